@@ -1,0 +1,74 @@
+import { z } from "zod";
+import { byId, call, date, id, inserted, ownPage } from "./call.ts";
+import { bookingStates } from "./life-cycle.ts";
+import { dollars } from "./money.ts";
+import { productWithContact } from "./products.ts";
+import { email, phone, text } from "./text.ts";
+
+/** How many unpaid holds a buyer may have at once (contract, POST /bookingProducts). */
+export const maxUnpaidHolds = 5;
+
+/** A booking as its buyer sees it; the seller's contact only while it is held, paid or completed. */
+export const booking = z.object({
+  _id: id,
+  name: z.string(),
+  email: z.string(),
+  price: z.number(),
+  phone: z.string(),
+  location: z.string(),
+  paid: z.boolean(),
+  state: z.enum(bookingStates),
+  bookedAt: date,
+  /** When an unpaid hold runs out. */
+  heldUntil: date,
+  transactionId: z.string().nullable(),
+  bookingProduct: productWithContact.partial({ sellerEmail: true, mobile_number: true }),
+});
+
+export type Booking = z.output<typeof booking>;
+
+/**
+ * What a buyer sends to hold a product. The server takes who from the caller and the price from the
+ * product; the price sent is only compared, so nobody books at a price they did not see.
+ */
+export const newBooking = z.object({
+  price: dollars("Price is required."),
+  phone: phone("Phone is required."),
+  location: text("Meeting location is required.", 200),
+  bookingProduct: byId,
+});
+
+/** The booking dialog's own fields (specification 2, Booking dialog). */
+export const bookProductForm = newBooking.pick({ phone: true, location: true });
+
+export const bookProduct = call({
+  method: "POST",
+  path: "/bookingProducts",
+  access: "buyer",
+  summary: "Hold a product; asked again by the same buyer, it answers the live booking",
+  body: newBooking,
+  answers: { 201: inserted, 200: inserted },
+  refusals: ["PRODUCT_TAKEN", "PRICE_CHANGED", "TOO_MANY_HOLDS", "NOT_FOUND"],
+});
+
+export const listBookings = call({
+  method: "GET",
+  path: "/bookingProducts/{email}",
+  access: "self",
+  summary: "A buyer's bookings, newest first",
+  params: z.object({ email }),
+  query: ownPage,
+  paged: true,
+  answers: { 200: z.array(booking) },
+  refusals: [],
+});
+
+export const findBookingToPay = call({
+  method: "GET",
+  path: "/bookingProducts/pay/{id}",
+  access: "buyer",
+  summary: "One booking of the caller's, to pay for",
+  params: z.object({ id }),
+  answers: { 200: booking },
+  refusals: ["NOT_FOUND"],
+});

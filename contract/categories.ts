@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { call, id, page } from "./call.ts";
+import { product } from "./products.ts";
+
+export const category = z.object({
+  _id: id,
+  product_category: z.string(),
+  brandImg: z.string(),
+});
+
+export type Category = z.output<typeof category>;
+
+export const listCategories = call({
+  method: "GET",
+  path: "/categories",
+  access: "public",
+  summary: "The product categories",
+  answers: { 200: z.array(category) },
+  refusals: [],
+});
+
+export const listCategoryProducts = call({
+  method: "GET",
+  path: "/categoryProducts/{id}",
+  access: "public",
+  summary: "The available products of a category, newest first",
+  params: z.object({ id }),
+  query: page,
+  paged: true,
+  answers: { 200: z.array(product) },
+  refusals: ["NOT_FOUND"],
+});

@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { call } from "./call.ts";
+
+/** What a browser needs to know of this installation; nothing here is secret. */
+export const publicConfig = z.object({
+  imageHost: z.object({ url: z.string(), key: z.string() }),
+  cardPublishableKey: z.string(),
+  /** Where the card provider's script is, when it is not the provider's own. */
+  cardScriptUrl: z.string().nullable(),
+  identity: z.enum(["embedded", "firebase"]),
+  google: z.boolean(),
+  currency: z.string(),
+  demo: z.boolean(),
+});
+
+export type PublicConfig = z.output<typeof publicConfig>;
+
+export const readConfig = call({
+  method: "GET",
+  path: "/config",
+  access: "public",
+  summary: "What a browser needs to know",
+  answers: { 200: publicConfig },
+  refusals: [],
+});

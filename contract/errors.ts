@@ -1,0 +1,43 @@
+import { z } from "zod";
+
+/** Every code a refusal can carry, with its HTTP status (contract, "Rules that hold for every call"). */
+export const errorStatus = {
+  BAD_REQUEST: 400,
+  INVALID_INPUT: 400,
+  IMAGE_NOT_OURS: 400,
+  NOT_AN_IMAGE: 400,
+  BAD_SIGNATURE: 400,
+  NOT_SIGNED_IN: 401,
+  FORBIDDEN: 403,
+  NOT_A_MEMBER: 403,
+  NOT_YOUR_ADDRESS: 403,
+  NOT_FOUND: 404,
+  ALREADY_REPORTED: 409,
+  BOOKING_NOT_PAYABLE: 409,
+  IN_USE: 409,
+  PAYMENT_NOT_CONFIRMED: 409,
+  PRICE_CHANGED: 409,
+  PRODUCT_TAKEN: 409,
+  STALE: 409,
+  TOO_MANY_HOLDS: 409,
+  TOO_LARGE: 413,
+  UNSUPPORTED_TYPE: 415,
+  CARD_REFUSED: 422,
+  TOO_MANY_REQUESTS: 429,
+  INTERNAL: 500,
+  PROVIDER_UNAVAILABLE: 502,
+  UNAVAILABLE: 503,
+} as const satisfies Record<string, number>;
+
+export type ErrorCode = keyof typeof errorStatus;
+
+/** What every refusal answers: a sentence a person can act on, a code, and messages by field. */
+export const refusal = z.object({
+  message: z.string(),
+  code: z.string(),
+  fields: z.record(z.string(), z.string()).optional(),
+  requestId: z.string().optional(),
+  acknowledged: z.literal(false).optional(),
+});
+
+export type RefusalAnswer = z.infer<typeof refusal>;

@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { call } from "./call.ts";
+
+/** Bytes and pixels an image may have (contract, image upload). */
+export const maxImageBytes = 10 * 1024 * 1024;
+export const maxImagePixels = 50_000_000;
+
+/** The widths, in pixels, every image is kept at beside its full JPEG of at most the largest. */
+export const imageWidths = [320, 640, 1280] as const;
+
+/** The `srcset` of an image of the embedded host in WebP; nothing for an image kept elsewhere. */
+export function imageSrcset(img: string): string | undefined {
+  const stem = /^(.*\/images\/[0-9a-f]{64})\.jpg$/.exec(img)?.[1];
+  if (stem === undefined) return undefined;
+  return imageWidths.map((width) => `${stem}-${width}.webp ${width}w`).join(", ");
+}
+
+export const uploadImage = call({
+  method: "POST",
+  path: "/images/1/upload",
+  access: "seller",
+  summary: "Upload a photo, as the specification's image host takes it: multipart, field image",
+  query: z.object({ key: z.string().max(200).optional() }),
+  transport: "multipart",
+  answers: {
+    200: z.object({
+      success: z.literal(true),
+      status: z.literal(200),
+      data: z.object({
+        url: z.string(),
+        display_url: z.string(),
+        width: z.number(),
+        height: z.number(),
+        size: z.number(),
+      }),
+    }),
+  },
+  refusals: ["NOT_AN_IMAGE", "TOO_LARGE", "UNSUPPORTED_TYPE"],
+});

@@ -1,0 +1,44 @@
+/** The states of a product's `sales_status` (contract, "States"). */
+export const salesStatuses = ["available", "booked", "sold"] as const;
+export type SalesStatus = (typeof salesStatuses)[number];
+
+/** The states of a booking (contract, "States"). */
+export const bookingStates = [
+  "held",
+  "paid",
+  "completed",
+  "expired",
+  "cancelled",
+  "refunded",
+] as const;
+export type BookingState = (typeof bookingStates)[number];
+
+/** A booking in one of these keeps its product from everybody else; the database allows one per product. */
+export const liveBookingStates = [
+  "held",
+  "paid",
+  "completed",
+] as const satisfies readonly BookingState[];
+
+type Transition = {
+  from: BookingState;
+  to: BookingState;
+  /** What becomes of the product in the same transaction. */
+  product: { from: SalesStatus; to: SalesStatus };
+};
+
+/** Every change of state there is; the verbs carry them out and nothing else writes a state. */
+export const bookingTransitions = {
+  pay: { from: "held", to: "paid", product: { from: "booked", to: "sold" } },
+  complete: { from: "paid", to: "completed", product: { from: "sold", to: "sold" } },
+  expire: { from: "held", to: "expired", product: { from: "booked", to: "available" } },
+  cancel: { from: "held", to: "cancelled", product: { from: "booked", to: "available" } },
+  refund: { from: "paid", to: "refunded", product: { from: "sold", to: "available" } },
+} as const satisfies Record<string, Transition>;
+
+export type BookingTransition = keyof typeof bookingTransitions;
+
+/** The specification's `paid`: true from `paid` on, also once the laptop is handed over. */
+export function isPaid(state: BookingState): boolean {
+  return state === "paid" || state === "completed";
+}

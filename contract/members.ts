@@ -1,0 +1,143 @@
+import { z } from "zod";
+import { acknowledged, call, deleted, id, inserted, modified, page } from "./call.ts";
+import { email, text } from "./text.ts";
+
+/** Account types (specification 9). */
+export const accountTypes = ["buyer", "seller"] as const;
+export type AccountType = (typeof accountTypes)[number];
+
+/** A user as an admin sees one (specification 3). */
+export const user = z.object({
+  _id: id,
+  name: z.string(),
+  email: z.string(),
+  accountType: z.enum(accountTypes),
+  verify: z.boolean(),
+});
+
+export type User = z.output<typeof user>;
+
+export const newUser = z.object({
+  name: text("Name is Required.", 80),
+  email,
+  accountType: z.enum(accountTypes, "Choose an account type: buyer or seller."),
+});
+
+/** Login form (specification 5). */
+export const loginForm = z.object({
+  email,
+  password: z
+    .string("Password is required.")
+    .min(1, "Password is required.")
+    .min(6, "Password must be 6 characters or longer."),
+});
+
+/** A new password (specification 5, Sign up). */
+export const newPassword = z
+  .string("Password is required.")
+  .min(1, "Password is required.")
+  .min(6, "Password must have uppercase number and special character.")
+  .max(128, "Password must be 128 characters or shorter.")
+  .regex(/^(?=.*[A-Z])(?=.*[!@#$&*])(?=.*\d).*$/s, "Password must be strong.");
+
+/** Sign-up form (specification 5). */
+export const signUpForm = newUser.extend({ password: newPassword });
+
+export const issueToken = call({
+  method: "GET",
+  path: "/jwt",
+  access: "identity",
+  summary: "An access token for 15 minutes, for the proven address alone",
+  query: z.object({ email }),
+  answers: { 200: z.object({ accessToken: z.string() }) },
+  refusals: ["NOT_YOUR_ADDRESS", "NOT_A_MEMBER"],
+});
+
+export const joinAsMember = call({
+  method: "POST",
+  path: "/users",
+  access: "identity",
+  summary: "Become a member after signing up; repeated, it changes nothing",
+  body: newUser,
+  answers: { 201: inserted, 200: inserted },
+  refusals: ["NOT_YOUR_ADDRESS"],
+});
+
+export const upsertMember = call({
+  method: "PUT",
+  path: "/users",
+  access: "identity",
+  summary:
+    "Become a member as a buyer after a provider's sign-in, or refresh the name; never a role",
+  body: newUser,
+  answers: {
+    200: acknowledged.extend({
+      matchedCount: z.number(),
+      modifiedCount: z.number(),
+      upsertedId: id.nullable(),
+    }),
+  },
+  refusals: ["NOT_YOUR_ADDRESS"],
+});
+
+export const isAdmin = call({
+  method: "GET",
+  path: "/users/admin/{email}",
+  access: "self",
+  summary: "Whether the member is an admin",
+  params: z.object({ email }),
+  answers: { 200: z.object({ isAdmin: z.boolean() }) },
+  refusals: [],
+});
+
+export const isSeller = call({
+  method: "GET",
+  path: "/users/seller/{email}",
+  access: "self",
+  summary: "Whether the member is a seller, and a verified one",
+  params: z.object({ email }),
+  answers: { 200: z.object({ isSeller: z.boolean(), verify: z.boolean() }) },
+  refusals: [],
+});
+
+export const listBuyers = call({
+  method: "GET",
+  path: "/buyers",
+  access: "admin",
+  summary: "All buyers",
+  query: page,
+  paged: true,
+  answers: { 200: z.array(user) },
+  refusals: [],
+});
+
+export const listSellers = call({
+  method: "GET",
+  path: "/sellers",
+  access: "admin",
+  summary: "All sellers",
+  query: page,
+  paged: true,
+  answers: { 200: z.array(user) },
+  refusals: [],
+});
+
+export const deleteUser = call({
+  method: "DELETE",
+  path: "/users/{id}",
+  access: "admin",
+  summary: "Delete a buyer or a seller",
+  params: z.object({ id }),
+  answers: { 200: deleted },
+  refusals: ["IN_USE", "NOT_FOUND"],
+});
+
+export const toggleSellerStatus = call({
+  method: "PUT",
+  path: "/users/sellerStatus",
+  access: "admin",
+  summary: "Verify a seller, or take it back, with all their products; send the current value",
+  body: z.object({ id, email, verify: z.boolean("Send the current verify value, true or false.") }),
+  answers: { 200: modified.extend({ verify: z.boolean() }) },
+  refusals: ["STALE", "NOT_FOUND"],
+});

@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { call } from "./call.ts";
+
+export const readOpenApi = call({
+  method: "GET",
+  path: "/openapi.json",
+  access: "public",
+  summary: "This contract as an OpenAPI 3.1 document",
+  answers: { 200: z.looseObject({ openapi: z.string() }) },
+  refusals: [],
+});
+
+export const isHealthy = call({
+  method: "GET",
+  path: "/healthz",
+  at: "root",
+  access: "public",
+  summary: "200 while the process lives",
+  answers: { 200: z.object({ status: z.literal("ok") }) },
+  refusals: [],
+});
+
+export const isReady = call({
+  method: "GET",
+  path: "/readyz",
+  at: "root",
+  access: "public",
+  summary: "200 when it can serve; 503 while starting, draining or without the database",
+  answers: { 200: z.object({ status: z.literal("ok") }) },
+  refusals: ["UNAVAILABLE"],
+});

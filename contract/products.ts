@@ -1,0 +1,124 @@
+import { z } from "zod";
+import { call, date, deleted, id, inserted, modified, ownPage, page } from "./call.ts";
+import { salesStatuses } from "./life-cycle.ts";
+import { dollars } from "./money.ts";
+import { email, phone, text, whole } from "./text.ts";
+
+/** Condition options (specification 9). */
+export const conditions = ["Excellent", "Good", "Fair"] as const;
+export type Condition = (typeof conditions)[number];
+
+/** A product as anyone may see it (specification 3). */
+export const product = z.object({
+  _id: id,
+  product_categoryId: id,
+  product_name: z.string(),
+  condition: z.enum(conditions),
+  resale_price: z.number(),
+  original_price: z.number(),
+  /** Months. */
+  use_duration: z.number(),
+  location: z.string(),
+  seller_name: z.string(),
+  postedAt: date,
+  yearOf_purchase: z.number(),
+  description: z.string(),
+  img: z.string(),
+  sales_status: z.enum(salesStatuses),
+  advertise: z.boolean(),
+  verify: z.boolean(),
+});
+
+/** A product as its seller, an admin, or the buyer holding or owning it sees it. */
+export const productWithContact = product.extend({
+  sellerEmail: z.string(),
+  mobile_number: z.string(),
+});
+
+export type Product = z.output<typeof product>;
+export type ProductWithContact = z.output<typeof productWithContact>;
+
+/** What a seller writes of a product; everything else the server knows better (specification 5, contract). */
+export const newProduct = z.object({
+  product_categoryId: z.uuid("Choose a category."),
+  product_name: text("Name is Required.", 120),
+  condition: z.enum(conditions, "Choose a condition: Excellent, Good or Fair."),
+  resale_price: dollars("Resale price is required.", { min: 1 }),
+  original_price: dollars("Original price is required.", { min: 1 }),
+  use_duration: whole("Duration of use is required.", { min: 0, max: 600 }),
+  location: text("Location is required.", 120),
+  yearOf_purchase: whole("Year of purchase is required.", { min: 1985, max: 2100 }),
+  mobile_number: phone("Mobile number is required."),
+  description: text("Product description is required.", 4000),
+  img: text("Photo is Required.", 500),
+});
+
+/** The Add Product form in the specification's own field names (specification 5). */
+export const addProductForm = z.object({
+  productName: newProduct.shape.product_name,
+  category: newProduct.shape.product_categoryId,
+  condition: newProduct.shape.condition,
+  resalePrice: newProduct.shape.resale_price,
+  originalPrice: newProduct.shape.original_price,
+  purchaseYear: newProduct.shape.yearOf_purchase,
+  duration: newProduct.shape.use_duration,
+  mobileNumber: newProduct.shape.mobile_number,
+  location: newProduct.shape.location,
+  productDescription: newProduct.shape.description,
+});
+
+export const listAdvertisedProducts = call({
+  method: "GET",
+  path: "/advertisedProducts",
+  access: "public",
+  summary: "The advertised products still available, newest first",
+  query: page,
+  paged: true,
+  answers: { 200: z.array(product) },
+  refusals: [],
+});
+
+export const listSellerProducts = call({
+  method: "GET",
+  path: "/products/{email}",
+  access: "self",
+  summary: "A seller's own products, in every status",
+  params: z.object({ email }),
+  query: ownPage,
+  paged: true,
+  answers: { 200: z.array(productWithContact) },
+  refusals: [],
+});
+
+export const addProduct = call({
+  method: "POST",
+  path: "/products",
+  access: "seller",
+  summary: "List a laptop for sale",
+  body: newProduct,
+  answers: { 201: inserted },
+  refusals: ["IMAGE_NOT_OURS"],
+});
+
+export const toggleAdvertise = call({
+  method: "PUT",
+  path: "/products",
+  access: "seller",
+  summary: "Advertise a product of yours, or stop; send the current value",
+  body: z.object({
+    id,
+    advertiseStatus: z.boolean("Send the current advertise value, true or false."),
+  }),
+  answers: { 200: modified.extend({ advertise: z.boolean() }) },
+  refusals: ["STALE", "NOT_FOUND"],
+});
+
+export const deleteProduct = call({
+  method: "DELETE",
+  path: "/products/{id}",
+  access: "member",
+  summary: "Delete a product: its seller, or an admin",
+  params: z.object({ id }),
+  answers: { 200: deleted },
+  refusals: ["IN_USE", "NOT_FOUND"],
+});

@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { byId, call, date, deleted, id, inserted, page } from "./call.ts";
+import { productWithContact } from "./products.ts";
+import { text } from "./text.ts";
+
+/** A reported item as an admin sees it (specification 3). */
+export const report = z.object({
+  _id: id,
+  name: z.string(),
+  email: z.string(),
+  comment: z.string(),
+  reportedAt: date,
+  reportProduct: productWithContact,
+});
+
+export type Report = z.output<typeof report>;
+
+export const newReport = z.object({
+  comment: text("Write what is wrong with this item.", 2000),
+  reportProduct: byId,
+});
+
+/** The report dialog's own field (specification 2, Report dialog). */
+export const reportProductForm = newReport.pick({ comment: true });
+
+export const reportProduct = call({
+  method: "POST",
+  path: "/reportedProducts",
+  access: "buyer",
+  summary: "Report a product to the admins",
+  body: newReport,
+  answers: { 201: inserted },
+  refusals: ["ALREADY_REPORTED", "NOT_FOUND"],
+});
+
+export const listReports = call({
+  method: "GET",
+  path: "/reportedProducts",
+  access: "admin",
+  summary: "The reported items, newest first",
+  query: page,
+  paged: true,
+  answers: { 200: z.array(report) },
+  refusals: [],
+});
+
+export const deleteReport = call({
+  method: "DELETE",
+  path: "/reportedProducts/{id}",
+  access: "admin",
+  summary: "Close a report; its audit record stays",
+  params: z.object({ id }),
+  answers: { 200: deleted },
+  refusals: ["NOT_FOUND"],
+});

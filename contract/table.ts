@@ -1,0 +1,62 @@
+import { bookProduct, findBookingToPay, listBookings } from "./bookings.ts";
+import type { Call } from "./call.ts";
+import { listCategories, listCategoryProducts } from "./categories.ts";
+import { readConfig } from "./config.ts";
+import { uploadImage } from "./images.ts";
+import {
+  deleteUser,
+  isAdmin,
+  isSeller,
+  issueToken,
+  joinAsMember,
+  listBuyers,
+  listSellers,
+  toggleSellerStatus,
+  upsertMember,
+} from "./members.ts";
+import { isHealthy, isReady, readOpenApi } from "./operations.ts";
+import { createPaymentIntent, receiveStripeEvent, recordPayment } from "./payments.ts";
+import {
+  addProduct,
+  deleteProduct,
+  listAdvertisedProducts,
+  listSellerProducts,
+  toggleAdvertise,
+} from "./products.ts";
+import { deleteReport, listReports, reportProduct } from "./reports.ts";
+
+/** The wire contract: every call there is, each once. Server, client, OpenAPI and tests derive from it. */
+export const table = {
+  issueToken,
+  joinAsMember,
+  upsertMember,
+  isAdmin,
+  isSeller,
+  listBuyers,
+  listSellers,
+  deleteUser,
+  toggleSellerStatus,
+  listCategories,
+  listCategoryProducts,
+  listAdvertisedProducts,
+  listSellerProducts,
+  addProduct,
+  toggleAdvertise,
+  deleteProduct,
+  bookProduct,
+  listBookings,
+  findBookingToPay,
+  reportProduct,
+  listReports,
+  deleteReport,
+  createPaymentIntent,
+  recordPayment,
+  receiveStripeEvent,
+  uploadImage,
+  readConfig,
+  readOpenApi,
+  isHealthy,
+  isReady,
+} as const satisfies Record<string, Call>;
+
+export type Table = typeof table;

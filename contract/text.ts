@@ -1,0 +1,50 @@
+import { z } from "zod";
+
+/** One line or more of text a person wrote: trimmed, no control characters, `max` characters at most. */
+export function text(requiredMessage: string, max: number) {
+  return z
+    .string(requiredMessage)
+    .trim()
+    .min(1, requiredMessage)
+    .max(max, `At most ${max} characters, please.`)
+    .refine((value) => !hasControlCharacter(value), "Please leave out control characters.");
+}
+
+function hasControlCharacter(value: string): boolean {
+  return /[^\P{Cc}\t\n\r]/u.test(value);
+}
+
+/** A whole number as a number or, from a numeric input, as its digits. */
+export function whole(message: string, { min, max }: { min: number; max: number }) {
+  return z
+    .union([z.number(), z.string().trim()], message)
+    .refine((value) => value !== "", message)
+    .transform(Number)
+    .refine(
+      (value) => Number.isInteger(value) && value >= min && value <= max,
+      `Write a whole number from ${min} to ${max}.`,
+    );
+}
+
+/** A telephone number: its digits, as a numeric input gives them, or as people write it. */
+export function phone(message: string) {
+  return z
+    .union([z.number().int().nonnegative(), z.string()], message)
+    .transform((value) => String(value).trim())
+    .refine((value) => value !== "", message)
+    .refine(
+      (value) => value === "" || /^\+?[\d ().-]{5,24}$/.test(value),
+      "Write a telephone number in digits, such as 5550123.",
+    );
+}
+
+/** An e-mail address as it is compared: trimmed, NFKC, lower case (contract, "Rules that hold for every call"). */
+export const email = z
+  .string("Email Address is required.")
+  .transform((value) => value.normalize("NFKC").trim().toLowerCase())
+  .pipe(z.string().min(1, "Email Address is required."))
+  .pipe(
+    z
+      .email("Write an email address such as you@example.com.")
+      .max(254, "That email address is too long."),
+  );
