@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { byId, call, date, id, inserted, ownPage } from "./call.ts";
+import { byId, call, date, id, inserted, modified, ownPage } from "./call.ts";
 import { bookingStates } from "./life-cycle.ts";
 import { dollars } from "./money.ts";
 import { productWithContact } from "./products.ts";
@@ -71,4 +71,24 @@ export const findBookingToPay = call({
   params: z.object({ id }),
   answers: { 200: booking },
   refusals: ["NOT_FOUND"],
+});
+
+export const cancelBooking = call({
+  method: "DELETE",
+  path: "/bookingProducts/{id}",
+  access: "member",
+  summary: "Let go of an unpaid hold: its buyer, or the seller of the product",
+  params: z.object({ id }),
+  answers: { 200: modified },
+  refusals: ["BOOKING_NOT_PAYABLE", "NOT_FOUND"],
+});
+
+export const confirmHandover = call({
+  method: "PUT",
+  path: "/bookingProducts/handover",
+  access: "buyer",
+  summary: "Say that a laptop you paid for was handed over to you",
+  body: z.object({ id }),
+  answers: { 200: modified },
+  refusals: ["STALE", "NOT_FOUND"],
 });

@@ -21,7 +21,7 @@ export const liveBookingStates = [
 ] as const satisfies readonly BookingState[];
 
 type Transition = {
-  from: BookingState;
+  from: readonly BookingState[];
   to: BookingState;
   /** What becomes of the product in the same transaction. */
   product: { from: SalesStatus; to: SalesStatus };
@@ -29,11 +29,17 @@ type Transition = {
 
 /** Every change of state there is; the verbs carry them out and nothing else writes a state. */
 export const bookingTransitions = {
-  pay: { from: "held", to: "paid", product: { from: "booked", to: "sold" } },
-  complete: { from: "paid", to: "completed", product: { from: "sold", to: "sold" } },
-  expire: { from: "held", to: "expired", product: { from: "booked", to: "available" } },
-  cancel: { from: "held", to: "cancelled", product: { from: "booked", to: "available" } },
-  refund: { from: "paid", to: "refunded", product: { from: "sold", to: "available" } },
+  pay: { from: ["held"], to: "paid", product: { from: "booked", to: "sold" } },
+  /** Money that came late takes the laptop back while it is free. */
+  reclaim: {
+    from: ["expired", "cancelled"],
+    to: "paid",
+    product: { from: "available", to: "sold" },
+  },
+  complete: { from: ["paid"], to: "completed", product: { from: "sold", to: "sold" } },
+  expire: { from: ["held"], to: "expired", product: { from: "booked", to: "available" } },
+  cancel: { from: ["held"], to: "cancelled", product: { from: "booked", to: "available" } },
+  refund: { from: ["paid"], to: "refunded", product: { from: "sold", to: "available" } },
 } as const satisfies Record<string, Transition>;
 
 export type BookingTransition = keyof typeof bookingTransitions;

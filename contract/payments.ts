@@ -30,7 +30,7 @@ export const recordPayment = call({
     productId: id.optional(),
   }),
   answers: { 201: inserted, 200: inserted },
-  refusals: ["PAYMENT_NOT_CONFIRMED", "NOT_FOUND", "PROVIDER_UNAVAILABLE"],
+  refusals: ["PAYMENT_NOT_CONFIRMED", "BOOKING_NOT_PAYABLE", "NOT_FOUND", "PROVIDER_UNAVAILABLE"],
 });
 
 export const receiveStripeEvent = call({

@@ -1,4 +1,10 @@
-import { bookProduct, findBookingToPay, listBookings } from "./bookings.ts";
+import {
+  bookProduct,
+  cancelBooking,
+  confirmHandover,
+  findBookingToPay,
+  listBookings,
+} from "./bookings.ts";
 import type { Call } from "./call.ts";
 import { listCategories, listCategoryProducts } from "./categories.ts";
 import { readConfig } from "./config.ts";
@@ -46,6 +52,8 @@ export const table = {
   bookProduct,
   listBookings,
   findBookingToPay,
+  cancelBooking,
+  confirmHandover,
   reportProduct,
   listReports,
   deleteReport,

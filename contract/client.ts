@@ -1,0 +1,103 @@
+import type { Answer, Call, Request } from "./call.ts";
+import { type ErrorCode, refusal } from "./errors.ts";
+
+/** A refusal as the caller gets it: the contract's sentence, code and messages by field. */
+export class CallError extends Error {
+  readonly status: number;
+  readonly code: ErrorCode | "UNREACHABLE";
+  readonly fields: Record<string, string>;
+
+  constructor(
+    status: number,
+    {
+      message,
+      code,
+      fields,
+    }: { message: string; code: string; fields?: Record<string, string> | undefined },
+  ) {
+    super(message);
+    this.status = status;
+    this.code = code as ErrorCode;
+    this.fields = fields ?? {};
+  }
+}
+
+/** What a call answered, and the cursor of a further page of a list. */
+export type Answered<C extends Call> = {
+  status: number;
+  body: Answer<C>;
+  next: string | undefined;
+};
+
+export type Connection = {
+  /** The base URL of the calls, such as `/api`. */
+  host: string;
+  fetch: typeof fetch;
+  /** The access token to send, if there is one. */
+  token?: () => Promise<string | undefined> | string | undefined;
+};
+
+/**
+ * Makes a call of the contract. Throws a `CallError` where it is refused, and one with status 0 and code
+ * `UNREACHABLE` where no answer came.
+ */
+export async function send<C extends Call>(
+  { host, fetch, token }: Connection,
+  call: C,
+  request: Request<C>,
+): Promise<Answered<C>> {
+  const { params, query, body } = request as Parts;
+  const address = `${call.at === "root" ? "" : host}${fill(call.path, params)}${search(query)}`;
+  const bearer = call.access === "public" ? undefined : await token?.();
+  const response = await fetch(address, {
+    method: call.method,
+    headers: {
+      ...(body !== undefined && { "content-type": "application/json" }),
+      ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  }).catch(unreachable);
+  const answered: unknown = await response.json().catch(() => undefined);
+  if (!response.ok) throw toError(response.status, answered);
+  return {
+    status: response.status,
+    body: answered as Answer<C>,
+    next: nextCursor(response.headers.get("link")),
+  };
+}
+
+type Values = Record<string, string | number | boolean | undefined>;
+type Parts = { params?: Values; query?: Values; body?: unknown };
+
+function fill(path: string, params: Values = {}): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(params[name])),
+  );
+}
+
+function search(query: Values = {}): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  if (given.length === 0) return "";
+  return `?${new URLSearchParams(Object.fromEntries(given.map(([name, value]) => [name, String(value)])))}`;
+}
+
+function toError(status: number, answered: unknown): CallError {
+  const parsed = refusal.safeParse(answered);
+  if (parsed.success) return new CallError(status, parsed.data);
+  return new CallError(status, {
+    message: "The server gave an answer we don't understand. Please try again.",
+    code: "INTERNAL",
+  });
+}
+
+function unreachable(): never {
+  const message = "We can't reach Secondlap. Check your connection and try again.";
+  throw new CallError(0, { message, code: "UNREACHABLE" });
+}
+
+function nextCursor(link: string | null): string | undefined {
+  const next = /<([^>]*)>;\s*rel="next"/.exec(link ?? "")?.[1];
+  return next === undefined
+    ? undefined
+    : (new URL(next, "http://here").searchParams.get("cursor") ?? undefined);
+}

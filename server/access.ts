@@ -1,0 +1,88 @@
+import type { FastifyRequest, onRequestAsyncHookHandler } from "fastify";
+import type { Call } from "#contract/call.ts";
+import { type Access, accessWords, isBuyer } from "#contract/roles.ts";
+import { email as emailSchema } from "#contract/text.ts";
+import type { Deps } from "./deps.ts";
+import { Refusal } from "./errors.ts";
+import { findMember, type Member } from "./features/members/members.ts";
+import type { Proof } from "./ports/identity/port.ts";
+import type { Tokens } from "./tokens.ts";
+
+/** Who makes the call, as its access word lets a handler know them. */
+export type Caller<A extends Access> = A extends "public" | "provider"
+  ? undefined
+  : A extends "identity"
+    ? Proof
+    : Member;
+
+declare module "fastify" {
+  interface FastifyRequest {
+    caller: Member | Proof | undefined;
+  }
+}
+
+/**
+ * The gate in front of a call, by its access word. It runs before the body is read, and decides from
+ * the database, never from what a token claims beyond who it is.
+ */
+export function gate(call: Call, deps: Deps, tokens: Tokens): onRequestAsyncHookHandler {
+  if (!accessWords.includes(call.access)) {
+    throw new Error(`${call.method} ${call.path} has no access word.`);
+  }
+  return async (request) => {
+    request.caller = await admit(call.access, request, { deps, tokens });
+  };
+}
+
+type With = { deps: Deps; tokens: Tokens };
+
+async function admit(access: Access, request: FastifyRequest, { deps, tokens }: With) {
+  if (access === "public" || access === "provider") return undefined;
+  if (access === "identity") return await proven(request, deps);
+  const member = await signedIn(request, { deps, tokens });
+  if (access === "member") return member;
+  if (access === "self") return self(request, member);
+  const admitted = { buyer: isBuyer(member), seller: member.isSeller, admin: member.isAdmin }[
+    access
+  ];
+  if (!admitted) throw new Refusal("FORBIDDEN", notFor[access]);
+  return member;
+}
+
+const notFor = {
+  buyer: "Only buyers can do this. Sign in with a buyer's account.",
+  seller: "Only sellers can do this. Sign in with a seller's account.",
+  admin: "Only admins can do this.",
+};
+
+async function proven(request: FastifyRequest, deps: Deps): Promise<Proof> {
+  const proof = await deps.identity.prove(webHeaders(request));
+  if (!proof) throw new Refusal("NOT_SIGNED_IN", "Please sign in.");
+  return proof;
+}
+
+async function signedIn(request: FastifyRequest, { deps, tokens }: With): Promise<Member> {
+  const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? "")?.[1];
+  const memberId = token === undefined ? undefined : await tokens.read(token);
+  const member = memberId === undefined ? undefined : await findMember(deps.db, memberId);
+  if (!member) throw new Refusal("NOT_SIGNED_IN", "Please sign in.");
+  return member;
+}
+
+function self(request: FastifyRequest, member: Member): Member {
+  const { email } = request.params as { email?: unknown };
+  const wanted = emailSchema.safeParse(email);
+  if (member.isAdmin || (wanted.success && wanted.data === member.email)) return member;
+  throw new Refusal("NOT_FOUND", "There is nothing here for you.");
+}
+
+/** The headers of a request as the web platform's own class. */
+export function webHeaders(request: FastifyRequest): Headers {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== undefined) headers.append(name, one);
+    }
+  }
+  return headers;
+}

@@ -1,0 +1,77 @@
+import helmet from "@fastify/helmet";
+import multipart from "@fastify/multipart";
+import rateLimit from "@fastify/rate-limit";
+import Fastify, { type FastifyInstance } from "fastify";
+import { serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
+import type { Deps } from "./deps.ts";
+import { Refusal } from "./errors.ts";
+import { bookingRoutes } from "./features/bookings/routes.ts";
+import { categoryRoutes } from "./features/categories/routes.ts";
+import { identityRoutes } from "./features/identity/routes.ts";
+import { imageRoutes, serveImages } from "./features/images/routes.ts";
+import { memberRoutes } from "./features/members/routes.ts";
+import { operationRoutes } from "./features/operations/routes.ts";
+import { paymentRoutes } from "./features/payments/routes.ts";
+import { productRoutes } from "./features/products/routes.ts";
+import { reportRoutes } from "./features/reports/routes.ts";
+import { describeCalls } from "./openapi.ts";
+import { answerError } from "./refuse.ts";
+import { createFeature } from "./serve.ts";
+import { createTokens } from "./tokens.ts";
+
+/** The whole program as one HTTP application: every feature by name. */
+export async function buildApp(deps: Deps): Promise<FastifyInstance> {
+  const app = Fastify({
+    logger: {
+      level: deps.config.logLevel,
+      redact: ["req.headers.authorization", "req.headers.cookie"],
+    },
+    bodyLimit: 64 * 1024,
+    connectionTimeout: 30_000,
+    requestTimeout: 10_000,
+    keepAliveTimeout: 72_000,
+    routerOptions: { maxParamLength: 500 },
+  });
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  app.setErrorHandler(answerError);
+  app.setNotFoundHandler(() => {
+    throw new Refusal("NOT_FOUND", "There is no such thing.");
+  });
+  app.removeContentTypeParser("text/plain");
+  app.decorateRequest("caller", undefined);
+  await registerParts(app, deps);
+
+  const tokens = createTokens(deps.config.secret, deps.clock);
+  const feature = createFeature(app, { deps, tokens, prefix: "/api" });
+  identityRoutes(app, deps);
+  memberRoutes(feature);
+  categoryRoutes(feature);
+  productRoutes(feature);
+  imageRoutes(feature);
+  serveImages(app, deps);
+  bookingRoutes(feature);
+  paymentRoutes(feature);
+  reportRoutes(feature);
+  operationRoutes(feature, {
+    isUp: () => app.server.listening,
+    openApi: () => app.swagger() as { openapi: string },
+  });
+  return app;
+}
+
+async function registerParts(app: FastifyInstance, { config }: Deps): Promise<void> {
+  const secure = config.publicUrl.startsWith("https:");
+  await app.register(helmet, {
+    // Of an answer that is no page nothing may run; pages bring their own policy.
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+    },
+    strictTransportSecurity: secure,
+    crossOriginOpenerPolicy: { policy: "same-origin-allow-popups" },
+  });
+  if (config.rateLimit) await app.register(rateLimit, { max: 1_000, timeWindow: "1 minute" });
+  await app.register(multipart);
+  await describeCalls(app);
+}

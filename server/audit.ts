@@ -1,0 +1,20 @@
+import type { Tx } from "./db/database.ts";
+
+type Entry = {
+  at: Date;
+  /** A member's id; nobody where the program acts by itself. */
+  actor: string | null;
+  verb: string;
+  object: "member" | "product" | "booking" | "payment" | "report" | "image";
+  objectId: string;
+  detail?: Record<string, string | number | boolean | null>;
+};
+
+/** Writes down who did what to what, and when, in the transaction that does it. Table `audit`. */
+export async function record(
+  tx: Tx,
+  { at, actor, verb, object, objectId, detail = {} }: Entry,
+): Promise<void> {
+  const row = { at, actor_id: actor, verb, object, object_id: objectId, detail };
+  await tx.insertInto("audit").values(row).execute();
+}

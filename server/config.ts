@@ -1,0 +1,117 @@
+import { createHash } from "node:crypto";
+import { resolve } from "node:path";
+import { z } from "zod";
+
+const port = z.coerce.number().int().min(0).max(65_535);
+const flag = z.enum(["0", "1"]).transform((value) => value === "1");
+const minutes = z.coerce
+  .number()
+  .positive()
+  .max(60 * 24 * 365);
+
+/** The settings of contract, "How the program is run": environment variables, all optional. */
+const settings = z.object({
+  NODE_ENV: z.enum(["development", "test", "production"]).optional(),
+  PORT: port.default(3000),
+  HOST: z.string().min(1).default("127.0.0.1"),
+  DATA_DIR: z.string().min(1).default(".data"),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DEMO: flag.optional(),
+  HOLD_MINUTES: minutes.default(1440),
+  RATE_LIMIT: z.enum(["on", "off"]).default("on"),
+  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  SECRET: z.string().min(32, "must have at least 32 characters").optional(),
+  CURRENCY: z
+    .string()
+    .regex(/^[a-z]{3}$/, "must be three lower-case letters")
+    .default("usd"),
+  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "silent"]).optional(),
+  SANDBOX_PORT: port.optional(),
+  STRIPE_SECRET_KEY: z.string().min(1).optional(),
+  STRIPE_PUBLISHABLE_KEY: z.string().min(1).optional(),
+  STRIPE_WEBHOOK_SECRET: z.string().min(1).optional(),
+});
+
+export type Settings = z.input<typeof settings>;
+
+export type Config = ReturnType<typeof readConfig>;
+
+/** A mistake in the settings; its message names the variable and what to do. */
+export class SettingsError extends Error {}
+
+/** Reads and checks the settings. Throws a `SettingsError` whose message names each wrong variable. */
+export function readConfig(env: Record<string, string | undefined> = process.env) {
+  const parsed = settings.safeParse(withoutEmpty(env));
+  if (!parsed.success) throw new SettingsError(inWords(parsed.error));
+  const set = parsed.data;
+  const production = set.NODE_ENV === "production";
+  const config = {
+    production,
+    development: set.NODE_ENV === "development",
+    port: set.PORT,
+    host: set.HOST,
+    dataDir: resolve(set.DATA_DIR),
+    databaseUrl: set.DATABASE_URL,
+    demo: set.DEMO ?? !production,
+    holdMinutes: set.HOLD_MINUTES,
+    rateLimit: set.RATE_LIMIT === "on",
+    ...addresses(set),
+    secret: set.SECRET ?? defaultSecret(resolve(set.DATA_DIR)),
+    currency: set.CURRENCY,
+    logLevel: set.LOG_LEVEL ?? (production ? "info" : "warn"),
+    sandboxPort: set.SANDBOX_PORT ?? (set.PORT === 0 ? 0 : set.PORT + 1),
+    stripe: stripeKeys(set),
+  };
+  if (production) refuseStandIns(set);
+  return config;
+}
+
+/** Where people open the site, and every origin they may come from: on one's own machine, both its names. */
+function addresses({ PUBLIC_URL, HOST, PORT }: z.output<typeof settings>) {
+  const publicUrl = (PUBLIC_URL ?? `http://${HOST}:${PORT}`).replace(/\/+$/, "");
+  const local =
+    PUBLIC_URL === undefined ? [`http://localhost:${PORT}`, `http://127.0.0.1:${PORT}`] : [];
+  return { publicUrl, origins: [...new Set([new URL(publicUrl).origin, ...local])] };
+}
+
+function stripeKeys(set: z.output<typeof settings>) {
+  const { STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET } = set;
+  if (!STRIPE_SECRET_KEY && !STRIPE_PUBLISHABLE_KEY && !STRIPE_WEBHOOK_SECRET) return undefined;
+  if (!STRIPE_SECRET_KEY || !STRIPE_PUBLISHABLE_KEY || !STRIPE_WEBHOOK_SECRET) {
+    throw new SettingsError(
+      "STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET go together: set all three, or none for the sandbox.",
+    );
+  }
+  return {
+    secretKey: STRIPE_SECRET_KEY,
+    publishableKey: STRIPE_PUBLISHABLE_KEY,
+    webhookSecret: STRIPE_WEBHOOK_SECRET,
+  };
+}
+
+/** Contract, "production guard": no demo account, sandbox or default secret in production. */
+function refuseStandIns(set: z.output<typeof settings>) {
+  const wrong = [
+    set.DEMO && "DEMO must be 0: demo accounts have a password everybody knows.",
+    !set.SECRET && "SECRET must be set, to at least 32 random characters.",
+    !set.STRIPE_SECRET_KEY && "STRIPE_SECRET_KEY must be set: the sandbox takes no real money.",
+    !set.PUBLIC_URL && "PUBLIC_URL must be set, to the address people open.",
+    set.RATE_LIMIT === "off" && "RATE_LIMIT must be on.",
+  ].filter((sentence) => typeof sentence === "string");
+  if (wrong.length > 0)
+    throw new SettingsError(`Not started in production:\n  ${wrong.join("\n  ")}`);
+}
+
+/** Differs from folder to folder and stays the same in one; production refuses it. */
+function defaultSecret(dataDir: string): string {
+  return createHash("sha256").update(`secondlap development secret ${dataDir}`).digest("hex");
+}
+
+function withoutEmpty(env: Record<string, string | undefined>) {
+  return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
+}
+
+function inWords(error: z.ZodError): string {
+  const lines = error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+  return `Please mend these settings:\n  ${lines.join("\n  ")}`;
+}

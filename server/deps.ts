@@ -1,0 +1,19 @@
+import type { Kysely } from "kysely";
+import type { Clock } from "./clock.ts";
+import type { Config } from "./config.ts";
+import type { DB } from "./db/schema.ts";
+import type { Cards } from "./ports/cards/port.ts";
+import type { Identity } from "./ports/identity/port.ts";
+import type { ImageStore } from "./ports/images/port.ts";
+import type { PublicCache } from "./public-cache.ts";
+
+/** What the verbs work with; `main.ts` and the tests put it together. */
+export type Deps = {
+  config: Config;
+  db: Kysely<DB>;
+  clock: Clock;
+  cards: Cards;
+  identity: Identity;
+  images: ImageStore;
+  publicCache: PublicCache;
+};

@@ -1,0 +1,22 @@
+import { type ErrorCode, errorStatus } from "#contract/errors.ts";
+
+/** A refusal the caller can act on: a code of the contract, a sentence, and messages by field. */
+export class Refusal extends Error {
+  readonly code: ErrorCode;
+  readonly fields: Record<string, string> | undefined;
+
+  constructor(code: ErrorCode, message: string, fields?: Record<string, string>) {
+    super(message);
+    this.code = code;
+    this.fields = fields;
+  }
+
+  get status(): number {
+    return errorStatus[this.code];
+  }
+}
+
+/** Whether a database error is the violation of this constraint or unique index. */
+export function violates(error: unknown, constraint: string): boolean {
+  return error instanceof Error && "constraint" in error && error.constraint === constraint;
+}

@@ -1,0 +1,168 @@
+import type { z } from "zod";
+import { maxUnpaidHolds, type newBooking } from "#contract/bookings.ts";
+import { liveBookingStates } from "#contract/life-cycle.ts";
+import { formatPrice, toCents, toDollars } from "#contract/money.ts";
+import { record } from "../../audit.ts";
+import { type Tx, transact } from "../../db/database.ts";
+import type { Deps } from "../../deps.ts";
+import { Refusal } from "../../errors.ts";
+import { newId } from "../../ids.ts";
+import { enqueue } from "../../jobs.ts";
+import type { Member } from "../members/members.ts";
+import { endHold } from "./holds.ts";
+import { moveBooking } from "./transition.ts";
+
+type Order = z.output<typeof newBooking>;
+
+/**
+ * Holds a product for a buyer at the price they saw, for `HOLD_MINUTES`; asked again it answers their
+ * live booking. Refuses `PRODUCT_TAKEN`, `PRICE_CHANGED`, `TOO_MANY_HOLDS`, `NOT_FOUND`.
+ */
+export async function bookProduct(
+  deps: Deps,
+  buyer: Member,
+  order: Order,
+): Promise<{ id: string; repeated: boolean }> {
+  await releaseOverdueHold(deps, order.bookingProduct._id);
+  return await transact(deps.db, async (tx) => {
+    await waitForOwnOrders(tx, buyer);
+    const live = await findLiveBooking(tx, buyer, order.bookingProduct._id);
+    if (live) return { id: live.id, repeated: true };
+    await requireFreeHold(tx, buyer);
+    await claimProduct(tx, order);
+    return { id: await insertBooking(tx, { deps, buyer, order }), repeated: false };
+  });
+}
+
+/** A hold that has run out counts as expired from that moment, whether its job has run or not. */
+async function releaseOverdueHold(deps: Deps, productId: string): Promise<void> {
+  const overdue = await deps.db
+    .selectFrom("bookings")
+    .select("id")
+    .where("product_id", "=", productId)
+    .where("state", "=", "held")
+    .where("held_until", "<=", deps.clock.now())
+    .executeTakeFirst();
+  if (overdue) await endHold(deps, { bookingId: overdue.id, transition: "expire", actor: null });
+}
+
+/** Orders of one buyer go one after the other, so a double click finds the first one's booking. */
+async function waitForOwnOrders(tx: Tx, buyer: Member): Promise<void> {
+  await tx.selectFrom("members").select("id").where("id", "=", buyer.id).forUpdate().execute();
+}
+
+async function findLiveBooking(tx: Tx, buyer: Member, productId: string) {
+  return await tx
+    .selectFrom("bookings")
+    .select("id")
+    .where("product_id", "=", productId)
+    .where("buyer_id", "=", buyer.id)
+    .where("state", "in", liveBookingStates)
+    .executeTakeFirst();
+}
+
+async function requireFreeHold(tx: Tx, buyer: Member): Promise<void> {
+  const { holds } = await tx
+    .selectFrom("bookings")
+    .select(({ fn }) => fn.countAll<string>().as("holds"))
+    .where("buyer_id", "=", buyer.id)
+    .where("state", "=", "held")
+    .executeTakeFirstOrThrow();
+  if (Number(holds) < maxUnpaidHolds) return;
+  const message = `You hold ${maxUnpaidHolds} laptops already. Pay for one or let one go before you book another.`;
+  throw new Refusal("TOO_MANY_HOLDS", message);
+}
+
+/** The claim is the check: of all who ask at once, one update finds the product available. */
+async function claimProduct(tx: Tx, { bookingProduct, price }: Order): Promise<void> {
+  const claimed = await tx
+    .updateTable("products")
+    .set({ sales_status: "booked" })
+    .where("id", "=", bookingProduct._id)
+    .where("deleted_at", "is", null)
+    .where("sales_status", "=", "available")
+    .where("resale_cents", "=", toCents(price))
+    .executeTakeFirst();
+  if (claimed.numUpdatedRows === 0n) await refuseClaim(tx, bookingProduct._id);
+}
+
+async function refuseClaim(tx: Tx, productId: string): Promise<never> {
+  const product = await tx
+    .selectFrom("products")
+    .select(["sales_status", "resale_cents"])
+    .where("id", "=", productId)
+    .where("deleted_at", "is", null)
+    .executeTakeFirst();
+  if (!product) throw new Refusal("NOT_FOUND", "This laptop is no longer listed.");
+  if (product.sales_status !== "available") {
+    throw new Refusal("PRODUCT_TAKEN", "Somebody else has just booked this laptop.");
+  }
+  const price = formatPrice(toDollars(product.resale_cents));
+  throw new Refusal(
+    "PRICE_CHANGED",
+    `The price is ${price} now. Look at the laptop again before you book it.`,
+  );
+}
+
+async function insertBooking(
+  tx: Tx,
+  { deps, buyer, order }: { deps: Deps; buyer: Member; order: Order },
+): Promise<string> {
+  const at = deps.clock.now();
+  const id = newId(at);
+  const heldUntil = new Date(at.getTime() + deps.config.holdMinutes * 60_000);
+  await tx
+    .insertInto("bookings")
+    .values({
+      id,
+      product_id: order.bookingProduct._id,
+      buyer_id: buyer.id,
+      price_cents: toCents(order.price),
+      phone: order.phone,
+      location: order.location,
+      booked_at: at,
+      held_until: heldUntil,
+    })
+    .execute();
+  await enqueue(tx, "expireHold", { payload: { bookingId: id }, runAt: heldUntil });
+  await record(tx, { at, actor: buyer.id, verb: "hold", object: "booking", objectId: id });
+  return id;
+}
+
+/** Lets go of an unpaid hold: its buyer, or the product's seller. Refuses `BOOKING_NOT_PAYABLE`, `NOT_FOUND`. */
+export async function cancelBooking(deps: Deps, member: Member, bookingId: string): Promise<void> {
+  const booking = await deps.db
+    .selectFrom("bookings")
+    .innerJoin("products", "products.id", "bookings.product_id")
+    .select("bookings.id")
+    .where("bookings.id", "=", bookingId)
+    .where(({ eb, or }) =>
+      or([eb("bookings.buyer_id", "=", member.id), eb("products.seller_id", "=", member.id)]),
+    )
+    .executeTakeFirst();
+  if (!booking) throw new Refusal("NOT_FOUND", "There is no such booking of yours.");
+  const ended = await endHold(deps, { bookingId, transition: "cancel", actor: member.id });
+  if (!ended)
+    throw new Refusal("BOOKING_NOT_PAYABLE", "This booking is paid for or has ended already.");
+}
+
+/** The buyer says the laptop was handed over. Refuses `STALE` unless it is paid, and `NOT_FOUND`. */
+export async function confirmHandover(deps: Deps, buyer: Member, bookingId: string): Promise<void> {
+  await transact(deps.db, async (tx) => {
+    const booking = await tx
+      .selectFrom("bookings")
+      .select("id")
+      .where("id", "=", bookingId)
+      .where("buyer_id", "=", buyer.id)
+      .executeTakeFirst();
+    if (!booking) throw new Refusal("NOT_FOUND", "There is no such booking of yours.");
+    const move = {
+      bookingId,
+      transition: "complete",
+      at: deps.clock.now(),
+      actor: buyer.id,
+    } as const;
+    if (await moveBooking(tx, move)) return;
+    throw new Refusal("STALE", "Only a paid laptop that was not handed over yet can be confirmed.");
+  });
+}

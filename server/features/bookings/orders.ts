@@ -1,0 +1,80 @@
+import type { Booking } from "#contract/bookings.ts";
+import { isPaid, liveBookingStates } from "#contract/life-cycle.ts";
+import { toDollars } from "#contract/money.ts";
+import type { Tx } from "../../db/database.ts";
+import { Refusal } from "../../errors.ts";
+import { type Page, readCursor, toPage } from "../../keyset.ts";
+import type { Member } from "../members/members.ts";
+import type { Paging } from "../products/products.ts";
+import { selectProducts, toProduct, toProductWithContact } from "../products/rows.ts";
+
+/** A buyer's bookings, newest first. */
+export async function listBookings(
+  tx: Tx,
+  email: string,
+  { limit, cursor }: Paging,
+): Promise<Page<Booking>> {
+  const after = readCursor(cursor);
+  const orders = selectOrders(tx)
+    .where("buyer.email", "=", email)
+    .where("buyer.deleted_at", "is", null);
+  const page = after
+    ? orders.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple("bookings.booked_at", "bookings.id"), "<", tuple(after.at, after.id)),
+      )
+    : orders;
+  const rows = await page
+    .orderBy("bookings.booked_at", "desc")
+    .orderBy("bookings.id", "desc")
+    .limit(limit + 1)
+    .execute();
+  const position = (row: OrderRow) => ({ at: row.booked_at, id: row.booking_id });
+  return toPage(rows, { limit, position, show: toBooking });
+}
+
+/** One booking of the caller's. Refuses `NOT_FOUND`. */
+export async function findBooking(tx: Tx, buyer: Member, id: string): Promise<Booking> {
+  const row = await selectOrders(tx)
+    .where("bookings.id", "=", id)
+    .where("bookings.buyer_id", "=", buyer.id)
+    .executeTakeFirst();
+  if (!row) throw new Refusal("NOT_FOUND", "There is no such booking of yours.");
+  return toBooking(row);
+}
+
+function selectOrders(tx: Tx) {
+  return selectProducts(tx)
+    .innerJoin("bookings", "bookings.product_id", "products.id")
+    .innerJoin("members as buyer", "buyer.id", "bookings.buyer_id")
+    .leftJoin("payments", (join) =>
+      join.onRef("payments.booking_id", "=", "bookings.id").on("payments.state", "=", "succeeded"),
+    )
+    .select([
+      "bookings.id as booking_id",
+      "bookings.price_cents",
+      "bookings.phone",
+      "bookings.state",
+    ])
+    .select(["bookings.location as meeting_location", "bookings.booked_at", "bookings.held_until"])
+    .select(["buyer.name as buyer_name", "buyer.email as buyer_email", "payments.transaction_id"]);
+}
+
+type OrderRow = Awaited<ReturnType<ReturnType<typeof selectOrders>["executeTakeFirstOrThrow"]>>;
+
+function toBooking(row: OrderRow): Booking {
+  const live = liveBookingStates.some((state) => state === row.state);
+  return {
+    _id: row.booking_id,
+    name: row.buyer_name,
+    email: row.buyer_email,
+    price: toDollars(row.price_cents),
+    phone: row.phone,
+    location: row.meeting_location,
+    paid: isPaid(row.state),
+    state: row.state,
+    bookedAt: row.booked_at.toISOString(),
+    heldUntil: row.held_until.toISOString(),
+    transactionId: row.transaction_id,
+    bookingProduct: live ? toProductWithContact(row) : toProduct(row),
+  };
+}

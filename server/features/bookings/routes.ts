@@ -1,0 +1,30 @@
+import * as calls from "#contract/bookings.ts";
+import { created, type Feature, listed, ok } from "../../serve.ts";
+import * as bookings from "./bookings.ts";
+import * as orders from "./orders.ts";
+
+export function bookingRoutes({ serve, deps }: Feature): void {
+  serve(calls.bookProduct, async ({ body, caller }) => {
+    const { id, repeated } = await bookings.bookProduct(deps, caller, body);
+    const answer = { acknowledged: true as const, insertedId: id };
+    return repeated ? ok(answer) : created(answer);
+  });
+
+  serve(calls.listBookings, async ({ params, query }) =>
+    listed(await orders.listBookings(deps.db, params.email, query)),
+  );
+
+  serve(calls.findBookingToPay, async ({ params, caller }) =>
+    ok(await orders.findBooking(deps.db, caller, params.id)),
+  );
+
+  serve(calls.cancelBooking, async ({ params, caller }) => {
+    await bookings.cancelBooking(deps, caller, params.id);
+    return ok({ acknowledged: true as const, modifiedCount: 1 as const });
+  });
+
+  serve(calls.confirmHandover, async ({ body, caller }) => {
+    await bookings.confirmHandover(deps, caller, body.id);
+    return ok({ acknowledged: true as const, modifiedCount: 1 as const });
+  });
+}

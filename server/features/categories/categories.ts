@@ -1,0 +1,31 @@
+import type { Category } from "#contract/categories.ts";
+import type { Product } from "#contract/products.ts";
+import type { Tx } from "../../db/database.ts";
+import { Refusal } from "../../errors.ts";
+import type { Page } from "../../keyset.ts";
+import { listAvailable, type Paging } from "../products/products.ts";
+
+/** Every category, in the order they are shown. */
+export async function listCategories(tx: Tx): Promise<Category[]> {
+  const rows = await tx.selectFrom("categories").selectAll().orderBy("position").execute();
+  return rows.map(({ id, product_category, brand_img }) => ({
+    _id: id,
+    product_category,
+    brandImg: brand_img,
+  }));
+}
+
+/** The available products of a category, newest first. Refuses `NOT_FOUND` for a category there is not. */
+export async function listCategoryProducts(
+  tx: Tx,
+  categoryId: string,
+  paging: Paging,
+): Promise<Page<Product>> {
+  const category = await tx
+    .selectFrom("categories")
+    .select("id")
+    .where("id", "=", categoryId)
+    .executeTakeFirst();
+  if (!category) throw new Refusal("NOT_FOUND", "There is no such category.");
+  return await listAvailable(tx, { categoryId }, paging);
+}

@@ -1,0 +1,105 @@
+import { createHash } from "node:crypto";
+import sharp from "sharp";
+import { imageWidths, maxImageBytes, maxImagePixels } from "#contract/images.ts";
+import { record } from "../../audit.ts";
+import { type Tx, transact } from "../../db/database.ts";
+import type { Deps } from "../../deps.ts";
+import { Refusal } from "../../errors.ts";
+import { newId } from "../../ids.ts";
+import type { Member } from "../members/members.ts";
+
+/** An image as it is kept: its path below the site, its size in pixels, its JPEG's in bytes. */
+export type KeptImage = { path: string; width: number; height: number; size: number };
+
+const largest = Math.max(...imageWidths);
+const folder = "/images/";
+
+/**
+ * Keeps a seller's photo: checked by its content, stripped of metadata, turned upright, and re-encoded
+ * at our widths under the hash of the result. Refuses `NOT_AN_IMAGE`, `TOO_LARGE`.
+ */
+export async function keepImage(deps: Deps, seller: Member, upload: Buffer): Promise<KeptImage> {
+  if (upload.length > maxImageBytes) throw tooLarge();
+  const jpeg = await reencode(upload);
+  const sha256 = createHash("sha256").update(jpeg.data).digest("hex");
+  await keepFiles(deps, sha256, jpeg.data);
+  const { width, height, size } = jpeg.info;
+  await transact(deps.db, async (tx) => {
+    const at = deps.clock.now();
+    const id = newId(at);
+    const kept = await tx
+      .insertInto("images")
+      .values({ id, member_id: seller.id, sha256, width, height, bytes: size, created_at: at })
+      .onConflict((conflict) => conflict.constraint("images_one_per_member").doNothing())
+      .executeTakeFirst();
+    if (kept.numInsertedOrUpdatedRows === 0n) return;
+    await record(tx, { at, actor: seller.id, verb: "upload", object: "image", objectId: id });
+  });
+  return { path: `${folder}${sha256}.jpg`, width, height, size };
+}
+
+async function reencode(upload: Buffer) {
+  const source = sharp(upload, { limitInputPixels: maxImagePixels, failOn: "error" });
+  const { format, width, height } = await source.metadata().catch(() => {
+    throw notAnImage();
+  });
+  if (!photoFormats.has(format)) throw notAnImage();
+  if (width * height > maxImagePixels) throw tooLarge();
+  return await source
+    .rotate()
+    .resize({ width: largest, height: largest, fit: "inside", withoutEnlargement: true })
+    .flatten({ background: "#ffffff" })
+    .jpeg({ quality: 82, mozjpeg: true })
+    .toBuffer({ resolveWithObject: true })
+    .catch((error: Error) => {
+      throw /pixel limit/.test(error.message) ? tooLarge() : notAnImage();
+    });
+}
+
+/** What cameras and browsers make. Never SVG or PDF, which can carry more than a picture. */
+const photoFormats = new Set<string>(["jpeg", "png", "webp", "avif", "heif", "gif", "tiff"]);
+
+async function keepFiles(deps: Deps, sha256: string, jpeg: Buffer): Promise<void> {
+  for (const width of imageWidths) {
+    const webp = await sharp(jpeg)
+      .resize({ width, withoutEnlargement: true })
+      .webp({ quality: 78 })
+      .toBuffer();
+    await deps.images.keep(`${sha256}-${width}.webp`, webp);
+  }
+  await deps.images.keep(`${sha256}.jpg`, jpeg);
+}
+
+/**
+ * The path to store for an image a seller names in a listing. Refuses `IMAGE_NOT_OURS` for one they did
+ * not upload here.
+ */
+export async function requireUploadedImage(tx: Tx, seller: Member, img: string): Promise<string> {
+  const sha256 = /\/images\/([0-9a-f]{64})\.jpg$/.exec(img)?.[1];
+  const image =
+    sha256 === undefined
+      ? undefined
+      : await tx
+          .selectFrom("images")
+          .select("id")
+          .where("member_id", "=", seller.id)
+          .where("sha256", "=", sha256)
+          .executeTakeFirst();
+  if (image) return `${folder}${sha256}.jpg`;
+  const message = "Upload the photo here first; this address is not one of your uploads.";
+  throw new Refusal("IMAGE_NOT_OURS", message, { img: message });
+}
+
+function notAnImage(): Refusal {
+  return new Refusal(
+    "NOT_AN_IMAGE",
+    "That file is not a photo we can read. Use a JPEG, PNG, WebP or HEIC.",
+  );
+}
+
+function tooLarge(): Refusal {
+  return new Refusal(
+    "TOO_LARGE",
+    "That photo is too large. Use one of at most 10 MB and 50 megapixels.",
+  );
+}

@@ -1,0 +1,52 @@
+import "@fastify/multipart";
+import type { FastifyInstance } from "fastify";
+import * as calls from "#contract/images.ts";
+import type { Deps } from "../../deps.ts";
+import { Refusal } from "../../errors.ts";
+import { type Feature, ok } from "../../serve.ts";
+import * as images from "./images.ts";
+
+export function imageRoutes({ serve, deps }: Feature): void {
+  serve(calls.uploadImage, async ({ request, caller }) => {
+    if (!request.isMultipart()) {
+      throw new Refusal(
+        "UNSUPPORTED_TYPE",
+        "Send the photo as multipart/form-data, in a field named image.",
+      );
+    }
+    const file = await request.file({
+      limits: { fileSize: calls.maxImageBytes, files: 1, fields: 5 },
+    });
+    if (file?.fieldname !== "image") {
+      throw new Refusal("NOT_AN_IMAGE", "Send the photo in a field named image.");
+    }
+    const { path, ...rest } = await images.keepImage(deps, caller, await file.toBuffer());
+    const url = `${deps.config.publicUrl}${path}`;
+    return ok({
+      success: true as const,
+      status: 200 as const,
+      data: { url, display_url: url, ...rest },
+    });
+  });
+}
+
+/** Serves kept images. Their names are the hashes of what they hold, so they never change. */
+export function serveImages(app: FastifyInstance, { images: store }: Deps): void {
+  app.route({
+    method: "GET",
+    url: "/images/:name",
+    schema: { hide: true },
+    handler: async (request, reply) => {
+      const { name } = request.params as { name: string };
+      const bytes = nameOfImage.test(name) ? await store.read(name) : undefined;
+      if (!bytes) throw new Refusal("NOT_FOUND", "There is no such image.");
+      return reply
+        .type(name.endsWith(".webp") ? "image/webp" : "image/jpeg")
+        .header("cache-control", "public, max-age=31536000, immutable")
+        .header("cross-origin-resource-policy", "cross-origin")
+        .send(bytes);
+    },
+  });
+}
+
+const nameOfImage = /^[0-9a-f]{64}(-\d{3,4}\.webp|\.jpg)$/;

@@ -1,0 +1,255 @@
+import type { AccountType, User } from "#contract/members.ts";
+import { record } from "../../audit.ts";
+import { type Tx, transact } from "../../db/database.ts";
+import type { Deps } from "../../deps.ts";
+import { Refusal } from "../../errors.ts";
+import { newId } from "../../ids.ts";
+import { type Page, readCursor, toPage } from "../../keyset.ts";
+import type { Proof } from "../../ports/identity/port.ts";
+
+/** A member as every call knows its caller. */
+export type Member = {
+  id: string;
+  name: string;
+  email: string;
+  isAdmin: boolean;
+  isSeller: boolean;
+  verify: boolean;
+};
+
+/** The member with this id, while they are one. */
+export async function findMember(tx: Tx, id: string): Promise<Member | undefined> {
+  const row = await members(tx).where("id", "=", id).executeTakeFirst();
+  return row && toMember(row);
+}
+
+/** The member with this address (as `contract/text.ts` writes one), while they are one. */
+export async function findMemberByEmail(tx: Tx, email: string): Promise<Member | undefined> {
+  const row = await members(tx).where("email", "=", email).executeTakeFirst();
+  return row && toMember(row);
+}
+
+/** The member whose address was proven. Refuses `NOT_YOUR_ADDRESS`, and `NOT_A_MEMBER` before they joined. */
+export async function memberOfProof(deps: Deps, proof: Proof, email: string): Promise<Member> {
+  requireOwnAddress(proof, email);
+  const member = await findMemberByEmail(deps.db, email);
+  if (!member) throw new Refusal("NOT_A_MEMBER", "Finish signing up first.");
+  return member;
+}
+
+type Joining = { name: string; email: string; accountType: AccountType };
+
+/**
+ * Makes whoever proved this address a member, once; asked again it changes nothing and answers the
+ * same id. Refuses `NOT_YOUR_ADDRESS`.
+ */
+export async function joinAsMember(deps: Deps, proof: Proof, joining: Joining) {
+  requireOwnAddress(proof, joining.email);
+  return await transact(deps.db, async (tx) => {
+    const insertedId = await insertMember(tx, deps, joining);
+    if (insertedId !== undefined) return { id: insertedId, repeated: false };
+    const member = await findMemberByEmail(tx, joining.email);
+    if (!member) throw new Error("a member that was there a moment ago is gone");
+    return { id: member.id, repeated: true };
+  });
+}
+
+/**
+ * Makes whoever proved this address a member as a buyer, or refreshes a member's name; never changes a
+ * role. Refuses `NOT_YOUR_ADDRESS`.
+ */
+export async function upsertMember(deps: Deps, proof: Proof, { name, email }: Joining) {
+  requireOwnAddress(proof, email);
+  return await transact(deps.db, async (tx) => {
+    const upsertedId = await insertMember(tx, deps, { name, email, accountType: "buyer" });
+    if (upsertedId !== undefined) return { matchedCount: 0, modifiedCount: 0, upsertedId };
+    const renamed = await tx
+      .updateTable("members")
+      .set({ name })
+      .where("email", "=", email)
+      .where("deleted_at", "is", null)
+      .where("name", "<>", name)
+      .returning("id")
+      .executeTakeFirst();
+    if (renamed) {
+      const at = deps.clock.now();
+      await record(tx, {
+        at,
+        actor: renamed.id,
+        verb: "rename",
+        object: "member",
+        objectId: renamed.id,
+      });
+    }
+    return { matchedCount: 1, modifiedCount: renamed ? 1 : 0, upsertedId: null };
+  });
+}
+
+/** Inserts a member; undefined where the address is taken. */
+async function insertMember(tx: Tx, deps: Deps, { name, email, accountType }: Joining) {
+  const at = deps.clock.now();
+  const id = newId(at);
+  const inserted = await tx
+    .insertInto("members")
+    .values({ id, name, email, account_type: accountType, created_at: at })
+    .onConflict((conflict) => conflict.column("email").where("deleted_at", "is", null).doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  if (!inserted) return undefined;
+  await record(tx, {
+    at,
+    actor: id,
+    verb: "join",
+    object: "member",
+    objectId: id,
+    detail: { accountType },
+  });
+  return id;
+}
+
+function requireOwnAddress(proof: Proof, email: string): void {
+  if (proof.email === email) return;
+  throw new Refusal("NOT_YOUR_ADDRESS", `You are signed in as ${proof.email}; use that address.`);
+}
+
+/** Buyers or sellers, newest first. Admins are neither. */
+export async function listMembers(
+  tx: Tx,
+  accountType: AccountType,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+): Promise<Page<User>> {
+  const after = readCursor(cursor);
+  let query = members(tx).where("account_type", "=", accountType).where("is_admin", "=", false);
+  if (after) {
+    query = query.where(({ eb, refTuple, tuple }) =>
+      eb(refTuple("created_at", "id"), "<", tuple(after.at, after.id)),
+    );
+  }
+  const rows = await query
+    .select("created_at")
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(limit + 1)
+    .execute();
+  return toPage(rows, {
+    limit,
+    position: (row) => ({ at: row.created_at, id: row.id }),
+    show: ({ id, name, email, account_type, verify }) => ({
+      _id: id,
+      name,
+      email,
+      accountType: account_type,
+      verify,
+    }),
+  });
+}
+
+/**
+ * Verifies a seller, or takes it back; what is stored must be what the admin saw. Refuses `STALE`,
+ * `NOT_FOUND`.
+ */
+export async function toggleSellerStatus(
+  deps: Deps,
+  admin: Member,
+  { id, verify }: { id: string; verify: boolean },
+) {
+  return await transact(deps.db, async (tx) => {
+    const toggled = await sellers(tx, id)
+      .set({ verify: !verify })
+      .where("verify", "=", verify)
+      .executeTakeFirst();
+    if (toggled.numUpdatedRows === 0n) {
+      if (!(await isSellerThere(tx, id)))
+        throw new Refusal("NOT_FOUND", "There is no such seller.");
+      throw new Refusal(
+        "STALE",
+        "Somebody changed this seller a moment ago. Look again before you change it.",
+      );
+    }
+    const verb = verify ? "unverify" : "verify";
+    await record(tx, {
+      at: deps.clock.now(),
+      actor: admin.id,
+      verb,
+      object: "member",
+      objectId: id,
+    });
+    return { verify: !verify };
+  });
+}
+
+/**
+ * Deletes a buyer or seller; what they did stays readable. Refuses `IN_USE` for an admin, oneself, or
+ * a member with a deal in flight, and `NOT_FOUND`.
+ */
+export async function deleteUser(deps: Deps, admin: Member, id: string): Promise<void> {
+  await transact(deps.db, async (tx) => {
+    const member = await members(tx).where("id", "=", id).forUpdate().executeTakeFirst();
+    if (!member) throw new Refusal("NOT_FOUND", "There is no such member.");
+    if (member.id === admin.id) throw new Refusal("IN_USE", "You can't delete yourself.");
+    if (member.is_admin)
+      throw new Refusal("IN_USE", "An admin can't be deleted. Take the role away first.");
+    if (await hasLiveDeal(tx, id)) {
+      throw new Refusal(
+        "IN_USE",
+        `${member.name} has a laptop on hold or paid for and not yet handed over. Wait until that is done.`,
+      );
+    }
+    const at = deps.clock.now();
+    await tx.updateTable("members").set({ deleted_at: at }).where("id", "=", id).execute();
+    await tx
+      .updateTable("products")
+      .set({ deleted_at: at, advertise: false })
+      .where("seller_id", "=", id)
+      .where("sales_status", "=", "available")
+      .where("deleted_at", "is", null)
+      .execute();
+    await tx.deleteFrom("identity.user").where("email", "=", member.email).execute();
+    await record(tx, { at, actor: admin.id, verb: "delete", object: "member", objectId: id });
+  });
+}
+
+/** Whether the member buys or sells something that is held, or paid and not yet handed over. */
+async function hasLiveDeal(tx: Tx, memberId: string): Promise<boolean> {
+  const deal = await tx
+    .selectFrom("bookings")
+    .innerJoin("products", "products.id", "bookings.product_id")
+    .select("bookings.id")
+    .where("bookings.state", "in", ["held", "paid"])
+    .where(({ eb, or }) =>
+      or([eb("bookings.buyer_id", "=", memberId), eb("products.seller_id", "=", memberId)]),
+    )
+    .limit(1)
+    .executeTakeFirst();
+  return deal !== undefined;
+}
+
+function sellers(tx: Tx, id: string) {
+  return tx
+    .updateTable("members")
+    .where("id", "=", id)
+    .where("account_type", "=", "seller")
+    .where("deleted_at", "is", null);
+}
+
+async function isSellerThere(tx: Tx, id: string): Promise<boolean> {
+  return (
+    (await members(tx)
+      .where("id", "=", id)
+      .where("account_type", "=", "seller")
+      .executeTakeFirst()) !== undefined
+  );
+}
+
+function members(tx: Tx) {
+  return tx
+    .selectFrom("members")
+    .select(["id", "name", "email", "account_type", "is_admin", "verify"])
+    .where("deleted_at", "is", null);
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof members>["executeTakeFirstOrThrow"]>>;
+
+function toMember({ id, name, email, account_type, is_admin, verify }: Row): Member {
+  return { id, name, email, isAdmin: is_admin, isSeller: account_type === "seller", verify };
+}

@@ -1,0 +1,54 @@
+import * as calls from "#contract/members.ts";
+import { Refusal } from "../../errors.ts";
+import { created, type Feature, listed, ok } from "../../serve.ts";
+import * as members from "./members.ts";
+
+export function memberRoutes({ serve, deps, tokens }: Feature): void {
+  serve(calls.issueToken, async ({ query, caller }) => {
+    const member = await members.memberOfProof(deps, caller, query.email);
+    return ok({ accessToken: await tokens.issue(member.id) });
+  });
+
+  serve(calls.joinAsMember, async ({ body, caller }) => {
+    const { id, repeated } = await members.joinAsMember(deps, caller, body);
+    const answer = { acknowledged: true as const, insertedId: id };
+    return repeated ? ok(answer) : created(answer);
+  });
+
+  serve(calls.upsertMember, async ({ body, caller }) =>
+    ok({ acknowledged: true as const, ...(await members.upsertMember(deps, caller, body)) }),
+  );
+
+  serve(calls.isAdmin, async ({ params }) => {
+    const { isAdmin } = await memberAt(params.email);
+    return ok({ isAdmin });
+  });
+
+  serve(calls.isSeller, async ({ params }) => {
+    const { isSeller, verify } = await memberAt(params.email);
+    return ok({ isSeller, verify });
+  });
+
+  serve(calls.listBuyers, async ({ query }) =>
+    listed(await members.listMembers(deps.db, "buyer", query)),
+  );
+  serve(calls.listSellers, async ({ query }) =>
+    listed(await members.listMembers(deps.db, "seller", query)),
+  );
+
+  serve(calls.toggleSellerStatus, async ({ body, caller }) => {
+    const { verify } = await members.toggleSellerStatus(deps, caller, body);
+    return ok({ acknowledged: true as const, modifiedCount: 1 as const, verify });
+  });
+
+  serve(calls.deleteUser, async ({ params, caller }) => {
+    await members.deleteUser(deps, caller, params.id);
+    return ok({ acknowledged: true as const, deletedCount: 1 as const });
+  });
+
+  async function memberAt(email: string): Promise<members.Member> {
+    const member = await members.findMemberByEmail(deps.db, email);
+    if (!member) throw new Refusal("NOT_FOUND", "There is no member with that address.");
+    return member;
+  }
+}

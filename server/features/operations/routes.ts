@@ -1,0 +1,34 @@
+import * as config from "#contract/config.ts";
+import * as calls from "#contract/operations.ts";
+import { isReachable } from "../../db/database.ts";
+import { Refusal } from "../../errors.ts";
+import { type Feature, ok } from "../../serve.ts";
+
+type Running = {
+  /** Whether the program has started and is not draining. */
+  isUp: () => boolean;
+  openApi: () => { openapi: string };
+};
+
+export function operationRoutes({ serve, deps }: Feature, { isUp, openApi }: Running): void {
+  serve(calls.isHealthy, async () => ok({ status: "ok" as const }));
+
+  serve(calls.isReady, async () => {
+    if (isUp() && (await isReachable(deps.db))) return ok({ status: "ok" as const });
+    throw new Refusal("UNAVAILABLE", "Not ready to serve just now.");
+  });
+
+  serve(calls.readOpenApi, async () => ok(openApi()));
+
+  serve(config.readConfig, async () =>
+    ok({
+      imageHost: { url: "/api/images", key: "embedded" },
+      cardPublishableKey: deps.cards.browser.publishableKey,
+      cardScriptUrl: deps.cards.browser.scriptUrl,
+      identity: "embedded" as const,
+      google: false,
+      currency: deps.config.currency,
+      demo: deps.config.demo,
+    }),
+  );
+}

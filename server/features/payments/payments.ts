@@ -1,0 +1,197 @@
+import type { z } from "zod";
+import { formatPrice, toCents, toDollars } from "#contract/money.ts";
+import type {
+  createPaymentIntent as intentCall,
+  recordPayment as recordCall,
+} from "#contract/payments.ts";
+import { record } from "../../audit.ts";
+import { type Tx, transact } from "../../db/database.ts";
+import type { Deps } from "../../deps.ts";
+import { Refusal } from "../../errors.ts";
+import { enqueue } from "../../jobs.ts";
+import type { CardEvent, Intent } from "../../ports/cards/port.ts";
+import type { Member } from "../members/members.ts";
+import { settle } from "./settle.ts";
+
+type PayableBooking = { id: string; price_cents: number; intent_id: string | null };
+
+/**
+ * The client secret of a booking's payment intent, the same one however often asked, over the booking's
+ * own price. Refuses `PRICE_CHANGED`, `BOOKING_NOT_PAYABLE`, `NOT_FOUND`, `PROVIDER_UNAVAILABLE`.
+ */
+export async function createPaymentIntent(
+  deps: Deps,
+  buyer: Member,
+  { price, bookingId }: z.output<typeof intentCall.body>,
+): Promise<string> {
+  const booking = await findPayable(deps, buyer, bookingId);
+  if (booking.price_cents !== toCents(price)) {
+    throw new Refusal(
+      "PRICE_CHANGED",
+      `The amount due is ${formatPrice(toDollars(booking.price_cents))}.`,
+    );
+  }
+  const intent = await intentOf(deps, buyer, booking);
+  if (intent.status === "succeeded") await settle(deps, intent, "buyer");
+  if (intent.status !== "open") throw notPayable();
+  return intent.clientSecret;
+}
+
+async function findPayable(
+  deps: Deps,
+  buyer: Member,
+  bookingId: string | undefined,
+): Promise<PayableBooking> {
+  const own = deps.db
+    .selectFrom("bookings")
+    .select(["id", "price_cents", "intent_id", "state", "held_until"])
+    .where("buyer_id", "=", buyer.id);
+  const found =
+    bookingId === undefined
+      ? await own.where("state", "=", "held").limit(2).execute()
+      : await own.where("id", "=", bookingId).execute();
+  const [booking, another] = found;
+  if (!booking) throw new Refusal("NOT_FOUND", "There is no such booking of yours.");
+  if (another)
+    throw new Refusal("BOOKING_NOT_PAYABLE", "Say which booking: you hold more than one.");
+  if (booking.state !== "held" || booking.held_until <= deps.clock.now()) throw notPayable();
+  return booking;
+}
+
+function notPayable(): Refusal {
+  return new Refusal(
+    "BOOKING_NOT_PAYABLE",
+    "This booking is paid for already or has run out. Look at My Orders.",
+  );
+}
+
+async function intentOf(deps: Deps, buyer: Member, booking: PayableBooking): Promise<Intent> {
+  if (booking.intent_id !== null) return await deps.cards.findIntent(booking.intent_id);
+  const intent = await deps.cards.openIntent({
+    bookingId: booking.id,
+    amountCents: booking.price_cents,
+    currency: deps.config.currency,
+    email: buyer.email,
+  });
+  const kept = await deps.db
+    .updateTable("bookings")
+    .set({ intent_id: intent.id })
+    .where("id", "=", booking.id)
+    .where("state", "=", "held")
+    .executeTakeFirst();
+  if (kept.numUpdatedRows > 0n) return intent;
+  // The hold ended while we asked: what nobody can honour must not be payable.
+  await deps.cards.cancelIntent(intent.id);
+  throw notPayable();
+}
+
+/**
+ * Records what the buyer's browser says was paid, on the provider's word alone. Refuses
+ * `PAYMENT_NOT_CONFIRMED`, `BOOKING_NOT_PAYABLE` (the money goes back), `NOT_FOUND`.
+ */
+export async function recordPayment(
+  deps: Deps,
+  buyer: Member,
+  { price, transactionId, bookingId }: z.output<typeof recordCall.body>,
+): Promise<{ id: string; repeated: boolean }> {
+  const booking = await deps.db
+    .selectFrom("bookings")
+    .select(["price_cents", "intent_id"])
+    .where("id", "=", bookingId)
+    .where("buyer_id", "=", buyer.id)
+    .executeTakeFirst();
+  if (!booking) throw new Refusal("NOT_FOUND", "There is no such booking of yours.");
+  if (booking.intent_id !== transactionId || booking.price_cents !== toCents(price))
+    throw notConfirmed();
+  const settled = await settle(deps, await deps.cards.findIntent(transactionId), "buyer");
+  if (!settled) throw notConfirmed();
+  if (settled.honoured) return { id: settled.paymentId, repeated: settled.repeated };
+  const message =
+    "Your booking had run out and the laptop is no longer free. Your money is on its way back.";
+  throw new Refusal("BOOKING_NOT_PAYABLE", message);
+}
+
+function notConfirmed(): Refusal {
+  return new Refusal(
+    "PAYMENT_NOT_CONFIRMED",
+    "The card provider does not confirm this payment for this booking.",
+  );
+}
+
+/** Keeps an event of the provider, once, and leaves what follows from it to a job. */
+export async function receiveEvent(
+  deps: Deps,
+  { id, type, intentId, body }: CardEvent,
+): Promise<void> {
+  await transact(deps.db, async (tx) => {
+    const kept = await tx
+      .insertInto("provider_events")
+      .values({ id, type, received_at: deps.clock.now(), body: JSON.stringify(body) })
+      .onConflict((conflict) => conflict.column("id").doNothing())
+      .executeTakeFirst();
+    if (kept.numInsertedOrUpdatedRows === 0n) return;
+    if (type === "payment_intent.succeeded" && intentId !== undefined) {
+      await enqueue(tx, "settleIntent", { payload: { intentId } });
+    }
+  });
+}
+
+/** Asks the provider how an intent stands and settles it: the job of a webhook. */
+export async function settleIntent(deps: Deps, intentId: string): Promise<void> {
+  await settle(deps, await deps.cards.findIntent(intentId), "webhook");
+}
+
+/** Gives back money that could not be honoured: the job `settle` leaves behind. */
+export async function refundPayment(deps: Deps, paymentId: string): Promise<void> {
+  const payment = await deps.db
+    .selectFrom("payments")
+    .select("transaction_id")
+    .where("id", "=", paymentId)
+    .where("state", "=", "refund_due")
+    .executeTakeFirst();
+  if (!payment) return;
+  const refundId = await deps.cards.refund(payment.transaction_id);
+  await transact(
+    deps.db,
+    async (tx) => await recordRefund(tx, { paymentId, refundId, at: deps.clock.now() }),
+  );
+}
+
+async function recordRefund(
+  tx: Tx,
+  { paymentId, refundId, at }: { paymentId: string; refundId: string; at: Date },
+) {
+  const refunded = await tx
+    .updateTable("payments")
+    .set({ state: "refunded", refund_id: refundId })
+    .where("id", "=", paymentId)
+    .where("state", "=", "refund_due")
+    .executeTakeFirst();
+  if (refunded.numUpdatedRows === 0n) return;
+  await record(tx, {
+    at,
+    actor: null,
+    verb: "refund",
+    object: "payment",
+    objectId: paymentId,
+    detail: { refundId },
+  });
+}
+
+/**
+ * Asks the provider about every intent of a hold and settles those that were paid: what a crash, a lost
+ * webhook or a closed browser left behind.
+ */
+export async function reconcile(deps: Deps): Promise<void> {
+  const open = await deps.db
+    .selectFrom("bookings")
+    .select("intent_id")
+    .where("state", "=", "held")
+    .where("intent_id", "is not", null)
+    .orderBy("booked_at")
+    .execute();
+  for (const { intent_id } of open) {
+    if (intent_id !== null)
+      await settle(deps, await deps.cards.findIntent(intent_id), "reconciler");
+  }
+}

@@ -1,0 +1,97 @@
+import { record } from "../../audit.ts";
+import { type Tx, transact } from "../../db/database.ts";
+import type { PaymentSource } from "../../db/schema.ts";
+import type { Deps } from "../../deps.ts";
+import { newId } from "../../ids.ts";
+import { enqueue } from "../../jobs.ts";
+import type { Intent } from "../../ports/cards/port.ts";
+import { moveBooking } from "../bookings/transition.ts";
+
+/** A payment as it stands recorded; `repeated` where it had been before. */
+export type Settled = { paymentId: string; repeated: boolean; honoured: boolean };
+
+/**
+ * Records money the provider says has arrived, exactly once, whoever brings the news: the booking
+ * becomes paid, or, where it can no longer be honoured, the money is on its way back. Answers
+ * undefined where the intent has not succeeded or is for no booking of ours.
+ */
+export async function settle(
+  deps: Deps,
+  intent: Intent,
+  source: PaymentSource,
+): Promise<Settled | undefined> {
+  const { bookingId } = intent;
+  if (intent.status !== "succeeded" || bookingId === undefined) return undefined;
+  return await transact(deps.db, async (tx) => {
+    // One at a time for each booking: whoever comes second finds the first one's record.
+    const booking = await tx
+      .selectFrom("bookings")
+      .select(["id", "buyer_id", "price_cents"])
+      .where("id", "=", bookingId)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!booking) return undefined;
+    const recorded = await findRecorded(tx, intent.id);
+    if (recorded)
+      return { paymentId: recorded.id, repeated: true, honoured: recorded.state === "succeeded" };
+    const at = deps.clock.now();
+    const inFull =
+      intent.amountCents === booking.price_cents && intent.currency === deps.config.currency;
+    const honoured = inFull && (await honour(tx, booking, at));
+    const paymentId = await insertPayment(tx, { intent, bookingId, source, honoured, at });
+    return { paymentId, repeated: false, honoured };
+  });
+}
+
+async function findRecorded(tx: Tx, transactionId: string) {
+  return await tx
+    .selectFrom("payments")
+    .select(["id", "state"])
+    .where("transaction_id", "=", transactionId)
+    .executeTakeFirst();
+}
+
+/** Gives the buyer the laptop: from their hold, or back while it is still free. */
+async function honour(
+  tx: Tx,
+  booking: { id: string; buyer_id: string },
+  at: Date,
+): Promise<boolean> {
+  const move = { bookingId: booking.id, at, actor: booking.buyer_id };
+  return (
+    (await moveBooking(tx, { ...move, transition: "pay" })) ||
+    (await moveBooking(tx, { ...move, transition: "reclaim" }))
+  );
+}
+
+type NewPayment = {
+  intent: Intent;
+  bookingId: string;
+  source: PaymentSource;
+  honoured: boolean;
+  at: Date;
+};
+
+async function insertPayment(
+  tx: Tx,
+  { intent, bookingId, source, honoured, at }: NewPayment,
+): Promise<string> {
+  const id = newId(at);
+  await tx
+    .insertInto("payments")
+    .values({
+      id,
+      transaction_id: intent.id,
+      booking_id: bookingId,
+      amount_cents: intent.amountCents,
+      currency: intent.currency,
+      state: honoured ? "succeeded" : "refund_due",
+      recorded_by: source,
+      recorded_at: at,
+    })
+    .execute();
+  const detail = { source, honoured, amountCents: intent.amountCents };
+  await record(tx, { at, actor: null, verb: "settle", object: "payment", objectId: id, detail });
+  if (!honoured) await enqueue(tx, "refundPayment", { payload: { paymentId: id } });
+  return id;
+}

@@ -1,0 +1,193 @@
+import type { z } from "zod";
+import { toCents } from "#contract/money.ts";
+import type { newProduct, Product, ProductWithContact } from "#contract/products.ts";
+import { record } from "../../audit.ts";
+import { type Tx, transact } from "../../db/database.ts";
+import type { Deps } from "../../deps.ts";
+import { Refusal } from "../../errors.ts";
+import { newId } from "../../ids.ts";
+import { type Page, readCursor, toPage } from "../../keyset.ts";
+import { requireUploadedImage } from "../images/images.ts";
+import type { Member } from "../members/members.ts";
+import { type ProductRow, selectProducts, toProduct, toProductWithContact } from "./rows.ts";
+
+export type Paging = { limit: number; cursor?: string | undefined };
+
+/**
+ * Lists a seller's laptop. Who, when and every status are the server's to say. Refuses `IMAGE_NOT_OURS`
+ * for a photo this seller did not upload, and `INVALID_INPUT` for a category there is not.
+ */
+export async function addProduct(
+  deps: Deps,
+  seller: Member,
+  listing: z.output<typeof newProduct>,
+): Promise<string> {
+  const at = deps.clock.now();
+  checkAgainstToday(listing, at);
+  return await transact(deps.db, async (tx) => {
+    await requireCategory(tx, listing.product_categoryId);
+    const img = await requireUploadedImage(tx, seller, listing.img);
+    const id = newId(at);
+    await tx
+      .insertInto("products")
+      .values({
+        id,
+        category_id: listing.product_categoryId,
+        seller_id: seller.id,
+        product_name: listing.product_name,
+        condition: listing.condition,
+        resale_cents: toCents(listing.resale_price),
+        original_cents: toCents(listing.original_price),
+        use_duration: listing.use_duration,
+        location: listing.location,
+        year_of_purchase: listing.yearOf_purchase,
+        mobile_number: listing.mobile_number,
+        description: listing.description,
+        img,
+        posted_at: at,
+      })
+      .execute();
+    await record(tx, { at, actor: seller.id, verb: "list", object: "product", objectId: id });
+    return id;
+  });
+}
+
+function checkAgainstToday({ yearOf_purchase }: z.output<typeof newProduct>, now: Date): void {
+  if (yearOf_purchase <= now.getUTCFullYear()) return;
+  const message = `Year of purchase can't be after ${now.getUTCFullYear()}.`;
+  throw new Refusal("INVALID_INPUT", message, { yearOf_purchase: message });
+}
+
+async function requireCategory(tx: Tx, id: string): Promise<void> {
+  const category = await tx
+    .selectFrom("categories")
+    .select("id")
+    .where("id", "=", id)
+    .executeTakeFirst();
+  if (category) return;
+  const message = "Choose a category.";
+  throw new Refusal("INVALID_INPUT", message, { product_categoryId: message });
+}
+
+/** A seller's own products in every status, newest first. */
+export async function listSellerProducts(
+  tx: Tx,
+  email: string,
+  paging: Paging,
+): Promise<Page<ProductWithContact>> {
+  const query = selectProducts(tx)
+    .where("seller.email", "=", email)
+    .where("seller.deleted_at", "is", null)
+    .where("products.deleted_at", "is", null);
+  return await newestFirst(query, paging, toProductWithContact);
+}
+
+/** The products anyone can hold, of one category or those advertised, newest first. */
+export async function listAvailable(
+  tx: Tx,
+  only: { categoryId: string } | { advertised: true },
+  paging: Paging,
+): Promise<Page<Product>> {
+  const available = selectProducts(tx)
+    .where("products.sales_status", "=", "available")
+    .where("products.deleted_at", "is", null);
+  const query =
+    "categoryId" in only
+      ? available.where("products.category_id", "=", only.categoryId)
+      : available.where("products.advertise", "=", true);
+  return await newestFirst(query, paging, toProduct);
+}
+
+async function newestFirst<T>(
+  query: ReturnType<typeof selectProducts>,
+  { limit, cursor }: Paging,
+  show: (row: ProductRow) => T,
+): Promise<Page<T>> {
+  const after = readCursor(cursor);
+  const page = after
+    ? query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple("products.posted_at", "products.id"), "<", tuple(after.at, after.id)),
+      )
+    : query;
+  const rows = await page
+    .orderBy("products.posted_at", "desc")
+    .orderBy("products.id", "desc")
+    .limit(limit + 1)
+    .execute();
+  return toPage(rows, { limit, position: (row) => ({ at: row.posted_at, id: row.id }), show });
+}
+
+/**
+ * Advertises a seller's available product, or stops; what is stored must be what the seller saw. Refuses
+ * `STALE`, and `NOT_FOUND` for one that is not theirs.
+ */
+export async function toggleAdvertise(
+  deps: Deps,
+  seller: Member,
+  { id, advertiseStatus }: { id: string; advertiseStatus: boolean },
+): Promise<{ advertise: boolean }> {
+  return await transact(deps.db, async (tx) => {
+    const toggled = await tx
+      .updateTable("products")
+      .set({ advertise: !advertiseStatus })
+      .where("id", "=", id)
+      .where("seller_id", "=", seller.id)
+      .where("deleted_at", "is", null)
+      .where("sales_status", "=", "available")
+      .where("advertise", "=", advertiseStatus)
+      .executeTakeFirst();
+    if (toggled.numUpdatedRows === 0n) await refuseToggle(tx, seller, id);
+    const verb = advertiseStatus ? "stop advertising" : "advertise";
+    await record(tx, {
+      at: deps.clock.now(),
+      actor: seller.id,
+      verb,
+      object: "product",
+      objectId: id,
+    });
+    return { advertise: !advertiseStatus };
+  });
+}
+
+async function refuseToggle(tx: Tx, seller: Member, id: string): Promise<never> {
+  const product = await findOwn(tx, seller, id);
+  if (!product) throw new Refusal("NOT_FOUND", "There is no such product of yours.");
+  const message =
+    product.sales_status === "available"
+      ? "This changed a moment ago. Look again before you change it."
+      : `Only an available laptop can be advertised; this one is ${product.sales_status}.`;
+  throw new Refusal("STALE", message);
+}
+
+/** Deletes an available product: its seller, or an admin. Refuses `IN_USE`, `NOT_FOUND`. */
+export async function deleteProduct(deps: Deps, member: Member, id: string): Promise<void> {
+  await transact(deps.db, async (tx) => {
+    const at = deps.clock.now();
+    let claim = tx
+      .updateTable("products")
+      .set({ deleted_at: at, advertise: false })
+      .where("id", "=", id)
+      .where("deleted_at", "is", null)
+      .where("sales_status", "=", "available");
+    if (!member.isAdmin) claim = claim.where("seller_id", "=", member.id);
+    const claimed = await claim.executeTakeFirst();
+    if (claimed.numUpdatedRows === 0n) await refuseDelete(tx, member, id);
+    await record(tx, { at, actor: member.id, verb: "delete", object: "product", objectId: id });
+  });
+}
+
+async function refuseDelete(tx: Tx, member: Member, id: string): Promise<never> {
+  const product = await findOwn(tx, member, id);
+  if (!product) throw new Refusal("NOT_FOUND", "There is no such product of yours.");
+  throw new Refusal("IN_USE", `This laptop is ${product.sales_status} and can't be deleted.`);
+}
+
+async function findOwn(tx: Tx, member: Member, id: string) {
+  let query = tx
+    .selectFrom("products")
+    .select("sales_status")
+    .where("id", "=", id)
+    .where("deleted_at", "is", null);
+  if (!member.isAdmin) query = query.where("seller_id", "=", member.id);
+  return await query.executeTakeFirst();
+}

@@ -1,0 +1,30 @@
+import * as calls from "#contract/products.ts";
+import { created, type Feature, listed, ok } from "../../serve.ts";
+import * as products from "./products.ts";
+
+export function productRoutes({ serve, deps }: Feature): void {
+  serve(calls.listAdvertisedProducts, async ({ query }) =>
+    listed(await products.listAvailable(deps.db, { advertised: true }, query)),
+  );
+
+  serve(calls.listSellerProducts, async ({ params, query }) =>
+    listed(await products.listSellerProducts(deps.db, params.email, query)),
+  );
+
+  serve(calls.addProduct, async ({ body, caller }) =>
+    created({
+      acknowledged: true as const,
+      insertedId: await products.addProduct(deps, caller, body),
+    }),
+  );
+
+  serve(calls.toggleAdvertise, async ({ body, caller }) => {
+    const { advertise } = await products.toggleAdvertise(deps, caller, body);
+    return ok({ acknowledged: true as const, modifiedCount: 1 as const, advertise });
+  });
+
+  serve(calls.deleteProduct, async ({ params, caller }) => {
+    await products.deleteProduct(deps, caller, params.id);
+    return ok({ acknowledged: true as const, deletedCount: 1 as const });
+  });
+}

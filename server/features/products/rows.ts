@@ -1,0 +1,64 @@
+import { toDollars } from "#contract/money.ts";
+import type { Product, ProductWithContact } from "#contract/products.ts";
+import type { Tx } from "../../db/database.ts";
+
+/**
+ * Products with what their seller's account says today: `verify` and `seller_name` are never copied, so
+ * a seller and all their products flip together.
+ */
+export function selectProducts(tx: Tx) {
+  return tx
+    .selectFrom("products")
+    .innerJoin("members as seller", "seller.id", "products.seller_id")
+    .select([
+      "products.id",
+      "products.category_id",
+      "products.product_name",
+      "products.condition",
+      "products.resale_cents",
+      "products.original_cents",
+      "products.use_duration",
+      "products.location",
+      "products.posted_at",
+      "products.year_of_purchase",
+      "products.mobile_number",
+      "products.description",
+      "products.img",
+      "products.sales_status",
+      "products.advertise",
+      "seller.name as seller_name",
+      "seller.email as seller_email",
+      "seller.verify",
+    ]);
+}
+
+export type ProductRow = Awaited<
+  ReturnType<ReturnType<typeof selectProducts>["executeTakeFirstOrThrow"]>
+>;
+
+/** A row as anyone may see it. */
+export function toProduct(row: ProductRow): Product {
+  return {
+    _id: row.id,
+    product_categoryId: row.category_id,
+    product_name: row.product_name,
+    condition: row.condition,
+    resale_price: toDollars(row.resale_cents),
+    original_price: toDollars(row.original_cents),
+    use_duration: row.use_duration,
+    location: row.location,
+    seller_name: row.seller_name,
+    postedAt: row.posted_at.toISOString(),
+    yearOf_purchase: row.year_of_purchase,
+    description: row.description,
+    img: row.img,
+    sales_status: row.sales_status,
+    advertise: row.advertise,
+    verify: row.verify,
+  };
+}
+
+/** A row as its seller, an admin, or the buyer in a live deal sees it. */
+export function toProductWithContact(row: ProductRow): ProductWithContact {
+  return { ...toProduct(row), sellerEmail: row.seller_email, mobile_number: row.mobile_number };
+}

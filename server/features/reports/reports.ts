@@ -1,0 +1,106 @@
+import type { Report } from "#contract/reports.ts";
+import { record } from "../../audit.ts";
+import { type Tx, transact } from "../../db/database.ts";
+import type { Deps } from "../../deps.ts";
+import { Refusal } from "../../errors.ts";
+import { newId } from "../../ids.ts";
+import { type Page, readCursor, toPage } from "../../keyset.ts";
+import type { Member } from "../members/members.ts";
+import type { Paging } from "../products/products.ts";
+import { selectProducts, toProductWithContact } from "../products/rows.ts";
+
+type NewReport = { comment: string; reportProduct: { _id: string } };
+
+/** Reports a product to the admins. Refuses `ALREADY_REPORTED` while the last one is open, `NOT_FOUND`. */
+export async function reportProduct(
+  deps: Deps,
+  buyer: Member,
+  { comment, reportProduct }: NewReport,
+): Promise<string> {
+  return await transact(deps.db, async (tx) => {
+    const product = await tx
+      .selectFrom("products")
+      .select("id")
+      .where("id", "=", reportProduct._id)
+      .where("deleted_at", "is", null)
+      .executeTakeFirst();
+    if (!product) throw new Refusal("NOT_FOUND", "This laptop is no longer listed.");
+    const at = deps.clock.now();
+    const inserted = await tx
+      .insertInto("reports")
+      .values({
+        id: newId(at),
+        product_id: product.id,
+        reporter_id: buyer.id,
+        comment,
+        reported_at: at,
+      })
+      .onConflict((conflict) =>
+        conflict.columns(["product_id", "reporter_id"]).where("closed_at", "is", null).doNothing(),
+      )
+      .returning("id")
+      .executeTakeFirst();
+    if (!inserted)
+      throw new Refusal(
+        "ALREADY_REPORTED",
+        "You have reported this laptop already; we are looking at it.",
+      );
+    await record(tx, {
+      at,
+      actor: buyer.id,
+      verb: "report",
+      object: "product",
+      objectId: product.id,
+    });
+    return inserted.id;
+  });
+}
+
+/** The open reports, newest first. */
+export async function listReports(tx: Tx, { limit, cursor }: Paging): Promise<Page<Report>> {
+  const after = readCursor(cursor);
+  let query = selectProducts(tx)
+    .innerJoin("reports", "reports.product_id", "products.id")
+    .innerJoin("members as reporter", "reporter.id", "reports.reporter_id")
+    .select(["reports.id as report_id", "reports.comment", "reports.reported_at"])
+    .select(["reporter.name as reporter_name", "reporter.email as reporter_email"])
+    .where("reports.closed_at", "is", null);
+  if (after) {
+    query = query.where(({ eb, refTuple, tuple }) =>
+      eb(refTuple("reports.reported_at", "reports.id"), "<", tuple(after.at, after.id)),
+    );
+  }
+  const rows = await query
+    .orderBy("reports.reported_at", "desc")
+    .orderBy("reports.id", "desc")
+    .limit(limit + 1)
+    .execute();
+  return toPage(rows, {
+    limit,
+    position: (row) => ({ at: row.reported_at, id: row.report_id }),
+    show: (row) => ({
+      _id: row.report_id,
+      name: row.reporter_name,
+      email: row.reporter_email,
+      comment: row.comment,
+      reportedAt: row.reported_at.toISOString(),
+      reportProduct: toProductWithContact(row),
+    }),
+  });
+}
+
+/** Closes a report; it and its audit row stay. Refuses `NOT_FOUND`. */
+export async function deleteReport(deps: Deps, admin: Member, id: string): Promise<void> {
+  await transact(deps.db, async (tx) => {
+    const at = deps.clock.now();
+    const closed = await tx
+      .updateTable("reports")
+      .set({ closed_at: at, closed_by: admin.id })
+      .where("id", "=", id)
+      .where("closed_at", "is", null)
+      .executeTakeFirst();
+    if (closed.numUpdatedRows === 0n)
+      throw new Refusal("NOT_FOUND", "This report is closed already.");
+    await record(tx, { at, actor: admin.id, verb: "close", object: "report", objectId: id });
+  });
+}

@@ -1,0 +1,27 @@
+import { sql } from "kysely";
+import type { Tx } from "./db/database.ts";
+
+/** What can be left to do after a transaction, with what each job needs to know. */
+export type Jobs = {
+  expireHold: { bookingId: string };
+  settleIntent: { intentId: string };
+  refundPayment: { paymentId: string };
+  reconcile: Record<string, never>;
+};
+
+export type JobName = keyof Jobs;
+
+/**
+ * Leaves a job to be done once the transaction is committed, and never if it is not; `runAt` puts it
+ * off. A job that fails is tried again, 25 times over about three days.
+ */
+export async function enqueue<N extends JobName>(
+  tx: Tx,
+  name: N,
+  { payload, runAt }: { payload: Jobs[N]; runAt?: Date },
+): Promise<void> {
+  const body = JSON.stringify(payload);
+  await sql`select graphile_worker.add_job(${name}, ${body}::json, run_at => ${runAt ?? null}::timestamptz)`.execute(
+    tx,
+  );
+}

@@ -1,0 +1,24 @@
+import swagger from "@fastify/swagger";
+import swaggerUi from "@fastify/swagger-ui";
+import type { FastifyInstance } from "fastify";
+import { createJsonSchemaTransform } from "fastify-type-provider-zod";
+
+/** The OpenAPI 3.1 document of every call registered after this, and a page to try it at `/api/docs`. */
+export async function describeCalls(app: FastifyInstance): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: "3.1.0",
+      info: {
+        title: "Secondlap",
+        version: "1.0.0",
+        description:
+          "A marketplace for used laptops. Sign in, take an access token from GET /jwt, send it as a bearer.",
+      },
+      components: {
+        securitySchemes: { accessToken: { type: "http", scheme: "bearer", bearerFormat: "JWT" } },
+      },
+    },
+    transform: createJsonSchemaTransform({ skipList: [] }),
+  });
+  await app.register(swaggerUi, { routePrefix: "/api/docs", staticCSP: true });
+}

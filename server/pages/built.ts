@@ -1,0 +1,55 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import fastifyStatic from "@fastify/static";
+import type { FastifyInstance } from "fastify";
+import {
+  createRequestHandler,
+  type RouterContext,
+  RouterContextProvider,
+  type ServerBuild,
+} from "react-router";
+import type { RenderPage } from "./pages.ts";
+
+/** What `web/entry.server.tsx` exports besides React Router's own: how loaders reach the calls. */
+type Entry = { fetchContext: RouterContext<typeof fetch> };
+
+/** Renders pages with the web app as `npm run build` left it in `folder`. */
+export async function builtPages(folder: string): Promise<RenderPage> {
+  const path = join(folder, "server", "index.js");
+  await readFile(path).catch(() => {
+    throw new Error("The web app is not built. Run `npm run build`, or start with `npm start`.");
+  });
+  const build: ServerBuild = await import(pathToFileURL(path).href);
+  return renderer(build);
+}
+
+/** Renders pages with a build of the web app. */
+export function renderer(build: ServerBuild): RenderPage {
+  const handle = createRequestHandler(build, process.env.NODE_ENV);
+  const { fetchContext } = build.entry.module as unknown as Entry;
+  return (request, call) => {
+    const context = new RouterContextProvider();
+    context.set(fetchContext, call);
+    return handle(request, context);
+  };
+}
+
+/** Serves the built scripts, styles and pictures; what carries a hash in its name never changes. */
+export async function serveAssets(app: FastifyInstance, folder: string): Promise<void> {
+  const root = join(folder, "client");
+  await app.register(fastifyStatic, {
+    root,
+    wildcard: false,
+    index: false,
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders(response, path) {
+      const hashed = path.startsWith(join(root, "assets"));
+      response.header(
+        "cache-control",
+        hashed ? "public, max-age=31536000, immutable" : "public, max-age=3600",
+      );
+    },
+  });
+}

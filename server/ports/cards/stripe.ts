@@ -1,0 +1,127 @@
+import Stripe from "stripe";
+import { Refusal } from "../../errors.ts";
+import type { CardEvent, Cards, Intent } from "./port.ts";
+
+export type StripeSettings = {
+  secretKey: string;
+  webhookSecret: string;
+  browser: Cards["browser"];
+  /** Where the provider answers, when that is not Stripe itself. */
+  host?: { hostname: string; port: number };
+};
+
+/** Stripe, or whoever speaks its protocol (docs.stripe.com/api). */
+export function stripeCards({ secretKey, webhookSecret, browser, host }: StripeSettings): Cards {
+  const at = host && ({ host: host.hostname, port: host.port, protocol: "http" } as const);
+  const stripe = new Stripe(secretKey, {
+    timeout: 10_000,
+    maxNetworkRetries: 2,
+    telemetry: false,
+    ...at,
+  });
+  return {
+    browser,
+    async openIntent({ bookingId, amountCents, currency, email }) {
+      const order = {
+        amount: amountCents,
+        currency,
+        receipt_email: email,
+        payment_method_types: ["card"],
+        metadata: { bookingId },
+      };
+      // The provider keeps the key for a day, so a second ask finds the first intent.
+      return toIntent(
+        await ask(() =>
+          stripe.paymentIntents.create(order, { idempotencyKey: `booking-${bookingId}` }),
+        ),
+      );
+    },
+    async findIntent(intentId) {
+      return toIntent(await ask(() => stripe.paymentIntents.retrieve(intentId)));
+    },
+    async cancelIntent(intentId) {
+      const cancelled = await ask(() => stripe.paymentIntents.cancel(intentId)).catch(
+        unlessUnexpected,
+      );
+      return toIntent(cancelled ?? (await ask(() => stripe.paymentIntents.retrieve(intentId))));
+    },
+    async refund(intentId) {
+      const key = { idempotencyKey: `refund-${intentId}` };
+      return (await ask(() => stripe.refunds.create({ payment_intent: intentId }, key))).id;
+    },
+    readEvent: (bytes, signature) => readEvent(stripe, { bytes, signature, webhookSecret }),
+  };
+}
+
+function toIntent(intent: Stripe.PaymentIntent): Intent {
+  return {
+    id: intent.id,
+    clientSecret: intent.client_secret ?? "",
+    status: statuses[intent.status] ?? "processing",
+    amountCents: intent.amount,
+    currency: intent.currency,
+    bookingId: intent.metadata.bookingId,
+  };
+}
+
+const statuses: Partial<Record<Stripe.PaymentIntent.Status, Intent["status"]>> = {
+  requires_payment_method: "open",
+  requires_confirmation: "open",
+  requires_action: "open",
+  requires_capture: "processing",
+  processing: "processing",
+  succeeded: "succeeded",
+  canceled: "cancelled",
+};
+
+/** What an intent that can no longer be cancelled answers is no failure: how it stands is asked next. */
+function unlessUnexpected(error: unknown): undefined {
+  const unexpected = "payment_intent_unexpected_state";
+  if (error instanceof Stripe.errors.StripeInvalidRequestError && error.code === unexpected)
+    return undefined;
+  throw error;
+}
+
+/** Turns the provider being away into a refusal; every other error is ours to mend. */
+async function ask<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    const { StripeConnectionError, StripeAPIError, StripeRateLimitError } = Stripe.errors;
+    const away = [StripeConnectionError, StripeAPIError, StripeRateLimitError].some(
+      (kind) => error instanceof kind,
+    );
+    if (!away) throw error;
+    throw Object.assign(
+      new Refusal(
+        "PROVIDER_UNAVAILABLE",
+        "The card provider does not answer just now. Nothing was charged twice; please try again in a minute.",
+      ),
+      { cause: error },
+    );
+  }
+}
+
+function readEvent(
+  stripe: Stripe,
+  from: { bytes: Buffer; signature: string; webhookSecret: string },
+): CardEvent {
+  try {
+    const event = stripe.webhooks.constructEvent(
+      from.bytes,
+      from.signature,
+      from.webhookSecret,
+      300,
+    );
+    const { object } = event.data;
+    const intentId =
+      "object" in object && object.object === "payment_intent" ? object.id : undefined;
+    return { id: event.id, type: event.type, intentId, body: event };
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw error;
+    throw new Refusal(
+      "BAD_SIGNATURE",
+      "This event is not signed by the card provider, or is older than five minutes.",
+    );
+  }
+}

@@ -1,0 +1,13 @@
+/** Who somebody proved to be: an address of the identity service, member or not. */
+export type Proof = { uid: string; email: string; name: string };
+
+/** The identity service. */
+export type Identity = {
+  /** Who the headers of a request prove, if anybody. */
+  prove(headers: Headers): Promise<Proof | undefined>;
+  /** Answers the service's own routes below `/api/auth`, where it is embedded. */
+  answer?: (request: Request) => Promise<Response>;
+};
+
+/** The header our server writes a client's real address into for the service; what a client sends in it is dropped. */
+export const clientAddressHeader = "x-secondlap-client";

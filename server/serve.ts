@@ -1,0 +1,132 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
+import type { z } from "zod";
+import type { Call, Parsed } from "#contract/call.ts";
+import { refusal } from "#contract/errors.ts";
+import { type Caller, gate } from "./access.ts";
+import type { Deps } from "./deps.ts";
+import type { Page } from "./keyset.ts";
+import { sendPublic } from "./send-public.ts";
+import type { Tokens } from "./tokens.ts";
+
+/** What a handler is given. */
+export type Incoming<C extends Call> = Parsed<C> & {
+  caller: Caller<C["access"]>;
+  request: FastifyRequest;
+};
+
+/** What a handler answers: a status of the call with its body, and the cursor of a further page. */
+export type Outgoing<C extends Call> = {
+  [S in keyof C["answers"]]: C["answers"][S] extends z.ZodType
+    ? { status: S; body: z.output<C["answers"][S]>; next?: string | undefined }
+    : never;
+}[keyof C["answers"]];
+
+export type Handler<C extends Call> = (incoming: Incoming<C>) => Promise<Outgoing<C>>;
+
+/** What a feature's `routes.ts` is given to register its calls with. */
+export type Feature = {
+  deps: Deps;
+  tokens: Tokens;
+  serve<C extends Call>(call: C, handler: Handler<C>): void;
+};
+
+/** An answer with status 200. */
+export function ok<B>(body: B): { status: 200; body: B } {
+  return { status: 200, body };
+}
+
+/** An answer with status 201. */
+export function created<B>(body: B): { status: 201; body: B } {
+  return { status: 201, body };
+}
+
+/** A page of a list, with status 200. */
+export function listed<T>(page: Page<T>) {
+  return { status: 200 as const, body: page.items, next: page.next };
+}
+
+/** Registers calls of the contract on `app`, below `prefix` unless they stand at the root. */
+export function createFeature(
+  app: FastifyInstance,
+  { deps, tokens, prefix }: { deps: Deps; tokens: Tokens; prefix: string },
+): Feature {
+  return {
+    deps,
+    tokens,
+    serve(call, handler) {
+      const route: RouteOptions = {
+        method: call.method,
+        url: (call.at === "root" ? "" : prefix) + call.path.replaceAll(/\{(\w+)\}/g, ":$1"),
+        schema: routeSchema(call),
+        onRequest: gate(call, deps, tokens),
+        handler: (request, reply) => respond({ call, handler, deps }, request, reply),
+      };
+      if (call.transport === "raw")
+        app.register(async (scope) => void takeBytes(scope).route(route));
+      else app.route(route);
+    },
+  };
+}
+
+/** A scope in which a JSON body arrives as the bytes it was sent in, for a signature over them. */
+function takeBytes(scope: FastifyInstance): FastifyInstance {
+  scope.removeContentTypeParser("application/json");
+  const take = { parseAs: "buffer" as const };
+  scope.addContentTypeParser(
+    "application/json",
+    take,
+    async (_: FastifyRequest, body: Buffer) => body,
+  );
+  return scope;
+}
+
+async function respond<C extends Call>(
+  { call, handler, deps }: { call: C; handler: Handler<C>; deps: Deps },
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const { params, query, body, caller } = request;
+  // The schemas of the call have parsed these three and its gate has let the caller in.
+  const incoming = { params, query, body, caller, request } as unknown as Incoming<C>;
+  if (call.access === "public" && call.method === "GET" && call.at !== "root") {
+    const key = `${call.path} ${JSON.stringify([params, query])}`;
+    const answer = await deps.publicCache.read(key, async () => {
+      const { status, body: answered, next } = await handler(incoming);
+      const headers = {
+        "content-type": "application/json; charset=utf-8",
+        ...linkTo(next, request),
+      };
+      return {
+        status: Number(status),
+        headers,
+        body: reply.serializeInput(answered as Record<string, unknown>, String(status)) as string,
+      };
+    });
+    return sendPublic(answer, request, reply);
+  }
+  const { status, body: answered, next } = await handler(incoming);
+  return reply
+    .code(Number(status))
+    .headers({ "cache-control": "no-store", ...linkTo(next, request) })
+    .send(answered as unknown);
+}
+
+function linkTo(next: string | undefined, request: FastifyRequest): { link?: string } {
+  if (next === undefined) return {};
+  const url = new URL(request.url, "http://here");
+  url.searchParams.set("cursor", next);
+  return { link: `<${url.pathname}${url.search}>; rel="next"` };
+}
+
+function routeSchema(call: Call) {
+  const { params, query, body, answers } = call;
+  return {
+    summary: call.summary,
+    tags: [call.path.split("/")[1] ?? ""],
+    ...(params && { params }),
+    ...(query && { querystring: query }),
+    ...(body && { body }),
+    ...(call.access !== "public" && { security: [{ accessToken: [] }] }),
+    response: { ...answers, "4xx": refusal, "5xx": refusal },
+  };
+}

@@ -1,0 +1,35 @@
+import type { FastifyBaseLogger } from "fastify";
+import { Logger, type Runner, run, type TaskList } from "graphile-worker";
+import type pg from "pg";
+import type { Deps } from "./deps.ts";
+import { expireHold } from "./features/bookings/holds.ts";
+import { reconcile, refundPayment, settleIntent } from "./features/payments/payments.ts";
+import type { JobName, Jobs } from "./jobs.ts";
+
+type Tasks = { [N in JobName]: (payload: Jobs[N]) => Promise<void> };
+
+/** Does the jobs left behind by transactions, and reconciles every minute. */
+export async function startWorker(
+  deps: Deps,
+  pool: pg.Pool,
+  log: FastifyBaseLogger,
+): Promise<Runner> {
+  const tasks: Tasks = {
+    expireHold: ({ bookingId }) => expireHold(deps, bookingId),
+    settleIntent: ({ intentId }) => settleIntent(deps, intentId),
+    refundPayment: ({ paymentId }) => refundPayment(deps, paymentId),
+    reconcile: () => reconcile(deps),
+  };
+  return await run({
+    pgPool: pool,
+    taskList: tasks as TaskList,
+    crontab: "* * * * * reconcile",
+    concurrency: 4,
+    pollInterval: 1_000,
+    noHandleSignals: true,
+    logger: new Logger(() => (level, message) => {
+      if (level === "error") log.error(message);
+      else if (level === "warning") log.warn(message);
+    }),
+  });
+}
