@@ -39,21 +39,28 @@ export async function keepImage(deps: Deps, seller: Member, upload: Buffer): Pro
 }
 
 async function reencode(upload: Buffer) {
-  const source = sharp(upload, { limitInputPixels: maxImagePixels, failOn: "error" });
-  const { format, width, height } = await source.metadata().catch(() => {
-    throw notAnImage();
-  });
-  if (!photoFormats.has(format)) throw notAnImage();
-  if (width * height > maxImagePixels) throw tooLarge();
-  return await source
+  if (upload.length === 0) throw notAnImage();
+  await requirePhoto(upload);
+  return await sharp(upload, { limitInputPixels: maxImagePixels, failOn: "error" })
     .rotate()
     .resize({ width: largest, height: largest, fit: "inside", withoutEnlargement: true })
     .flatten({ background: "#ffffff" })
-    .jpeg({ quality: 82, mozjpeg: true })
+    .jpeg({ quality: 82 })
     .toBuffer({ resolveWithObject: true })
-    .catch((error: Error) => {
-      throw /pixel limit/.test(error.message) ? tooLarge() : notAnImage();
+    .catch(() => {
+      throw notAnImage();
     });
+}
+
+/** Reads the header alone: nothing is decoded before its format and size are known. */
+async function requirePhoto(upload: Buffer): Promise<void> {
+  const { format, width, height } = await sharp(upload, { limitInputPixels: false })
+    .metadata()
+    .catch(() => {
+      throw notAnImage();
+    });
+  if (!photoFormats.has(format)) throw notAnImage();
+  if (width * height > maxImagePixels) throw tooLarge();
 }
 
 /** What cameras and browsers make. Never SVG or PDF, which can carry more than a picture. */

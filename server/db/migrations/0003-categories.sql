@@ -1,0 +1,10 @@
+-- The product categories: the brands people look for. Their ids stay the same everywhere.
+insert into categories (id, product_category, brand_img, position) values
+  ('01935a00-0000-7000-8000-000000000001', 'Apple', '/brands/apple.svg', 1),
+  ('01935a00-0000-7000-8000-000000000002', 'Lenovo', '/brands/lenovo.svg', 2),
+  ('01935a00-0000-7000-8000-000000000003', 'Dell', '/brands/dell.svg', 3),
+  ('01935a00-0000-7000-8000-000000000004', 'HP', '/brands/hp.svg', 4),
+  ('01935a00-0000-7000-8000-000000000005', 'ASUS', '/brands/asus.svg', 5),
+  ('01935a00-0000-7000-8000-000000000006', 'Acer', '/brands/acer.svg', 6),
+  ('01935a00-0000-7000-8000-000000000007', 'MSI', '/brands/msi.svg', 7),
+  ('01935a00-0000-7000-8000-000000000008', 'Framework', '/brands/framework.svg', 8);

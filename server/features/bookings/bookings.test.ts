@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { bookProduct, cancelBooking, listBookings } from "#contract/bookings.ts";
+import { listCategoryProducts } from "#contract/categories.ts";
+import type { CallError } from "#contract/client.ts";
+import { toggleAdvertise } from "#contract/products.ts";
+import {
+  anyCategory,
+  memberOf,
+  type Person,
+  refusalOf,
+  sell,
+  visitorOf,
+} from "../../testing/people.ts";
+import { openShop, type Shop } from "../../testing/shop.ts";
+import { expireHold } from "./holds.ts";
+
+let shop: Shop;
+let seller: Person;
+
+beforeAll(async () => {
+  shop = await openShop();
+  seller = await memberOf(shop, { accountType: "seller", verify: true });
+});
+afterAll(() => shop.close());
+
+function order(productId: string, changes = {}) {
+  return {
+    body: {
+      price: 640,
+      phone: "5550123",
+      location: "Town Hall",
+      bookingProduct: { _id: productId },
+      ...changes,
+    },
+  };
+}
+
+describe("holding a laptop", () => {
+  test("of 30 buyers who ask for the same laptop at once, one holds it and 29 are told it is taken", async () => {
+    const product = await sell(shop, seller);
+    const buyers = await Promise.all(Array.from({ length: 30 }, () => memberOf(shop)));
+    const asked = await Promise.all(
+      buyers.map((buyer) =>
+        buyer.send(bookProduct, order(product)).then(
+          ({ status }) => status,
+          (error: CallError) => `${error.status} ${error.code}`,
+        ),
+      ),
+    );
+    expect(asked.filter((answer) => answer === 201)).toHaveLength(1);
+    expect(asked.filter((answer) => answer === "409 PRODUCT_TAKEN")).toHaveLength(29);
+  });
+
+  test("the same buyer asking again, even at the same moment, gets the one live booking back", async () => {
+    const product = await sell(shop, seller);
+    const buyer = await memberOf(shop);
+    const asked = await Promise.all([1, 2, 3].map(() => buyer.send(bookProduct, order(product))));
+    expect(asked.map(({ status }) => status).sort()).toEqual([200, 200, 201]);
+    expect(new Set(asked.map(({ body }) => body.insertedId)).size).toBe(1);
+  });
+
+  test("a laptop that is held is gone from its category and can't be advertised", async () => {
+    const product = await sell(shop, seller);
+    const buyer = await memberOf(shop);
+    await buyer.call(bookProduct, order(product));
+    const listed = await visitorOf(shop).call(listCategoryProducts, {
+      params: { id: await anyCategory(shop) },
+      query: { limit: 100 },
+    });
+    expect(listed.map(({ _id }) => _id)).not.toContain(product);
+    const refused = await refusalOf(
+      seller.call(toggleAdvertise, { body: { id: product, advertiseStatus: false } }),
+    );
+    expect(refused).toMatchObject({ status: 409, code: "STALE" });
+  });
+
+  test("nobody books at a price they did not see", async () => {
+    const product = await sell(shop, seller);
+    const refused = await refusalOf(
+      (await memberOf(shop)).call(bookProduct, order(product, { price: 1 })),
+    );
+    expect(refused).toMatchObject({
+      status: 409,
+      code: "PRICE_CHANGED",
+      message: expect.stringContaining("$640"),
+    });
+  });
+
+  test("sellers and admins can't book", async () => {
+    const product = await sell(shop, seller);
+    for (const person of [seller, await memberOf(shop, { isAdmin: true })]) {
+      expect(await refusalOf(person.call(bookProduct, order(product)))).toMatchObject({
+        status: 403,
+      });
+    }
+  });
+
+  test("a sixth unpaid hold is refused until one is let go", async () => {
+    const buyer = await memberOf(shop);
+    const products = await Promise.all(Array.from({ length: 6 }, () => sell(shop, seller)));
+    const [first = "", ...rest] = products;
+    const { insertedId } = await buyer.call(bookProduct, order(first));
+    for (const product of rest.slice(0, 4)) await buyer.call(bookProduct, order(product));
+    const sixth = order(rest[4] ?? "");
+    expect(await refusalOf(buyer.call(bookProduct, sixth))).toMatchObject({
+      status: 409,
+      code: "TOO_MANY_HOLDS",
+    });
+    await buyer.call(cancelBooking, { params: { id: insertedId } });
+    expect(await buyer.send(bookProduct, sixth)).toMatchObject({ status: 201 });
+  });
+
+  test("what the client says of price, buyer and state is never trusted", async () => {
+    const product = await sell(shop, seller);
+    const buyer = await memberOf(shop);
+    const hostile = {
+      name: "Mallory",
+      email: "mallory@example.com",
+      paid: true,
+      state: "completed",
+    };
+    await buyer.call(bookProduct, order(product, hostile));
+    const [booking] = await buyer.call(listBookings, { params: { email: buyer.email } });
+    expect(booking).toMatchObject({
+      name: buyer.name,
+      email: buyer.email,
+      price: 640,
+      paid: false,
+      state: "held",
+    });
+  });
+
+  test("the seller's contact is shown while the booking is live, and no longer", async () => {
+    const product = await sell(shop, seller);
+    const buyer = await memberOf(shop);
+    const { insertedId } = await buyer.call(bookProduct, order(product));
+    const orders = async () =>
+      (await buyer.call(listBookings, { params: { email: buyer.email } }))[0]?.bookingProduct;
+    expect(await orders()).toMatchObject({ sellerEmail: seller.email, mobile_number: "5550123" });
+    await buyer.call(cancelBooking, { params: { id: insertedId } });
+    expect(await orders()).not.toHaveProperty("sellerEmail");
+    expect(await orders()).not.toHaveProperty("mobile_number");
+  });
+});
+
+describe("a hold that runs out", () => {
+  test("frees the laptop when its job runs", async () => {
+    const product = await sell(shop, seller);
+    const { insertedId } = await (await memberOf(shop)).call(bookProduct, order(product));
+    shop.clock.advance(1440);
+    await expireHold(shop.deps, insertedId);
+    const row = await shop.deps.db
+      .selectFrom("products")
+      .select("sales_status")
+      .where("id", "=", product)
+      .executeTakeFirst();
+    expect(row?.sales_status).toBe("available");
+  });
+
+  test("counts as expired from that moment, though its job has not run", async () => {
+    const product = await sell(shop, seller);
+    await (await memberOf(shop)).call(bookProduct, order(product));
+    shop.clock.advance(1440);
+    const next = await memberOf(shop);
+    expect(await next.send(bookProduct, order(product))).toMatchObject({ status: 201 });
+  });
+
+  test("can be let go by its buyer and by the seller, and by nobody else", async () => {
+    const product = await sell(shop, seller);
+    const buyer = await memberOf(shop);
+    const { insertedId } = await buyer.call(bookProduct, order(product));
+    const params = { params: { id: insertedId } };
+    expect(await refusalOf((await memberOf(shop)).call(cancelBooking, params))).toMatchObject({
+      status: 404,
+    });
+    await seller.call(cancelBooking, params);
+    expect(await refusalOf(buyer.call(cancelBooking, params))).toMatchObject({ status: 409 });
+  });
+});
+
+test("the database itself refuses a second live booking of a product", async () => {
+  const product = await sell(shop, seller);
+  const buyer = await memberOf(shop);
+  await buyer.call(bookProduct, order(product));
+  const another = shop.deps.db
+    .insertInto("bookings")
+    .columns([
+      "id",
+      "product_id",
+      "buyer_id",
+      "price_cents",
+      "phone",
+      "location",
+      "booked_at",
+      "held_until",
+    ])
+    .expression((eb) =>
+      eb
+        .selectFrom("bookings")
+        .select(({ fn }) => [
+          fn<string>("gen_random_uuid").as("id"),
+          "product_id",
+          "buyer_id",
+          "price_cents",
+        ])
+        .select(["phone", "location", "booked_at", "held_until"])
+        .where("product_id", "=", product),
+    );
+  await expect(another.execute()).rejects.toMatchObject({
+    constraint: "bookings_one_live_per_product",
+  });
+});

@@ -1,0 +1,127 @@
+import { createHash } from "node:crypto";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { imageSrcset, maxImageBytes } from "#contract/images.ts";
+import { addProduct } from "#contract/products.ts";
+import { listing, memberOf, type Person, photo, refusalOf, upload } from "../../testing/people.ts";
+import { openShop, type Shop } from "../../testing/shop.ts";
+
+let shop: Shop;
+let seller: Person;
+
+beforeAll(async () => {
+  shop = await openShop();
+  seller = await memberOf(shop, { accountType: "seller" });
+});
+afterAll(() => shop.close());
+
+type Answered = { code?: string; message?: string; data: { url: string } };
+
+async function send(bytes: Buffer, { name = "photo.jpg", type = "image/jpeg" } = {}) {
+  const response = await upload(shop, { token: await seller.token(), bytes, name, type });
+  return { status: response.status, answer: (await response.json()) as Answered };
+}
+
+describe("uploading a photo", () => {
+  test("answers as the specification's image host does, at an address that never changes", async () => {
+    const { status, answer } = await send(await photo({ width: 1600, height: 1200 }));
+    expect(status).toBe(200);
+    expect(answer).toMatchObject({
+      success: true,
+      status: 200,
+      data: { width: 1280, height: 960 },
+    });
+    const image = await fetch(answer.data.url);
+    expect(image.headers.get("cache-control")).toContain("immutable");
+    expect(image.headers.get("content-type")).toBe("image/jpeg");
+    const bytes = Buffer.from(await image.arrayBuffer());
+    expect(answer.data.url).toContain(createHash("sha256").update(bytes).digest("hex"));
+  });
+
+  test("keeps it at the contract's widths too", async () => {
+    const { answer } = await send(await photo({ width: 1600, height: 1200 }));
+    const srcset = imageSrcset(answer.data.url)?.split(", ") ?? [];
+    expect(srcset).toHaveLength(3);
+    for (const one of srcset) {
+      const [url = "", width = ""] = one.split(" ");
+      const image = await sharp(Buffer.from(await (await fetch(url)).arrayBuffer())).metadata();
+      expect(`${image.width}w`).toBe(width);
+    }
+  });
+
+  test("turns it upright and leaves no metadata in it", async () => {
+    const sideways = await sharp(await photo({ width: 400, height: 300 }))
+      .withMetadata({ orientation: 6 })
+      .withExif({ IFD0: { Copyright: "me" }, IFD3: { GPSLatitude: "51/1 30/1 0/1" } })
+      .jpeg()
+      .toBuffer();
+    const { answer } = await send(sideways);
+    expect(answer.data).toMatchObject({ width: 300, height: 400 });
+    const kept = await sharp(
+      Buffer.from(await (await fetch(answer.data.url)).arrayBuffer()),
+    ).metadata();
+    expect(kept.exif).toBeUndefined();
+  });
+
+  test("goes by what a file holds, never by its name", async () => {
+    const svg = Buffer.from(
+      '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>1</script></svg>',
+    );
+    const html = Buffer.from("<html><script>alert(1)</script></html>");
+    for (const bytes of [svg, html, Buffer.alloc(0), (await photo()).subarray(0, 200)]) {
+      const { status, answer } = await send(bytes, { name: "photo.jpg" });
+      expect(status).toBe(400);
+      expect(answer).toMatchObject({
+        code: "NOT_AN_IMAGE",
+        message: expect.stringContaining("not a photo"),
+      });
+    }
+  });
+
+  test("refuses what is too large in bytes or pixels", async () => {
+    const heavy = Buffer.concat([await photo(), Buffer.alloc(maxImageBytes)]);
+    expect(await send(heavy)).toMatchObject({ status: 413, answer: { code: "TOO_LARGE" } });
+    const wide = await sharp({
+      create: { width: 9000, height: 6000, channels: 3, background: "#fff" },
+    })
+      .png()
+      .toBuffer();
+    expect(await send(wide)).toMatchObject({ status: 413, answer: { code: "TOO_LARGE" } });
+  });
+
+  test("is for sellers, as multipart", async () => {
+    const buyer = await memberOf(shop);
+    const asBuyer = await upload(shop, { token: await buyer.token(), bytes: await photo() });
+    expect(asBuyer.status).toBe(403);
+    expect((await upload(shop, { bytes: await photo() })).status).toBe(401);
+    const json = await fetch(`${shop.url}/api/images/1/upload`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${await seller.token()}`,
+        "content-type": "application/json",
+      },
+      body: "{}",
+    });
+    expect(json.status).toBe(415);
+  });
+});
+
+test("a listing's photo must be one its own seller uploaded here", async () => {
+  const other = await memberOf(shop, { accountType: "seller" });
+  const { img } = await listing(shop, other);
+  const body = await listing(shop, seller);
+  const elsewhere = [
+    "https://example.com/laptop.jpg",
+    img,
+    `${shop.url}/images/${"0".repeat(64)}.jpg`,
+  ];
+  for (const address of elsewhere) {
+    const refused = await refusalOf(seller.call(addProduct, { body: { ...body, img: address } }));
+    expect(refused).toMatchObject({
+      status: 400,
+      code: "IMAGE_NOT_OURS",
+      fields: { img: expect.any(String) },
+    });
+  }
+  expect((await seller.call(addProduct, { body })).acknowledged).toBe(true);
+});

@@ -1,0 +1,32 @@
+import { record } from "../../audit.ts";
+import { transact } from "../../db/database.ts";
+import type { Deps } from "../../deps.ts";
+
+/**
+ * Makes a member an admin, or takes it back; answers a sentence that says what happened. Throws one
+ * where there is no such member.
+ */
+export async function changeAdmin(
+  { db, clock }: Pick<Deps, "db" | "clock">,
+  { email, isAdmin }: { email: string; isAdmin: boolean },
+): Promise<string> {
+  return await transact(db, async (tx) => {
+    const changed = await tx
+      .updateTable("members")
+      .set({ is_admin: isAdmin })
+      .where("email", "=", email)
+      .where("deleted_at", "is", null)
+      .returning(["id", "name"])
+      .executeTakeFirst();
+    if (!changed) throw new Error(`There is no member ${email}. They have to sign up first.`);
+    const verb = isAdmin ? "grant admin" : "revoke admin";
+    await record(tx, {
+      at: clock.now(),
+      actor: null,
+      verb,
+      object: "member",
+      objectId: changed.id,
+    });
+    return `${changed.name} (${email}) is ${isAdmin ? "now" : "no longer"} an admin.`;
+  });
+}

@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { send } from "#contract/client.ts";
+import {
+  deleteUser,
+  isAdmin,
+  isSeller,
+  issueToken,
+  joinAsMember,
+  listBuyers,
+  listSellers,
+  toggleSellerStatus,
+  upsertMember,
+} from "#contract/members.ts";
+import { listSellerProducts } from "#contract/products.ts";
+import { memberOf, type Person, refusalOf, sell } from "../../testing/people.ts";
+import { openShop, type Shop } from "../../testing/shop.ts";
+
+let shop: Shop;
+let admin: Person;
+
+beforeAll(async () => {
+  shop = await openShop();
+  admin = await memberOf(shop, { isAdmin: true });
+});
+afterAll(() => shop.close());
+
+/** A browser: it keeps the identity service's cookie. */
+function browser() {
+  let cookie = "";
+  const visit: typeof fetch = async (input, init) => {
+    const headers = new Headers(init?.headers);
+    if (cookie !== "") headers.set("cookie", cookie);
+    headers.set("origin", shop.url);
+    const response = await fetch(input, { ...init, headers });
+    const set = response.headers.getSetCookie().map((one) => one.split(";")[0] ?? "");
+    if (set.length > 0) cookie = set.join("; ");
+    return response;
+  };
+  const post = (path: string, body: object) =>
+    visit(`${shop.url}/api/auth${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  return { post, connection: { host: `${shop.url}/api`, fetch: visit } };
+}
+
+async function signedUp(email: string) {
+  const { post, connection } = browser();
+  const answer = await post("/sign-up/email", { name: "Ada", email, password: "Secret#2026" });
+  expect(answer.status).toBe(200);
+  return { post, connection };
+}
+
+describe("signing up and in", () => {
+  test("an address and password make a member, whose token is for their address alone", async () => {
+    const email = "ada@example.com";
+    const { connection } = await signedUp(email);
+    const token = { query: { email } };
+    expect(await refusalOf(send(connection, issueToken, token))).toMatchObject({
+      status: 403,
+      code: "NOT_A_MEMBER",
+    });
+    const body = { name: "Ada", email, accountType: "seller" as const };
+    const joined = await send(connection, joinAsMember, { body });
+    expect(joined.status).toBe(201);
+    expect((await send(connection, issueToken, token)).body.accessToken).toMatch(/^ey/);
+    const another = { query: { email: "eve@example.com" } };
+    expect(await refusalOf(send(connection, issueToken, another))).toMatchObject({
+      status: 403,
+      code: "NOT_YOUR_ADDRESS",
+    });
+  });
+
+  test("a sign-up cut off before membership heals at the next sign-in", async () => {
+    const email = "cut@example.com";
+    await signedUp(email);
+    const { post, connection } = browser();
+    await post("/sign-in/email", { email, password: "Secret#2026" });
+    expect(await refusalOf(send(connection, issueToken, { query: { email } }))).toMatchObject({
+      code: "NOT_A_MEMBER",
+    });
+    await send(connection, joinAsMember, { body: { name: "Cut", email, accountType: "buyer" } });
+    expect((await send(connection, issueToken, { query: { email } })).status).toBe(200);
+  });
+
+  test("joining again changes nothing and answers the same id, also in another case of letters", async () => {
+    const email = "twice@example.com";
+    const { connection } = await signedUp(email);
+    const first = await send(connection, joinAsMember, {
+      body: { name: "T", email, accountType: "buyer" },
+    });
+    const again = await send(connection, joinAsMember, {
+      body: { name: "Changed", email: " TWICE@example.com", accountType: "seller" },
+    });
+    expect(again).toMatchObject({ status: 200, body: { insertedId: first.body.insertedId } });
+    const buyers = await admin.call(listBuyers, { query: { limit: 100 } });
+    expect(buyers.filter((user) => user.email === email)).toMatchObject([
+      { name: "T", accountType: "buyer" },
+    ]);
+  });
+
+  test("nobody joins with another's address, or as an admin", async () => {
+    const { connection } = await signedUp("own@example.com");
+    const other = {
+      body: { name: "O", email: "other@example.com", accountType: "buyer" as const },
+    };
+    expect(await refusalOf(send(connection, joinAsMember, other))).toMatchObject({ status: 403 });
+    const body = { name: "O", email: "own@example.com", accountType: "admin" as "buyer" };
+    expect(await refusalOf(send(connection, joinAsMember, { body }))).toMatchObject({
+      status: 400,
+      fields: { accountType: "Choose an account type: buyer or seller." },
+    });
+  });
+
+  test("a provider's sign-in makes a buyer, or refreshes the name, never the role", async () => {
+    const email = "google@example.com";
+    const { connection } = await signedUp(email);
+    const put = (name: string) =>
+      send(connection, upsertMember, { body: { name, email, accountType: "seller" } });
+    expect((await put("G")).body).toMatchObject({
+      matchedCount: 0,
+      upsertedId: expect.any(String),
+    });
+    expect((await put("Gina")).body).toMatchObject({
+      matchedCount: 1,
+      modifiedCount: 1,
+      upsertedId: null,
+    });
+    expect((await put("Gina")).body).toMatchObject({ matchedCount: 1, modifiedCount: 0 });
+    const buyers = await admin.call(listBuyers, { query: { limit: 100 } });
+    expect(buyers.find((user) => user.email === email)).toMatchObject({
+      name: "Gina",
+      accountType: "buyer",
+    });
+  });
+
+  test("a weak password is refused by the service itself, in the specification's words", async () => {
+    const { post } = browser();
+    const answer = await post("/sign-up/email", {
+      name: "W",
+      email: "weak@example.com",
+      password: "secret",
+    });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ message: "Password must be strong." });
+  });
+
+  test("without proof there is no token", async () => {
+    const asked = send(browser().connection, issueToken, { query: { email: "ada@example.com" } });
+    expect(await refusalOf(asked)).toMatchObject({ status: 401, code: "NOT_SIGNED_IN" });
+  });
+});
+
+describe("roles", () => {
+  test("a member looks up their own roles, an admin anybody's, nobody else", async () => {
+    const seller = await memberOf(shop, { accountType: "seller", verify: true });
+    const params = { params: { email: seller.email } };
+    expect(await seller.call(isSeller, params)).toEqual({ isSeller: true, verify: true });
+    expect(await seller.call(isAdmin, params)).toEqual({ isAdmin: false });
+    expect(await admin.call(isSeller, params)).toEqual({ isSeller: true, verify: true });
+    expect(await refusalOf((await memberOf(shop)).call(isSeller, params))).toMatchObject({
+      status: 404,
+    });
+  });
+
+  test("verifying a seller flips them and all their products together, once", async () => {
+    const seller = await memberOf(shop, { accountType: "seller" });
+    await sell(shop, seller);
+    await sell(shop, seller);
+    const body = { id: seller.id, email: seller.email, verify: false };
+    expect(await admin.call(toggleSellerStatus, { body })).toMatchObject({ verify: true });
+    const products = await seller.call(listSellerProducts, { params: { email: seller.email } });
+    expect(products.map(({ verify }) => verify)).toEqual([true, true]);
+    expect(await refusalOf(admin.call(toggleSellerStatus, { body }))).toMatchObject({
+      status: 409,
+      code: "STALE",
+    });
+  });
+});
+
+describe("deleting members", () => {
+  test("a deleted seller is gone from the list with their available products, and loses access at once", async () => {
+    const seller = await memberOf(shop, { accountType: "seller" });
+    const product = await sell(shop, seller);
+    expect(await admin.call(deleteUser, { params: { id: seller.id } })).toEqual({
+      acknowledged: true,
+      deletedCount: 1,
+    });
+    const sellers = await admin.call(listSellers, { query: { limit: 100 } });
+    expect(sellers.map(({ _id }) => _id)).not.toContain(seller.id);
+    const asked = seller.call(listSellerProducts, { params: { email: seller.email } });
+    expect(await refusalOf(asked)).toMatchObject({ status: 401 });
+    const row = await shop.deps.db
+      .selectFrom("products")
+      .select("deleted_at")
+      .where("id", "=", product)
+      .executeTakeFirst();
+    expect(row?.deleted_at).not.toBeNull();
+  });
+
+  test("an admin can't be deleted, nor oneself", async () => {
+    const other = await memberOf(shop, { isAdmin: true });
+    for (const id of [other.id, admin.id]) {
+      expect(await refusalOf(admin.call(deleteUser, { params: { id } }))).toMatchObject({
+        status: 409,
+        code: "IN_USE",
+      });
+    }
+  });
+});

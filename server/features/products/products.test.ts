@@ -1,0 +1,266 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { bookProduct } from "#contract/bookings.ts";
+import { listCategories, listCategoryProducts } from "#contract/categories.ts";
+import {
+  addProduct,
+  deleteProduct,
+  listAdvertisedProducts,
+  listSellerProducts,
+  toggleAdvertise,
+} from "#contract/products.ts";
+import {
+  anyCategory,
+  listing,
+  memberOf,
+  type Person,
+  refusalOf,
+  sell,
+  visitorOf,
+} from "../../testing/people.ts";
+import { openShop, type Shop } from "../../testing/shop.ts";
+
+let shop: Shop;
+let seller: Person;
+
+beforeAll(async () => {
+  shop = await openShop();
+  seller = await memberOf(shop, { accountType: "seller", verify: true });
+});
+afterAll(() => shop.close());
+
+const own = () => seller.call(listSellerProducts, { params: { email: seller.email } });
+
+describe("listing a laptop", () => {
+  test("shows it in its category to anyone, without the seller's contact", async () => {
+    const product = await sell(shop, seller, { resale_price: 449.99 });
+    const listed = await visitorOf(shop).call(listCategoryProducts, {
+      params: { id: await anyCategory(shop) },
+    });
+    const found = listed.find(({ _id }) => _id === product);
+    expect(found).toMatchObject({
+      resale_price: 449.99,
+      seller_name: seller.name,
+      verify: true,
+      sales_status: "available",
+    });
+    expect(found).not.toHaveProperty("sellerEmail");
+    expect(found).not.toHaveProperty("mobile_number");
+  });
+
+  test("takes who, when and every status from the server, whatever the client sends", async () => {
+    const hostile = {
+      sellerEmail: "victim@example.com",
+      seller_name: "Victim",
+      verify: false,
+      advertise: true,
+      sales_status: "sold",
+      postedAt: "1999-01-01T00:00:00.000Z",
+    };
+    const insertedId = await sell(shop, seller, hostile);
+    const product = (await own()).find(({ _id }) => _id === insertedId);
+    expect(product).toMatchObject({
+      sellerEmail: seller.email,
+      seller_name: seller.name,
+      verify: true,
+      advertise: false,
+      sales_status: "available",
+      postedAt: shop.clock.now().toISOString(),
+    });
+  });
+
+  const required = {
+    product_categoryId: "Choose a category.",
+    product_name: "Name is Required.",
+    condition: "Choose a condition: Excellent, Good or Fair.",
+    resale_price: "Resale price is required.",
+    original_price: "Original price is required.",
+    use_duration: "Duration of use is required.",
+    location: "Location is required.",
+    yearOf_purchase: "Year of purchase is required.",
+    mobile_number: "Mobile number is required.",
+    description: "Product description is required.",
+    img: "Photo is Required.",
+  };
+  for (const [field, message] of Object.entries(required)) {
+    test(`without ${field} is refused by name and changes nothing`, async () => {
+      const before = (await own()).length;
+      for (const missing of [undefined, ""]) {
+        const body = await listing(shop, seller, { [field]: missing });
+        const refused = await refusalOf(seller.call(addProduct, { body }));
+        expect(refused).toMatchObject({
+          status: 400,
+          code: "INVALID_INPUT",
+          fields: { [field]: message },
+        });
+      }
+      expect((await own()).length).toBe(before);
+    });
+  }
+
+  const wrong: [string, unknown][] = [
+    ["resale_price", -1],
+    ["resale_price", 0],
+    ["resale_price", 1e9],
+    ["resale_price", 10.999],
+    ["resale_price", "1e3"],
+    ["resale_price", { $gt: 0 }],
+    ["original_price", "NaN"],
+    ["use_duration", 1.5],
+    ["use_duration", -1],
+    ["yearOf_purchase", 1900],
+    ["yearOf_purchase", 2090],
+    ["mobile_number", "call me"],
+    ["product_name", "x".repeat(121)],
+    ["product_name", "a\u0000b"],
+    ["description", ["a"]],
+    ["condition", "Mint"],
+    ["product_categoryId", "01935a00-0000-7000-8000-00000000ffff"],
+  ];
+  for (const [field, value] of wrong) {
+    test(`with ${field} ${JSON.stringify(value).slice(0, 30)} is refused with a sentence`, async () => {
+      const body = await listing(shop, seller, { [field]: value });
+      const refused = await refusalOf(seller.call(addProduct, { body }));
+      expect(refused).toMatchObject({
+        status: 400,
+        fields: { [field]: expect.stringMatching(/[a-z].*\.$/i) },
+      });
+    });
+  }
+
+  test("is for sellers", async () => {
+    const body = await listing(shop, seller);
+    expect(await refusalOf((await memberOf(shop)).call(addProduct, { body }))).toMatchObject({
+      status: 403,
+    });
+  });
+});
+
+describe("advertising", () => {
+  const advertised = async () =>
+    (await visitorOf(shop).call(listAdvertisedProducts, { query: { limit: 100 } })).map(
+      ({ _id }) => _id,
+    );
+
+  test("flips what the seller saw, shows at once, and is refused when it changed meanwhile", async () => {
+    const id = await sell(shop, seller);
+    expect(await advertised()).not.toContain(id);
+    const body = { id, advertiseStatus: false };
+    expect(await seller.call(toggleAdvertise, { body })).toMatchObject({
+      advertise: true,
+      modifiedCount: 1,
+    });
+    await expect.poll(advertised).toContain(id);
+    expect(await refusalOf(seller.call(toggleAdvertise, { body }))).toMatchObject({
+      status: 409,
+      code: "STALE",
+    });
+  });
+
+  test("a double click flips it once", async () => {
+    const id = await sell(shop, seller);
+    const body = { id, advertiseStatus: false };
+    const asked = await Promise.allSettled(
+      [1, 2].map(() => seller.call(toggleAdvertise, { body })),
+    );
+    expect(asked.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  });
+
+  test("another seller's product is not there", async () => {
+    const other = await memberOf(shop, { accountType: "seller" });
+    const body = { id: await sell(shop, seller), advertiseStatus: false };
+    expect(await refusalOf(other.call(toggleAdvertise, { body }))).toMatchObject({ status: 404 });
+  });
+});
+
+describe("deleting", () => {
+  test("is for its seller and admins while it is available", async () => {
+    const [first, second] = [await sell(shop, seller), await sell(shop, seller)];
+    const other = await memberOf(shop, { accountType: "seller" });
+    expect(await refusalOf(other.call(deleteProduct, { params: { id: first } }))).toMatchObject({
+      status: 404,
+    });
+    expect(await seller.call(deleteProduct, { params: { id: first } })).toEqual({
+      acknowledged: true,
+      deletedCount: 1,
+    });
+    const admin = await memberOf(shop, { isAdmin: true });
+    expect(await admin.call(deleteProduct, { params: { id: second } })).toMatchObject({
+      deletedCount: 1,
+    });
+    expect(await refusalOf(seller.call(deleteProduct, { params: { id: first } }))).toMatchObject({
+      status: 404,
+    });
+  });
+
+  test("is refused while it is booked", async () => {
+    const id = await sell(shop, seller);
+    const buyer = await memberOf(shop);
+    const body = { price: 640, phone: "5550123", location: "Station", bookingProduct: { _id: id } };
+    await buyer.call(bookProduct, { body });
+    expect(await refusalOf(seller.call(deleteProduct, { params: { id } }))).toMatchObject({
+      status: 409,
+      code: "IN_USE",
+    });
+  });
+});
+
+describe("reading in pages", () => {
+  test("goes through every product once, newest first", async () => {
+    const another = await memberOf(shop, { accountType: "seller" });
+    const sold: string[] = [];
+    for (let index = 0; index < 5; index += 1) {
+      shop.clock.advance(1);
+      sold.unshift(await sell(shop, another));
+    }
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const query = { limit: 2, ...(cursor !== undefined && { cursor }) };
+      const page = await another.send(listSellerProducts, {
+        params: { email: another.email },
+        query,
+      });
+      seen.push(...page.body.map(({ _id }) => _id));
+      cursor = page.next;
+    } while (cursor !== undefined);
+    expect(seen).toEqual(sold);
+  });
+
+  test("refuses a cursor that is not ours and a limit out of range", async () => {
+    const params = { email: seller.email };
+    for (const query of [{ cursor: "bm9wZQ" }, { limit: 0 }, { limit: 101 }]) {
+      expect(await refusalOf(seller.call(listSellerProducts, { params, query }))).toMatchObject({
+        status: 400,
+      });
+    }
+  });
+});
+
+describe("public reads", () => {
+  test("carry an ETag, answer 304, and change with what they show", async () => {
+    const url = `${shop.url}/api/categoryProducts/${await anyCategory(shop)}`;
+    const first = await fetch(url);
+    const etag = first.headers.get("etag") ?? "";
+    expect((await fetch(url, { headers: { "if-none-match": etag } })).status).toBe(304);
+    await sell(shop, seller);
+    const status = async () => (await fetch(url, { headers: { "if-none-match": etag } })).status;
+    await expect.poll(status).toBe(200);
+  });
+
+  test("of categories are what the specification names", async () => {
+    const categories = await visitorOf(shop).call(listCategories, {});
+    expect(categories.length).toBeGreaterThanOrEqual(8);
+    expect(categories[0]).toEqual({
+      _id: expect.any(String),
+      product_category: expect.any(String),
+      brandImg: expect.stringMatching(/^\/brands\/.+\.svg$/),
+    });
+  });
+
+  test("of a category there is not are refused", async () => {
+    for (const id of ["01935a00-0000-7000-8000-00000000ffff", "nonsense"]) {
+      const asked = visitorOf(shop).call(listCategoryProducts, { params: { id } });
+      expect(await refusalOf(asked)).toMatchObject({ status: 404, code: "NOT_FOUND" });
+    }
+  });
+});

@@ -1,0 +1,109 @@
+import { join } from "node:path";
+import type { FastifyInstance } from "fastify";
+import { buildApp } from "./app.ts";
+import { systemClock } from "./clock.ts";
+import { type Config, readConfig } from "./config.ts";
+import { openDatabase } from "./db/database.ts";
+import { startEmbeddedPostgres } from "./db/embedded.ts";
+import { migrate } from "./db/migrate.ts";
+import type { Deps } from "./deps.ts";
+import { hearChanges } from "./hear-changes.ts";
+import { openPages } from "./pages/open.ts";
+import type { Cards } from "./ports/cards/port.ts";
+import { stripeCards } from "./ports/cards/stripe.ts";
+import { embeddedIdentity } from "./ports/identity/embedded.ts";
+import { diskImages } from "./ports/images/disk.ts";
+import { requireFreePort } from "./ports-in-use.ts";
+import { PublicCache } from "./public-cache.ts";
+import { sandboxKeys, startSandbox } from "./sandbox-process.ts";
+import { startWorker } from "./worker.ts";
+
+/** How to stop what has been started, in the order it was. */
+const started: (() => Promise<unknown>)[] = [];
+
+async function start(config: Config): Promise<void> {
+  await requireFreePort("PORT", config);
+  const url = config.databaseUrl ?? (await startPostgres(config));
+  const { db, pool } = openDatabase(url);
+  started.push(() => pool.end());
+  await migrate(pool);
+
+  const deps: Deps = {
+    config,
+    db,
+    clock: systemClock,
+    cards: await openCards(config),
+    identity: embeddedIdentity(db, config),
+    images: diskImages(join(config.dataDir, "images")),
+    publicCache: new PublicCache(),
+  };
+  const app = await buildApp(deps);
+  await openPages(app, deps);
+  started.push(await hearChanges(url, deps.publicCache, app.log));
+  const worker = await startWorker(deps, pool, app.log);
+  started.push(() => worker.stop());
+  if (config.demo) await loadDemo(deps);
+  await listen(app, config);
+}
+
+async function startPostgres({ dataDir }: Config): Promise<string> {
+  const postgres = await startEmbeddedPostgres({ dataDir });
+  started.push(() => postgres.stop());
+  return postgres.url;
+}
+
+async function openCards(config: Config): Promise<Cards> {
+  if (config.stripe) {
+    const { publishableKey } = config.stripe;
+    return stripeCards({ ...config.stripe, browser: { publishableKey, scriptUrl: null } });
+  }
+  const { host, sandboxPort: port, dataDir } = config;
+  await requireFreePort("SANDBOX_PORT", { host, port });
+  const webhookUrl = `http://${host}:${config.port}/api/webhooks/stripe`;
+  const sandbox = await startSandbox({ host, port, dataDir, webhookUrl });
+  started.push(() => sandbox.stop());
+  const { hostname, port: at } = new URL(sandbox.url);
+  const browser = {
+    publishableKey: sandboxKeys.publishableKey,
+    scriptUrl: `${sandbox.url}/stripe/v3/`,
+  };
+  return stripeCards({ ...sandboxKeys, browser, host: { hostname, port: Number(at) } });
+}
+
+async function loadDemo(deps: Deps): Promise<void> {
+  const demo = await import("../demo/load.ts");
+  await demo.loadDemo(deps, say);
+}
+
+async function listen(app: FastifyInstance, config: Config): Promise<void> {
+  started.push(() => app.close());
+  await app.listen({ host: config.host, port: config.port });
+  say(`Secondlap is ready at ${config.publicUrl}`);
+}
+
+/** Lets requests in flight finish, then stops everything in the opposite order. */
+async function stop(code: number): Promise<void> {
+  process.exitCode = code;
+  for (const end of started.reverse()) await end().catch((error: Error) => say(error.message));
+  process.exit();
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+let stopping = false;
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.on(signal, () => {
+    if (stopping) return;
+    stopping = true;
+    void stop(0);
+  });
+}
+
+try {
+  await start(readConfig());
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  await stop(1);
+}

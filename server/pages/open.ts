@@ -1,0 +1,17 @@
+import { fileURLToPath } from "node:url";
+import type { FastifyInstance } from "fastify";
+import type { Deps } from "../deps.ts";
+import { builtPages, serveAssets } from "./built.ts";
+import { servePages } from "./pages.ts";
+
+const build = fileURLToPath(new URL("../../build", import.meta.url));
+
+/** Serves the web app: as it was built or, in development, from its sources with hot reload. */
+export async function openPages(app: FastifyInstance, deps: Deps): Promise<void> {
+  if (deps.config.development) {
+    const { serveSources } = await import("./sources.ts");
+    return await serveSources(app, deps);
+  }
+  await serveAssets(app, build);
+  servePages(app, deps, await builtPages(build));
+}

@@ -1,0 +1,28 @@
+import type { FastifyInstance } from "fastify";
+import type { ServerBuild } from "react-router";
+import { createServer } from "vite";
+import type { Deps } from "../deps.ts";
+import { renderer } from "./built.ts";
+import { servePages } from "./pages.ts";
+
+/** Serves the web app from its sources with hot reload, for development only. */
+export async function serveSources(app: FastifyInstance, deps: Deps): Promise<void> {
+  const vite = await createServer({
+    appType: "custom",
+    server: { middlewareMode: { server: app.server }, hmr: { server: app.server } },
+  });
+  app.addHook("onClose", () => vite.close());
+  app.addHook("onRequest", async (request, reply) => {
+    if (request.url.startsWith("/api/") || request.url.startsWith("/images/")) return;
+    await new Promise<void>((next) => {
+      reply.raw.once("close", next);
+      vite.middlewares(request.raw, reply.raw, () => next());
+    });
+    if (reply.raw.writableEnded) reply.hijack();
+  });
+  deps.publicCache.listen(false);
+  servePages(app, deps, async (request, call) => {
+    const build = await vite.ssrLoadModule("virtual:react-router/server-build");
+    return await renderer(build as ServerBuild)(request, call);
+  });
+}

@@ -1,0 +1,32 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
+
+/** Throws a sentence that says what to do where something else listens on the port; 0 is always free. */
+export async function requireFreePort(
+  setting: string,
+  { host, port }: { host: string; port: number },
+): Promise<void> {
+  const probe = createServer();
+  try {
+    probe.listen(port, host);
+    await once(probe, "listening");
+  } catch (error) {
+    throw new Error(explain(setting, { host, port, code: (error as NodeJS.ErrnoException).code }), {
+      cause: error,
+    });
+  } finally {
+    probe.close();
+  }
+}
+
+function explain(
+  setting: string,
+  { host, port, code }: { host: string; port: number; code: string | undefined },
+): string {
+  if (code === "EADDRINUSE") {
+    return `Port ${port} is in use. Stop what uses it, or choose another: ${setting}=${port + 10} npm start`;
+  }
+  if (code === "EACCES")
+    return `Port ${port} needs more rights than we have. Choose one above 1024: ${setting}=3000 npm start`;
+  return `We can't listen on ${host}:${port} (${code}). Check HOST and ${setting}.`;
+}

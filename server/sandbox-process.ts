@@ -1,0 +1,56 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+export type Sandbox = { url: string; stop(): Promise<void> };
+
+type Settings = { host: string; port: number; dataDir: string; webhookUrl: string };
+
+/** The keys the sandbox answers to; nobody else does. */
+export const sandboxKeys = {
+  secretKey: "sk_test_sandbox",
+  publishableKey: "pk_test_sandbox",
+  webhookSecret: "whsec_sandbox",
+};
+
+/**
+ * Starts the stand-ins for the hosted services as a process of their own, which ends when this one does
+ * (decision 0003). Throws a sentence where it can't start.
+ */
+export async function startSandbox({
+  host,
+  port,
+  dataDir,
+  webhookUrl,
+}: Settings): Promise<Sandbox> {
+  const main = fileURLToPath(new URL("../sandbox/main.ts", import.meta.url));
+  const child = spawn(process.execPath, [main], {
+    env: {
+      HOST: host,
+      SANDBOX_PORT: String(port),
+      DATA_DIR: dataDir,
+      WEBHOOK_URL: webhookUrl,
+      STRIPE_SECRET_KEY: sandboxKeys.secretKey,
+      STRIPE_PUBLISHABLE_KEY: sandboxKeys.publishableKey,
+      STRIPE_WEBHOOK_SECRET: sandboxKeys.webhookSecret,
+    },
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+    // Ctrl-C in a terminal reaches the whole group; the sandbox stays until the server has drained.
+    detached: true,
+  });
+  const gone = once(child, "exit").then(() => {
+    throw new Error(
+      `The card sandbox did not start on port ${port}. If that port is in use, set SANDBOX_PORT to another.`,
+    );
+  });
+  gone.catch(() => {});
+  const [ready] = await Promise.race([once(child, "message"), gone]);
+  return {
+    url: (ready as { url: string }).url,
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill("SIGTERM");
+      await once(child, "exit");
+    },
+  };
+}

@@ -1,0 +1,14 @@
+import type { Clock } from "../clock.ts";
+
+/** A clock that stands still until it is moved. */
+export type TestClock = Clock & { advance(minutes: number): void };
+
+export function testClock(start = new Date()): TestClock {
+  let now = start.getTime();
+  return {
+    now: () => new Date(now),
+    advance(minutes) {
+      now += minutes * 60_000;
+    },
+  };
+}

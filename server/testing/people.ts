@@ -1,0 +1,142 @@
+import { randomUUID } from "node:crypto";
+import sharp from "sharp";
+import type { Answer, Call, Request } from "#contract/call.ts";
+import { type Answered, CallError, send } from "#contract/client.ts";
+import type { AccountType } from "#contract/members.ts";
+import { addProduct } from "#contract/products.ts";
+import { newId } from "../ids.ts";
+import { createTokens } from "../tokens.ts";
+import type { Shop } from "./shop.ts";
+
+/** Somebody who makes calls. */
+export type Person = {
+  id: string;
+  email: string;
+  name: string;
+  /** An access token, fresh by the shop's clock. */
+  token(): Promise<string>;
+  /** Makes a call and answers its body; throws a `CallError` where it is refused. */
+  call<C extends Call>(call: C, request: Request<C>): Promise<Answer<C>>;
+  /** The same with status and cursor. */
+  send<C extends Call>(call: C, request: Request<C>): Promise<Answered<C>>;
+};
+
+/** A member, as signing up would have made them. */
+export async function memberOf(
+  shop: Shop,
+  {
+    accountType = "buyer",
+    isAdmin = false,
+    verify = false,
+  }: { accountType?: AccountType; isAdmin?: boolean; verify?: boolean } = {},
+): Promise<Person> {
+  const at = shop.clock.now();
+  const id = newId(at);
+  const name = `${isAdmin ? "Admin" : accountType} ${id.slice(-4)}`;
+  const email = `${id.slice(-12)}@example.com`;
+  await shop.deps.db
+    .insertInto("members")
+    .values({
+      id,
+      name,
+      email,
+      account_type: accountType,
+      is_admin: isAdmin,
+      verify,
+      created_at: at,
+    })
+    .execute();
+  const token = () => createTokens(shop.deps.config.secret, shop.clock).issue(id);
+  return { id, name, email, token, ...callsWith(shop, token) };
+}
+
+/** Somebody who is not signed in. */
+export function visitorOf(shop: Shop): Pick<Person, "call" | "send"> {
+  return callsWith(shop);
+}
+
+function callsWith(shop: Shop, token?: Person["token"]): Pick<Person, "call" | "send"> {
+  const connection = { host: `${shop.url}/api`, fetch, ...(token && { token }) };
+  return {
+    send: (call, request) => send(connection, call, request),
+    call: async (call, request) => (await send(connection, call, request)).body,
+  };
+}
+
+/** The refusal a call meets; throws where it is answered. */
+export async function refusalOf(asked: Promise<unknown>): Promise<CallError> {
+  const answer = await asked.then(
+    (answered) => answered,
+    (error: unknown) => error,
+  );
+  if (answer instanceof CallError) return answer;
+  throw new Error(`answered instead of refused: ${JSON.stringify(answer)}`, { cause: answer });
+}
+
+/** A photo as a camera makes one, each with other pixels. */
+export async function photo({ width = 800, height = 600 } = {}): Promise<Buffer> {
+  const [r = 0, g = 0, b = 0] = Buffer.from(randomUUID());
+  const background = { r, g, b };
+  return await sharp({ create: { width, height, channels: 3, background } })
+    .jpeg()
+    .toBuffer();
+}
+
+/** Uploads a file as the browser does; answers the raw response. */
+export async function upload(
+  shop: Shop,
+  {
+    token,
+    bytes,
+    name = "photo.jpg",
+    type = "image/jpeg",
+  }: { token?: string; bytes: Buffer; name?: string; type?: string },
+): Promise<Response> {
+  const form = new FormData();
+  form.append("image", new Blob([new Uint8Array(bytes)], { type }), name);
+  return await fetch(`${shop.url}/api/images/1/upload?key=embedded`, {
+    method: "POST",
+    body: form,
+    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+  });
+}
+
+/** The first category there is. */
+export async function anyCategory(shop: Shop): Promise<string> {
+  const { id } = await shop.deps.db
+    .selectFrom("categories")
+    .select("id")
+    .orderBy("position")
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** What a seller writes of a good laptop, photo uploaded. */
+export async function listing(shop: Shop, seller: Person, changes: Record<string, unknown> = {}) {
+  const uploaded = await upload(shop, { token: await seller.token(), bytes: await photo() });
+  const { data } = (await uploaded.json()) as { data: { url: string } };
+  return {
+    product_categoryId: await anyCategory(shop),
+    product_name: "ThinkPad X1 Carbon Gen 9",
+    condition: "Good" as const,
+    resale_price: 640,
+    original_price: 1829,
+    use_duration: 30,
+    location: "Leeds",
+    yearOf_purchase: 2024,
+    mobile_number: "5550123",
+    description: "Battery at 88 %, a scratch on the lid, charger included.",
+    img: data.url,
+    ...changes,
+  };
+}
+
+/** Lists a laptop for sale and answers its id. */
+export async function sell(
+  shop: Shop,
+  seller: Person,
+  changes: Record<string, unknown> = {},
+): Promise<string> {
+  const body = await listing(shop, seller, changes);
+  return (await seller.call(addProduct, { body })).insertedId;
+}

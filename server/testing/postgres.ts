@@ -1,0 +1,42 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestProject } from "vitest/node";
+import { openDatabase } from "../db/database.ts";
+import { startEmbeddedPostgres } from "../db/embedded.ts";
+import { migrate } from "../db/migrate.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    postgresUrl: string;
+  }
+}
+
+/** The database every test's own is cloned from. */
+export const template = "secondlap_template";
+
+/** One PostgreSQL for the whole run, with a migrated template in it. */
+export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = await mkdtemp(join(tmpdir(), "secondlap-test-"));
+  const postgres = await startEmbeddedPostgres({ dataDir });
+  await makeTemplate(postgres.url);
+  project.provide("postgresUrl", postgres.url);
+  return async () => {
+    await postgres.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+}
+
+async function makeTemplate(url: string): Promise<void> {
+  const server = openDatabase(url, { connections: 1 });
+  await server.pool.query(`create database ${template}`);
+  await server.pool.end();
+  const database = openDatabase(withDatabase(url, template), { connections: 2 });
+  await migrate(database.pool);
+  await database.pool.end();
+}
+
+/** The same server, another database. */
+export function withDatabase(url: string, name: string): string {
+  return Object.assign(new URL(url), { pathname: `/${name}` }).href;
+}

@@ -1,0 +1,132 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { FastifyInstance } from "fastify";
+import type pg from "pg";
+import { inject } from "vitest";
+import { buildApp } from "../app.ts";
+import { readConfig } from "../config.ts";
+import { openDatabase } from "../db/database.ts";
+import type { Deps } from "../deps.ts";
+import { hearChanges } from "../hear-changes.ts";
+import type { Cards } from "../ports/cards/port.ts";
+import { stripeCards } from "../ports/cards/stripe.ts";
+import { embeddedIdentity } from "../ports/identity/embedded.ts";
+import { diskImages } from "../ports/images/disk.ts";
+import { PublicCache } from "../public-cache.ts";
+import { type Sandbox, sandboxKeys, startSandbox } from "../sandbox-process.ts";
+import { startWorker } from "../worker.ts";
+import { type TestClock, testClock } from "./clock.ts";
+import { template, withDatabase } from "./postgres.ts";
+
+/** A whole shop of a test's own, listening on a port of this machine. */
+export type Shop = {
+  url: string;
+  app: FastifyInstance;
+  deps: Deps;
+  pool: pg.Pool;
+  clock: TestClock;
+  sandbox: Sandbox | undefined;
+  close(): Promise<void>;
+};
+
+export type ShopOptions = {
+  /** Starts the card provider's stand-in too. */
+  cards?: boolean;
+  /** Does jobs, as the running program does. */
+  worker?: boolean;
+  env?: Record<string, string>;
+};
+
+/** Opens a shop on a database cloned from the migrated template. */
+export async function openShop({
+  cards = false,
+  worker = false,
+  env = {},
+}: ShopOptions = {}): Promise<Shop> {
+  const closing: (() => Promise<unknown>)[] = [];
+  const dataDir = await mkdtemp(join(tmpdir(), "secondlap-shop-"));
+  closing.push(() => rm(dataDir, { recursive: true, force: true }));
+  const url = await cloneDatabase();
+  const { db, pool } = openDatabase(url);
+  closing.push(() => pool.end());
+
+  const config = readConfig({
+    NODE_ENV: "test",
+    DATA_DIR: dataDir,
+    RATE_LIMIT: "off",
+    LOG_LEVEL: "silent",
+    PORT: "0",
+    ...env,
+  });
+  const clock = testClock();
+  const port = await freePort();
+  const at = `http://127.0.0.1:${port}`;
+  const sandbox = cards
+    ? await startSandbox({
+        host: "127.0.0.1",
+        port: 0,
+        dataDir,
+        webhookUrl: `${at}/api/webhooks/stripe`,
+      })
+    : undefined;
+  if (sandbox) closing.push(() => sandbox.stop());
+  const deps: Deps = {
+    config: { ...config, publicUrl: at, origins: [at] },
+    db,
+    clock,
+    cards: cardsAt(sandbox),
+    identity: embeddedIdentity(db, { ...config, publicUrl: at, origins: [at] }),
+    images: diskImages(join(dataDir, "images")),
+    publicCache: new PublicCache(),
+  };
+  const app = await buildApp(deps);
+  closing.push(() => app.close());
+  closing.push(await hearChanges(url, deps.publicCache, app.log));
+  if (worker) {
+    const runner = await startWorker(deps, pool, app.log);
+    closing.push(() => runner.stop());
+  }
+  await app.listen({ host: "127.0.0.1", port });
+  return {
+    url: at,
+    app,
+    deps,
+    pool,
+    clock,
+    sandbox,
+    async close() {
+      for (const close of closing.reverse()) await close();
+    },
+  };
+}
+
+async function cloneDatabase(): Promise<string> {
+  const server = inject("postgresUrl");
+  const name = `shop_${randomUUID().replaceAll("-", "")}`;
+  const { pool } = openDatabase(server, { connections: 1 });
+  await pool.query(`create database ${name} template ${template}`);
+  await pool.end();
+  return withDatabase(server, name);
+}
+
+/** The real adapter, speaking to the sandbox, or to nobody. */
+function cardsAt(sandbox: Sandbox | undefined): Cards {
+  const { hostname, port } = new URL(sandbox?.url ?? "http://127.0.0.1:9");
+  const browser = {
+    publishableKey: sandboxKeys.publishableKey,
+    scriptUrl: sandbox ? `${sandbox.url}/stripe/v3/` : null,
+  };
+  return stripeCards({ ...sandboxKeys, browser, host: { hostname, port: Number(port) } });
+}
+
+async function freePort(): Promise<number> {
+  const { createServer } = await import("node:net");
+  const probe = createServer().listen(0, "127.0.0.1");
+  await new Promise((listening) => probe.once("listening", listening));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((closed) => probe.close(closed));
+  return port;
+}
