@@ -4,6 +4,7 @@ import rateLimit from "@fastify/rate-limit";
 import Fastify, { type FastifyInstance } from "fastify";
 import { serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
 import type { Deps } from "./deps.ts";
+import { drainOnClose } from "./drain.ts";
 import { Refusal } from "./errors.ts";
 import { bookingRoutes } from "./features/bookings/routes.ts";
 import { categoryRoutes } from "./features/categories/routes.ts";
@@ -40,6 +41,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   });
   app.removeContentTypeParser("text/plain");
   app.decorateRequest("caller", undefined);
+  drainOnClose(app);
   await registerParts(app, deps);
 
   const tokens = createTokens(deps.config.secret, deps.clock);

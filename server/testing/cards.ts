@@ -1,0 +1,48 @@
+import Stripe from "stripe";
+import { sandboxKeys } from "../sandbox-process.ts";
+import type { Shop } from "./shop.ts";
+
+/** The card provider as the buyer's bank and its own operators see it. */
+export type CardDesk = {
+  /** Confirms an intent with a test card, as the card fields in the browser do; answers how it stands. */
+  pay(intentId: string, card?: string): Promise<string>;
+  /** Everything that was ever charged and given back. */
+  ledger(): Promise<Ledger>;
+  /** What goes wrong from now on (`sandbox/stripe/faults.ts`); `{}` ends it. */
+  break(faults: object): Promise<void>;
+};
+
+type Ledger = {
+  intents: { id: string; status: string; amount: number }[];
+  charges: { payment_intent: string; status: string; amount: number; amount_refunded: number }[];
+  refunds: { payment_intent: string; amount: number }[];
+};
+
+/** Opens the desk of a shop's sandbox. */
+export function cardDesk(shop: Shop): CardDesk {
+  if (!shop.sandbox) throw new Error("open the shop with { cards: true }");
+  const { url } = shop.sandbox;
+  const { hostname, port } = new URL(url);
+  const stripe = new Stripe(sandboxKeys.secretKey, {
+    host: hostname,
+    port: Number(port),
+    protocol: "http",
+  });
+  return {
+    async pay(intentId, card = "pm_card_visa") {
+      return (await stripe.paymentIntents.confirm(intentId, { payment_method: card })).status;
+    },
+    async ledger() {
+      return (await (await fetch(`${url}/_control/ledger`)).json()) as Ledger;
+    },
+    async break(faults) {
+      const init = {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(faults),
+      };
+      const answer = await fetch(`${url}/_control`, init);
+      if (!answer.ok) throw new Error(await answer.text());
+    },
+  };
+}
