@@ -1,4 +1,7 @@
-export type Condition = "Excellent" | "Good" | "Fair";
+import type { BookingState } from "#contract/life-cycle.ts";
+import type { Condition } from "#contract/products.ts";
+import type { CategoryName } from "./categories.ts";
+import type { Buyer, Seller } from "./people.ts";
 
 export type Build =
   | "ultrabook"
@@ -21,6 +24,7 @@ export type Finish =
   | "rose"
   | "sage"
   | "cobalt"
+  | "crimson"
   | "bronze";
 
 export type Keys = "dark" | "light" | "tonal" | "rainbow" | "green" | "red";
@@ -83,4 +87,55 @@ export interface LaptopLook {
   readonly pointingStick?: boolean;
   readonly notch?: boolean;
   readonly sticker?: boolean;
+}
+
+/** What a seller can say about the parts; storage and memory in gigabytes, the screen in inches. */
+export interface Specs {
+  readonly cpu: string;
+  readonly ram_gb: number;
+  readonly storage_gb: number;
+  readonly screen_in: number;
+}
+
+/** A laptop for sale as its seller writes it down; prices in dollars, use in months. */
+export interface Draft {
+  readonly product_name: string;
+  readonly condition: Condition;
+  readonly resale_price: number;
+  readonly original_price: number;
+  readonly yearOf_purchase: number;
+  readonly use_duration: number;
+  readonly location: string;
+  readonly description: string;
+  readonly seller: Seller;
+  readonly postedDaysAgo: number;
+  readonly advertise?: true;
+  readonly specs: Specs;
+  /** What the picture does not already know from the fields above. */
+  readonly look: Omit<LaptopLook, "seed" | "condition" | "screen_in">;
+}
+
+/** A draft filed under its category, with all that its picture depends on. */
+export interface Listing extends Omit<Draft, "look" | "advertise"> {
+  readonly product_category: CategoryName;
+  readonly advertise: boolean;
+  readonly look: LaptopLook;
+}
+
+/** Who booked which laptop, and how far the deal has come. */
+export interface DemoBooking {
+  readonly product_name: string;
+  readonly buyer: Buyer;
+  readonly phone: string;
+  /** Where the two want to meet. */
+  readonly location: string;
+  readonly state: BookingState;
+  readonly bookedHoursAgo: number;
+}
+
+export interface DemoReport {
+  readonly product_name: string;
+  readonly buyer: Buyer;
+  readonly comment: string;
+  readonly reportedHoursAgo: number;
 }

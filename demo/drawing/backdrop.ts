@@ -1,9 +1,9 @@
-import { darker, lighter, mix } from "./color.ts";
+import { type Color, darker, lighter, mix } from "./color.ts";
 import { type Dice, dice } from "./dice.ts";
 import { element, path, pictureHeight, pictureWidth } from "./pen.ts";
 import { places, type Scenery } from "./places.ts";
 import { type Plane, planeOf } from "./plane.ts";
-import { area, graph, hull, polygon, stroke } from "./shapes.ts";
+import { area, graph, hull, stroke } from "./shapes.ts";
 import { soft } from "./soft.ts";
 import type { Point } from "./space.ts";
 import type { Stage } from "./stage.ts";
@@ -19,7 +19,7 @@ interface Room {
 
 /** Half the width of wall and desk, wide enough to leave the picture on both sides. */
 const reach = 110;
-const deskDepth = 95;
+const deskDepth = 65;
 const wallHeight = 70;
 
 export function drawBackdrop(stage: Stage): string {
@@ -83,7 +83,7 @@ function sheet(plane: Plane, height: number): string {
   ]);
 }
 
-function sidelight({ stage }: Room, color: Scenery["wall"]): string {
+function sidelight({ stage }: Room, color: Color): string {
   const [near, far] = stage.light[0] < 0 ? [0, pictureWidth] : [pictureWidth, 0];
   return stage.pen.linear(
     [near, 100],
@@ -112,8 +112,9 @@ function pool({ pen, light }: Stage, { desk }: Scenery): string {
 }
 
 /** Sunlight through the panes of a window, thrown slantwise on the wall. */
-function windowLight({ stage, wall, throws }: Room): string {
-  if (stage.look.place === "night desk") return nightGlow(stage);
+function windowLight(room: Room): string {
+  const { stage, wall, throws } = room;
+  if (stage.look.place === "night desk") return nightGlow(room);
   if (throws.chance(0.25)) return "";
   const lean = stage.light[0] < 0 ? 0.7 : -0.7;
   const left = throws.between(-30, 4);
@@ -133,12 +134,23 @@ function windowLight({ stage, wall, throws }: Room): string {
   return panes.map(pane).join("");
 }
 
-function nightGlow({ pen, light }: Stage): string {
-  const x = light[0] < 0 ? 260 : 1340;
-  const glow = pen.radial([x, 240], 760, [
-    [0, "#8a5cf0", 0.55],
-    [0.5, "#4b5bd6", 0.22],
-    [1, "#4b5bd6", 0],
+type Lamp = readonly [middle: Color, edge: Color];
+
+const lamps: readonly [Lamp, ...Lamp[]] = [
+  ["#8a5cf0", "#4b5bd6"],
+  ["#2f9fb0", "#2a5fb8"],
+  ["#c2488f", "#6a3fb0"],
+  ["#d0703a", "#a13a5c"],
+];
+
+/** A lamp out of the picture that colours the wall of a dark room. */
+function nightGlow({ stage, throws }: Room): string {
+  const x = stage.light[0] < 0 ? 260 : 1340;
+  const [lamp, edge] = throws.pick(lamps);
+  const glow = stage.pen.radial([x, 240], 760, [
+    [0, lamp, 0.55],
+    [0.5, edge, 0.22],
+    [1, edge, 0],
   ]);
   return element("rect", { width: pictureWidth, height: pictureHeight, fill: glow });
 }
@@ -157,19 +169,15 @@ function planks({ desk, scenery, throws }: Room): string {
   return Array.from({ length: Math.ceil(deskDepth / width) }, (_, index) => {
     const top = index * width;
     const tone = throws.chance(0.5) ? lighter(scenery.desk, 0.35) : darker(scenery.desk, 0.4);
+    const bottom = top + width;
     const board = path(
-      polygon(
-        [
-          [-reach, top],
-          [reach, top],
-          [reach, top + width],
-          [-reach, top + width],
-        ].map(([x = 0, y = 0]) => desk.at(x, y)),
-      ),
-      {
-        fill: tone,
-        opacity: throws.between(0.04, 0.16),
-      },
+      area(desk, [
+        [-reach, top],
+        [reach, top],
+        [reach, bottom],
+        [-reach, bottom],
+      ]),
+      { fill: tone, opacity: throws.between(0.04, 0.16) },
     );
     const seam = path(
       stroke(desk, [
@@ -197,7 +205,7 @@ function grain(
       throws.between(0, 6),
       throws.between(0.1, 0.5),
     ];
-    const start = throws.between(-60, 20);
+    const start = throws.between(-45, 20);
     const line = graph(
       start,
       start + throws.between(25, 80),

@@ -28,6 +28,7 @@ const coats: Readonly<Record<Finish, Coat>> = {
   rose: { metal: "#dfb9ae", keys: "tonal" },
   sage: { metal: "#aebaa6", keys: "tonal" },
   cobalt: { metal: "#5f7ea9", keys: "tonal" },
+  crimson: { metal: "#b4454b", keys: "dark" },
   bronze: { metal: "#8a6f5c", keys: "dark" },
 };
 

@@ -6,6 +6,9 @@ import { downwards } from "./plane.ts";
 import { box } from "./shapes.ts";
 import type { Stage } from "./stage.ts";
 
+/** How far the caps stand above the deck: flat enough that the gaps between rows stay visible. */
+const capHeight = 0.06;
+
 /** The keyboard: its recess, the caps and what is printed or glows on them. */
 export function drawKeyboard(stage: Stage, keyboard: Keyboard = keyboardOf(stage)): string {
   return [
@@ -41,7 +44,7 @@ function well(stage: Stage, { well: hollow }: Keyboard): string {
 
 function caps({ deck, palette, pen, body, light }: Stage, { keys, well: area }: Keyboard): string {
   const skirt = keys.map((key) => box(deck, { ...key, y: key.y + 0.05, lift: 0 })).join("");
-  const tops = keys.map((key) => box(deck, { ...key, lift: 0.11 })).join("");
+  const tops = keys.map((key) => box(deck, { ...key, lift: capHeight })).join("");
   const [near, far] = light[0] < 0 ? [0, body.width] : [body.width, 0];
   const fill = pen.linear(deck.at(near, area.y), deck.at(far, area.y + area.h), [
     [0, lighter(palette.key, 0.1)],
@@ -67,7 +70,7 @@ function legends(stage: Stage, { keys, well: area, pitch }: Keyboard): string {
         : [key.x + key.w / 2 - size / 3, key.y + key.h / 2 - size / 2];
       const left = key.legend === "=" ? key.x + 0.25 : x;
       const top = key.legend === "=" ? key.y + key.h - size - 0.2 : y;
-      return legend({ ...deck, at: (u, v) => deck.at(u, v, 0.11) }, key.legend, {
+      return legend({ ...deck, at: (u, v) => deck.at(u, v, capHeight) }, key.legend, {
         at: [left, top],
         size,
       });

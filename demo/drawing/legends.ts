@@ -50,8 +50,8 @@ const letters: Readonly<Record<string, string>> = {
 export function legend(plane: Plane, character: string, mark: { at: Point; size: number }): string {
   const [left, top] = mark.at;
   const unit = mark.size / 6;
-  return (letters[character] ?? "")
-    .split(",")
+  const runs = letters[character]?.split(",") ?? [];
+  return runs
     .map((run) =>
       stroke(
         plane,

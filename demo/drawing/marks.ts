@@ -45,9 +45,10 @@ export function drawStickers(stage: Stage): string {
       [0.78, 0.7],
       [0.24, 0.74],
     ];
+    const first = throws.pick([0, 1, 2]);
     return places
       .map(([x, y], index) => {
-        const motif = motifs[(index + Math.floor(throws.between(0, 3))) % motifs.length] ?? sunrise;
+        const motif = motifs[(first + index) % motifs.length] ?? sunrise;
         return motif(lid, [x * body.width, y * body.lidHeight], throws.between(1.9, 2.5));
       })
       .join("");
@@ -55,7 +56,9 @@ export function drawStickers(stage: Stage): string {
   const corner: Point = [body.width * 0.88, body.depth - 2.9];
   return [
     look.sticker ? throws.pick([sunrise, flower, bolt])(deck, corner, 1.35) : "",
-    look.system === "windows" && throws.chance(0.6) ? specSticker(stage) : "",
+    look.system === "windows" && look.build !== "tablet" && throws.chance(0.6)
+      ? specSticker(stage)
+      : "",
   ].join("");
 }
 

@@ -163,8 +163,8 @@ export function petals(canvas: Canvas): string {
 
 function petal([x, y]: Point, angle: number): Point[] {
   const [length, girth] = [0.82, 0.2];
-  return Array.from({ length: 33 }, (_, index): Point => {
-    const around = (index / 32) * Math.PI * 2;
+  return Array.from({ length: 73 }, (_, index): Point => {
+    const around = (index / 72) * Math.PI * 2;
     const along = (length / 2) * (1 - Math.cos(around));
     const aside = girth * Math.sin(around) * (0.45 + 0.55 * (along / length));
     return [

@@ -16,8 +16,8 @@ export function drawDeckWear(stage: Stage, keyboard: Keyboard): string {
   const palm = { x: 1, y: keyboard.well.y + keyboard.well.h + 0.6, w: body.width - 2 };
   const marks = Array.from({ length: scratches[look.condition] }, () =>
     scratch(stage, deck, [
-      palm.x + throws.between(0, palm.w),
-      palm.y + throws.between(0, body.depth - palm.y - 0.6),
+      palm.x + throws.between(0, palm.w - 2.6),
+      palm.y + throws.between(0.6, Math.max(0.8, body.depth - palm.y - 1.6)),
       throws,
     ]),
   );
@@ -32,8 +32,8 @@ export function drawLidWear(stage: Stage): string {
   const throws = dice(`${look.seed}/lid wear`);
   return Array.from({ length: scratches[look.condition] }, () =>
     scratch(stage, lid, [
-      throws.between(1, body.width - 1),
-      throws.between(1, body.lidHeight - 1),
+      throws.between(1, body.width - 3.6),
+      throws.between(2, body.lidHeight - 2),
       throws,
     ]),
   ).join("");
@@ -42,7 +42,7 @@ export function drawLidWear(stage: Stage): string {
 type Spot = readonly [x: number, y: number, throws: Dice];
 
 function scratch({ palette }: Stage, plane: Plane, [x, y, throws]: Spot): string {
-  const [length, angle] = [throws.between(0.5, 2.4), throws.between(-0.9, 0.9)];
+  const [length, angle] = [throws.between(0.5, 2.4), throws.between(-0.6, 0.6)];
   const bow = throws.between(-0.05, 0.05);
   const [dx, dy] = [length * Math.cos(angle), length * Math.sin(angle)];
   const run: readonly Point[] = [
@@ -64,10 +64,10 @@ function polish({ deck, palette }: Stage, { keys }: Keyboard): string {
   const worn = keys.filter(({ legend }) => legend !== "" && "WASDENL_".includes(legend));
   const d = worn
     .map(({ x, y, w, h }) =>
-      box(deck, { x: x + w * 0.14, y: y + h * 0.16, w: w * 0.72, h: h * 0.66, r: 0.3, lift: 0.12 }),
+      box(deck, { x: x + w * 0.14, y: y + h * 0.16, w: w * 0.72, h: h * 0.66, r: 0.3, lift: 0.07 }),
     )
     .join("");
-  return path(d, { fill: lighter(palette.key, 0.55), opacity: 0.22 });
+  return path(d, { fill: lighter(palette.key, 0.55), opacity: 0.14 });
 }
 
 /** Bare metal where the front edge has met a zip or a table. */

@@ -1,0 +1,171 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import sharp from "sharp";
+import { describe, expect, test } from "vitest";
+import { type BookingState, bookingStates, isPaid, salesStatuses } from "#contract/life-cycle.ts";
+import { newPassword, newUser } from "#contract/members.ts";
+import { newProduct } from "#contract/products.ts";
+import { newReport } from "#contract/reports.ts";
+import { phone } from "#contract/text.ts";
+import { bookings, reports } from "./bookings.ts";
+import { categories } from "./categories.ts";
+import { drawLaptop } from "./drawing.ts";
+import { listings } from "./listings.ts";
+import { admin, buyers, demoPassword, sellers } from "./people.ts";
+import type { DemoBooking, Listing } from "./types.ts";
+
+const written = newProduct.omit({ product_categoryId: true, img: true });
+
+describe("a demo listing", () => {
+  test.each(listings.map((listing) => [listing.product_name, listing] as const))(
+    "%s is one a seller could have written",
+    (_, listing) => {
+      const { mobile_number } = sellers[listing.seller];
+      expect(written.safeParse({ ...listing, mobile_number }).error).toBeUndefined();
+      expect(listing.resale_price).toBeLessThan(listing.original_price);
+      expect(listing.description.split(/(?<=[.?!]) /).length).toBeGreaterThanOrEqual(2);
+      expect(listing.description.split(/(?<=[.?!]) /).length).toBeLessThanOrEqual(5);
+      expect(usePossible(listing)).toBe(true);
+    },
+  );
+
+  test("is not alike another one", () => {
+    expect(new Set(listings.map((listing) => listing.product_name)).size).toBe(listings.length);
+    expect(new Set(listings.map((listing) => listing.description)).size).toBe(listings.length);
+  });
+});
+
+/** The months of use, counted back from November 2026, begin in the year of purchase. */
+function usePossible({ yearOf_purchase, use_duration }: Listing): boolean {
+  return new Date(Date.UTC(2026, 10 - use_duration, 1)).getUTCFullYear() === yearOf_purchase;
+}
+
+describe("the demo market", () => {
+  test("has something in every category, for small purses and large ones", () => {
+    const counts = categories.map(
+      ({ product_category }) =>
+        listings.filter((listing) => listing.product_category === product_category).length,
+    );
+    const prices = listings.map(({ resale_price }) => resale_price);
+    expect(categories.length).toBeGreaterThanOrEqual(8);
+    expect(listings.length).toBeGreaterThanOrEqual(64);
+    expect(Math.min(...counts)).toBeGreaterThanOrEqual(4);
+    expect([Math.min(...prices), Math.max(...prices)]).toEqual([120, 2590]);
+    expect(new Set(listings.map(({ condition }) => condition)).size).toBe(3);
+    expect(new Set(listings.map(({ location }) => location)).size).toBeGreaterThanOrEqual(20);
+  });
+
+  test("advertises eight laptops that are all for sale", () => {
+    const advertised = listings.filter(({ advertise }) => advertise);
+    expect(advertised).toHaveLength(8);
+    expect(advertised.map(salesStatus)).toEqual(advertised.map(() => "available"));
+  });
+
+  test("is peopled by members who could have signed up", () => {
+    const people = [...Object.values(sellers), ...Object.values(buyers), admin];
+    for (const person of people) {
+      expect(newUser.safeParse({ ...person, accountType: "buyer" }).error).toBeUndefined();
+      expect(person.email).toMatch(/@demo\.test$/);
+    }
+    expect(newPassword.safeParse(demoPassword).success).toBe(true);
+    expect(new Set(people.map(({ email }) => email)).size).toBe(people.length);
+    expect(Object.values(sellers).map(({ verify }) => verify)).toEqual([
+      true,
+      true,
+      true,
+      true,
+      false,
+      false,
+    ]);
+    expect(new Set(listings.map(({ seller }) => seller)).size).toBe(Object.keys(sellers).length);
+  });
+
+  test("has a square brand image for each category", async () => {
+    for (const { brandImg } of categories) {
+      const file = await readFile(new URL(`../web/public${brandImg}`, import.meta.url));
+      const { width, height, format } = await sharp(file).metadata();
+      expect([format, width]).toEqual(["svg", height]);
+    }
+  });
+});
+
+describe("the demo bookings", () => {
+  test("show every state a booking can be in", () => {
+    expect(new Set(bookings.map(({ state }) => state))).toEqual(new Set(bookingStates));
+  });
+
+  test("give the demo buyer one to pay for, one paid and one handed over", () => {
+    expect(bookings.filter(({ buyer }) => buyer === "nora").map(({ state }) => state)).toEqual([
+      "held",
+      "paid",
+      "completed",
+    ]);
+  });
+
+  test("leave the demo seller with laptops in every status", () => {
+    const own = listings.filter(({ seller }) => seller === "marta");
+    expect(new Set(own.map(salesStatus))).toEqual(new Set(salesStatuses));
+  });
+
+  test("could have happened: one for a laptop, after it was posted, holds within a day", () => {
+    expect(new Set(bookings.map(({ product_name }) => product_name)).size).toBe(bookings.length);
+    for (const booking of bookings) {
+      expect(booking.bookedHoursAgo).toBeLessThan(listed(booking).postedDaysAgo * 24);
+      expect(booking.state === "held" && booking.bookedHoursAgo >= 24).toBe(false);
+      expect(phone("").safeParse(booking.phone).success).toBe(true);
+    }
+  });
+});
+
+test("the demo reports are about laptops on sale, in words the form accepts", () => {
+  expect(reports).toHaveLength(3);
+  for (const report of reports) {
+    expect(salesStatus(listed(report))).toBe("available");
+    expect(newReport.shape.comment.safeParse(report.comment).success).toBe(true);
+  }
+});
+
+function listed({ product_name }: Pick<DemoBooking, "product_name">): Listing {
+  const listing = listings.find((candidate) => candidate.product_name === product_name);
+  if (!listing) throw new Error(`Nobody lists ${product_name}.`);
+  return listing;
+}
+
+/** What becomes of a listing once all demo bookings have taken place. */
+function salesStatus({ product_name }: Pick<Listing, "product_name">): string {
+  const state: BookingState | undefined = bookings.find(
+    (booking) => booking.product_name === product_name,
+  )?.state;
+  if (state === "held") return "booked";
+  return state && isPaid(state) ? "sold" : "available";
+}
+
+describe("a drawing", () => {
+  test("is the same every time for the same look", () => {
+    const again = listings.map(({ look }) => drawLaptop(look) === drawLaptop({ ...look }));
+    expect(again).not.toContain(false);
+  });
+
+  test("is a picture of 1600 × 1200, and no two listings share one", {
+    timeout: 60_000,
+  }, async () => {
+    const seen = new Set<string>();
+    for (const { look } of listings) {
+      const picture = sharp(Buffer.from(drawLaptop(look)))
+        .removeAlpha()
+        .raw();
+      const { data, info } = await picture.toBuffer({ resolveWithObject: true });
+      expect([info.width, info.height]).toEqual([1600, 1200]);
+      seen.add(createHash("sha256").update(data).digest("hex"));
+    }
+    expect(seen.size).toBe(listings.length);
+  });
+
+  test("needs no fonts, no filters and nothing from elsewhere", () => {
+    for (const { look } of listings) {
+      const [unwanted] =
+        /<text|<filter|<image|href|NaN|undefined|Infinity/.exec(drawLaptop(look)) ?? [];
+      expect(unwanted).toBeUndefined();
+    }
+  });
+});
