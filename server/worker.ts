@@ -20,7 +20,7 @@ export async function startWorker(
     refundPayment: ({ paymentId }) => refundPayment(deps, paymentId),
     reconcile: () => reconcile(deps),
   };
-  return await run({
+  const runner = await run({
     pgPool: pool,
     taskList: tasks as TaskList,
     crontab: "* * * * * reconcile",
@@ -32,4 +32,7 @@ export async function startWorker(
       else if (level === "warning") log.warn(message);
     }),
   });
+  // What a crash left between the provider's success and our record is mended at once.
+  await runner.addJob("reconcile", {}, { jobKey: "reconcile at start" });
+  return runner;
 }

@@ -1,0 +1,123 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { openDatabase } from "./db/database.ts";
+import { template, withDatabase } from "./testing/postgres.ts";
+
+let dataDir: string;
+const children: ChildProcess[] = [];
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "secondlap main "));
+});
+afterAll(async () => {
+  for (const child of children) child.kill("SIGKILL");
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+type Env = Record<string, string>;
+
+/** Runs the program as `npm start` does; what it says is in `said`. */
+function run(env: Env) {
+  const child = spawn(process.execPath, ["server/main.ts"], {
+    env: {
+      PATH: process.env.PATH,
+      NODE_ENV: "test",
+      DATA_DIR: dataDir,
+      DEMO: "0",
+      RATE_LIMIT: "off",
+      ...env,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  children.push(child);
+  const said = { text: "" };
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk) => (said.text += String(chunk)));
+  return { child, said };
+}
+
+async function ready({ child, said }: ReturnType<typeof run>): Promise<void> {
+  const gone = once(child, "exit").then(() => Promise.reject(new Error(`it ended: ${said.text}`)));
+  gone.catch(() => {});
+  const saidSo = (async () => {
+    while (!said.text.includes("is ready at")) await new Promise((tick) => setTimeout(tick, 20));
+  })();
+  await Promise.race([saidSo, gone]);
+}
+
+async function ended({
+  child,
+  said,
+}: ReturnType<typeof run>): Promise<{ code: number | null; said: string }> {
+  const [code] = child.exitCode === null ? await once(child, "exit") : [child.exitCode];
+  return { code, said: said.text };
+}
+
+async function freshDatabase(): Promise<string> {
+  const name = `main_${randomUUID().replaceAll("-", "")}`;
+  const { pool } = openDatabase(inject("postgresUrl"), { connections: 1 });
+  await pool.query(`create database ${name} template ${template}`);
+  await pool.end();
+  return withDatabase(inject("postgresUrl"), name);
+}
+
+async function freePorts(): Promise<Env> {
+  const servers = [createServer(), createServer()].map((one) => one.listen(0, "127.0.0.1"));
+  await Promise.all(servers.map((one) => once(one, "listening")));
+  const [PORT, SANDBOX_PORT] = servers.map((one) =>
+    String((one.address() as { port: number }).port),
+  );
+  await Promise.all(servers.map((one) => new Promise((closed) => one.close(closed))));
+  return { PORT: PORT ?? "", SANDBOX_PORT: SANDBOX_PORT ?? "" };
+}
+
+describe("settings", () => {
+  const wrong: [Env, string][] = [
+    [{ PORT: "http" }, "PORT"],
+    [{ DATABASE_URL: "mysql://localhost/x" }, "DATABASE_URL"],
+    [{ SECRET: "short" }, "SECRET"],
+    [{ STRIPE_SECRET_KEY: "sk_live_1" }, "STRIPE_WEBHOOK_SECRET"],
+    [{ NODE_ENV: "production" }, "SECRET must be set"],
+    [{ NODE_ENV: "production", DEMO: "1" }, "DEMO must be 0"],
+    [{ NODE_ENV: "production" }, "STRIPE_SECRET_KEY must be set"],
+    [{ NODE_ENV: "production", RATE_LIMIT: "off" }, "RATE_LIMIT must be on"],
+  ];
+  test.each(wrong)(
+    "%j stop the start with a sentence that names the variable",
+    async (env, named) => {
+      const { code, said } = await ended(run(env));
+      expect(code).toBe(1);
+      expect(said).toContain(named);
+      expect(said).not.toMatch(/\n\s+at /);
+    },
+  );
+});
+
+test("a port in use is named, with what to do", async () => {
+  const ports = await freePorts();
+  const squatter = createServer().listen(Number(ports.PORT), "127.0.0.1");
+  await once(squatter, "listening");
+  const { code, said } = await ended(run({ ...ports, DATABASE_URL: await freshDatabase() }));
+  squatter.close();
+  expect(code).toBe(1);
+  expect(said).toMatch(new RegExp(`Port ${ports.PORT} is in use\\..*PORT=\\d+ npm start`));
+});
+
+test("SIGTERM ends it with code 0, one line said, and the port free again", async () => {
+  const ports = await freePorts();
+  const program = run({ ...ports, DATABASE_URL: await freshDatabase() });
+  await ready(program);
+  expect((await fetch(`http://127.0.0.1:${ports.PORT}/readyz`)).status).toBe(200);
+  program.child.kill("SIGTERM");
+  expect(await ended(program)).toEqual({
+    code: 0,
+    said: `Secondlap is ready at http://127.0.0.1:${ports.PORT}\n`,
+  });
+  await expect(fetch(`http://127.0.0.1:${ports.PORT}/readyz`)).rejects.toThrow();
+});
