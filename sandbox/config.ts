@@ -1,0 +1,41 @@
+import { resolve } from "node:path";
+import { z } from "zod";
+
+const key = z.string().min(1);
+
+/** The settings of the stand-ins: the names the shop uses, and where it wants to hear of events. */
+const settings = z.object({
+  HOST: z.string().min(1).default("127.0.0.1"),
+  SANDBOX_PORT: z.coerce.number().int().min(0).max(65_535).default(3001),
+  DATA_DIR: z.string().min(1).default(".data"),
+  STRIPE_SECRET_KEY: key.default("sk_test_sandbox"),
+  STRIPE_PUBLISHABLE_KEY: key.default("pk_test_sandbox"),
+  STRIPE_WEBHOOK_SECRET: key.default("whsec_sandbox"),
+  WEBHOOK_URL: z.url({ protocol: /^https?$/ }).optional(),
+});
+
+export type SandboxConfig = ReturnType<typeof readConfig>;
+
+/** Reads and checks the settings; throws an `Error` whose message names each wrong variable. */
+export function readConfig(env: Record<string, string | undefined> = process.env) {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
+  const parsed = settings.safeParse(given);
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+    throw new Error(`Please mend these settings:\n  ${lines.join("\n  ")}`);
+  }
+  const set = parsed.data;
+  return {
+    host: set.HOST,
+    port: set.SANDBOX_PORT,
+    /** Where each stand-in keeps its state, so that it survives its own death. */
+    stateDir: resolve(set.DATA_DIR, "sandbox"),
+    stripe: {
+      secretKey: set.STRIPE_SECRET_KEY,
+      publishableKey: set.STRIPE_PUBLISHABLE_KEY,
+      webhookSecret: set.STRIPE_WEBHOOK_SECRET,
+      /** Without it events are kept until a start that has it, for a day. */
+      webhookUrl: set.WEBHOOK_URL,
+    },
+  };
+}

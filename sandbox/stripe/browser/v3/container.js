@@ -1,0 +1,68 @@
+/**
+ * What the card element does to the page's element it is mounted in.
+ *
+ * @import { StripeCardElementOptions, StripeElementClasses } from "@stripe/stripe-js"
+ * @typedef {{ empty: boolean, complete: boolean, focused?: boolean, error?: object }} State
+ */
+
+/**
+ * Gives the container the classes of its state, the page's own or `StripeElement--…`.
+ *
+ * @param {HTMLElement} container
+ * @param {State} state
+ * @param {StripeElementClasses} [classes]
+ */
+export function showState(container, state, classes = {}) {
+  const { base = "StripeElement" } = classes;
+  const shown = {
+    [base]: true,
+    [classes.focus ?? `${base}--focus`]: state.focused,
+    [classes.empty ?? `${base}--empty`]: state.empty,
+    [classes.complete ?? `${base}--complete`]: state.complete,
+    [classes.invalid ?? `${base}--invalid`]: state.error,
+  };
+  for (const [names, there] of Object.entries(shown)) {
+    for (const name of names.split(" ")) container.classList.toggle(name, Boolean(there));
+  }
+}
+
+/**
+ * Makes the room the fields will take, so that nothing moves when they are there (see card.css).
+ *
+ * @param {HTMLElement} container
+ * @param {HTMLIFrameElement} frame
+ * @param {StripeCardElementOptions} options
+ */
+export function reserveRoom(container, frame, { style }) {
+  const { fontSize = "16px", lineHeight = "1.2" } = style?.base ?? {};
+  const line = /^[\d.]+$/.test(lineHeight) ? `${lineHeight}em` : lineHeight;
+  frame.style.fontSize = fontSize;
+  const narrow = container.clientWidth < 20 * Number.parseFloat(getComputedStyle(frame).fontSize);
+  frame.style.height = narrow ? `calc(2 * ${line} + 0.6em)` : line;
+}
+
+/**
+ * A click on the container's label focuses the fields; answers how to end that.
+ *
+ * @param {HTMLElement} container
+ * @param {() => void} focus
+ */
+export function onLabelClick(container, focus) {
+  const own = container.id
+    ? document.querySelectorAll(`label[for="${CSS.escape(container.id)}"]`)
+    : [];
+  const around = container.closest("label");
+  const labels = around ? [around, ...own] : [...own];
+  for (const label of labels) label.addEventListener("click", focus);
+  return () => {
+    for (const label of labels) label.removeEventListener("click", focus);
+  };
+}
+
+/** Enter in the fields is Enter in the form around them. @param {HTMLElement} container */
+export function submitForm(container) {
+  const form = container.closest("form");
+  /** @type {HTMLElement | null | undefined} */ (
+    form?.querySelector('button:not([type]), [type="submit"]')
+  )?.click();
+}

@@ -1,0 +1,134 @@
+import { expect as see } from "@playwright/test";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { fieldsOf, openCheckout } from "#sandbox/testing/checkout.ts";
+import { type RunningSandbox, startSandbox, temporaryDataDir } from "#sandbox/testing/sandbox.ts";
+
+const dataDir = await temporaryDataDir();
+let sandbox: RunningSandbox;
+let checkout: Awaited<ReturnType<typeof openCheckout>>;
+
+beforeAll(async () => {
+  sandbox = await startSandbox(dataDir.path);
+  checkout = await openCheckout(sandbox);
+});
+
+afterAll(async () => {
+  await checkout.close();
+  await sandbox.end("SIGTERM");
+  await dataDir.remove();
+});
+
+type Page = Awaited<ReturnType<typeof checkout.open>>;
+
+/** Types a card from the label on, as it is printed: the fields pass the typing on by themselves. */
+async function typeCard(page: Page, number: string) {
+  await page.locator("[data-ready]").waitFor();
+  await page.locator("label").click();
+  await see(fieldsOf(page).number).toBeFocused();
+  await page.keyboard.type(`${number}1240123`);
+}
+
+const outcomeOf = (page: Page) => see(page.locator("output"));
+
+describe("in a browser", () => {
+  test("a good card pays, and the page never holds its number", async () => {
+    const page = await checkout.open();
+    await see(page.locator("button")).toBeDisabled();
+    await typeCard(page, "4242424242424242");
+    await see(fieldsOf(page).number).toHaveValue("4242 4242 4242 4242");
+    await see(fieldsOf(page).expiry).toHaveValue("12 / 40");
+    await page.locator("button").click();
+    await outcomeOf(page).toHaveText("succeeded");
+    expect(await page.content()).not.toMatch(/4242 ?4242/);
+    const [charge] = (await sandbox.ledger()).charges;
+    expect(charge?.billing_details).toEqual({ name: "Ada Buyer", email: "ada@example.com" });
+    await page.close();
+  });
+
+  test("a declined card says why, and another one can be tried", async () => {
+    const page = await checkout.open();
+    await typeCard(page, "4000000000000002");
+    await page.locator("button").click();
+    await outcomeOf(page).toHaveText("Your card was declined.");
+    await fieldsOf(page).number.fill("4242424242424242");
+    await page.locator("button").click();
+    await outcomeOf(page).toHaveText("succeeded");
+    await page.close();
+  });
+
+  test.each([
+    ["4000002500003155", "Complete", "succeeded"],
+    [
+      "4000002760003184",
+      "Fail",
+      "We are unable to authenticate your payment method. Please choose a different payment method and try again.",
+    ],
+  ])("%s asks for a step: %s", async (number, choice, outcome) => {
+    const page = await checkout.open();
+    await typeCard(page, number);
+    await page.locator("button").click();
+    await page.frameLocator("dialog iframe").getByRole("button", { name: choice }).click();
+    await outcomeOf(page).toHaveText(outcome);
+    await see(page.locator("dialog")).toHaveCount(0);
+    await page.close();
+  });
+
+  test("what is wrong with a card is said in the provider's words", async () => {
+    const page = await checkout.open();
+    const { number, expiry, cvc } = fieldsOf(page);
+    const problem = see(page.locator("[role=alert]"));
+    await number.pressSequentially("4242424242424241");
+    await problem.toHaveText("Your card number is invalid.");
+    await number.fill("4242");
+    await problem.toBeEmpty();
+    await expiry.click();
+    await problem.toHaveText("Your card number is incomplete.");
+    await number.fill("4242424242424242");
+    await expiry.fill("0120");
+    await problem.toHaveText("Your card's expiration year is in the past.");
+    await expiry.fill("1340");
+    await problem.toHaveText("Your card's expiration month is invalid.");
+    await expiry.fill("1240");
+    await cvc.fill("12");
+    await number.click();
+    await problem.toHaveText("Your card's security code is incomplete.");
+    await see(page.locator("#card")).toHaveClass(/StripeElement--invalid/);
+    await page.close();
+  });
+
+  test("the fields are reached, left and sent by the keyboard", async () => {
+    const page = await checkout.open();
+    const { number, expiry, cvc } = fieldsOf(page);
+    await page.locator("[data-ready]").waitFor();
+    for (const field of [number, expiry, cvc]) {
+      await page.keyboard.press("Tab");
+      await see(field).toBeFocused();
+    }
+    await page.keyboard.press("Shift+Tab");
+    await page.keyboard.press("Shift+Tab");
+    await see(number).toBeFocused();
+    await page.keyboard.type("37828224631000512401234");
+    await see(cvc).toHaveValue("1234");
+    await page.keyboard.press("Enter");
+    await outcomeOf(page).toHaveText("succeeded");
+    await page.close();
+  });
+
+  test("a digit put in the middle of the number leaves the caret behind it", async () => {
+    const page = await checkout.open();
+    const { number } = fieldsOf(page);
+    await number.pressSequentially("42424242");
+    for (let n = 0; n < 5; n += 1) await page.keyboard.press("ArrowLeft");
+    await page.keyboard.type("99");
+    await see(number).toHaveValue("4242 9942 42");
+    await page.close();
+  });
+
+  test("a page from elsewhere cannot frame the fields", async () => {
+    const page = await checkout.open("elsewhere.test");
+    const said = async () => (await page.consoleMessages()).map((message) => message.text()).join();
+    await expect.poll(said, { timeout: 5000 }).toContain("frame-ancestors");
+    await see(fieldsOf(page).number).toHaveCount(0);
+    await page.close();
+  });
+});

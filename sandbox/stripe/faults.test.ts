@@ -1,0 +1,81 @@
+import Stripe from "stripe";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { type RunningSandbox, startSandbox, temporaryDataDir } from "#sandbox/testing/sandbox.ts";
+
+let sandbox: RunningSandbox;
+const dataDir = await temporaryDataDir();
+
+beforeAll(async () => {
+  sandbox = await startSandbox(dataDir.path);
+});
+
+afterEach(() => sandbox.control());
+
+afterAll(async () => {
+  await sandbox.end("SIGTERM");
+  await dataDir.remove();
+});
+
+const laptop = { amount: 45_000, currency: "usd" };
+const create = { method: "POST", path: "/v1/payment_intents" } as const;
+const intents = async () => (await sandbox.ledger()).intents.length;
+
+test("a call fails before its work is done, and the next one does not", async () => {
+  const before = await intents();
+  await sandbox.control({ failNext: { ...create, status: 503 } });
+  const failing = sandbox.stripe.paymentIntents.create(laptop);
+  await expect(failing).rejects.toThrow(Stripe.errors.StripeAPIError);
+  expect(await intents()).toBe(before);
+  await sandbox.stripe.paymentIntents.create(laptop);
+  expect(await intents()).toBe(before + 1);
+});
+
+test("a call's work is done and its answer lost; asked again by its key it is found", async () => {
+  const before = await intents();
+  await sandbox.control({ failNext: { ...create, status: 500, afterWork: true } });
+  const options = { idempotencyKey: "lost-answer" };
+  const failing = sandbox.stripe.paymentIntents.create(laptop, options);
+  await expect(failing).rejects.toThrow(Stripe.errors.StripeAPIError);
+  await sandbox.stripe.paymentIntents.create(laptop, options);
+  expect(await intents()).toBe(before + 1);
+});
+
+test("the line goes dead before or after the work", async () => {
+  const before = await intents();
+  // The SDK asks once more by itself after a dead line, under the same key.
+  for (const afterWork of [false, true]) {
+    await sandbox.control({ failNext: { ...create, status: "hangup", afterWork, times: 2 } });
+    const failing = sandbox.stripe.paymentIntents.create(laptop);
+    await expect(failing).rejects.toThrow(Stripe.errors.StripeConnectionError);
+  }
+  expect(await intents()).toBe(before + 1);
+});
+
+test.each([
+  [429, "StripeRateLimitError"],
+  [409, "StripeAPIError"],
+])("a %i is what the SDK takes it for", async (status, type) => {
+  await sandbox.control({ failNext: { ...create, status } });
+  await expect(sandbox.stripe.paymentIntents.create(laptop)).rejects.toMatchObject({ type });
+});
+
+test("an answer comes later than its work is done", async () => {
+  await sandbox.control({ delayMs: 60_000 });
+  const before = await intents();
+  const asked = sandbox.stripe.paymentIntents.create(laptop, { timeout: 300 });
+  await expect(asked).rejects.toThrow(Stripe.errors.StripeConnectionError);
+  expect(await intents()).toBe(before + 1);
+});
+
+test("the card that answers late has paid when nobody waits for its answer any more", async () => {
+  const { id } = await sandbox.stripe.paymentIntents.create(laptop);
+  const method = { payment_method: "pm_card_answersLate" };
+  const asked = sandbox.stripe.paymentIntents.confirm(id, method, { timeout: 300 });
+  await expect(asked).rejects.toThrow(Stripe.errors.StripeConnectionError);
+  expect((await sandbox.stripe.paymentIntents.retrieve(id)).status).toBe("succeeded");
+});
+
+test("a fault that makes no sense is refused with what is wrong", async () => {
+  const wrong = sandbox.control({ failNext: { ...create, status: 200 } });
+  await expect(wrong).rejects.toThrow("failNext.status");
+});

@@ -1,0 +1,41 @@
+import { join } from "node:path";
+import fastifyStatic from "@fastify/static";
+import type { FastifyInstance } from "fastify";
+
+const anyLoopback = ["localhost", "127.0.0.1"]
+  .flatMap((host) => [`http://${host}:*`, `https://${host}:*`])
+  .join(" ");
+
+// A frame runs our own files and talks to our own API; nothing inline, nothing from elsewhere.
+const framePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  `frame-ancestors ${anyLoopback}`,
+].join("; ");
+
+const browserFiles = join(import.meta.dirname, "browser");
+
+/** The stand-in for js.stripe.com: the script of `window.Stripe`, and the pages of its frames. */
+export async function frames(app: FastifyInstance): Promise<void> {
+  await app.register(fastifyStatic, {
+    root: join(browserFiles, "v3"),
+    prefix: "/stripe/v3/",
+    index: "index.js",
+    // The script is a module of several files, which a page of another origin may load only so.
+    setHeaders: (reply) => reply.header("access-control-allow-origin", "*"),
+  });
+  await app.register(fastifyStatic, {
+    root: join(browserFiles, "frames"),
+    prefix: "/stripe/frames/",
+    decorateReply: false,
+    setHeaders: (reply) => {
+      reply.header("content-security-policy", framePolicy);
+      reply.header("x-content-type-options", "nosniff");
+      reply.header("referrer-policy", "no-referrer");
+    },
+  });
+}

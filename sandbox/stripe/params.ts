@@ -1,0 +1,137 @@
+import { z } from "zod";
+import { invalidRequest } from "./errors.ts";
+import type { Form } from "./form.ts";
+
+const integer = z
+  .string()
+  .regex(/^\d{1,12}$/, "Invalid integer")
+  .transform(Number);
+const cents = integer.refine(
+  (amount) => amount <= 99_999_999,
+  "Amount must be no more than 99999999.",
+);
+const metadata = z.record(z.string().max(40), z.string().max(500)).prefault({});
+const values = z.preprocess(
+  (form) => (typeof form === "object" && form !== null ? Object.values(form) : form),
+  z.array(z.string()),
+);
+const expandable = { expand: values.optional() };
+const byPublishableKey = { client_secret: z.string().optional() };
+
+// The parameters of each call, as far as the shop uses them; others are refused, as Stripe does.
+export const createIntentParams = z.strictObject({
+  ...expandable,
+  amount: cents,
+  currency: z
+    .string()
+    .toLowerCase()
+    .regex(/^[a-z]{3}$/, "Invalid currency"),
+  metadata,
+  description: z.string().optional(),
+  receipt_email: z.string().optional(),
+  payment_method_types: values.optional(),
+  automatic_payment_methods: z
+    .strictObject({
+      enabled: z.enum(["true", "false"]),
+      allow_redirects: z.enum(["always", "never"]).optional(),
+    })
+    .optional(),
+  capture_method: z.enum(["automatic", "automatic_async"]).optional(),
+  statement_descriptor_suffix: z.string().max(22).optional(),
+  transfer_group: z.string().optional(),
+});
+
+const payer = z
+  .strictObject({ name: z.string().optional(), email: z.string().optional() })
+  .prefault({})
+  .transform(({ name = null, email = null }) => ({ name, email }));
+
+const card = z.strictObject({
+  number: z.string().regex(/^\d{12,19}$/, "Your card number is invalid."),
+  exp_month: integer,
+  exp_year: integer,
+  cvc: z.string().regex(/^\d{3,4}$/, "Your card's security code is invalid."),
+});
+
+export const confirmParams = z.strictObject({
+  ...expandable,
+  ...byPublishableKey,
+  payment_method: z.string().optional(),
+  payment_method_data: z
+    .strictObject({ type: z.literal("card"), card, billing_details: payer })
+    .optional(),
+  return_url: z.string().optional(),
+});
+
+export type ConfirmParams = z.output<typeof confirmParams>;
+
+export const authenticateParams = z.strictObject({
+  ...expandable,
+  ...byPublishableKey,
+  outcome: z.enum(["complete", "fail"]),
+});
+
+export const cancelParams = z.strictObject({
+  ...expandable,
+  cancellation_reason: z
+    .enum(["duplicate", "fraudulent", "requested_by_customer", "abandoned"])
+    .optional(),
+});
+
+export const refundParams = z.strictObject({
+  ...expandable,
+  payment_intent: z.string().optional(),
+  charge: z.string().optional(),
+  amount: integer.optional(),
+  reason: z.enum(["duplicate", "fraudulent", "requested_by_customer"]).optional(),
+  metadata,
+});
+
+export const retrieveParams = z.strictObject({ ...expandable, ...byPublishableKey });
+
+const created = z.strictObject({ gt: integer, gte: integer, lt: integer, lte: integer }).partial();
+
+export const listParams = z
+  .strictObject({
+    ...expandable,
+    limit: integer
+      .refine((limit) => limit >= 1 && limit <= 100, "Limit is 1 to 100")
+      .prefault("10"),
+    starting_after: z.string().optional(),
+    created: z.union([created, integer.transform((at) => ({ gte: at, lte: at }))]).prefault({}),
+    payment_intent: z.string().optional(),
+    charge: z.string().optional(),
+    type: z.string().optional(),
+  })
+  .transform(({ created, starting_after: after, ...rest }) => ({
+    ...rest,
+    after,
+    ...range(created),
+  }));
+
+function range({ gt, gte, lt, lte }: z.output<typeof created>) {
+  const from = gte ?? (gt === undefined ? undefined : gt + 1);
+  const to = lte ?? (lt === undefined ? undefined : lt - 1);
+  return { from, to };
+}
+
+/** Checks parameters, and refuses them in Stripe's words, naming the first that is wrong. */
+export function parseParams<S extends z.ZodType>(schema: S, form: Form): z.output<S> {
+  const parsed = schema.safeParse(form);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const unknown = issue?.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [];
+  const [first = "", ...rest] = [...(issue?.path ?? []), ...unknown].map(String);
+  const param = first + rest.map((key) => `[${key}]`).join("");
+
+  if (unknown.length > 0) {
+    throw invalidRequest(`Received unknown parameter: ${param}`, {
+      code: "parameter_unknown",
+      param,
+    });
+  }
+  if (issue?.code === "invalid_type" && issue.message.endsWith("received undefined")) {
+    throw invalidRequest(`Missing required param: ${param}.`, { code: "parameter_missing", param });
+  }
+  throw invalidRequest(issue?.message ?? "Invalid request.", { param });
+}

@@ -1,0 +1,235 @@
+import Stripe from "stripe";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  type RunningSandbox,
+  sdk,
+  startSandbox,
+  temporaryDataDir,
+} from "#sandbox/testing/sandbox.ts";
+
+let sandbox: RunningSandbox;
+let stripe: Stripe;
+const dataDir = await temporaryDataDir();
+
+beforeAll(async () => {
+  sandbox = await startSandbox(dataDir.path);
+  stripe = sandbox.stripe;
+});
+
+afterAll(async () => {
+  await sandbox.end("SIGTERM");
+  await dataDir.remove();
+});
+
+const laptop = {
+  amount: 45_000,
+  currency: "usd",
+  metadata: { bookingId: "b-1", note: "50% & more" },
+};
+
+describe("opening a payment", () => {
+  test("it waits for a card and remembers what it is for", async () => {
+    const { id, client_secret } = await stripe.paymentIntents.create(laptop);
+    expect(client_secret).toMatch(new RegExp(`^${id}_secret_`));
+    expect(await stripe.paymentIntents.retrieve(id)).toMatchObject({
+      ...laptop,
+      object: "payment_intent",
+      status: "requires_payment_method",
+      amount_received: 0,
+      latest_charge: null,
+    });
+  });
+
+  test("asked again under the same key it is the same payment", async () => {
+    const options = { idempotencyKey: "booking-2" };
+    const first = await stripe.paymentIntents.create(laptop, options);
+    const again = await stripe.paymentIntents.create(laptop, options);
+    expect(again.id).toBe(first.id);
+    expect(again.lastResponse.headers["idempotent-replayed"]).toBe("true");
+  });
+
+  test("another payment under a key already used is refused", async () => {
+    const options = { idempotencyKey: "booking-3" };
+    await stripe.paymentIntents.create(laptop, options);
+    const other = stripe.paymentIntents.create({ ...laptop, amount: 1 }, options);
+    await expect(other).rejects.toThrow(Stripe.errors.StripeIdempotencyError);
+  });
+
+  test.each([
+    [{ ...laptop, amount: 49 }, "amount_too_small"],
+    [{ amount: 100 }, "parameter_missing"],
+    [{ ...laptop, colour: "red" }, "parameter_unknown"],
+  ])("a request that is wrong is refused by name (%#)", async (params, code) => {
+    const asked = stripe.rawRequest("POST", "/v1/payment_intents", params);
+    await expect(asked).rejects.toMatchObject({ type: "StripeInvalidRequestError", code });
+  });
+});
+
+describe("confirming", () => {
+  test("a good card pays the whole amount, once", async () => {
+    const { id } = await stripe.paymentIntents.create(laptop);
+    const paid = await stripe.paymentIntents.confirm(id, {
+      payment_method: "pm_card_visa",
+      expand: ["latest_charge"],
+    });
+    expect(paid).toMatchObject({
+      status: "succeeded",
+      amount_received: 45_000,
+      latest_charge: { status: "succeeded", amount: 45_000, paid: true },
+    });
+    const twice = stripe.paymentIntents.confirm(id, { payment_method: "pm_card_visa" });
+    await expect(twice).rejects.toMatchObject({
+      code: "payment_intent_unexpected_state",
+      payment_intent: { status: "succeeded" },
+    });
+  });
+
+  test.each([
+    ["pm_card_visa_chargeDeclined", "card_declined", "generic_decline", "Your card was declined."],
+    [
+      "pm_card_visa_chargeDeclinedInsufficientFunds",
+      "card_declined",
+      "insufficient_funds",
+      "Your card has insufficient funds.",
+    ],
+    ["pm_card_chargeDeclinedExpiredCard", "expired_card", "expired_card", "Your card has expired."],
+    [
+      "pm_card_chargeDeclinedIncorrectCvc",
+      "incorrect_cvc",
+      "incorrect_cvc",
+      "Your card's security code is incorrect.",
+    ],
+    [
+      "pm_card_chargeDeclinedProcessingError",
+      "processing_error",
+      "processing_error",
+      "An error occurred while processing your card. Try again in a little bit.",
+    ],
+  ])("%s is declined and the payment stays payable", async (method, code, declineCode, message) => {
+    const { id } = await stripe.paymentIntents.create(laptop);
+    const declined = stripe.paymentIntents.confirm(id, { payment_method: method });
+    await expect(declined).rejects.toMatchObject({
+      type: "StripeCardError",
+      statusCode: 402,
+      code,
+      decline_code: declineCode,
+      message,
+    });
+    const after = await stripe.paymentIntents.retrieve(id);
+    expect(after).toMatchObject({ status: "requires_payment_method", amount_received: 0 });
+    expect(after.last_payment_error?.message).toBe(message);
+    const second = await stripe.paymentIntents.confirm(id, { payment_method: "pm_card_visa" });
+    expect(second).toMatchObject({ status: "succeeded", last_payment_error: null });
+  });
+
+  test("a card that asks for a step pays when the payer completes it, and not when they fail", async () => {
+    const { id, client_secret } = await stripe.paymentIntents.create(laptop);
+    const payment_method = "pm_card_authenticationRequired";
+    const waiting = await stripe.paymentIntents.confirm(id, { payment_method });
+    expect(waiting).toMatchObject({
+      status: "requires_action",
+      next_action: { type: "use_stripe_sdk" },
+    });
+
+    const step = { client_secret: String(client_secret) };
+    const path = `/v1/payment_intents/${id}/authenticate`;
+    const failed = await sandbox.asBrowser(path, { ...step, outcome: "fail" });
+    expect(failed).toMatchObject({
+      status: 402,
+      body: {
+        error: {
+          code: "payment_intent_authentication_failure",
+          message:
+            "We are unable to authenticate your payment method. Please choose a different payment method and try again.",
+        },
+      },
+    });
+    expect((await stripe.paymentIntents.retrieve(id)).status).toBe("requires_payment_method");
+
+    await stripe.paymentIntents.confirm(id, { payment_method });
+    const completed = await sandbox.asBrowser(path, { ...step, outcome: "complete" });
+    expect(completed.body.status).toBe("succeeded");
+  });
+});
+
+describe("who may ask", () => {
+  test("a wrong key and no key are turned away", async () => {
+    const wrong = sdk(sandbox.url, "sk_test_other").paymentIntents.list();
+    await expect(wrong).rejects.toThrow(Stripe.errors.StripeAuthenticationError);
+    expect((await fetch(`${sandbox.url}/v1/payment_intents`)).status).toBe(401);
+  });
+
+  test("a browser pays with the client secret of its own payment, and sees no more of it", async () => {
+    const mine = await stripe.paymentIntents.create(laptop);
+    const other = await stripe.paymentIntents.create(laptop);
+    const card = {
+      "payment_method_data[type]": "card",
+      "payment_method_data[card][number]": "4242424242424242",
+      "payment_method_data[card][exp_month]": "12",
+      "payment_method_data[card][exp_year]": "2040",
+      "payment_method_data[card][cvc]": "123",
+      "payment_method_data[billing_details][name]": "Ada Buyer",
+      "payment_method_data[billing_details][email]": "ada@example.com",
+      client_secret: String(mine.client_secret),
+    };
+    const stolen = await sandbox.asBrowser(`/v1/payment_intents/${other.id}/confirm`, card);
+    expect(stolen.status).toBe(404);
+    const paid = await sandbox.asBrowser(`/v1/payment_intents/${mine.id}/confirm`, card);
+    expect(paid.body).toMatchObject({ status: "succeeded", amount: 45_000 });
+    expect(paid.body).not.toHaveProperty("metadata");
+
+    const charges = await stripe.charges.list({ payment_intent: mine.id });
+    expect(charges.data).toMatchObject([
+      { billing_details: { name: "Ada Buyer", email: "ada@example.com" } },
+    ]);
+  });
+
+  test("a browser cannot cancel, refund or list", async () => {
+    const asBrowser = sdk(sandbox.url, "pk_test_sandbox");
+    await expect(asBrowser.paymentIntents.list()).rejects.toMatchObject({
+      code: "secret_key_required",
+    });
+  });
+});
+
+describe("closing and finding payments", () => {
+  test("an unpaid payment can be cancelled, and then not be paid", async () => {
+    const { id } = await stripe.paymentIntents.create(laptop);
+    const canceled = await stripe.paymentIntents.cancel(id, { cancellation_reason: "abandoned" });
+    expect(canceled).toMatchObject({ status: "canceled", cancellation_reason: "abandoned" });
+    const late = stripe.paymentIntents.confirm(id, { payment_method: "pm_card_visa" });
+    await expect(late).rejects.toMatchObject({ code: "payment_intent_unexpected_state" });
+  });
+
+  test("a payment that succeeded cannot be cancelled", async () => {
+    const { id } = await stripe.paymentIntents.create(laptop);
+    await stripe.paymentIntents.confirm(id, { payment_method: "pm_card_visa" });
+    await expect(stripe.paymentIntents.cancel(id)).rejects.toThrow(
+      "You cannot cancel this PaymentIntent because it has a status of succeeded.",
+    );
+  });
+
+  test("a call that is not played is refused by name", async () => {
+    const asked = stripe.customers.create({ email: "ada@example.com" });
+    await expect(asked).rejects.toThrow("Unrecognized request URL (POST: /v1/customers).");
+  });
+
+  test("an id that names nothing is a 404", async () => {
+    const missing = stripe.paymentIntents.retrieve("pi_none");
+    await expect(missing).rejects.toMatchObject({ statusCode: 404, code: "resource_missing" });
+  });
+
+  test("the list is complete, newest first, page by page, and by the time of creation", async () => {
+    const created: string[] = [];
+    for (let n = 0; n < 5; n += 1) created.unshift((await stripe.paymentIntents.create(laptop)).id);
+    const found: string[] = [];
+    const before = Math.floor(Date.now() / 1000) - 600;
+    for await (const intent of stripe.paymentIntents.list({ limit: 2, created: { gte: before } })) {
+      found.push(intent.id);
+    }
+    expect(found.slice(0, 5)).toEqual(created);
+    expect(new Set(found).size).toBe(found.length);
+    const older = await stripe.paymentIntents.list({ created: { lt: before } });
+    expect(older.data).toEqual([]);
+  });
+});

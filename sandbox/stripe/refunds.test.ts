@@ -1,0 +1,67 @@
+import type Stripe from "stripe";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type RunningSandbox, startSandbox, temporaryDataDir } from "#sandbox/testing/sandbox.ts";
+
+let sandbox: RunningSandbox;
+let stripe: Stripe;
+const dataDir = await temporaryDataDir();
+
+beforeAll(async () => {
+  sandbox = await startSandbox(dataDir.path);
+  stripe = sandbox.stripe;
+});
+
+afterAll(async () => {
+  await sandbox.end("SIGTERM");
+  await dataDir.remove();
+});
+
+async function paidIntent(amount: number): Promise<string> {
+  const { id } = await stripe.paymentIntents.create({ amount, currency: "usd" });
+  await stripe.paymentIntents.confirm(id, { payment_method: "pm_card_visa" });
+  return id;
+}
+
+test("a payment is given back whole", async () => {
+  const payment_intent = await paidIntent(45_000);
+  const refund = await stripe.refunds.create({ payment_intent, reason: "requested_by_customer" });
+  expect(refund).toMatchObject({ amount: 45_000, status: "succeeded", payment_intent });
+  expect(await stripe.refunds.retrieve(refund.id)).toMatchObject({ id: refund.id });
+  const [charge] = (await stripe.charges.list({ payment_intent })).data;
+  expect(charge).toMatchObject({ amount_refunded: 45_000, refunded: true });
+});
+
+test("it is given back in parts, never more than was paid", async () => {
+  const payment_intent = await paidIntent(10_000);
+  await stripe.refunds.create({ payment_intent, amount: 4_000 });
+  await expect(stripe.refunds.create({ payment_intent, amount: 6_001 })).rejects.toThrow(
+    "Refund amount ($60.01) is greater than unrefunded amount on charge ($60.00)",
+  );
+  await stripe.refunds.create({ payment_intent });
+  await expect(stripe.refunds.create({ payment_intent })).rejects.toMatchObject({
+    code: "charge_already_refunded",
+  });
+  const { data } = await stripe.refunds.list({ payment_intent });
+  expect(data.map(({ amount }) => amount)).toEqual([6_000, 4_000]);
+});
+
+test("twenty refunds of one payment at once give the money back once", async () => {
+  const payment_intent = await paidIntent(10_000);
+  const all = Array.from({ length: 20 }, () => stripe.refunds.create({ payment_intent }));
+  const outcomes = await Promise.allSettled(all);
+  expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+});
+
+test("asked again under the same key it is the same refund", async () => {
+  const payment_intent = await paidIntent(10_000);
+  const options = { idempotencyKey: "refund-booking-1" };
+  const first = await stripe.refunds.create({ payment_intent }, options);
+  expect((await stripe.refunds.create({ payment_intent }, options)).id).toBe(first.id);
+});
+
+test("there is nothing to give back of a payment nobody made", async () => {
+  const { id } = await stripe.paymentIntents.create({ amount: 10_000, currency: "usd" });
+  await expect(stripe.refunds.create({ payment_intent: id })).rejects.toThrow(
+    "does not have a successful charge to refund",
+  );
+});

@@ -1,0 +1,180 @@
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
+import type { Answer } from "./errors.ts";
+import type { Charge, Event, EventType, Intent, PaymentMethod, Refund } from "./objects.ts";
+import { newEvent } from "./objects.ts";
+
+export type Kinds = {
+  payment_intent: Intent;
+  payment_method: PaymentMethod;
+  charge: Charge;
+  refund: Refund;
+  event: Event;
+};
+export type StoredObject = Kinds[keyof Kinds];
+
+/** Which objects of a kind a list asks for; `from` and `to` are seconds since 1970, inclusive. */
+export type Wanted = {
+  limit: number;
+  after?: string | undefined;
+  from?: number | undefined;
+  to?: number | undefined;
+  payment_intent?: string | undefined;
+  charge?: string | undefined;
+  type?: string | undefined;
+};
+
+export type Delivery = { event: string; body: string; attempts: number };
+
+export type KeptAnswer = Answer & { request: string };
+
+const DAY = 24 * 60 * 60 * 1000;
+
+// What is answered has been on the disk: full synchronous commits, whatever is killed afterwards.
+const schema = `
+  pragma journal_mode = wal;
+  pragma synchronous = full;
+  create table if not exists objects (
+    seq integer primary key, id text not null unique, kind text not null,
+    created integer not null, body text not null
+  ) strict;
+  create index if not exists objects_by_kind on objects (kind, seq);
+  create table if not exists answers (
+    key text primary key, request text not null, status integer not null,
+    body text not null, kept_at integer not null
+  ) strict;
+  create table if not exists deliveries (
+    event text primary key references objects (id), attempts integer not null default 0,
+    due_at integer not null
+  ) strict;
+`;
+
+const listQuery = `
+  select body from objects
+  where kind = :kind and created between :from and :to
+    and seq < coalesce((select seq from objects where id = :after), 9e15)
+    and (:payment_intent is null or body ->> 'payment_intent' = :payment_intent)
+    and (:charge is null or body ->> 'charge' = :charge)
+    and (:type is null or body ->> 'type' = :type)
+  order by seq desc limit :limit
+`;
+
+export type Store = ReturnType<typeof openStore>;
+
+/** Opens the journal of everything the card provider knows, at `file`, creating it if need be. */
+export function openStore(file: string) {
+  mkdirSync(dirname(file), { recursive: true });
+  const db = new DatabaseSync(file, { timeout: 5000 });
+  db.exec(schema);
+  return { ...objects(db), ...answers(db), ...deliveries(db), ...transactions(db) };
+}
+
+function transactions(db: DatabaseSync) {
+  return {
+    /** All of `work` or, if it throws, nothing. Synchronous, so that nothing runs in between. */
+    transaction<T>(work: () => T): T {
+      db.exec("begin immediate");
+      try {
+        const result = work();
+        db.exec("commit");
+        return result;
+      } catch (error) {
+        db.exec("rollback");
+        throw error;
+      }
+    },
+    close: () => db.close(),
+  };
+}
+
+function objects(db: DatabaseSync) {
+  const one = db.prepare("select body from objects where kind = ? and id = ?");
+  const any = db.prepare("select body from objects where id = ?");
+  const many = db.prepare(listQuery);
+  const write = db.prepare(`
+    insert into objects (id, kind, created, body) values (?, ?, ?, ?)
+    on conflict (id) do update set body = excluded.body`);
+  const enqueue = db.prepare("insert into deliveries (event, due_at) values (?, ?)");
+
+  const put = (object: StoredObject) => {
+    write.run(object.id, object.object, object.created, JSON.stringify(object));
+  };
+  return {
+    find<K extends keyof Kinds>(kind: K, id: string): Kinds[K] | undefined {
+      return parse(one.get(kind, id));
+    },
+    findAny(id: string): StoredObject | undefined {
+      return parse(any.get(id));
+    },
+    /** The newest first. */
+    list<K extends keyof Kinds>(kind: K, wanted: Wanted): Kinds[K][] {
+      const { limit, after = null, from = 0, to = 9e15, type = null } = wanted;
+      const { payment_intent = null, charge = null } = wanted;
+      const query = { kind, limit, after, from, to, type, payment_intent, charge };
+      return many.all(query).flatMap((row) => parse<Kinds[K]>(row) ?? []);
+    },
+    put,
+    /** Keeps the object and queues the news of it, in the caller's transaction. */
+    announce(type: EventType, object: Intent | Charge | Refund): void {
+      put(object);
+      const event = newEvent(type, object);
+      put(event);
+      enqueue.run(event.id, Date.now());
+    },
+  };
+}
+
+function answers(db: DatabaseSync) {
+  const find = db.prepare("select * from answers where key = ? and kept_at > ?");
+  const keep = db.prepare(
+    "insert or replace into answers (key, request, status, body, kept_at) values (?, ?, ?, ?, ?)",
+  );
+  return {
+    /** What was answered to this idempotency key within a day. */
+    answerTo(key: string): KeptAnswer | undefined {
+      const row = find.get(key, Date.now() - DAY);
+      if (!row) return undefined;
+      const body: object = JSON.parse(String(row.body));
+      return { request: String(row.request), status: Number(row.status), body };
+    },
+    keepAnswer(key: string, request: string, { status, body }: Answer): void {
+      keep.run(key, request, status, JSON.stringify(body), Date.now());
+    },
+  };
+}
+
+function deliveries(db: DatabaseSync) {
+  const due = db.prepare(`
+    select event, attempts, body from deliveries join objects on id = event
+    where due_at <= ? order by seq`);
+  const next = db.prepare("select min(due_at) as due_at from deliveries");
+  const postpone = db.prepare(
+    "update deliveries set attempts = attempts + 1, due_at = ? where event = ?",
+  );
+  const remove = db.prepare("delete from deliveries where event = ?");
+  const pending = db.prepare("select count(*) as pending from deliveries");
+  return {
+    /** Events whose turn it is at `now`, in milliseconds since 1970, the oldest first. */
+    dueDeliveries(now: number): Delivery[] {
+      return due.all(now).map((row) => ({
+        event: String(row.event),
+        body: String(row.body),
+        attempts: Number(row.attempts),
+      }));
+    },
+    nextDelivery(): number | undefined {
+      const at = next.get()?.due_at;
+      return typeof at === "number" ? at : undefined;
+    },
+    pendingDeliveries: () => Number(pending.get()?.pending),
+    postpone: (event: string, until: number) => void postpone.run(until, event),
+    endDelivery: (event: string) => void remove.run(event),
+  };
+}
+
+function parse<T extends StoredObject>(row: Record<string, SQLOutputValue> | undefined) {
+  if (!row) return undefined;
+  const object: T = JSON.parse(String(row.body));
+  return object;
+}

@@ -1,0 +1,72 @@
+import { spawn } from "node:child_process";
+import { text } from "node:stream/consumers";
+import { afterAll, expect, test, vi } from "vitest";
+import { startSandbox, temporaryDataDir } from "#sandbox/testing/sandbox.ts";
+import { receiveWebhooks } from "#sandbox/testing/webhook-receiver.ts";
+
+const dataDir = await temporaryDataDir();
+const shop = await receiveWebhooks();
+
+afterAll(async () => {
+  shop.close();
+  await dataDir.remove();
+});
+
+const laptop = { amount: 45_000, currency: "usd" };
+
+test("killed, it forgets no payment, no key and no event", async () => {
+  const first = await startSandbox(dataDir.path);
+  const options = { idempotencyKey: "booking-1" };
+  const { id } = await first.stripe.paymentIntents.create(laptop, options);
+  await first.stripe.paymentIntents.confirm(id, { payment_method: "pm_card_visa" });
+  expect(await first.end("SIGKILL")).toBe("SIGKILL");
+
+  const second = await startSandbox(dataDir.path, shop.url);
+  expect((await second.stripe.paymentIntents.retrieve(id)).status).toBe("succeeded");
+  expect((await second.stripe.paymentIntents.create(laptop, options)).id).toBe(id);
+  await vi.waitFor(() =>
+    expect(shop.about(id).map(({ type }) => type)).toEqual([
+      "payment_intent.created",
+      "payment_intent.succeeded",
+    ]),
+  );
+  expect((await second.ledger()).charges).toHaveLength(1);
+  expect(await second.end("SIGTERM")).toBe(0);
+});
+
+test("killed in the middle of a rush, it has kept every payment it answered for", async () => {
+  const first = await startSandbox(dataDir.path);
+  const answered: string[] = [];
+  const rush = Array.from({ length: 40 }, async () => {
+    const { id } = await first.stripe.paymentIntents.create(laptop);
+    await first.stripe.paymentIntents.confirm(id, { payment_method: "pm_card_visa" });
+    answered.push(id);
+  });
+  await Promise.race(rush);
+  await first.end("SIGKILL");
+  await Promise.allSettled(rush);
+
+  const second = await startSandbox(dataDir.path);
+  const { intents, charges } = await second.ledger();
+  const paid = intents.filter(({ status }) => status === "succeeded").map(({ id }) => id);
+  expect(answered.length).toBeGreaterThan(0);
+  expect(paid).toEqual(expect.arrayContaining(answered));
+  expect(charges.map(({ payment_intent }) => payment_intent).sort()).toEqual(paid.sort());
+  await second.end("SIGTERM");
+});
+
+test("it ends when the shop that started it is gone", async () => {
+  const sandbox = await startSandbox(dataDir.path);
+  expect(await sandbox.disconnect()).toBe(0);
+});
+
+test("a port in use is a sentence, not a stack", async () => {
+  const running = await startSandbox(dataDir.path);
+  const child = spawn(process.execPath, ["sandbox/main.ts"], {
+    env: { DATA_DIR: dataDir.path, SANDBOX_PORT: new URL(running.url).port },
+  });
+  expect(await text(child.stderr)).toMatch(
+    /did not start: .*Stop what uses it, or set SANDBOX_PORT\.\n$/,
+  );
+  await running.end("SIGTERM");
+});

@@ -1,0 +1,99 @@
+import type { StripeErrorBody } from "./errors.ts";
+
+/** Why a card was refused, in Stripe's codes and words. */
+export type CardProblem = Required<Pick<StripeErrorBody, "code" | "decline_code" | "message">>;
+
+/** What becomes of a payment with this card. `lateBy` milliseconds pass before anyone hears of it. */
+export type Outcome =
+  | { result: "approved"; lateBy?: number }
+  | { result: "challenged" }
+  | { result: "declined"; problem: CardProblem };
+
+export type TestCard = {
+  number: string;
+  /** The id under which the server side may use the card, as in Stripe's test mode. */
+  paymentMethod: string;
+  brand: "visa" | "mastercard" | "amex";
+  outcome: Outcome;
+};
+
+/** Longer than the card fields, and any sensible client, wait for an answer. */
+const LATE = 30_000;
+
+const declined = (message: string, code: string, decline_code = code): Outcome => ({
+  result: "declined",
+  problem: { message, code, decline_code },
+});
+
+const visa = (number: string, paymentMethod: string, outcome: Outcome): TestCard => ({
+  number,
+  paymentMethod,
+  brand: "visa",
+  outcome,
+});
+
+/** Stripe's test cards (https://docs.stripe.com/testing), and one of our own that answers late. */
+export const testCards: readonly TestCard[] = [
+  visa("4242424242424242", "pm_card_visa", { result: "approved" }),
+  {
+    number: "5555555555554444",
+    paymentMethod: "pm_card_mastercard",
+    brand: "mastercard",
+    outcome: { result: "approved" },
+  },
+  {
+    number: "378282246310005",
+    paymentMethod: "pm_card_amex",
+    brand: "amex",
+    outcome: { result: "approved" },
+  },
+  visa(
+    "4000000000000002",
+    "pm_card_visa_chargeDeclined",
+    declined("Your card was declined.", "card_declined", "generic_decline"),
+  ),
+  visa(
+    "4000000000009995",
+    "pm_card_visa_chargeDeclinedInsufficientFunds",
+    declined("Your card has insufficient funds.", "card_declined", "insufficient_funds"),
+  ),
+  visa(
+    "4000000000000069",
+    "pm_card_chargeDeclinedExpiredCard",
+    declined("Your card has expired.", "expired_card"),
+  ),
+  visa(
+    "4000000000000127",
+    "pm_card_chargeDeclinedIncorrectCvc",
+    declined("Your card's security code is incorrect.", "incorrect_cvc"),
+  ),
+  visa(
+    "4000000000000119",
+    "pm_card_chargeDeclinedProcessingError",
+    declined(
+      "An error occurred while processing your card. Try again in a little bit.",
+      "processing_error",
+    ),
+  ),
+  visa("4000002500003155", "pm_card_authenticationRequiredOnSetup", { result: "challenged" }),
+  visa("4000002760003184", "pm_card_authenticationRequired", { result: "challenged" }),
+  // Not one of Stripe's: the money is taken at once, the answer comes when nobody waits for it.
+  visa("4000000000003006", "pm_card_answersLate", { result: "approved", lateBy: LATE }),
+];
+
+const unknownCard = declined(
+  "Your card was declined. Your request was in test mode, but used a non test (live) card. For a list of valid test cards, visit: https://stripe.com/docs/testing.",
+  "card_declined",
+  "test_mode_live_card",
+);
+
+/** The test card of this number; any other card is declined as Stripe's test mode declines it. */
+export function cardByNumber(number: string): TestCard {
+  const found = testCards.find((card) => card.number === number);
+  return found ?? visa(number, "pm_card_live", unknownCard);
+}
+
+/** The test card of this payment method id, such as `pm_card_visa`. */
+export function cardByPaymentMethod(paymentMethod: string): TestCard | undefined {
+  return testCards.find((card) => card.paymentMethod === paymentMethod);
+}

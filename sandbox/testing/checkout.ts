@@ -1,0 +1,51 @@
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { chromium, type Page } from "@playwright/test";
+import type { RunningSandbox } from "./sandbox.ts";
+
+const debians = "/usr/bin/chromium";
+
+/** A browser, and a page of another origin than the sandbox's that takes cards with its fields. */
+export async function openCheckout(sandbox: RunningSandbox) {
+  const html = readFileSync(join(import.meta.dirname, "checkout.html"));
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { "content-type": "text/html" }).end(html);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : undefined;
+
+  const browser = await chromium.launch({
+    ...(existsSync(debians) && { executablePath: debians }),
+    args: ["--no-sandbox", "--disable-quic", "--host-resolver-rules=MAP elsewhere.test 127.0.0.1"],
+  });
+  return {
+    /** Opens the page with a new payment of $450 in it. */
+    async open(host = "localhost"): Promise<Page> {
+      const intent = await sandbox.stripe.paymentIntents.create({
+        amount: 45_000,
+        currency: "usd",
+      });
+      const page = await browser.newPage();
+      await page.goto(`http://${host}:${port}/#${sandbox.url},${intent.client_secret}`);
+      return page;
+    },
+    async close(): Promise<void> {
+      await browser.close();
+      server.close();
+    },
+  };
+}
+
+/** The card fields of a page, as its frame shows them. */
+export function fieldsOf(page: Page) {
+  const frame = page.frameLocator("#card iframe");
+  return {
+    number: frame.getByLabel("Card number"),
+    expiry: frame.getByLabel("Expiration date"),
+    cvc: frame.getByLabel("Security code"),
+  };
+}

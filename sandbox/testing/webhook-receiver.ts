@@ -1,0 +1,30 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+import Stripe from "stripe";
+
+/** Receives events as the shop does; answers 200 until told otherwise. */
+export async function receiveWebhooks() {
+  const events: Stripe.Event[] = [];
+  const statuses: number[] = [];
+  const server = createServer(async (request, response) => {
+    const payload = await text(request);
+    const signature = String(request.headers["stripe-signature"]);
+    events.push(Stripe.webhooks.constructEvent(payload, signature, "whsec_sandbox"));
+    response.writeHead(statuses.shift() ?? 200).end();
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("No port.");
+  return {
+    url: `http://127.0.0.1:${address.port}/webhooks/stripe`,
+    /** In the order they came, every attempt of each. */
+    events,
+    about: (id: string) =>
+      events.filter((event) => "id" in event.data.object && event.data.object.id === id),
+    /** The answers to the next events, before 200 again. */
+    answerNext: (...next: number[]) => statuses.push(...next),
+    close: () => server.close(),
+  };
+}
