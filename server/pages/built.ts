@@ -21,12 +21,12 @@ export async function builtPages(folder: string): Promise<RenderPage> {
     throw new Error("The web app is not built. Run `npm run build`, or start with `npm start`.");
   });
   const build: ServerBuild = await import(pathToFileURL(path).href);
-  return renderer(build);
+  return renderer(build, "production");
 }
 
 /** Renders pages with a build of the web app. */
-export function renderer(build: ServerBuild): RenderPage {
-  const handle = createRequestHandler(build, process.env.NODE_ENV);
+export function renderer(build: ServerBuild, mode: "production" | "development"): RenderPage {
+  const handle = createRequestHandler(build, mode);
   const { fetchContext } = build.entry.module as unknown as Entry;
   return (request, call) => {
     const context = new RouterContextProvider();
