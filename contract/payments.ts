@@ -42,3 +42,14 @@ export const receiveStripeEvent = call({
   answers: { 200: z.object({ received: z.literal(true) }) },
   refusals: ["BAD_SIGNATURE"],
 });
+
+export const refundBooking = call({
+  method: "POST",
+  path: "/refunds",
+  access: "admin",
+  summary:
+    "Give a buyer their money back for a paid booking not handed over yet; the laptop is free again",
+  body: z.object({ bookingId: id }),
+  answers: { 201: inserted, 200: inserted },
+  refusals: ["STALE", "NOT_FOUND"],
+});

@@ -21,7 +21,12 @@ import {
   upsertMember,
 } from "./members.ts";
 import { isHealthy, isReady, readOpenApi } from "./operations.ts";
-import { createPaymentIntent, receiveStripeEvent, recordPayment } from "./payments.ts";
+import {
+  createPaymentIntent,
+  receiveStripeEvent,
+  recordPayment,
+  refundBooking,
+} from "./payments.ts";
 import {
   addProduct,
   deleteProduct,
@@ -60,6 +65,7 @@ export const table = {
   createPaymentIntent,
   recordPayment,
   receiveStripeEvent,
+  refundBooking,
   uploadImage,
   readConfig,
   readOpenApi,

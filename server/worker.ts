@@ -3,7 +3,8 @@ import { Logger, type Runner, run, type TaskList } from "graphile-worker";
 import type pg from "pg";
 import type { Deps } from "./deps.ts";
 import { expireHold } from "./features/bookings/holds.ts";
-import { reconcile, refundPayment, settleIntent } from "./features/payments/payments.ts";
+import { reconcile, settleIntent } from "./features/payments/payments.ts";
+import { refundPayment } from "./features/payments/refunds.ts";
 import type { JobName, Jobs } from "./jobs.ts";
 
 type Tasks = { [N in JobName]: (payload: Jobs[N]) => Promise<void> };

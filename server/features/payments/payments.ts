@@ -4,8 +4,7 @@ import type {
   createPaymentIntent as intentCall,
   recordPayment as recordCall,
 } from "#contract/payments.ts";
-import { record } from "../../audit.ts";
-import { type Tx, transact } from "../../db/database.ts";
+import { transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { Refusal } from "../../errors.ts";
 import { enqueue } from "../../jobs.ts";
@@ -139,43 +138,6 @@ export async function receiveEvent(
 /** Asks the provider how an intent stands and settles it: the job of a webhook. */
 export async function settleIntent(deps: Deps, intentId: string): Promise<void> {
   await settle(deps, await deps.cards.findIntent(intentId), "webhook");
-}
-
-/** Gives back money that could not be honoured: the job `settle` leaves behind. */
-export async function refundPayment(deps: Deps, paymentId: string): Promise<void> {
-  const payment = await deps.db
-    .selectFrom("payments")
-    .select("transaction_id")
-    .where("id", "=", paymentId)
-    .where("state", "=", "refund_due")
-    .executeTakeFirst();
-  if (!payment) return;
-  const refundId = await deps.cards.refund(payment.transaction_id);
-  await transact(
-    deps.db,
-    async (tx) => await recordRefund(tx, { paymentId, refundId, at: deps.clock.now() }),
-  );
-}
-
-async function recordRefund(
-  tx: Tx,
-  { paymentId, refundId, at }: { paymentId: string; refundId: string; at: Date },
-) {
-  const refunded = await tx
-    .updateTable("payments")
-    .set({ state: "refunded", refund_id: refundId })
-    .where("id", "=", paymentId)
-    .where("state", "=", "refund_due")
-    .executeTakeFirst();
-  if (refunded.numUpdatedRows === 0n) return;
-  await record(tx, {
-    at,
-    actor: null,
-    verb: "refund",
-    object: "payment",
-    objectId: paymentId,
-    detail: { refundId },
-  });
 }
 
 /**

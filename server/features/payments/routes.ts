@@ -1,6 +1,7 @@
 import * as calls from "#contract/payments.ts";
 import { created, type Feature, ok } from "../../serve.ts";
 import * as payments from "./payments.ts";
+import { refundBooking } from "./refunds.ts";
 
 export function paymentRoutes({ serve, deps }: Feature): void {
   serve(calls.createPaymentIntent, async ({ body, caller }) =>
@@ -17,5 +18,11 @@ export function paymentRoutes({ serve, deps }: Feature): void {
     const signature = String(request.headers["stripe-signature"] ?? "");
     await payments.receiveEvent(deps, deps.cards.readEvent(request.body as Buffer, signature));
     return ok({ received: true as const });
+  });
+
+  serve(calls.refundBooking, async ({ body, caller }) => {
+    const { id, repeated } = await refundBooking(deps, caller, body.bookingId);
+    const answer = { acknowledged: true as const, insertedId: id };
+    return repeated ? ok(answer) : created(answer);
   });
 }

@@ -24,6 +24,13 @@ export function embeddedIdentity(db: Kysely<DB>, settings: EmbeddedSettings): Id
       return { uid: id, email: emailSchema.parse(email), name };
     },
     answer: (request) => auth.handler(request),
+    async enrol(person) {
+      const { internalAdapter } = await auth.$context;
+      const known = await internalAdapter.findUserByEmail(person.email);
+      const { id, email, name } =
+        known?.user ?? (await auth.api.signUpEmail({ body: person })).user;
+      return { uid: id, email, name };
+    },
   };
 }
 

@@ -7,6 +7,8 @@ export type Identity = {
   prove(headers: Headers): Promise<Proof | undefined>;
   /** Answers the service's own routes below `/api/auth`, where it is embedded. */
   answer?: (request: Request) => Promise<Response>;
+  /** Signs somebody up without a browser, where it is embedded; answers who they are, also if they were there. */
+  enrol?: (person: { name: string; email: string; password: string }) => Promise<Proof>;
 };
 
 /** The header our server writes a client's real address into for the service; what a client sends in it is dropped. */

@@ -1,0 +1,74 @@
+import { toDollars } from "../contract/money.ts";
+import type { Deps } from "../server/deps.ts";
+import {
+  bookProduct,
+  cancelBooking,
+  confirmHandover,
+} from "../server/features/bookings/bookings.ts";
+import { endHold } from "../server/features/bookings/holds.ts";
+import type { Member } from "../server/features/members/members.ts";
+import { createPaymentIntent, recordPayment } from "../server/features/payments/payments.ts";
+import { refundBooking, refundPayment } from "../server/features/payments/refunds.ts";
+import { ago, at } from "./past.ts";
+import type { DemoBooking } from "./types.ts";
+
+type Deal = {
+  booking: DemoBooking;
+  product: { id: string; resale_cents: number };
+  buyer: Member;
+  admin: Member;
+};
+
+/** Takes a booking through the same verbs to the state the demo tells of, unless that was done before. */
+export async function playBooking(
+  deps: Deps,
+  { booking, product, buyer, admin }: Deal,
+): Promise<void> {
+  if (await isPlayed(deps, product.id, buyer)) return;
+  const past = at(deps, ago(deps, { hours: booking.bookedHoursAgo }));
+  const price = toDollars(product.resale_cents);
+  const { phone, location, state } = booking;
+  const { id } = await bookProduct(past, buyer, {
+    price,
+    phone,
+    location,
+    bookingProduct: { _id: product.id },
+  });
+  if (state === "held") return;
+  if (state === "expired")
+    await endHold(deps, { bookingId: id, transition: "expire", actor: null });
+  else if (state === "cancelled") await cancelBooking(past, buyer, id);
+  else await payFor(past, { id, price, buyer });
+  if (state === "completed") await confirmHandover(at(deps, ago(deps, { hours: 1 })), buyer, id);
+  if (state === "refunded") await refundPayment(past, (await refundBooking(past, admin, id)).id);
+}
+
+async function isPlayed({ db }: Deps, productId: string, buyer: Member): Promise<boolean> {
+  const played = await db
+    .selectFrom("bookings")
+    .select("id")
+    .where("product_id", "=", productId)
+    .where("buyer_id", "=", buyer.id)
+    .executeTakeFirst();
+  return played !== undefined;
+}
+
+/** Pays with a test card as the card fields do: the browser's key and the intent's own secret. */
+async function payFor(
+  deps: Deps,
+  { id, price, buyer }: { id: string; price: number; buyer: Member },
+): Promise<void> {
+  const { scriptUrl, publishableKey } = deps.cards.browser;
+  if (scriptUrl === null) return;
+  const clientSecret = await createPaymentIntent(deps, buyer, { price, bookingId: id });
+  const [transactionId = ""] = clientSecret.split("_secret_");
+  const confirm = new URL(`/v1/payment_intents/${transactionId}/confirm`, scriptUrl);
+  const answer = await fetch(confirm, {
+    method: "POST",
+    headers: { authorization: `Bearer ${publishableKey}` },
+    body: new URLSearchParams({ client_secret: clientSecret, payment_method: "pm_card_visa" }),
+  });
+  if (!answer.ok)
+    throw new Error(`The sandbox did not take the demo's card: ${await answer.text()}`);
+  await recordPayment(deps, buyer, { price, transactionId, bookingId: id });
+}

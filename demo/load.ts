@@ -1,0 +1,140 @@
+import sharp from "sharp";
+import type { Deps } from "../server/deps.ts";
+import { keepImage } from "../server/features/images/images.ts";
+import { changeAdmin } from "../server/features/members/admins.ts";
+import {
+  joinAsMember,
+  type Member,
+  memberOfProof,
+  toggleSellerStatus,
+} from "../server/features/members/members.ts";
+import { addProduct, toggleAdvertise } from "../server/features/products/products.ts";
+import { reportProduct } from "../server/features/reports/reports.ts";
+import { bookings, reports } from "./bookings.ts";
+import { playBooking } from "./deals.ts";
+import { drawLaptop } from "./drawing.ts";
+import { listings } from "./listings.ts";
+import { ago, at } from "./past.ts";
+import { admin, buyers, demoPassword, sellers } from "./people.ts";
+import type { Listing } from "./types.ts";
+
+type Cast = { sellers: Record<string, Member>; buyers: Record<string, Member> };
+
+/**
+ * Loads the demo data once, through the verbs a person's own calls go through, at the times it tells
+ * of. Broken off, the next start goes on where it stopped.
+ */
+export async function loadDemo(deps: Deps, say: (line: string) => void): Promise<void> {
+  if (await isLoaded(deps)) return;
+  say(`Loading the demo data: ${listings.length} laptops, their pictures and their deals.`);
+  const chief = await enrol(deps, { ...admin, accountType: "buyer" });
+  const cast = await gather(deps, chief);
+  await stock(deps, cast);
+  for (const booking of bookings) {
+    const product = await findProduct(deps, booking.product_name);
+    await playBooking(deps, {
+      booking,
+      product,
+      buyer: member(cast.buyers, booking.buyer),
+      admin: chief,
+    });
+  }
+  for (const { product_name, buyer, comment, reportedHoursAgo } of reports) {
+    const product = await findProduct(deps, product_name);
+    const past = at(deps, ago(deps, { hours: reportedHoursAgo }));
+    await reportProduct(past, member(cast.buyers, buyer), {
+      comment,
+      reportProduct: { _id: product.id },
+    });
+  }
+  // Last: an admin's demo account says that everything before it is there.
+  await changeAdmin(deps, { email: admin.email, isAdmin: true });
+}
+
+async function isLoaded({ db }: Deps): Promise<boolean> {
+  const loaded = await db
+    .selectFrom("members")
+    .select("id")
+    .where("email", "=", admin.email)
+    .where("is_admin", "=", true)
+    .executeTakeFirst();
+  return loaded !== undefined;
+}
+
+type Person = { name: string; email: string; accountType: "buyer" | "seller" };
+
+async function enrol(deps: Deps, { name, email, accountType }: Person): Promise<Member> {
+  if (!deps.identity.enrol)
+    throw new Error("Demo accounts need the embedded identity service. Set DEMO=0.");
+  const proof = await deps.identity.enrol({ name, email, password: demoPassword });
+  const past = at(deps, ago(deps, { hours: 24 * 400 }));
+  await joinAsMember(past, proof, { name, email, accountType });
+  return await memberOfProof(deps, proof, email);
+}
+
+async function gather(deps: Deps, chief: Member): Promise<Cast> {
+  const cast: Cast = { sellers: {}, buyers: {} };
+  for (const [key, { name, email, verify }] of Object.entries(sellers)) {
+    const seller = await enrol(deps, { name, email, accountType: "seller" });
+    if (verify && !seller.verify)
+      await toggleSellerStatus(deps, chief, { id: seller.id, verify: false });
+    cast.sellers[key] = seller;
+  }
+  for (const [key, { name, email }] of Object.entries(buyers)) {
+    cast.buyers[key] = await enrol(deps, { name, email, accountType: "buyer" });
+  }
+  return cast;
+}
+
+/** Lists every laptop that is not listed yet, two at a time: drawing and encoding keep a core busy each. */
+async function stock(deps: Deps, cast: Cast): Promise<void> {
+  const names = await deps.db.selectFrom("products").select("product_name").execute();
+  const listed = new Set(names.map(({ product_name }) => product_name));
+  const waiting = listings.filter(({ product_name }) => !listed.has(product_name));
+  const categories = await deps.db.selectFrom("categories").selectAll().execute();
+  const idOf = new Map(categories.map(({ id, product_category }) => [product_category, id]));
+  const list = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      await listLaptop(deps, {
+        listing: next,
+        category: idOf.get(next.product_category) ?? "",
+        cast,
+      });
+    }
+  };
+  await Promise.all([list(), list()]);
+}
+
+async function listLaptop(
+  deps: Deps,
+  { listing, category, cast }: { listing: Listing; category: string; cast: Cast },
+) {
+  const past = at(deps, ago(deps, { hours: 24 * listing.postedDaysAgo }));
+  const seller = member(cast.sellers, listing.seller);
+  const photo = await sharp(Buffer.from(drawLaptop(listing.look)), { density: 60 })
+    .jpeg({ quality: 94 })
+    .toBuffer();
+  const { path } = await keepImage(past, seller, photo);
+  const { mobile_number } = sellers[listing.seller];
+  const id = await addProduct(past, seller, {
+    ...listing,
+    product_categoryId: category,
+    mobile_number,
+    img: path,
+  });
+  if (listing.advertise) await toggleAdvertise(past, seller, { id, advertiseStatus: false });
+}
+
+async function findProduct({ db }: Deps, name: string) {
+  return await db
+    .selectFrom("products")
+    .select(["id", "resale_cents"])
+    .where("product_name", "=", name)
+    .executeTakeFirstOrThrow();
+}
+
+function member(cast: Record<string, Member>, key: string): Member {
+  const found = cast[key];
+  if (!found) throw new Error(`The demo knows nobody called ${key}.`);
+  return found;
+}

@@ -1,0 +1,86 @@
+import { record } from "../../audit.ts";
+import { type Tx, transact } from "../../db/database.ts";
+import type { Deps } from "../../deps.ts";
+import { Refusal } from "../../errors.ts";
+import { enqueue } from "../../jobs.ts";
+import { moveBooking } from "../bookings/transition.ts";
+import type { Member } from "../members/members.ts";
+
+/**
+ * Takes a paid booking back and puts its money on the way to the buyer, once; asked again it answers the
+ * same payment. Refuses `STALE` for one that is not paid or was handed over, `NOT_FOUND`.
+ */
+export async function refundBooking(
+  deps: Deps,
+  admin: Member,
+  bookingId: string,
+): Promise<{ id: string; repeated: boolean }> {
+  return await transact(deps.db, async (tx) => {
+    const booking = await tx
+      .selectFrom("bookings")
+      .select("state")
+      .where("id", "=", bookingId)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!booking) throw new Refusal("NOT_FOUND", "There is no such booking.");
+    if (booking.state === "refunded")
+      return { id: await refundedPayment(tx, bookingId), repeated: true };
+    const at = deps.clock.now();
+    const moved = await moveBooking(tx, { bookingId, transition: "refund", at, actor: admin.id });
+    if (!moved)
+      throw new Refusal(
+        "STALE",
+        `This booking is ${booking.state}; only a paid one can be refunded.`,
+      );
+    const { id } = await tx
+      .updateTable("payments")
+      .set({ state: "refund_due" })
+      .where("booking_id", "=", bookingId)
+      .where("state", "=", "succeeded")
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    await enqueue(tx, "refundPayment", { payload: { paymentId: id } });
+    return { id, repeated: false };
+  });
+}
+
+async function refundedPayment(tx: Tx, bookingId: string): Promise<string> {
+  const { id } = await tx
+    .selectFrom("payments")
+    .select("id")
+    .where("booking_id", "=", bookingId)
+    .where("state", "in", ["refund_due", "refunded"])
+    .orderBy("recorded_at")
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Gives back money that is due, once: the job that `settle` and `refundBooking` leave behind. */
+export async function refundPayment(deps: Deps, paymentId: string): Promise<void> {
+  const payment = await deps.db
+    .selectFrom("payments")
+    .select("transaction_id")
+    .where("id", "=", paymentId)
+    .where("state", "=", "refund_due")
+    .executeTakeFirst();
+  if (!payment) return;
+  const refundId = await deps.cards.refund(payment.transaction_id);
+  await transact(deps.db, async (tx) => {
+    const refunded = await tx
+      .updateTable("payments")
+      .set({ state: "refunded", refund_id: refundId })
+      .where("id", "=", paymentId)
+      .where("state", "=", "refund_due")
+      .executeTakeFirst();
+    if (refunded.numUpdatedRows === 0n) return;
+    const at = deps.clock.now();
+    await record(tx, {
+      at,
+      actor: null,
+      verb: "refund",
+      object: "payment",
+      objectId: paymentId,
+      detail: { refundId },
+    });
+  });
+}
