@@ -14,7 +14,7 @@ async function main([verb, address]: string[]): Promise<string> {
   const config = readConfig();
   const postgres =
     config.databaseUrl === undefined
-      ? await startEmbeddedPostgres({ dataDir: config.dataDir })
+      ? await startEmbeddedPostgres({ dataDir: config.dataDir, shared: true })
       : undefined;
   const { db, pool } = openDatabase(config.databaseUrl ?? postgres?.url ?? "");
   try {
