@@ -1,0 +1,137 @@
+/// <reference lib="dom" />
+import { expect } from "@playwright/test";
+import {
+  fillCard,
+  keepScreen,
+  logIn,
+  newcomer,
+  phonePhoto,
+  signOut,
+  signUp,
+  test,
+} from "./person.ts";
+
+test("a laptop changes hands: listed, found, held and paid for", async ({ page }) => {
+  test.setTimeout(120_000);
+  const seller = newcomer("Selma");
+  const buyer = newcomer("Bertil");
+  const laptop = `ThinkPad T14s ${seller.email.slice(6, 14)}`;
+
+  await page.goto("/");
+  await expect(page.getByRole("heading", { name: "Product Categories" })).toBeVisible();
+  await keepScreen(page, "home");
+
+  await signUp(page, seller, "Seller");
+  await page.getByRole("link", { name: "Dashboard" }).first().click();
+  await expect(page).toHaveURL("/dashboard/addProduct");
+  await page.getByLabel("Product Name").fill(laptop);
+  await page.getByLabel("Category").selectOption("Lenovo");
+  await page.getByLabel("Condition").selectOption("Good");
+  await page.getByLabel("Resale Price").fill("480");
+  await page.getByLabel("Original Price").fill("1459");
+  await page.getByLabel("Year of Purchase").fill("2023");
+  await page.getByLabel("Duration").fill("31");
+  await page.getByLabel("Mobile Number").fill("5550142");
+  await page.getByLabel("Location").fill("Malmö");
+  await page
+    .getByLabel("Description")
+    .fill("Battery at 91 %. One key is shiny. Charger and sleeve included.");
+  await page.locator("input[type=file]").setInputFiles(await phonePhoto());
+  await keepScreen(page, "add-product");
+  await page.getByRole("button", { name: "Add Product" }).click();
+  await expect(page.getByText(`Product ${laptop} is added successfully`)).toBeVisible();
+  await expect(page).toHaveURL("/dashboard/myProducts");
+  await expect(page.getByText(laptop).first()).toBeVisible();
+  await keepScreen(page, "my-products");
+  await signOut(page);
+  await keepScreen(page, "login");
+
+  await signUp(page, buyer, "Buyer");
+  await page.goto("/");
+  await page
+    .getByRole("link", { name: /Lenovo/ })
+    .first()
+    .click();
+  await expect(page.getByRole("heading", { name: "Products by Category" })).toBeVisible();
+  await keepScreen(page, "products-by-category");
+  const card = page.getByRole("article").filter({ hasText: laptop });
+  await card.getByRole("button", { name: "Book Now" }).click();
+  const dialog = page.getByRole("dialog", { name: laptop });
+  await expect(dialog.getByLabel("Name")).toHaveValue(buyer.name);
+  await expect(dialog.getByLabel("Email")).toHaveValue(buyer.email);
+  await expect(dialog.getByLabel("Price")).toHaveValue("$480");
+  await dialog.getByLabel("Phone").fill("5550177");
+  await dialog.getByLabel("Meeting Location").fill("Malmö C, under the clock");
+  await keepScreen(page, "booking-dialog");
+  await dialog.getByRole("button", { name: "Submit" }).click();
+  await expect(page.getByText("Booking confirmed")).toBeVisible();
+
+  await expect(page).toHaveURL("/dashboard");
+  const order = page.getByRole("row").filter({ hasText: laptop });
+  await expect(order).toContainText("$480");
+  await keepScreen(page, "my-orders");
+  await order.getByRole("link", { name: "Pay" }).click();
+  await expect(page.getByText(`Payment for ${laptop}`)).toBeVisible();
+  await expect(page.getByText("Please Pay $480 for your booking product")).toBeVisible();
+  await fillCard(page, "4242 4242 4242 4242");
+  await keepScreen(page, "payment");
+  await page.getByRole("button", { name: "Pay", exact: true }).click();
+  await expect(page.getByText("Congrats! your payment completed")).toBeVisible();
+  await expect(page.getByText(/pi_\w+/)).toBeVisible();
+  await keepScreen(page, "payment-completed");
+
+  await page.goto("/dashboard");
+  await expect(page.getByRole("row").filter({ hasText: laptop })).toContainText("Paid");
+  await keepScreen(page, "my-orders-paid");
+  await page.goto("/");
+  await page
+    .getByRole("link", { name: /Lenovo/ })
+    .first()
+    .click();
+  await expect(page.getByRole("article").first()).toBeVisible();
+  await expect(page.getByText(laptop)).toHaveCount(0);
+  await signOut(page);
+
+  await logIn(page, seller);
+  await page.goto("/dashboard/myProducts");
+  await expect(page.getByRole("row").filter({ hasText: laptop })).toContainText(/sold/i);
+  await keepScreen(page, "my-products-sold");
+});
+
+test.describe("a card that is declined", () => {
+  // The browser itself logs the provider's answer.
+  test.use({ expectedErrors: [/status of 402/] });
+
+  test("shows the provider's message in red and leaves the booking payable", async ({ page }) => {
+    await logIn(page, { email: "buyer@demo.test", password: "Demo#2026" });
+    await page.goto("/dashboard");
+    await page.getByRole("link", { name: "Pay" }).first().click();
+    await fillCard(page, "4000 0000 0000 0002");
+    await page.getByRole("button", { name: "Pay", exact: true }).click();
+    const message = page.getByText("Your card was declined.");
+    await expect(message).toBeVisible();
+    await keepScreen(page, "payment-declined");
+    const [red = 0, green = 0, blue = 0] = await message.evaluate((element) => {
+      const canvas = document.createElement("canvas").getContext("2d");
+      if (!canvas) return [];
+      canvas.fillStyle = getComputedStyle(element).color;
+      canvas.fillRect(0, 0, 1, 1);
+      return [...canvas.getImageData(0, 0, 1, 1).data];
+    });
+    expect(red).toBeGreaterThan(Math.max(green, blue) * 1.5);
+    await page.goto("/dashboard");
+    await expect(page.getByRole("link", { name: "Pay" }).first()).toBeVisible();
+  });
+});
+
+test.describe("without scripts", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("Home shows its categories and advertised items", async ({ page }) => {
+    await page.goto("/");
+    await expect(page.getByRole("heading", { name: "Advertised Items" })).toBeVisible();
+    await expect(page.getByRole("article").first()).toBeVisible();
+    await expect(page.getByRole("link", { name: /Lenovo/ }).first()).toBeVisible();
+    await expect(page.getByRole("link", { name: "Login" })).toBeVisible();
+  });
+});
