@@ -7,6 +7,7 @@ export type Jobs = {
   settleIntent: { intentId: string };
   refundPayment: { paymentId: string };
   reconcile: Record<string, never>;
+  forgetOldKeys: Record<string, never>;
 };
 
 export type JobName = keyof Jobs;

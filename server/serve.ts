@@ -4,6 +4,7 @@ import type { Call, Parsed } from "#contract/call.ts";
 import { refusal } from "#contract/errors.ts";
 import { type Caller, gate } from "./access.ts";
 import type { Deps } from "./deps.ts";
+import { onceByKey } from "./idempotency.ts";
 import type { Page } from "./keyset.ts";
 import { sendPublic } from "./send-public.ts";
 import type { Tokens } from "./tokens.ts";
@@ -104,11 +105,16 @@ async function respond<C extends Call>(
     });
     return sendPublic(answer, request, reply);
   }
-  const { status, body: answered, next } = await handler(incoming);
-  return reply
-    .code(Number(status))
-    .headers({ "cache-control": "no-store", ...linkTo(next, request) })
-    .send(answered as unknown);
+  if (call.method === "GET" || call.transport) {
+    const { status, body: answered, next } = await handler(incoming);
+    reply.code(Number(status)).headers({ "cache-control": "no-store", ...linkTo(next, request) });
+    return reply.send(answered as unknown);
+  }
+  const { status, body: answered } = await onceByKey(deps, request, async () => {
+    const { status, body } = await handler(incoming);
+    return { status: Number(status), body };
+  });
+  return reply.code(status).header("cache-control", "no-store").send(answered);
 }
 
 function linkTo(next: string | undefined, request: FastifyRequest): { link?: string } {

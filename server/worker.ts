@@ -5,6 +5,7 @@ import type { Deps } from "./deps.ts";
 import { expireHold } from "./features/bookings/holds.ts";
 import { reconcile, settleIntent } from "./features/payments/payments.ts";
 import { refundPayment } from "./features/payments/refunds.ts";
+import { forgetOldKeys } from "./idempotency.ts";
 import type { JobName, Jobs } from "./jobs.ts";
 
 type Tasks = { [N in JobName]: (payload: Jobs[N]) => Promise<void> };
@@ -20,11 +21,12 @@ export async function startWorker(
     settleIntent: ({ intentId }) => settleIntent(deps, intentId),
     refundPayment: ({ paymentId }) => refundPayment(deps, paymentId),
     reconcile: () => reconcile(deps),
+    forgetOldKeys: () => forgetOldKeys(deps),
   };
   const runner = await run({
     pgPool: pool,
     taskList: tasks as TaskList,
-    crontab: "* * * * * reconcile",
+    crontab: "* * * * * reconcile\n17 * * * * forgetOldKeys",
     concurrency: 4,
     pollInterval: 1_000,
     noHandleSignals: true,

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
+import { replay } from "./replay.ts";
 import type { DB } from "./schema.ts";
 
 /** A connection or a transaction: what every query asks for, so that none runs outside of one by accident. */
@@ -21,9 +22,25 @@ export function openDatabase(url: string, { connections = 10 } = {}): Database {
   return { pool, db: new Kysely<DB>({ dialect: new PostgresDialect({ pool }) }) };
 }
 
-/** Runs `work` in one transaction: all of it is kept, or none. */
-export function transact<T>(db: Kysely<DB>, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return db.transaction().execute(work);
+/**
+ * Runs `work`, a verb by its name, in one transaction: all of it is kept, or none. In a request with an
+ * Idempotency-Key each verb runs once however often the request is asked, and what it answers has to
+ * survive JSON (decision 0010).
+ */
+export async function transact<T>(
+  db: Kysely<DB>,
+  verb: string,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const asked = replay.getStore();
+  if (!asked) return await db.transaction().execute(work);
+  const known = await asked.recall(db, verb);
+  if (known) return known.answered as T;
+  return await db.transaction().execute(async (tx) => {
+    const answered = await work(tx);
+    await asked.keep(tx, verb, answered);
+    return answered;
+  });
 }
 
 /** Whether the database answers. */

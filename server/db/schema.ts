@@ -67,6 +67,22 @@ export interface Categories {
   product_category: string;
 }
 
+export interface IdempotentRequests {
+  asked_at: Timestamp;
+  body: Json | null;
+  caller: string;
+  fingerprint: string;
+  id: string;
+  key: string;
+  status: number | null;
+}
+
+export interface IdempotentSteps {
+  answered: Json | null;
+  request_id: string;
+  verb: string;
+}
+
 export interface IdentityAccount {
   accessToken: string | null;
   accessTokenExpiresAt: Timestamp | null;
@@ -199,6 +215,8 @@ export interface DB {
   audit: Audit;
   bookings: Bookings;
   categories: Categories;
+  idempotent_requests: IdempotentRequests;
+  idempotent_steps: IdempotentSteps;
   "identity.account": IdentityAccount;
   "identity.rateLimit": IdentityRateLimit;
   "identity.session": IdentitySession;

@@ -24,7 +24,7 @@ export async function bookProduct(
   order: Order,
 ): Promise<{ id: string; repeated: boolean }> {
   await releaseOverdueHold(deps, order.bookingProduct._id);
-  return await transact(deps.db, async (tx) => {
+  return await transact(deps.db, "bookProduct", async (tx) => {
     await waitForOwnOrders(tx, buyer);
     const live = await findLiveBooking(tx, buyer, order.bookingProduct._id);
     if (live) return { id: live.id, repeated: true };
@@ -148,7 +148,7 @@ export async function cancelBooking(deps: Deps, member: Member, bookingId: strin
 
 /** The buyer says the laptop was handed over. Refuses `STALE` unless it is paid, and `NOT_FOUND`. */
 export async function confirmHandover(deps: Deps, buyer: Member, bookingId: string): Promise<void> {
-  await transact(deps.db, async (tx) => {
+  await transact(deps.db, "confirmHandover", async (tx) => {
     const booking = await tx
       .selectFrom("bookings")
       .select("id")

@@ -22,7 +22,7 @@ export async function endHold(
     .executeTakeFirst();
   if (!booking) return false;
   if (booking.intent_id !== null && !(await closeIntent(deps, booking.intent_id))) return false;
-  return await transact(deps.db, async (tx) => {
+  return await transact(deps.db, "endHold", async (tx) => {
     // An intent that was opened since then could still be paid: the hold stays, and its job tries again.
     const unchanged = await tx
       .selectFrom("bookings")

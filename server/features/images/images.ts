@@ -24,7 +24,7 @@ export async function keepImage(deps: Deps, seller: Member, upload: Buffer): Pro
   const sha256 = createHash("sha256").update(jpeg.data).digest("hex");
   await keepFiles(deps, sha256, jpeg.data);
   const { width, height, size } = jpeg.info;
-  await transact(deps.db, async (tx) => {
+  await transact(deps.db, "keepImage", async (tx) => {
     const at = deps.clock.now();
     const id = newId(at);
     const kept = await tx

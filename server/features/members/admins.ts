@@ -10,7 +10,7 @@ export async function changeAdmin(
   { db, clock }: Pick<Deps, "db" | "clock">,
   { email, isAdmin }: { email: string; isAdmin: boolean },
 ): Promise<string> {
-  return await transact(db, async (tx) => {
+  return await transact(db, "changeAdmin", async (tx) => {
     const changed = await tx
       .updateTable("members")
       .set({ is_admin: isAdmin })

@@ -45,7 +45,7 @@ type Joining = { name: string; email: string; accountType: AccountType };
  */
 export async function joinAsMember(deps: Deps, proof: Proof, joining: Joining) {
   requireOwnAddress(proof, joining.email);
-  return await transact(deps.db, async (tx) => {
+  return await transact(deps.db, "joinAsMember", async (tx) => {
     const insertedId = await insertMember(tx, deps, joining);
     if (insertedId !== undefined) return { id: insertedId, repeated: false };
     const member = await findMemberByEmail(tx, joining.email);
@@ -60,7 +60,7 @@ export async function joinAsMember(deps: Deps, proof: Proof, joining: Joining) {
  */
 export async function upsertMember(deps: Deps, proof: Proof, { name, email }: Joining) {
   requireOwnAddress(proof, email);
-  return await transact(deps.db, async (tx) => {
+  return await transact(deps.db, "upsertMember", async (tx) => {
     const upsertedId = await insertMember(tx, deps, { name, email, accountType: "buyer" });
     if (upsertedId !== undefined) return { matchedCount: 0, modifiedCount: 0, upsertedId };
     const renamed = await tx
@@ -153,7 +153,7 @@ export async function toggleSellerStatus(
   admin: Member,
   { id, verify }: { id: string; verify: boolean },
 ) {
-  return await transact(deps.db, async (tx) => {
+  return await transact(deps.db, "toggleSellerStatus", async (tx) => {
     const toggled = await sellers(tx, id)
       .set({ verify: !verify })
       .where("verify", "=", verify)
@@ -183,7 +183,7 @@ export async function toggleSellerStatus(
  * a member with a deal in flight, and `NOT_FOUND`.
  */
 export async function deleteUser(deps: Deps, admin: Member, id: string): Promise<void> {
-  await transact(deps.db, async (tx) => {
+  await transact(deps.db, "deleteUser", async (tx) => {
     const member = await members(tx).where("id", "=", id).forUpdate().executeTakeFirst();
     if (!member) throw new Refusal("NOT_FOUND", "There is no such member.");
     if (member.id === admin.id) throw new Refusal("IN_USE", "You can't delete yourself.");

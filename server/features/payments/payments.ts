@@ -122,7 +122,7 @@ export async function receiveEvent(
   deps: Deps,
   { id, type, intentId, body }: CardEvent,
 ): Promise<void> {
-  await transact(deps.db, async (tx) => {
+  await transact(deps.db, "receiveEvent", async (tx) => {
     const kept = await tx
       .insertInto("provider_events")
       .values({ id, type, received_at: deps.clock.now(), body: JSON.stringify(body) })

@@ -15,7 +15,7 @@ export async function refundBooking(
   admin: Member,
   bookingId: string,
 ): Promise<{ id: string; repeated: boolean }> {
-  return await transact(deps.db, async (tx) => {
+  return await transact(deps.db, "refundBooking", async (tx) => {
     const booking = await tx
       .selectFrom("bookings")
       .select("state")
@@ -65,7 +65,7 @@ export async function refundPayment(deps: Deps, paymentId: string): Promise<void
     .executeTakeFirst();
   if (!payment) return;
   const refundId = await deps.cards.refund(payment.transaction_id);
-  await transact(deps.db, async (tx) => {
+  await transact(deps.db, "refundPayment", async (tx) => {
     const refunded = await tx
       .updateTable("payments")
       .set({ state: "refunded", refund_id: refundId })

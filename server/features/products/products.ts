@@ -24,7 +24,7 @@ export async function addProduct(
 ): Promise<string> {
   const at = deps.clock.now();
   checkAgainstToday(listing, at);
-  return await transact(deps.db, async (tx) => {
+  return await transact(deps.db, "addProduct", async (tx) => {
     await requireCategory(tx, listing.product_categoryId);
     const img = await requireUploadedImage(tx, seller, listing.img);
     const id = newId(at);
@@ -126,7 +126,7 @@ export async function toggleAdvertise(
   seller: Member,
   { id, advertiseStatus }: { id: string; advertiseStatus: boolean },
 ): Promise<{ advertise: boolean }> {
-  return await transact(deps.db, async (tx) => {
+  return await transact(deps.db, "toggleAdvertise", async (tx) => {
     const toggled = await tx
       .updateTable("products")
       .set({ advertise: !advertiseStatus })
@@ -161,7 +161,7 @@ async function refuseToggle(tx: Tx, seller: Member, id: string): Promise<never> 
 
 /** Deletes an available product: its seller, or an admin. Refuses `IN_USE`, `NOT_FOUND`. */
 export async function deleteProduct(deps: Deps, member: Member, id: string): Promise<void> {
-  await transact(deps.db, async (tx) => {
+  await transact(deps.db, "deleteProduct", async (tx) => {
     const at = deps.clock.now();
     let claim = tx
       .updateTable("products")

@@ -17,7 +17,7 @@ export async function reportProduct(
   buyer: Member,
   { comment, reportProduct }: NewReport,
 ): Promise<string> {
-  return await transact(deps.db, async (tx) => {
+  return await transact(deps.db, "reportProduct", async (tx) => {
     const product = await tx
       .selectFrom("products")
       .select("id")
@@ -91,7 +91,7 @@ export async function listReports(tx: Tx, { limit, cursor }: Paging): Promise<Pa
 
 /** Closes a report; it and its audit row stay. Refuses `NOT_FOUND`. */
 export async function deleteReport(deps: Deps, admin: Member, id: string): Promise<void> {
-  await transact(deps.db, async (tx) => {
+  await transact(deps.db, "deleteReport", async (tx) => {
     const at = deps.clock.now();
     const closed = await tx
       .updateTable("reports")
