@@ -48,3 +48,13 @@ export type BookingTransition = keyof typeof bookingTransitions;
 export function isPaid(state: BookingState): boolean {
   return state === "paid" || state === "completed";
 }
+
+/** The states of money that has arrived (decision 0005). */
+export const paymentStates = ["succeeded", "refund_due", "refunded"] as const;
+export type PaymentState = (typeof paymentStates)[number];
+
+/** How money moves on: `giveBack` when a booking is refunded, `refund` once the provider has done it. */
+export const paymentTransitions = {
+  giveBack: { from: "succeeded", to: "refund_due" },
+  refund: { from: "refund_due", to: "refunded" },
+} as const satisfies Record<string, { from: PaymentState; to: PaymentState }>;

@@ -1,0 +1,46 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { bookingTransitions, paymentTransitions } from "#contract/life-cycle.ts";
+
+/**
+ * Draws `docs/life-cycle.md` from `contract/life-cycle.ts`; with `--verify` it writes nothing and fails
+ * where the committed file differs.
+ */
+const path = "docs/life-cycle.md";
+const drawn = draw();
+if (!process.argv.includes("--verify")) writeFileSync(path, drawn);
+else if (readFileSync(path, "utf8") !== drawn) {
+  console.error(`${path} is not what contract/life-cycle.ts says. Run: npm run life-cycle`);
+  process.exitCode = 1;
+}
+
+function draw(): string {
+  const moves = Object.entries(bookingTransitions);
+  const bookings = moves.flatMap(([name, { from, to }]) =>
+    from.map((state) => arrow(state, to, name)),
+  );
+  const products = moves
+    .filter(([, { product }]) => product.from !== product.to)
+    .map(([name, { product }]) => arrow(product.from, product.to, name));
+  const payments = Object.entries(paymentTransitions).map(([name, { from, to }]) =>
+    arrow(from, to, name),
+  );
+  return `# The life cycle
+
+Drawn from \`contract/life-cycle.ts\` by \`npm run life-cycle\`. Every arrow is one transaction: a conditional update of the booking and its product, and an audit row.
+
+## A booking
+${diagram(["  [*] --> held: hold", ...bookings])}
+## Its product
+${diagram(["  [*] --> available: list", arrow("available", "booked", "hold"), ...products])}
+## Its money
+Money for a booking that can no longer be honoured is recorded as \`refund_due\` at once.
+${diagram(["  [*] --> succeeded: settle", "  [*] --> refund_due: settle", ...payments])}`;
+}
+
+function arrow(from: string, to: string, name: string): string {
+  return `  ${from} --> ${to}: ${name}`;
+}
+
+function diagram(lines: string[]): string {
+  return `\n\`\`\`mermaid\nstateDiagram-v2\n${lines.join("\n")}\n\`\`\`\n`;
+}
