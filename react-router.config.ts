@@ -1,0 +1,9 @@
+import type { Config } from "@react-router/dev/config";
+
+export default {
+  appDirectory: "web",
+  buildDirectory: "build",
+  ssr: true,
+  // The whole route table travels with the first page, so moving about asks the server for data alone.
+  routeDiscovery: { mode: "initial" },
+} satisfies Config;

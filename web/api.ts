@@ -1,0 +1,94 @@
+import {
+  infiniteQueryOptions,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from "@tanstack/react-query";
+import { createContext } from "react-router";
+import { toast } from "sonner";
+import type { Answer, Call, Request } from "#contract/call.ts";
+import { type Answered, CallError, type Connection, send } from "#contract/client.ts";
+import { accessToken, forgetAccessToken } from "./access-token.ts";
+
+/** Makes a call of the contract. Throws a `CallError` where it is refused or nothing answers. */
+export type Api = <C extends Call>(call: C, request: Request<C>) => Promise<Answered<C>>;
+
+/** The server's loaders reach the calls through this `fetch`, which asks its own program. */
+export const fetchContext = createContext<typeof fetch>();
+
+/** The calls as the server's loaders make them: public ones, for nobody in particular. */
+export function publicApi(fetch: Connection["fetch"]): Api {
+  return (call, request) => send({ host, fetch }, call, request);
+}
+
+const host = "/api";
+
+/** The calls as the browser makes them; a token refused before its time is renewed once. */
+export const browserApi: Api = async (call, request) => {
+  const connection = {
+    host,
+    fetch: (...from: Parameters<typeof fetch>) => fetch(...from),
+    token: accessToken,
+  };
+  try {
+    return await send(connection, call, request);
+  } catch (error) {
+    const refused = error instanceof CallError && error.status === 401;
+    if (!refused || call.access === "public") throw error;
+    forgetAccessToken();
+    return await send(connection, call, request);
+  }
+};
+
+/** The query of a call that reads one thing; its key is the call's path and what was asked. */
+export function queryOf<C extends Call>(call: C, request: Request<C>, api: Api = browserApi) {
+  return queryOptions({
+    queryKey: [call.path, request],
+    queryFn: async (): Promise<Answer<C>> => (await api(call, request)).body,
+    meta: { personal: call.access !== "public" },
+  });
+}
+
+type ListCall = Call & { method: "GET"; paged: true };
+type Item<C extends Call> = Answer<C> extends (infer I)[] ? I : never;
+
+/** The query of a call that reads a list page by page; its data are the items of the pages read so far. */
+export function listOf<C extends ListCall>(call: C, request: Request<C>, api: Api = browserApi) {
+  return infiniteQueryOptions({
+    queryKey: [call.path, request],
+    queryFn: ({ pageParam }) => api(call, at(request, pageParam)),
+    initialPageParam: "",
+    getNextPageParam: ({ next }) => next,
+    select: ({ pages }) => pages.flatMap(({ body }) => body as Item<C>[]),
+    meta: { personal: call.access !== "public" },
+  });
+}
+
+function at<C extends ListCall>(request: Request<C>, cursor: string): Request<C> {
+  return cursor === "" ? request : Object.assign({}, request, { query: { cursor } });
+}
+
+type CallOptions<C extends Call> = {
+  /** Calls whose answers this one changes; they are asked again. */
+  changes?: Call[];
+  onSuccess?: (answer: Answer<C>, request: Request<C>) => void;
+  /** What to do with a refusal; unless told, its sentence is shown as a toast. */
+  onError?: (error: Error) => void;
+};
+
+/** A call that changes something, for a button or form: run it with `mutate`, watch `isPending`. */
+export function useCall<C extends Call>(call: C, options: CallOptions<C> = {}) {
+  const { changes = [], onSuccess, onError = showRefusal } = options;
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (request: Request<C>) => (await browserApi(call, request)).body,
+    onSuccess: (answer, request) => onSuccess?.(answer, request),
+    onError,
+    onSettled: () =>
+      Promise.all(changes.map(({ path }) => queries.invalidateQueries({ queryKey: [path] }))),
+  });
+}
+
+function showRefusal({ message }: Error): void {
+  toast.error(message);
+}

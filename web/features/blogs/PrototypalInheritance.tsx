@@ -1,0 +1,41 @@
+import { QuestionCard } from "./QuestionCard.tsx";
+
+const example = `const laptop = {
+  describe() {
+    return \`\${this.name}, \${this.memory} GB\`;
+  },
+};
+
+const mine = Object.create(laptop);
+mine.name = "ThinkPad";
+mine.memory = 16;
+
+mine.describe();                       // "ThinkPad, 16 GB"
+Object.hasOwn(mine, "describe");       // false: it was found on laptop
+Object.getPrototypeOf(mine) === laptop // true`;
+
+export function PrototypalInheritance() {
+  return (
+    <QuestionCard question="How does prototypal inheritance work?">
+      <p>
+        In JavaScript an object inherits from another object, not from a class. Every object has a
+        hidden link to one other object, its prototype, or to <code>null</code>. Read a property the
+        object does not have, and the engine follows that link, then the prototype's own, until it
+        finds the property or the chain ends and the answer is <code>undefined</code>.
+      </p>
+      <pre>
+        <code>{example}</code>
+      </pre>
+      <p>
+        Two things follow. Writing never climbs the chain: an assignment makes the object's own
+        property, which hides the inherited one. And <code>this</code> is whatever the method was
+        called on, so one shared function serves every object below it.
+      </p>
+      <p>
+        <code>class</code> is the same machinery in a friendlier coat. Methods go on{" "}
+        <code>Laptop.prototype</code>, <code>new</code> links each instance to it, and{" "}
+        <code>extends</code> links one prototype to the next.
+      </p>
+    </QuestionCard>
+  );
+}

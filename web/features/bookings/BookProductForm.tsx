@@ -1,0 +1,65 @@
+import { toast } from "sonner";
+import { bookProduct, bookProductForm, listBookings } from "#contract/bookings.ts";
+import { listCategoryProducts } from "#contract/categories.ts";
+import { formatPrice } from "#contract/money.ts";
+import { listAdvertisedProducts, type Product } from "#contract/products.ts";
+import { useCall } from "#web/api.ts";
+import type { Session } from "#web/session.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { Dialog } from "#web/ui/Dialog.tsx";
+import { ReadOnlyField } from "#web/ui/Field.tsx";
+import { FormField } from "#web/ui/FormField.tsx";
+import { useCheckedForm } from "#web/ui/use-checked-form.ts";
+
+type BookProductFormProps = {
+  product: Product;
+  member: Session["user"];
+  onClose: () => void;
+  onBooked: () => void;
+};
+
+/** The booking dialog (specification 2): holds the laptop for this buyer. */
+export function BookProductForm({ product, member, onClose, onBooked }: BookProductFormProps) {
+  const form = useCheckedForm(bookProductForm, { phone: "", location: "" });
+  const book = useCall(bookProduct, {
+    changes: [listBookings, listCategoryProducts, listAdvertisedProducts],
+    onSuccess: () => {
+      toast.success("Booking confirmed.");
+      onBooked();
+    },
+  });
+  const { _id, product_name, resale_price } = product;
+  const submit = form.handleSubmit((values) =>
+    book.mutate({ body: { ...values, price: resale_price, bookingProduct: { _id } } }),
+  );
+  return (
+    <Dialog title={product_name} onClose={onClose}>
+      <form onSubmit={submit} noValidate className="flex flex-col gap-4">
+        <div className="grid gap-4 sm:grid-cols-2">
+          <ReadOnlyField label="Name" value={member.displayName} />
+          <ReadOnlyField label="Email" value={member.email} />
+        </div>
+        <ReadOnlyField label="Price" value={formatPrice(resale_price)} />
+        <FormField
+          form={form}
+          name="phone"
+          label="Phone"
+          type="number"
+          autoComplete="tel-national"
+        />
+        <FormField
+          form={form}
+          name="location"
+          label="Meeting Location"
+          placeholder="Central Library, main entrance"
+        />
+        <p className="text-muted text-sm">
+          Booking holds the laptop for you and costs nothing. You pay from My Orders.
+        </p>
+        <Button type="submit" size="large" busy={book.isPending}>
+          Submit
+        </Button>
+      </form>
+    </Dialog>
+  );
+}

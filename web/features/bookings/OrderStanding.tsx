@@ -1,0 +1,38 @@
+import type { Booking } from "#contract/bookings.ts";
+import type { BookingState } from "#contract/life-cycle.ts";
+import { timeLeftInWords } from "#web/ui/in-words.ts";
+import { useNow } from "#web/ui/use-now.ts";
+
+const standings: Record<Exclude<BookingState, "held">, string> = {
+  paid: "Paid. Meet the seller and pick it up.",
+  completed: "Handed over to you.",
+  expired: "The hold ran out before it was paid.",
+  cancelled: "You let go of it.",
+  refunded: "Your money is on its way back to you.",
+};
+
+/** Where an order stands, and how to reach the seller as long as the laptop is this buyer's. */
+export function OrderStanding({ booking }: { booking: Booking }) {
+  const { state, heldUntil, bookingProduct } = booking;
+  const { seller_name, mobile_number, sellerEmail } = bookingProduct;
+  return (
+    <div className="text-muted text-sm">
+      <p>{state === "held" ? <TimeLeft until={heldUntil} /> : standings[state]}</p>
+      {mobile_number && sellerEmail && (
+        <p>
+          Seller: {seller_name}, <a href={`tel:${mobile_number}`}>{mobile_number}</a>,{" "}
+          <a href={`mailto:${sellerEmail}`} className="link">
+            {sellerEmail}
+          </a>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function TimeLeft({ until }: { until: string }) {
+  const left = new Date(until).getTime() - useNow();
+  return left > 0
+    ? `Held for you for another ${timeLeftInWords(left)}.`
+    : "The hold has just run out.";
+}

@@ -1,0 +1,59 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { type Booking, listBookings } from "#contract/bookings.ts";
+import { formatPrice } from "#contract/money.ts";
+import { listOf } from "#web/api.ts";
+import { paths } from "#web/paths.ts";
+import { buttonClass } from "#web/ui/Button.tsx";
+import { type Column, DataTable, serialNumber, TableSkeleton } from "#web/ui/DataTable.tsx";
+import { EmptyDrawing } from "#web/ui/drawings.tsx";
+import { Notice } from "#web/ui/Notice.tsx";
+import { Thumbnail } from "#web/ui/Photo.tsx";
+import { QueryState } from "#web/ui/QueryState.tsx";
+import { OrderStanding } from "./OrderStanding.tsx";
+import { PaymentCell } from "./PaymentCell.tsx";
+
+const columns: Column<Booking>[] = [
+  serialNumber(),
+  {
+    header: "Image",
+    cell: ({ bookingProduct: { img, product_name } }) => <Thumbnail img={img} alt={product_name} />,
+  },
+  {
+    header: "Title",
+    cell: (booking) => (
+      <>
+        <p className="font-medium">{booking.bookingProduct.product_name}</p>
+        <OrderStanding booking={booking} />
+      </>
+    ),
+  },
+  {
+    header: "Price",
+    cell: ({ price }) => <span className="tabular-nums">{formatPrice(price)}</span>,
+  },
+  { header: "Payment", cell: (booking) => <PaymentCell booking={booking} /> },
+];
+
+/** The member's bookings (specification 2, /dashboard). */
+export function OrdersTable({ email }: { email: string }) {
+  const bookings = useInfiniteQuery(listOf(listBookings, { params: { email } }));
+  return (
+    <QueryState
+      query={bookings}
+      skeleton={<TableSkeleton headers={columns.map(({ header }) => header)} />}
+      empty={
+        <Notice title="You have not booked a laptop yet" drawing={<EmptyDrawing />}>
+          <p>Find one you like and press Book Now: it is held for you until you have seen it.</p>
+          <Link to={`${paths.home()}#categories`} className={buttonClass()}>
+            Find a laptop
+          </Link>
+        </Notice>
+      }
+    >
+      {(rows) => (
+        <DataTable caption="My Orders" columns={columns} rows={rows} keyOf={({ _id }) => _id} />
+      )}
+    </QueryState>
+  );
+}

@@ -1,0 +1,71 @@
+import { CircleCheck } from "lucide-react";
+import { Link } from "react-router";
+import { toast } from "sonner";
+import { type Booking, cancelBooking, confirmHandover, listBookings } from "#contract/bookings.ts";
+import { listCategoryProducts } from "#contract/categories.ts";
+import { listAdvertisedProducts } from "#contract/products.ts";
+import { useCall } from "#web/api.ts";
+import { paths } from "#web/paths.ts";
+import { Button, buttonClass } from "#web/ui/Button.tsx";
+
+/** Pay while it is unpaid and has a price, Paid in green once it is paid (specification 2, /dashboard). */
+export function PaymentCell({ booking }: { booking: Booking }) {
+  const { paid, state, price } = booking;
+  if (paid) return <Paid booking={booking} />;
+  if (state === "held" && price > 0) return <ToPay booking={booking} />;
+  return <span className="text-muted capitalize">{state}</span>;
+}
+
+function ToPay({ booking }: { booking: Booking }) {
+  const { product_name } = booking.bookingProduct;
+  const cancel = useCall(cancelBooking, {
+    changes: [listBookings, listCategoryProducts, listAdvertisedProducts],
+    onSuccess: () => toast.success(`You let go of ${product_name}.`),
+  });
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <Link
+        to={paths.payment(booking._id)}
+        aria-label={`Pay for ${product_name}`}
+        className={`${buttonClass({ size: "small" })} px-6`}
+      >
+        Pay
+      </Link>
+      <Button
+        look="quiet"
+        size="small"
+        aria-label={`Cancel the hold of ${product_name}`}
+        busy={cancel.isPending}
+        onClick={() => cancel.mutate({ params: { id: booking._id } })}
+      >
+        Cancel
+      </Button>
+    </div>
+  );
+}
+
+function Paid({ booking: { _id, state, bookingProduct } }: { booking: Booking }) {
+  const confirm = useCall(confirmHandover, {
+    changes: [listBookings],
+    onSuccess: () => toast.success("Enjoy your laptop!"),
+  });
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <span className="inline-flex items-center gap-1.5 font-semibold text-success">
+        <CircleCheck className="size-4.5" aria-hidden="true" />
+        Paid
+      </span>
+      {state === "paid" && (
+        <Button
+          look="plain"
+          size="small"
+          aria-label={`I have received ${bookingProduct.product_name}`}
+          busy={confirm.isPending}
+          onClick={() => confirm.mutate({ body: { id: _id } })}
+        >
+          I have it
+        </Button>
+      )}
+    </div>
+  );
+}

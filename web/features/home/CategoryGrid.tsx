@@ -1,0 +1,67 @@
+import { useQuery } from "@tanstack/react-query";
+import { ChevronRight } from "lucide-react";
+import { Link } from "react-router";
+import { type Category, listCategories } from "#contract/categories.ts";
+import { queryOf } from "#web/api.ts";
+import { paths } from "#web/paths.ts";
+import { Notice } from "#web/ui/Notice.tsx";
+import { QueryState } from "#web/ui/QueryState.tsx";
+
+/** Every category with its brand, each leading to its products (specification 2). */
+export function CategoryGrid() {
+  const categories = useQuery(queryOf(listCategories, {}));
+  return (
+    <section id="categories" aria-labelledby="categories-title" className="scroll-mt-8">
+      <h2 id="categories-title" className="mb-6 text-title">
+        Product Categories
+      </h2>
+      <QueryState
+        query={categories}
+        skeleton={<Skeleton />}
+        empty={
+          <Notice title="No categories yet">Categories appear here once there are some.</Notice>
+        }
+      >
+        {(list) => (
+          <ul className={grid}>
+            {list.map((category) => (
+              <li key={category._id}>
+                <CategoryCard category={category} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </QueryState>
+    </section>
+  );
+}
+
+const grid = "grid grid-cols-2 gap-3 sm:gap-4 md:grid-cols-3 lg:grid-cols-4";
+
+function CategoryCard({ category }: { category: Category }) {
+  const { _id, product_category, brandImg } = category;
+  return (
+    <Link to={paths.categoryProducts(_id)} className="tile group">
+      <span className="brand-chip">
+        <img src={brandImg} alt="" width={32} height={32} loading="lazy" className="size-7" />
+      </span>
+      <span className="min-w-0 flex-1 font-semibold leading-tight">{product_category}</span>
+      <ChevronRight
+        className="size-4.5 text-muted transition-transform group-hover:translate-x-0.5 max-sm:hidden"
+        aria-hidden="true"
+      />
+    </Link>
+  );
+}
+
+const places = ["a", "b", "c", "d", "e", "f", "g", "h"];
+
+function Skeleton() {
+  return (
+    <div className={grid}>
+      {places.map((place) => (
+        <div key={place} className="skeleton h-20 rounded-box" />
+      ))}
+    </div>
+  );
+}

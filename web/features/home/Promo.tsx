@@ -1,0 +1,56 @@
+import { useId } from "react";
+import { Form } from "react-router";
+import { paths } from "#web/paths.ts";
+import { Button } from "#web/ui/Button.tsx";
+
+/** Invite a friend (specification 1 and 9). Joining leads to sign-up with the address filled in. */
+export function Promo() {
+  const title = useId();
+  const email = useId();
+  return (
+    <section aria-labelledby={title} className="promo">
+      <div className="flex flex-col gap-4">
+        <h2 id={title} className="text-title">
+          Invite a friend, and you both save
+        </h2>
+        <p className="max-w-xl text-neutral-content/80 text-lg">
+          Get $10 off for inviting a friend. They get 15% off their first purchase over $200, and
+          you get $20 off your next one.
+        </p>
+        <Form method="get" action={paths.signUp()} className="mt-2 flex flex-wrap items-end gap-3">
+          <div className="flex min-w-56 flex-1 flex-col gap-1.5 sm:max-w-sm">
+            <label htmlFor={email} className="font-medium text-sm">
+              Email address
+            </label>
+            <input
+              id={email}
+              name="email"
+              type="email"
+              required
+              autoComplete="email"
+              placeholder="you@example.com"
+              className="input w-full border-transparent bg-base-100 text-base text-base-content"
+            />
+          </div>
+          <Button type="submit" className="btn-accent max-sm:w-full">
+            Join Us
+          </Button>
+        </Form>
+      </div>
+      <ul className="grid gap-3 sm:grid-cols-3 lg:grid-cols-1">
+        <Offer amount="$10" text="off, for inviting a friend" />
+        <Offer amount="15%" text="off their first purchase over $200" />
+        <Offer amount="$20" text="off your next purchase" />
+      </ul>
+    </section>
+  );
+}
+
+function Offer({ amount, text }: { amount: string; text: string }) {
+  return (
+    <li className="flex items-baseline gap-3 rounded-2xl bg-neutral-content/8 px-5 py-4 sm:max-lg:flex-col sm:max-lg:gap-0">
+      <span className="font-bold font-display text-3xl text-accent tracking-tight">{amount}</span>
+      <span className="text-neutral-content/80 text-sm">{text}</span>
+    </li>
+  );
+}

@@ -1,0 +1,41 @@
+import type { ReactNode } from "react";
+import { paths } from "#web/paths.ts";
+import { HoldScene, SellScene, WelcomeScene } from "./scenes.tsx";
+
+export type Slide = {
+  headline: string;
+  text: string;
+  action: { label: string; to: string };
+  scene: ReactNode;
+  /** Its ground and the look of its button. */
+  ground: string;
+  button: "primary" | "dark" | "accent";
+};
+
+/** The three slides of the carousel (specification 1). */
+export const slides: Slide[] = [
+  {
+    headline: "Welcome to Secondlap",
+    text: "Good laptops from people who looked after them, ready for their second lap. Find yours, hold it, and pay only when you are sure.",
+    action: { label: "Find a laptop", to: "#categories" },
+    scene: <WelcomeScene />,
+    ground: "bg-primary text-primary-content",
+    button: "accent",
+  },
+  {
+    headline: "One tap, and nobody else can take it",
+    text: "Booking holds the laptop for you. Look it over with the seller, then pay by card. The price you saw is the price you pay.",
+    action: { label: "Create an account", to: paths.signUp() },
+    scene: <HoldScene />,
+    ground: "bg-accent text-accent-content",
+    button: "dark",
+  },
+  {
+    headline: "Your drawer is not a retirement home",
+    text: "Somebody is looking for exactly the laptop you no longer use. A photo, a price, a few honest words, and it is listed.",
+    action: { label: "Sell a laptop", to: paths.signUp() },
+    scene: <SellScene />,
+    ground: "bg-secondary text-secondary-content",
+    button: "primary",
+  },
+];

@@ -1,0 +1,48 @@
+import { useQuery } from "@tanstack/react-query";
+import { readConfig } from "#contract/config.ts";
+import { queryOf } from "#web/api.ts";
+import { Button } from "#web/ui/Button.tsx";
+
+const password = "Demo#2026";
+const accounts = [
+  { label: "Buyer", email: "buyer@demo.test" },
+  { label: "Seller", email: "seller@demo.test" },
+  { label: "Admin", email: "admin@demo.test" },
+];
+
+type DemoAccountsProps = {
+  busy: boolean;
+  onChoose: (who: { email: string; password: string }) => void;
+};
+
+/** The demo accounts of the contract, while demo data are loaded. */
+export function DemoAccounts({ busy, onChoose }: DemoAccountsProps) {
+  const { data: config } = useQuery(queryOf(readConfig, {}));
+  if (!config?.demo) return null;
+  return (
+    <section aria-label="Demo accounts" className="flex flex-col gap-3 rounded-2xl bg-base-200 p-4">
+      <p className="text-muted text-sm">
+        This is a demonstration. Look around as one of these; the password is{" "}
+        <code className="text-base-content">{password}</code>.
+      </p>
+      <ul className="flex flex-col gap-1 text-sm">
+        {accounts.map(({ label, email }) => (
+          <li key={email} className="flex items-center justify-between gap-3">
+            <span>
+              {label} <span className="text-muted">{email}</span>
+            </span>
+            <Button
+              look="plain"
+              size="small"
+              disabled={busy}
+              aria-label={`Log in as the demo ${label.toLowerCase()}`}
+              onClick={() => onChoose({ email, password })}
+            >
+              Use
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

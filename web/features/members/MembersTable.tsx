@@ -1,0 +1,95 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { toast } from "sonner";
+import {
+  deleteUser,
+  listBuyers,
+  listSellers,
+  toggleSellerStatus,
+  type User,
+} from "#contract/members.ts";
+import { listOf, useCall } from "#web/api.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";
+import { DeleteButton } from "#web/ui/DeleteButton.tsx";
+import { EmptyDrawing } from "#web/ui/drawings.tsx";
+import { Notice } from "#web/ui/Notice.tsx";
+import { QueryState } from "#web/ui/QueryState.tsx";
+import { VerifiedBadge } from "#web/ui/VerifiedBadge.tsx";
+
+/** All sellers, to verify and delete (specification 2, /dashboard/allSellers). */
+export function SellersTable() {
+  const verify: Column<User> = {
+    header: "Verify",
+    cell: (seller) => <VerifyButton seller={seller} />,
+  };
+  return <MembersTable kind="Seller" columns={[name, email, verify]} />;
+}
+
+/** All buyers, to delete (specification 2, /dashboard/allBuyers). */
+export function BuyersTable() {
+  return <MembersTable kind="Buyer" columns={[name, email]} />;
+}
+
+const name: Column<User> = {
+  header: "Name",
+  cell: ({ name, verify }) => (
+    <span className="inline-flex items-center gap-1.5 font-medium">
+      {name}
+      {verify && <VerifiedBadge />}
+    </span>
+  ),
+};
+const email: Column<User> = { header: "Email", cell: ({ email }) => email };
+const lists = { Seller: listSellers, Buyer: listBuyers };
+
+function MembersTable({ kind, columns }: { kind: "Seller" | "Buyer"; columns: Column<User>[] }) {
+  const members = useInfiniteQuery(listOf(lists[kind], {}));
+  const all: Column<User>[] = [
+    ...columns,
+    { header: "Action", cell: (member) => <DeleteMember kind={kind} member={member} /> },
+  ];
+  return (
+    <QueryState
+      query={members}
+      skeleton={<TableSkeleton headers={all.map(({ header }) => header)} />}
+      empty={
+        <Notice title={`No ${kind.toLowerCase()}s yet`} drawing={<EmptyDrawing />}>
+          They appear here as soon as somebody signs up as one.
+        </Notice>
+      }
+    >
+      {(rows) => (
+        <DataTable caption={`All ${kind}s`} columns={all} rows={rows} keyOf={({ _id }) => _id} />
+      )}
+    </QueryState>
+  );
+}
+
+function VerifyButton({ seller: { _id, email, verify } }: { seller: User }) {
+  const toggle = useCall(toggleSellerStatus, { changes: [listSellers] });
+  return (
+    <Button
+      look={verify ? "plain" : "primary"}
+      size="small"
+      busy={toggle.isPending}
+      aria-pressed={verify}
+      onClick={() => toggle.mutate({ body: { id: _id, email, verify } })}
+    >
+      {verify ? "Verified" : "Verify"}
+    </Button>
+  );
+}
+
+function DeleteMember({ kind, member }: { kind: "Seller" | "Buyer"; member: User }) {
+  const remove = useCall(deleteUser, {
+    changes: [lists[kind]],
+    onSuccess: () => toast.success(`${kind} ${member.name} deleted successfully`),
+  });
+  return (
+    <DeleteButton
+      name={member.name}
+      busy={remove.isPending}
+      onDelete={(done) => remove.mutate({ params: { id: member._id } }, { onSettled: done })}
+    />
+  );
+}

@@ -1,0 +1,52 @@
+import { signUpForm } from "#contract/members.ts";
+import { useSignUp } from "#web/session.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { FormField } from "#web/ui/FormField.tsx";
+import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { useCheckedForm } from "#web/ui/use-checked-form.ts";
+
+const accountTypes = [
+  { value: "buyer", label: "Buyer" },
+  { value: "seller", label: "Seller" },
+];
+
+/** Signing up as a buyer or a seller (specification 2 and 5). */
+export function SignUpForm({ email }: { email: string }) {
+  const form = useCheckedForm(signUpForm, {
+    name: "",
+    email,
+    password: "",
+    accountType: "buyer",
+  });
+  const signUp = useSignUp();
+  return (
+    <form
+      onSubmit={form.handleSubmit((who) => signUp.mutate(who))}
+      noValidate
+      className="flex flex-col gap-4"
+    >
+      <FormField form={form} name="name" label="Name" autoComplete="name" />
+      <FormField form={form} name="email" label="Email" type="email" autoComplete="username" />
+      <FormField
+        form={form}
+        name="password"
+        label="Password"
+        type="password"
+        autoComplete="new-password"
+        hint="At least 6 characters, with an uppercase letter, a digit and one of !@#$&*"
+      />
+      <FormField
+        form={form}
+        name="accountType"
+        label="Account Type"
+        as="select"
+        options={accountTypes}
+        hint="Buyers book and pay. Sellers list laptops. You choose once."
+      />
+      <Button type="submit" size="large" busy={signUp.isPending}>
+        Sign up
+      </Button>
+      <FormMessage message={signUp.error?.message} />
+    </form>
+  );
+}

@@ -1,0 +1,97 @@
+import { CardElement } from "@stripe/react-stripe-js";
+import { useQuery } from "@tanstack/react-query";
+import { Lock } from "lucide-react";
+import { type SyntheticEvent, useState } from "react";
+import type { Booking } from "#contract/bookings.ts";
+import { formatPrice } from "#contract/money.ts";
+import { createPaymentIntent } from "#contract/payments.ts";
+import { queryOf } from "#web/api.ts";
+import type { Session } from "#web/session.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { Field } from "#web/ui/Field.tsx";
+import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { PaymentCompleted } from "./PaymentCompleted.tsx";
+import { usePay } from "./use-pay.ts";
+
+type PayFormProps = {
+  booking: Booking;
+  member: Session["user"];
+  /** The card provider's stand-in answers, so a test card helps. */
+  tryOut: boolean;
+};
+
+/**
+ * The card form. The intent is asked for when the page loads; Pay waits for the card, the client secret
+ * and a payment under way (specification 4, Payment).
+ */
+export function PayForm({ booking, member, tryOut }: PayFormProps) {
+  const { price, _id } = booking;
+  const intent = useQuery({
+    ...queryOf(createPaymentIntent, { body: { price, bookingId: _id } }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const [card, setCard] = useState<CardState>({ complete: false });
+  const pay = usePay(booking, member);
+  if (pay.isSuccess) return <PaymentCompleted transactionId={pay.data} />;
+
+  const secret = intent.data?.clientSecret;
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    if (secret !== undefined) pay.mutate(secret);
+  };
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-5">
+      <Field
+        label="Card"
+        error={card.error}
+        hint={
+          tryOut && "This is a trial: pay with 4242 4242 4242 4242, any later date and any CVC."
+        }
+      >
+        {({ id }) => (
+          <div className="input h-auto w-full border-line bg-base-100 py-3.5">
+            <CardElement
+              id={id}
+              className="w-full"
+              options={{ style: cardStyle(), hidePostalCode: true }}
+              onChange={({ complete, error }) =>
+                setCard({ complete, ...(error && { error: error.message }) })
+              }
+            />
+          </div>
+        )}
+      </Field>
+      <FormMessage message={pay.error?.message ?? intent.error?.message} />
+      {intent.error && (
+        <Button look="plain" busy={intent.isFetching} onClick={() => void intent.refetch()}>
+          Try again
+        </Button>
+      )}
+      <Button
+        type="submit"
+        size="large"
+        busy={pay.isPending}
+        disabled={!card.complete || secret === undefined}
+      >
+        <Lock className="size-4.5" aria-hidden="true" />
+        Pay {formatPrice(price)}
+      </Button>
+      <p className="text-muted text-sm">
+        Your card goes straight to our payment provider. Secondlap never sees it.
+      </p>
+    </form>
+  );
+}
+
+type CardState = { complete: boolean; error?: string };
+
+/** The card fields live in a frame of the provider's, so our colours have to be handed over. */
+function cardStyle() {
+  const { color, fontFamily } = getComputedStyle(document.body);
+  const muted = getComputedStyle(document.documentElement).getPropertyValue("--color-muted");
+  const error = getComputedStyle(document.documentElement).getPropertyValue("--color-error");
+  return {
+    base: { color, fontFamily, fontSize: "16px", "::placeholder": { color: muted } },
+    invalid: { color: error },
+  };
+}

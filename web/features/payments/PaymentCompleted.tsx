@@ -1,0 +1,16 @@
+import { CircleCheck } from "lucide-react";
+
+/** What a completed payment shows (specification 4, Payment). */
+export function PaymentCompleted({ transactionId }: { transactionId: string }) {
+  return (
+    <div role="status" className="flex flex-col items-start gap-3">
+      <CircleCheck className="size-10 text-success" aria-hidden="true" />
+      <p className="font-display font-semibold text-heading text-success">
+        Congrats! your payment completed
+      </p>
+      <p>
+        Your transaction id: <strong className="break-all">{transactionId}</strong>
+      </p>
+    </div>
+  );
+}

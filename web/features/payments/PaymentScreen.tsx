@@ -1,0 +1,58 @@
+import { Elements } from "@stripe/react-stripe-js";
+import { useQuery } from "@tanstack/react-query";
+import type { Booking } from "#contract/bookings.ts";
+import { type PublicConfig, readConfig } from "#contract/config.ts";
+import { formatPrice } from "#contract/money.ts";
+import { queryOf } from "#web/api.ts";
+import type { Session } from "#web/session.ts";
+import { Photo } from "#web/ui/Photo.tsx";
+import { QueryState } from "#web/ui/QueryState.tsx";
+import { loadStripeFor } from "./load-stripe.ts";
+import { PayForm } from "./PayForm.tsx";
+
+type PaymentScreenProps = { booking: Booking; member: Session["user"] };
+
+/** Paying for a held laptop (specification 2, /dashboard/payment/{id}). */
+export function PaymentScreen({ booking, member }: PaymentScreenProps) {
+  const config = useQuery(queryOf(readConfig, {}));
+  const { img, product_name, seller_name } = booking.bookingProduct;
+  return (
+    <div className="grid items-start gap-6 md:grid-cols-[minmax(0,1fr)_17rem]">
+      <div className="flex flex-col gap-6 rounded-box border border-line bg-base-100 p-5 shadow-rest sm:p-8">
+        <p className="text-lg">
+          Please Pay <strong>{formatPrice(booking.price)}</strong> for your booking product
+        </p>
+        <QueryState query={config} skeleton={skeleton}>
+          {(known) => <CardForm booking={booking} member={member} config={known} />}
+        </QueryState>
+      </div>
+      <div className="overflow-hidden rounded-box border border-line bg-base-100 shadow-rest max-md:hidden">
+        <Photo img={img} alt={product_name} sizes="17rem" eager />
+        <p className="p-4 text-muted text-sm">
+          {product_name}, from {seller_name}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+const skeleton = <div className="skeleton h-40" />;
+
+function CardForm({ booking, member, config }: PaymentScreenProps & { config: PublicConfig }) {
+  const { cardPublishableKey, cardScriptUrl } = config;
+  const stripe = useQuery({
+    queryKey: ["card form", cardPublishableKey, cardScriptUrl],
+    queryFn: () => loadStripeFor(cardPublishableKey, cardScriptUrl),
+    staleTime: Number.POSITIVE_INFINITY,
+    structuralSharing: false,
+  });
+  return (
+    <QueryState query={stripe} skeleton={skeleton}>
+      {(loaded) => (
+        <Elements stripe={loaded}>
+          <PayForm booking={booking} member={member} tryOut={cardScriptUrl !== null} />
+        </Elements>
+      )}
+    </QueryState>
+  );
+}

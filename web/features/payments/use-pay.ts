@@ -1,0 +1,54 @@
+import { CardElement, useElements, useStripe } from "@stripe/react-stripe-js";
+import type { PaymentIntentResult } from "@stripe/stripe-js";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type Booking, findBookingToPay, listBookings } from "#contract/bookings.ts";
+import { recordPayment } from "#contract/payments.ts";
+import { browserApi } from "#web/api.ts";
+import type { Session } from "#web/session.ts";
+
+/**
+ * Confirms the card payment with the name and email it is billed to, then records it; answers the
+ * transaction id. Its error is the provider's message (specification 4 and 8).
+ */
+export function usePay(booking: Booking, { displayName, email }: Session["user"]) {
+  const stripe = useStripe();
+  const elements = useElements();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (clientSecret: string) => {
+      const card = elements?.getElement(CardElement);
+      if (!stripe || !card) throw new Error("The card form is not ready yet. Please try again.");
+      const billing_details = { name: displayName, email };
+      const transactionId = succeeded(
+        await stripe.confirmCardPayment(clientSecret, {
+          payment_method: { card, billing_details },
+        }),
+      );
+      await record(booking, transactionId);
+      return transactionId;
+    },
+    onSettled: () =>
+      Promise.all(
+        [listBookings, findBookingToPay].map(({ path }) =>
+          queries.invalidateQueries({ queryKey: [path] }),
+        ),
+      ),
+  });
+}
+
+/** The transaction id of a payment that succeeded, now or at an earlier try whose answer was lost. */
+function succeeded({ error, paymentIntent }: PaymentIntentResult): string {
+  const intent = paymentIntent ?? error?.payment_intent;
+  if (intent?.status === "succeeded") return intent.id;
+  throw new Error(error?.message ?? "The payment is not complete yet. Please try again.");
+}
+
+/** Should this not get through, the provider tells the server as well, and the payment is recorded then. */
+async function record({ _id, price, bookingProduct }: Booking, transactionId: string) {
+  const body = { price, transactionId, bookingId: _id, productId: bookingProduct._id };
+  await browserApi(recordPayment, { body }).catch(() => {
+    throw new Error(
+      "Your payment went through, but we could not record it yet. It will show under My Orders in a few minutes; you need not pay again.",
+    );
+  });
+}

@@ -1,0 +1,113 @@
+import { useQuery } from "@tanstack/react-query";
+import { listCategories } from "#contract/categories.ts";
+import { conditions } from "#contract/products.ts";
+import { queryOf } from "#web/api.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { ReadOnlyField } from "#web/ui/Field.tsx";
+import { FormField } from "#web/ui/FormField.tsx";
+import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { useCheckedForm } from "#web/ui/use-checked-form.ts";
+import { PhotoField } from "./PhotoField.tsx";
+import { productWithPhotoForm, useAddProduct } from "./use-add-product.ts";
+
+const conditionOptions = conditions.map((condition) => ({ value: condition, label: condition }));
+const conditionHint = "Excellent: like new. Good: light marks. Fair: works well, shows its age.";
+
+type AddProductFormProps = { sellerName: string; onAdded: () => void };
+
+/** Listing a laptop (specification 2 and 5, Add Product). */
+export function AddProductForm({ sellerName, onAdded }: AddProductFormProps) {
+  const { data: categories = [] } = useQuery(queryOf(listCategories, {}));
+  const form = useCheckedForm(productWithPhotoForm, { condition: "Excellent", category: "" });
+  const add = useAddProduct(onAdded);
+  const options = categories.map(({ _id, product_category }) => ({
+    value: _id,
+    label: product_category,
+  }));
+  const money = { type: "number", min: 1, step: "0.01", inputMode: "decimal" } as const;
+  const number = { type: "number", step: 1, inputMode: "numeric" } as const;
+  return (
+    <form
+      onSubmit={form.handleSubmit((product) => add.mutate(product))}
+      noValidate
+      className="grid gap-x-6 gap-y-5 rounded-box border border-line bg-base-100 p-5 shadow-rest sm:grid-cols-2 sm:p-8"
+    >
+      <ReadOnlyField label="Seller Name" value={sellerName} />
+      <FormField
+        form={form}
+        name="productName"
+        label="Product Name"
+        placeholder="ThinkPad X1 Carbon Gen 9"
+      />
+      <FormField
+        form={form}
+        name="category"
+        label="Category"
+        as="select"
+        options={[{ value: "", label: "Choose a category" }, ...options]}
+      />
+      <FormField
+        form={form}
+        name="condition"
+        label="Condition"
+        as="select"
+        options={conditionOptions}
+        hint={conditionHint}
+      />
+      <FormField form={form} name="resalePrice" label="Resale Price ($)" {...money} />
+      <FormField form={form} name="originalPrice" label="Original Price ($)" {...money} />
+      <FormField
+        form={form}
+        name="purchaseYear"
+        label="Year of Purchase"
+        {...number}
+        placeholder="2022"
+      />
+      <FormField
+        form={form}
+        name="duration"
+        label="Use Duration (months)"
+        {...number}
+        placeholder="18"
+      />
+      <FormField
+        form={form}
+        name="mobileNumber"
+        label="Mobile Number"
+        {...number}
+        hint="Only whoever holds or buys the laptop sees it."
+      />
+      <FormField form={form} name="location" label="Location" placeholder="Portland, OR" />
+      <div className="sm:col-span-2">
+        <FormField
+          form={form}
+          name="productDescription"
+          label="Product Description"
+          as="textarea"
+          placeholder="Processor, memory, disk, battery, marks: what a friend would want to know."
+        />
+      </div>
+      <div className="sm:col-span-2">
+        <PhotoField
+          input={form.register("photo")}
+          files={form.watch("photo")}
+          error={form.formState.errors.photo?.message}
+        />
+      </div>
+      <div className="flex flex-col gap-4 sm:col-span-2">
+        {add.isPending && (
+          <progress
+            className="progress progress-primary"
+            value={add.progress}
+            max={1}
+            aria-label="Photo upload"
+          />
+        )}
+        <FormMessage message={add.error?.message} />
+        <Button type="submit" size="large" className="sm:self-start" busy={add.isPending}>
+          Add Product
+        </Button>
+      </div>
+    </form>
+  );
+}

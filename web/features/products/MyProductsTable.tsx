@@ -1,0 +1,111 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { toast } from "sonner";
+import type { SalesStatus } from "#contract/life-cycle.ts";
+import { formatPrice } from "#contract/money.ts";
+import {
+  deleteProduct,
+  listAdvertisedProducts,
+  listSellerProducts,
+  type ProductWithContact,
+  toggleAdvertise,
+} from "#contract/products.ts";
+import { listOf, useCall } from "#web/api.ts";
+import { paths } from "#web/paths.ts";
+import { Button, buttonClass } from "#web/ui/Button.tsx";
+import { type Column, DataTable, serialNumber, TableSkeleton } from "#web/ui/DataTable.tsx";
+import { DeleteButton } from "#web/ui/DeleteButton.tsx";
+import { EmptyDrawing } from "#web/ui/drawings.tsx";
+import { Notice } from "#web/ui/Notice.tsx";
+import { Thumbnail } from "#web/ui/Photo.tsx";
+import { QueryState } from "#web/ui/QueryState.tsx";
+
+const columns: Column<ProductWithContact>[] = [
+  serialNumber(),
+  {
+    header: "Image",
+    cell: ({ img, product_name }) => <Thumbnail img={img} alt={product_name} />,
+  },
+  {
+    header: "Title",
+    cell: ({ product_name }) => <span className="font-medium">{product_name}</span>,
+  },
+  {
+    header: "Price",
+    cell: ({ resale_price }) => <span className="tabular-nums">{formatPrice(resale_price)}</span>,
+  },
+  { header: "Status", cell: ({ sales_status }) => <Status status={sales_status} /> },
+  { header: "Advertise", cell: (product) => <AdvertiseButton product={product} /> },
+  { header: "Action", cell: (product) => <DeleteProduct product={product} /> },
+];
+
+/** A seller's own products (specification 2, /dashboard/myProducts). */
+export function MyProductsTable({ email }: { email: string }) {
+  const products = useInfiniteQuery(listOf(listSellerProducts, { params: { email } }));
+  return (
+    <QueryState
+      query={products}
+      skeleton={<TableSkeleton headers={columns.map(({ header }) => header)} />}
+      empty={
+        <Notice title="You have not listed a laptop yet" drawing={<EmptyDrawing />}>
+          <p>A photo, a price and a few honest words are enough.</p>
+          <Link to={paths.addProduct()} className={buttonClass()}>
+            Add Product
+          </Link>
+        </Notice>
+      }
+    >
+      {(rows) => (
+        <DataTable caption="My Products" columns={columns} rows={rows} keyOf={({ _id }) => _id} />
+      )}
+    </QueryState>
+  );
+}
+
+const statusLooks: Record<SalesStatus, string> = {
+  available: "bg-secondary text-secondary-content",
+  booked: "bg-accent text-accent-content",
+  sold: "bg-neutral text-neutral-content",
+};
+
+function Status({ status }: { status: SalesStatus }) {
+  return (
+    <span className={`rounded-full px-3 py-1 font-medium text-sm ${statusLooks[status]}`}>
+      {status}
+    </span>
+  );
+}
+
+/** Only what is available can be advertised. */
+function AdvertiseButton({ product }: { product: ProductWithContact }) {
+  const { _id, advertise, sales_status } = product;
+  const toggle = useCall(toggleAdvertise, {
+    changes: [listSellerProducts, listAdvertisedProducts],
+  });
+  return (
+    <Button
+      look="plain"
+      size="small"
+      busy={toggle.isPending}
+      disabled={sales_status !== "available"}
+      onClick={() => toggle.mutate({ body: { id: _id, advertiseStatus: advertise } })}
+    >
+      <span className={advertise ? "switch switch-on" : "switch"} aria-hidden="true" />
+      {advertise ? "Advertise On" : "Advertise Off"}
+    </Button>
+  );
+}
+
+function DeleteProduct({ product: { _id, product_name } }: { product: ProductWithContact }) {
+  const remove = useCall(deleteProduct, {
+    changes: [listSellerProducts, listAdvertisedProducts],
+    onSuccess: () => toast.success(`Product ${product_name} deleted successfully`),
+  });
+  return (
+    <DeleteButton
+      name={product_name}
+      busy={remove.isPending}
+      onDelete={(done) => remove.mutate({ params: { id: _id } }, { onSettled: done })}
+    />
+  );
+}

@@ -1,0 +1,47 @@
+import type { Product } from "#contract/products.ts";
+import { ProductCard } from "./ProductCard.tsx";
+
+type ProductGridProps = {
+  products: Product[];
+  onBook: (product: Product) => void;
+  onReport: (product: Product) => void;
+};
+
+/** Laptops in one, two or three columns (specification 2, Category products page). */
+export function ProductGrid({ products, onBook, onReport }: ProductGridProps) {
+  return (
+    <ul className="product-grid">
+      {products.map((product, index) => (
+        <li key={product._id}>
+          <ProductCard
+            product={product}
+            first={index < 3}
+            onBook={() => onBook(product)}
+            onReport={() => onReport(product)}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** As many cards of nothing yet. */
+export function ProductGridSkeleton({ cards = 3 }: { cards?: number }) {
+  const places = Array.from({ length: cards }, (_, index) => String(index));
+  return (
+    <div className="product-grid">
+      {places.map((place) => (
+        <div key={place} className="product-card">
+          <div className="skeleton aspect-4/3 rounded-none" />
+          <div className="flex flex-col gap-4 p-5">
+            <div className="skeleton h-12 w-3/4" />
+            <div className="skeleton h-11 w-1/2" />
+            <div className="skeleton h-40" />
+            <div className="skeleton h-10" />
+            <div className="skeleton h-11" />
+          </div>
+        </div>
+      ))}
+    </div>
+  );
+}

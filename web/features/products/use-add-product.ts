@@ -1,0 +1,69 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { toast } from "sonner";
+import { z } from "zod";
+import { listCategoryProducts } from "#contract/categories.ts";
+import { readConfig } from "#contract/config.ts";
+import { maxImageBytes } from "#contract/images.ts";
+import { addProduct, addProductForm, listSellerProducts } from "#contract/products.ts";
+import { browserApi, queryOf } from "#web/api.ts";
+import { uploadPhoto } from "./upload-photo.ts";
+
+/** What the form holds: the contract's fields and the photo (specification 5, Add Product). */
+export const productWithPhotoForm = addProductForm.extend({
+  photo: z
+    .custom<FileList>(
+      (files) => files instanceof FileList && files.length > 0,
+      "Photo is Required.",
+    )
+    .transform((files) => files.item(0))
+    .pipe(z.instanceof(File, { error: "Photo is Required." }))
+    .refine(({ size }) => size <= maxImageBytes, "Use a photo of at most 10 MB."),
+});
+
+type NewProduct = z.output<typeof productWithPhotoForm>;
+
+/** Uploads the photo, then lists the laptop; `progress` is the share of the photo sent, 0 to 1. */
+export function useAddProduct(onAdded: () => void) {
+  const queries = useQueryClient();
+  const [progress, setProgress] = useState(0);
+  const add = useMutation({
+    mutationFn: async ({ photo, ...product }: NewProduct) => {
+      setProgress(0);
+      const { imageHost } = await queries.query({
+        ...queryOf(readConfig, {}),
+        staleTime: "static",
+      });
+      const img = await uploadPhoto(photo, imageHost, setProgress);
+      await browserApi(addProduct, { body: toWire(product, img) });
+    },
+    onSuccess: (_, { productName }) => {
+      toast.success(`Product ${productName} is added successfully`);
+      onAdded();
+    },
+    onSettled: () =>
+      Promise.all(
+        [listSellerProducts, listCategoryProducts].map(({ path }) =>
+          queries.invalidateQueries({ queryKey: [path] }),
+        ),
+      ),
+  });
+  return { ...add, progress };
+}
+
+/** The form's names to the wire's (specification 5 and 7). */
+function toWire(product: Omit<NewProduct, "photo">, img: string) {
+  return {
+    product_categoryId: product.category,
+    product_name: product.productName,
+    condition: product.condition,
+    resale_price: product.resalePrice,
+    original_price: product.originalPrice,
+    use_duration: product.duration,
+    location: product.location,
+    yearOf_purchase: product.purchaseYear,
+    mobile_number: product.mobileNumber,
+    description: product.productDescription,
+    img,
+  };
+}

@@ -1,0 +1,47 @@
+import { toast } from "sonner";
+import type { Product } from "#contract/products.ts";
+import { reportProduct, reportProductForm } from "#contract/reports.ts";
+import { useCall } from "#web/api.ts";
+import type { Session } from "#web/session.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { Dialog } from "#web/ui/Dialog.tsx";
+import { ReadOnlyField } from "#web/ui/Field.tsx";
+import { FormField } from "#web/ui/FormField.tsx";
+import { useCheckedForm } from "#web/ui/use-checked-form.ts";
+
+type ReportProductFormProps = { product: Product; member: Session["user"]; onClose: () => void };
+
+/** The report dialog (specification 2): tells the admins what is wrong with an item. */
+export function ReportProductForm({ product, member, onClose }: ReportProductFormProps) {
+  const form = useCheckedForm(reportProductForm, { comment: "" });
+  const report = useCall(reportProduct, {
+    onSuccess: () => {
+      toast.success("Reported Successfully.");
+      onClose();
+    },
+  });
+  const { _id, product_name } = product;
+  const submit = form.handleSubmit(({ comment }) =>
+    report.mutate({ body: { comment, reportProduct: { _id } } }),
+  );
+  return (
+    <Dialog title={product_name} onClose={onClose}>
+      <form onSubmit={submit} noValidate className="flex flex-col gap-4">
+        <div className="grid gap-4 sm:grid-cols-2">
+          <ReadOnlyField label="Name" value={member.displayName} />
+          <ReadOnlyField label="Email" value={member.email} />
+        </div>
+        <FormField
+          form={form}
+          name="comment"
+          label="Comment"
+          as="textarea"
+          hint="What should our team know? The seller does not see who wrote it."
+        />
+        <Button type="submit" size="large" busy={report.isPending}>
+          Submit
+        </Button>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,77 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { toast } from "sonner";
+import { deleteReport, listReports, type Report } from "#contract/reports.ts";
+import { listOf, useCall } from "#web/api.ts";
+import { type Column, DataTable, serialNumber, TableSkeleton } from "#web/ui/DataTable.tsx";
+import { DeleteButton } from "#web/ui/DeleteButton.tsx";
+import { EmptyDrawing } from "#web/ui/drawings.tsx";
+import { Notice } from "#web/ui/Notice.tsx";
+import { Thumbnail } from "#web/ui/Photo.tsx";
+import { QueryState } from "#web/ui/QueryState.tsx";
+
+const columns: Column<Report>[] = [
+  serialNumber(),
+  {
+    header: "Image",
+    cell: ({ reportProduct: { img, product_name } }) => <Thumbnail img={img} alt={product_name} />,
+  },
+  {
+    header: "Title",
+    cell: ({ reportProduct: { product_name, seller_name } }) => (
+      <>
+        <p className="font-medium">{product_name}</p>
+        <p className="text-muted text-sm">{seller_name}</p>
+      </>
+    ),
+  },
+  {
+    header: "Comment",
+    cell: ({ comment, name }) => (
+      <>
+        <p>{comment}</p>
+        <p className="text-muted text-sm">{name}</p>
+      </>
+    ),
+  },
+  { header: "Action", cell: (report) => <DeleteReport report={report} /> },
+];
+
+/** What buyers reported (specification 2, /dashboard/reportedItems). */
+export function ReportedItemsTable() {
+  const reports = useInfiniteQuery(listOf(listReports, {}));
+  return (
+    <QueryState
+      query={reports}
+      skeleton={<TableSkeleton headers={columns.map(({ header }) => header)} />}
+      empty={
+        <Notice title="Nothing is reported" drawing={<EmptyDrawing />}>
+          When a buyer finds something wrong with a laptop, it appears here.
+        </Notice>
+      }
+    >
+      {(rows) => (
+        <DataTable
+          caption="Reported Items"
+          columns={columns}
+          rows={rows}
+          keyOf={({ _id }) => _id}
+        />
+      )}
+    </QueryState>
+  );
+}
+
+function DeleteReport({ report: { _id, reportProduct } }: { report: Report }) {
+  const { product_name } = reportProduct;
+  const remove = useCall(deleteReport, {
+    changes: [listReports],
+    onSuccess: () => toast.success(`Reported item ${product_name} deleted successfully`),
+  });
+  return (
+    <DeleteButton
+      name={product_name}
+      busy={remove.isPending}
+      onDelete={(done) => remove.mutate({ params: { id: _id } }, { onSettled: done })}
+    />
+  );
+}

@@ -1,0 +1,63 @@
+import { isRouteErrorResponse, Link, useRevalidator, useRouteError } from "react-router";
+import { z } from "zod";
+import { dashboardPath, paths } from "#web/paths.ts";
+import { useSession, useSignOut } from "#web/session.ts";
+import { Button, buttonClass } from "#web/ui/Button.tsx";
+import { StumbleDrawing } from "#web/ui/drawings.tsx";
+import { Notice } from "#web/ui/Notice.tsx";
+
+/** What both layouts show when a page cannot be (specification 2, Layouts). */
+export function ErrorScreen() {
+  const error = useRouteError();
+  const role = neededRole(error);
+  return role ? <OtherRole role={role} /> : <SomethingWrong text={textOf(error)} />;
+}
+
+function SomethingWrong({ text }: { text: string }) {
+  const signOut = useSignOut();
+  const { revalidate, state } = useRevalidator();
+  return (
+    <div role="alert" className="flex flex-col items-center gap-6 py-12 text-center">
+      <StumbleDrawing className="w-64" title="A laptop that has stumbled" />
+      <h1 className="text-title">Something went wrong!!!</h1>
+      <p className="max-w-prose text-muted">{text}</p>
+      <div className="flex flex-wrap justify-center gap-3">
+        <Button busy={state === "loading"} onClick={() => void revalidate()}>
+          Try again
+        </Button>
+        <Button look="plain" busy={signOut.isPending} onClick={() => signOut.mutate()}>
+          Sign out
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** A page of another role says so, and offers the member's own. */
+function OtherRole({ role }: { role: "seller" | "admin" }) {
+  const session = useSession();
+  const whose = role === "admin" ? "admins" : "sellers";
+  return (
+    <Notice title={`This page is for ${whose}`}>
+      <p>
+        You are signed in{session ? ` as ${session.user.email}` : ""}, and that account is not one
+        of the {whose}.
+      </p>
+      <Link to={session ? dashboardPath(session) : paths.home()} className={buttonClass()}>
+        Go to your dashboard
+      </Link>
+    </Notice>
+  );
+}
+
+const needsRole = z.object({ needs: z.enum(["seller", "admin"]) });
+
+function neededRole(error: unknown) {
+  if (!isRouteErrorResponse(error) || error.status !== 403) return undefined;
+  return needsRole.safeParse(error.data).data?.needs;
+}
+
+function textOf(error: unknown): string {
+  if (isRouteErrorResponse(error)) return error.statusText || `The answer was ${error.status}.`;
+  return error instanceof Error && error.message ? error.message : "We don't know more about it.";
+}

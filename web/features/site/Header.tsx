@@ -1,0 +1,83 @@
+import { Link, NavLink } from "react-router";
+import { dashboardPath, paths } from "#web/paths.ts";
+import { type Session, useSession, useSignOut } from "#web/session.ts";
+import { Button, buttonClass } from "#web/ui/Button.tsx";
+import { Logo } from "#web/ui/Logo.tsx";
+
+/** The navigation bar (specification 2): what it offers depends on who is signed in. */
+export function Header() {
+  const session = useSession();
+  return (
+    <header className="border-line border-b bg-base-100">
+      <a href="#content" className={`${buttonClass()} skip-link`}>
+        Skip to content
+      </a>
+      <div className="frame flex flex-wrap items-center justify-between gap-x-6 py-3 sm:py-4">
+        <Link to={paths.home()} aria-label="Secondlap, home" className="rounded-lg">
+          <Logo />
+        </Link>
+        <nav
+          aria-label="Main"
+          className="flex items-center gap-1 max-sm:-mx-3 max-sm:mt-2 max-sm:w-[calc(100%+1.5rem)] max-sm:justify-between sm:gap-2"
+        >
+          <Entry to={paths.home()}>Home</Entry>
+          <Entry to={paths.blogs()}>Blogs</Entry>
+          {session === undefined && <Unknown />}
+          {session === null && <Visitor />}
+          {session && <Member session={session} />}
+        </nav>
+      </div>
+    </header>
+  );
+}
+
+function Entry({ to, children }: { to: string; children: string }) {
+  return (
+    <NavLink to={to} end={to === paths.home()} className="nav-entry">
+      {children}
+    </NavLink>
+  );
+}
+
+function Visitor() {
+  return (
+    <>
+      <Entry to={paths.login()}>Login</Entry>
+      <Link to={paths.signUp()} className={`${buttonClass({ size: "small" })} sm:ml-2`}>
+        Sign up
+      </Link>
+    </>
+  );
+}
+
+function Member({ session }: { session: Session }) {
+  const signOut = useSignOut();
+  return (
+    <>
+      <NavLink to={dashboardPath(session)} className="nav-entry">
+        Dashboard
+      </NavLink>
+      <Button
+        look="plain"
+        size="small"
+        className="sm:ml-2"
+        busy={signOut.isPending}
+        onClick={() => signOut.mutate()}
+      >
+        Sign Out
+      </Button>
+    </>
+  );
+}
+
+/** Until we know: a visitor's entries, or, where a token is stored, room for a member's. */
+function Unknown() {
+  return (
+    <>
+      <span className="visitor-only contents">
+        <Visitor />
+      </span>
+      <span className="member-only skeleton h-8 w-44" />
+    </>
+  );
+}

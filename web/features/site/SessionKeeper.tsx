@@ -1,0 +1,50 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import { useLocation, useRevalidator } from "react-router";
+import { accessTokenKey } from "#web/access-token.ts";
+import { sessionQuery, useSession } from "#web/session.ts";
+
+/**
+ * Keeps the open page true to who is signed in: another tab's sign-in or sign-out is noticed, and every
+ * change asks the page's guard again. Also moves the focus to a new page, for who cannot see it change.
+ */
+export function SessionKeeper() {
+  useOtherTabs();
+  useGuardedPage();
+  useFocusOnNewPage();
+  return null;
+}
+
+function useOtherTabs() {
+  const queries = useQueryClient();
+  useEffect(() => {
+    const notice = ({ key, oldValue, newValue }: StorageEvent) => {
+      const cameOrWent = key === null || (key === accessTokenKey && !oldValue !== !newValue);
+      if (cameOrWent) void queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
+    };
+    addEventListener("storage", notice);
+    return () => removeEventListener("storage", notice);
+  }, [queries]);
+}
+
+function useGuardedPage() {
+  const session = useSession();
+  const { revalidate } = useRevalidator();
+  const uid = session === undefined ? undefined : (session?.user.uid ?? null);
+  const known = useRef<string | null | undefined>(undefined);
+  useEffect(() => {
+    const changed = known.current !== undefined && uid !== undefined && known.current !== uid;
+    known.current = uid;
+    if (changed) void revalidate();
+  }, [uid, revalidate]);
+}
+
+function useFocusOnNewPage() {
+  const { pathname } = useLocation();
+  const shown = useRef(pathname);
+  useEffect(() => {
+    if (shown.current === pathname) return;
+    shown.current = pathname;
+    document.querySelector("main")?.focus({ preventScroll: true });
+  }, [pathname]);
+}

@@ -1,0 +1,42 @@
+import { Flag, Laptop, Plus, ReceiptText, Store, Users } from "lucide-react";
+import { NavLink } from "react-router";
+import { paths } from "#web/paths.ts";
+import { type Session, useSession } from "#web/session.ts";
+
+const entries = {
+  buyer: [{ to: paths.myOrders(), label: "My Orders", Icon: ReceiptText }],
+  seller: [
+    { to: paths.addProduct(), label: "Add Product", Icon: Plus },
+    { to: paths.myProducts(), label: "My Products", Icon: Laptop },
+  ],
+  admin: [
+    { to: paths.allSellers(), label: "All Sellers", Icon: Store },
+    { to: paths.allBuyers(), label: "All Buyers", Icon: Users },
+    { to: paths.reportedItems(), label: "Reported Items", Icon: Flag },
+  ],
+};
+
+/** The dashboard's side menu by role (specification 2, Dashboard layout); a row of tabs on phones. */
+export function SideMenu() {
+  const session = useSession();
+  return (
+    <nav aria-label="Dashboard" className="-mx-5 overflow-x-auto px-5 lg:mx-0 lg:px-0">
+      <ul className="flex min-h-11 gap-1 lg:flex-col">
+        {session &&
+          entries[roleOf(session)].map(({ to, label, Icon }) => (
+            <li key={to}>
+              <NavLink to={to} end className="menu-entry">
+                <Icon className="size-4.5" aria-hidden="true" />
+                {label}
+              </NavLink>
+            </li>
+          ))}
+      </ul>
+    </nav>
+  );
+}
+
+function roleOf({ isAdmin, isSeller }: Session): keyof typeof entries {
+  if (isAdmin) return "admin";
+  return isSeller ? "seller" : "buyer";
+}

@@ -1,0 +1,22 @@
+import { data, redirect } from "react-router";
+import { paths } from "./paths.ts";
+import { browserQueries } from "./query-client.ts";
+import { type Session, sessionQuery } from "./session.ts";
+
+/** What a page's loader throws at a member of another role; the layout's error screen explains it. */
+export type NeedsRole = { needs: "seller" | "admin" };
+
+/** The session of whoever opens a protected page; a guest goes to log in and comes back after. */
+export async function requireMember(request: Request): Promise<Session> {
+  const session = await browserQueries.query({ ...sessionQuery, staleTime: "static" });
+  if (session) return session;
+  const { pathname, search } = new URL(request.url);
+  throw redirect(paths.login(`${pathname}${search}`));
+}
+
+/** As `requireMember`, on a page of one role. */
+export async function requireRole(request: Request, role: NeedsRole["needs"]): Promise<Session> {
+  const session = await requireMember(request);
+  if (role === "admin" ? session.isAdmin : session.isSeller) return session;
+  throw data({ needs: role } satisfies NeedsRole, { status: 403 });
+}

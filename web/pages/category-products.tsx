@@ -1,0 +1,59 @@
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { listCategories, listCategoryProducts } from "#contract/categories.ts";
+import { listOf, queryOf } from "#web/api.ts";
+import { ProductGridSkeleton } from "#web/features/products/ProductGrid.tsx";
+import { requireMember } from "#web/guard.ts";
+import { titled } from "#web/meta.ts";
+import { paths } from "#web/paths.ts";
+import { browserQueries } from "#web/query-client.ts";
+import { buttonClass } from "#web/ui/Button.tsx";
+import { EmptyDrawing } from "#web/ui/drawings.tsx";
+import { Notice } from "#web/ui/Notice.tsx";
+import { PageHeading } from "#web/ui/PageHeading.tsx";
+import { QueryState } from "#web/ui/QueryState.tsx";
+import { Spinner } from "#web/ui/Spinner.tsx";
+import type { Route } from "./+types/category-products.ts";
+import { ProductListing } from "./product-listing.tsx";
+
+export const meta = titled("Products by Category");
+
+/** The products are fetched before the page shows (specification 2). */
+export async function clientLoader({ request, params }: Route.ClientLoaderArgs) {
+  await requireMember(request);
+  await Promise.all([
+    browserQueries.prefetchQuery({ ...queryOf(listCategories, {}), staleTime: "static" }),
+    browserQueries.prefetchInfiniteQuery(listOf(listCategoryProducts, { params })),
+  ]);
+}
+
+export function HydrateFallback() {
+  return <Spinner />;
+}
+
+export default function CategoryProducts({ params }: Route.ComponentProps) {
+  const { data: categories } = useQuery(queryOf(listCategories, {}));
+  const products = useInfiniteQuery(listOf(listCategoryProducts, { params }));
+  const category = categories?.find(({ _id }) => _id === params.id);
+  return (
+    <>
+      <PageHeading title="Products by Category">
+        {category && <p className="text-lg text-muted">{category.product_category}</p>}
+      </PageHeading>
+      <QueryState query={products} skeleton={<ProductGridSkeleton />} empty={<NothingHere />}>
+        {(list) => <ProductListing products={list} />}
+      </QueryState>
+    </>
+  );
+}
+
+function NothingHere() {
+  return (
+    <Notice title="Nothing for sale here right now" drawing={<EmptyDrawing />}>
+      <p>Laptops come and go quickly. Have a look at the other categories.</p>
+      <Link to={`${paths.home()}#categories`} className={buttonClass()}>
+        All categories
+      </Link>
+    </Notice>
+  );
+}

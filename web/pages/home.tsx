@@ -1,0 +1,60 @@
+import { HydrationBoundary, useInfiniteQuery } from "@tanstack/react-query";
+import { listCategories } from "#contract/categories.ts";
+import { listAdvertisedProducts } from "#contract/products.ts";
+import { listOf, queryOf } from "#web/api.ts";
+import { Carousel } from "#web/features/home/Carousel.tsx";
+import { CategoryGrid } from "#web/features/home/CategoryGrid.tsx";
+import { Promo } from "#web/features/home/Promo.tsx";
+import { titled } from "#web/meta.ts";
+import { renderedWith } from "#web/prefetch.ts";
+import { QueryState } from "#web/ui/QueryState.tsx";
+import type { Route } from "./+types/home.ts";
+import { ProductListing } from "./product-listing.tsx";
+
+export const meta = titled(
+  "Good laptops, second lap",
+  "Buy and sell used laptops. Find one near you, hold it with a tap, look it over, and pay by card.",
+);
+
+export function loader({ context }: Route.LoaderArgs) {
+  return renderedWith(context, (queries, api) =>
+    Promise.all([
+      queries.query(queryOf(listCategories, {}, api)),
+      queries.infiniteQuery(listOf(listAdvertisedProducts, {}, api)),
+    ]),
+  );
+}
+
+export function clientLoader() {
+  return undefined;
+}
+
+/** Specification 1, Home page. */
+export default function Home({ loaderData }: Route.ComponentProps) {
+  return (
+    <HydrationBoundary state={loaderData}>
+      <div className="flex flex-col gap-16 sm:gap-24">
+        <Carousel />
+        <AdvertisedItems />
+        <CategoryGrid />
+        <Promo />
+      </div>
+    </HydrationBoundary>
+  );
+}
+
+/** Shown only when there are some. */
+function AdvertisedItems() {
+  const advertised = useInfiniteQuery(listOf(listAdvertisedProducts, {}));
+  if (!advertised.data?.length) return null;
+  return (
+    <section aria-labelledby="advertised-title">
+      <h2 id="advertised-title" className="mb-6 text-title">
+        Advertised Items
+      </h2>
+      <QueryState query={advertised} skeleton={null}>
+        {(products) => <ProductListing products={products} />}
+      </QueryState>
+    </section>
+  );
+}

@@ -1,0 +1,25 @@
+import { OrdersTable } from "#web/features/bookings/OrdersTable.tsx";
+import { requireMember } from "#web/guard.ts";
+import { titled } from "#web/meta.ts";
+import { PageHeading } from "#web/ui/PageHeading.tsx";
+import { Spinner } from "#web/ui/Spinner.tsx";
+import type { Route } from "./+types/my-orders.ts";
+
+export const meta = titled("My Orders");
+
+export async function clientLoader({ request }: Route.ClientLoaderArgs) {
+  return (await requireMember(request)).user;
+}
+
+export function HydrateFallback() {
+  return <Spinner />;
+}
+
+export default function MyOrders({ loaderData: { email } }: Route.ComponentProps) {
+  return (
+    <>
+      <PageHeading title="My Orders" />
+      <OrdersTable email={email} />
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+import { MyProductsTable } from "#web/features/products/MyProductsTable.tsx";
+import { requireRole } from "#web/guard.ts";
+import { titled } from "#web/meta.ts";
+import { PageHeading } from "#web/ui/PageHeading.tsx";
+import { Spinner } from "#web/ui/Spinner.tsx";
+import type { Route } from "./+types/my-products.ts";
+
+export const meta = titled("My Products");
+
+export async function clientLoader({ request }: Route.ClientLoaderArgs) {
+  return (await requireRole(request, "seller")).user;
+}
+
+export function HydrateFallback() {
+  return <Spinner />;
+}
+
+export default function MyProducts({ loaderData: { email } }: Route.ComponentProps) {
+  return (
+    <>
+      <PageHeading title="My Products" />
+      <MyProductsTable email={email} />
+    </>
+  );
+}

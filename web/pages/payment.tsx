@@ -1,0 +1,62 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { type Booking, findBookingToPay } from "#contract/bookings.ts";
+import { queryOf } from "#web/api.ts";
+import { PaymentCompleted } from "#web/features/payments/PaymentCompleted.tsx";
+import { PaymentScreen } from "#web/features/payments/PaymentScreen.tsx";
+import { requireMember } from "#web/guard.ts";
+import { titled } from "#web/meta.ts";
+import { paths } from "#web/paths.ts";
+import { browserQueries } from "#web/query-client.ts";
+import type { Session } from "#web/session.ts";
+import { buttonClass } from "#web/ui/Button.tsx";
+import { Notice } from "#web/ui/Notice.tsx";
+import { PageHeading } from "#web/ui/PageHeading.tsx";
+import { QueryState } from "#web/ui/QueryState.tsx";
+import { Spinner } from "#web/ui/Spinner.tsx";
+import type { Route } from "./+types/payment.ts";
+
+export const meta = titled("Payment");
+
+/** The booking is fetched first (specification 2). */
+export async function clientLoader({ request, params }: Route.ClientLoaderArgs) {
+  const { user } = await requireMember(request);
+  await browserQueries.prefetchQuery(queryOf(findBookingToPay, { params }));
+  return user;
+}
+
+export function HydrateFallback() {
+  return <Spinner />;
+}
+
+export default function Payment({ loaderData: member, params }: Route.ComponentProps) {
+  const booking = useQuery(queryOf(findBookingToPay, { params }));
+  return (
+    <QueryState query={booking} skeleton={<Spinner />}>
+      {(found) => (
+        <>
+          <PageHeading title={`Payment for ${found.bookingProduct.product_name}`} />
+          <Standing booking={found} member={member} />
+        </>
+      )}
+    </QueryState>
+  );
+}
+
+function Standing({ booking, member }: { booking: Booking; member: Session["user"] }) {
+  if (booking.state === "held") return <PaymentScreen booking={booking} member={member} />;
+  if (booking.paid) return <PaymentCompleted transactionId={booking.transactionId ?? "recorded"} />;
+  return (
+    <Notice title="There is nothing to pay here any more">
+      <p>
+        This booking is {booking.state}. If the laptop is still for sale, you can book it again.
+      </p>
+      <Link
+        to={paths.categoryProducts(booking.bookingProduct.product_categoryId)}
+        className={buttonClass()}
+      >
+        Look for it
+      </Link>
+    </Notice>
+  );
+}

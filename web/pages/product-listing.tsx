@@ -1,0 +1,49 @@
+import { Navigate, useLocation, useNavigate, useSearchParams } from "react-router";
+import type { Product } from "#contract/products.ts";
+import { isBuyer } from "#contract/roles.ts";
+import { BookProductForm } from "#web/features/bookings/BookProductForm.tsx";
+import { ProductGrid } from "#web/features/products/ProductGrid.tsx";
+import { ReportProductForm } from "#web/features/reports/ReportProductForm.tsx";
+import { paths } from "#web/paths.ts";
+import { useSession } from "#web/session.ts";
+
+/**
+ * A grid of laptops with its two dialogs. Which one is open stands in the address, so a visitor sent to
+ * log in comes back to it, and Back closes it.
+ */
+export function ProductListing({ products }: { products: Product[] }) {
+  const [query, setQuery] = useSearchParams();
+  const open = (dialog: DialogName) => (product: Product) =>
+    setQuery({ [dialog]: product._id }, { preventScrollReset: true });
+  const close = () => setQuery({}, { replace: true, preventScrollReset: true });
+  const dialog = dialogNames.find((name) => query.has(name));
+  const product = products.find(({ _id }) => dialog && _id === query.get(dialog));
+  return (
+    <>
+      <ProductGrid products={products} onBook={open("book")} onReport={open("report")} />
+      {dialog && product && <ProductDialog dialog={dialog} product={product} onClose={close} />}
+    </>
+  );
+}
+
+const dialogNames = ["book", "report"] as const;
+type DialogName = (typeof dialogNames)[number];
+type ProductDialogProps = { dialog: DialogName; product: Product; onClose: () => void };
+
+function ProductDialog({ dialog, product, onClose }: ProductDialogProps) {
+  const session = useSession();
+  const { pathname, search } = useLocation();
+  const navigate = useNavigate();
+  if (session === null) return <Navigate to={paths.login(`${pathname}${search}`)} replace />;
+  if (session === undefined || !isBuyer(session)) return null;
+  return dialog === "book" ? (
+    <BookProductForm
+      product={product}
+      member={session.user}
+      onClose={onClose}
+      onBooked={() => void navigate(paths.myOrders())}
+    />
+  ) : (
+    <ReportProductForm product={product} member={session.user} onClose={onClose} />
+  );
+}

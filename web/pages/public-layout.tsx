@@ -1,0 +1,34 @@
+import type { ReactNode } from "react";
+import { Outlet } from "react-router";
+import { ErrorScreen } from "#web/features/site/ErrorScreen.tsx";
+import { Footer } from "#web/features/site/Footer.tsx";
+import { Header } from "#web/features/site/Header.tsx";
+
+export default function PublicLayout() {
+  return (
+    <Frame>
+      <Outlet />
+    </Frame>
+  );
+}
+
+export function ErrorBoundary() {
+  return (
+    <Frame>
+      <ErrorScreen />
+    </Frame>
+  );
+}
+
+/** Navigation bar, content, footer (specification 2, Public layout). */
+function Frame({ children }: { children: ReactNode }) {
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <Header />
+      <main id="content" tabIndex={-1} className="frame flex-1 py-8 sm:py-12">
+        {children}
+      </main>
+      <Footer />
+    </div>
+  );
+}

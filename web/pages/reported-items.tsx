@@ -1,0 +1,25 @@
+import { ReportedItemsTable } from "#web/features/reports/ReportedItemsTable.tsx";
+import { requireRole } from "#web/guard.ts";
+import { titled } from "#web/meta.ts";
+import { PageHeading } from "#web/ui/PageHeading.tsx";
+import { Spinner } from "#web/ui/Spinner.tsx";
+import type { Route } from "./+types/reported-items.ts";
+
+export const meta = titled("Reported Items");
+
+export async function clientLoader({ request }: Route.ClientLoaderArgs) {
+  return await requireRole(request, "admin");
+}
+
+export function HydrateFallback() {
+  return <Spinner />;
+}
+
+export default function ReportedItems() {
+  return (
+    <>
+      <PageHeading title="Reported Items" />
+      <ReportedItemsTable />
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+import { HydrationBoundary } from "@tanstack/react-query";
+import { Link, useSearchParams } from "react-router";
+import { readConfig } from "#contract/config.ts";
+import { queryOf } from "#web/api.ts";
+import { GoogleButton } from "#web/features/members/GoogleButton.tsx";
+import { SignUpForm } from "#web/features/members/SignUpForm.tsx";
+import { titled } from "#web/meta.ts";
+import { paths } from "#web/paths.ts";
+import { renderedWith } from "#web/prefetch.ts";
+import type { Route } from "./+types/sign-up.ts";
+import { Entrance, useFrom } from "./entrance.tsx";
+
+export const meta = titled("Sign up", "Join Secondlap as a buyer or a seller.");
+
+export function loader({ context }: Route.LoaderArgs) {
+  return renderedWith(context, (queries, api) => queries.query(queryOf(readConfig, {}, api)));
+}
+
+export function clientLoader() {
+  return undefined;
+}
+
+export default function SignUp({ loaderData }: Route.ComponentProps) {
+  const [query] = useSearchParams();
+  const from = useFrom();
+  return (
+    <HydrationBoundary state={loaderData}>
+      <Entrance title="Sign up">
+        <SignUpForm email={query.get("email") ?? ""} />
+        <GoogleButton />
+        <p className="text-muted text-sm">
+          Already have an account?{" "}
+          <Link to={paths.login(from)} className="link text-base-content">
+            Login
+          </Link>
+        </p>
+      </Entrance>
+    </HydrationBoundary>
+  );
+}

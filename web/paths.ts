@@ -1,0 +1,42 @@
+/** Every path of the site, built in this one file (specification 2, Routes). */
+export const paths = {
+  home: () => "/",
+  blogs: () => "/blogs",
+  categoryProducts: (id: string) => `/categoryProducts/${id}`,
+  login: (from?: string) => withQuery("/login", { from }),
+  signUp: (from?: string) => withQuery("/signup", { from }),
+  myOrders: () => "/dashboard",
+  addProduct: () => "/dashboard/addProduct",
+  myProducts: () => "/dashboard/myProducts",
+  allSellers: () => "/dashboard/allSellers",
+  allBuyers: () => "/dashboard/allBuyers",
+  reportedItems: () => "/dashboard/reportedItems",
+  payment: (bookingId: string) => `/dashboard/payment/${bookingId}`,
+};
+
+/** Where the Dashboard link leads (specification 2, Navigation bar). */
+export function dashboardPath({ isAdmin, isSeller }: { isAdmin: boolean; isSeller: boolean }) {
+  if (isAdmin) return paths.allSellers();
+  return isSeller ? paths.addProduct() : paths.myOrders();
+}
+
+/**
+ * Where `from` leads after signing in: a place of this site with its query, or home when it names any
+ * other.
+ */
+export function safeDestination(from: string | undefined): string {
+  if (!from?.startsWith("/") || !URL.canParse(from, here)) return paths.home();
+  const { origin, pathname, search, hash } = new URL(from, here);
+  const leavesTheSite = origin !== here || pathname.startsWith("//");
+  return leavesTheSite ? paths.home() : `${pathname}${search}${hash}`;
+}
+
+const here = "http://here.invalid";
+
+function withQuery(path: string, query: Record<string, string | undefined>): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined) as [
+    string,
+    string,
+  ][];
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
+}

@@ -1,0 +1,19 @@
+import { z } from "zod";
+import { type AccountType, accountTypes } from "#contract/members.ts";
+
+const key = "signingUp";
+const remembered = z.object({ email: z.string(), accountType: z.enum(accountTypes) });
+
+/** Keeps the account type chosen at sign-up until the membership exists, should the connection break between. */
+export function rememberAccountType(email: string, accountType: AccountType): void {
+  localStorage.setItem(key, JSON.stringify({ email, accountType }));
+}
+
+export function rememberedAccountType(email: string): AccountType {
+  const stored = remembered.safeParse(JSON.parse(localStorage.getItem(key) ?? "null"));
+  return stored.success && stored.data.email === email ? stored.data.accountType : "buyer";
+}
+
+export function forgetAccountType(): void {
+  localStorage.removeItem(key);
+}

@@ -1,0 +1,80 @@
+import bricolage from "@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-wght-normal.woff2?url";
+import instrument from "@fontsource-variable/instrument-sans/files/instrument-sans-latin-wght-normal.woff2?url";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { Links, Meta, Outlet, Scripts, ScrollRestoration } from "react-router";
+import "./app.css";
+import { ErrorScreen } from "./features/site/ErrorScreen.tsx";
+import { NavigationProgress } from "./features/site/NavigationProgress.tsx";
+import { SessionKeeper } from "./features/site/SessionKeeper.tsx";
+import { browserQueries, createQueryClient } from "./query-client.ts";
+import { Toaster } from "./ui/Toaster.tsx";
+
+export function links() {
+  const font = {
+    rel: "preload",
+    as: "font",
+    type: "font/woff2",
+    crossOrigin: "anonymous",
+  } as const;
+  return [
+    { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
+    { ...font, href: instrument },
+    { ...font, href: bricolage },
+  ];
+}
+
+/** Runs before the first paint: who has a token stored is shown no Login button while we look who it is. */
+const markMember =
+  "try{if(localStorage.accessToken)document.documentElement.dataset.member=1}catch{}";
+
+export function Layout({ children }: { children: ReactNode }) {
+  return (
+    <html lang="en" suppressHydrationWarning>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <script>{markMember}</script>
+        <Meta />
+        <Links />
+      </head>
+      <body>
+        {children}
+        <ScrollRestoration />
+        <Scripts />
+      </body>
+    </html>
+  );
+}
+
+export default function App() {
+  return (
+    <Providers>
+      <NavigationProgress />
+      <SessionKeeper />
+      <Outlet />
+    </Providers>
+  );
+}
+
+/** The last resort: an error that no layout's own error screen caught. */
+export function ErrorBoundary() {
+  return (
+    <Providers>
+      <main className="mx-auto max-w-3xl px-5 py-24">
+        <ErrorScreen />
+      </main>
+    </Providers>
+  );
+}
+
+function Providers({ children }: { children: ReactNode }) {
+  const [queries] = useState(() => (import.meta.env.SSR ? createQueryClient() : browserQueries));
+  return (
+    <QueryClientProvider client={queries}>
+      {children}
+      <Toaster />
+    </QueryClientProvider>
+  );
+}

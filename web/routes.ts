@@ -1,0 +1,24 @@
+import { index, layout, prefix, type RouteConfig, route } from "@react-router/dev/routes";
+
+/** The routes of specification 2. */
+export default [
+  layout("pages/public-layout.tsx", [
+    index("pages/home.tsx"),
+    route("blogs", "pages/blogs.tsx"),
+    route("categoryProducts/:id", "pages/category-products.tsx"),
+    route("login", "pages/login.tsx"),
+    route("signup", "pages/sign-up.tsx"),
+    route("*", "pages/not-found.tsx"),
+  ]),
+  layout("pages/dashboard-layout.tsx", [
+    ...prefix("dashboard", [
+      index("pages/my-orders.tsx"),
+      route("addProduct", "pages/add-product.tsx"),
+      route("myProducts", "pages/my-products.tsx"),
+      route("allSellers", "pages/all-sellers.tsx"),
+      route("allBuyers", "pages/all-buyers.tsx"),
+      route("reportedItems", "pages/reported-items.tsx"),
+      route("payment/:id", "pages/payment.tsx"),
+    ]),
+  ]),
+] satisfies RouteConfig;

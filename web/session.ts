@@ -1,0 +1,115 @@
+import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "react-router";
+import { toast } from "sonner";
+import type { z } from "zod";
+import { isAdmin, isSeller, type loginForm, type signUpForm } from "#contract/members.ts";
+import { fetchAccessToken, forgetAccessToken, join } from "./access-token.ts";
+import { browserApi } from "./api.ts";
+import {
+  endSession,
+  googleAddress,
+  readIdentity,
+  signInWithEmail,
+  signUpWithEmail,
+} from "./identity.ts";
+import { paths } from "./paths.ts";
+import { openPopup } from "./popup.ts";
+import { sessionKey } from "./query-client.ts";
+import { rememberAccountType } from "./remembered-account-type.ts";
+import { useHydrated } from "./ui/use-hydrated.ts";
+
+/** The signed-in user as the client knows it, with the roles the server names (specification 3). */
+export type Session = {
+  user: { uid: string; email: string; displayName: string };
+  isAdmin: boolean;
+  isSeller: boolean;
+  verify: boolean;
+};
+
+/** Who is signed in; null for a visitor. Roles are looked up by email (specification 6). */
+export const sessionQuery = queryOptions({
+  queryKey: sessionKey,
+  queryFn: readSession,
+  staleTime: 5 * 60_000,
+});
+
+async function readSession(): Promise<Session | null> {
+  const identity = await readIdentity();
+  if (!identity) {
+    forgetAccessToken();
+    return null;
+  }
+  const { uid, email, name } = identity;
+  await fetchAccessToken(identity);
+  const [admin, seller] = await Promise.all([
+    browserApi(isAdmin, { params: { email } }),
+    browserApi(isSeller, { params: { email } }),
+  ]);
+  return { user: { uid, email, displayName: name }, ...admin.body, ...seller.body };
+}
+
+/**
+ * Who is signed in; undefined until that is known, as it is on the server and in the first render, which
+ * are the same for everyone.
+ */
+export function useSession(): Session | null | undefined {
+  const { data, isError } = useQuery(sessionQuery);
+  const hydrated = useHydrated();
+  if (!hydrated) return undefined;
+  return data === undefined && isError ? null : data;
+}
+
+/** Logging in; once it succeeds the session is known. */
+export function useLogIn() {
+  return useEntrance(async (who: z.output<typeof loginForm>) => {
+    await signInWithEmail(who);
+  }, "Login Successful.");
+}
+
+/** Signing up: an identity, then a membership with the chosen account type. */
+export function useSignUp() {
+  return useEntrance(async ({ accountType, ...who }: z.output<typeof signUpForm>) => {
+    rememberAccountType(who.email, accountType);
+    await signUpWithEmail(who);
+    await join(who);
+  }, "User Created Successfully.");
+}
+
+/** Google's page in a popup. Closing it without signing in says nothing (specification 6). */
+export function useContinueWithGoogle() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async () => {
+      await openPopup(googleAddress());
+      return await queries.query({ ...sessionQuery, staleTime: 0 });
+    },
+    onSuccess: (session) => session && toast.success("Login Successful."),
+  });
+}
+
+function useEntrance<V>(enter: (values: V) => Promise<void>, success: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (values: V) => {
+      await enter(values);
+      await queries.query({ ...sessionQuery, staleTime: 0 });
+    },
+    onSuccess: () => toast.success(success),
+  });
+}
+
+/** Signing out, which leads to the login page and drops what was read as this person. */
+export function useSignOut() {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: endSession,
+    onSuccess: async () => {
+      forgetAccessToken();
+      queries.setQueryData(sessionQuery.queryKey, null);
+      queries.removeQueries({ predicate: ({ meta }) => meta?.personal === true });
+      await navigate(paths.login());
+    },
+    onError: ({ message }) => toast.error(message),
+  });
+}

@@ -1,0 +1,36 @@
+import type { ComponentProps } from "react";
+
+const looks = {
+  primary: "btn-primary",
+  dark: "btn-neutral",
+  plain: "border-line bg-base-100 hover:bg-base-200",
+  quiet: "btn-ghost",
+  danger: "btn-outline btn-error",
+};
+
+const sizes = { small: "btn-sm text-sm", medium: "", large: "btn-lg px-7 text-base" };
+
+type Appearance = { look?: keyof typeof looks; size?: keyof typeof sizes };
+
+/** The classes of a button, for links that look like one. */
+export function buttonClass({ look = "primary", size = "medium" }: Appearance = {}): string {
+  return `btn ${looks[look]} ${sizes[size]}`;
+}
+
+type ButtonProps = ComponentProps<"button"> & Appearance & { busy?: boolean };
+
+/** A button; while busy it shows that and takes no second click. */
+export function Button({ look, size, busy, className = "", children, ...rest }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      className={`${buttonClass({ ...(look && { look }), ...(size && { size }) })} ${className}`}
+      disabled={rest.disabled === true || busy === true}
+      aria-busy={busy}
+    >
+      {busy && <span className="loading loading-spinner loading-xs" aria-hidden="true" />}
+      {children}
+    </button>
+  );
+}

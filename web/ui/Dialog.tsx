@@ -1,0 +1,43 @@
+import { X } from "lucide-react";
+import { type ReactNode, useId } from "react";
+
+type DialogProps = { title: string; onClose: () => void; children: ReactNode };
+
+/** A modal dialog, open as long as it is rendered; Escape, its cross and the backdrop close it. */
+export function Dialog({ title, onClose, children }: DialogProps) {
+  const id = useId();
+  return (
+    <dialog
+      ref={openWhileRendered}
+      aria-labelledby={id}
+      className="m-auto w-[min(34rem,calc(100vw-2rem))] rounded-box border border-line bg-base-100 p-0 text-base-content shadow-over backdrop:bg-[oklch(15%_0.02_180/0.45)] backdrop:backdrop-blur-[2px] max-sm:mb-4"
+      // A close that comes of the dialog's going, or of its opening anew in the meantime, is no wish.
+      onClose={({ currentTarget }) => currentTarget.open || onClose()}
+      closedby="any"
+    >
+      <div className="flex flex-col gap-6 p-6 sm:p-8">
+        <header className="flex items-start justify-between gap-4">
+          <h2 id={id} className="text-heading">
+            {title}
+          </h2>
+          <form method="dialog">
+            <button
+              type="submit"
+              aria-label="Close"
+              className="btn btn-ghost btn-circle btn-sm -mt-1 -mr-2"
+            >
+              <X className="size-5" aria-hidden="true" />
+            </button>
+          </form>
+        </header>
+        {children}
+      </div>
+    </dialog>
+  );
+}
+
+/** Closing it again when it leaves gives the focus back to where it was. */
+function openWhileRendered(dialog: HTMLDialogElement) {
+  dialog.showModal();
+  return () => dialog.close();
+}

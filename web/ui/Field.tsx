@@ -1,0 +1,58 @@
+import { type ReactNode, useId } from "react";
+
+type ControlProps = {
+  id: string;
+  "aria-describedby": string;
+  "aria-invalid": boolean;
+};
+
+type FieldProps = {
+  label: string;
+  hint?: ReactNode;
+  error?: string | undefined;
+  children: (control: ControlProps) => ReactNode;
+};
+
+/** A control with its label, hint and message, tied together for screen readers. */
+export function Field({ label, hint, error, children }: FieldProps) {
+  const id = useId();
+  const about = `${id}-about`;
+  return (
+    <div className="flex flex-col gap-1.5">
+      <label htmlFor={id} className="font-medium text-sm">
+        {label}
+      </label>
+      {children({ id, "aria-describedby": about, "aria-invalid": error !== undefined })}
+      <div id={about} aria-live="polite" className="text-sm leading-snug">
+        {error ? (
+          <p className="text-error">{error}</p>
+        ) : (
+          hint && <p className="text-muted">{hint}</p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** The classes all text controls share. */
+export const controlClass =
+  "w-full border-line bg-base-100 text-base aria-invalid:border-error [&[readonly]]:bg-base-200 [&[readonly]]:text-muted";
+
+/** A value shown in the place of a control, such as the name an order is made in. */
+export function ReadOnlyField({
+  label,
+  value,
+  hint,
+}: {
+  label: string;
+  value: string;
+  hint?: string;
+}) {
+  return (
+    <Field label={label} hint={hint}>
+      {(control) => (
+        <input {...control} className={`input ${controlClass}`} value={value} readOnly />
+      )}
+    </Field>
+  );
+}

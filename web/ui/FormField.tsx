@@ -1,0 +1,54 @@
+import type { ComponentProps, ReactNode } from "react";
+import type { FieldValues, FormState, Path, UseFormRegister } from "react-hook-form";
+import { controlClass, Field } from "./Field.tsx";
+
+type Bound<V extends FieldValues> = {
+  form: { register: UseFormRegister<V>; formState: FormState<V> };
+  name: Path<V>;
+  label: string;
+  hint?: ReactNode;
+};
+
+type Option = { value: string; label: string };
+
+type Control =
+  | ({ as?: "input" } & Omit<ComponentProps<"input">, "name" | "form">)
+  | ({ as: "textarea" } & Omit<ComponentProps<"textarea">, "name" | "form">)
+  | ({ as: "select"; options: Option[] } & Omit<ComponentProps<"select">, "name" | "form">);
+
+/** A field of a form: its label, its control and, once left or sent, its message. */
+export function FormField<V extends FieldValues>({
+  form,
+  name,
+  label,
+  hint,
+  ...control
+}: Bound<V> & Control) {
+  const error = form.formState.errors[name]?.message;
+  return (
+    <Field label={label} hint={hint} error={error === undefined ? undefined : String(error)}>
+      {(wiring) => <Input {...control} {...wiring} {...form.register(name)} />}
+    </Field>
+  );
+}
+
+function Input(props: Control) {
+  if (props.as === "textarea") {
+    const { as: _, ...rest } = props;
+    return <textarea rows={4} {...rest} className={`textarea ${controlClass}`} />;
+  }
+  if (props.as === "select") {
+    const { as: _, options, ...rest } = props;
+    return (
+      <select {...rest} className={`select ${controlClass}`}>
+        {options.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+    );
+  }
+  const { as: _, ...rest } = props;
+  return <input {...rest} className={`input ${controlClass}`} />;
+}

@@ -1,0 +1,17 @@
+import type { ReactNode } from "react";
+
+type NoticeProps = { title: string; drawing?: ReactNode; role?: "alert"; children?: ReactNode };
+
+/** A calm box in the place of content: nothing here yet, something failed, another way on. */
+export function Notice({ title, drawing, role, children }: NoticeProps) {
+  return (
+    <div
+      role={role}
+      className="flex flex-col items-center gap-4 rounded-box border border-line border-dashed px-6 py-12 text-center"
+    >
+      {drawing}
+      <h2 className="text-heading">{title}</h2>
+      <div className="flex max-w-prose flex-col items-center gap-5 text-muted">{children}</div>
+    </div>
+  );
+}

@@ -1,0 +1,11 @@
+import type { ReactNode } from "react";
+
+/** A page's title, with what belongs beside it. */
+export function PageHeading({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <div className="mb-8 flex flex-wrap items-end justify-between gap-4">
+      <h1 className="text-title">{title}</h1>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import type { ReactNode } from "react";
+import { Button } from "./Button.tsx";
+import { Notice } from "./Notice.tsx";
+
+type Query<D> = {
+  data: D | undefined;
+  error: Error | null;
+  isFetching: boolean;
+  refetch: () => unknown;
+  hasNextPage?: boolean;
+  isFetchingNextPage?: boolean;
+  fetchNextPage?: () => unknown;
+};
+
+type QueryStateProps<D> = {
+  query: Query<D>;
+  /** Of the size of what it stands for. */
+  skeleton: ReactNode;
+  /** What an empty list shows. */
+  empty?: ReactNode;
+  children: (data: D) => ReactNode;
+};
+
+/** What everything read shows: itself or, until then, its skeleton, that it is empty, or an error with a retry. */
+export function QueryState<D>({ query, skeleton, empty, children }: QueryStateProps<D>) {
+  const { data, error, isFetching, refetch } = query;
+  if (data === undefined) {
+    return error && !isFetching ? (
+      <LoadError error={error} onRetry={refetch} />
+    ) : (
+      <div role="status">
+        <span className="sr-only">Loading</span>
+        {skeleton}
+      </div>
+    );
+  }
+  if (empty !== undefined && Array.isArray(data) && data.length === 0) return empty;
+  return (
+    <>
+      {children(data)}
+      <ShowMore query={query} />
+    </>
+  );
+}
+
+function ShowMore<D>({ query }: { query: Query<D> }) {
+  const { hasNextPage, isFetchingNextPage = false, fetchNextPage } = query;
+  if (!hasNextPage) return null;
+  return (
+    <div className="mt-8 flex justify-center">
+      <Button look="plain" busy={isFetchingNextPage} onClick={() => fetchNextPage?.()}>
+        Show more
+      </Button>
+    </div>
+  );
+}
+
+/** That something could not be loaded, and a way to try again. */
+function LoadError({ error, onRetry }: { error: Error; onRetry: () => unknown }) {
+  return (
+    <Notice title="This could not be loaded" role="alert">
+      <p>{error.message}</p>
+      <Button look="plain" onClick={() => onRetry()}>
+        Try again
+      </Button>
+    </Notice>
+  );
+}

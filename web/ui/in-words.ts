@@ -1,0 +1,26 @@
+const mediumDate = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone: "UTC" });
+
+/** A date as people read it, the same on the server and in every browser: Mar 3, 2026. */
+export function dateInWords(iso: string): string {
+  return mediumDate.format(new Date(iso));
+}
+
+/** Months of use in words: 1 year 6 months. */
+export function monthsInWords(months: number): string {
+  const years = Math.floor(months / 12);
+  const parts = [counted(years, "year"), counted(months % 12, "month")];
+  return parts.filter((part) => part !== "").join(" ") || "Less than a month";
+}
+
+/** What is left of a hold, in its largest unit: 23 hours. */
+export function timeLeftInWords(milliseconds: number): string {
+  const minutes = Math.ceil(milliseconds / 60_000);
+  if (minutes < 60) return counted(minutes, "minute");
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? counted(hours, "hour") : counted(Math.floor(hours / 24), "day");
+}
+
+function counted(count: number, unit: string): string {
+  if (count === 0) return "";
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+}
