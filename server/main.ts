@@ -40,9 +40,10 @@ async function start(config: Config): Promise<void> {
   const app = await buildApp(deps);
   await openPages(app, deps);
   started.push(await hearChanges(url, deps.publicCache, app.log));
+  // Before jobs are done: the demo's holds ran out in the past it tells of.
+  if (config.demo) await loadDemo(deps);
   const worker = await startWorker(deps, pool, app.log);
   started.push(() => worker.stop());
-  if (config.demo) await loadDemo(deps);
   await listen(app, config);
 }
 
