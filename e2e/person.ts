@@ -26,7 +26,11 @@ export const test = base.extend<Fixtures>({
   quietConsole: [
     async ({ page, expectedErrors }, use) => {
       const errors: string[] = [];
-      page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
+      page.on(
+        "console",
+        (message) =>
+          message.type() === "error" && errors.push(`${message.text()} ${message.location().url}`),
+      );
       page.on("pageerror", (error) => errors.push(String(error)));
       await use(undefined);
       expect(

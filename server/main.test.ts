@@ -6,7 +6,15 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { bookProduct, findBookingToPay } from "#contract/bookings.ts";
+import { listCategories } from "#contract/categories.ts";
+import { send } from "#contract/client.ts";
+import { createPaymentIntent } from "#contract/payments.ts";
+import { addProduct } from "#contract/products.ts";
 import { openDatabase } from "./db/database.ts";
+import { signUpAt } from "./testing/browser.ts";
+import { cardDesk } from "./testing/cards.ts";
+import { goodLaptop, photo } from "./testing/people.ts";
 import { template, withDatabase } from "./testing/postgres.ts";
 
 let dataDir: string;
@@ -121,3 +129,61 @@ test("SIGTERM ends it with code 0, one line said, and the port free again", asyn
   });
   await expect(fetch(`http://127.0.0.1:${ports.PORT}/readyz`)).rejects.toThrow();
 });
+
+test("killed between the provider's success and our record, the payment is recorded once after the restart", async () => {
+  const ports = await freePorts();
+  const env = { ...ports, DATABASE_URL: await freshDatabase() };
+  const url = `http://127.0.0.1:${ports.PORT}`;
+  const first = run(env);
+  await ready(first);
+  const { booking, buyer, intent } = await holdLaptop(url);
+  const card = cardDesk(`http://127.0.0.1:${ports.SANDBOX_PORT}`);
+  await card.break({ webhook: { hold: true } });
+  expect(await card.pay(intent)).toBe("succeeded");
+  first.child.kill("SIGKILL");
+  await once(first.child, "exit");
+
+  const second = run(env);
+  await ready(second);
+  const order = async () => (await send(buyer, findBookingToPay, { params: { id: booking } })).body;
+  await expect
+    .poll(order, { timeout: 10_000 })
+    .toMatchObject({ paid: true, transactionId: intent });
+  const { pool } = openDatabase(env.DATABASE_URL, { connections: 1 });
+  const recorded = await pool.query("select state, recorded_by from payments");
+  await pool.end();
+  expect(recorded.rows).toEqual([
+    { state: "succeeded", recorded_by: expect.stringMatching(/webhook|reconciler/) },
+  ]);
+  second.child.kill("SIGTERM");
+  expect((await ended(second)).code).toBe(0);
+});
+
+/** A laptop listed, held and about to be paid for. */
+async function holdLaptop(url: string) {
+  const seller = await signUpAt(url, "seller@example.com", "seller");
+  const buyer = await signUpAt(url, "buyer@example.com", "buyer");
+  const [category] = (await send(seller, listCategories, {})).body;
+  const form = new FormData();
+  form.append("image", new Blob([new Uint8Array(await photo())]), "photo.jpg");
+  const headers = { authorization: `Bearer ${seller.token()}` };
+  const uploaded = await fetch(`${url}/api/images/1/upload`, {
+    method: "POST",
+    body: form,
+    headers,
+  });
+  const { data } = (await uploaded.json()) as { data: { url: string } };
+  const body = { ...goodLaptop, product_categoryId: category?._id ?? "", img: data.url };
+  const product = (await send(seller, addProduct, { body })).body.insertedId;
+  const order = {
+    price: 640,
+    phone: "5550123",
+    location: "Station",
+    bookingProduct: { _id: product },
+  };
+  const booking = (await send(buyer, bookProduct, { body: order })).body.insertedId;
+  const { clientSecret } = (
+    await send(buyer, createPaymentIntent, { body: { price: 640, bookingId: booking } })
+  ).body;
+  return { buyer, booking, intent: clientSecret.split("_secret_")[0] ?? "" };
+}

@@ -1,6 +1,5 @@
 import Stripe from "stripe";
 import { sandboxKeys } from "../sandbox-process.ts";
-import type { Shop } from "./shop.ts";
 
 /** The card provider as the buyer's bank and its own operators see it. */
 export type CardDesk = {
@@ -18,10 +17,8 @@ type Ledger = {
   refunds: { payment_intent: string; amount: number }[];
 };
 
-/** Opens the desk of a shop's sandbox. */
-export function cardDesk(shop: Shop): CardDesk {
-  if (!shop.sandbox) throw new Error("open the shop with { cards: true }");
-  const { url } = shop.sandbox;
+/** Opens the desk of the sandbox at this address. */
+export function cardDesk(url: string): CardDesk {
   const { hostname, port } = new URL(url);
   const stripe = new Stripe(sandboxKeys.secretKey, {
     host: hostname,

@@ -111,24 +111,24 @@ export async function anyCategory(shop: Shop): Promise<string> {
   return id;
 }
 
-/** What a seller writes of a good laptop, photo uploaded. */
+/** What a seller writes of a good laptop, all but its category and photo. */
+export const goodLaptop = {
+  product_name: "ThinkPad X1 Carbon Gen 9",
+  condition: "Good" as const,
+  resale_price: 640,
+  original_price: 1829,
+  use_duration: 30,
+  location: "Leeds",
+  yearOf_purchase: 2024,
+  mobile_number: "5550123",
+  description: "Battery at 88 %, a scratch on the lid, charger included.",
+};
+
+/** The same with a category and a photo just uploaded. */
 export async function listing(shop: Shop, seller: Person, changes: Record<string, unknown> = {}) {
   const uploaded = await upload(shop, { token: await seller.token(), bytes: await photo() });
   const { data } = (await uploaded.json()) as { data: { url: string } };
-  return {
-    product_categoryId: await anyCategory(shop),
-    product_name: "ThinkPad X1 Carbon Gen 9",
-    condition: "Good" as const,
-    resale_price: 640,
-    original_price: 1829,
-    use_duration: 30,
-    location: "Leeds",
-    yearOf_purchase: 2024,
-    mobile_number: "5550123",
-    description: "Battery at 88 %, a scratch on the lid, charger included.",
-    img: data.url,
-    ...changes,
-  };
+  return { ...goodLaptop, product_categoryId: await anyCategory(shop), img: data.url, ...changes };
 }
 
 /** Lists a laptop for sale and answers its id. */

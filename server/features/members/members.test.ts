@@ -12,6 +12,7 @@ import {
   upsertMember,
 } from "#contract/members.ts";
 import { listSellerProducts } from "#contract/products.ts";
+import { openBrowser } from "../../testing/browser.ts";
 import { memberOf, type Person, refusalOf, sell } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 
@@ -24,26 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-/** A browser: it keeps the identity service's cookie. */
-function browser() {
-  let cookie = "";
-  const visit: typeof fetch = async (input, init) => {
-    const headers = new Headers(init?.headers);
-    if (cookie !== "") headers.set("cookie", cookie);
-    headers.set("origin", shop.url);
-    const response = await fetch(input, { ...init, headers });
-    const set = response.headers.getSetCookie().map((one) => one.split(";")[0] ?? "");
-    if (set.length > 0) cookie = set.join("; ");
-    return response;
-  };
-  const post = (path: string, body: object) =>
-    visit(`${shop.url}/api/auth${path}`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(body),
-    });
-  return { post, connection: { host: `${shop.url}/api`, fetch: visit } };
-}
+const browser = () => openBrowser(shop.url);
 
 async function signedUp(email: string) {
   const { post, connection } = browser();

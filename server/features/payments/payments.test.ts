@@ -15,7 +15,7 @@ let buyer: Person;
 
 beforeAll(async () => {
   shop = await openShop({ cards: true, worker: true });
-  desk = cardDesk(shop);
+  desk = cardDesk(shop.sandbox?.url ?? "");
   seller = await memberOf(shop, { accountType: "seller" });
 });
 beforeEach(async () => {
