@@ -29,7 +29,9 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     },
     bodyLimit: 64 * 1024,
     connectionTimeout: 30_000,
-    requestTimeout: 10_000,
+    // A photo over a slow line takes its time; headers don't.
+    requestTimeout: 120_000,
+    http: { headersTimeout: 10_000 },
     keepAliveTimeout: 72_000,
     routerOptions: { maxParamLength: 500 },
   });
