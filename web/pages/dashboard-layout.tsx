@@ -25,7 +25,7 @@ function Frame({ children }: { children: ReactNode }) {
   return (
     <>
       <Header />
-      <div className="frame grid gap-x-10 gap-y-6 py-6 lg:grid-cols-[13rem_minmax(0,1fr)] lg:py-12">
+      <div className="frame grid grid-cols-1 gap-x-10 gap-y-6 py-6 lg:grid-cols-[13rem_minmax(0,1fr)] lg:py-12">
         <SideMenu />
         <main id="content" tabIndex={-1} className="min-h-[60vh] pb-16">
           {children}

@@ -2,6 +2,7 @@ import type { ComponentProps } from "react";
 
 const looks = {
   primary: "btn-primary",
+  accent: "btn-accent",
   dark: "btn-neutral",
   plain: "border-line bg-base-100 hover:bg-base-200",
   quiet: "btn-ghost",

@@ -40,7 +40,7 @@ export function LapTrack() {
 /** A laptop that lost its way: for pages that are not there and things that went wrong. */
 export function StumbleDrawing({ className, title }: { className: string; title: string }) {
   return (
-    <svg viewBox="0 0 320 260" className={className} role="img" aria-label={title}>
+    <svg viewBox="-16 0 352 260" className={className} role="img" aria-label={title}>
       <ellipse cx="160" cy="244" rx="120" ry="9" className="fill-base-content/8" />
       <g transform="rotate(-9 160 120) translate(0 18)">
         <LaptopFigure>

@@ -56,7 +56,7 @@ export function BookProductForm({ product, member, onClose, onBooked }: BookProd
         <p className="text-muted text-sm">
           Booking holds the laptop for you and costs nothing. You pay from My Orders.
         </p>
-        <Button type="submit" size="large" busy={book.isPending}>
+        <Button type="submit" size="large" className="mt-2" busy={book.isPending}>
           Submit
         </Button>
       </form>

@@ -33,12 +33,6 @@ export function Carousel() {
   );
 }
 
-const buttons = {
-  primary: buttonClass({ size: "large" }),
-  dark: buttonClass({ look: "dark", size: "large" }),
-  accent: `${buttonClass({ size: "large" })} btn-accent`,
-};
-
 function SlideItem({ slide, index }: { slide: Slide; index: number }) {
   const { headline, text, action, scene, ground, button } = slide;
   const Headline = index === 0 ? "h1" : "h2";
@@ -51,11 +45,11 @@ function SlideItem({ slide, index }: { slide: Slide; index: number }) {
       <div className="flex flex-col items-start gap-5 sm:gap-6">
         <Headline className="text-headline">{headline}</Headline>
         <p className="max-w-[34rem] text-base opacity-90 sm:text-lg">{text}</p>
-        <Link to={action.to} className={buttons[button]}>
+        <Link to={action.to} className={buttonClass({ look: button, size: "large" })}>
           {action.label}
         </Link>
       </div>
-      <div className="mx-auto w-full max-w-[15rem] sm:max-w-xs md:max-w-md">{scene}</div>
+      <div className="mx-auto w-full max-w-[17rem] sm:max-w-sm md:max-w-lg">{scene}</div>
     </li>
   );
 }

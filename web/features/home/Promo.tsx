@@ -32,7 +32,7 @@ export function Promo() {
               className="input w-full border-transparent bg-base-100 text-base text-base-content"
             />
           </div>
-          <Button type="submit" className="btn-accent max-sm:w-full">
+          <Button type="submit" look="accent" className="max-sm:w-full">
             Join Us
           </Button>
         </Form>

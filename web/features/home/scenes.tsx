@@ -5,8 +5,8 @@ import { LapTrack, LaptopFigure } from "#web/ui/drawings.tsx";
 export function WelcomeScene() {
   return (
     <Scene>
-      <circle cx="200" cy="150" r="136" className="fill-primary-content/10" />
-      <circle cx="200" cy="150" r="104" className="fill-primary-content/10" />
+      <circle cx="200" cy="150" r="136" className="fill-deep-content/10" />
+      <circle cx="200" cy="150" r="104" className="fill-deep-content/10" />
       <g transform="translate(40 52)">
         <LaptopFigure>
           <LapTrack />

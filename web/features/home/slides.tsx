@@ -9,7 +9,7 @@ export type Slide = {
   scene: ReactNode;
   /** Its ground and the look of its button. */
   ground: string;
-  button: "primary" | "dark" | "accent";
+  button: "primary" | "accent";
 };
 
 /** The three slides of the carousel (specification 1). */
@@ -19,7 +19,7 @@ export const slides: Slide[] = [
     text: "Good laptops from people who looked after them, ready for their second lap. Find yours, hold it, and pay only when you are sure.",
     action: { label: "Find a laptop", to: "#categories" },
     scene: <WelcomeScene />,
-    ground: "bg-primary text-primary-content",
+    ground: "bg-deep text-deep-content",
     button: "accent",
   },
   {
@@ -27,8 +27,8 @@ export const slides: Slide[] = [
     text: "Booking holds the laptop for you. Look it over with the seller, then pay by card. The price you saw is the price you pay.",
     action: { label: "Create an account", to: paths.signUp() },
     scene: <HoldScene />,
-    ground: "bg-accent text-accent-content",
-    button: "dark",
+    ground: "bg-sand text-sand-content",
+    button: "primary",
   },
   {
     headline: "Your drawer is not a retirement home",

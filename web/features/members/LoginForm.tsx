@@ -26,7 +26,7 @@ export function LoginForm() {
           autoComplete="current-password"
           hint="Forget Password?"
         />
-        <Button type="submit" size="large" busy={logIn.isPending}>
+        <Button type="submit" size="large" className="mt-2" busy={logIn.isPending}>
           Login
         </Button>
         <FormMessage message={logIn.error?.message} />

@@ -43,7 +43,7 @@ export function SignUpForm({ email }: { email: string }) {
         options={accountTypes}
         hint="Buyers book and pay. Sellers list laptops. You choose once."
       />
-      <Button type="submit" size="large" busy={signUp.isPending}>
+      <Button type="submit" size="large" className="mt-2" busy={signUp.isPending}>
         Sign up
       </Button>
       <FormMessage message={signUp.error?.message} />

@@ -3,7 +3,6 @@ import { useQuery } from "@tanstack/react-query";
 import { Lock } from "lucide-react";
 import { type SyntheticEvent, useState } from "react";
 import type { Booking } from "#contract/bookings.ts";
-import { formatPrice } from "#contract/money.ts";
 import { createPaymentIntent } from "#contract/payments.ts";
 import { queryOf } from "#web/api.ts";
 import type { Session } from "#web/session.ts";
@@ -74,7 +73,7 @@ export function PayForm({ booking, member, tryOut }: PayFormProps) {
         disabled={!card.complete || secret === undefined}
       >
         <Lock className="size-4.5" aria-hidden="true" />
-        Pay {formatPrice(price)}
+        Pay
       </Button>
       <p className="text-muted text-sm">
         Your card goes straight to our payment provider. Secondlap never sees it.

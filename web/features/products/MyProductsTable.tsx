@@ -70,7 +70,9 @@ const statusLooks: Record<SalesStatus, string> = {
 
 function Status({ status }: { status: SalesStatus }) {
   return (
-    <span className={`rounded-full px-3 py-1 font-medium text-sm ${statusLooks[status]}`}>
+    <span
+      className={`rounded-full px-3 py-1 font-medium text-sm capitalize ${statusLooks[status]}`}
+    >
       {status}
     </span>
   );

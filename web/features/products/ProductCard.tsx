@@ -27,21 +27,19 @@ export function ProductCard({ product, first, onBook, onReport }: ProductCardPro
         eager={first}
         sizes="(width >= 64rem) 24rem, (width >= 40rem) 50vw, 100vw"
       />
-      <div className="flex flex-1 flex-col gap-4 p-5">
-        <header className="flex flex-col gap-1">
-          <h3 className="text-heading">{product_name}</h3>
-          <p className="flex items-center gap-1 text-muted text-sm">
-            {seller_name}
-            {verify && <VerifiedBadge />}
-          </p>
-        </header>
-        <Prices product={product} />
-        <Facts product={product} />
-        <p className="line-clamp-2 text-muted text-sm" title={description}>
-          {description}
+      <header className="flex flex-col gap-1">
+        <h3 className="text-heading">{product_name}</h3>
+        <p className="flex items-center gap-1 text-muted text-sm">
+          {seller_name}
+          {verify && <VerifiedBadge />}
         </p>
-        <Actions name={product_name} onBook={onBook} onReport={onReport} />
-      </div>
+      </header>
+      <Prices product={product} />
+      <Facts product={product} />
+      <p className="line-clamp-2 text-muted text-sm" title={description}>
+        {description}
+      </p>
+      <Actions name={product_name} onBook={onBook} onReport={onReport} />
     </article>
   );
 }
@@ -49,10 +47,10 @@ export function ProductCard({ product, first, onBook, onReport }: ProductCardPro
 function Prices({ product: { resale_price, original_price } }: { product: Product }) {
   const saved = original_price - resale_price;
   return (
-    <dl className="flex flex-wrap items-end gap-x-6 gap-y-2">
+    <dl className="flex flex-wrap content-end items-end gap-x-6 gap-y-2">
       <div>
         <dt className="text-muted text-xs">Resale Price</dt>
-        <dd className="font-bold font-display text-3xl tabular-nums leading-none tracking-tight">
+        <dd className="mt-1 font-bold font-display text-3xl tabular-nums leading-none tracking-[-0.01em]">
           {formatPrice(resale_price)}
         </dd>
       </div>
@@ -76,14 +74,14 @@ function Facts({ product }: { product: Product }) {
   const facts = {
     Condition: condition,
     "Purchase Year": yearOf_purchase,
+    "Date of Post": dateInWords(postedAt),
     "Use Duration": monthsInWords(use_duration),
     Location: location,
-    "Date of Post": dateInWords(postedAt),
   };
   return (
-    <dl className="grid grid-cols-2 gap-x-4 gap-y-2.5 border-line border-y py-4 text-sm">
+    <dl className="grid grid-cols-6 content-start gap-x-4 gap-y-2.5 border-line border-y py-3.5 text-sm">
       {Object.entries(facts).map(([name, value]) => (
-        <div key={name} className="min-w-0">
+        <div key={name} className="col-span-2 min-w-0 nth-[n+4]:col-span-3">
           <dt className="text-muted text-xs">{name}</dt>
           <dd className="truncate font-medium" title={String(value)}>
             {value}
@@ -101,7 +99,7 @@ function Actions({ name, onBook, onReport }: ActionsProps) {
   const session = useSession();
   const disabled = session ? !isBuyer(session) : false;
   return (
-    <div className="mt-auto flex items-center justify-between gap-3">
+    <div className="-ml-3 flex items-center justify-between gap-3">
       <Button look="quiet" disabled={disabled} onClick={onReport} aria-description={name}>
         <Flag className="size-4" aria-hidden="true" />
         Report

@@ -12,7 +12,7 @@ export function ProductGrid({ products, onBook, onReport }: ProductGridProps) {
   return (
     <ul className="product-grid">
       {products.map((product, index) => (
-        <li key={product._id}>
+        <li key={product._id} className="contents">
           <ProductCard
             product={product}
             first={index < 3}
@@ -33,13 +33,11 @@ export function ProductGridSkeleton({ cards = 3 }: { cards?: number }) {
       {places.map((place) => (
         <div key={place} className="product-card">
           <div className="skeleton aspect-4/3 rounded-none" />
-          <div className="flex flex-col gap-4 p-5">
-            <div className="skeleton h-12 w-3/4" />
-            <div className="skeleton h-11 w-1/2" />
-            <div className="skeleton h-40" />
-            <div className="skeleton h-10" />
-            <div className="skeleton h-11" />
-          </div>
+          <div className="skeleton h-20" />
+          <div className="skeleton h-12 w-2/3" />
+          <div className="skeleton h-28" />
+          <div className="skeleton h-10" />
+          <div className="skeleton h-11" />
         </div>
       ))}
     </div>

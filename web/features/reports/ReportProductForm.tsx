@@ -38,7 +38,7 @@ export function ReportProductForm({ product, member, onClose }: ReportProductFor
           as="textarea"
           hint="What should our team know? The seller does not see who wrote it."
         />
-        <Button type="submit" size="large" busy={report.isPending}>
+        <Button type="submit" size="large" className="mt-2" busy={report.isPending}>
           Submit
         </Button>
       </form>

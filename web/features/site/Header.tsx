@@ -13,12 +13,12 @@ export function Header() {
         Skip to content
       </a>
       <div className="frame flex flex-wrap items-center justify-between gap-x-6 py-3 sm:py-4">
-        <Link to={paths.home()} aria-label="Secondlap, home" className="rounded-lg">
+        <Link to={paths.home()} aria-label="Secondlap, home" className="flex rounded-lg">
           <Logo />
         </Link>
         <nav
           aria-label="Main"
-          className="flex items-center gap-1 max-sm:-mx-3 max-sm:mt-2 max-sm:w-[calc(100%+1.5rem)] max-sm:justify-between sm:gap-2"
+          className="flex items-center gap-1 max-sm:mt-2 max-sm:-ml-3 max-sm:w-[calc(100%+0.75rem)] max-sm:justify-between sm:gap-2"
         >
           <Entry to={paths.home()}>Home</Entry>
           <Entry to={paths.blogs()}>Blogs</Entry>
