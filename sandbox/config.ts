@@ -12,6 +12,9 @@ const settings = z.object({
   STRIPE_PUBLISHABLE_KEY: key.default("pk_test_sandbox"),
   STRIPE_WEBHOOK_SECRET: key.default("whsec_sandbox"),
   WEBHOOK_URL: z.url({ protocol: /^https?$/ }).optional(),
+  GOOGLE_CLIENT_ID: key.default("sandbox.apps.googleusercontent.test"),
+  GOOGLE_CLIENT_SECRET: key.default("sandbox_google_secret"),
+  GOOGLE_REDIRECT_URIS: z.string().default("http://127.0.0.1:3000/api/auth/callback/google"),
 });
 
 export type SandboxConfig = ReturnType<typeof readConfig>;
@@ -36,6 +39,12 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       webhookSecret: set.STRIPE_WEBHOOK_SECRET,
       /** Without it events are kept until a start that has it, for a day. */
       webhookUrl: set.WEBHOOK_URL,
+    },
+    google: {
+      clientId: set.GOOGLE_CLIENT_ID,
+      clientSecret: set.GOOGLE_CLIENT_SECRET,
+      /** Where it leads back to, and nowhere else; several are set apart by blanks. */
+      redirectUris: set.GOOGLE_REDIRECT_URIS.split(/\s+/).filter(Boolean),
     },
   };
 }

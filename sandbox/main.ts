@@ -1,9 +1,11 @@
 import Fastify from "fastify";
 import { readConfig } from "./config.ts";
+import { google } from "./google/stand-in.ts";
+import { mail } from "./mail/stand-in.ts";
 import { stripe } from "./stripe/stand-in.ts";
 
 /** The hosted services played on this machine, each a Fastify plugin in the folder of its name. */
-const standIns = { stripe };
+const standIns = { stripe, google, mail };
 
 /** Serves the stand-ins until it is told to stop or the program that started it is gone. */
 async function serve(): Promise<void> {
@@ -18,7 +20,7 @@ async function serve(): Promise<void> {
     process.once("disconnect", stop);
     // Ctrl-C reaches the whole process group; the parent says when it has no more use for us.
     process.on("SIGINT", () => {});
-    process.send({ ready: true, url });
+    process.send({ ready: true, url, smtpUrl: app.smtpUrl });
   } else {
     process.once("SIGINT", stop);
     process.stdout.write(`Stand-ins (${Object.keys(standIns).join(", ")}) at ${url}\n`);

@@ -21,7 +21,7 @@ test("killed, it forgets no payment, no key and no event", async () => {
   await first.stripe.paymentIntents.confirm(id, { payment_method: "pm_card_visa" });
   expect(await first.end("SIGKILL")).toBe("SIGKILL");
 
-  const second = await startSandbox(dataDir.path, shop.url);
+  const second = await startSandbox(dataDir.path, { webhookUrl: shop.url });
   expect((await second.stripe.paymentIntents.retrieve(id)).status).toBe("succeeded");
   expect((await second.stripe.paymentIntents.create(laptop, options)).id).toBe(id);
   await vi.waitFor(() =>

@@ -7,7 +7,7 @@ const dataDir = await temporaryDataDir();
 const shop = await receiveWebhooks();
 
 beforeAll(async () => {
-  sandbox = await startSandbox(dataDir.path, shop.url);
+  sandbox = await startSandbox(dataDir.path, { webhookUrl: shop.url });
 });
 
 afterEach(async () => {

@@ -1,11 +1,10 @@
 import { once } from "node:events";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
-import { chromium, type Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
+import { openBrowser } from "./browser.ts";
 import type { RunningSandbox } from "./sandbox.ts";
-
-const debians = "/usr/bin/chromium";
 
 /** A browser, and a page of another origin than the sandbox's that takes cards with its fields. */
 export async function openCheckout(sandbox: RunningSandbox) {
@@ -18,10 +17,7 @@ export async function openCheckout(sandbox: RunningSandbox) {
   const address = server.address();
   const port = typeof address === "object" ? address?.port : undefined;
 
-  const browser = await chromium.launch({
-    ...(existsSync(debians) && { executablePath: debians }),
-    args: ["--no-sandbox", "--disable-quic", "--host-resolver-rules=MAP elsewhere.test 127.0.0.1"],
-  });
+  const browser = await openBrowser();
   return {
     /** Opens the page with a new payment of $450 in it. */
     async open(host = "localhost"): Promise<Page> {

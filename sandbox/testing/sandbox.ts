@@ -24,17 +24,26 @@ export async function temporaryDataDir() {
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
+/** Where the shop hears of payments, and where Google leads back to. */
+type Shop = { webhookUrl?: string; redirectUri?: string };
+
 export type RunningSandbox = Awaited<ReturnType<typeof startSandbox>>;
 
 /** Starts the program as the shop starts it, on a free port, and speaks to it with the real SDK. */
-export async function startSandbox(dataDir: string, webhookUrl?: string) {
+export async function startSandbox(dataDir: string, { webhookUrl, redirectUri }: Shop = {}) {
   const child = fork(join(import.meta.dirname, "../main.ts"), {
-    env: { DATA_DIR: dataDir, SANDBOX_PORT: "0", ...(webhookUrl && { WEBHOOK_URL: webhookUrl }) },
+    env: {
+      DATA_DIR: dataDir,
+      SANDBOX_PORT: "0",
+      ...(webhookUrl && { WEBHOOK_URL: webhookUrl }),
+      ...(redirectUri && { GOOGLE_REDIRECT_URIS: redirectUri }),
+    },
     execArgv: [],
   });
-  const url = await readyUrl(child);
+  const { url, smtpUrl } = await readyAt(child);
   return {
     url,
+    smtpUrl,
     stripe: sdk(url),
     /** Puts faults in force in the place of those before; none ends them. */
     async control(faults: DeepPartial<FaultSet> = {}): Promise<void> {
@@ -65,12 +74,12 @@ export async function startSandbox(dataDir: string, webhookUrl?: string) {
   };
 }
 
-async function readyUrl(child: ChildProcess): Promise<string> {
+async function readyAt(child: ChildProcess): Promise<{ url: string; smtpUrl: string }> {
   const ended = once(child, "exit").then(([code]) => {
     throw new Error(`The sandbox ended with code ${code} before it was ready.`);
   });
-  const [{ url }] = await Promise.race([once(child, "message"), ended]);
-  return String(url);
+  const [{ url, smtpUrl }] = await Promise.race([once(child, "message"), ended]);
+  return { url: String(url), smtpUrl: String(smtpUrl) };
 }
 
 /** The product's own SDK, pointed at the sandbox as the product points it. */

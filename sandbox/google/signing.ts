@@ -1,0 +1,43 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, SignJWT } from "jose";
+import { z } from "zod";
+
+const storedKey = z.looseObject({ kty: z.literal("RSA"), n: z.string(), e: z.string() });
+
+export type Signing = Awaited<ReturnType<typeof openSigning>>;
+
+/** Signs as Google does (RS256), with a key kept at `file`, so that it is the same after a restart. */
+export async function openSigning(file: string) {
+  const jwk = readKey(file) ?? (await makeKey(file));
+  const key = await importJWK(jwk, "RS256");
+  const kid = await calculateJwkThumbprint(jwk);
+  const { kty, n, e } = jwk;
+  return {
+    /** The public key, as the discovery document names its place. */
+    keySet: { keys: [{ kty, n, e, kid, alg: "RS256", use: "sig" }] },
+    /** Signs an ID token's claims, good for an hour. */
+    sign: (claims: Record<string, string | boolean | undefined>) =>
+      new SignJWT(claims)
+        .setProtectedHeader({ alg: "RS256", kid, typ: "JWT" })
+        .setIssuedAt()
+        .setExpirationTime("1h")
+        .sign(key),
+  };
+}
+
+function readKey(file: string) {
+  try {
+    return storedKey.parse(JSON.parse(readFileSync(file, "utf8")));
+  } catch {
+    return undefined;
+  }
+}
+
+async function makeKey(file: string) {
+  const { privateKey } = await generateKeyPair("RS256", { extractable: true });
+  const jwk = storedKey.parse(await exportJWK(privateKey));
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, JSON.stringify(jwk), { mode: 0o600, flush: true });
+  return jwk;
+}

@@ -1,0 +1,61 @@
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
+import type { Message } from "./mime.ts";
+
+/** A mail as it was received, in milliseconds since 1970. */
+export type Mail = Message & { id: number; to: string[]; receivedAt: number };
+
+const schema = `
+  pragma journal_mode = wal;
+  pragma synchronous = full;
+  create table if not exists mails (
+    id integer primary key, received_at integer not null, recipients text not null,
+    sender text not null, subject text not null, text text not null, html text not null
+  ) strict;
+`;
+
+/** How many mails are kept; the oldest go. */
+const most = 1_000;
+
+export type Inbox = ReturnType<typeof openInbox>;
+
+/** Opens the mails received so far, at `file`, creating it if need be. */
+export function openInbox(file: string) {
+  mkdirSync(dirname(file), { recursive: true });
+  const db = new DatabaseSync(file, { timeout: 5000 });
+  db.exec(schema);
+  const insert = db.prepare(`
+    insert into mails (received_at, recipients, sender, subject, text, html)
+    values (?, ?, ?, ?, ?, ?)`);
+  const forget = db.prepare("delete from mails where id <= ? - ?");
+  const all = db.prepare("select * from mails order by id desc");
+  const one = db.prepare("select * from mails where id = ?");
+  return {
+    /** Keeps a mail; once this returns it is on the disk. */
+    keep(to: string[], { from, subject, text, html }: Message): void {
+      const row = [Date.now(), JSON.stringify(to), from, subject, text, html];
+      const { lastInsertRowid } = insert.run(...row);
+      forget.run(lastInsertRowid, most);
+    },
+    /** The newest first. */
+    list: (): Mail[] => all.all().map(toMail),
+    find(id: number): Mail | undefined {
+      const row = one.get(id);
+      return row && toMail(row);
+    },
+    close: () => db.close(),
+  };
+}
+
+function toMail(row: Record<string, SQLOutputValue>): Mail {
+  return {
+    id: Number(row.id),
+    receivedAt: Number(row.received_at),
+    to: JSON.parse(String(row.recipients)),
+    from: String(row.sender),
+    subject: String(row.subject),
+    text: String(row.text),
+    html: String(row.html),
+  };
+}

@@ -1,0 +1,102 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { FastifyInstance } from "fastify";
+import { z } from "zod";
+import { type Html, html, page } from "../html.ts";
+import type { Inbox, Mail } from "./inbox.ts";
+
+const style = readFileSync(join(import.meta.dirname, "inbox.css"));
+
+const pagePolicy = "default-src 'none'; style-src 'self'; frame-src 'self'; base-uri 'none'";
+// What a mail brings may look like something; it may do, load and lead to nothing.
+const mailPolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'";
+
+const byId = z.object({ id: z.coerce.number().int().positive() });
+
+/** The inbox to look at, newest first, and as JSON for tests. */
+export function pages(app: FastifyInstance, inbox: Inbox): void {
+  app.addHook("onRequest", async (_request, reply) => {
+    reply.headers({
+      "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
+      "referrer-policy": "no-referrer",
+      "content-security-policy": pagePolicy,
+    });
+  });
+
+  app.get("/mail", async (_request, reply) => reply.type("text/html").send(listPage(inbox.list())));
+  app.get("/mail/messages", async () => inbox.list());
+  app.get("/mail/inbox.css", async (_request, reply) => reply.type("text/css").send(style));
+  app.get("/mail/:id", async (request, reply) => {
+    const mail = findMail(request.params);
+    return reply
+      .code(mail ? 200 : 404)
+      .type("text/html")
+      .send(mail ? mailPage(mail) : missingPage);
+  });
+  app.get("/mail/:id/html", async (request, reply) => {
+    reply.header("content-security-policy", mailPolicy).type("text/html; charset=utf-8");
+    return findMail(request.params)?.html ?? "";
+  });
+
+  function findMail(params: unknown): Mail | undefined {
+    const parsed = byId.safeParse(params);
+    return parsed.success ? inbox.find(parsed.data.id) : undefined;
+  }
+}
+
+function listPage(mails: Mail[]): string {
+  const list = html`<ol>${mails.map(
+    (mail) => html`<li>
+      <a href="/mail/${mail.id}">${mail.subject || "(no subject)"}</a>
+      <span>to ${mail.to.join(", ")}</span>
+      ${time(mail)}
+    </li>`,
+  )}</ol>`;
+  const none = html`<p>Nothing yet. What Secondlap sends by mail arrives here.</p>`;
+  return inboxPage(
+    "Mail inbox (sandbox)",
+    html`<h1>Mail inbox</h1>
+    <p class="note">No mail leaves this machine: all of it, whoever it is for, arrives here.
+      <a href="/mail">Look again</a></p>
+    ${mails.length > 0 ? list : none}`,
+  );
+}
+
+function mailPage(mail: Mail): string {
+  return inboxPage(
+    mail.subject,
+    html`<p><a href="/mail">All mail</a></p>
+    <h1>${mail.subject}</h1>
+    <p class="note">From ${mail.from} to ${mail.to.join(", ")}, ${time(mail)}</p>
+    <pre>${withLinks(mail.text)}</pre>
+    ${
+      mail.html &&
+      html`<h2>As a mail program shows it</h2>
+      <iframe sandbox title="The mail as HTML" src="/mail/${mail.id}/html"></iframe>`
+    }`,
+  );
+}
+
+const missingPage = inboxPage(
+  "No such mail",
+  html`<h1>There is no such mail</h1><p><a href="/mail">All mail</a></p>`,
+);
+
+function inboxPage(title: string, body: Html): string {
+  return page({ title, style: "/mail/inbox.css", body: html`<main>${body}</main>` });
+}
+
+function time({ receivedAt }: Mail): Html {
+  const at = new Date(receivedAt).toISOString();
+  return html`<time datetime="${at}">${at.slice(0, 19).replace("T", " ")} UTC</time>`;
+}
+
+/** Text with its addresses on the web as links. */
+function withLinks(text: string): Html[] {
+  return text
+    .split(/(https?:\/\/[^\s<>"]+)/)
+    .map((part, index) =>
+      index % 2 ? html`<a href="${part}" rel="noopener">${part}</a>` : html`${part}`,
+    );
+}
