@@ -25,16 +25,20 @@ const host = "/api";
 
 /** The calls as the browser makes them; a token refused before its time is renewed once. */
 export const browserApi: Api = async (call, request) => {
+  let sent: string | undefined;
   const connection = {
     host,
     fetch: (...from: Parameters<typeof fetch>) => fetch(...from),
-    token: accessToken,
+    token: async () => {
+      sent = await accessToken();
+      return sent;
+    },
   };
   try {
     return await send(connection, call, request);
   } catch (error) {
     const refused = error instanceof CallError && error.status === 401;
-    if (!refused || call.access === "public") throw error;
+    if (!refused || sent === undefined) throw error;
     forgetAccessToken();
     return await send(connection, call, request);
   }

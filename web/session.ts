@@ -98,7 +98,7 @@ function useEntrance<V>(enter: (values: V) => Promise<void>, success: string) {
   });
 }
 
-/** Signing out, which leads to the login page and drops what was read as this person. */
+/** Signing out, which leads to the login page. */
 export function useSignOut() {
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -107,7 +107,6 @@ export function useSignOut() {
     onSuccess: async () => {
       forgetAccessToken();
       queries.setQueryData(sessionQuery.queryKey, null);
-      queries.removeQueries({ predicate: ({ meta }) => meta?.personal === true });
       await navigate(paths.login());
     },
     onError: ({ message }) => toast.error(message),

@@ -1,4 +1,4 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { type Query, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { useLocation, useRevalidator } from "react-router";
 import { accessTokenKey } from "#web/access-token.ts";
@@ -6,7 +6,7 @@ import { sessionQuery, useSession } from "#web/session.ts";
 
 /**
  * Keeps the open page true to who is signed in: another tab's sign-in or sign-out is noticed, and every
- * change asks the page's guard again. Also moves the focus to a new page, for who cannot see it change.
+ * change asks the page's guard again and drops what was read as somebody else. Also moves the focus to a new page, for who cannot see it change.
  */
 export function SessionKeeper() {
   useOtherTabs();
@@ -29,14 +29,21 @@ function useOtherTabs() {
 
 function useGuardedPage() {
   const session = useSession();
+  const queries = useQueryClient();
   const { revalidate } = useRevalidator();
   const uid = session === undefined ? undefined : (session?.user.uid ?? null);
   const known = useRef<string | null | undefined>(undefined);
   useEffect(() => {
     const changed = known.current !== undefined && uid !== undefined && known.current !== uid;
     known.current = uid;
-    if (changed) void revalidate();
-  }, [uid, revalidate]);
+    if (!changed) return;
+    const personal = { type: "inactive", predicate: isPersonal } as const;
+    void revalidate().then(() => queries.removeQueries(personal));
+  }, [uid, revalidate, queries]);
+}
+
+function isPersonal({ meta }: Query): boolean {
+  return meta?.personal === true;
 }
 
 function useFocusOnNewPage() {
