@@ -5,11 +5,10 @@ export function LaptopFigure({ children }: { children?: ReactNode }) {
   return (
     <g>
       <rect x="36" y="4" width="248" height="174" rx="16" className="fill-neutral" />
-      <svg x="46" y="14" width="228" height="142" viewBox="0 0 228 142">
-        <title>Screen</title>
+      <g transform="translate(46 14)">
         <rect width="228" height="142" rx="8" className="fill-secondary" />
         {children}
-      </svg>
+      </g>
       <circle cx="160" cy="9" r="1.6" className="fill-neutral-content/50" />
       <path d="M8 184h304v6a18 18 0 0 1-18 18H26a18 18 0 0 1-18-18z" className="fill-muted" />
       <path d="M8 184h304v5H8z" className="fill-base-content/25" />

@@ -1,0 +1,61 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+
+/** Which text stands on which ground (WCAG 2.2, 1.4.3: at least 4.5 to 1). */
+const pairs = [
+  ["base-content", "base-100"],
+  ["base-content", "base-200"],
+  ["muted", "base-100"],
+  ["muted", "base-200"],
+  ["primary-content", "primary"],
+  ["primary", "base-200"],
+  ["secondary-content", "secondary"],
+  ["accent-content", "accent"],
+  ["deep-content", "deep"],
+  ["accent", "deep"],
+  ["sand-content", "sand"],
+  ["neutral-content", "neutral"],
+  ["accent", "neutral"],
+  ["info", "base-100"],
+  ["success", "base-100"],
+  ["error", "base-100"],
+  ["error", "base-200"],
+] as const;
+
+const css = readFileSync(new URL("tokens.css", import.meta.url), "utf8");
+const themes = css.split('@plugin "daisyui/theme"').slice(1);
+
+describe.each(themes.map((theme) => [/name: "([^"]+)"/.exec(theme)?.[1] ?? "", theme]))(
+  "%s",
+  (_, theme) => {
+    test.each(pairs)("%s is readable on %s", (text, ground) => {
+      expect(contrast(luminance(theme, text), luminance(theme, ground))).toBeGreaterThanOrEqual(
+        4.5,
+      );
+    });
+  },
+);
+
+function contrast(one: number, other: number): number {
+  return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+}
+
+/** Relative luminance of an OKLCH token, by way of linear sRGB clipped to what a screen shows. */
+function luminance(theme: string, token: string): number {
+  const value = new RegExp(`--color-${token}: oklch\\(([\\d.]+)% ([\\d.]+) ([\\d.]+)\\)`).exec(
+    theme,
+  );
+  if (!value) throw new Error(`No --color-${token} in this theme`);
+  const [lightness = 0, chroma = 0, hue = 0] = value.slice(1).map(Number);
+  const a = chroma * Math.cos((hue * Math.PI) / 180);
+  const b = chroma * Math.sin((hue * Math.PI) / 180);
+  const l = (lightness / 100 + 0.3963377774 * a + 0.2158037573 * b) ** 3;
+  const m = (lightness / 100 - 0.1055613458 * a - 0.0638541728 * b) ** 3;
+  const s = (lightness / 100 - 0.0894841775 * a - 1.291485548 * b) ** 3;
+  const [red = 0, green = 0, blue = 0] = [
+    4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
+    -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
+    -0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s,
+  ].map((channel) => Math.min(1, Math.max(0, channel)));
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
