@@ -1,0 +1,111 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { bookProduct } from "#contract/bookings.ts";
+import { openDatabase } from "../db/database.ts";
+import { memberOf, type Person, sell } from "../testing/people.ts";
+import { template, withDatabase } from "../testing/postgres.ts";
+import { openShop, type Shop } from "../testing/shop.ts";
+import { backUp } from "./backup.ts";
+import { restore } from "./restore.ts";
+import { hashTables } from "./tables.ts";
+
+let shop: Shop;
+let seller: Person;
+let folder: string;
+
+beforeAll(async () => {
+  shop = await openShop();
+  folder = await mkdtemp(join(tmpdir(), "secondlap backup "));
+  seller = await memberOf(shop, { accountType: "seller" });
+  for (let index = 0; index < 3; index += 1) {
+    const _id = await sell(shop, seller, {
+      description: "Quotes ' \" \\, tabs \t, lines \n, 漢字 and 🦊.",
+    });
+    const body = { price: 640, phone: "5550123", location: "Station", bookingProduct: { _id } };
+    await (await memberOf(shop)).call(bookProduct, { body });
+  }
+});
+afterAll(async () => {
+  await shop.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function emptyShop() {
+  const name = `restored_${randomUUID().replaceAll("-", "")}`;
+  const server = openDatabase(inject("postgresUrl"), { connections: 1 });
+  await server.pool.query(`create database ${name} template ${template}`);
+  await server.pool.end();
+  return {
+    url: withDatabase(inject("postgresUrl"), name),
+    dataDir: await mkdtemp(join(folder, "restored-")),
+  };
+}
+
+const source = () => ({ url: shop.databaseUrl, dataDir: shop.deps.config.dataDir });
+
+async function hashesAt(url: string): Promise<Record<string, string>> {
+  const { pool } = openDatabase(url, { connections: 1 });
+  const client = await pool.connect();
+  const hashes = await hashTables(client);
+  client.release();
+  await pool.end();
+  return hashes;
+}
+
+test("a copy made while people write equals the original as of one moment, images too", async () => {
+  const into = join(folder, "while-running");
+  let writing = true;
+  const writer = (async () => {
+    while (writing) await sell(shop, seller);
+  })();
+  const hashes = await backUp(source(), into);
+  writing = false;
+  await writer;
+  const target = await emptyShop();
+  expect(await restore(target, into)).toEqual(hashes);
+  expect(await hashesAt(target.url)).toEqual(hashes);
+  const { pool } = openDatabase(target.url, { connections: 1 });
+  const { rows } = await pool.query<{ img: string }>("select img from products");
+  await pool.query(
+    "insert into audit (at, verb, object, object_id) values (now(), 'test', 'product', gen_random_uuid())",
+  );
+  await pool.end();
+  expect(rows.length).toBeGreaterThanOrEqual(3);
+  for (const { img } of rows) {
+    const name = img.replace("/images/", "");
+    expect(
+      (await readFile(join(target.dataDir, "images", name.slice(0, 2), name))).length,
+    ).toBeGreaterThan(0);
+  }
+});
+
+test("a quiet shop's copy equals it by row hashes", async () => {
+  const into = join(folder, "quiet");
+  await backUp(source(), into);
+  const target = await emptyShop();
+  await restore(target, into);
+  expect(await hashesAt(target.url)).toEqual(await hashesAt(shop.databaseUrl));
+});
+
+test("nothing is overwritten: neither a folder that exists nor a shop with members", async () => {
+  await expect(backUp(source(), folder)).rejects.toThrow("exists already");
+  const into = join(folder, "refused");
+  await backUp(source(), into);
+  await expect(restore(source(), into)).rejects.toThrow("This shop has members already");
+});
+
+test("a backup that was tampered with is refused whole", async () => {
+  const into = join(folder, "tampered");
+  await backUp(source(), into);
+  const about = JSON.parse(await readFile(join(into, "about.json"), "utf8"));
+  await writeFile(
+    join(into, "about.json"),
+    JSON.stringify({ ...about, hashes: { ...about.hashes, "public.products": "1 x" } }),
+  );
+  const target = await emptyShop();
+  await expect(restore(target, into)).rejects.toThrow("Nothing was kept");
+  expect((await hashesAt(target.url))["public.products"]).toBe("0 ");
+});

@@ -1,0 +1,43 @@
+import { mkdir } from "node:fs/promises";
+import { resolve } from "node:path";
+import { readConfig } from "../config.ts";
+import { openDatabase } from "../db/database.ts";
+import { startEmbeddedPostgres } from "../db/embedded.ts";
+import { migrate } from "../db/migrate.ts";
+import { backUp } from "./backup.ts";
+import { restore } from "./restore.ts";
+
+/** `npm run backup -- FOLDER` while the shop runs, `npm run restore -- FOLDER` into an empty one. */
+async function main([verb, folder]: string[]): Promise<string> {
+  if ((verb !== "backup" && verb !== "restore") || folder === undefined) {
+    throw new Error(`Usage: npm run ${verb ?? "backup"} -- FOLDER`);
+  }
+  const { databaseUrl, dataDir } = readConfig();
+  await mkdir(dataDir, { recursive: true });
+  const embedded =
+    databaseUrl === undefined
+      ? await startEmbeddedPostgres({ dataDir, shared: verb === "backup" })
+      : undefined;
+  const source = { url: databaseUrl ?? embedded?.url ?? "", dataDir };
+  try {
+    if (verb === "restore") await migrateAt(source.url);
+    const hashes = await (verb === "backup" ? backUp : restore)(source, resolve(folder));
+    const rows = Object.values(hashes).reduce((sum, hash) => sum + Number.parseInt(hash, 10), 0);
+    return `${verb === "backup" ? "Backed up" : "Restored"} ${rows} rows of ${Object.keys(hashes).length} tables, compared by their hashes.`;
+  } finally {
+    await embedded?.stop();
+  }
+}
+
+async function migrateAt(url: string): Promise<void> {
+  const { pool } = openDatabase(url);
+  await migrate(pool);
+  await pool.end();
+}
+
+try {
+  process.stdout.write(`${await main(process.argv.slice(2))}\n`);
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}
