@@ -8,7 +8,10 @@ export const publicConfig = z.object({
   /** Where the card provider's script is, when it is not the provider's own. */
   cardScriptUrl: z.string().nullable(),
   identity: z.enum(["embedded", "firebase"]),
+  /** Whether people may come in with their Google account. */
   google: z.boolean(),
+  /** Where mail can be read that reaches no mailbox, because it goes to the sandbox. */
+  mailInboxUrl: z.string().nullable(),
   currency: z.string(),
   demo: z.boolean(),
 });

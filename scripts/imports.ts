@@ -58,7 +58,7 @@ const rules: Rule[] = [
   },
   {
     says: "only main.ts and tests choose adapters",
-    from: /^server\//,
+    from: /^server\/(?!ports\/)/,
     but: /^server\/main\.ts$|\.test\.ts$|\/testing\//,
     to: /^server\/ports\/[^/]+\/(?!port\.ts)/,
   },

@@ -30,6 +30,10 @@ const settings = z.object({
   STRIPE_SECRET_KEY: z.string().min(1).optional(),
   STRIPE_PUBLISHABLE_KEY: z.string().min(1).optional(),
   STRIPE_WEBHOOK_SECRET: z.string().min(1).optional(),
+  GOOGLE_CLIENT_ID: z.string().min(1).optional(),
+  GOOGLE_CLIENT_SECRET: z.string().min(1).optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/, hostname: /./ }).optional(),
+  MAIL_FROM: z.string().min(3).optional(),
 });
 
 export type Settings = z.input<typeof settings>;
@@ -45,6 +49,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   if (!parsed.success) throw new SettingsError(inWords(parsed.error));
   const set = parsed.data;
   const production = set.NODE_ENV === "production";
+  const reachedAt = addresses(set);
   const config = {
     production,
     development: set.NODE_ENV === "development",
@@ -55,12 +60,15 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     demo: set.DEMO ?? !production,
     holdMinutes: set.HOLD_MINUTES,
     rateLimit: set.RATE_LIMIT === "on",
-    ...addresses(set),
+    ...reachedAt,
     secret: set.SECRET ?? defaultSecret(resolve(set.DATA_DIR)),
     currency: set.CURRENCY,
     logLevel: set.LOG_LEVEL ?? (production ? "info" : "warn"),
     sandboxPort: set.SANDBOX_PORT ?? (set.PORT === 0 ? 0 : set.PORT + 1),
     stripe: stripeKeys(set),
+    google: googleKeys(set),
+    smtpUrl: set.SMTP_URL,
+    mailFrom: set.MAIL_FROM ?? `Secondlap <no-reply@${new URL(reachedAt.publicUrl).hostname}>`,
   };
   if (production) refuseStandIns(set);
   return config;
@@ -89,12 +97,23 @@ function stripeKeys(set: z.output<typeof settings>) {
   };
 }
 
+function googleKeys({ GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET }: z.output<typeof settings>) {
+  if (!GOOGLE_CLIENT_ID && !GOOGLE_CLIENT_SECRET) return undefined;
+  if (!GOOGLE_CLIENT_ID || !GOOGLE_CLIENT_SECRET) {
+    throw new SettingsError(
+      "GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET go together: set both, or neither for the sandbox.",
+    );
+  }
+  return { clientId: GOOGLE_CLIENT_ID, clientSecret: GOOGLE_CLIENT_SECRET };
+}
+
 /** Contract, "production guard": no demo account, sandbox or default secret in production. */
 function refuseStandIns(set: z.output<typeof settings>) {
   const wrong = [
     set.DEMO && "DEMO must be 0: demo accounts have a password everybody knows.",
     !set.SECRET && "SECRET must be set, to at least 32 random characters.",
     !set.STRIPE_SECRET_KEY && "STRIPE_SECRET_KEY must be set: the sandbox takes no real money.",
+    !set.SMTP_URL && "SMTP_URL must be set: the sandbox's inbox is open to everybody.",
     !set.PUBLIC_URL && "PUBLIC_URL must be set, to the address people open.",
     set.RATE_LIMIT === "off" && "RATE_LIMIT must be on.",
   ].filter((sentence) => typeof sentence === "string");

@@ -5,6 +5,7 @@ import type { DB } from "./db/schema.ts";
 import type { Cards } from "./ports/cards/port.ts";
 import type { Identity } from "./ports/identity/port.ts";
 import type { ImageStore } from "./ports/images/port.ts";
+import type { Mail } from "./ports/mail/port.ts";
 import type { PublicCache } from "./public-cache.ts";
 
 /** What the verbs work with; `main.ts` and the tests put it together. */
@@ -15,5 +16,6 @@ export type Deps = {
   cards: Cards;
   identity: Identity;
   images: ImageStore;
+  mail: Mail;
   publicCache: PublicCache;
 };

@@ -1,11 +1,14 @@
 import { sql } from "kysely";
 import type { Tx } from "./db/database.ts";
+import type { Letter } from "./ports/mail/port.ts";
 
 /** What can be left to do after a transaction, with what each job needs to know. */
 export type Jobs = {
   expireHold: { bookingId: string };
   settleIntent: { intentId: string };
   refundPayment: { paymentId: string };
+  sendMail: Letter;
+  offerPasswordReset: { email: string };
   reconcile: Record<string, never>;
   forgetOldKeys: Record<string, never>;
 };

@@ -8,14 +8,15 @@ import { startEmbeddedPostgres } from "./db/embedded.ts";
 import { migrate } from "./db/migrate.ts";
 import type { Deps } from "./deps.ts";
 import { hearChanges } from "./hear-changes.ts";
+import { hostedServices, needsSandbox } from "./hosted-services.ts";
 import { openPages } from "./pages/open.ts";
-import type { Cards } from "./ports/cards/port.ts";
 import { stripeCards } from "./ports/cards/stripe.ts";
 import { embeddedIdentity } from "./ports/identity/embedded.ts";
 import { diskImages } from "./ports/images/disk.ts";
+import { smtpMail } from "./ports/mail/smtp.ts";
 import { requireFreePort } from "./ports-in-use.ts";
 import { PublicCache } from "./public-cache.ts";
-import { sandboxKeys, startSandbox } from "./sandbox-process.ts";
+import { type Sandbox, startSandbox } from "./sandbox-process.ts";
 import { startWorker } from "./worker.ts";
 
 /** How to stop what has been started, in the order it was. */
@@ -28,13 +29,15 @@ async function start(config: Config): Promise<void> {
   started.push(() => pool.end());
   await migrate(pool);
 
+  const services = hostedServices(config, await openSandbox(config));
   const deps: Deps = {
     config,
     db,
     clock: systemClock,
-    cards: await openCards(config),
-    identity: embeddedIdentity(db, config),
+    cards: stripeCards(services.stripe),
+    identity: embeddedIdentity(db, { ...config, google: services.google }),
     images: diskImages(join(config.dataDir, "images")),
+    mail: smtpMail(services.smtp),
     publicCache: new PublicCache(),
   };
   const app = await buildApp(deps);
@@ -53,22 +56,14 @@ async function startPostgres({ dataDir }: Config): Promise<string> {
   return postgres.url;
 }
 
-async function openCards(config: Config): Promise<Cards> {
-  if (config.stripe) {
-    const { publishableKey } = config.stripe;
-    return stripeCards({ ...config.stripe, browser: { publishableKey, scriptUrl: null } });
-  }
-  const { host, sandboxPort: port, dataDir } = config;
+async function openSandbox(config: Config): Promise<Sandbox | undefined> {
+  if (!needsSandbox(config)) return undefined;
+  const { host, sandboxPort: port, dataDir, origins } = config;
   await requireFreePort("SANDBOX_PORT", { host, port });
   const webhookUrl = `http://${host}:${config.port}/api/webhooks/stripe`;
-  const sandbox = await startSandbox({ host, port, dataDir, webhookUrl });
+  const sandbox = await startSandbox({ host, port, dataDir, webhookUrl, origins });
   started.push(() => sandbox.stop());
-  const { hostname, port: at } = new URL(sandbox.url);
-  const browser = {
-    publishableKey: sandboxKeys.publishableKey,
-    scriptUrl: `${sandbox.url}/stripe/v3/`,
-  };
-  return stripeCards({ ...sandboxKeys, browser, host: { hostname, port: Number(at) } });
+  return sandbox;
 }
 
 async function loadDemo(deps: Deps): Promise<void> {

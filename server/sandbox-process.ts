@@ -2,15 +2,34 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
-export type Sandbox = { url: string; stop(): Promise<void> };
+export type Sandbox = {
+  url: string;
+  /** Where its mail server listens. */
+  smtpUrl: string;
+  stop(): Promise<void>;
+};
 
-type Settings = { host: string; port: number; dataDir: string; webhookUrl: string };
+type Settings = {
+  host: string;
+  port: number;
+  dataDir: string;
+  /** Where its events of payments go. */
+  webhookUrl: string;
+  /** The shop's own origins, which its Google leads back to. */
+  origins: string[];
+};
 
 /** The keys the sandbox answers to; nobody else does. */
 export const sandboxKeys = {
   secretKey: "sk_test_sandbox",
   publishableKey: "pk_test_sandbox",
   webhookSecret: "whsec_sandbox",
+};
+
+/** The credentials its Google knows the shop by. */
+export const sandboxGoogle = {
+  clientId: "sandbox.apps.googleusercontent.test",
+  clientSecret: "sandbox_google_secret",
 };
 
 /**
@@ -22,6 +41,7 @@ export async function startSandbox({
   port,
   dataDir,
   webhookUrl,
+  origins,
 }: Settings): Promise<Sandbox> {
   const main = fileURLToPath(new URL("../sandbox/main.ts", import.meta.url));
   const child = spawn(process.execPath, [main], {
@@ -33,6 +53,9 @@ export async function startSandbox({
       STRIPE_SECRET_KEY: sandboxKeys.secretKey,
       STRIPE_PUBLISHABLE_KEY: sandboxKeys.publishableKey,
       STRIPE_WEBHOOK_SECRET: sandboxKeys.webhookSecret,
+      GOOGLE_CLIENT_ID: sandboxGoogle.clientId,
+      GOOGLE_CLIENT_SECRET: sandboxGoogle.clientSecret,
+      GOOGLE_REDIRECT_URIS: origins.map((at) => `${at}/api/auth/callback/google`).join(" "),
     },
     stdio: ["ignore", "ignore", "inherit", "ipc"],
     // Ctrl-C in a terminal reaches the whole group; the sandbox stays until the server has drained.
@@ -40,13 +63,15 @@ export async function startSandbox({
   });
   const gone = once(child, "exit").then(() => {
     throw new Error(
-      `The card sandbox did not start on port ${port}. If that port is in use, set SANDBOX_PORT to another.`,
+      `The sandbox did not start on port ${port}. If that port is in use, set SANDBOX_PORT to another.`,
     );
   });
   gone.catch(() => {});
   const [ready] = await Promise.race([once(child, "message"), gone]);
+  const { url, smtpUrl } = ready as { url: string; smtpUrl: string };
   return {
-    url: (ready as { url: string }).url,
+    url,
+    smtpUrl,
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return;
       child.kill("SIGTERM");

@@ -3,6 +3,7 @@ import { Logger, type Runner, run, type TaskList } from "graphile-worker";
 import type pg from "pg";
 import type { Deps } from "./deps.ts";
 import { expireHold } from "./features/bookings/holds.ts";
+import { offerPasswordReset } from "./features/identity/password-reset.ts";
 import { reconcile, settleIntent } from "./features/payments/payments.ts";
 import { refundPayment } from "./features/payments/refunds.ts";
 import { forgetOldKeys } from "./idempotency.ts";
@@ -20,6 +21,8 @@ export async function startWorker(
     expireHold: ({ bookingId }) => expireHold(deps, bookingId),
     settleIntent: ({ intentId }) => settleIntent(deps, intentId),
     refundPayment: ({ paymentId }) => refundPayment(deps, paymentId),
+    sendMail: (letter) => deps.mail.send(letter),
+    offerPasswordReset: ({ email }) => offerPasswordReset(deps, email),
     reconcile: () => reconcile(deps),
     forgetOldKeys: () => forgetOldKeys(deps),
   };

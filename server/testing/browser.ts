@@ -1,16 +1,25 @@
 import { send } from "#contract/client.ts";
 import { type AccountType, issueToken, joinAsMember } from "#contract/members.ts";
 
-/** A browser at a shop: it keeps the identity service's cookie. */
+export type Browser = ReturnType<typeof openBrowser>;
+
+/** Who is signed in, as the identity service says it. */
+type User = { name: string; email: string; image: string | null };
+
+/** A browser at a shop: it keeps cookies, and follows nothing by itself. */
 export function openBrowser(url: string) {
-  let cookie = "";
+  const cookies = new Map<string, string>();
   const visit: typeof fetch = async (input, init) => {
     const headers = new Headers(init?.headers);
-    if (cookie !== "") headers.set("cookie", cookie);
+    if (cookies.size > 0) headers.set("cookie", [...cookies.values()].join("; "));
     headers.set("origin", url);
-    const response = await fetch(input, { ...init, headers });
-    const set = response.headers.getSetCookie().map((one) => one.split(";")[0] ?? "");
-    if (set.length > 0) cookie = set.join("; ");
+    const response = await fetch(input, { redirect: "manual", ...init, headers });
+    for (const line of response.headers.getSetCookie()) {
+      const [cookie = ""] = line.split(";");
+      const [name = ""] = cookie.split("=");
+      if (/max-age=0/i.test(line)) cookies.delete(name);
+      else cookies.set(name, cookie);
+    }
     return response;
   };
   /** Asks one of the identity service's own routes. */
@@ -20,13 +29,28 @@ export function openBrowser(url: string) {
       headers: { "content-type": "application/json" },
       body: JSON.stringify(body),
     });
-  return { post, connection: { host: `${url}/api`, fetch: visit } };
+  const user = async () => {
+    const session = await (await visit(`${url}/api/auth/get-session`)).json();
+    return (session as { user: User } | null)?.user;
+  };
+  return { visit, post, user, connection: { host: `${url}/api`, fetch: visit } };
+}
+
+/** A browser in which somebody has signed up at the identity service, and not joined yet. */
+export async function signUpIn(url: string, email: string): Promise<Browser> {
+  const browser = openBrowser(url);
+  const answer = await browser.post("/sign-up/email", {
+    name: email,
+    email,
+    password: "Secret#2026",
+  });
+  if (!answer.ok) throw new Error(await answer.text());
+  return browser;
 }
 
 /** Signs somebody up as a browser does, from identity to token; answers a connection to make calls with. */
 export async function signUpAt(url: string, email: string, accountType: AccountType) {
-  const { post, connection } = openBrowser(url);
-  await post("/sign-up/email", { name: email, email, password: "Secret#2026" });
+  const { connection } = await signUpIn(url, email);
   await send(connection, joinAsMember, { body: { name: email, email, accountType } });
   const { accessToken } = (await send(connection, issueToken, { query: { email } })).body;
   return { ...connection, token: () => accessToken };

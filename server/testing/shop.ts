@@ -7,16 +7,17 @@ import type { FastifyInstance } from "fastify";
 import type pg from "pg";
 import { inject } from "vitest";
 import { buildApp } from "../app.ts";
-import { readConfig } from "../config.ts";
+import { type Config, readConfig } from "../config.ts";
 import { openDatabase } from "../db/database.ts";
 import type { Deps } from "../deps.ts";
 import { hearChanges } from "../hear-changes.ts";
-import type { Cards } from "../ports/cards/port.ts";
+import { hostedServices } from "../hosted-services.ts";
 import { stripeCards } from "../ports/cards/stripe.ts";
 import { embeddedIdentity } from "../ports/identity/embedded.ts";
 import { diskImages } from "../ports/images/disk.ts";
+import { smtpMail } from "../ports/mail/smtp.ts";
 import { PublicCache } from "../public-cache.ts";
-import { type Sandbox, sandboxKeys, startSandbox } from "../sandbox-process.ts";
+import { type Sandbox, startSandbox } from "../sandbox-process.ts";
 import { startWorker } from "../worker.ts";
 import { type TestClock, testClock } from "./clock.ts";
 import { template, withDatabase } from "./postgres.ts";
@@ -27,14 +28,15 @@ export type Shop = {
   app: FastifyInstance;
   deps: Deps;
   pool: pg.Pool;
+  databaseUrl: string;
   clock: TestClock;
   sandbox: Sandbox | undefined;
   close(): Promise<void>;
 };
 
 export type ShopOptions = {
-  /** Starts the card provider's stand-in too. */
-  cards?: boolean;
+  /** Starts the stand-ins of the hosted services too: cards, Google and mail. */
+  sandbox?: boolean;
   /** Does jobs, as the running program does. */
   worker?: boolean;
   env?: Record<string, string>;
@@ -42,7 +44,7 @@ export type ShopOptions = {
 
 /** Opens a shop on a database cloned from the migrated template. */
 export async function openShop({
-  cards = false,
+  sandbox: withSandbox = false,
   worker = false,
   env = {},
 }: ShopOptions = {}): Promise<Shop> {
@@ -53,33 +55,28 @@ export async function openShop({
   const { db, pool } = openDatabase(url);
   closing.push(() => pool.end());
 
+  const port = await freePort();
   const config = readConfig({
     NODE_ENV: "test",
     DATA_DIR: dataDir,
     RATE_LIMIT: "off",
     LOG_LEVEL: "silent",
-    PORT: "0",
+    PORT: String(port),
     ...env,
   });
   const clock = testClock();
-  const port = await freePort();
-  const at = `http://127.0.0.1:${port}`;
-  const sandbox = cards
-    ? await startSandbox({
-        host: "127.0.0.1",
-        port: 0,
-        dataDir,
-        webhookUrl: `${at}/api/webhooks/stripe`,
-      })
-    : undefined;
+  const at = config.publicUrl;
+  const sandbox = withSandbox ? await startStandIns(config) : undefined;
   if (sandbox) closing.push(() => sandbox.stop());
+  const services = hostedServices(config, sandbox);
   const deps: Deps = {
-    config: { ...config, publicUrl: at, origins: [at] },
+    config,
     db,
     clock,
-    cards: cardsAt(sandbox),
-    identity: embeddedIdentity(db, { ...config, publicUrl: at, origins: [at] }),
+    cards: stripeCards(services.stripe),
+    identity: embeddedIdentity(db, { ...config, google: services.google }),
     images: diskImages(join(dataDir, "images")),
+    mail: smtpMail(services.smtp),
     publicCache: new PublicCache(),
   };
   const app = await buildApp(deps);
@@ -95,6 +92,7 @@ export async function openShop({
     app,
     deps,
     pool,
+    databaseUrl: url,
     clock,
     sandbox,
     async close() {
@@ -112,14 +110,9 @@ async function cloneDatabase(): Promise<string> {
   return withDatabase(server, name);
 }
 
-/** The real adapter, speaking to the sandbox, or to nobody. */
-function cardsAt(sandbox: Sandbox | undefined): Cards {
-  const { hostname, port } = new URL(sandbox?.url ?? "http://127.0.0.1:9");
-  const browser = {
-    publishableKey: sandboxKeys.publishableKey,
-    scriptUrl: sandbox ? `${sandbox.url}/stripe/v3/` : null,
-  };
-  return stripeCards({ ...sandboxKeys, browser, host: { hostname, port: Number(port) } });
+async function startStandIns({ dataDir, publicUrl, origins }: Config): Promise<Sandbox> {
+  const webhookUrl = `${publicUrl}/api/webhooks/stripe`;
+  return await startSandbox({ host: "127.0.0.1", port: 0, dataDir, webhookUrl, origins });
 }
 
 async function freePort(): Promise<number> {

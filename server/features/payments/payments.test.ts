@@ -14,7 +14,7 @@ let seller: Person;
 let buyer: Person;
 
 beforeAll(async () => {
-  shop = await openShop({ cards: true, worker: true });
+  shop = await openShop({ sandbox: true, worker: true });
   desk = cardDesk(shop.sandbox?.url ?? "");
   seller = await memberOf(shop, { accountType: "seller" });
 });

@@ -1,8 +1,13 @@
 /** Who somebody proved to be: an address of the identity service, member or not. */
 export type Proof = { uid: string; email: string; name: string };
 
+/** How an OpenID provider knows us, and where it says what it offers. */
+export type OpenIdClient = { clientId: string; clientSecret: string; discoveryUrl: string };
+
 /** The identity service. */
 export type Identity = {
+  /** Whether it lets people in with their Google account. */
+  google: boolean;
   /** Who the headers of a request prove, if anybody. */
   prove(headers: Headers): Promise<Proof | undefined>;
   /** Answers the service's own routes below `/api/auth`, where it is embedded. */

@@ -1,0 +1,180 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Browser, openBrowser, signUpIn } from "../../testing/browser.ts";
+import { mailsTo, tokenIn, waitForMail } from "../../testing/inbox.ts";
+import { openShop, type Shop } from "../../testing/shop.ts";
+
+let shop: Shop;
+
+beforeAll(async () => {
+  shop = await openShop({ sandbox: true, worker: true });
+});
+afterAll(() => shop.close());
+
+async function askForLink(email: string) {
+  const answer = await openBrowser(shop.url).post("/request-password-reset", { email });
+  return { status: answer.status, body: await answer.json() };
+}
+
+async function setPassword(token: string, newPassword: string) {
+  const answer = await openBrowser(shop.url).post("/reset-password", { token, newPassword });
+  return { status: answer.status, body: await answer.json() };
+}
+
+async function signsIn(email: string, password: string): Promise<boolean> {
+  const answer = await openBrowser(shop.url).post("/sign-in/email", { email, password });
+  return answer.status === 200;
+}
+
+/** Lets every job left so far be done. */
+async function jobsDone(): Promise<void> {
+  await expect
+    .poll(async () => {
+      const { rows } = await sql<{ left: number }>`
+        select count(*)::int as left from graphile_worker.jobs
+        where task_identifier in ('offerPasswordReset', 'sendMail')`.execute(shop.deps.db);
+      return rows[0]?.left;
+    })
+    .toBe(0);
+}
+
+async function withLink(email: string): Promise<{ browser: Browser; token: string }> {
+  const browser = await signUpIn(shop.url, email);
+  await askForLink(email);
+  return { browser, token: tokenIn(await waitForMail(shop, email)) };
+}
+
+const old = "Secret#2026";
+const chosen = "Another#2027";
+
+describe("a forgotten password", () => {
+  test("is replaced by the link of a mail, which says what it is for", async () => {
+    const email = "ada@example.com";
+    await signUpIn(shop.url, email);
+    expect(await askForLink(" ADA@example.com")).toMatchObject({ status: 200 });
+    const mail = await waitForMail(shop, email);
+    expect(mail).toMatchObject({
+      subject: "Set a new password for Secondlap",
+      from: expect.stringContaining("Secondlap"),
+    });
+    const token = tokenIn(mail);
+    expect(mail.text).toContain(`${shop.url}/reset-password?token=${token}`);
+    expect(mail.html).toContain(`href="${shop.url}/reset-password?token=${token}"`);
+
+    expect(await setPassword(token, chosen)).toMatchObject({ status: 200 });
+    expect(await signsIn(email, old)).toBe(false);
+    expect(await signsIn(email, chosen)).toBe(true);
+  });
+
+  test("asked for with an unknown address meets the same answer, and no mail", async () => {
+    await signUpIn(shop.url, "known@example.com");
+    const known = await askForLink("known@example.com");
+    const unknown = await askForLink("nobody@example.com");
+    const words = (answer: typeof known) =>
+      JSON.stringify(answer).replace(/(known|nobody)@example\.com/, "you@example.com");
+    expect(words(unknown)).toBe(words(known));
+    await waitForMail(shop, "known@example.com");
+    await jobsDone();
+    expect(await mailsTo(shop, "nobody@example.com")).toEqual([]);
+  });
+
+  test("asked for does the same work while one waits, whoever is asked about", async () => {
+    const closed = await openShop();
+    await signUpIn(closed.url, "known@example.com");
+    const ask = (email: string) =>
+      openBrowser(closed.url).post("/request-password-reset", { email });
+    for (const email of ["known@example.com", "nobody@example.com"]) await ask(email);
+    // Nobody works here: what was done while one waited is one job each, and nothing else.
+    const { rows } = await sql`
+      select task_identifier, count(*)::int as jobs from graphile_worker.jobs group by 1
+    `.execute(closed.deps.db);
+    expect(rows).toEqual([{ task_identifier: "offerPasswordReset", jobs: 2 }]);
+    const links = await closed.deps.db.selectFrom("identity.verification").selectAll().execute();
+    expect(links).toEqual([]);
+    await closed.close();
+  });
+
+  test("needs an address that can be one", async () => {
+    expect(await askForLink("nonsense")).toMatchObject({
+      status: 400,
+      body: { code: "INVALID_EMAIL", message: "Write an email address such as you@example.com." },
+    });
+  });
+});
+
+describe("the link", () => {
+  test("is good once", async () => {
+    const { token } = await withLink("once@example.com");
+    expect((await setPassword(token, chosen)).status).toBe(200);
+    const again = await setPassword(token, "Third#2028");
+    expect(again).toMatchObject({ status: 400, body: { code: "INVALID_TOKEN" } });
+    expect(await signsIn("once@example.com", chosen)).toBe(true);
+  });
+
+  test("is good once, also for two who follow it at the same moment", async () => {
+    const { token } = await withLink("race@example.com");
+    const passwords = ["First#2027", "Second#2027", "Third#2027"];
+    const answers = await Promise.all(passwords.map((one) => setPassword(token, one)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
+  });
+
+  test("is good for an hour", async () => {
+    const { token } = await withLink("late@example.com");
+    const link = shop.deps.db.selectFrom("identity.verification").selectAll();
+    const { expiresAt, createdAt } = await link
+      .where("identifier", "=", `reset-password:${token}`)
+      .executeTakeFirstOrThrow();
+    expect(expiresAt.getTime() - createdAt.getTime()).toBe(60 * 60_000);
+    await shop.deps.db
+      .updateTable("identity.verification")
+      .set({ expiresAt: new Date(Date.now() - 1_000) })
+      .where("identifier", "=", `reset-password:${token}`)
+      .execute();
+    const late = await setPassword(token, chosen);
+    expect(late).toMatchObject({ status: 400, body: { code: "INVALID_TOKEN" } });
+    expect(await signsIn("late@example.com", old)).toBe(true);
+  });
+
+  test("takes the place of the one before, and comes once a minute at most", async () => {
+    const email = "again@example.com";
+    const { token } = await withLink(email);
+    await askForLink(email);
+    await jobsDone();
+    expect(await mailsTo(shop, email)).toHaveLength(1);
+    shop.clock.advance(2);
+    await askForLink(email);
+    const second = tokenIn(await waitForMail(shop, email, 2));
+    expect((await setPassword(token, chosen)).status).toBe(400);
+    expect((await setPassword(second, chosen)).status).toBe(200);
+  });
+
+  test("does not pass a weak password, in the specification's words, and stays good", async () => {
+    const { token } = await withLink("weak@example.com");
+    for (const [password, message] of [
+      ["Ab#1", "Password must have uppercase number and special character."],
+      ["secret", "Password must be strong."],
+    ] as const) {
+      expect(await setPassword(token, password)).toMatchObject({
+        status: 400,
+        body: { code: "WEAK_PASSWORD", message },
+      });
+    }
+    expect((await setPassword(token, chosen)).status).toBe(200);
+  });
+
+  test("ends every session there was, and proves the address", async () => {
+    const email = "sessions@example.com";
+    const { browser, token } = await withLink(email);
+    const other = openBrowser(shop.url);
+    await other.post("/sign-in/email", { email, password: old });
+    expect([await browser.user(), await other.user()]).not.toContain(undefined);
+    await setPassword(token, chosen);
+    expect([await browser.user(), await other.user()]).toEqual([undefined, undefined]);
+    const { emailVerified } = await shop.deps.db
+      .selectFrom("identity.user")
+      .select("emailVerified")
+      .where("email", "=", email)
+      .executeTakeFirstOrThrow();
+    expect(emailVerified).toBe(true);
+  });
+});

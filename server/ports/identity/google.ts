@@ -1,0 +1,48 @@
+import type { BetterAuthOptions } from "better-auth";
+import { type GenericOAuthConfig, genericOAuth } from "better-auth/plugins";
+import type { OpenIdClient } from "./port.ts";
+
+/**
+ * Google by OpenID Connect, at whatever address it says what it offers: `/sign-in/social` with the
+ * provider `google`. The code is bound by PKCE, the ID token by its nonce and Google's keys.
+ */
+export function googleByOpenId(client: OpenIdClient) {
+  const provider: GenericOAuthConfig = {
+    ...client,
+    providerId: "google",
+    scopes: ["openid", "email", "profile"],
+    prompt: "select_account",
+    requireIdTokenVerification: true,
+    mapProfileToUser: ({ name, email }) => ({ name: name || email?.split("@")[0] || "" }),
+  };
+  return genericOAuth({ config: [provider] });
+}
+
+/**
+ * Whom Google may let in (decision 0008): only somebody whose address Google has verified, and into an
+ * account of that address only where the address was proven here as well, which a password alone is not.
+ */
+export const letInByGoogle = {
+  user: {
+    validateUserInfo({ user, source }) {
+      if (source.method !== "oauth" || user.emailVerified === true) return;
+      return { error: "email_not_verified" };
+    },
+  },
+  account: {
+    accountLinking: { enabled: true, requireLocalEmailVerified: true, trustedProviders: [] },
+    updateAccountOnSignIn: false,
+  },
+  databaseHooks: {
+    // A photo is one of ours (contract, PUT /users/profile): a page of ours loads from nowhere else.
+    user: { create: { before: async (user) => ({ data: { ...user, image: null } }) } },
+    // Google is asked nothing after the sign-in, so its tokens are not kept.
+    account: {
+      create: {
+        async before(account) {
+          return { data: { ...account, accessToken: null, refreshToken: null, idToken: null } };
+        },
+      },
+    },
+  },
+} satisfies BetterAuthOptions;

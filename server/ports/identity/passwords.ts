@@ -1,0 +1,69 @@
+import { APIError, createAuthMiddleware } from "better-auth/api";
+import type { Kysely } from "kysely";
+import { newPassword } from "#contract/members.ts";
+import { email as emailSchema } from "#contract/text.ts";
+import { record } from "../../audit.ts";
+import { transact } from "../../db/database.ts";
+import type { DB } from "../../db/schema.ts";
+import { enqueue } from "../../jobs.ts";
+
+type Asked = {
+  path: string;
+  body?: { password?: unknown; newPassword?: unknown; email?: unknown };
+};
+
+/** What we put before the service's own way with passwords. */
+export function beforePasswords(db: Kysely<DB>) {
+  return createAuthMiddleware(async (asked) => {
+    if (asked.path === "/request-password-reset") return await takeResetRequest(db, asked);
+    checkNewPassword(asked);
+  });
+}
+
+/**
+ * Leaves the asking to a job, for an address that is known or not: whoever asks meets the same answer
+ * in the same time. The link itself is written by `features/identity/password-reset.ts`.
+ */
+async function takeResetRequest(db: Kysely<DB>, { body }: Asked) {
+  const email = emailSchema.safeParse(body?.email);
+  if (!email.success) throw refusal("INVALID_EMAIL", email.error.issues[0]?.message);
+  await transact(db, "requestPasswordReset", (tx) =>
+    enqueue(tx, "offerPasswordReset", { payload: { email: email.data } }),
+  );
+  const message = `If there is an account for ${email.data}, a mail with a link is on its way.`;
+  return { status: true, message };
+}
+
+/** The specification's rules for a new password hold at the service too, not in the browser alone (specification 5). */
+function checkNewPassword({ path, body }: Asked): void {
+  const password = path === "/sign-up/email" ? body?.password : body?.newPassword;
+  if (password === undefined) return;
+  const parsed = newPassword.safeParse(password);
+  if (!parsed.success) throw refusal("WEAK_PASSWORD", parsed.error.issues[0]?.message);
+}
+
+function refusal(code: string, message = "Please check this."): APIError {
+  return new APIError("BAD_REQUEST", { code, message });
+}
+
+/** After a reset: the link was mailed, so whoever used it has proven the address. */
+export async function proveAddress(db: Kysely<DB>, { id }: { id: string }): Promise<void> {
+  const at = new Date();
+  await transact(db, "proveAddress", async (tx) => {
+    const { email } = await tx
+      .updateTable("identity.user")
+      .set({ emailVerified: true, updatedAt: at })
+      .where("id", "=", id)
+      .returning("email")
+      .executeTakeFirstOrThrow();
+    const member = await tx
+      .selectFrom("members")
+      .select("id")
+      .where("email", "=", email)
+      .where("deleted_at", "is", null)
+      .executeTakeFirst();
+    if (!member) return;
+    const verb = "reset password";
+    await record(tx, { at, actor: member.id, verb, object: "member", objectId: member.id });
+  });
+}
