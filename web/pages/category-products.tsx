@@ -38,7 +38,9 @@ export default function CategoryProducts({ params }: Route.ComponentProps) {
   return (
     <>
       <PageHeading title="Products by Category">
-        {category && <p className="text-lg text-muted">{category.product_category}</p>}
+        {category && (
+          <h2 className="font-medium text-lg text-muted">{category.product_category}</h2>
+        )}
       </PageHeading>
       <QueryState query={products} skeleton={<ProductGridSkeleton />} empty={<NothingHere />}>
         {(list) => <ProductListing products={list} />}

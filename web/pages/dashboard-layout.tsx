@@ -3,6 +3,10 @@ import { Outlet } from "react-router";
 import { ErrorScreen } from "#web/features/site/ErrorScreen.tsx";
 import { Header } from "#web/features/site/Header.tsx";
 import { SideMenu } from "#web/features/site/SideMenu.tsx";
+import { titled } from "#web/meta.ts";
+
+/** What shows in the window's title when a page below could not be opened. */
+export const meta = titled("Something is in the way");
 
 export default function DashboardLayout() {
   return (

@@ -30,5 +30,9 @@ export function Photo({ img, alt, sizes, eager = false, className = "" }: PhotoP
 
 /** The photo of a table's row. */
 export function Thumbnail({ img, alt }: { img: string; alt: string }) {
-  return <Photo img={img} alt={alt} sizes="6rem" className="max-w-24 rounded-xl" />;
+  return (
+    <div className="w-24 overflow-hidden rounded-xl">
+      <Photo img={img} alt={alt} sizes="6rem" />
+    </div>
+  );
 }

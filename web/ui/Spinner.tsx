@@ -1,7 +1,7 @@
 /** A page's worth of waiting, announced to screen readers. */
 export function Spinner({ label = "Loading" }: { label?: string }) {
   return (
-    <div role="status" className="grid min-h-[50vh] place-items-center">
+    <div role="status" className="grid min-h-[85vh] place-items-center">
       <span className="loading loading-ring loading-xl text-primary" aria-hidden="true" />
       <span className="sr-only">{label}</span>
     </div>

@@ -59,7 +59,7 @@ function Paid({ booking: { _id, state, bookingProduct } }: { booking: Booking })
         <Button
           look="plain"
           size="small"
-          aria-label={`I have received ${bookingProduct.product_name}`}
+          aria-label={`I have it: ${bookingProduct.product_name}`}
           busy={confirm.isPending}
           onClick={() => confirm.mutate({ body: { id: _id } })}
         >

@@ -35,7 +35,7 @@ export function DemoAccounts({ busy, onChoose }: DemoAccountsProps) {
               look="plain"
               size="small"
               disabled={busy}
-              aria-label={`Log in as the demo ${label.toLowerCase()}`}
+              aria-label={`Use ${email}`}
               onClick={() => onChoose({ email, password })}
             >
               Use

@@ -4,7 +4,6 @@ import { dashboardPath, paths } from "#web/paths.ts";
 import { useSession, useSignOut } from "#web/session.ts";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { StumbleDrawing } from "#web/ui/drawings.tsx";
-import { Notice } from "#web/ui/Notice.tsx";
 
 /** What both layouts show when a page cannot be (specification 2, Layouts). */
 export function ErrorScreen() {
@@ -38,15 +37,16 @@ function OtherRole({ role }: { role: "seller" | "admin" }) {
   const session = useSession();
   const whose = role === "admin" ? "admins" : "sellers";
   return (
-    <Notice title={`This page is for ${whose}`}>
-      <p>
+    <div className="flex flex-col items-center gap-6 py-12 text-center">
+      <h1 className="text-title">This page is for {whose}</h1>
+      <p className="max-w-prose text-muted">
         You are signed in{session ? ` as ${session.user.email}` : ""}, and that account is not one
         of the {whose}.
       </p>
       <Link to={session ? dashboardPath(session) : paths.home()} className={buttonClass()}>
         Go to your dashboard
       </Link>
-    </Notice>
+    </div>
   );
 }
 

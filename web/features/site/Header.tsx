@@ -77,7 +77,10 @@ function Unknown() {
       <span className="visitor-only contents">
         <Visitor />
       </span>
-      <span className="member-only skeleton h-8 w-44" />
+      <span className="member-only contents">
+        <span className="skeleton h-8 w-[6.6rem]" />
+        <span className="skeleton h-8 w-[5.3rem] sm:ml-2" />
+      </span>
     </>
   );
 }
