@@ -1,0 +1,50 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { run, step } from "./run.mjs";
+
+const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
+
+/** The path of a Chromium, brought to this machine where it has none. Throws a sentence. */
+export async function findChromium() {
+  const found = onThisMachine() ?? (await playwrights());
+  if (found) return found;
+  await bring();
+  const brought = onThisMachine() ?? (await playwrights());
+  if (brought) return brought;
+  throw new Error(
+    "The tests in the browser need a Chromium, and none could be brought here. Install one (on Debian: sudo apt-get install chromium), or set CHROMIUM_PATH to the one you have.",
+  );
+}
+
+/** Ubuntu has a chromium-browser that only asks for a snap: what counts is whether it runs. */
+function onThisMachine() {
+  const { CHROMIUM_PATH, PATH } = process.env;
+  const places = PATH.split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)));
+  return [CHROMIUM_PATH, ...places].find(
+    (path) => path && existsSync(path) && spawnSync(path, ["--version"]).status === 0,
+  );
+}
+
+/** The Chromium that Playwright's installer has brought earlier. */
+async function playwrights() {
+  const ask = 'console.log((await import("@playwright/test")).chromium.executablePath())';
+  const path = (await run(["node", "--input-type=module", "-e", ask])).output.trim();
+  return existsSync(path) ? path : undefined;
+}
+
+/** As root by Debian's package, otherwise by Playwright's own installer; whether it worked shows afterwards. */
+async function bring() {
+  const debian = process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
+  const byApt =
+    "apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends chromium";
+  const installed = debian && (await tried("Installing Chromium", ["sh", "-c", byApt]));
+  if (!installed) await tried("Downloading Chromium", ["playwright", "install", "chromium"]);
+}
+
+async function tried(title, command) {
+  return await step(title, command).then(
+    () => true,
+    (error) => console.log(error.message),
+  );
+}

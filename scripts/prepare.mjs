@@ -1,0 +1,72 @@
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { environment, root, step } from "./run.mjs";
+
+// What runs before `npm ci` is plain JavaScript on Node's own modules, from Node 20 on.
+
+/** Installs what package-lock.json names, where node_modules has something else. */
+export async function install() {
+  if (isInstalled()) return;
+  // Under our own Node 24 npm would be deleting the program that runs it.
+  const PATH = process.env.PATH.split(delimiter)
+    .filter((folder) => !folder.startsWith(join(root, "node_modules")))
+    .join(delimiter);
+  // In production npm would leave out what builds the web app.
+  const ci = ["npm", "ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
+  await step("Installing packages", ci, { env: { ...process.env, PATH } });
+}
+
+/** Compares what npm has noted down of node_modules; packages for other machines are left out there. */
+function isInstalled() {
+  const wanted = packagesOf("package-lock.json");
+  const found = packagesOf("node_modules/.package-lock.json");
+  return Object.entries(wanted).every(
+    ([at, { version, optional }]) =>
+      at === "" || found[at]?.version === version || (optional && !found[at]),
+  );
+}
+
+function packagesOf(path) {
+  const lock = join(root, path);
+  return existsSync(lock) ? JSON.parse(readFileSync(lock, "utf8")).packages : {};
+}
+
+/** Builds the web app where its sources differ from those of the last build. */
+export async function build() {
+  const stamp = join(root, "build/sources");
+  const sources = fingerprint();
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === sources) return;
+  rmSync(stamp, { force: true });
+  const env = environment({ NODE_ENV: "production" });
+  await step("Building the web app", ["react-router", "build"], { env });
+  writeFileSync(stamp, sources);
+}
+
+function fingerprint() {
+  const hash = createHash("sha256");
+  const folders = ["web", "contract"].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true }).map((name) => join(folder, name)),
+  );
+  const files = [
+    "package-lock.json",
+    "vite.config.ts",
+    "react-router.config.ts",
+    ...folders.sort(),
+  ];
+  for (const file of files) {
+    const path = join(root, file);
+    if (statSync(path).isFile()) hash.update(`${file}\n`).update(readFileSync(path));
+  }
+  return hash.digest("hex");
+}
+
+/** The path of Node 24: the project's own or, where npm has none for this machine, the one that runs this. */
+export function node24() {
+  const own = join(root, "node_modules/node/bin/node");
+  if (existsSync(own)) return own;
+  if (Number.parseInt(process.versions.node, 10) >= 24) return process.execPath;
+  throw new Error(
+    `Secondlap needs Node 24. npm has brought none for this machine (${process.platform}-${process.arch}), and yours is ${process.version}: please install Node 24.`,
+  );
+}
