@@ -178,3 +178,21 @@ describe("the link", () => {
     expect(emailVerified).toBe(true);
   });
 });
+
+describe("a signed-in person", () => {
+  test("changes to a strong password alone", async () => {
+    const browser = await signUpIn(shop.url, "change@example.com");
+    const change = async (newPassword: string) =>
+      await browser.post("/change-password", { currentPassword: old, newPassword });
+    const weak = await change("secret1");
+    expect(weak.status).toBe(400);
+    expect(await weak.json()).toMatchObject({ message: "Password must be strong." });
+    expect((await change(chosen)).status).toBe(200);
+  });
+
+  test("has a name and photo that no other call than ours changes", async () => {
+    const browser = await signUpIn(shop.url, "update@example.com");
+    const answer = await browser.post("/update-user", { image: "https://evil.example/pixel.gif" });
+    expect(answer.status).toBe(404);
+  });
+});

@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { send } from "#contract/client.ts";
+import { readConfig } from "#contract/config.ts";
+import { isSeller, issueToken, joinAsMember, upsertMember } from "#contract/members.ts";
+import { type Browser, openBrowser, signUpAt, signUpIn } from "../../testing/browser.ts";
+import { chooseAtGoogle, continueWithGoogle, googleAddress } from "../../testing/google.ts";
+import { tokenIn, waitForMail } from "../../testing/inbox.ts";
+import { visitorOf } from "../../testing/people.ts";
+import { openShop, type Shop } from "../../testing/shop.ts";
+
+let shop: Shop;
+
+beforeAll(async () => {
+  shop = await openShop({ sandbox: true, worker: true });
+});
+afterAll(() => shop.close());
+
+const open = () => openBrowser(shop.url);
+
+function ada(email: string, { verified = true, name = "Ada Lovelace" } = {}) {
+  return { name, email, verified };
+}
+
+async function tokenOf({ connection }: Browser, email: string): Promise<string> {
+  return (await send(connection, issueToken, { query: { email } })).body.accessToken;
+}
+
+/** What the web app does once Google has let somebody in. */
+async function join({ connection }: Browser, { name, email }: { name: string; email: string }) {
+  const body = { name, email, accountType: "buyer" as const };
+  return (await send(connection, upsertMember, { body })).body;
+}
+
+async function rolesOf(browser: Browser, email: string) {
+  const token = await tokenOf(browser, email);
+  const params = { email };
+  const connection = { ...browser.connection, token: () => token };
+  return (await send(connection, isSeller, { params })).body;
+}
+
+async function membersWith(email: string) {
+  return await shop.deps.db
+    .selectFrom("members")
+    .select(["account_type", "name"])
+    .where("email", "=", email)
+    .execute();
+}
+
+/** Sets a new password by the link of a mail, as whoever reads the mail of this address. */
+async function resetPassword(email: string, newPassword: string): Promise<void> {
+  await open().post("/request-password-reset", { email });
+  const token = tokenIn(await waitForMail(shop, email));
+  expect((await open().post("/reset-password", { token, newPassword })).status).toBe(200);
+}
+
+describe("continuing with Google", () => {
+  test("lets a new person in, as a buyer", async () => {
+    const browser = open();
+    const person = ada("new@gmail.test");
+    expect(await continueWithGoogle(browser, person)).toBe("");
+    expect(await browser.user()).toMatchObject({ name: person.name, email: person.email });
+    expect(await join(browser, person)).toMatchObject({ upsertedId: expect.any(String) });
+    expect(await rolesOf(browser, person.email)).toEqual({ isSeller: false, verify: false });
+  });
+
+  test("lets the same person in again, into the same account", async () => {
+    const person = ada("again@gmail.test");
+    for (const browser of [open(), open()]) {
+      expect(await continueWithGoogle(browser, person)).toBe("");
+      await join(browser, person);
+    }
+    expect(await membersWith(person.email)).toHaveLength(1);
+  });
+
+  test("cancelled, says so and lets nobody in", async () => {
+    const browser = open();
+    expect(await continueWithGoogle(browser, { cancel: true })).toBe("access_denied");
+    expect(await browser.user()).toBeUndefined();
+  });
+
+  test("never changes a seller's role, or their chosen name", async () => {
+    const email = "seller@gmail.test";
+    await signUpAt(shop.url, email, "seller");
+    await resetPassword(email, "Chosen#2026");
+    const browser = open();
+    expect(await continueWithGoogle(browser, ada(email))).toBe("");
+    const { name = "" } = (await browser.user()) ?? {};
+    expect(await join(browser, { name, email })).toMatchObject({ matchedCount: 1 });
+    expect(await rolesOf(browser, email)).toMatchObject({ isSeller: true });
+    expect(await membersWith(email)).toEqual([{ account_type: "seller", name: email }]);
+  });
+
+  test("works at each of the site's names on this machine", async () => {
+    const url = shop.url.replace("127.0.0.1", "localhost");
+    const browser = openBrowser(url);
+    const address = await googleAddress(browser);
+    expect(new URL(address).searchParams.get("redirect_uri")).toBe(
+      `${url}/api/auth/callback/google`,
+    );
+    const done = await chooseAtGoogle(browser, address, ada("local@gmail.test"));
+    expect(done.href).toBe(`${url}/auth/done`);
+    expect(await browser.user()).toMatchObject({ email: "local@gmail.test" });
+  });
+
+  test("keeps none of Google's tokens and no picture from elsewhere", async () => {
+    await continueWithGoogle(open(), ada("tokens@gmail.test"));
+    const kept = await shop.deps.db
+      .selectFrom("identity.account as account")
+      .innerJoin("identity.user as user", "user.id", "account.userId")
+      .select(["accessToken", "refreshToken", "idToken", "password", "image"])
+      .where("email", "=", "tokens@gmail.test")
+      .executeTakeFirstOrThrow();
+    expect(new Set(Object.values(kept))).toEqual(new Set([null]));
+  });
+
+  test("is told to browsers, with where demo mail is read", async () => {
+    const told = await visitorOf(shop).call(readConfig, {});
+    expect(told).toMatchObject({ google: true, mailInboxUrl: `${shop.sandbox?.url}/mail` });
+    const bare = await openShop();
+    expect(await visitorOf(bare).call(readConfig, {})).toMatchObject({
+      google: false,
+      mailInboxUrl: null,
+    });
+    await bare.close();
+  });
+});
+
+describe("an address that has an account with a password", () => {
+  test("and was never proven is not Google's to enter: whoever made it is not met by whoever owns it", async () => {
+    const email = "victim@gmail.test";
+    const attacker = await signUpIn(shop.url, email);
+    const body = { name: "Victim", email, accountType: "buyer" as const };
+    await send(attacker.connection, joinAsMember, { body });
+
+    const victim = open();
+    expect(await continueWithGoogle(victim, ada(email))).toBe("account_not_linked");
+    expect(await victim.user()).toBeUndefined();
+    expect(await attacker.user()).toMatchObject({ email });
+  });
+
+  test("becomes its owner's by the link of a mail, and Google works from then on; nobody else gets in", async () => {
+    const email = "owner@gmail.test";
+    const attacker = await signUpIn(shop.url, email);
+    await resetPassword(email, "Owner#2026");
+
+    const owner = open();
+    expect(await continueWithGoogle(owner, ada(email))).toBe("");
+    expect(await owner.user()).toMatchObject({ email });
+    expect(await attacker.user()).toBeUndefined();
+    const knocking = await open().post("/sign-in/email", { email, password: "Secret#2026" });
+    expect(knocking.status).toBe(401);
+  });
+
+  test("is closed to a Google account that has not verified it, proven here or not", async () => {
+    const email = "unverified@gmail.test";
+    const pretender = ada(email, { verified: false });
+    await signUpIn(shop.url, email);
+    expect(await continueWithGoogle(open(), pretender)).toBe("account_not_linked");
+    await resetPassword(email, "Owner#2026");
+    expect(await continueWithGoogle(open(), pretender)).toBe("account_not_linked");
+    // Nor is it let in where it was let in before.
+    expect(await continueWithGoogle(open(), ada(email))).toBe("");
+    expect(await continueWithGoogle(open(), pretender)).toBe("email_not_verified");
+  });
+});
+
+describe("an address at Google", () => {
+  test("that Google has not verified makes no account, for its owner to find somebody else in", async () => {
+    const email = "pretender@gmail.test";
+    const browser = open();
+    const pretending = await continueWithGoogle(browser, ada(email, { verified: false }));
+    expect(pretending).toBe("email_not_verified");
+    expect(await browser.user()).toBeUndefined();
+    expect(await continueWithGoogle(open(), ada(email))).toBe("");
+  });
+
+  test("that has an account takes no password but by the link of a mail", async () => {
+    const email = "google-first@gmail.test";
+    await continueWithGoogle(open(), ada(email));
+    const intruder = await open().post("/sign-up/email", {
+      name: "Mallory",
+      email,
+      password: "Secret#2026",
+    });
+    expect(intruder.status).toBe(422);
+    expect(await intruder.json()).toMatchObject({
+      code: "USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL",
+    });
+    await resetPassword(email, "Owner#2026");
+    const owner = open();
+    await owner.post("/sign-in/email", { email, password: "Owner#2026" });
+    expect(await owner.user()).toMatchObject({ email, name: "Ada Lovelace" });
+  });
+});
+
+describe("Google's way back", () => {
+  test("leads in only the browser that set out, and once", async () => {
+    const browser = open();
+    const address = await googleAddress(browser);
+    const stranger = await chooseAtGoogle(open(), address, ada("lured@gmail.test"));
+    expect(stranger.pathname).toBe("/auth/done");
+    expect(stranger.searchParams.get("error")).toBe("state_mismatch");
+    await chooseAtGoogle(browser, address, ada("own@gmail.test"));
+    expect(await browser.user()).toMatchObject({ email: "own@gmail.test" });
+    const again = await chooseAtGoogle(browser, address, ada("other@gmail.test"));
+    expect(again.searchParams.get("error")).toBe("state_mismatch");
+    expect(await browser.user()).toMatchObject({ email: "own@gmail.test" });
+  });
+
+  test("leads to pages of our own alone", async () => {
+    const answer = await open().post("/sign-in/social", {
+      provider: "google",
+      callbackURL: "https://evil.example/done",
+      disableRedirect: true,
+    });
+    expect(answer.status).toBe(403);
+  });
+});
