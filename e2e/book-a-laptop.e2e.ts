@@ -1,15 +1,7 @@
 /// <reference lib="dom" />
 import { expect } from "@playwright/test";
-import {
-  fillCard,
-  keepScreen,
-  logIn,
-  newcomer,
-  phonePhoto,
-  signOut,
-  signUp,
-  test,
-} from "./person.ts";
+import { newcomer } from "./members.ts";
+import { fillCard, keepScreen, logIn, phonePhoto, signOut, signUp, test } from "./person.ts";
 
 test("a laptop changes hands: listed, found, held and paid for", async ({ page }) => {
   test.setTimeout(120_000);

@@ -1,37 +1,63 @@
-import { randomUUID } from "node:crypto";
-import { test as base, expect, type Page } from "@playwright/test";
-import sharp from "sharp";
-
-/** Somebody at a browser. */
-export type Visitor = { name: string; email: string; password: string };
-
-/** A newcomer nobody has met before. */
-export function newcomer(name: string): Visitor {
-  return {
-    name,
-    email: `${name.toLowerCase()}-${randomUUID().slice(0, 8)}@example.com`,
-    password: "Secret#2026",
-  };
-}
+import { test as base, expect, type Locator, type Page } from "@playwright/test";
+import { demo, enrol, logInAt, type Member, photo, type Role, type Visitor } from "./members.ts";
 
 type Fixtures = {
   /** What the browser may log as an error in this test, such as a card the provider refuses. */
   expectedErrors: RegExp[];
+  /** The demo account the browser is signed in as when the test begins; a visitor unless told. */
+  role: Role;
+  /** A buyer nobody has met before. */
+  buyer: Member;
+  /** A seller nobody has met before. */
+  newSeller: Member;
   quietConsole: undefined;
 };
 
+type Shared = {
+  /** Somebody of each demo account, for all tests of a worker. */
+  cast: Record<keyof typeof demo, Member>;
+  /** A seller of the worker's own, to list what its tests need. */
+  seller: Member;
+};
+
 /** A test in the browser; an error in its console that was not expected fails it. */
-export const test = base.extend<Fixtures>({
+export const test = base.extend<Fixtures, Shared>({
   expectedErrors: [[], { option: true }],
+  role: ["visitor", { option: true }],
+
+  cast: [
+    async ({ playwright: _ }, use, { project }) => {
+      const enter = (who: Visitor) => logInAt(String(project.use.baseURL), who);
+      await use({
+        buyer: await enter(demo.buyer),
+        seller: await enter(demo.seller),
+        admin: await enter(demo.admin),
+      });
+    },
+    { scope: "worker" },
+  ],
+  seller: [
+    async ({ playwright: _ }, use, { project }) =>
+      use(await enrol(String(project.use.baseURL), "seller")),
+    { scope: "worker" },
+  ],
+  buyer: async ({ baseURL }, use) => use(await enrol(String(baseURL), "buyer")),
+  newSeller: async ({ baseURL }, use) => use(await enrol(String(baseURL), "seller")),
+
+  page: async ({ page, role, cast }, use) => {
+    if (role !== "visitor") await signIn(page, cast[role]);
+    await use(page);
+  },
+
   quietConsole: [
-    async ({ page, expectedErrors }, use) => {
+    async ({ context, expectedErrors }, use) => {
       const errors: string[] = [];
-      page.on(
+      context.on(
         "console",
         (message) =>
           message.type() === "error" && errors.push(`${message.text()} ${message.location().url}`),
       );
-      page.on("pageerror", (error) => errors.push(String(error)));
+      context.on("weberror", (thrown) => errors.push(String(thrown.error())));
       await use(undefined);
       expect(
         errors.filter((error) => !expectedErrors.some((expected) => expected.test(error))),
@@ -40,6 +66,12 @@ export const test = base.extend<Fixtures>({
     { auto: true },
   ],
 });
+
+/** Makes the browser somebody's who has logged in before, without the log-in page. */
+export async function signIn(page: Page, { cookie }: Member): Promise<void> {
+  const url = String(test.info().project.use.baseURL);
+  await page.context().addCookies([{ ...cookie, url }]);
+}
 
 export async function signUp(
   page: Page,
@@ -55,20 +87,41 @@ export async function signUp(
   await expect(page.getByText("User Created Successfully.")).toBeVisible();
 }
 
-export async function logIn(
+export async function logIn(page: Page, who: Pick<Visitor, "email" | "password">): Promise<void> {
+  await page.goto("/login");
+  await fillLogin(page, who);
+  await expect(page.getByText("Login Successful.")).toBeVisible();
+}
+
+/** Fills the login form that is open, and sends it. */
+export async function fillLogin(
   page: Page,
   { email, password }: Pick<Visitor, "email" | "password">,
 ): Promise<void> {
-  await page.goto("/login");
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("main").getByRole("button", { name: "Login" }).click();
-  await expect(page.getByText("Login Successful.")).toBeVisible();
 }
 
 export async function signOut(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Sign Out" }).first().click();
   await expect(page).toHaveURL(/\/login/);
+}
+
+/** The card of a laptop for sale. */
+export function cardOf(page: Page, { product_name }: { product_name: string }): Locator {
+  return page.getByRole("article").filter({ hasText: product_name });
+}
+
+/** The row of a table that names this. */
+export function rowOf(page: Page, text: string): Locator {
+  return page.getByRole("row").filter({ hasText: text });
+}
+
+/** The names of the columns of the table on the page. */
+export async function columnsOf(page: Page): Promise<string[]> {
+  await expect(page.getByRole("row").nth(1)).toBeVisible();
+  return await page.getByRole("columnheader").allTextContents();
 }
 
 /** Fills the card fields, which are the provider's own, in a frame of another origin. */
@@ -81,13 +134,7 @@ export async function fillCard(page: Page, number: string): Promise<void> {
 
 /** A photo as a phone makes one. */
 export async function phonePhoto(): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
-  const [r = 0, g = 0, b = 0] = Buffer.from(randomUUID());
-  const buffer = await sharp({
-    create: { width: 1600, height: 1200, channels: 3, background: { r, g, b } },
-  })
-    .jpeg()
-    .toBuffer();
-  return { name: "laptop.jpg", mimeType: "image/jpeg", buffer };
+  return { name: "laptop.jpg", mimeType: "image/jpeg", buffer: await photo(1600, 1200) };
 }
 
 /** Keeps a picture of the whole page under `test-results/screens`. */

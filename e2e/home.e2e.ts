@@ -1,0 +1,68 @@
+import { expect } from "@playwright/test";
+import { listCategories } from "#contract/categories.ts";
+import { toggleAdvertise } from "#contract/products.ts";
+import { sell } from "./members.ts";
+import { cardOf, test } from "./person.ts";
+
+test.describe("Home", () => {
+  test("§1 carousel §2.3 /: has three slides, welcomes, and moves when asked to", async ({
+    page,
+  }) => {
+    await page.goto("/");
+    const carousel = page.getByRole("region", { name: "What Secondlap is" });
+    const slides = carousel.locator("[aria-roledescription=slide]");
+    await expect(slides).toHaveCount(3);
+    await expect(slides.first().getByRole("heading")).toHaveText("Welcome to Secondlap");
+    await expect(slides.first()).toBeInViewport({ ratio: 0.5 });
+    await carousel.getByRole("button", { name: "Next slide" }).click();
+    await expect(slides.nth(1)).toBeInViewport({ ratio: 0.5 });
+    await carousel.getByRole("button", { name: "Slide 3" }).click();
+    await expect(slides.nth(2)).toBeInViewport({ ratio: 0.5 });
+    await expect(carousel.getByRole("button", { name: "Next slide" })).toBeDisabled();
+  });
+
+  test("§1 advertised items §2.3 /: show what a seller has just advertised", async ({
+    page,
+    newSeller,
+  }) => {
+    const laptop = await sell(newSeller);
+    await newSeller.call(toggleAdvertise, { body: { id: laptop._id, advertiseStatus: false } });
+    await page.goto("/");
+    const items = page.getByRole("region", { name: "Advertised Items" });
+    await expect(cardOf(page, laptop)).toBeVisible();
+    await expect(items.getByRole("article").first()).toBeVisible();
+  });
+
+  test("§1 advertised items: are left out where there are none", async ({ page }) => {
+    await page.route("**/api/advertisedProducts*", (route) => route.fulfill({ json: [] }));
+    await page.goto("/");
+    await expect(page.getByRole("heading", { name: "Advertised Items" })).toBeHidden();
+    await expect(page.getByRole("heading", { name: "Product Categories" })).toBeVisible();
+  });
+
+  test("§1 categories §2.4 category cards: every category leads to its products", async ({
+    page,
+    cast,
+  }) => {
+    const categories = await cast.admin.call(listCategories, {});
+    await page.goto("/");
+    const cards = page.getByRole("region", { name: "Product Categories" }).getByRole("link");
+    await expect(cards).toHaveText(categories.map(({ product_category }) => product_category));
+    const addresses = await cards.evaluateAll((links) => links.map((a) => a.getAttribute("href")));
+    expect(addresses).toEqual(categories.map(({ _id }) => `/categoryProducts/${_id}`));
+  });
+
+  test("§1 promo §9.6: $10 for inviting, 15% for the friend over $200, $20 for the inviter, and Join Us", async ({
+    page,
+  }) => {
+    await page.goto("/");
+    const promo = page.getByRole("region", { name: "Invite a friend" });
+    await expect(promo).toContainText(
+      "Get $10 off for inviting a friend. They get 15% off their first purchase over $200, and you get $20 off your next one.",
+    );
+    await promo.getByLabel("Email address").fill("friend@example.com");
+    await promo.getByRole("button", { name: "Join Us" }).click();
+    await expect(page).toHaveURL(/\/signup\?email=friend%40example\.com/);
+    await expect(page.getByLabel("Email")).toHaveValue("friend@example.com");
+  });
+});

@@ -1,0 +1,153 @@
+import { randomUUID } from "node:crypto";
+import sharp from "sharp";
+import { bookProduct } from "#contract/bookings.ts";
+import type { Answer, Call, Request } from "#contract/call.ts";
+import { listCategories } from "#contract/categories.ts";
+import { send } from "#contract/client.ts";
+import {
+  type AccountType,
+  issueToken,
+  joinAsMember,
+  listSellers,
+  toggleSellerStatus,
+} from "#contract/members.ts";
+import { addProduct } from "#contract/products.ts";
+
+/** Somebody with a password. */
+export type Visitor = { name: string; email: string; password: string };
+
+/** A newcomer nobody has met before. */
+export function newcomer(name: string): Visitor {
+  return {
+    name,
+    email: `${name.toLowerCase()}-${randomUUID().slice(0, 8)}@example.com`,
+    password: "Secret#2026",
+  };
+}
+
+/** The demo accounts (contract, "How the program is run"); tests look through their eyes and change nothing. */
+export const demo = {
+  buyer: { name: "Nora Castellanos", email: "buyer@demo.test", password: "Demo#2026" },
+  seller: { name: "Marta Lindqvist", email: "seller@demo.test", password: "Demo#2026" },
+  admin: { name: "Robin Achterberg", email: "admin@demo.test", password: "Demo#2026" },
+} satisfies Record<string, Visitor>;
+
+export type Role = "visitor" | keyof typeof demo;
+
+/** Somebody signed in without a browser: what they do beside the screen under test goes over the wire. */
+export type Member = Visitor & {
+  /** The identity service's cookie, which a browser signs in with. */
+  cookie: { name: string; value: string };
+  call<C extends Call>(call: C, request: Request<C>): Promise<Answer<C>>;
+  upload(photo: Buffer): Promise<string>;
+};
+
+/** Signs a newcomer up as a buyer or a seller. */
+export async function enrol(
+  url: string,
+  accountType: AccountType,
+  who = newcomer(accountType === "buyer" ? "Bertil" : "Selma"),
+): Promise<Member> {
+  const cookie = await proveAt(url, "/sign-up/email", who);
+  const body = { name: who.name, email: who.email, accountType };
+  await send(connectionAt(url, cookie), joinAsMember, { body });
+  return await memberAt(url, who, cookie);
+}
+
+/** Logs somebody in who is a member already. */
+export async function logInAt(url: string, who: Visitor): Promise<Member> {
+  return await memberAt(url, who, await proveAt(url, "/sign-in/email", who));
+}
+
+async function proveAt(url: string, path: string, who: Visitor): Promise<Member["cookie"]> {
+  const answer = await fetch(`${url}/api/auth${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", origin: url },
+    body: JSON.stringify(who),
+  });
+  const [set = ""] = answer.headers.getSetCookie();
+  const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
+  if (name === "") throw new Error(`${path} gave ${who.email} no cookie: ${await answer.text()}`);
+  return { name, value };
+}
+
+function connectionAt(url: string, { name, value }: Member["cookie"]) {
+  const proven: typeof fetch = (input, init) =>
+    fetch(input, { ...init, headers: { ...init?.headers, cookie: `${name}=${value}` } });
+  return { host: `${url}/api`, fetch: proven };
+}
+
+async function memberAt(url: string, who: Visitor, cookie: Member["cookie"]): Promise<Member> {
+  const token = async () => {
+    const proven = connectionAt(url, cookie);
+    return (await send(proven, issueToken, { query: { email: who.email } })).body.accessToken;
+  };
+  return {
+    ...who,
+    cookie,
+    call: async (call, request) =>
+      (await send({ host: `${url}/api`, fetch, token }, call, request)).body,
+    upload: async (photo) => {
+      const body = new FormData();
+      body.append("image", new Blob([new Uint8Array(photo)]), "laptop.jpg");
+      const headers = { authorization: `Bearer ${await token()}` };
+      const init = { method: "POST", body, headers };
+      const answer = await fetch(`${url}/api/images/1/upload?key=embedded`, init);
+      return ((await answer.json()) as { data: { url: string } }).data.url;
+    },
+  };
+}
+
+/** A laptop for sale, as a card or a row shows it. */
+export type Laptop = typeof described & { _id: string; product_name: string; category: string };
+
+const described = {
+  condition: "Good" as const,
+  resale_price: 480,
+  original_price: 1459,
+  use_duration: 31,
+  location: "Portland, OR",
+  yearOf_purchase: 2023,
+  mobile_number: "5550142",
+  description: "Battery at 91 %. One key is shiny. Charger and sleeve included.",
+};
+
+/** Lists a laptop nobody else has, in the first category there is. */
+export async function sell(
+  seller: Member,
+  changes: Partial<typeof described> = {},
+): Promise<Laptop> {
+  const [category] = await seller.call(listCategories, {});
+  if (!category) throw new Error("there is no category to sell in");
+  const product_name = `ThinkPad ${randomUUID().slice(0, 8)}`;
+  const laptop = { ...described, ...changes, product_name };
+  const img = await seller.upload(await photo(320, 240));
+  const body = { ...laptop, product_categoryId: category._id, img };
+  const { insertedId } = await seller.call(addProduct, { body });
+  return { ...laptop, _id: insertedId, category: category._id };
+}
+
+/** Holds a laptop for a buyer; answers the booking's id. */
+export async function hold(buyer: Member, { _id, resale_price }: Laptop): Promise<string> {
+  const where = { phone: "5550177", location: "Union Station, under the clock" };
+  const body = { ...where, price: resale_price, bookingProduct: { _id } };
+  return (await buyer.call(bookProduct, { body })).insertedId;
+}
+
+/** Verifies a seller who signed up a moment ago. */
+export async function verify(admin: Member, { email }: Visitor): Promise<void> {
+  const sellers = await admin.call(listSellers, {});
+  const found = sellers.find((seller) => seller.email === email);
+  if (!found) throw new Error(`${email} is no seller`);
+  const { _id: id, verify } = found;
+  await admin.call(toggleSellerStatus, { body: { id, email, verify } });
+}
+
+/** A photo of one colour, no two alike. */
+export async function photo(width: number, height: number): Promise<Buffer> {
+  const [r = 0, g = 0, b = 0] = Buffer.from(randomUUID());
+  const background = { r, g, b };
+  return await sharp({ create: { width, height, channels: 3, background } })
+    .jpeg()
+    .toBuffer();
+}

@@ -1,0 +1,151 @@
+import { expect, type Page } from "@playwright/test";
+import { afterRetries, cutConnection, cutOff, holdBack } from "./network.ts";
+import { fillLogin, logIn, signIn, signOut, test } from "./person.ts";
+
+const bar = (page: Page) => page.getByRole("navigation", { name: "Main" });
+const menu = (page: Page) => page.getByRole("navigation", { name: "Dashboard" });
+
+test.describe("the navigation bar", () => {
+  test("§2.2 always §2.2 visitor: offers a visitor Home, Blogs, Login and Sign up", async ({
+    page,
+  }) => {
+    await page.goto("/");
+    await expect(bar(page).getByRole("link")).toHaveText(["Home", "Blogs", "Login", "Sign up"]);
+    for (const [name, address] of Object.entries({ Blogs: "/blogs", Home: "/", Login: "/login" })) {
+      await bar(page).getByRole("link", { name }).click();
+      await expect(page).toHaveURL(address);
+    }
+    await bar(page).getByRole("link", { name: "Sign up" }).click();
+    await expect(page).toHaveURL("/signup");
+  });
+
+  const dashboards = {
+    buyer: { address: "/dashboard", entries: ["My Orders"] },
+    seller: { address: "/dashboard/addProduct", entries: ["Add Product", "My Products"] },
+    admin: {
+      address: "/dashboard/allSellers",
+      entries: ["All Sellers", "All Buyers", "Reported Items"],
+    },
+  };
+  const sideMenus = {
+    buyer: "§2.2 side menu of a buyer",
+    seller: "§2.2 side menu of a seller",
+    admin: "§2.2 side menu of an admin",
+  };
+  for (const role of ["buyer", "seller", "admin"] as const) {
+    const { address, entries } = dashboards[role];
+
+    test(`${sideMenus[role]} §2.2 dashboard link: leads to ${address}, beside ${entries.join(", ")}`, async ({
+      page,
+      cast,
+    }) => {
+      await signIn(page, cast[role]);
+      await page.goto("/");
+      await expect(bar(page).getByRole("link")).toHaveText(["Home", "Blogs", "Dashboard"]);
+      await bar(page).getByRole("link", { name: "Dashboard" }).click();
+      await expect(page).toHaveURL(address);
+      await expect(menu(page).getByRole("link")).toHaveText(entries);
+      for (const name of entries) {
+        await menu(page).getByRole("link", { name }).click();
+        await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
+      }
+    });
+  }
+
+  test("§2.2 signed in §4 auth: offers Sign Out, which ends the session in every tab", async ({
+    page,
+    buyer,
+    context,
+  }) => {
+    await logIn(page, buyer);
+    const tab = await context.newPage();
+    await tab.goto("/dashboard");
+    await expect(tab.getByRole("heading", { name: "My Orders" })).toBeVisible();
+    await signOut(page);
+    await expect(bar(page).getByRole("link", { name: "Login" })).toBeVisible();
+    await expect(tab).toHaveURL("/login?from=%2Fdashboard");
+    await page.goto("/dashboard");
+    await expect(page).toHaveURL("/login?from=%2Fdashboard");
+  });
+});
+
+test("§2.1 public layout: a bar, the page, and a footer with its columns, tagline and icons", async ({
+  page,
+}) => {
+  await page.goto("/blogs");
+  await expect(bar(page)).toBeVisible();
+  await expect(page.getByRole("main")).toBeVisible();
+  const footer = page.getByRole("contentinfo");
+  for (const title of ["Services", "Company", "Legal"])
+    await expect(footer.getByRole("heading", { name: title })).toBeVisible();
+  await expect(footer.getByText("Good laptops deserve a second lap.")).toBeVisible();
+  await expect(footer.getByRole("img")).toHaveCount(3);
+});
+
+test("§2.1 spinner §4 auth: a spinner shows until it is known who is signed in", async ({
+  page,
+  cast,
+}) => {
+  await signIn(page, cast.buyer);
+  const release = await holdBack(page, "**/api/auth/get-session");
+  await page.goto("/dashboard");
+  await expect(page.getByRole("status").filter({ hasText: "Loading" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "My Orders" })).toBeHidden();
+  release();
+  await expect(page.getByRole("heading", { name: "My Orders" })).toBeVisible();
+});
+
+test.describe("the error screen", () => {
+  test.use({ expectedErrors: [cutConnection] });
+
+  const layouts = { public: "/categoryProducts/any", dashboard: "/dashboard" };
+  for (const [layout, address] of Object.entries(layouts)) {
+    test(`§2.1 error screen §8.8: in the ${layout} layout it says what went wrong, tries again, and signs out`, async ({
+      page,
+      buyer,
+    }) => {
+      await logIn(page, buyer);
+      await cutOff(page, "**/api/auth/get-session");
+      await page.goto(address);
+      const title = page.getByRole("heading", { name: "Something went wrong!!!" });
+      await afterRetries(page, title);
+      await expect(page.getByText("We can't reach Secondlap.")).toBeVisible();
+      await expect(bar(page)).toBeVisible();
+      await expect(page.getByRole("button", { name: "Try again" })).toBeVisible();
+      await page.getByRole("button", { name: "Sign out", exact: true }).click();
+      await expect(page).toHaveURL("/login");
+      await page.unrouteAll();
+      await page.goto("/dashboard");
+      await fillLogin(page, buyer);
+      await expect(page.getByRole("heading", { name: "My Orders" })).toBeVisible();
+    });
+  }
+
+  test("§2.1 error screen: goes away once trying again succeeds", async ({ page, cast }) => {
+    await signIn(page, cast.buyer);
+    await cutOff(page, "**/api/auth/get-session");
+    await page.goto("/dashboard");
+    await afterRetries(page, page.getByRole("heading", { name: "Something went wrong!!!" }));
+    await page.unrouteAll();
+    await page.getByRole("button", { name: "Try again" }).click();
+    await expect(page.getByRole("heading", { name: "My Orders" })).toBeVisible();
+  });
+});
+
+test.describe("signing out", () => {
+  test.use({ expectedErrors: [/status of 503/] });
+
+  test("§8.9 logout: where signing out fails, a toast says so and the session stays", async ({
+    page,
+    cast,
+  }) => {
+    await signIn(page, cast.buyer);
+    await page.route("**/api/auth/sign-out", (route) =>
+      route.fulfill({ status: 503, json: { message: "We can't sign you out at the moment." } }),
+    );
+    await page.goto("/dashboard");
+    await page.getByRole("button", { name: "Sign Out" }).click();
+    await expect(page.getByText("We can't sign you out at the moment.")).toBeVisible();
+    await expect(page.getByRole("heading", { name: "My Orders" })).toBeVisible();
+  });
+});

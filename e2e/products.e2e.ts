@@ -1,0 +1,162 @@
+/// <reference lib="dom" />
+import { expect, type Locator } from "@playwright/test";
+import { sell, verify } from "./members.ts";
+import { holdBack } from "./network.ts";
+import { cardOf, signIn, test } from "./person.ts";
+
+test.describe("the category page", () => {
+  test("§2.3 /categoryProducts/{id}: its products are fetched before it shows", async ({
+    page,
+    cast,
+    seller,
+  }) => {
+    const laptop = await sell(seller);
+    await signIn(page, cast.buyer);
+    const release = await holdBack(page, "**/api/categoryProducts/**");
+    await page.goto(`/categoryProducts/${laptop.category}`);
+    await expect(page.getByRole("status").filter({ hasText: "Loading" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Products by Category" })).toBeHidden();
+    release();
+    await expect(page.getByRole("heading", { name: "Products by Category" })).toBeVisible();
+    await expect(cardOf(page, laptop)).toBeVisible();
+  });
+
+  test("§2.4 spinner: a spinner shows until it is known who is signed in", async ({
+    page,
+    cast,
+    seller,
+  }) => {
+    const laptop = await sell(seller);
+    await signIn(page, cast.buyer);
+    const release = await holdBack(page, "**/api/auth/get-session");
+    await page.goto(`/categoryProducts/${laptop.category}`);
+    await expect(page.getByRole("status").filter({ hasText: "Loading" })).toBeVisible();
+    release();
+    await expect(cardOf(page, laptop)).toBeVisible();
+  });
+
+  test("§2.4 grid: one, two or three columns, as there is room", async ({ page, cast, seller }) => {
+    const { category } = await sell(seller);
+    await signIn(page, cast.buyer);
+    await page.goto(`/categoryProducts/${category}`);
+    const cards = page.getByRole("article");
+    await expect(cards.nth(2)).toBeVisible();
+    for (const [width, columns] of [
+      [390, 1],
+      [768, 2],
+      [1440, 3],
+    ] as const) {
+      await page.setViewportSize({ width, height: 900 });
+      const lefts = await cards.evaluateAll((all) =>
+        all.map((card) => card.getBoundingClientRect().left),
+      );
+      expect(new Set(lefts).size).toBe(columns);
+    }
+  });
+});
+
+test.describe("a product card", () => {
+  test("§2.5 facts §9.4 §9.7: shows image, name, seller, prices, condition, year, duration, location and date", async ({
+    page,
+    cast,
+    seller,
+  }) => {
+    const laptop = await sell(seller, { resale_price: 449.5, original_price: 1299 });
+    await signIn(page, cast.buyer);
+    await page.goto(`/categoryProducts/${laptop.category}`);
+    const card = cardOf(page, laptop);
+    await expect(card.getByRole("img", { name: laptop.product_name })).toBeVisible();
+    await expect(card.getByRole("heading", { name: laptop.product_name })).toBeVisible();
+    await expect(card.getByText(seller.name, { exact: true })).toBeVisible();
+    await expect(factOf(card, "Resale Price")).toHaveText("$449.50");
+    await expect(factOf(card, "Original Price")).toContainText("$1,299");
+    await expect(factOf(card, "Condition")).toHaveText("Good");
+    await expect(factOf(card, "Purchase Year")).toHaveText("2023");
+    await expect(factOf(card, "Use Duration")).toHaveText("2 years 7 months");
+    await expect(factOf(card, "Location")).toHaveText("Portland, OR");
+  });
+
+  test("§2.5 date: the Date of Post is in medium date format", async ({ page, cast, seller }) => {
+    const laptop = await sell(seller);
+    await signIn(page, cast.buyer);
+    await page.goto(`/categoryProducts/${laptop.category}`);
+    const medium = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone: "UTC" });
+    await expect(factOf(cardOf(page, laptop), "Date of Post")).toHaveText(medium.format());
+  });
+
+  test("§2.5 verified badge: shows while its seller is verified, and only then", async ({
+    page,
+    cast,
+    newSeller,
+  }) => {
+    const laptop = await sell(newSeller);
+    await signIn(page, cast.buyer);
+    await page.goto(`/categoryProducts/${laptop.category}`);
+    await expect(cardOf(page, laptop)).toBeVisible();
+    await expect(cardOf(page, laptop).getByText("Verified seller")).toHaveCount(0);
+    await verify(cast.admin, newSeller);
+    await page.reload();
+    await expect(cardOf(page, laptop).getByTitle("Verified seller")).toBeVisible();
+  });
+
+  test("§2.5 description §9.5: is clamped to two lines, with the full text on hover", async ({
+    page,
+    cast,
+    seller,
+  }) => {
+    const description = "Battery at 91 %, one key is shiny, charger and sleeve included. "
+      .repeat(9)
+      .trim();
+    const laptop = await sell(seller, { description });
+    await signIn(page, cast.buyer);
+    await page.goto(`/categoryProducts/${laptop.category}`);
+    const text = cardOf(page, laptop).getByTitle(description);
+    await expect(text).toBeVisible();
+    const lines = await text.evaluate((element) => {
+      const { lineHeight } = getComputedStyle(element);
+      return element.clientHeight / Number.parseFloat(lineHeight);
+    });
+    expect(Math.round(lines)).toBe(2);
+  });
+
+  const titles = {
+    buyer: "are for buyers",
+    seller: "are disabled for sellers",
+    admin: "are disabled for admins",
+  };
+  for (const role of ["buyer", "seller", "admin"] as const) {
+    test.describe(`seen by a ${role}`, () => {
+      test.use({ role });
+
+      test(`§2.5 buttons §6 ${role}: Report and Book Now ${titles[role]}`, async ({
+        page,
+        seller,
+      }) => {
+        const laptop = await sell(seller);
+        await page.goto(`/categoryProducts/${laptop.category}`);
+        const card = cardOf(page, laptop);
+        await expect(page.getByRole("button", { name: "Sign Out" })).toBeVisible();
+        for (const name of ["Report", "Book Now"])
+          await expect(card.getByRole("button", { name })).toBeEnabled({
+            enabled: role === "buyer",
+          });
+      });
+    });
+  }
+
+  test("§2.5 buttons §6 visitor: a visitor who presses Book Now is asked to log in", async ({
+    page,
+  }) => {
+    await page.goto("/");
+    await page.getByRole("article").first().getByRole("button", { name: "Book Now" }).click();
+    await expect(page).toHaveURL(/\/login\?from=%2F%3Fbook%3D/);
+  });
+});
+
+/** What a card says of this, such as its Condition. */
+function factOf(card: Locator, name: string): Locator {
+  return card
+    .locator("dl > div")
+    .filter({ has: card.page().locator("dt", { hasText: name }) })
+    .locator("dd");
+}

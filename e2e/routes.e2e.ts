@@ -1,0 +1,191 @@
+import { expect, type Page } from "@playwright/test";
+import { listCategories } from "#contract/categories.ts";
+import { hold, type Role, sell } from "./members.ts";
+import { columnsOf, fillLogin, signIn, test } from "./person.ts";
+
+const sellersOnly = "This page is for sellers";
+const adminsOnly = "This page is for admins";
+const logInFirst = "Login";
+
+/** The routes of the specification with what heads them, by role where that differs. */
+const routes: Record<string, string | Partial<Record<Role, string>>> = {
+  "/": "Welcome to Secondlap",
+  "/blogs": "Blogs",
+  "/no/such/page": "This page is not here",
+  "/categoryProducts/{id}": { visitor: logInFirst, ...toMembers("Products by Category") },
+  "/dashboard": { visitor: logInFirst, ...toMembers("My Orders") },
+  "/dashboard/addProduct": toSellers("Add Product"),
+  "/dashboard/myProducts": toSellers("My Products"),
+  "/dashboard/allSellers": toAdmins("All Sellers"),
+  "/dashboard/allBuyers": toAdmins("All Buyers"),
+  "/dashboard/reportedItems": toAdmins("Reported Items"),
+  "/login": { visitor: "Login", ...toMembers("Welcome to Secondlap") },
+  "/signup": { visitor: "Sign up", ...toMembers("Welcome to Secondlap") },
+};
+
+function toMembers(title: string) {
+  return { buyer: title, seller: title, admin: title };
+}
+
+function toSellers(title: string) {
+  return { visitor: logInFirst, buyer: sellersOnly, seller: title, admin: sellersOnly };
+}
+
+function toAdmins(title: string) {
+  return { visitor: logInFirst, buyer: adminsOnly, seller: adminsOnly, admin: title };
+}
+
+test.describe("every route", () => {
+  // The browser itself logs the page that is not there.
+  test.use({ expectedErrors: [/status of 404/] });
+
+  for (const role of ["visitor", "buyer", "seller", "admin"] as const) {
+    test.describe(`for a ${role}`, () => {
+      test.use({ role });
+
+      test(`§2.3 roles §6 ${role}: own pages are there, and the others say whose they are`, async ({
+        page,
+        cast,
+      }) => {
+        const [category] = await cast.admin.call(listCategories, {});
+        for (const [route, titles] of Object.entries(routes)) {
+          await page.goto(route.replace("{id}", String(category?._id)));
+          const title = typeof titles === "string" ? titles : (titles[role] ?? "");
+          await expect(page.getByRole("heading", { name: title, exact: true })).toBeVisible();
+        }
+      });
+    });
+  }
+});
+
+test.describe("a page of another role", () => {
+  test.use({ role: "buyer" });
+
+  test("§2.3 roles: it offers the way to one's own", async ({ page }) => {
+    await page.goto("/dashboard/allSellers");
+    await expect(page.getByText("You are signed in as buyer@demo.test")).toBeVisible();
+    await page.getByRole("link", { name: "Go to your dashboard" }).click();
+    await expect(page.getByRole("heading", { name: "My Orders" })).toBeVisible();
+  });
+});
+
+test.describe("a guest on a protected page", () => {
+  test("§2.3 guests §2.3 /login: logs in and is back where they were, with the whole address", async ({
+    page,
+    seller,
+    buyer,
+  }) => {
+    const laptop = await sell(seller);
+    const address = `/categoryProducts/${laptop.category}?book=${laptop._id}`;
+    await page.goto(address);
+    await expect(page).toHaveURL(`/login?${new URLSearchParams({ from: address })}`);
+    await fillLogin(page, buyer);
+    await expect(page).toHaveURL(address);
+    await expect(page.getByRole("dialog", { name: laptop.product_name })).toBeVisible();
+  });
+
+  test("§2.3 guests: who has no account yet signs up and is back there too", async ({ page }) => {
+    await page.goto("/dashboard/myProducts");
+    await page.getByRole("link", { name: "Create new account" }).click();
+    await expect(page).toHaveURL("/signup?from=%2Fdashboard%2FmyProducts");
+    await page.getByRole("link", { name: "Login" }).last().click();
+    await expect(page).toHaveURL("/login?from=%2Fdashboard%2FmyProducts");
+  });
+
+  test("§2.3 guests: a payment's address is kept as well", async ({ page, seller, buyer }) => {
+    const address = `/dashboard/payment/${await hold(buyer, await sell(seller))}`;
+    await page.goto(address);
+    await fillLogin(page, buyer);
+    await expect(page).toHaveURL(address);
+  });
+});
+
+test.describe("coming back", () => {
+  test.use({ role: "buyer" });
+
+  test("§2.3 guests: leads to pages of this site alone", async ({ page }) => {
+    await expectReturn(page, "/blogs?page=2#end", "/blogs?page=2#end");
+    const elsewhere = [
+      "https://evil.example/",
+      "//evil.example",
+      "/\\evil.example",
+      "/\t/evil.example",
+    ];
+    for (const from of elsewhere) await expectReturn(page, from, "/");
+    await expectReturn(page, "javascript:alert(1)", "/");
+  });
+});
+
+async function expectReturn(page: Page, from: string, to: string): Promise<void> {
+  await page.goto(`/login?${new URLSearchParams({ from })}`);
+  await expect(page.getByRole("button", { name: "Sign Out" })).toBeVisible();
+  await expect(page).toHaveURL(to);
+}
+
+test.describe("what stands on a page", () => {
+  test("§2.3 /login: email, password, Google, and a link to sign up", async ({ page }) => {
+    await page.goto("/login");
+    await expect(page.getByLabel("Email")).toHaveAttribute("type", "email");
+    await expect(page.getByLabel("Password", { exact: true })).toHaveAttribute("type", "password");
+    await expect(page.getByText("Forget Password?")).toBeVisible();
+    await expect(page.getByRole("button", { name: /continue with Google/i })).toBeVisible();
+    await page.getByRole("main").getByRole("link", { name: "Create new account" }).click();
+    await expect(page).toHaveURL("/signup");
+  });
+
+  test("§2.3 /signup: name, email, password, account type, Google, and a link to login", async ({
+    page,
+  }) => {
+    await page.goto("/signup");
+    for (const field of ["Name", "Email", "Password"])
+      await expect(page.getByLabel(field, { exact: true })).toBeVisible();
+    await expect(page.getByLabel("Account Type").getByRole("option")).toHaveText([
+      "Buyer",
+      "Seller",
+    ]);
+    await expect(page.getByRole("button", { name: /continue with Google/i })).toBeVisible();
+    await page.getByRole("main").getByRole("link", { name: "Login" }).click();
+    await expect(page).toHaveURL("/login");
+  });
+
+  test("§2.3 /blogs: four questions, each with its answer", async ({ page }) => {
+    await page.goto("/blogs");
+    const cards = page.getByRole("article");
+    const topics = [
+      /state.*React/i,
+      /prototypal inheritance/i,
+      /unit test/i,
+      /React vs Angular vs Vue/i,
+    ];
+    await expect(cards).toHaveCount(topics.length);
+    for (const [index, topic] of topics.entries()) {
+      await expect(cards.nth(index).getByRole("heading")).toHaveText(topic);
+      expect((await cards.nth(index).textContent())?.length).toBeGreaterThan(500);
+    }
+  });
+
+  test.describe("where there is none", () => {
+    test.use({ expectedErrors: [/status of 404/] });
+
+    test("§2.3 *: an image and a way back to Home, with the status of a page not found", async ({
+      page,
+    }) => {
+      const answer = await page.goto("/nowhere/at/all");
+      expect(answer?.status()).toBe(404);
+      await expect(page.getByRole("img", { name: "A laptop that has lost its way" })).toBeVisible();
+      await page.getByRole("link", { name: "Go back to Home" }).click();
+      await expect(page).toHaveURL("/");
+    });
+  });
+});
+
+test.describe("tables", () => {
+  test("§2.3 /dashboard: My Orders lists SL, Image, Title, Price and Payment", async ({
+    page,
+    cast,
+  }) => {
+    await signIn(page, cast.buyer);
+    await page.goto("/dashboard");
+    expect(await columnsOf(page)).toEqual(["SL", "Image", "Title", "Price", "Payment"]);
+  });
+});
