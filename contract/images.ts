@@ -8,12 +8,28 @@ export const maxImagePixels = 50_000_000;
 /** The widths, in pixels, every image is kept at beside its full JPEG of at most the largest. */
 export const imageWidths = [320, 640, 1280] as const;
 
+/** The side, in pixels, of the square a member's own photo is cut to. */
+export const portraitWidth = 256;
+
 /** The `srcset` of an image of the embedded host in WebP; nothing for an image kept elsewhere. */
 export function imageSrcset(img: string): string | undefined {
   const stem = /^(.*\/images\/[0-9a-f]{64})\.jpg$/.exec(img)?.[1];
   if (stem === undefined) return undefined;
   return imageWidths.map((width) => `${stem}-${width}.webp ${width}w`).join(", ");
 }
+
+/** What the specification's image host answers. */
+const uploaded = z.object({
+  success: z.literal(true),
+  status: z.literal(200),
+  data: z.object({
+    url: z.string(),
+    display_url: z.string(),
+    width: z.number(),
+    height: z.number(),
+    size: z.number(),
+  }),
+});
 
 export const uploadImage = call({
   method: "POST",
@@ -22,18 +38,16 @@ export const uploadImage = call({
   summary: "Upload a photo, as the specification's image host takes it: multipart, field image",
   query: z.object({ key: z.string().max(200).optional() }),
   transport: "multipart",
-  answers: {
-    200: z.object({
-      success: z.literal(true),
-      status: z.literal(200),
-      data: z.object({
-        url: z.string(),
-        display_url: z.string(),
-        width: z.number(),
-        height: z.number(),
-        size: z.number(),
-      }),
-    }),
-  },
+  answers: { 200: uploaded },
+  refusals: ["NOT_AN_IMAGE", "TOO_LARGE", "UNSUPPORTED_TYPE"],
+});
+
+export const uploadPhoto = call({
+  method: "POST",
+  path: "/users/photo",
+  access: "member",
+  summary: "Upload a photo of oneself: multipart, field image; it is cut to a square of 256 pixels",
+  transport: "multipart",
+  answers: { 200: uploaded },
   refusals: ["NOT_AN_IMAGE", "TOO_LARGE", "UNSUPPORTED_TYPE"],
 });

@@ -80,6 +80,23 @@ export const upsertMember = call({
   refusals: ["NOT_YOUR_ADDRESS"],
 });
 
+/** What a member may change about themselves (specification 4, Auth). */
+export const profileForm = z.object({
+  name: text("Name is Required.", 80),
+  /** An address `uploadPhoto` answered; null takes the photo away, nothing leaves it as it is. */
+  photoURL: z.string().max(500).nullable().optional(),
+});
+
+export const updateProfile = call({
+  method: "PUT",
+  path: "/users/profile",
+  access: "member",
+  summary: "Change one's display name and photo",
+  body: profileForm,
+  answers: { 200: acknowledged.extend({ name: z.string(), photoURL: z.string().nullable() }) },
+  refusals: ["IMAGE_NOT_OURS"],
+});
+
 export const isAdmin = call({
   method: "GET",
   path: "/users/admin/{email}",

@@ -8,7 +8,7 @@ import {
 import type { Call } from "./call.ts";
 import { listCategories, listCategoryProducts } from "./categories.ts";
 import { readConfig } from "./config.ts";
-import { uploadImage } from "./images.ts";
+import { uploadImage, uploadPhoto } from "./images.ts";
 import {
   deleteUser,
   isAdmin,
@@ -18,6 +18,7 @@ import {
   listBuyers,
   listSellers,
   toggleSellerStatus,
+  updateProfile,
   upsertMember,
 } from "./members.ts";
 import { isHealthy, isReady, readOpenApi } from "./operations.ts";
@@ -41,6 +42,8 @@ export const table = {
   issueToken,
   joinAsMember,
   upsertMember,
+  updateProfile,
+  uploadPhoto,
   isAdmin,
   isSeller,
   listBuyers,

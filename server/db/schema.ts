@@ -154,6 +154,7 @@ export interface Members {
   id: string;
   is_admin: Generated<boolean>;
   name: string;
+  photo: string | null;
   verify: Generated<boolean>;
 }
 

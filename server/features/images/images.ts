@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import sharp from "sharp";
-import { imageWidths, maxImageBytes, maxImagePixels } from "#contract/images.ts";
+import sharp, { type ResizeOptions } from "sharp";
+import { imageWidths, maxImageBytes, maxImagePixels, portraitWidth } from "#contract/images.ts";
 import { record } from "../../audit.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
@@ -12,6 +12,13 @@ import type { Member } from "../members/members.ts";
 export type KeptImage = { path: string; width: number; height: number; size: number };
 
 const largest = Math.max(...imageWidths);
+const wholePhoto = {
+  width: largest,
+  height: largest,
+  fit: "inside",
+  withoutEnlargement: true,
+} as const;
+const square = { width: portraitWidth, height: portraitWidth, fit: "cover" } as const;
 const folder = "/images/";
 
 /**
@@ -19,8 +26,17 @@ const folder = "/images/";
  * at our widths under the hash of the result. Refuses `NOT_AN_IMAGE`, `TOO_LARGE`.
  */
 export async function keepImage(deps: Deps, seller: Member, upload: Buffer): Promise<KeptImage> {
-  if (upload.length > maxImageBytes) throw tooLarge();
-  const jpeg = await reencode(upload);
+  return await keep(deps, seller, await reencode(upload, wholePhoto));
+}
+
+/** Keeps a member's photo of themselves, as `keepImage` does, cut to a square around its middle. */
+export async function keepPortrait(deps: Deps, member: Member, upload: Buffer): Promise<KeptImage> {
+  return await keep(deps, member, await reencode(upload, square));
+}
+
+type Jpeg = Awaited<ReturnType<typeof reencode>>;
+
+async function keep(deps: Deps, member: Member, jpeg: Jpeg): Promise<KeptImage> {
   const sha256 = createHash("sha256").update(jpeg.data).digest("hex");
   await keepFiles(deps, sha256, jpeg.data);
   const { width, height, size } = jpeg.info;
@@ -29,21 +45,22 @@ export async function keepImage(deps: Deps, seller: Member, upload: Buffer): Pro
     const id = newId(at);
     const kept = await tx
       .insertInto("images")
-      .values({ id, member_id: seller.id, sha256, width, height, bytes: size, created_at: at })
+      .values({ id, member_id: member.id, sha256, width, height, bytes: size, created_at: at })
       .onConflict((conflict) => conflict.constraint("images_one_per_member").doNothing())
       .executeTakeFirst();
     if (kept.numInsertedOrUpdatedRows === 0n) return;
-    await record(tx, { at, actor: seller.id, verb: "upload", object: "image", objectId: id });
+    await record(tx, { at, actor: member.id, verb: "upload", object: "image", objectId: id });
   });
   return { path: `${folder}${sha256}.jpg`, width, height, size };
 }
 
-async function reencode(upload: Buffer) {
+async function reencode(upload: Buffer, size: ResizeOptions) {
+  if (upload.length > maxImageBytes) throw tooLarge();
   if (upload.length === 0) throw notAnImage();
   await requirePhoto(upload);
   return await sharp(upload, { limitInputPixels: maxImagePixels, failOn: "error" })
     .rotate()
-    .resize({ width: largest, height: largest, fit: "inside", withoutEnlargement: true })
+    .resize(size)
     .flatten({ background: "#ffffff" })
     .jpeg({ quality: 82 })
     .toBuffer({ resolveWithObject: true })
@@ -82,19 +99,33 @@ async function keepFiles(deps: Deps, sha256: string, jpeg: Buffer): Promise<void
  * not upload here.
  */
 export async function requireUploadedImage(tx: Tx, seller: Member, img: string): Promise<string> {
-  const sha256 = /\/images\/([0-9a-f]{64})\.jpg$/.exec(img)?.[1];
-  const image =
-    sha256 === undefined
-      ? undefined
-      : await tx
-          .selectFrom("images")
-          .select("id")
-          .where("member_id", "=", seller.id)
-          .where("sha256", "=", sha256)
-          .executeTakeFirst();
-  if (image) return `${folder}${sha256}.jpg`;
+  const path = await findUpload(tx, seller, img);
+  if (path === undefined) throw notOurs("img");
+  return path;
+}
+
+/** The same for the photo of a profile. */
+export async function requireUploadedPhoto(tx: Tx, member: Member, url: string): Promise<string> {
+  const path = await findUpload(tx, member, url);
+  if (path === undefined) throw notOurs("photoURL");
+  return path;
+}
+
+async function findUpload(tx: Tx, member: Member, url: string): Promise<string | undefined> {
+  const sha256 = /\/images\/([0-9a-f]{64})\.jpg$/.exec(url)?.[1];
+  if (sha256 === undefined) return undefined;
+  const image = await tx
+    .selectFrom("images")
+    .select("id")
+    .where("member_id", "=", member.id)
+    .where("sha256", "=", sha256)
+    .executeTakeFirst();
+  return image && `${folder}${sha256}.jpg`;
+}
+
+function notOurs(field: "img" | "photoURL"): Refusal {
   const message = "Upload the photo here first; this address is not one of your uploads.";
-  throw new Refusal("IMAGE_NOT_OURS", message, { img: message });
+  return new Refusal("IMAGE_NOT_OURS", message, { [field]: message });
 }
 
 function notAnImage(): Refusal {

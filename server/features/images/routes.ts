@@ -1,5 +1,5 @@
 import "@fastify/multipart";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import * as calls from "#contract/images.ts";
 import type { Deps } from "../../deps.ts";
 import { Refusal } from "../../errors.ts";
@@ -7,27 +7,37 @@ import { type Feature, ok } from "../../serve.ts";
 import * as images from "./images.ts";
 
 export function imageRoutes({ serve, deps }: Feature): void {
-  serve(calls.uploadImage, async ({ request, caller }) => {
-    if (!request.isMultipart()) {
-      throw new Refusal(
-        "UNSUPPORTED_TYPE",
-        "Send the photo as multipart/form-data, in a field named image.",
-      );
-    }
-    const file = await request.file({
-      limits: { fileSize: calls.maxImageBytes, files: 1, fields: 5 },
-    });
-    if (file?.fieldname !== "image") {
-      throw new Refusal("NOT_AN_IMAGE", "Send the photo in a field named image.");
-    }
-    const { path, ...rest } = await images.keepImage(deps, caller, await file.toBuffer());
+  serve(calls.uploadImage, async ({ request, caller }) =>
+    answer(await images.keepImage(deps, caller, await readUpload(request))),
+  );
+  serve(calls.uploadPhoto, async ({ request, caller }) =>
+    answer(await images.keepPortrait(deps, caller, await readUpload(request))),
+  );
+
+  function answer({ path, ...rest }: images.KeptImage) {
     const url = `${deps.config.publicUrl}${path}`;
     return ok({
       success: true as const,
       status: 200 as const,
       data: { url, display_url: url, ...rest },
     });
+  }
+}
+
+async function readUpload(request: FastifyRequest): Promise<Buffer> {
+  if (!request.isMultipart()) {
+    throw new Refusal(
+      "UNSUPPORTED_TYPE",
+      "Send the photo as multipart/form-data, in a field named image.",
+    );
+  }
+  const file = await request.file({
+    limits: { fileSize: calls.maxImageBytes, files: 1, fields: 5 },
   });
+  if (file?.fieldname !== "image") {
+    throw new Refusal("NOT_AN_IMAGE", "Send the photo in a field named image.");
+  }
+  return await file.toBuffer();
 }
 
 /** Serves kept images. Their names are the hashes of what they hold, so they never change. */

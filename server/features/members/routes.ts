@@ -2,6 +2,7 @@ import * as calls from "#contract/members.ts";
 import { Refusal } from "../../errors.ts";
 import { created, type Feature, listed, ok } from "../../serve.ts";
 import * as members from "./members.ts";
+import { updateProfile } from "./profile.ts";
 
 export function memberRoutes({ serve, deps, tokens }: Feature): void {
   serve(calls.issueToken, async ({ query, caller }) => {
@@ -17,6 +18,10 @@ export function memberRoutes({ serve, deps, tokens }: Feature): void {
 
   serve(calls.upsertMember, async ({ body, caller }) =>
     ok({ acknowledged: true as const, ...(await members.upsertMember(deps, caller, body)) }),
+  );
+
+  serve(calls.updateProfile, async ({ body, caller }) =>
+    ok({ acknowledged: true as const, ...(await updateProfile(deps, caller, body)) }),
   );
 
   serve(calls.isAdmin, async ({ params }) => {

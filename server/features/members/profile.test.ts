@@ -1,0 +1,143 @@
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { listCategoryProducts } from "#contract/categories.ts";
+import { send } from "#contract/client.ts";
+import { updateProfile } from "#contract/members.ts";
+import { openBrowser, signUpAt } from "../../testing/browser.ts";
+import {
+  anyCategory,
+  memberOf,
+  type Person,
+  photo,
+  refusalOf,
+  sell,
+  visitorOf,
+} from "../../testing/people.ts";
+import { openShop, type Shop } from "../../testing/shop.ts";
+
+let shop: Shop;
+
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterAll(() => shop.close());
+
+async function uploadPhoto(token: string | undefined, bytes: Buffer) {
+  const body = new FormData();
+  body.append("image", new Blob([new Uint8Array(bytes)]), "me.jpg");
+  const headers: HeadersInit = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const answer = await fetch(`${shop.url}/api/users/photo`, { method: "POST", body, headers });
+  const { data, code } = (await answer.json()) as { data?: { url: string }; code?: string };
+  return { status: answer.status, url: data?.url ?? "", code };
+}
+
+async function photoOf(person: Pick<Person, "token">): Promise<string> {
+  return (await uploadPhoto(await person.token(), await photo())).url;
+}
+
+async function auditOf({ id }: Person) {
+  return await shop.deps.db
+    .selectFrom("audit")
+    .select(["verb", "actor_id"])
+    .where("object_id", "=", id)
+    .execute();
+}
+
+describe("a profile", () => {
+  test("has a name and a photo, each changed without the other, and one audit row a change", async () => {
+    const member = await memberOf(shop);
+    const change = (body: { name: string; photoURL?: string | null }) =>
+      member.call(updateProfile, { body });
+    expect(await change({ name: "  Ada Lovelace " })).toEqual({
+      acknowledged: true,
+      name: "Ada Lovelace",
+      photoURL: null,
+    });
+    const url = await photoOf(member);
+    const { pathname } = new URL(url);
+    expect(await change({ name: "Ada", photoURL: url })).toMatchObject({ photoURL: pathname });
+    expect(await change({ name: "Ada L." })).toMatchObject({ name: "Ada L.", photoURL: pathname });
+    expect(await change({ name: "Ada L.", photoURL: null })).toMatchObject({ photoURL: null });
+    expect(await auditOf(member)).toEqual(
+      Array.from({ length: 4 }, () => ({ verb: "update profile", actor_id: member.id })),
+    );
+  });
+
+  test("is what the identity service says of the signed-in user", async () => {
+    const email = "profile@example.com";
+    const connection = await signUpAt(shop.url, email, "buyer");
+    const photoURL = await photoOf({ token: async () => connection.token() });
+    await send(connection, updateProfile, { body: { name: "Grace Hopper", photoURL } });
+    const browser = openBrowser(shop.url);
+    await browser.post("/sign-in/email", { email, password: "Secret#2026" });
+    const { pathname: image } = new URL(photoURL);
+    expect(await browser.user()).toMatchObject({ name: "Grace Hopper", image });
+  });
+
+  test("shows a seller's new name on their products at once", async () => {
+    const seller = await memberOf(shop, { accountType: "seller" });
+    const product = await sell(shop, seller);
+    const params = { id: await anyCategory(shop) };
+    const shown = async () => {
+      const products = await visitorOf(shop).call(listCategoryProducts, { params });
+      return products.find(({ _id }) => _id === product)?.seller_name;
+    };
+    expect(await shown()).toBe(seller.name);
+    await seller.call(updateProfile, { body: { name: "A New Name" } });
+    await expect.poll(shown).toBe("A New Name");
+  });
+
+  test("keeps no nameless member, and no photo from elsewhere", async () => {
+    const member = await memberOf(shop);
+    const other = await photoOf(await memberOf(shop));
+    const wrong = [
+      [{ name: " " }, "INVALID_INPUT", { name: "Name is Required." }],
+      [{ name: "x".repeat(81) }, "INVALID_INPUT", { name: expect.any(String) }],
+      [{ name: "Ada", photoURL: other }, "IMAGE_NOT_OURS", { photoURL: expect.any(String) }],
+      [
+        { name: "Ada", photoURL: "https://evil.example/pixel.jpg" },
+        "IMAGE_NOT_OURS",
+        { photoURL: expect.any(String) },
+      ],
+    ] as const;
+    for (const [body, code, fields] of wrong) {
+      const refused = await refusalOf(member.call(updateProfile, { body }));
+      expect(refused).toMatchObject({ status: 400, code, fields });
+    }
+    expect(await auditOf(member)).toEqual([]);
+  });
+});
+
+describe("a photo of oneself", () => {
+  test("is cut to a square around its middle, whoever the member is", async () => {
+    const wide = await sharp({
+      create: { width: 600, height: 200, channels: 3, background: "#c00" },
+    })
+      .composite([{ input: await square("#0c0"), left: 200, top: 0 }])
+      .withMetadata({ orientation: 6 })
+      .png()
+      .toBuffer();
+    for (const person of [await memberOf(shop), await memberOf(shop, { isAdmin: true })]) {
+      const { status, url } = await uploadPhoto(await person.token(), wide);
+      expect(status).toBe(200);
+      const kept = sharp(Buffer.from(await (await fetch(url)).arrayBuffer()));
+      expect(await kept.metadata()).toMatchObject({ width: 256, height: 256, format: "jpeg" });
+      // The middle third was green, and nothing else is left.
+      const { channels } = await kept.stats();
+      expect(channels.map(({ mean }) => Math.round(mean / 64))).toEqual([0, 3, 0]);
+    }
+  });
+
+  test("is a photo, and a member's", async () => {
+    const token = await (await memberOf(shop)).token();
+    const page = Buffer.from("<html></html>");
+    expect(await uploadPhoto(token, page)).toMatchObject({ status: 400, code: "NOT_AN_IMAGE" });
+    expect(await uploadPhoto(undefined, await photo())).toMatchObject({ status: 401 });
+  });
+});
+
+async function square(background: string): Promise<Buffer> {
+  return await sharp({ create: { width: 200, height: 200, channels: 3, background } })
+    .png()
+    .toBuffer();
+}
