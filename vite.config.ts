@@ -5,7 +5,8 @@ import { defineConfig, type Plugin } from "vite";
 export default defineConfig({
   publicDir: "web/public",
   plugins: [tailwindcss(), reactRouter(), sonnerWithoutInlineStyles()],
-  optimizeDeps: { exclude: ["sonner"] },
+  // All pages are looked through at the start, so that a newly met package does not reload the browser.
+  optimizeDeps: { entries: ["web/root.tsx", "web/pages/*.tsx"], exclude: ["sonner"] },
 });
 
 /**

@@ -70,9 +70,17 @@ export function useLogIn() {
 export function useSignUp() {
   return useEntrance(async ({ accountType, ...who }: z.output<typeof signUpForm>) => {
     rememberAccountType(who.email, accountType);
-    await signUpWithEmail(who);
+    await signUpWithEmail(who).catch(unlessSignedUpAs(who.email));
     await join(who);
   }, "User Created Successfully.");
+}
+
+/** An earlier try may have made the identity and been cut off before the membership: then this one goes on. */
+function unlessSignedUpAs(email: string) {
+  return async (error: Error) => {
+    const identity = await readIdentity();
+    if (identity?.email !== email) throw error;
+  };
 }
 
 /** Google's page in a popup. Closing it without signing in says nothing (specification 6). */

@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
-import { listCategories } from "#contract/categories.ts";
+import { type Category, listCategories } from "#contract/categories.ts";
 import { conditions } from "#contract/products.ts";
 import { queryOf } from "#web/api.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { ReadOnlyField } from "#web/ui/Field.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { QueryState } from "#web/ui/QueryState.tsx";
 import { useCheckedForm } from "#web/ui/use-checked-form.ts";
 import { PhotoField } from "./PhotoField.tsx";
 import { productWithPhotoForm, useAddProduct } from "./use-add-product.ts";
@@ -16,8 +17,20 @@ const conditionHint = "Excellent: like new. Good: light marks. Fair: works well,
 type AddProductFormProps = { sellerName: string; onAdded: () => void };
 
 /** Listing a laptop (specification 2 and 5, Add Product). */
-export function AddProductForm({ sellerName, onAdded }: AddProductFormProps) {
-  const { data: categories = [] } = useQuery(queryOf(listCategories, {}));
+export function AddProductForm(props: AddProductFormProps) {
+  const categories = useQuery(queryOf(listCategories, {}));
+  return (
+    <QueryState query={categories} skeleton={<div className="skeleton h-[60rem]" />}>
+      {(known) => <Fields {...props} categories={known} />}
+    </QueryState>
+  );
+}
+
+function Fields({
+  sellerName,
+  onAdded,
+  categories,
+}: AddProductFormProps & { categories: Category[] }) {
   const form = useCheckedForm(productWithPhotoForm, { condition: "Excellent", category: "" });
   const add = useAddProduct(onAdded);
   const options = categories.map(({ _id, product_category }) => ({
