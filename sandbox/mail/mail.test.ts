@@ -1,7 +1,9 @@
 import { createConnection } from "node:net";
 import { text } from "node:stream/consumers";
+import { expect as see } from "@playwright/test";
 import { createTransport } from "nodemailer";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openBrowser } from "#sandbox/testing/browser.ts";
 import { type RunningSandbox, startSandbox, temporaryDataDir } from "#sandbox/testing/sandbox.ts";
 import type { Mail } from "./inbox.ts";
 
@@ -71,7 +73,24 @@ describe("the inbox", () => {
     expect(mail.text).not.toContain("<script");
     expect(mail.headers.get("content-security-policy")).toContain("default-src 'none'");
     const asHtml = await read(`/mail/${newest?.id}/html`);
-    expect(asHtml.headers.get("content-security-policy")).toMatch(/^sandbox; default-src 'none'/);
+    expect(asHtml.headers.get("content-security-policy")).toMatch(
+      /^sandbox [a-z -]+; default-src 'none'/,
+    );
+  });
+
+  test("in a browser, a mail's links lead to pages of their own, and its scripts do not run", async () => {
+    const link = `<a href="${sandbox.url}/mail">Follow me</a>`;
+    await post({ html: `${link}<script>document.body.append("it ran")</script>` });
+    const browser = await openBrowser();
+    const page = await browser.newPage();
+    await page.goto(`${sandbox.url}/mail`);
+    await page.getByRole("link", { name: letter.subject }).first().click();
+    const mail = page.frameLocator("iframe");
+    const opened = page.waitForEvent("popup");
+    await mail.getByText("Follow me").click();
+    await see((await opened).getByRole("heading", { name: "Mail inbox" })).toBeVisible();
+    await see(mail.getByText("it ran")).toHaveCount(0);
+    await browser.close();
   });
 
   test("a mail that is not there is a page that says so", async () => {

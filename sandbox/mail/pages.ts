@@ -8,8 +8,9 @@ import type { Inbox, Mail } from "./inbox.ts";
 const style = readFileSync(join(import.meta.dirname, "inbox.css"));
 
 const pagePolicy = "default-src 'none'; style-src 'self'; frame-src 'self'; base-uri 'none'";
-// What a mail brings may look like something; it may do, load and lead to nothing.
-const mailPolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'";
+// What a mail brings may look like something, and its links open pages of their own; it runs and loads nothing.
+const leave = "allow-popups allow-popups-to-escape-sandbox";
+const mailPolicy = `sandbox ${leave}; default-src 'none'; style-src 'unsafe-inline'`;
 
 const byId = z.object({ id: z.coerce.number().int().positive() });
 
@@ -36,7 +37,7 @@ export function pages(app: FastifyInstance, inbox: Inbox): void {
   });
   app.get("/mail/:id/html", async (request, reply) => {
     reply.header("content-security-policy", mailPolicy).type("text/html; charset=utf-8");
-    return findMail(request.params)?.html ?? "";
+    return `<base target="_blank">${findMail(request.params)?.html ?? ""}`;
   });
 
   function findMail(params: unknown): Mail | undefined {
@@ -73,7 +74,7 @@ function mailPage(mail: Mail): string {
     ${
       mail.html &&
       html`<h2>As a mail program shows it</h2>
-      <iframe sandbox title="The mail as HTML" src="/mail/${mail.id}/html"></iframe>`
+      <iframe sandbox="${leave}" title="The mail as HTML" src="/mail/${mail.id}/html"></iframe>`
     }`,
   );
 }
