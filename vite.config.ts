@@ -1,17 +1,21 @@
+import { glob, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress, gzip } from "node:zlib";
 import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig, type Plugin } from "vite";
 
 export default defineConfig({
   publicDir: "web/public",
-  plugins: [tailwindcss(), reactRouter(), sonnerWithoutInlineStyles()],
+  plugins: [tailwindcss(), reactRouter(), sonnerWithoutInlineStyles(), compressedBeside()],
   // All pages are looked through at the start, so that a newly met package does not reload the browser.
   optimizeDeps: { entries: ["web/root.tsx", "web/pages/*.tsx"], exclude: ["sonner"] },
 });
 
 /**
  * Sonner adds its styles to the page when its module loads, which our content policy refuses. We import
- * its stylesheet as a file instead (web/root.tsx) and drop the call that adds them.
+ * its stylesheet as a file instead (web/ui/Toaster.tsx) and drop the call that adds them.
  */
 function sonnerWithoutInlineStyles(): Plugin {
   return {
@@ -25,4 +29,26 @@ function sonnerWithoutInlineStyles(): Plugin {
       },
     },
   };
+}
+
+/** Puts a brotli and a gzip version beside every text file of the browser's build, for the server to send. */
+function compressedBeside(): Plugin {
+  return {
+    name: "compressed-beside",
+    apply: "build",
+    applyToEnvironment: ({ name }) => name === "client",
+    async writeBundle({ dir = "" }) {
+      const compressing: Promise<void>[] = [];
+      for await (const file of glob("**/*.{js,css,svg,webmanifest}", { cwd: dir })) {
+        compressing.push(compress(join(dir, file)));
+      }
+      await Promise.all(compressing);
+    },
+  };
+}
+
+async function compress(path: string): Promise<void> {
+  const bytes = await readFile(path);
+  const [br, gz] = await Promise.all([promisify(brotliCompress)(bytes), promisify(gzip)(bytes)]);
+  await Promise.all([writeFile(`${path}.br`, br), writeFile(`${path}.gz`, gz)]);
 }
