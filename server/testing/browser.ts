@@ -4,7 +4,7 @@ import { type AccountType, issueToken, joinAsMember } from "#contract/members.ts
 export type Browser = ReturnType<typeof openBrowser>;
 
 /** Who is signed in, as the identity service says it. */
-type User = { name: string; email: string; image: string | null };
+type User = { id: string; name: string; email: string; image: string | null };
 
 /** A browser at a shop: it keeps cookies, and follows nothing by itself. */
 export function openBrowser(url: string) {

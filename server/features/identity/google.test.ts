@@ -90,6 +90,14 @@ describe("continuing with Google", () => {
     expect(await membersWith(email)).toEqual([{ account_type: "seller", name: email }]);
   });
 
+  test("lets somebody the program enrolled in as themselves, since it vouches for the address", async () => {
+    const person = { name: "Demo Seller", email: "demo-seller@demo.test", password: "Demo#2026" };
+    const enrolled = await shop.deps.identity.enrol?.(person);
+    const browser = open();
+    expect(await continueWithGoogle(browser, ada(person.email))).toBe("");
+    expect(await browser.user()).toMatchObject({ id: enrolled?.uid, name: "Demo Seller" });
+  });
+
   test("works at each of the site's names on this machine", async () => {
     const url = shop.url.replace("127.0.0.1", "localhost");
     const browser = openBrowser(url);
