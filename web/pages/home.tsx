@@ -43,10 +43,10 @@ export default function Home({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** Shown only when there are some. */
+/** Shown only when there are some, or when we could not look. */
 function AdvertisedItems() {
   const advertised = useInfiniteQuery(listOf(listAdvertisedProducts, {}));
-  if (!advertised.data?.length) return null;
+  if (!advertised.data?.length && !advertised.isError) return null;
   return (
     <section aria-labelledby="advertised-title">
       <h2 id="advertised-title" className="mb-6 text-title">

@@ -37,7 +37,10 @@ const columns: Column<Booking>[] = [
 
 /** The member's bookings (specification 2, /dashboard). */
 export function OrdersTable({ email }: { email: string }) {
-  const bookings = useInfiniteQuery(listOf(listBookings, { params: { email } }));
+  const bookings = useInfiniteQuery({
+    ...listOf(listBookings, { params: { email } }),
+    refetchInterval: ({ state }) => untilHoldEnds(state.data?.pages.flatMap(({ body }) => body)),
+  });
   return (
     <QueryState
       query={bookings}
@@ -57,3 +60,14 @@ export function OrdersTable({ email }: { email: string }) {
     </QueryState>
   );
 }
+
+/** Milliseconds until the first hold runs out and the list has to be read anew, an hour at most. */
+function untilHoldEnds(bookings: Booking[] = []): number | false {
+  const ends = bookings.flatMap(({ state, heldUntil }) =>
+    state === "held" ? [Date.parse(heldUntil) - Date.now()] : [],
+  );
+  return ends.length > 0 && Math.min(Math.max(halfMinute, Math.min(...ends)), hour);
+}
+
+const halfMinute = 30_000;
+const hour = 3_600_000;
