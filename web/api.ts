@@ -1,14 +1,10 @@
-import {
-  infiniteQueryOptions,
-  queryOptions,
-  useMutation,
-  useQueryClient,
-} from "@tanstack/react-query";
+import { infiniteQueryOptions, queryOptions, useQueryClient } from "@tanstack/react-query";
 import { createContext } from "react-router";
 import { toast } from "sonner";
 import type { Answer, Call, Request } from "#contract/call.ts";
 import { type Answered, CallError, type Connection, send } from "#contract/client.ts";
 import { accessToken, forgetAccessToken } from "./access-token.ts";
+import { useOnce } from "./use-once.ts";
 
 /** Makes a call of the contract. Throws a `CallError` where it is refused or nothing answers. */
 export type Api = <C extends Call>(call: C, request: Request<C>) => Promise<Answered<C>>;
@@ -84,7 +80,7 @@ type CallOptions<C extends Call> = {
 export function useCall<C extends Call>(call: C, options: CallOptions<C> = {}) {
   const { changes = [], onSuccess, onError = showRefusal } = options;
   const queries = useQueryClient();
-  return useMutation({
+  return useOnce({
     mutationFn: async (request: Request<C>) => (await browserApi(call, request)).body,
     onSuccess: (answer, request) => onSuccess?.(answer, request),
     onError,

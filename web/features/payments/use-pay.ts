@@ -1,10 +1,11 @@
 import { CardElement, useElements, useStripe } from "@stripe/react-stripe-js";
 import type { PaymentIntentResult } from "@stripe/stripe-js";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { type Booking, findBookingToPay, listBookings } from "#contract/bookings.ts";
 import { recordPayment } from "#contract/payments.ts";
 import { browserApi } from "#web/api.ts";
 import type { Session } from "#web/session.ts";
+import { useOnce } from "#web/use-once.ts";
 
 /**
  * Confirms the card payment with the name and email it is billed to, then records it; answers the
@@ -14,7 +15,7 @@ export function usePay(booking: Booking, { displayName, email }: Session["user"]
   const stripe = useStripe();
   const elements = useElements();
   const queries = useQueryClient();
-  return useMutation({
+  return useOnce({
     mutationFn: async (clientSecret: string) => {
       const card = elements?.getElement(CardElement);
       if (!stripe || !card) throw new Error("The card form is not ready yet. Please try again.");

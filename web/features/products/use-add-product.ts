@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { toast } from "sonner";
 import { z } from "zod";
@@ -7,6 +7,7 @@ import { readConfig } from "#contract/config.ts";
 import { maxImageBytes } from "#contract/images.ts";
 import { addProduct, addProductForm, listSellerProducts } from "#contract/products.ts";
 import { browserApi, queryOf } from "#web/api.ts";
+import { useOnce } from "#web/use-once.ts";
 import { uploadPhoto } from "./upload-photo.ts";
 
 /** What the form holds: the contract's fields and the photo (specification 5, Add Product). */
@@ -27,7 +28,7 @@ type NewProduct = z.output<typeof productWithPhotoForm>;
 export function useAddProduct(onAdded: () => void) {
   const queries = useQueryClient();
   const [progress, setProgress] = useState(0);
-  const add = useMutation({
+  const add = useOnce({
     mutationFn: async ({ photo, ...product }: NewProduct) => {
       setProgress(0);
       const { imageHost } = await queries.query({
