@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 import { test as base, expect, type Locator, type Page } from "@playwright/test";
 import { demo, enrol, logInAt, type Member, photo, type Role, type Visitor } from "./members.ts";
 
@@ -108,6 +109,11 @@ export async function signOut(page: Page): Promise<void> {
   await expect(page).toHaveURL(/\/login/);
 }
 
+/** A short message, in the region screen readers announce. */
+export function toastOf(page: Page, text: string): Locator {
+  return page.locator("[aria-live=polite]").getByRole("listitem").filter({ hasText: text });
+}
+
 /** The card of a laptop for sale. */
 export function cardOf(page: Page, { product_name }: { product_name: string }): Locator {
   return page.getByRole("article").filter({ hasText: product_name });
@@ -122,6 +128,18 @@ export function rowOf(page: Page, text: string): Locator {
 export async function columnsOf(page: Page): Promise<string[]> {
   await expect(page.getByRole("row").nth(1)).toBeVisible();
   return await page.getByRole("columnheader").allTextContents();
+}
+
+/** The colour of a text as it is painted, 0 to 255 each. */
+export async function rgbOf(text: Locator): Promise<{ red: number; green: number; blue: number }> {
+  const [red = 0, green = 0, blue = 0] = await text.evaluate((element) => {
+    const canvas = document.createElement("canvas").getContext("2d");
+    if (!canvas) return [];
+    canvas.fillStyle = getComputedStyle(element).color;
+    canvas.fillRect(0, 0, 1, 1);
+    return [...canvas.getImageData(0, 0, 1, 1).data];
+  });
+  return { red, green, blue };
 }
 
 /** Fills the card fields, which are the provider's own, in a frame of another origin. */

@@ -1,0 +1,247 @@
+import { expect, type Page } from "@playwright/test";
+import { listBookings } from "#contract/bookings.ts";
+import { listReports } from "#contract/reports.ts";
+import { demo, enrol, hold, type Laptop, logInAt, sell } from "./members.ts";
+import { cardOf, rgbOf, rowOf, signIn, test, toastOf } from "./person.ts";
+
+/** Opens a dialog of a laptop's card. */
+async function openDialog(page: Page, laptop: Laptop, button: "Book Now" | "Report") {
+  await page.goto(`/categoryProducts/${laptop.category}`);
+  await cardOf(page, laptop).getByRole("button", { name: button }).click();
+  return page.getByRole("dialog", { name: laptop.product_name });
+}
+
+test.describe("the booking dialog", () => {
+  test("§2.6 title §2.6 name and email §2.6 price §9.7: names the laptop and the buyer, and its price with a $, none to be changed", async ({
+    page,
+    seller,
+    buyer,
+  }) => {
+    const laptop = await sell(seller, { resale_price: 1299.5 });
+    await signIn(page, buyer);
+    const dialog = await openDialog(page, laptop, "Book Now");
+    await expect(dialog.getByRole("heading")).toHaveText(laptop.product_name);
+    const given = { Name: buyer.name, Email: buyer.email, Price: "$1,299.50" };
+    for (const [label, value] of Object.entries(given)) {
+      await expect(dialog.getByLabel(label)).toHaveValue(value);
+      await expect(dialog.getByLabel(label)).not.toBeEditable();
+    }
+  });
+
+  test("§2.6 phone §2.6 location §2.6 submit §5.4: asks for a numeric phone and a place to meet", async ({
+    page,
+    seller,
+    buyer,
+  }) => {
+    await signIn(page, buyer);
+    const dialog = await openDialog(page, await sell(seller), "Book Now");
+    await expect(dialog.getByLabel("Phone")).toHaveAttribute("type", "number");
+    await expect(dialog.getByLabel("Meeting Location")).toHaveJSProperty("type", "text");
+    await dialog.getByRole("button", { name: "Submit" }).click();
+    await expect(dialog.getByLabel("Phone")).toHaveAccessibleDescription("Phone is required.");
+    await expect(dialog.getByLabel("Meeting Location")).toHaveAccessibleDescription(
+      "Meeting location is required.",
+    );
+  });
+
+  test("§8.4 success §4 booking §2.6 submit: Booking confirmed., and the new order is on My Orders", async ({
+    page,
+    seller,
+    buyer,
+  }) => {
+    const laptop = await sell(seller);
+    await signIn(page, buyer);
+    const dialog = await openDialog(page, laptop, "Book Now");
+    await dialog.getByLabel("Phone").fill("5550177");
+    await dialog.getByLabel("Meeting Location").fill("Union Station");
+    await dialog.getByRole("button", { name: "Submit" }).click();
+    await expect(toastOf(page, "Booking confirmed.")).toBeVisible();
+    await expect(dialog).toBeHidden();
+    await expect(page).toHaveURL("/dashboard");
+    await expect(rowOf(page, laptop.product_name)).toContainText("$480");
+  });
+
+  test.describe("of a laptop somebody else was quicker to book", () => {
+    test.use({ expectedErrors: [/status of 409/] });
+
+    test("§8.4 failure: says so in the server's words", async ({
+      page,
+      seller,
+      buyer,
+      baseURL,
+    }) => {
+      const laptop = await sell(seller);
+      await signIn(page, buyer);
+      const dialog = await openDialog(page, laptop, "Book Now");
+      await hold(await enrol(String(baseURL), "buyer"), laptop);
+      await dialog.getByLabel("Phone").fill("5550177");
+      await dialog.getByLabel("Meeting Location").fill("Union Station");
+      await dialog.getByRole("button", { name: "Submit" }).click();
+      await expect(toastOf(page, "Somebody else has just booked this laptop.")).toBeVisible();
+    });
+  });
+});
+
+test.describe("the report dialog", () => {
+  test("§2.7 title §2.7 name and email §2.7 comment §8.5 success §4 report: takes a comment and hands it to the admins", async ({
+    page,
+    seller,
+    buyer,
+    cast,
+  }) => {
+    const laptop = await sell(seller);
+    await signIn(page, buyer);
+    const dialog = await openDialog(page, laptop, "Report");
+    await expect(dialog.getByRole("heading")).toHaveText(laptop.product_name);
+    for (const [label, value] of Object.entries({ Name: buyer.name, Email: buyer.email })) {
+      await expect(dialog.getByLabel(label)).toHaveValue(value);
+      await expect(dialog.getByLabel(label)).not.toBeEditable();
+    }
+    const comment = dialog.getByRole("textbox", { name: "Comment" });
+    await comment.fill("The serial number is filed off.");
+    await dialog.getByRole("button", { name: "Submit" }).click();
+    await expect(toastOf(page, "Reported Successfully.")).toBeVisible();
+    await expect(dialog).toBeHidden();
+    expect(await cast.admin.call(listReports, {})).toContainEqual(
+      expect.objectContaining({
+        name: buyer.name,
+        email: buyer.email,
+        comment: "The serial number is filed off.",
+        reportProduct: expect.objectContaining({ _id: laptop._id }),
+      }),
+    );
+  });
+
+  test("§2.7 comment §5.4: a report without one is not sent", async ({ page, seller, buyer }) => {
+    await signIn(page, buyer);
+    const dialog = await openDialog(page, await sell(seller), "Report");
+    await dialog.getByRole("button", { name: "Submit" }).click();
+    await expect(dialog.getByLabel("Comment")).toHaveAccessibleDescription(
+      "Write what is wrong with this item.",
+    );
+  });
+
+  test.describe("of what was reported before", () => {
+    test.use({ expectedErrors: [/status of 409/] });
+
+    test("§8.5 failure: says so in the server's words", async ({ page, seller, buyer }) => {
+      const laptop = await sell(seller);
+      await signIn(page, buyer);
+      for (const said of ["Reported Successfully.", "You have reported this laptop already"]) {
+        const dialog = await openDialog(page, laptop, "Report");
+        await dialog.getByLabel("Comment").fill("No charger.");
+        await dialog.getByRole("button", { name: "Submit" }).click();
+        await expect(toastOf(page, said)).toBeVisible();
+      }
+    });
+  });
+});
+
+test.describe("My Orders", () => {
+  test("§2.3 /dashboard §9.7: an unpaid order has its price and leads to its payment", async ({
+    page,
+    seller,
+    buyer,
+  }) => {
+    const laptop = await sell(seller);
+    const booking = await hold(buyer, laptop);
+    await signIn(page, buyer);
+    await page.goto("/dashboard");
+    const row = rowOf(page, laptop.product_name);
+    await expect(row.getByRole("cell").first()).toHaveText("1");
+    await expect(row.getByRole("img", { name: laptop.product_name })).toBeVisible();
+    await expect(row).toContainText("$480");
+    await expect(row.getByRole("link", { name: "Pay" })).toHaveText("Pay");
+    await row.getByRole("link", { name: "Pay" }).click();
+    await expect(page).toHaveURL(`/dashboard/payment/${booking}`);
+  });
+
+  test("§2.3 /dashboard: a paid order says Paid in green", async ({ page, cast }) => {
+    await signIn(page, cast.buyer);
+    await page.goto("/dashboard");
+    const paid = rowOf(page, "HP EliteBook 840 G8").getByText("Paid", { exact: true });
+    await expect(paid).toBeVisible();
+    const { red, green, blue } = await rgbOf(paid);
+    expect(green).toBeGreaterThan(Math.max(red, blue));
+  });
+
+  test("a hold says how long it lasts and how to reach the seller, until it has run out", async ({
+    page,
+    seller,
+    buyer,
+  }) => {
+    const laptop = await sell(seller);
+    await hold(buyer, laptop);
+    await page.clock.install();
+    await signIn(page, buyer);
+    await page.goto("/dashboard");
+    const row = rowOf(page, laptop.product_name);
+    await expect(row).toContainText("Held for you for another 24 hours.");
+    await expect(row.getByRole("link", { name: seller.email })).toBeVisible();
+    await expect(row).toContainText(laptop.mobile_number);
+    await page.clock.fastForward("23:30:00");
+    await expect(row).toContainText(/another 3[01] minutes/);
+    await page.clock.fastForward("32:00");
+    await expect(row).toContainText("The hold has just run out.");
+  });
+
+  test("an order shows that its hold has ended at the moment it does", async ({
+    page,
+    seller,
+    buyer,
+  }) => {
+    const laptop = await sell(seller);
+    await hold(buyer, laptop);
+    await page.clock.install();
+    let ended = {};
+    await page.route("**/api/bookingProducts/*", async (route) => {
+      const answer = await route.fetch();
+      const [booking] = await answer.json();
+      const heldUntil = new Date(Date.now() + 120_000).toISOString();
+      await route.fulfill({ json: [{ ...booking, heldUntil, ...ended }] });
+    });
+    await signIn(page, buyer);
+    await page.goto("/dashboard");
+    const row = rowOf(page, laptop.product_name);
+    await expect(row).toContainText(/another [23] minutes/);
+    ended = { state: "expired" };
+    await page.clock.fastForward(120_000);
+    await expect(row).toContainText("The hold ran out before it was paid.");
+    await expect(row.getByRole("link", { name: "Pay" })).toHaveCount(0);
+  });
+
+  test("an order let go is free for others, and its seller's contact is gone", async ({
+    page,
+    seller,
+    buyer,
+  }) => {
+    const laptop = await sell(seller);
+    await hold(buyer, laptop);
+    await signIn(page, buyer);
+    await page.goto("/dashboard");
+    const row = rowOf(page, laptop.product_name);
+    await row.getByRole("button", { name: "Cancel" }).click();
+    await expect(toastOf(page, `You let go of ${laptop.product_name}.`)).toBeVisible();
+    await expect(row).toContainText(/cancelled/i);
+    await expect(row).not.toContainText(seller.email);
+    await expect(row.getByRole("link", { name: "Pay" })).toHaveCount(0);
+    await page.goto(`/categoryProducts/${laptop.category}`);
+    await expect(cardOf(page, laptop)).toBeVisible();
+  });
+
+  test("a hold that ran out can't be paid any more, and leads back to where it was found", async ({
+    page,
+    baseURL,
+  }) => {
+    const elliot = await logInAt(String(baseURL), { ...demo.buyer, email: "elliot@demo.test" });
+    const bookings = await elliot.call(listBookings, { params: { email: elliot.email } });
+    const expired = bookings.find(({ state }) => state === "expired");
+    await signIn(page, elliot);
+    await page.goto("/dashboard");
+    await expect(page.getByText("The hold ran out before it was paid.")).toBeVisible();
+    await page.goto(`/dashboard/payment/${expired?._id}`);
+    await expect(page.getByText("There is nothing to pay here any more")).toBeVisible();
+    await page.getByRole("link", { name: "Look for it" }).click();
+    await expect(page.getByRole("heading", { name: "Products by Category" })).toBeVisible();
+  });
+});

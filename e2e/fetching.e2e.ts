@@ -1,0 +1,178 @@
+import { expect, type Page } from "@playwright/test";
+import { hold, sell } from "./members.ts";
+import { afterRetries, countCalls, cutConnection, cutOff, holdBack } from "./network.ts";
+import { cardOf, rowOf, signIn, test } from "./person.ts";
+
+const minutes = 60_000;
+const table = (page: Page, name: string) => page.getByRole("table", { name });
+
+test.describe("what is kept", () => {
+  test.use({ role: "admin" });
+
+  test("§9.8: a list shows at once within 5 minutes of leaving it, and is asked for anew after", async ({
+    page,
+  }) => {
+    await page.clock.install();
+    await page.goto("/dashboard/allSellers");
+    await expect(table(page, "All Sellers")).toBeVisible();
+    const release = await holdBack(page, "**/api/sellers*");
+    await leaveAndComeBack(page, 4.8 * minutes);
+    await expect(table(page, "All Sellers")).toBeVisible();
+    release();
+    await page.unrouteAll({ behavior: "wait" });
+    await holdBack(page, "**/api/sellers*");
+    await leaveAndComeBack(page, 5.2 * minutes);
+    await expect(table(page, "Loading")).toBeVisible();
+    await expect(table(page, "All Sellers")).toBeHidden();
+    await page.unrouteAll();
+  });
+});
+
+async function leaveAndComeBack(page: Page, away: number): Promise<void> {
+  await page.getByRole("link", { name: "All Buyers" }).click();
+  await expect(table(page, "All Buyers")).toBeVisible();
+  await page.clock.fastForward(away);
+  await page.getByRole("link", { name: "All Sellers" }).click();
+}
+
+test.describe("what fails", () => {
+  test.use({ role: "admin", expectedErrors: [/status of 500/] });
+
+  test("§9.9: is asked for 3 times more, after 1, 2 and 4 seconds, and shown when it comes", async ({
+    page,
+  }) => {
+    const asked: number[] = [];
+    await page.clock.install();
+    await page.route("**/api/sellers*", async (route) => {
+      asked.push(await page.evaluate(() => Date.now()));
+      if (asked.length > 3) await route.continue();
+      else await route.fulfill({ status: 500, json: { message: "No.", code: "INTERNAL" } });
+    });
+    await page.goto("/dashboard/allSellers");
+    await expect(table(page, "All Sellers")).toBeVisible({ timeout: 15_000 });
+    const waits = asked.slice(1).map((at, index) => Math.round((at - (asked[index] ?? 0)) / 1000));
+    expect(waits).toEqual([1, 2, 4]);
+  });
+});
+
+test("§4 booking: after booking the orders are fetched again", async ({ page, seller, buyer }) => {
+  const first = await sell(seller);
+  const second = await sell(seller);
+  await hold(buyer, first);
+  await signIn(page, buyer);
+  await page.goto("/dashboard");
+  await expect(rowOf(page, first.product_name)).toBeVisible();
+  await page.getByRole("link", { name: "Home", exact: true }).click();
+  await page.locator(`a[href="/categoryProducts/${second.category}"]`).click();
+  const fetches = countCalls(page, "GET", /\/api\/bookingProducts\/[^/]+$/);
+  await cardOf(page, second).getByRole("button", { name: "Book Now" }).click();
+  await page.getByLabel("Phone").fill("5550177");
+  await page.getByLabel("Meeting Location").fill("Union Station");
+  expect(fetches()).toBe(0);
+  await page.getByRole("button", { name: "Submit" }).click();
+  await expect(rowOf(page, second.product_name)).toBeVisible();
+  expect(fetches()).toBeGreaterThan(0);
+});
+
+/** Every list there is: whose it is, where it shows, its call, and what it says when it is empty. */
+const lists = [
+  ["buyer", "/dashboard", "**/api/bookingProducts/*", "You have not booked a laptop yet"],
+  ["seller", "/dashboard/myProducts", "**/api/products/*", "You have not listed a laptop yet"],
+  ["admin", "/dashboard/allSellers", "**/api/sellers*", "No sellers yet"],
+  ["admin", "/dashboard/allBuyers", "**/api/buyers*", "No buyers yet"],
+  ["admin", "/dashboard/reportedItems", "**/api/reportedProducts*", "Nothing is reported"],
+  [
+    "buyer",
+    "/categoryProducts/01935a00-0000-7000-8000-00000000ffff",
+    "**/api/categoryProducts/*",
+    "Nothing for sale here right now",
+  ],
+  ["visitor", "/", "**/api/categories", "No categories yet"],
+] as const;
+
+for (const [role, address, call, empty] of lists) {
+  test.describe(`the list of ${call} on ${address}`, () => {
+    test.use({ role });
+
+    test(`says when it is empty: ${empty}`, async ({ page }) => {
+      await page.route(call, (route) => route.fulfill({ json: [] }));
+      await page.goto(address);
+      await expect(page.getByRole("heading", { name: empty })).toBeVisible();
+    });
+  });
+}
+
+/** Every screen with a call cut off under it, and where a visitor comes from to meet it so. */
+const screens = [
+  ["buyer", "/dashboard", "**/api/bookingProducts/*"],
+  ["seller", "/dashboard/myProducts", "**/api/products/*"],
+  ["seller", "/dashboard/addProduct", "**/api/categories"],
+  ["admin", "/dashboard/allSellers", "**/api/sellers*"],
+  ["admin", "/dashboard/allBuyers", "**/api/buyers*"],
+  ["admin", "/dashboard/reportedItems", "**/api/reportedProducts*"],
+] as const;
+
+test.describe("with the connection cut", () => {
+  test.use({ expectedErrors: [cutConnection] });
+
+  for (const [role, address, call] of screens) {
+    test(`§8.10: ${address} says that it could not be loaded, and tries again`, async ({
+      page,
+      cast,
+    }) => {
+      await signIn(page, cast[role]);
+      await cutOff(page, call);
+      await page.goto(address);
+      await expectWayOn(page);
+    });
+  }
+
+  test("§8.10: a category says that it could not be loaded, and tries again", async ({
+    page,
+    cast,
+    seller,
+  }) => {
+    const laptop = await sell(seller);
+    await signIn(page, cast.buyer);
+    await cutOff(page, "**/api/categoryProducts/*");
+    await page.goto(`/categoryProducts/${laptop.category}`);
+    await expectWayOn(page);
+    await expect(cardOf(page, laptop)).toBeVisible();
+  });
+
+  test("§8.10: Home, come to from another page, says so of each part", async ({ page }) => {
+    await cutOff(page, "**/api/{categories,advertisedProducts}*");
+    await page.goto("/blogs");
+    await page.getByRole("link", { name: "Home", exact: true }).click();
+    await afterRetries(page, page.getByText("This could not be loaded").first());
+    await expect(page.getByText("This could not be loaded")).toHaveCount(2);
+  });
+
+  test("§8.10: a payment's page says so for the booking, and for the intent", async ({
+    page,
+    seller,
+    buyer,
+  }) => {
+    const booking = await hold(buyer, await sell(seller));
+    await signIn(page, buyer);
+    await cutOff(page, "**/api/bookingProducts/pay/*");
+    await page.goto(`/dashboard/payment/${booking}`);
+    await expectWayOn(page);
+    await page.route("**/api/create-payment-intent", (route) => route.abort());
+    await page.reload();
+    await afterRetries(page, page.getByText("We can't reach Secondlap."));
+    await page.unrouteAll();
+    await page.getByRole("button", { name: "Try again" }).click();
+    await expect(page.getByText("We can't reach Secondlap.")).toHaveCount(0);
+  });
+});
+
+/** The page says what it could not load and, once the connection is back, loads it when asked to. */
+async function expectWayOn(page: Page): Promise<void> {
+  const notice = page.getByRole("alert").filter({ hasText: "This could not be loaded" });
+  await afterRetries(page, notice);
+  await expect(notice).toContainText("We can't reach Secondlap.");
+  await page.unrouteAll();
+  await notice.getByRole("button", { name: "Try again" }).click();
+  await expect(notice).toHaveCount(0);
+}

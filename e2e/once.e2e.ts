@@ -1,0 +1,118 @@
+import { expect, type Page } from "@playwright/test";
+import { listBookings } from "#contract/bookings.ts";
+import { listSellerProducts } from "#contract/products.ts";
+import { hold, sell } from "./members.ts";
+import { countCalls } from "./network.ts";
+import { fillCard, rowOf, signIn, test, toastOf } from "./person.ts";
+
+test.describe("a double click", () => {
+  test("books once", async ({ page, seller, buyer }) => {
+    const laptop = await sell(seller);
+    const sent = countCalls(page, "POST", /\/api\/bookingProducts$/);
+    await signIn(page, buyer);
+    await page.goto(`/categoryProducts/${laptop.category}?book=${laptop._id}`);
+    await page.getByLabel("Phone").fill("5550177");
+    await page.getByLabel("Meeting Location").fill("Union Station");
+    await page.getByRole("button", { name: "Submit" }).dblclick();
+    await expect(rowOf(page, laptop.product_name)).toBeVisible();
+    expect(sent()).toBe(1);
+    expect(await buyer.call(listBookings, { params: { email: buyer.email } })).toHaveLength(1);
+  });
+
+  test("pays once", async ({ page, seller, buyer }) => {
+    const booking = await hold(buyer, await sell(seller));
+    const confirmed = countCalls(page, "POST", /\/v1\/payment_intents\/\w+\/confirm$/);
+    await signIn(page, buyer);
+    await page.goto(`/dashboard/payment/${booking}`);
+    await fillCard(page, "4242 4242 4242 4242");
+    await page.getByRole("button", { name: "Pay", exact: true }).dblclick();
+    await expect(page.getByText("Congrats! your payment completed")).toBeVisible();
+    expect(confirmed()).toBe(1);
+  });
+
+  test("on Advertise flips it once", async ({ page, newSeller }) => {
+    const { product_name } = await sell(newSeller);
+    await signIn(page, newSeller);
+    await page.goto("/dashboard/myProducts");
+    const button = rowOf(page, product_name).getByRole("button", { name: /Advertise/ });
+    await button.dblclick();
+    await expect(button).toHaveText("Advertise On");
+    await page.reload();
+    await expect(button).toHaveText("Advertise On");
+  });
+
+  test("on Delete deletes once", async ({ page, newSeller }) => {
+    const { product_name } = await sell(newSeller);
+    const sent = countCalls(page, "DELETE", /\/api\/products\//);
+    await signIn(page, newSeller);
+    await page.goto("/dashboard/myProducts");
+    await rowOf(page, product_name).getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).dblclick();
+    await expect(toastOf(page, `Product ${product_name} deleted successfully`)).toHaveCount(1);
+    expect(sent()).toBe(1);
+  });
+});
+
+test.describe("in two tabs", () => {
+  // The browser itself logs the refusal the second tab gets.
+  test.use({ expectedErrors: [/status of 4(04|09)/] });
+
+  test("the second is told that Advertise was changed, and shows what it is now", async ({
+    page,
+    newSeller,
+  }) => {
+    const { product_name } = await sell(newSeller);
+    await signIn(page, newSeller);
+    const [here, there] = await twoTabs(page, "/dashboard/myProducts");
+    const buttonOf = (tab: Page) =>
+      rowOf(tab, product_name).getByRole("button", { name: /Advertise/ });
+    await expect(buttonOf(there)).toHaveText("Advertise Off");
+    await buttonOf(here).click();
+    await expect(buttonOf(here)).toHaveText("Advertise On");
+    await buttonOf(there).click();
+    await expect(toastOf(there, "Look again before you change it")).toBeVisible();
+    await expect(buttonOf(there)).toHaveText("Advertise On");
+    const [product] = await newSeller.call(listSellerProducts, {
+      params: { email: newSeller.email },
+    });
+    expect(product).toMatchObject({ advertise: true });
+  });
+
+  test("a laptop deleted in one is gone from the other, which is told so", async ({
+    page,
+    newSeller,
+  }) => {
+    const { product_name } = await sell(newSeller);
+    await signIn(page, newSeller);
+    const tabs = await twoTabs(page, "/dashboard/myProducts");
+    for (const tab of tabs) {
+      await rowOf(tab, product_name).getByRole("button", { name: "Delete" }).click();
+      await tab.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+      await expect(toastOf(tab, "").first()).toBeVisible();
+      await expect(rowOf(tab, product_name)).toHaveCount(0);
+    }
+  });
+
+  test("the same buyer books a laptop once", async ({ page, seller, buyer }) => {
+    const laptop = await sell(seller);
+    await signIn(page, buyer);
+    const tabs = await twoTabs(page, `/categoryProducts/${laptop.category}?book=${laptop._id}`);
+    for (const tab of tabs) {
+      await tab.getByLabel("Phone").fill("5550177");
+      await tab.getByLabel("Meeting Location").fill("Union Station");
+    }
+    for (const tab of tabs) {
+      await tab.getByRole("button", { name: "Submit" }).click();
+      await expect(rowOf(tab, laptop.product_name)).toHaveCount(1);
+    }
+    expect(await buyer.call(listBookings, { params: { email: buyer.email } })).toHaveLength(1);
+  });
+});
+
+/** The same page in this tab and in another of the same browser. */
+async function twoTabs(page: Page, address: string): Promise<[Page, Page]> {
+  const other = await page.context().newPage();
+  for (const tab of [page, other]) await tab.goto(address);
+  await expect(page.getByRole("main").getByRole("button").first()).toBeVisible();
+  return [page, other];
+}

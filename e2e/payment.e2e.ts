@@ -1,0 +1,98 @@
+import { expect, type Page } from "@playwright/test";
+import { listBookings } from "#contract/bookings.ts";
+import { hold, sell } from "./members.ts";
+import { countCalls, holdBack } from "./network.ts";
+import { fillCard, keepScreen, rgbOf, rowOf, signIn, test } from "./person.ts";
+
+const payButton = (page: Page) => page.getByRole("button", { name: "Pay", exact: true });
+
+test("§2.3 /dashboard/payment/{id} §9.7: the booking is fetched first; then what to pay, and a card form", async ({
+  page,
+  seller,
+  buyer,
+}) => {
+  const laptop = await sell(seller, { resale_price: 1299.5 });
+  const booking = await hold(buyer, laptop);
+  await signIn(page, buyer);
+  const release = await holdBack(page, "**/api/bookingProducts/pay/**");
+  await page.goto(`/dashboard/payment/${booking}`);
+  await expect(page.getByRole("status").filter({ hasText: "Loading" })).toBeVisible();
+  release();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(
+    `Payment for ${laptop.product_name}`,
+  );
+  await expect(page.getByText("Please Pay $1,299.50 for your booking product")).toBeVisible();
+  await expect(page.frameLocator("iframe").first().locator("[name=cardnumber]")).toBeVisible();
+});
+
+test("§4 payment: the intent is asked for when the page loads; Pay waits for the card and the secret", async ({
+  page,
+  seller,
+  buyer,
+}) => {
+  const booking = await hold(buyer, await sell(seller));
+  await signIn(page, buyer);
+  const release = await holdBack(page, "**/api/create-payment-intent");
+  const asked = page.waitForRequest("**/api/create-payment-intent");
+  await page.goto(`/dashboard/payment/${booking}`);
+  expect((await asked).postDataJSON()).toEqual({ price: 480, bookingId: booking });
+  await expect(payButton(page)).toBeDisabled();
+  await fillCard(page, "4242 4242 4242 4242");
+  await expect(payButton(page)).toBeDisabled();
+  release();
+  await expect(payButton(page)).toBeEnabled();
+});
+
+test("§4 payment §7 card script §9.8: paid with the billing name and email, it is recorded once and shown with its transaction id", async ({
+  page,
+  seller,
+  buyer,
+}) => {
+  const laptop = await sell(seller);
+  const booking = await hold(buyer, laptop);
+  await signIn(page, buyer);
+  await page.goto(`/dashboard/payment/${booking}`);
+  await fillCard(page, "4242 4242 4242 4242");
+  const confirmed = page.waitForRequest(/\/v1\/payment_intents\/\w+\/confirm/);
+  const recorded = page.waitForRequest("**/api/payments");
+  const recordings = countCalls(page, "POST", /\/api\/payments$/);
+  const release = await holdBack(page, "**/api/payments");
+  await payButton(page).click();
+  const billing = new URLSearchParams((await confirmed).postData() ?? "");
+  expect([...billing.values()]).toEqual(expect.arrayContaining([buyer.name, buyer.email]));
+  await expect(payButton(page)).toBeDisabled();
+  const { transactionId, ...rest } = (await recorded).postDataJSON();
+  expect(rest).toMatchObject({ price: 480, bookingId: booking, productId: laptop._id });
+  release();
+  await expect(page.getByText("Congrats! your payment completed")).toBeVisible();
+  await expect(page.getByText(transactionId, { exact: true })).toBeVisible();
+  const [order] = await buyer.call(listBookings, { params: { email: buyer.email } });
+  expect(order).toMatchObject({ paid: true, price: 480, transactionId });
+  expect(recordings()).toBe(1);
+  await page.getByRole("link", { name: "My Orders" }).click();
+  await expect(rowOf(page, laptop.product_name)).toContainText("Paid");
+});
+
+test.describe("a card that is declined", () => {
+  // The browser itself logs the provider's answer.
+  test.use({ expectedErrors: [/status of 402/] });
+
+  test("§8.3: shows the provider's message in red and leaves the booking payable", async ({
+    page,
+    seller,
+    buyer,
+  }) => {
+    const laptop = await sell(seller);
+    await signIn(page, buyer);
+    await page.goto(`/dashboard/payment/${await hold(buyer, laptop)}`);
+    await fillCard(page, "4000 0000 0000 0002");
+    await payButton(page).click();
+    const message = page.getByText("Your card was declined.");
+    await expect(message).toBeVisible();
+    await keepScreen(page, "payment-declined");
+    const { red, green, blue } = await rgbOf(message);
+    expect(red).toBeGreaterThan(Math.max(green, blue) * 1.5);
+    await page.goto("/dashboard");
+    await expect(rowOf(page, laptop.product_name).getByRole("link", { name: "Pay" })).toBeVisible();
+  });
+});

@@ -1,0 +1,195 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+import { listSellerProducts } from "#contract/products.ts";
+import { hold, sell } from "./members.ts";
+import { holdBack } from "./network.ts";
+import { columnsOf, phonePhoto, rowOf, signIn, test, toastOf } from "./person.ts";
+
+test.describe("Add Product", () => {
+  test.use({ role: "seller" });
+
+  /** Every rule of the form: the field, and what it says when left empty. */
+  const rules: Record<string, [label: string, message: string]> = {
+    "§5.3 addProduct.productName": ["Product Name", "Name is Required."],
+    "§5.3 addProduct.resalePrice": ["Resale Price ($)", "Resale price is required."],
+    "§5.3 addProduct.originalPrice": ["Original Price ($)", "Original price is required."],
+    "§5.3 addProduct.purchaseYear": ["Year of Purchase", "Year of purchase is required."],
+    "§5.3 addProduct.duration": ["Use Duration (months)", "Duration of use is required."],
+    "§5.3 addProduct.mobileNumber": ["Mobile Number", "Mobile number is required."],
+    "§5.3 addProduct.location": ["Location", "Location is required."],
+    "§5.3 addProduct.category": ["Category", "Choose a category."],
+    "§5.3 addProduct.productDescription": [
+      "Product Description",
+      "Product description is required.",
+    ],
+    "§5.3 addProduct.image": ["Photo", "Photo is Required."],
+  };
+  for (const [row, [label, message]] of Object.entries(rules)) {
+    test(`${row}: left empty, ${message}`, async ({ page }) => {
+      await page.goto("/dashboard/addProduct");
+      await page.getByRole("button", { name: "Add Product" }).click();
+      await expect(page.getByLabel(label, { exact: true })).toHaveAccessibleDescription(message);
+      await expect(page).toHaveURL("/dashboard/addProduct");
+    });
+  }
+
+  test("§5.3 addProduct.numeric §9.4: prices, year, duration in months and mobile number are numeric", async ({
+    page,
+  }) => {
+    await page.goto("/dashboard/addProduct");
+    const numeric = [
+      "Resale Price ($)",
+      "Original Price ($)",
+      "Year of Purchase",
+      "Use Duration (months)",
+      "Mobile Number",
+    ];
+    for (const label of numeric)
+      await expect(page.getByLabel(label)).toHaveAttribute("type", "number");
+  });
+
+  test("§5.3 addProduct.sellerName: is read-only and the account's", async ({ page }) => {
+    await page.goto("/dashboard/addProduct");
+    await expect(page.getByLabel("Seller Name")).toHaveValue("Marta Lindqvist");
+    await expect(page.getByLabel("Seller Name")).not.toBeEditable();
+  });
+
+  test("§5.3 addProduct.condition §9.2: is Excellent, Good or Fair", async ({ page }) => {
+    await page.goto("/dashboard/addProduct");
+    await expect(page.getByLabel("Condition").getByRole("option")).toHaveText([
+      "Excellent",
+      "Good",
+      "Fair",
+    ]);
+  });
+});
+
+test("§2.3 /dashboard/addProduct §8.6 product added §7 image upload: shows the photo, uploads it, lists the laptop and says so", async ({
+  page,
+  newSeller,
+}) => {
+  await signIn(page, newSeller);
+  await page.goto("/dashboard/addProduct");
+  await fillProduct(page, "Framework 13");
+  await expect(page.getByRole("img", { name: "Preview of your upload" })).toBeVisible();
+  const release = await holdBack(page, "**/api/images/1/upload*");
+  const upload = page.waitForRequest(/\/api\/images\/1\/upload\?key=/);
+  await page.getByRole("button", { name: "Add Product" }).click();
+  await expect(page.getByRole("progressbar", { name: "Photo upload" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Add Product" })).toBeDisabled();
+  expect((await upload).headers()["content-type"]).toContain("multipart/form-data");
+  release();
+  await expect(toastOf(page, "Product Framework 13 is added successfully")).toBeVisible();
+  await expect(page).toHaveURL("/dashboard/myProducts");
+  await expect(rowOf(page, "Framework 13")).toContainText("$1,020");
+  const [product] = await newSeller.call(listSellerProducts, {
+    params: { email: newSeller.email },
+  });
+  expect(product).toMatchObject({
+    product_name: "Framework 13",
+    condition: "Fair",
+    resale_price: 1020,
+    original_price: 1800,
+    use_duration: 12,
+    yearOf_purchase: 2024,
+    mobile_number: "5550142",
+    location: "Malmö",
+    description: "Battery at 91 %.",
+    sellerEmail: newSeller.email,
+    seller_name: newSeller.name,
+    sales_status: "available",
+    advertise: false,
+    verify: false,
+  });
+});
+
+async function fillProduct(page: Page, name: string): Promise<void> {
+  await page.getByLabel("Product Name").fill(name);
+  await page.getByLabel("Category").selectOption("Framework");
+  await page.getByLabel("Condition").selectOption("Fair");
+  await page.getByLabel("Resale Price").fill("1020");
+  await page.getByLabel("Original Price").fill("1800");
+  await page.getByLabel("Year of Purchase").fill("2024");
+  await page.getByLabel("Duration").fill("12");
+  await page.getByLabel("Mobile Number").fill("5550142");
+  await page.getByLabel("Location").fill("Malmö");
+  await page.getByLabel("Description").fill("Battery at 91 %.");
+  await page.getByLabel("Photo").setInputFiles(await phonePhoto());
+}
+
+test.describe("My Products", () => {
+  test("§2.3 /dashboard/myProducts §4 sales_status §9.7: lists SL, Image, Title, Price, Status, Advertise and Action", async ({
+    page,
+    newSeller,
+    buyer,
+  }) => {
+    const older = await sell(newSeller, { resale_price: 1299.5 });
+    const booked = await sell(newSeller);
+    await hold(buyer, booked);
+    await signIn(page, newSeller);
+    await page.goto("/dashboard/myProducts");
+    expect(await columnsOf(page)).toEqual([
+      "SL",
+      "Image",
+      "Title",
+      "Price",
+      "Status",
+      "Advertise",
+      "Action",
+    ]);
+    const row = rowOf(page, older.product_name);
+    await expect(row.getByRole("cell").first()).toHaveText("2");
+    await expect(row.getByRole("img", { name: older.product_name })).toBeVisible();
+    await expect(row).toContainText("$1,299.50");
+    await expect(row).toContainText(/available/i);
+    await expect(rowOf(page, booked.product_name)).toContainText(/booked/i);
+    await expect(advertiseIn(rowOf(page, booked.product_name))).toBeDisabled();
+  });
+
+  test("§2.3 /dashboard/myProducts §4 advertise: Advertise Off becomes Advertise On, and back", async ({
+    page,
+    newSeller,
+  }) => {
+    const row = rowOf(page, (await sell(newSeller)).product_name);
+    await signIn(page, newSeller);
+    await page.goto("/dashboard/myProducts");
+    await expect(advertiseIn(row)).toHaveText("Advertise Off");
+    for (const next of ["Advertise On", "Advertise Off"]) {
+      await advertiseIn(row).click();
+      await expect(advertiseIn(row)).toHaveText(next);
+    }
+  });
+
+  test("§2.1 confirmation §5.5 §8.7: deleting asks first, and Cancel leaves everything as it was", async ({
+    page,
+    newSeller,
+  }) => {
+    const { product_name } = await sell(newSeller);
+    await signIn(page, newSeller);
+    await page.goto("/dashboard/myProducts");
+    await rowOf(page, product_name).getByRole("button", { name: "Delete" }).click();
+    const dialog = page.getByRole("dialog", { name: "Are you sure you want to delete?" });
+    await expect(dialog).toContainText(`If you delete ${product_name}. It cannot be undone.`);
+    await expect(dialog.getByRole("button", { name: "Delete" })).toBeVisible();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await expect(dialog).toBeHidden();
+    await page.reload();
+    await expect(rowOf(page, product_name)).toBeVisible();
+  });
+
+  test("§8.6 product deleted §2.3 /dashboard/myProducts: confirmed, the laptop is gone and a toast says so", async ({
+    page,
+    newSeller,
+  }) => {
+    const { product_name } = await sell(newSeller);
+    await signIn(page, newSeller);
+    await page.goto("/dashboard/myProducts");
+    await rowOf(page, product_name).getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await expect(toastOf(page, `Product ${product_name} deleted successfully`)).toBeVisible();
+    await expect(page.getByText("You have not listed a laptop yet")).toBeVisible();
+  });
+});
+
+function advertiseIn(row: Locator): Locator {
+  return row.getByRole("button", { name: /Advertise/ });
+}
