@@ -54,6 +54,7 @@ function SlideItem({ slide, index }: { slide: Slide; index: number }) {
   );
 }
 
+/** From the last slide on to the first: a button that went dead would lose the focus of who is at it. */
 function Controls({ shown, onShow }: { shown: number; onShow: (index: number) => void }) {
   return (
     <div className="mt-4 flex items-center justify-center gap-4">
@@ -61,8 +62,7 @@ function Controls({ shown, onShow }: { shown: number; onShow: (index: number) =>
         type="button"
         className="btn btn-circle btn-ghost btn-sm"
         aria-label="Previous slide"
-        disabled={shown === 0}
-        onClick={() => onShow(shown - 1)}
+        onClick={() => onShow((shown + slides.length - 1) % slides.length)}
       >
         <ChevronLeft className="size-5" aria-hidden="true" />
       </button>
@@ -82,8 +82,7 @@ function Controls({ shown, onShow }: { shown: number; onShow: (index: number) =>
         type="button"
         className="btn btn-circle btn-ghost btn-sm"
         aria-label="Next slide"
-        disabled={shown === slides.length - 1}
-        onClick={() => onShow(shown + 1)}
+        onClick={() => onShow((shown + 1) % slides.length)}
       >
         <ChevronRight className="size-5" aria-hidden="true" />
       </button>
