@@ -5,19 +5,19 @@ import { email as emailSchema } from "#contract/text.ts";
 import type { Deps } from "./deps.ts";
 import { Refusal } from "./errors.ts";
 import { findMember, type Member } from "./features/members/members.ts";
-import type { Proof } from "./ports/identity/port.ts";
+import type { ProofInSession } from "./ports/identity/port.ts";
 import type { Tokens } from "./tokens.ts";
 
 /** Who makes the call, as its access word lets a handler know them. */
 export type Caller<A extends Access> = A extends "public" | "provider"
   ? undefined
   : A extends "identity"
-    ? Proof
+    ? ProofInSession
     : Member;
 
 declare module "fastify" {
   interface FastifyRequest {
-    caller: Member | Proof | undefined;
+    caller: Member | ProofInSession | undefined;
   }
 }
 
@@ -55,7 +55,7 @@ const notFor = {
   admin: "Only admins can do this.",
 };
 
-async function proven(request: FastifyRequest, deps: Deps): Promise<Proof> {
+async function proven(request: FastifyRequest, deps: Deps): Promise<ProofInSession> {
   const proof = await deps.identity.prove(webHeaders(request));
   if (!proof) throw new Refusal("NOT_SIGNED_IN", "Please sign in.");
   return proof;
@@ -63,8 +63,9 @@ async function proven(request: FastifyRequest, deps: Deps): Promise<Proof> {
 
 async function signedIn(request: FastifyRequest, { deps, tokens }: With): Promise<Member> {
   const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? "")?.[1];
-  const memberId = token === undefined ? undefined : await tokens.read(token);
-  const member = memberId === undefined ? undefined : await findMember(deps.db, memberId);
+  const bearer = token === undefined ? undefined : await tokens.read(token);
+  const live = bearer !== undefined && (await deps.identity.isLive(bearer.sessionId));
+  const member = live ? await findMember(deps.db, bearer.memberId) : undefined;
   if (!member) throw new Refusal("NOT_SIGNED_IN", "Please sign in.");
   return member;
 }

@@ -5,20 +5,23 @@ import type { Clock } from "./clock.ts";
 const issuer = "secondlap";
 const audience = "secondlap-api";
 
+/** Who a token names, and the session of theirs it was issued in. */
+export type Bearer = { memberId: string; sessionId: string };
+
 /** Access tokens: they say who, for 15 minutes, and nothing else (contract, GET /jwt). */
 export type Tokens = {
-  issue(memberId: string): Promise<string>;
-  /** The member id of a valid token, or undefined. */
-  read(token: string): Promise<string | undefined>;
+  issue(bearer: Bearer): Promise<string>;
+  /** Whom a valid token names, or undefined. */
+  read(token: string): Promise<Bearer | undefined>;
 };
 
 /** Tokens signed by a key derived from the program's secret. */
 export function createTokens(secret: string, clock: Clock): Tokens {
   const key = new Uint8Array(hkdfSync("sha256", secret, "", "access tokens", 32));
   return {
-    issue(memberId) {
+    issue({ memberId, sessionId }) {
       const now = clock.now();
-      return new SignJWT()
+      return new SignJWT({ sid: sessionId })
         .setProtectedHeader({ alg: "HS256" })
         .setSubject(memberId)
         .setIssuer(issuer)
@@ -32,9 +35,9 @@ export function createTokens(secret: string, clock: Clock): Tokens {
       try {
         const { payload } = await jwtVerify(token, key, {
           ...options,
-          requiredClaims: ["exp", "sub"],
+          requiredClaims: ["exp", "sub", "sid"],
         });
-        return payload.sub;
+        return { memberId: String(payload.sub), sessionId: String(payload.sid) };
       } catch (error) {
         if (error instanceof errors.JOSEError) return undefined;
         throw error;

@@ -134,6 +134,19 @@ describe("signing up and in", () => {
   });
 });
 
+test("signing out ends the session on the server: the token of it is good for nothing from then on", async () => {
+  const { post, connection } = await signedUp("leaver@example.com");
+  const body = { name: "L", email: "leaver@example.com", accountType: "buyer" as const };
+  await send(connection, joinAsMember, { body });
+  const { accessToken } = (await send(connection, issueToken, { query: { email: body.email } }))
+    .body;
+  const roles = () =>
+    send({ ...connection, token: () => accessToken }, isSeller, { params: { email: body.email } });
+  expect((await roles()).status).toBe(200);
+  await post("/sign-out", {});
+  expect(await refusalOf(roles())).toMatchObject({ status: 401, code: "NOT_SIGNED_IN" });
+});
+
 describe("roles", () => {
   test("a member looks up their own roles, an admin anybody's, nobody else", async () => {
     const seller = await memberOf(shop, { accountType: "seller", verify: true });

@@ -7,7 +7,9 @@ import { updateProfile } from "./profile.ts";
 export function memberRoutes({ serve, deps, tokens }: Feature): void {
   serve(calls.issueToken, async ({ query, caller }) => {
     const member = await members.memberOfProof(deps, caller, query.email);
-    return ok({ accessToken: await tokens.issue(member.id) });
+    return ok({
+      accessToken: await tokens.issue({ memberId: member.id, sessionId: caller.sessionId }),
+    });
   });
 
   serve(calls.joinAsMember, async ({ body, caller }) => {

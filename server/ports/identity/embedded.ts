@@ -1,5 +1,5 @@
 import { betterAuth } from "better-auth";
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { email as emailSchema } from "#contract/text.ts";
 import type { DB } from "../../db/schema.ts";
 import { googleByOpenId, letInByGoogle } from "./google.ts";
@@ -24,7 +24,16 @@ export function embeddedIdentity(db: Kysely<DB>, settings: EmbeddedSettings): Id
       const session = await auth.api.getSession({ headers });
       if (!session) return undefined;
       const { id, email, name } = session.user;
-      return { uid: id, email: emailSchema.parse(email), name };
+      return { uid: id, email: emailSchema.parse(email), name, sessionId: session.session.id };
+    },
+    async isLive(sessionId) {
+      const live = await db
+        .selectFrom("identity.session")
+        .select("id")
+        .where("id", "=", sessionId)
+        .where("expiresAt", ">", sql<Date>`now()`)
+        .executeTakeFirst();
+      return live !== undefined;
     },
     async answer(request) {
       if (asksForGoogle(request) && settings.google && !(await hasGoogle(auth))) {
@@ -77,7 +86,17 @@ function createAuth(db: Kysely<DB>, settings: EmbeddedSettings) {
     },
     ...letInByGoogle,
     plugins: google ? [googleByOpenId(google)] : [],
-    rateLimit: { enabled: rateLimit, storage: "database", window: 60, max: 60 },
+    rateLimit: {
+      enabled: rateLimit,
+      storage: "database",
+      window: 60,
+      max: 60,
+      // Of one address in a minute: enough for a family behind it, too few to guess a password.
+      customRules: {
+        "/sign-in/email": { window: 60, max: 20 },
+        "/sign-up/email": { window: 60, max: 20 },
+      },
+    },
     advanced: {
       cookiePrefix: "secondlap",
       ipAddress: { ipAddressHeaders: [clientAddressHeader] },

@@ -1,6 +1,9 @@
 /** Who somebody proved to be: an address of the identity service, member or not. */
 export type Proof = { uid: string; email: string; name: string };
 
+/** The same as a request proves it: in a session that can be ended. */
+export type ProofInSession = Proof & { sessionId: string };
+
 /** How an OpenID provider knows us, and where it says what it offers. */
 export type OpenIdClient = { clientId: string; clientSecret: string; discoveryUrl: string };
 
@@ -9,7 +12,9 @@ export type Identity = {
   /** Whether it lets people in with their Google account. */
   google: boolean;
   /** Who the headers of a request prove, if anybody. */
-  prove(headers: Headers): Promise<Proof | undefined>;
+  prove(headers: Headers): Promise<ProofInSession | undefined>;
+  /** Whether a session goes on: not signed out of, not ended by a new password, not run out. */
+  isLive(sessionId: string): Promise<boolean>;
   /** Answers the service's own routes below `/api/auth`, where it is embedded. */
   answer?: (request: Request) => Promise<Response>;
   /** Signs somebody up without a browser, where it is embedded; answers who they are, also if they were there. */
