@@ -18,7 +18,10 @@ test.describe("Home", () => {
     await expect(slides.nth(1)).toBeInViewport({ ratio: 0.5 });
     await carousel.getByRole("button", { name: "Slide 3" }).click();
     await expect(slides.nth(2)).toBeInViewport({ ratio: 0.5 });
-    await expect(carousel.getByRole("button", { name: "Next slide" })).toBeDisabled();
+    await carousel.getByRole("button", { name: "Next slide" }).click();
+    await expect(slides.first()).toBeInViewport({ ratio: 0.5 });
+    await carousel.getByRole("button", { name: "Previous slide" }).click();
+    await expect(slides.nth(2)).toBeInViewport({ ratio: 0.5 });
   });
 
   test("§1 advertised items §2.3 /: show what a seller has just advertised", async ({

@@ -1,0 +1,20 @@
+import { listCategories } from "#contract/categories.ts";
+import { hold, type Member, type Role, sell } from "./members.ts";
+
+/** Every page of the site with somebody who may see it. */
+export async function everyPage({ buyer, seller }: { buyer: Member; seller: Member }) {
+  const [category] = await buyer.call(listCategories, {});
+  const booking = await hold(buyer, await sell(seller));
+  return {
+    visitor: ["/", "/blogs", "/login", "/signup", "/no/such/page"],
+    buyer: [
+      "/",
+      `/categoryProducts/${category?._id}`,
+      "/dashboard",
+      `/dashboard/payment/${booking}`,
+      "/dashboard/allSellers",
+    ],
+    seller: ["/dashboard/addProduct", "/dashboard/myProducts"],
+    admin: ["/dashboard/allSellers", "/dashboard/allBuyers", "/dashboard/reportedItems"],
+  } satisfies Record<Role, string[]>;
+}
