@@ -1,5 +1,5 @@
 import { CallError, send } from "#contract/client.ts";
-import { issueToken, joinAsMember } from "#contract/members.ts";
+import { issueToken, joinAsMember, upsertMember } from "#contract/members.ts";
 import { type Identity, readIdentity } from "./identity.ts";
 import { forgetAccountType, rememberedAccountType } from "./remembered-account-type.ts";
 
@@ -20,6 +20,18 @@ export async function accessToken(): Promise<string | undefined> {
 
 /** Milliseconds a token must still be good for, so that it does not run out on its way. */
 const margin = 30_000;
+
+/** Waits until another window of ours signs in. */
+export function tokenFromOtherWindow(): Promise<void> {
+  return new Promise((resolve) => {
+    const notice = ({ key, newValue }: StorageEvent) => {
+      if (key !== accessTokenKey || newValue === null) return;
+      removeEventListener("storage", notice);
+      resolve();
+    };
+    addEventListener("storage", notice);
+  });
+}
 
 export function forgetAccessToken(): void {
   localStorage.removeItem(accessTokenKey);
@@ -43,7 +55,12 @@ export async function join({ name, email }: Pick<Identity, "name" | "email">): P
   forgetAccountType();
 }
 
-/** These two calls are proven by the identity service's cookie, before there is a token. */
+/** Makes who came in by a provider a member as a buyer; whoever is one keeps their role (specification 7). */
+export async function joinByProvider({ name, email }: Identity): Promise<void> {
+  await send(connection, upsertMember, { body: { name, email, accountType: "buyer" } });
+}
+
+/** These calls are proven by the identity service's cookie, before there is a token. */
 const connection = { host: "/api", fetch: (...from: Parameters<typeof fetch>) => fetch(...from) };
 
 function issue({ email }: Identity) {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { CallError } from "#contract/client.ts";
+import { paths } from "./paths.ts";
 
 /** Who the identity service says the browser is, member or not. */
 export type Identity = { uid: string; email: string; name: string };
@@ -32,8 +33,7 @@ export async function endSession(): Promise<void> {
 
 /** The address of Google's own page to sign in at. */
 export async function googleAddress(): Promise<string> {
-  const callbackURL = "/auth/done";
-  const asked = { provider: "google", callbackURL, disableRedirect: true };
+  const asked = { provider: "google", callbackURL: paths.authDone(), disableRedirect: true };
   return z.object({ url: z.string() }).parse(await ask("/sign-in/social", asked)).url;
 }
 

@@ -5,6 +5,8 @@ export const paths = {
   categoryProducts: (id: string) => `/categoryProducts/${id}`,
   login: (from?: string) => withQuery("/login", { from }),
   signUp: (from?: string) => withQuery("/signup", { from }),
+  /** Where Google's page leads back to, in its window. */
+  authDone: () => "/auth/done",
   myOrders: () => "/dashboard",
   addProduct: () => "/dashboard/addProduct",
   myProducts: () => "/dashboard/myProducts",

@@ -8,6 +8,7 @@ export default [
     route("categoryProducts/:id", "pages/category-products.tsx"),
     route("login", "pages/login.tsx"),
     route("signup", "pages/sign-up.tsx"),
+    route("auth/done", "pages/auth-done.tsx"),
     route("*", "pages/not-found.tsx"),
   ]),
   layout("pages/dashboard-layout.tsx", [

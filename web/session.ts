@@ -3,7 +3,13 @@ import { useNavigate } from "react-router";
 import { toast } from "sonner";
 import type { z } from "zod";
 import { isAdmin, isSeller, type loginForm, type signUpForm } from "#contract/members.ts";
-import { fetchAccessToken, forgetAccessToken, join } from "./access-token.ts";
+import {
+  fetchAccessToken,
+  forgetAccessToken,
+  join,
+  joinByProvider,
+  tokenFromOtherWindow,
+} from "./access-token.ts";
 import { browserApi } from "./api.ts";
 import {
   endSession,
@@ -83,15 +89,26 @@ function unlessSignedUpAs(email: string) {
   };
 }
 
-/** Google's page in a popup. Closing it without signing in says nothing (specification 6). */
+/** The session in Google's window, back on our side: who came in is made a member first. */
+export const sessionByGoogleQuery = {
+  ...sessionQuery,
+  queryFn: async () => {
+    const identity = await readIdentity();
+    if (identity) await joinByProvider(identity);
+    return await readSession();
+  },
+};
+
+/**
+ * Google's page in a window of its own. Once that has stored a token, this page's session is read anew (see
+ * SessionKeeper); a window closed before says nothing. Browsers don't tell reliably that it was closed.
+ */
 export function useContinueWithGoogle() {
-  const queries = useQueryClient();
   return useMutation({
     mutationFn: async () => {
       await openPopup(googleAddress());
-      return await queries.query({ ...sessionQuery, staleTime: 0 });
+      void tokenFromOtherWindow().then(() => toast.success("Login Successful."));
     },
-    onSuccess: (session) => session && toast.success("Login Successful."),
   });
 }
 

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 export function LaptopFigure({ children }: { children?: ReactNode }) {
   return (
     <g>
-      <rect x="36" y="4" width="248" height="174" rx="16" className="fill-neutral" />
+      <rect x="36" y="4" width="248" height="174" rx="16" className="fill-lid" />
       <g transform="translate(46 14)">
         <rect width="228" height="142" rx="8" className="fill-secondary" />
         {children}

@@ -36,7 +36,8 @@ export function CategoryGrid() {
   );
 }
 
-const grid = "grid grid-cols-2 gap-3 sm:gap-4 md:grid-cols-3 lg:grid-cols-4";
+const grid =
+  "grid grid-cols-[repeat(auto-fill,minmax(9.5rem,1fr))] gap-3 sm:gap-4 md:grid-cols-3 lg:grid-cols-4";
 
 function CategoryCard({ category }: { category: Category }) {
   const { _id, product_category, brandImg } = category;

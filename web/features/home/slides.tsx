@@ -25,15 +25,15 @@ export const slides: Slide[] = [
   {
     headline: "One tap, and nobody else can take it",
     text: "Booking holds the laptop for you. Look it over with the seller, then pay by card. The price you saw is the price you pay.",
-    action: { label: "Create an account", to: paths.signUp() },
+    action: { label: "Choose a brand", to: "#categories" },
     scene: <HoldScene />,
     ground: "bg-sand text-sand-content",
     button: "primary",
   },
   {
-    headline: "Your drawer is not a retirement home",
+    headline: "Your old laptop has laps left in it",
     text: "Somebody is looking for exactly the laptop you no longer use. A photo, a price, a few honest words, and it is listed.",
-    action: { label: "Sell a laptop", to: paths.signUp() },
+    action: { label: "Sell a laptop", to: paths.addProduct() },
     scene: <SellScene />,
     ground: "bg-secondary text-secondary-content",
     button: "primary",

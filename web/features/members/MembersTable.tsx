@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { toast } from "sonner";
+import { listCategoryProducts } from "#contract/categories.ts";
 import {
   deleteUser,
   listBuyers,
@@ -7,6 +8,7 @@ import {
   toggleSellerStatus,
   type User,
 } from "#contract/members.ts";
+import { listAdvertisedProducts } from "#contract/products.ts";
 import { listOf, useCall } from "#web/api.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";
@@ -66,7 +68,9 @@ function MembersTable({ kind, columns }: { kind: "Seller" | "Buyer"; columns: Co
 }
 
 function VerifyButton({ seller: { _id, email, verify } }: { seller: User }) {
-  const toggle = useCall(toggleSellerStatus, { changes: [listSellers] });
+  const toggle = useCall(toggleSellerStatus, {
+    changes: [listSellers, listAdvertisedProducts, listCategoryProducts],
+  });
   return (
     <Button
       look={verify ? "plain" : "primary"}
@@ -82,7 +86,7 @@ function VerifyButton({ seller: { _id, email, verify } }: { seller: User }) {
 
 function DeleteMember({ kind, member }: { kind: "Seller" | "Buyer"; member: User }) {
   const remove = useCall(deleteUser, {
-    changes: [lists[kind]],
+    changes: [lists[kind], listAdvertisedProducts, listCategoryProducts],
     onSuccess: () => toast.success(`${kind} ${member.name} deleted successfully`),
   });
   return (

@@ -18,7 +18,7 @@ export function Header() {
         </Link>
         <nav
           aria-label="Main"
-          className="flex items-center gap-1 max-sm:mt-2 max-sm:-ml-3 max-sm:w-[calc(100%+0.75rem)] max-sm:justify-between sm:gap-2"
+          className="flex flex-wrap items-center gap-1 max-sm:mt-2 max-sm:-ml-3 max-sm:w-[calc(100%+0.75rem)] max-sm:justify-between sm:gap-2"
         >
           <Entry to={paths.home()}>Home</Entry>
           <Entry to={paths.blogs()}>Blogs</Entry>
