@@ -9,7 +9,7 @@ const table = (page: Page, name: string) => page.getByRole("table", { name });
 test.describe("what is kept", () => {
   test.use({ role: "admin" });
 
-  test("§9.8: a list shows at once within 5 minutes of leaving it, and is asked for anew after", async ({
+  test("§9.8 kept: a list shows at once within 5 minutes of leaving it, and is asked for anew after", async ({
     page,
   }) => {
     await page.clock.install();
@@ -38,7 +38,7 @@ async function leaveAndComeBack(page: Page, away: number): Promise<void> {
 test.describe("what fails", () => {
   test.use({ role: "admin", expectedErrors: [/status of 500/] });
 
-  test("§9.9: is asked for 3 times more, after 1, 2 and 4 seconds, and shown when it comes", async ({
+  test("§9.8 retries: is asked for 3 times more, after 1, 2 and 4 seconds, and shown when it comes", async ({
     page,
   }) => {
     const asked: number[] = [];
@@ -116,7 +116,7 @@ test.describe("with the connection cut", () => {
   test.use({ expectedErrors: [cutConnection] });
 
   for (const [role, address, call] of screens) {
-    test(`§8.10: ${address} says that it could not be loaded, and tries again`, async ({
+    test(`§8.9 fetch failures: ${address} says that it could not be loaded, and tries again`, async ({
       page,
       cast,
     }) => {
@@ -127,7 +127,7 @@ test.describe("with the connection cut", () => {
     });
   }
 
-  test("§8.10: a category says that it could not be loaded, and tries again", async ({
+  test("§8.9 fetch failures: a category says that it could not be loaded, and tries again", async ({
     page,
     cast,
     seller,
@@ -140,7 +140,9 @@ test.describe("with the connection cut", () => {
     await expect(cardOf(page, laptop)).toBeVisible();
   });
 
-  test("§8.10: Home, come to from another page, says so of each part", async ({ page }) => {
+  test("§8.9 fetch failures: Home, come to from another page, says so of each part", async ({
+    page,
+  }) => {
     await cutOff(page, "**/api/{categories,advertisedProducts}*");
     await page.goto("/blogs");
     await page.getByRole("link", { name: "Home", exact: true }).click();
@@ -148,7 +150,7 @@ test.describe("with the connection cut", () => {
     await expect(page.getByText("This could not be loaded")).toHaveCount(2);
   });
 
-  test("§8.10: a payment's page says so for the booking, and for the intent", async ({
+  test("§8.9 fetch failures: a payment's page says so for the booking, and for the intent", async ({
     page,
     seller,
     buyer,

@@ -35,7 +35,7 @@ test.describe("the navigation bar", () => {
   for (const role of ["buyer", "seller", "admin"] as const) {
     const { address, entries } = dashboards[role];
 
-    test(`${sideMenus[role]} §2.2 dashboard link: leads to ${address}, beside ${entries.join(", ")}`, async ({
+    test(`§2.2 dashboard link ${sideMenus[role]}: leads to ${address}, beside ${entries.join(", ")}`, async ({
       page,
       cast,
     }) => {
@@ -120,6 +120,14 @@ test.describe("the error screen", () => {
       await expect(page.getByRole("heading", { name: "My Orders" })).toBeVisible();
     });
   }
+
+  test("§8.9 role look-ups: where they fail, the error screen says so", async ({ page, cast }) => {
+    await signIn(page, cast.seller);
+    await cutOff(page, "**/api/users/**");
+    await page.goto("/dashboard/myProducts");
+    await afterRetries(page, page.getByRole("heading", { name: "Something went wrong!!!" }));
+    await expect(page.getByText("We can't reach Secondlap.")).toBeVisible();
+  });
 
   test("§2.1 error screen: goes away once trying again succeeds", async ({ page, cast }) => {
     await signIn(page, cast.buyer);

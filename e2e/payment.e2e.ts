@@ -43,7 +43,7 @@ test("§4 payment: the intent is asked for when the page loads; Pay waits for th
   await expect(payButton(page)).toBeEnabled();
 });
 
-test("§4 payment §7 card script §9.8: paid with the billing name and email, it is recorded once and shown with its transaction id", async ({
+test("§4 payment §7 card script §9.9: paid with the billing name and email, it is recorded once and shown with its transaction id", async ({
   page,
   seller,
   buyer,

@@ -120,18 +120,15 @@ test.describe("a product card", () => {
   });
 
   const titles = {
-    buyer: "are for buyers",
-    seller: "are disabled for sellers",
-    admin: "are disabled for admins",
+    buyer: "§6 buyer: Report and Book Now are for buyers",
+    seller: "§6 seller: Report and Book Now are disabled for sellers",
+    admin: "§6 admin: Report and Book Now are disabled for admins",
   };
   for (const role of ["buyer", "seller", "admin"] as const) {
     test.describe(`seen by a ${role}`, () => {
       test.use({ role });
 
-      test(`§2.5 buttons §6 ${role}: Report and Book Now ${titles[role]}`, async ({
-        page,
-        seller,
-      }) => {
+      test(`§2.5 buttons ${titles[role]}`, async ({ page, seller }) => {
         const laptop = await sell(seller);
         await page.goto(`/categoryProducts/${laptop.category}`);
         const card = cardOf(page, laptop);

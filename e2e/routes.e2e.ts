@@ -39,11 +39,17 @@ test.describe("every route", () => {
   // The browser itself logs the page that is not there.
   test.use({ expectedErrors: [/status of 404/] });
 
+  const rows = {
+    visitor: "§6 visitor",
+    buyer: "§6 buyer",
+    seller: "§6 seller",
+    admin: "§6 admin",
+  };
   for (const role of ["visitor", "buyer", "seller", "admin"] as const) {
-    test.describe(`for a ${role}`, () => {
+    test.describe(`for ${role === "admin" ? "an" : "a"} ${role}`, () => {
       test.use({ role });
 
-      test(`§2.3 roles §6 ${role}: own pages are there, and the others say whose they are`, async ({
+      test(`§2.3 roles ${rows[role]}: own pages are there, and the others say whose they are`, async ({
         page,
         cast,
       }) => {

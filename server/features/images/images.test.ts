@@ -23,7 +23,7 @@ async function send(bytes: Buffer, { name = "photo.jpg", type = "image/jpeg" } =
 }
 
 describe("uploading a photo", () => {
-  test("answers as the specification's image host does, at an address that never changes", async () => {
+  test("§7 image upload: answers as the specification's image host does, at an address that never changes", async () => {
     const { status, answer } = await send(await photo({ width: 1600, height: 1200 }));
     expect(status).toBe(200);
     expect(answer).toMatchObject({

@@ -35,7 +35,7 @@ async function signedUp(email: string) {
 }
 
 describe("signing up and in", () => {
-  test("an address and password make a member, whose token is for their address alone", async () => {
+  test("§7 GET /jwt §7 POST /users: an address and password make a member, whose token is for their address alone", async () => {
     const email = "ada@example.com";
     const { connection } = await signedUp(email);
     const token = { query: { email } };
@@ -66,7 +66,7 @@ describe("signing up and in", () => {
     expect((await send(connection, issueToken, { query: { email } })).status).toBe(200);
   });
 
-  test("joining again changes nothing and answers the same id, also in another case of letters", async () => {
+  test("§7 POST /users §7 GET /buyers §3 User: joining again changes nothing and answers the same id, also in another case of letters", async () => {
     const email = "twice@example.com";
     const { connection } = await signedUp(email);
     const first = await send(connection, joinAsMember, {
@@ -95,7 +95,7 @@ describe("signing up and in", () => {
     });
   });
 
-  test("a provider's sign-in makes a buyer, or refreshes the name, never the role", async () => {
+  test("§7 PUT /users §6 sign-in: a provider's sign-in makes a buyer, or refreshes the name, never the role", async () => {
     const email = "google@example.com";
     const { connection } = await signedUp(email);
     const put = (name: string) =>
@@ -117,7 +117,7 @@ describe("signing up and in", () => {
     });
   });
 
-  test("a weak password is refused by the service itself, in the specification's words", async () => {
+  test("§5.2 signup.password strong: a weak password is refused by the service itself, in the specification's words", async () => {
     const { post } = browser();
     const answer = await post("/sign-up/email", {
       name: "W",
@@ -148,7 +148,7 @@ test("signing out ends the session on the server: the token of it is good for no
 });
 
 describe("roles", () => {
-  test("a member looks up their own roles, an admin anybody's, nobody else", async () => {
+  test("§7 GET /users/admin/{email} §7 GET /users/seller/{email} §3 Signed-in user §6 look-ups: a member looks up their own roles, an admin anybody's, nobody else", async () => {
     const seller = await memberOf(shop, { accountType: "seller", verify: true });
     const params = { params: { email: seller.email } };
     expect(await seller.call(isSeller, params)).toEqual({ isSeller: true, verify: true });
@@ -159,7 +159,7 @@ describe("roles", () => {
     });
   });
 
-  test("verifying a seller flips them and all their products together, once", async () => {
+  test("§7 PUT /users/sellerStatus §4 verify: verifying a seller flips them and all their products together, once", async () => {
     const seller = await memberOf(shop, { accountType: "seller" });
     await sell(shop, seller);
     await sell(shop, seller);
@@ -175,7 +175,7 @@ describe("roles", () => {
 });
 
 describe("deleting members", () => {
-  test("a deleted seller is gone from the list with their available products, and loses access at once", async () => {
+  test("§7 DELETE /users/{id} §7 GET /sellers: a deleted seller is gone from the list with their available products, and loses access at once", async () => {
     const seller = await memberOf(shop, { accountType: "seller" });
     const product = await sell(shop, seller);
     expect(await admin.call(deleteUser, { params: { id: seller.id } })).toEqual({

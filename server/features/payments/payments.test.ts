@@ -58,7 +58,7 @@ const payments = ({ booking }: Deal) =>
 const hearNothing = () => desk.break({ webhook: { hold: true } });
 
 describe("paying for a hold", () => {
-  test("makes the booking paid and the laptop sold, with the transaction id to show", async () => {
+  test("§7 POST /payments §7 GET /bookingProducts/pay/{id} §3 Payment record §4 payment: makes the booking paid and the laptop sold, with the transaction id to show", async () => {
     const deal = await hold();
     expect(await desk.pay(deal.intent)).toBe("succeeded");
     expect((await record(deal)).status).toSatisfy((status) => status === 200 || status === 201);
@@ -89,7 +89,7 @@ describe("paying for a hold", () => {
     await desk.break({});
   });
 
-  test("asks for the same intent however often, over the booking's own price", async () => {
+  test("§7 POST /create-payment-intent §9.9: asks for the same intent however often, over the booking's own price", async () => {
     const deal = await hold();
     const body = { price: 640, bookingId: deal.booking };
     const asked = await Promise.all([1, 2, 3].map(() => buyer.call(createPaymentIntent, { body })));

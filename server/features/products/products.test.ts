@@ -31,7 +31,7 @@ afterAll(() => shop.close());
 const own = () => seller.call(listSellerProducts, { params: { email: seller.email } });
 
 describe("listing a laptop", () => {
-  test("shows it in its category to anyone, without the seller's contact", async () => {
+  test("§7 GET /categoryProducts/{id} §3 Product: shows it in its category to anyone, without the seller's contact", async () => {
     const product = await sell(shop, seller, { resale_price: 449.99 });
     const listed = await visitorOf(shop).call(listCategoryProducts, {
       params: { id: await anyCategory(shop) },
@@ -47,7 +47,7 @@ describe("listing a laptop", () => {
     expect(found).not.toHaveProperty("mobile_number");
   });
 
-  test("takes who, when and every status from the server, whatever the client sends", async () => {
+  test("§7 POST /products §7 GET /products/{email} §3 Product: takes who, when and every status from the server, whatever the client sends", async () => {
     const hostile = {
       sellerEmail: "victim@example.com",
       seller_name: "Victim",
@@ -141,7 +141,7 @@ describe("advertising", () => {
       ({ _id }) => _id,
     );
 
-  test("flips what the seller saw, shows at once, and is refused when it changed meanwhile", async () => {
+  test("§7 PUT /products §7 GET /advertisedProducts §4 advertise: flips what the seller saw, shows at once, and is refused when it changed meanwhile", async () => {
     const id = await sell(shop, seller);
     expect(await advertised()).not.toContain(id);
     const body = { id, advertiseStatus: false };
@@ -173,7 +173,7 @@ describe("advertising", () => {
 });
 
 describe("deleting", () => {
-  test("is for its seller and admins while it is available", async () => {
+  test("§7 DELETE /products/{id}: is for its seller and admins while it is available", async () => {
     const [first, second] = [await sell(shop, seller), await sell(shop, seller)];
     const other = await memberOf(shop, { accountType: "seller" });
     expect(await refusalOf(other.call(deleteProduct, { params: { id: first } }))).toMatchObject({
@@ -247,7 +247,7 @@ describe("public reads", () => {
     await expect.poll(status).toBe(200);
   });
 
-  test("of categories are what the specification names", async () => {
+  test("§7 GET /categories §3 Category: of categories are what the specification names", async () => {
     const categories = await visitorOf(shop).call(listCategories, {});
     expect(categories.length).toBeGreaterThanOrEqual(8);
     expect(categories[0]).toEqual({

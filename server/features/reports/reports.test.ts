@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { deleteReport, listReports, reportProduct } from "#contract/reports.ts";
+import { memberOf, type Person, refusalOf, sell } from "../../testing/people.ts";
+import { openShop, type Shop } from "../../testing/shop.ts";
+
+let shop: Shop;
+let seller: Person;
+let admin: Person;
+
+beforeAll(async () => {
+  shop = await openShop();
+  seller = await memberOf(shop, { accountType: "seller" });
+  admin = await memberOf(shop, { isAdmin: true });
+});
+afterAll(() => shop.close());
+
+const comment = "The serial number is filed off.";
+const reportOf = (productId: string, changes = {}) => ({
+  body: { comment, reportProduct: { _id: productId }, ...changes },
+});
+
+test("§7 POST /reportedProducts §7 GET /reportedProducts §3 Reported item: reaches the admins with who reports and the whole product", async () => {
+  const product = await sell(shop, seller);
+  const buyer = await memberOf(shop);
+  const hostile = { name: "Mallory", email: "mallory@example.com" };
+  const { insertedId } = await buyer.call(reportProduct, reportOf(product, hostile));
+  const [report] = await admin.call(listReports, {});
+  expect(report).toMatchObject({
+    _id: insertedId,
+    name: buyer.name,
+    email: buyer.email,
+    comment,
+    reportProduct: { _id: product, seller_name: seller.name, sellerEmail: seller.email },
+  });
+});
+
+test("a product is reported once by the same buyer, with a comment", async () => {
+  const product = await sell(shop, seller);
+  const buyer = await memberOf(shop);
+  const wordless = buyer.call(reportProduct, reportOf(product, { comment: " " }));
+  expect(await refusalOf(wordless)).toMatchObject({
+    status: 400,
+    fields: { comment: "Write what is wrong with this item." },
+  });
+  await buyer.call(reportProduct, reportOf(product));
+  expect(await refusalOf(buyer.call(reportProduct, reportOf(product)))).toMatchObject({
+    status: 409,
+    code: "ALREADY_REPORTED",
+  });
+  await (await memberOf(shop)).call(reportProduct, reportOf(product));
+});
+
+test("§6 seller §6 admin: neither reports, and none but admins read reports", async () => {
+  const product = await sell(shop, seller);
+  for (const person of [seller, admin])
+    expect(await refusalOf(person.call(reportProduct, reportOf(product)))).toMatchObject({
+      status: 403,
+    });
+  for (const person of [seller, await memberOf(shop)])
+    expect(await refusalOf(person.call(listReports, {}))).toMatchObject({ status: 403 });
+});
+
+test("§7 DELETE /reportedProducts/{id}: closes the report once, keeps its audit record, and leaves the product", async () => {
+  const product = await sell(shop, seller);
+  const buyer = await memberOf(shop);
+  const { insertedId: id } = await buyer.call(reportProduct, reportOf(product));
+  const closing = { params: { id } };
+  expect(await refusalOf(buyer.call(deleteReport, closing))).toMatchObject({ status: 403 });
+  expect(await admin.call(deleteReport, closing)).toEqual({ acknowledged: true, deletedCount: 1 });
+  expect(await refusalOf(admin.call(deleteReport, closing))).toMatchObject({ status: 404 });
+  const open = await admin.call(listReports, { query: { limit: 100 } });
+  expect(open.map(({ _id }) => _id)).not.toContain(id);
+  const kept = await shop.deps.db
+    .selectFrom("audit")
+    .select("verb")
+    .where("object_id", "=", id)
+    .execute();
+  expect(kept).toEqual([{ verb: "close" }]);
+  await buyer.call(reportProduct, reportOf(product));
+});
