@@ -62,12 +62,14 @@ async function claim({ client }: Server, patience: number): Promise<boolean> {
   }
 }
 
+const unusable = new Set(["EACCES", "EPERM", "EROFS", "ENOTDIR"]);
+
 function inWords({ message, code, path }: NodeJS.ErrnoException, dataDir: string): string {
   if (/No space left on device|ENOSPC|Disk quota exceeded|EDQUOT/.test(message)) {
     return `The disk is full: PostgreSQL has no room in ${dataDir}. Make room, or set DATA_DIR to a folder on another disk.`;
   }
-  if (code === "EACCES" || code === "EPERM" || code === "EROFS") {
-    return `This account may not use ${path ?? dataDir} (${code}). Start as the account that owns it, or set DATA_DIR to a folder of your own.`;
+  if (code && unusable.has(code)) {
+    return `This account can't use ${path ?? dataDir} (${code}). Start as the account that owns it, or set DATA_DIR to a folder of your own.`;
   }
   return message;
 }
