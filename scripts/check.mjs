@@ -7,7 +7,7 @@ const checks = [
   ["Routes as types", "react-router", "typegen"],
   ["Types of the server", "tsc", "-p", "tsconfig.json"],
   ["Types of the web app", "tsc", "-p", "tsconfig.web.json"],
-  ["Lint and format", "biome", "ci"],
+  ["Lint and format", "biome", "ci", "--colors=off"],
   ["Import rules", "node", "scripts/imports.ts"],
   ["Lock file is complete", "node", "scripts/lock-file.ts", "--verify"],
   ["Life cycle is drawn from its table", "node", "scripts/life-cycle.ts", "--verify"],

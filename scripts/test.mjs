@@ -1,4 +1,5 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runChecks } from "./check.mjs";
@@ -44,11 +45,25 @@ async function runPlaywright(filter, chromium) {
   if (!chromium) return { passed: 0, failed: 1, skipped: 0 };
   const report = join(temporary, "playwright.json");
   const command = ["playwright", "test", "--reporter=line,json", "--pass-with-no-tests", ...filter];
-  const env = { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: report };
+  const port = await freePort(4310);
+  const env = {
+    CHROMIUM_PATH: chromium,
+    E2E_PORT: String(port),
+    PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+  };
   return await runSuite({ title: "Tests in the browser", command, env }, () => {
     const { expected, unexpected, flaky, skipped } = JSON.parse(readFileSync(report, "utf8")).stats;
     return { passed: expected, failed: unexpected + flaky, skipped };
   });
+}
+
+/** The first port from `port` on, in steps of ten, that nobody listens at. */
+async function freePort(port) {
+  const free = await new Promise((resolve) => {
+    const probe = createServer().once("error", () => resolve(false));
+    probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(true)));
+  });
+  return free ? port : await freePort(port + 10);
 }
 
 /** Runs a suite and answers its counts; one that ends badly without a failed test counts as a failed one. */

@@ -62,7 +62,8 @@ export async function launch(cluster: Cluster, settings: Record<string, string>)
   const rival = await adopt(cluster);
   if (rival) return rival;
   const said = (await readFile(logPath)).subarray(size).toString();
-  const why = /(?:FATAL|PANIC): +(?!the database system is)(.*)/.exec(said)?.[1] ?? "it gave no reason";
+  const why =
+    /(?:FATAL|PANIC): +(?!the database system is)(.*)/.exec(said)?.[1] ?? "it gave no reason";
   throw new Error(`PostgreSQL did not start: ${why}. Its log is ${logPath}.`);
 }
 
