@@ -35,11 +35,13 @@ export function servePages(app: FastifyInstance, deps: Deps, render: RenderPage)
   });
 }
 
-function sourcesOf({ cards }: Deps): Sources {
+function sourcesOf({ cards, config }: Deps): Sources {
+  const hotReload = config.development;
   const { scriptUrl } = cards.browser;
-  if (scriptUrl !== null) return { cards: [new URL(scriptUrl).origin], frames: [], images: [] };
+  if (scriptUrl !== null)
+    return { cards: [new URL(scriptUrl).origin], frames: [], images: [], hotReload };
   const stripe = ["https://js.stripe.com", "https://api.stripe.com"];
-  return { cards: stripe, frames: ["https://hooks.stripe.com"], images: [] };
+  return { cards: stripe, frames: ["https://hooks.stripe.com"], images: [], hotReload };
 }
 
 /** A `fetch` that asks this very program, without a connection. */

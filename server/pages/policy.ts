@@ -1,20 +1,26 @@
 import { createHash } from "node:crypto";
 
 /** Whom a page may load from besides ourselves. */
-export type Sources = { cards: string[]; frames: string[]; images: string[] };
+export type Sources = {
+  cards: string[];
+  frames: string[];
+  images: string[];
+  /** The styles and the socket of hot reload, in development alone. */
+  hotReload: boolean;
+};
 
 /**
  * The content security policy of a page: its own inline scripts by hash, since a cached page can't
  * carry a nonce, and no inline styles.
  */
-export function contentPolicy(html: string, { cards, frames, images }: Sources): string {
+export function contentPolicy(html: string, { cards, frames, images, hotReload }: Sources): string {
   const policy = {
     "default-src": ["'none'"],
     "script-src": ["'self'", ...cards, ...inlineScriptHashes(html)],
-    "style-src": ["'self'"],
+    "style-src": ["'self'", ...(hotReload ? ["'unsafe-inline'"] : [])],
     "font-src": ["'self'"],
     "img-src": ["'self'", "blob:", "data:", ...images],
-    "connect-src": ["'self'", ...cards],
+    "connect-src": ["'self'", ...cards, ...(hotReload ? ["ws:"] : [])],
     "frame-src": [...cards, ...frames],
     "manifest-src": ["'self'"],
     "worker-src": ["'self'"],
