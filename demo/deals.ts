@@ -25,6 +25,9 @@ export async function playBooking(
   { booking, product, buyer, admin }: Deal,
 ): Promise<void> {
   if (await isPlayed(deps, product.id, buyer)) return;
+  // Money is told of only where it is play money.
+  const paid = ["paid", "completed", "refunded"].includes(booking.state);
+  if (paid && deps.cards.browser.scriptUrl === null) return;
   const past = at(deps, ago(deps, { hours: booking.bookedHoursAgo }));
   const price = toDollars(product.resale_cents);
   const { phone, location, state } = booking;

@@ -1,5 +1,6 @@
 import sharp from "sharp";
 import type { Deps } from "../server/deps.ts";
+import { Refusal } from "../server/errors.ts";
 import { keepImage } from "../server/features/images/images.ts";
 import { changeAdmin } from "../server/features/members/admins.ts";
 import {
@@ -42,23 +43,30 @@ export async function loadDemo(deps: Deps, say: (line: string) => void): Promise
   for (const { product_name, buyer, comment, reportedHoursAgo } of reports) {
     const product = await findProduct(deps, product_name);
     const past = at(deps, ago(deps, { hours: reportedHoursAgo }));
-    await reportProduct(past, member(cast.buyers, buyer), {
+    await reportOnce(past, member(cast.buyers, buyer), {
       comment,
       reportProduct: { _id: product.id },
     });
   }
-  // Last: an admin's demo account says that everything before it is there.
+  // Last: that the demo's admin was made one says that everything before it is there.
   await changeAdmin(deps, { email: admin.email, isAdmin: true });
 }
 
 async function isLoaded({ db }: Deps): Promise<boolean> {
   const loaded = await db
-    .selectFrom("members")
-    .select("id")
-    .where("email", "=", admin.email)
-    .where("is_admin", "=", true)
+    .selectFrom("audit")
+    .innerJoin("members", "members.id", "audit.object_id")
+    .select("audit.id")
+    .where("members.email", "=", admin.email)
+    .where("audit.verb", "=", "grant admin")
     .executeTakeFirst();
   return loaded !== undefined;
+}
+
+async function reportOnce(...report: Parameters<typeof reportProduct>): Promise<void> {
+  await reportProduct(...report).catch((error: unknown) => {
+    if (!(error instanceof Refusal && error.code === "ALREADY_REPORTED")) throw error;
+  });
 }
 
 type Person = { name: string; email: string; accountType: "buyer" | "seller" };

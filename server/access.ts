@@ -1,4 +1,4 @@
-import type { FastifyRequest, onRequestAsyncHookHandler } from "fastify";
+import type { FastifyRequest, preParsingAsyncHookHandler } from "fastify";
 import type { Call } from "#contract/call.ts";
 import { type Access, accessWords, isBuyer } from "#contract/roles.ts";
 import { email as emailSchema } from "#contract/text.ts";
@@ -25,7 +25,7 @@ declare module "fastify" {
  * The gate in front of a call, by its access word. It runs before the body is read, and decides from
  * the database, never from what a token claims beyond who it is.
  */
-export function gate(call: Call, deps: Deps, tokens: Tokens): onRequestAsyncHookHandler {
+export function gate(call: Call, deps: Deps, tokens: Tokens): preParsingAsyncHookHandler {
   if (!accessWords.includes(call.access)) {
     throw new Error(`${call.method} ${call.path} has no access word.`);
   }

@@ -34,6 +34,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     http: { headersTimeout: 10_000 },
     keepAliveTimeout: 72_000,
     routerOptions: { maxParamLength: 500 },
+    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
   });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);

@@ -13,7 +13,9 @@ const minutes = z.coerce
 const settings = z.object({
   NODE_ENV: z.enum(["development", "test", "production"]).optional(),
   PORT: port.default(3000),
-  HOST: z.string().min(1).default("127.0.0.1"),
+  HOST: z
+    .union([z.ipv4(), z.hostname()], "must be an IPv4 address or a host name, such as 127.0.0.1")
+    .default("127.0.0.1"),
   DATA_DIR: z.string().min(1).default(".data"),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DEMO: flag.optional(),
@@ -45,6 +47,7 @@ export class SettingsError extends Error {}
 
 /** Reads and checks the settings. Throws a `SettingsError` whose message names each wrong variable. */
 export function readConfig(env: Record<string, string | undefined> = process.env) {
+  refuseNotYet(env);
   const parsed = settings.safeParse(withoutEmpty(env));
   if (!parsed.success) throw new SettingsError(inWords(parsed.error));
   const set = parsed.data;
@@ -124,6 +127,15 @@ function refuseStandIns(set: z.output<typeof settings>) {
 /** Differs from folder to folder and stays the same in one; production refuses it. */
 function defaultSecret(dataDir: string): string {
   return createHash("sha256").update(`secondlap development secret ${dataDir}`).digest("hex");
+}
+
+/** Settings the contract names for what is not built yet: better refused than silently without effect. */
+function refuseNotYet(env: Record<string, string | undefined>): void {
+  const notYet = Object.keys(env).filter(
+    (name) => /^(FIREBASE|IMAGE_HOST|S3)_/.test(name) && env[name],
+  );
+  if (notYet.length === 0) return;
+  throw new SettingsError(`Not supported yet, please unset: ${notYet.join(", ")}.`);
 }
 
 function withoutEmpty(env: Record<string, string | undefined>) {

@@ -12,41 +12,48 @@ export async function hearChanges(
   cache: PublicCache,
   log: FastifyBaseLogger,
 ): Promise<() => Promise<void>> {
-  let client: pg.Client | undefined;
   let stopped = false;
+  let client = await connect();
 
-  async function connect(): Promise<void> {
+  async function connect(): Promise<pg.Client> {
     const next = new pg.Client({
       connectionString: url,
-      keepAlive: true,
       application_name: "secondlap changes",
+      connectionTimeoutMillis: 5_000,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
     });
     next.on("notification", () => cache.clear());
     next.on("error", (error) => log.warn({ err: error }, "no longer hearing of changes"));
-    next.on("end", () => {
+    try {
+      await next.connect();
+      await next.query("listen public_change");
+    } catch (error) {
+      await next.end().catch(() => {});
+      throw error;
+    }
+    // Only one that has listened is replaced: a failed attempt is repeated by whoever made it.
+    next.once("end", () => {
       cache.listen(false);
       if (!stopped) void reconnect();
     });
-    await next.connect();
-    await next.query("listen public_change");
-    client = next;
     cache.listen(true);
+    return next;
   }
 
   async function reconnect(): Promise<void> {
     for (let attempt = 0; !stopped; attempt += 1) {
-      await wait(Math.min(100 * 2 ** attempt, 5_000), undefined, { ref: false });
-      const connected = await connect().then(
-        () => true,
-        () => false,
-      );
-      if (connected) return;
+      await wait(Math.min(100 * 2 ** attempt, 2_000), undefined, { ref: false });
+      const next = await connect().catch(() => undefined);
+      if (!next) continue;
+      client = next;
+      if (stopped) await next.end();
+      return;
     }
   }
 
-  await connect();
   return async () => {
     stopped = true;
-    await client?.end();
+    await client.end();
   };
 }

@@ -127,6 +127,7 @@ async function keepAnswer(tx: Tx, requestId: string, { status, body }: KeptAnswe
     .updateTable("idempotent_requests")
     .set({ status, body: JSON.stringify(body ?? null) })
     .where("id", "=", requestId)
+    .where("status", "is", null)
     .execute();
 }
 

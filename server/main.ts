@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { buildApp } from "./app.ts";
 import { systemClock } from "./clock.ts";
 import { type Config, readConfig } from "./config.ts";
-import { openDatabase } from "./db/database.ts";
+import { type Database, openDatabase } from "./db/database.ts";
 import { startEmbeddedPostgres } from "./db/embedded.ts";
 import { migrate } from "./db/migrate.ts";
 import type { Deps } from "./deps.ts";
@@ -28,6 +28,7 @@ async function start(config: Config): Promise<void> {
   const { db, pool } = openDatabase(url);
   started.push(() => pool.end());
   await migrate(pool);
+  if (config.production) await refuseDemoAccounts(db);
 
   const services = hostedServices(config, await openSandbox(config));
   const deps: Deps = {
@@ -48,6 +49,21 @@ async function start(config: Config): Promise<void> {
   const worker = await startWorker(deps, pool, app.log);
   started.push(() => worker.stop());
   await listen(app, config);
+}
+
+/** A data folder that once showed the demo has accounts whose password everybody knows. */
+async function refuseDemoAccounts(db: Database["db"]): Promise<void> {
+  const known = await db
+    .selectFrom("members")
+    .select("email")
+    .where("email", "like", "%@demo.test")
+    .where("deleted_at", "is", null)
+    .limit(1)
+    .executeTakeFirst();
+  if (!known) return;
+  throw new Error(
+    `Not started in production: ${known.email} is a demo account. Set DATA_DIR or DATABASE_URL to a place where the demo never ran.`,
+  );
 }
 
 async function startPostgres({ dataDir }: Config): Promise<string> {

@@ -28,7 +28,9 @@ function toAnswer(error: FastifyError, request: FastifyRequest): RefusalAnswer {
     };
   }
   if (hasZodFastifySchemaValidationErrors(error)) return toInvalid(error);
-  const known = byFastifyCode[error.code] ?? byStatus[error.statusCode ?? 500];
+  // A status that came with another library's error, such as the card provider's, is not our answer.
+  const ours = error.code?.startsWith("FST_") || error.statusCode === 429;
+  const known = byFastifyCode[error.code] ?? (ours && byStatus[error.statusCode ?? 500]);
   if (known) return known;
   if (isDatabaseAway(error)) {
     const message = "We can't reach our records for the moment. Please try again in a few seconds.";

@@ -59,7 +59,8 @@ export function createFeature(
         method: call.method,
         url: (call.at === "root" ? "" : prefix) + call.path.replaceAll(/\{(\w+)\}/g, ":$1"),
         schema: routeSchema(call),
-        onRequest: gate(call, deps, tokens),
+        // Behind the limits, which count whoever is refused too, and before the body is read.
+        preParsing: gate(call, deps, tokens),
         handler: (request, reply) => respond({ call, handler, deps }, request, reply),
       };
       if (call.transport === "raw")
@@ -114,14 +115,20 @@ async function respond<C extends Call>(
     const { status, body } = await handler(incoming);
     return { status: Number(status), body };
   });
+  // Other nodes hear of it in a moment; who wrote here reads their own write at once.
+  deps.publicCache.clear();
   return reply.code(status).header("cache-control", "no-store").send(answered);
 }
 
-function linkTo(next: string | undefined, request: FastifyRequest): { link?: string } {
+/** Made of what was understood of the query, so a kept answer carries nothing a visitor made up. */
+function linkTo(
+  next: string | undefined,
+  { url, query }: Pick<FastifyRequest, "url" | "query">,
+): { link?: string } {
   if (next === undefined) return {};
-  const url = new URL(request.url, "http://here");
-  url.searchParams.set("cursor", next);
-  return { link: `<${url.pathname}${url.search}>; rel="next"` };
+  const { limit } = query as { limit: number };
+  const search = new URLSearchParams({ limit: String(limit), cursor: next });
+  return { link: `<${url.split("?")[0]}?${search}>; rel="next"` };
 }
 
 function routeSchema(call: Call) {

@@ -4,7 +4,8 @@ import type pg from "pg";
 import type { Deps } from "./deps.ts";
 import { expireHold } from "./features/bookings/holds.ts";
 import { offerPasswordReset } from "./features/identity/password-reset.ts";
-import { reconcile, settleIntent } from "./features/payments/payments.ts";
+import { settleIntent } from "./features/payments/payments.ts";
+import { reconcile } from "./features/payments/reconcile.ts";
 import { refundPayment } from "./features/payments/refunds.ts";
 import { forgetOldKeys } from "./idempotency.ts";
 import type { JobName, Jobs } from "./jobs.ts";
@@ -29,7 +30,8 @@ export async function startWorker(
   const runner = await run({
     pgPool: pool,
     taskList: tasks as TaskList,
-    crontab: "* * * * * reconcile\n17 * * * * forgetOldKeys",
+    crontab:
+      "* * * * * reconcile ?max=1&queue=reconcile&jobKey=reconcile\n17 * * * * forgetOldKeys",
     concurrency: 4,
     pollInterval: 1_000,
     noHandleSignals: true,
@@ -39,6 +41,10 @@ export async function startWorker(
     }),
   });
   // What a crash left between the provider's success and our record is mended at once.
-  await runner.addJob("reconcile", {}, { jobKey: "reconcile at start" });
+  await runner.addJob(
+    "reconcile",
+    {},
+    { jobKey: "reconcile", queueName: "reconcile", maxAttempts: 1 },
+  );
   return runner;
 }

@@ -13,6 +13,8 @@ export async function renderedWith(
   ask: (queries: QueryClient, api: Api) => Promise<unknown>,
 ): Promise<DehydratedState> {
   const queries = createQueryClient();
+  // Who waits for a page is told at once that it can't be made; the browser asks again by itself.
+  queries.setDefaultOptions({ queries: { retry: false } });
   await ask(queries, publicApi(context.get(fetchContext)));
   const state = dehydrate(queries);
   for (const query of state.queries) {

@@ -36,11 +36,18 @@ export async function transact<T>(
   if (!asked) return await db.transaction().execute(work);
   const known = await asked.recall(db, verb);
   if (known) return known.answered as T;
-  return await db.transaction().execute(async (tx) => {
-    const answered = await work(tx);
-    await asked.keep(tx, verb, answered);
-    return answered;
-  });
+  try {
+    return await db.transaction().execute(async (tx) => {
+      const answered = await work(tx);
+      await asked.keep(tx, verb, answered);
+      return answered;
+    });
+  } catch (error) {
+    // Another asking of the same request came first, and what it did was in this one's way.
+    const rival = await asked.recall(db, verb);
+    if (rival) return rival.answered as T;
+    throw error;
+  }
 }
 
 /** Whether the database answers. */

@@ -10,6 +10,7 @@ import { newId } from "../../ids.ts";
 import { enqueue } from "../../jobs.ts";
 import type { Member } from "../members/members.ts";
 import { endHold } from "./holds.ts";
+import { areStillMembers } from "./parties.ts";
 import { moveBooking } from "./transition.ts";
 
 type Order = z.output<typeof newBooking>;
@@ -28,7 +29,9 @@ export async function bookProduct(
     await waitForOwnOrders(tx, buyer);
     const live = await findLiveBooking(tx, buyer, order.bookingProduct._id);
     if (live) return { id: live.id, repeated: true };
-    await requireFreeHold(tx, buyer);
+    await requireFreeHold(tx, buyer, deps.clock.now());
+    if (!(await areStillMembers(tx, { buyerId: buyer.id, productId: order.bookingProduct._id })))
+      throw noLongerListed();
     await claimProduct(tx, order);
     return { id: await insertBooking(tx, { deps, buyer, order }), repeated: false };
   });
@@ -48,7 +51,7 @@ async function releaseOverdueHold(deps: Deps, productId: string): Promise<void> 
 
 /** Orders of one buyer go one after the other, so a double click finds the first one's booking. */
 async function waitForOwnOrders(tx: Tx, buyer: Member): Promise<void> {
-  await tx.selectFrom("members").select("id").where("id", "=", buyer.id).forUpdate().execute();
+  await tx.selectFrom("members").select("id").where("id", "=", buyer.id).forNoKeyUpdate().execute();
 }
 
 async function findLiveBooking(tx: Tx, buyer: Member, productId: string) {
@@ -61,12 +64,13 @@ async function findLiveBooking(tx: Tx, buyer: Member, productId: string) {
     .executeTakeFirst();
 }
 
-async function requireFreeHold(tx: Tx, buyer: Member): Promise<void> {
+async function requireFreeHold(tx: Tx, buyer: Member, now: Date): Promise<void> {
   const { holds } = await tx
     .selectFrom("bookings")
     .select(({ fn }) => fn.countAll<string>().as("holds"))
     .where("buyer_id", "=", buyer.id)
     .where("state", "=", "held")
+    .where("held_until", ">", now)
     .executeTakeFirstOrThrow();
   if (Number(holds) < maxUnpaidHolds) return;
   const message = `You hold ${maxUnpaidHolds} laptops already. Pay for one or let one go before you book another.`;
@@ -93,7 +97,7 @@ async function refuseClaim(tx: Tx, productId: string): Promise<never> {
     .where("id", "=", productId)
     .where("deleted_at", "is", null)
     .executeTakeFirst();
-  if (!product) throw new Refusal("NOT_FOUND", "This laptop is no longer listed.");
+  if (!product) throw noLongerListed();
   if (product.sales_status !== "available") {
     throw new Refusal("PRODUCT_TAKEN", "Somebody else has just booked this laptop.");
   }
@@ -102,6 +106,10 @@ async function refuseClaim(tx: Tx, productId: string): Promise<never> {
     "PRICE_CHANGED",
     `The price is ${price} now. Look at the laptop again before you book it.`,
   );
+}
+
+function noLongerListed(): Refusal {
+  return new Refusal("NOT_FOUND", "This laptop is no longer listed.");
 }
 
 async function insertBooking(

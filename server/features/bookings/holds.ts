@@ -16,31 +16,33 @@ export async function endHold(
 ): Promise<boolean> {
   const booking = await deps.db
     .selectFrom("bookings")
-    .select("intent_id")
+    .select(["state", "intent_id"])
     .where("id", "=", bookingId)
-    .where("state", "=", "held")
     .executeTakeFirst();
   if (!booking) return false;
-  if (booking.intent_id !== null && !(await closeIntent(deps, booking.intent_id))) return false;
-  return await transact(deps.db, "endHold", async (tx) => {
-    // An intent that was opened since then could still be paid: the hold stays, and its job tries again.
+  const { state, intent_id: intent } = booking;
+  if (state === "held" && intent !== null && !(await closeIntent(deps, intent))) return false;
+  const ended = await transact(deps.db, `endHold ${bookingId} ${intent}`, async (tx) => {
     const unchanged = await tx
       .selectFrom("bookings")
       .select("id")
       .where("id", "=", bookingId)
-      .where("intent_id", "is not distinct from", booking.intent_id)
+      .where("intent_id", "is not distinct from", intent)
       .forUpdate()
       .executeTakeFirst();
-    if (!unchanged) return false;
+    if (!unchanged) return undefined;
     return await moveBooking(tx, { bookingId, transition, at: deps.clock.now(), actor });
   });
+  // An intent was opened since we looked, and could still be paid.
+  return ended ?? (await endHold(deps, { bookingId, transition, actor }));
 }
 
 /** Whether the intent can no longer be paid. */
 async function closeIntent(deps: Deps, intentId: string): Promise<boolean> {
   const intent = await deps.cards.cancelIntent(intentId);
+  // Money that came is recorded: the booking is paid now, or, where it can't be honoured, ends all the same.
   if (intent.status === "succeeded") await settle(deps, intent, "reconciler");
-  return intent.status === "cancelled";
+  return intent.status === "cancelled" || intent.status === "succeeded";
 }
 
 /** The job of a hold whose time has run out. Throws, to be tried again, while it can't be ended. */

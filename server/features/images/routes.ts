@@ -31,13 +31,15 @@ async function readUpload(request: FastifyRequest): Promise<Buffer> {
       "Send the photo as multipart/form-data, in a field named image.",
     );
   }
-  const file = await request.file({
-    limits: { fileSize: calls.maxImageBytes, files: 1, fields: 5 },
-  });
-  if (file?.fieldname !== "image") {
-    throw new Refusal("NOT_AN_IMAGE", "Send the photo in a field named image.");
+  const limits = { fileSize: calls.maxImageBytes, files: 1, fields: 5 };
+  try {
+    const file = await request.file({ limits });
+    if (file?.fieldname === "image") return await file.toBuffer();
+  } catch (error) {
+    if (error instanceof Error && "code" in error) throw error;
+    throw new Refusal("BAD_REQUEST", "The upload was cut off or garbled. Please send it again.");
   }
-  return await file.toBuffer();
+  throw new Refusal("NOT_AN_IMAGE", "Send the photo in a field named image.");
 }
 
 /** Serves kept images. Their names are the hashes of what they hold, so they never change. */

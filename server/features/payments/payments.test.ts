@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { bookProduct, cancelBooking, findBookingToPay, listBookings } from "#contract/bookings.ts";
-import { createPaymentIntent, recordPayment } from "#contract/payments.ts";
+import { createPaymentIntent, recordPayment, refundBooking } from "#contract/payments.ts";
 import { listSellerProducts } from "#contract/products.ts";
 import { type CardDesk, cardDesk } from "../../testing/cards.ts";
 import { memberOf, type Person, refusalOf, sell } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 import { expireHold } from "../bookings/holds.ts";
-import { reconcile } from "./payments.ts";
+import { reconcile } from "./reconcile.ts";
 
 let shop: Shop;
 let desk: CardDesk;
@@ -269,5 +269,58 @@ test("while the provider is away a buyer is told so, and the booking stays as it
     await buyer.call(createPaymentIntent, { body: { price: 640, bookingId: booking } }),
   ).toMatchObject({
     clientSecret: expect.stringContaining("_secret_"),
+  });
+});
+
+describe("the reconciling job", () => {
+  test("is not held up by an intent the provider does not know", async () => {
+    await hearNothing();
+    const lost = await hold(await memberOf(shop));
+    const unknown = { intent_id: "pi_of_another_account" };
+    await shop.deps.db
+      .updateTable("bookings")
+      .set(unknown)
+      .where("id", "=", lost.booking)
+      .execute();
+    const deal = await hold();
+    await desk.pay(deal.intent);
+    await reconcile(shop.deps);
+    expect(await orderOf(deal)).toMatchObject({ paid: true });
+    shop.clock.advance(1440);
+    await expireHold(shop.deps, lost.booking);
+    expect(
+      await shop.deps.db
+        .selectFrom("bookings")
+        .select("state")
+        .where("id", "=", lost.booking)
+        .executeTakeFirst(),
+    ).toEqual({ state: "expired" });
+    await desk.break({});
+  });
+
+  test("ends the holds that ran out and gives back what is due, where their own jobs were lost", async () => {
+    await hearNothing();
+    const overdue = await hold(await memberOf(shop));
+    const late = await hold();
+    await desk.pay(late.intent);
+    const admin = await memberOf(shop, { isAdmin: true });
+    await record(late);
+    await admin.call(refundBooking, { body: { bookingId: late.booking } });
+    await shop.pool.query("delete from graphile_worker._private_jobs");
+    shop.clock.advance(1440);
+    await reconcile(shop.deps);
+    const states = await shop.deps.db
+      .selectFrom("bookings")
+      .select(["id", "state"])
+      .where("id", "in", [overdue.booking, late.booking])
+      .execute();
+    expect(new Map(states.map(({ id, state }) => [id, state]))).toEqual(
+      new Map([
+        [overdue.booking, "expired"],
+        [late.booking, "refunded"],
+      ]),
+    );
+    expect(await payments(late)).toMatchObject([{ state: "refunded" }]);
+    await desk.break({});
   });
 });

@@ -47,7 +47,11 @@ async function findPayable(
     .where("buyer_id", "=", buyer.id);
   const found =
     bookingId === undefined
-      ? await own.where("state", "=", "held").limit(2).execute()
+      ? await own
+          .where("state", "=", "held")
+          .where("held_until", ">", deps.clock.now())
+          .limit(2)
+          .execute()
       : await own.where("id", "=", bookingId).execute();
   const [booking, another] = found;
   if (!booking) throw new Refusal("NOT_FOUND", "There is no such booking of yours.");
@@ -138,22 +142,4 @@ export async function receiveEvent(
 /** Asks the provider how an intent stands and settles it: the job of a webhook. */
 export async function settleIntent(deps: Deps, intentId: string): Promise<void> {
   await settle(deps, await deps.cards.findIntent(intentId), "webhook");
-}
-
-/**
- * Asks the provider about every intent of a hold and settles those that were paid: what a crash, a lost
- * webhook or a closed browser left behind.
- */
-export async function reconcile(deps: Deps): Promise<void> {
-  const open = await deps.db
-    .selectFrom("bookings")
-    .select("intent_id")
-    .where("state", "=", "held")
-    .where("intent_id", "is not", null)
-    .orderBy("booked_at")
-    .execute();
-  for (const { intent_id } of open) {
-    if (intent_id !== null)
-      await settle(deps, await deps.cards.findIntent(intent_id), "reconciler");
-  }
 }

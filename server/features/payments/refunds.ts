@@ -1,9 +1,11 @@
+import { formatPrice, toDollars } from "#contract/money.ts";
 import { record } from "../../audit.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { Refusal } from "../../errors.ts";
 import { enqueue } from "../../jobs.ts";
 import { moveBooking } from "../bookings/transition.ts";
+import { writeLetter } from "../mail/letters.ts";
 import type { Member } from "../members/members.ts";
 
 /**
@@ -82,5 +84,28 @@ export async function refundPayment(deps: Deps, paymentId: string): Promise<void
       objectId: paymentId,
       detail: { refundId },
     });
+    await enqueue(tx, "sendMail", { payload: await writeRefundLetter(tx, deps, paymentId) });
+  });
+}
+
+/** The buyer is told, whoever decided it (contract, "States"). */
+async function writeRefundLetter(tx: Tx, { config }: Deps, paymentId: string) {
+  const { name, email, product_name, amount_cents } = await tx
+    .selectFrom("payments")
+    .innerJoin("bookings", "bookings.id", "payments.booking_id")
+    .innerJoin("members", "members.id", "bookings.buyer_id")
+    .innerJoin("products", "products.id", "bookings.product_id")
+    .select(["members.name", "members.email", "product_name", "payments.amount_cents"])
+    .where("payments.id", "=", paymentId)
+    .executeTakeFirstOrThrow();
+  const amount = formatPrice(toDollars(amount_cents));
+  return writeLetter({
+    to: email,
+    subject: `${amount} on its way back to you`,
+    paragraphs: [
+      `Hello ${name}, your payment of ${amount} for ${product_name} was refunded to your card: the laptop could not be yours. Banks take a few days to show it.`,
+      "There is nothing you need to do.",
+    ],
+    action: { label: "Look at My Orders", url: `${config.publicUrl}/dashboard` },
   });
 }

@@ -5,6 +5,7 @@ import type { Deps } from "../../deps.ts";
 import { newId } from "../../ids.ts";
 import { enqueue } from "../../jobs.ts";
 import type { Intent } from "../../ports/cards/port.ts";
+import { areStillMembers } from "../bookings/parties.ts";
 import { moveBooking } from "../bookings/transition.ts";
 
 /** A payment as it stands recorded; `repeated` where it had been before. */
@@ -26,7 +27,7 @@ export async function settle(
     // One at a time for each booking: whoever comes second finds the first one's record.
     const booking = await tx
       .selectFrom("bookings")
-      .select(["id", "buyer_id", "price_cents"])
+      .select(["id", "buyer_id", "product_id", "price_cents"])
       .where("id", "=", bookingId)
       .forUpdate()
       .executeTakeFirst();
@@ -43,6 +44,8 @@ export async function settle(
   });
 }
 
+type Paid = { id: string; buyer_id: string; product_id: string };
+
 async function findRecorded(tx: Tx, transactionId: string) {
   return await tx
     .selectFrom("payments")
@@ -54,13 +57,14 @@ async function findRecorded(tx: Tx, transactionId: string) {
 /** Gives the buyer the laptop: from their hold, or back while it is still free. */
 async function honour(
   tx: Tx,
-  booking: { id: string; buyer_id: string },
+  { id, buyer_id: buyerId, product_id: productId }: Paid,
   at: Date,
 ): Promise<boolean> {
-  const move = { bookingId: booking.id, at, actor: booking.buyer_id };
+  const move = { bookingId: id, at, actor: buyerId };
   return (
     (await moveBooking(tx, { ...move, transition: "pay" })) ||
-    (await moveBooking(tx, { ...move, transition: "reclaim" }))
+    ((await areStillMembers(tx, { buyerId, productId })) &&
+      (await moveBooking(tx, { ...move, transition: "reclaim" })))
   );
 }
 

@@ -25,6 +25,7 @@ export async function addProduct(
   const at = deps.clock.now();
   checkAgainstToday(listing, at);
   return await transact(deps.db, "addProduct", async (tx) => {
+    await requireMembership(tx, seller);
     await requireCategory(tx, listing.product_categoryId);
     const img = await requireUploadedImage(tx, seller, listing.img);
     const id = newId(at);
@@ -56,6 +57,18 @@ function checkAgainstToday({ yearOf_purchase }: z.output<typeof newProduct>, now
   if (yearOf_purchase <= now.getUTCFullYear()) return;
   const message = `Year of purchase can't be after ${now.getUTCFullYear()}.`;
   throw new Refusal("INVALID_INPUT", message, { yearOf_purchase: message });
+}
+
+/** A seller who is deleted at this moment leaves no laptop behind. */
+async function requireMembership(tx: Tx, seller: Member): Promise<void> {
+  const member = await tx
+    .selectFrom("members")
+    .select("id")
+    .where("id", "=", seller.id)
+    .where("deleted_at", "is", null)
+    .forShare()
+    .executeTakeFirst();
+  if (!member) throw new Refusal("NOT_SIGNED_IN", "Please sign in.");
 }
 
 async function requireCategory(tx: Tx, id: string): Promise<void> {

@@ -14,8 +14,8 @@ export type StripeSettings = {
 export function stripeCards({ secretKey, webhookSecret, browser, host }: StripeSettings): Cards {
   const at = host && ({ host: host.hostname, port: host.port, protocol: "http" } as const);
   const stripe = new Stripe(secretKey, {
-    timeout: 10_000,
-    maxNetworkRetries: 2,
+    timeout: 5_000,
+    maxNetworkRetries: 1,
     telemetry: false,
     ...at,
   });
@@ -37,21 +37,44 @@ export function stripeCards({ secretKey, webhookSecret, browser, host }: StripeS
       );
     },
     async findIntent(intentId) {
-      return toIntent(await ask(() => stripe.paymentIntents.retrieve(intentId)));
+      return await find(intentId);
     },
     async cancelIntent(intentId) {
       const cancelled = await ask(() => stripe.paymentIntents.cancel(intentId)).catch(
-        unlessUnexpected,
+        unless("payment_intent_unexpected_state", "resource_missing"),
       );
-      return toIntent(cancelled ?? (await ask(() => stripe.paymentIntents.retrieve(intentId))));
+      return cancelled ? toIntent(cancelled) : await find(intentId);
     },
     async refund(intentId) {
       const key = { idempotencyKey: `refund-${intentId}` };
-      return (await ask(() => stripe.refunds.create({ payment_intent: intentId }, key))).id;
+      const refund = await ask(() =>
+        stripe.refunds.create({ payment_intent: intentId }, key),
+      ).catch(unless("charge_already_refunded"));
+      if (refund) return refund.id;
+      // The provider forgets a key after a day; that the money went back it does not forget.
+      const [earlier] = (await ask(() => stripe.refunds.list({ payment_intent: intentId }))).data;
+      if (!earlier) throw new Error("the provider refunded a charge and shows no refund of it");
+      return earlier.id;
     },
     readEvent: (bytes, signature) => readEvent(stripe, { bytes, signature, webhookSecret }),
   };
+
+  async function find(id: string): Promise<Intent> {
+    const found = await ask(() => stripe.paymentIntents.retrieve(id)).catch(
+      unless("resource_missing"),
+    );
+    return found ? toIntent(found) : { ...gone, id };
+  }
 }
+
+/** What an intent is that the provider does not know, as after a change of accounts: nobody can pay it. */
+const gone = {
+  clientSecret: "",
+  status: "cancelled",
+  amountCents: 0,
+  currency: "",
+  bookingId: undefined,
+} as const;
 
 function toIntent(intent: Stripe.PaymentIntent): Intent {
   return {
@@ -74,12 +97,13 @@ const statuses: Partial<Record<Stripe.PaymentIntent.Status, Intent["status"]>> =
   canceled: "cancelled",
 };
 
-/** What an intent that can no longer be cancelled answers is no failure: how it stands is asked next. */
-function unlessUnexpected(error: unknown): undefined {
-  const unexpected = "payment_intent_unexpected_state";
-  if (error instanceof Stripe.errors.StripeInvalidRequestError && error.code === unexpected)
-    return undefined;
-  throw error;
+/** Lets an error of one of these codes pass as no answer: how things stand is asked next. */
+function unless(...codes: string[]) {
+  return (error: unknown): undefined => {
+    const { StripeInvalidRequestError } = Stripe.errors;
+    if (error instanceof StripeInvalidRequestError && codes.includes(error.code ?? "")) return;
+    throw error;
+  };
 }
 
 /** Turns the provider being away into a refusal; every other error is ours to mend. */

@@ -1,0 +1,24 @@
+import type { Tx } from "../../db/database.ts";
+
+/**
+ * Whether both the buyer and the seller of a product are members still; until the transaction ends
+ * neither can be deleted.
+ */
+export async function areStillMembers(
+  tx: Tx,
+  { buyerId, productId }: { buyerId: string; productId: string },
+): Promise<boolean> {
+  const members = await tx
+    .selectFrom("members")
+    .select("id")
+    .where(({ eb, or, selectFrom }) =>
+      or([
+        eb("id", "=", buyerId),
+        eb("id", "=", selectFrom("products").select("seller_id").where("id", "=", productId)),
+      ]),
+    )
+    .where("deleted_at", "is", null)
+    .forShare()
+    .execute();
+  return members.length === 2;
+}

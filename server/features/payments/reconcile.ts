@@ -1,0 +1,67 @@
+import { sql } from "kysely";
+import type { Deps } from "../../deps.ts";
+import { endHold } from "../bookings/holds.ts";
+import { refundPayment } from "./refunds.ts";
+import { settle } from "./settle.ts";
+
+/** How much of each kind one run takes on; what is left waits for the next minute. */
+const share = 200;
+
+/**
+ * Mends what a crash, a lost webhook, a closed browser or a provider that was away left behind: money
+ * that arrived, holds that ran out, refunds still due. One that fails holds up no other; throws at the
+ * end where any did.
+ */
+export async function reconcile(deps: Deps): Promise<void> {
+  const failures = [
+    ...(await each(await openIntents(deps), async (intentId) => {
+      await settle(deps, await deps.cards.findIntent(intentId), "reconciler");
+    })),
+    ...(await each(await overdueHolds(deps), async (bookingId) => {
+      await endHold(deps, { bookingId, transition: "expire", actor: null });
+    })),
+    ...(await each(await dueRefunds(deps), (paymentId) => refundPayment(deps, paymentId))),
+  ];
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} not reconciled`);
+}
+
+async function each(ids: string[], mend: (id: string) => Promise<void>): Promise<unknown[]> {
+  const failures: unknown[] = [];
+  for (const id of ids) await mend(id).catch((error: unknown) => failures.push(error));
+  return failures;
+}
+
+async function openIntents({ db }: Deps): Promise<string[]> {
+  const rows = await db
+    .selectFrom("bookings")
+    .select("intent_id")
+    .where("state", "=", "held")
+    .where("intent_id", "is not", null)
+    .orderBy(sql`random()`)
+    .limit(share)
+    .execute();
+  return rows.flatMap(({ intent_id }) => intent_id ?? []);
+}
+
+async function overdueHolds({ db, clock }: Deps): Promise<string[]> {
+  const rows = await db
+    .selectFrom("bookings")
+    .select("id")
+    .where("state", "=", "held")
+    .where("held_until", "<=", clock.now())
+    .orderBy("held_until")
+    .limit(share)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+async function dueRefunds({ db }: Deps): Promise<string[]> {
+  const rows = await db
+    .selectFrom("payments")
+    .select("id")
+    .where("state", "=", "refund_due")
+    .orderBy("recorded_at")
+    .limit(share)
+    .execute();
+  return rows.map(({ id }) => id);
+}
