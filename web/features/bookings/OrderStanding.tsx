@@ -7,7 +7,7 @@ const standings: Record<Exclude<BookingState, "held">, string> = {
   paid: "Paid. Meet the seller and pick it up.",
   completed: "Handed over to you.",
   expired: "The hold ran out before it was paid.",
-  cancelled: "You let go of it.",
+  cancelled: "Let go before it was paid.",
   refunded: "Your money is on its way back to you.",
 };
 

@@ -2,6 +2,7 @@ import { CardElement, useElements, useStripe } from "@stripe/react-stripe-js";
 import type { PaymentIntentResult } from "@stripe/stripe-js";
 import { useQueryClient } from "@tanstack/react-query";
 import { type Booking, findBookingToPay, listBookings } from "#contract/bookings.ts";
+import { CallError } from "#contract/client.ts";
 import { recordPayment } from "#contract/payments.ts";
 import { browserApi } from "#web/api.ts";
 import type { Session } from "#web/session.ts";
@@ -44,10 +45,14 @@ function succeeded({ error, paymentIntent }: PaymentIntentResult): string {
   throw new Error(error?.message ?? "The payment is not complete yet. Please try again.");
 }
 
-/** Should this not get through, the provider tells the server as well, and the payment is recorded then. */
+/**
+ * What the server decides of the money is said in its own words; should the call not get through, the
+ * provider tells the server as well, and the payment is recorded then.
+ */
 async function record({ _id, price, bookingProduct }: Booking, transactionId: string) {
   const body = { price, transactionId, bookingId: _id, productId: bookingProduct._id };
-  await browserApi(recordPayment, { body }).catch(() => {
+  await browserApi(recordPayment, { body }).catch((error: unknown) => {
+    if (error instanceof CallError && error.status >= 400 && error.status < 500) throw error;
     throw new Error(
       "Your payment went through, but we could not record it yet. It will show under My Orders in a few minutes; you need not pay again.",
     );
