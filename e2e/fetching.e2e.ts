@@ -50,7 +50,10 @@ test.describe("what fails", () => {
     });
     await page.goto("/dashboard/allSellers");
     await expect(table(page, "All Sellers")).toBeVisible({ timeout: 15_000 });
-    const waits = asked.slice(1).map((at, index) => Math.round((at - (asked[index] ?? 0)) / 1000));
+    // A busy machine may take a moment longer; no machine takes less.
+    const waits = asked
+      .slice(1)
+      .map((at, index) => Math.floor((at - Number(asked[index]) + 50) / 1000));
     expect(waits).toEqual([1, 2, 4]);
   });
 });
