@@ -7,11 +7,12 @@ const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-s
 
 /** The path of a Chromium, brought to this machine where it has none. Throws a sentence. */
 export async function findChromium() {
-  const found = onThisMachine() ?? (await playwrights());
-  if (found) return found;
-  await bring();
-  const brought = onThisMachine() ?? (await playwrights());
-  if (brought) return brought;
+  const path =
+    onThisMachine() ??
+    (await playwrights()) ??
+    (await broughtByDebian()) ??
+    (await broughtByPlaywright());
+  if (path) return path;
   throw new Error(
     "The tests in the browser need a Chromium, and none could be brought here. Install one (on Debian: sudo apt-get install chromium), or set CHROMIUM_PATH to the one you have.",
   );
@@ -33,18 +34,20 @@ async function playwrights() {
   return existsSync(path) ? path : undefined;
 }
 
-/** As root by Debian's package, otherwise by Playwright's own installer; whether it worked shows afterwards. */
-async function bring() {
-  const debian = process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
-  const byApt =
+async function broughtByDebian() {
+  if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return undefined;
+  const install =
     "apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends chromium";
-  const installed = debian && (await tried("Installing Chromium", ["sh", "-c", byApt]));
-  if (!installed) await tried("Downloading Chromium", ["playwright", "install", "chromium"]);
+  await tryStep("Installing Chromium", ["sh", "-c", install]);
+  return onThisMachine();
 }
 
-async function tried(title, command) {
-  return await step(title, command).then(
-    () => true,
-    (error) => console.log(error.message),
-  );
+async function broughtByPlaywright() {
+  await tryStep("Downloading Chromium", ["playwright", "install", "chromium"]);
+  return await playwrights();
+}
+
+/** Another way may be left: one that fails only says why. */
+async function tryStep(title, command) {
+  await step(title, command).catch((error) => console.log(error.message));
 }

@@ -36,7 +36,9 @@ export async function openCluster(dataDir: string): Promise<Cluster> {
 
 /** Makes the cluster beside its place and moves it there finished, so that no half made one is ever met. */
 async function createCluster(dataDir: string, place: Omit<Cluster, "passwords">): Promise<void> {
-  await mkdir(dataDir, { recursive: true });
+  const isNew = await mkdir(dataDir, { recursive: true });
+  // Inside of a checkout, what is secret in it stays out of commits.
+  if (isNew) await writeFile(join(dataDir, ".gitignore"), "*\n");
   const folder = await mkdtemp(join(dataDir, "postgres.new-"));
   const { account, programs } = place;
   const knownAs = account ? place.knownAs : folder;
