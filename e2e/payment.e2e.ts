@@ -69,7 +69,7 @@ test("§4 payment §7 card script §9.9: paid with the billing name and email, i
   const [order] = await buyer.call(listBookings, { params: { email: buyer.email } });
   expect(order).toMatchObject({ paid: true, price: 480, transactionId });
   expect(recordings()).toBe(1);
-  await page.getByRole("link", { name: "My Orders" }).click();
+  await page.getByRole("link", { name: "Back to My Orders" }).click();
   await expect(rowOf(page, laptop.product_name)).toContainText("Paid");
 });
 

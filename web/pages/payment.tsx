@@ -45,7 +45,12 @@ export default function Payment({ loaderData: member, params }: Route.ComponentP
 
 function Standing({ booking, member }: { booking: Booking; member: Session["user"] }) {
   if (booking.state === "held") return <PaymentScreen booking={booking} member={member} />;
-  if (booking.paid) return <PaymentCompleted transactionId={booking.transactionId ?? "recorded"} />;
+  if (booking.paid)
+    return (
+      <div className="rounded-box border border-line bg-base-100 p-5 shadow-rest sm:p-8">
+        <PaymentCompleted transactionId={booking.transactionId ?? "recorded"} />
+      </div>
+    );
   return (
     <Notice title="There is nothing to pay here any more">
       <p>

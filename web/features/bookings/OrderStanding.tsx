@@ -20,7 +20,11 @@ export function OrderStanding({ booking }: { booking: Booking }) {
       <p>{state === "held" ? <TimeLeft until={heldUntil} /> : standings[state]}</p>
       {mobile_number && sellerEmail && (
         <p>
-          Seller: {seller_name}, <a href={`tel:${mobile_number}`}>{mobile_number}</a>,{" "}
+          Seller: {seller_name},{" "}
+          <a href={`tel:${mobile_number}`} className="link whitespace-nowrap">
+            {mobile_number}
+          </a>
+          ,{" "}
           <a href={`mailto:${sellerEmail}`} className="link">
             {sellerEmail}
           </a>

@@ -1,4 +1,7 @@
 import { CircleCheck } from "lucide-react";
+import { Link } from "react-router";
+import { paths } from "#web/paths.ts";
+import { buttonClass } from "#web/ui/Button.tsx";
 
 /** What a completed payment shows (specification 4, Payment). */
 export function PaymentCompleted({ transactionId }: { transactionId: string }) {
@@ -11,6 +14,9 @@ export function PaymentCompleted({ transactionId }: { transactionId: string }) {
       <p>
         Your transaction id: <strong className="break-all">{transactionId}</strong>
       </p>
+      <Link to={paths.myOrders()} className={`${buttonClass({ look: "plain" })} mt-2`}>
+        Back to My Orders
+      </Link>
     </div>
   );
 }
