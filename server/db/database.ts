@@ -33,11 +33,11 @@ export async function transact<T>(
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   const asked = replay.getStore();
-  if (!asked) return await db.transaction().execute(work);
+  if (!asked) return await runOnce(db, work);
   const known = await asked.recall(db, verb);
   if (known) return known.answered as T;
   try {
-    return await db.transaction().execute(async (tx) => {
+    return await runOnce(db, async (tx) => {
       const answered = await work(tx);
       await asked.keep(tx, verb, answered);
       return answered;
@@ -48,6 +48,20 @@ export async function transact<T>(
     if (rival) return rival.answered as T;
     throw error;
   }
+}
+
+/** Of two transactions that wait for each other PostgreSQL ends one, which is then run anew. */
+async function runOnce<T>(db: Kysely<DB>, work: (tx: Tx) => Promise<T>, attempts = 3): Promise<T> {
+  try {
+    return await db.transaction().execute(work);
+  } catch (error) {
+    if (attempts === 1 || !isDeadlock(error)) throw error;
+    return await runOnce(db, work, attempts - 1);
+  }
+}
+
+function isDeadlock(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "40P01";
 }
 
 /** Whether the database answers. */
