@@ -21,18 +21,6 @@ export async function accessToken(): Promise<string | undefined> {
 /** Milliseconds a token must still be good for, so that it does not run out on its way. */
 const margin = 30_000;
 
-/** Waits until another window of ours signs in. */
-export function tokenFromOtherWindow(): Promise<void> {
-  return new Promise((resolve) => {
-    const notice = ({ key, newValue }: StorageEvent) => {
-      if (key !== accessTokenKey || newValue === null) return;
-      removeEventListener("storage", notice);
-      resolve();
-    };
-    addEventListener("storage", notice);
-  });
-}
-
 export function forgetAccessToken(): void {
   localStorage.removeItem(accessTokenKey);
 }
@@ -48,15 +36,21 @@ export async function fetchAccessToken(identity: Identity): Promise<string> {
   return body.accessToken;
 }
 
-/** Makes a proven identity a member, with the account type chosen when signing up, or as a buyer. */
-export async function join({ name, email }: Pick<Identity, "name" | "email">): Promise<void> {
-  const accountType = rememberedAccountType(email);
+/**
+ * Makes a proven identity a member: with the account type chosen when signing up; as a buyer where none
+ * was chosen here, as after a provider's sign-in.
+ */
+export async function join(who: Pick<Identity, "name" | "email">): Promise<void> {
+  const accountType = rememberedAccountType(who.email);
+  if (accountType === undefined) return await joinByProvider(who);
+  const { name, email } = who;
   await send(connection, joinAsMember, { body: { name, email, accountType } });
   forgetAccountType();
 }
 
 /** Makes who came in by a provider a member as a buyer; whoever is one keeps their role (specification 7). */
-export async function joinByProvider({ name, email }: Identity): Promise<void> {
+export async function joinByProvider(who: Pick<Identity, "name" | "email">): Promise<void> {
+  const { name, email } = who;
   await send(connection, upsertMember, { body: { name, email, accountType: "buyer" } });
 }
 

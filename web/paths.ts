@@ -5,14 +5,17 @@ export const paths = {
   categoryProducts: (id: string) => `/categoryProducts/${id}`,
   login: (from?: string) => withQuery("/login", { from }),
   signUp: (from?: string) => withQuery("/signup", { from }),
-  /** Where Google's page leads back to, in its window. */
-  authDone: () => "/auth/done",
+  /** Where Google's page leads back to. */
+  authDone: (from?: string) => withQuery("/auth/done", { from }),
+  forgotPassword: (from?: string) => withQuery("/forgot-password", { from }),
+  resetPassword: () => "/reset-password",
   myOrders: () => "/dashboard",
   addProduct: () => "/dashboard/addProduct",
   myProducts: () => "/dashboard/myProducts",
   allSellers: () => "/dashboard/allSellers",
   allBuyers: () => "/dashboard/allBuyers",
   reportedItems: () => "/dashboard/reportedItems",
+  profile: () => "/dashboard/profile",
   payment: (bookingId: string) => `/dashboard/payment/${bookingId}`,
 };
 

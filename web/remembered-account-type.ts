@@ -9,9 +9,9 @@ export function rememberAccountType(email: string, accountType: AccountType): vo
   localStorage.setItem(key, JSON.stringify({ email, accountType }));
 }
 
-export function rememberedAccountType(email: string): AccountType {
+export function rememberedAccountType(email: string): AccountType | undefined {
   const stored = remembered.safeParse(JSON.parse(localStorage.getItem(key) ?? "null"));
-  return stored.success && stored.data.email === email ? stored.data.accountType : "buyer";
+  return stored.data?.email === email ? stored.data.accountType : undefined;
 }
 
 export function forgetAccountType(): void {

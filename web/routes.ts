@@ -9,6 +9,8 @@ export default [
     route("login", "pages/login.tsx"),
     route("signup", "pages/sign-up.tsx"),
     route("auth/done", "pages/auth-done.tsx"),
+    route("forgot-password", "pages/forgot-password.tsx"),
+    route("reset-password", "pages/reset-password.tsx"),
     route("*", "pages/not-found.tsx"),
   ]),
   layout("pages/dashboard-layout.tsx", [
@@ -19,6 +21,7 @@ export default [
       route("allSellers", "pages/all-sellers.tsx"),
       route("allBuyers", "pages/all-buyers.tsx"),
       route("reportedItems", "pages/reported-items.tsx"),
+      route("profile", "pages/profile.tsx"),
       route("payment/:id", "pages/payment.tsx"),
     ]),
   ]),

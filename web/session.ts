@@ -1,32 +1,26 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
 import { toast } from "sonner";
 import type { z } from "zod";
 import { isAdmin, isSeller, type loginForm, type signUpForm } from "#contract/members.ts";
-import {
-  fetchAccessToken,
-  forgetAccessToken,
-  join,
-  joinByProvider,
-  tokenFromOtherWindow,
-} from "./access-token.ts";
+import { fetchAccessToken, forgetAccessToken, join } from "./access-token.ts";
 import { browserApi } from "./api.ts";
 import {
   endSession,
-  googleAddress,
   readIdentity,
+  resetPassword,
   signInWithEmail,
   signUpWithEmail,
 } from "./identity.ts";
 import { paths } from "./paths.ts";
-import { openPopup } from "./popup.ts";
 import { sessionKey } from "./query-client.ts";
 import { rememberAccountType } from "./remembered-account-type.ts";
 import { useHydrated } from "./ui/use-hydrated.ts";
+import { useOnce } from "./use-once.ts";
 
 /** The signed-in user as the client knows it, with the roles the server names (specification 3). */
 export type Session = {
-  user: { uid: string; email: string; displayName: string };
+  user: { uid: string; email: string; displayName: string; photo: string | null };
   isAdmin: boolean;
   isSeller: boolean;
   verify: boolean;
@@ -45,13 +39,13 @@ async function readSession(): Promise<Session | null> {
     forgetAccessToken();
     return null;
   }
-  const { uid, email, name } = identity;
+  const { uid, email, name: displayName, photo } = identity;
   await fetchAccessToken(identity);
   const [admin, seller] = await Promise.all([
     browserApi(isAdmin, { params: { email } }),
     browserApi(isSeller, { params: { email } }),
   ]);
-  return { user: { uid, email, displayName: name }, ...admin.body, ...seller.body };
+  return { user: { uid, email, displayName, photo }, ...admin.body, ...seller.body };
 }
 
 /**
@@ -89,32 +83,9 @@ function unlessSignedUpAs(email: string) {
   };
 }
 
-/** The session in Google's window, back on our side: who came in is made a member first. */
-export const sessionByGoogleQuery = {
-  ...sessionQuery,
-  queryFn: async () => {
-    const identity = await readIdentity();
-    if (identity) await joinByProvider(identity);
-    return await readSession();
-  },
-};
-
-/**
- * Google's page in a window of its own. Once that has stored a token, this page's session is read anew (see
- * SessionKeeper); a window closed before says nothing. Browsers don't tell reliably that it was closed.
- */
-export function useContinueWithGoogle() {
-  return useMutation({
-    mutationFn: async () => {
-      await openPopup(googleAddress());
-      void tokenFromOtherWindow().then(() => toast.success("Login Successful."));
-    },
-  });
-}
-
 function useEntrance<V>(enter: (values: V) => Promise<void>, success: string) {
   const queries = useQueryClient();
-  return useMutation({
+  return useOnce({
     mutationFn: async (values: V) => {
       await enter(values);
       await queries.query({ ...sessionQuery, staleTime: 0 });
@@ -125,15 +96,34 @@ function useEntrance<V>(enter: (values: V) => Promise<void>, success: string) {
 
 /** Signing out, which leads to the login page. */
 export function useSignOut() {
-  const queries = useQueryClient();
-  const navigate = useNavigate();
-  return useMutation({
+  const leave = useLeave();
+  return useOnce({
     mutationFn: endSession,
-    onSuccess: async () => {
-      forgetAccessToken();
-      queries.setQueryData(sessionQuery.queryKey, null);
-      await navigate(paths.login());
-    },
+    onSuccess: leave,
     onError: ({ message }) => toast.error(message),
   });
+}
+
+/** Setting a new password by the token of a mailed link. It signs everybody out, this browser too. */
+export function useResetPassword(token: string) {
+  const leave = useLeave();
+  return useOnce({
+    mutationFn: ({ password }: { password: string }) =>
+      resetPassword({ token, newPassword: password }),
+    onSuccess: async () => {
+      toast.success("Your new password is set. Log in with it.");
+      await leave();
+    },
+  });
+}
+
+/** What the browser does once its session has ended. */
+function useLeave() {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  return async () => {
+    forgetAccessToken();
+    queries.setQueryData(sessionQuery.queryKey, null);
+    await navigate(paths.login());
+  };
 }

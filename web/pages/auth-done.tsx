@@ -1,47 +1,41 @@
-import { Link } from "react-router";
+import { Link, redirect } from "react-router";
+import { enterByGoogle } from "#web/continue-with-google.ts";
+import { leaveGoogleWindow } from "#web/google-window.ts";
 import { titled } from "#web/meta.ts";
-import { paths } from "#web/paths.ts";
+import { paths, safeDestination } from "#web/paths.ts";
 import { browserQueries } from "#web/query-client.ts";
-import { sessionByGoogleQuery } from "#web/session.ts";
-import { Button, buttonClass } from "#web/ui/Button.tsx";
+import { buttonClass } from "#web/ui/Button.tsx";
+import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/auth-done.ts";
+import { EntranceCard } from "./entrance.tsx";
 
 export const meta = titled("Continue with Google");
 
-/** Where Google's window comes back to. It closes itself, and stays only when there is something to say. */
+/** Where Google leads back to. Its window closes; a tab that set out itself, with a place to go on to, goes on. */
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
-  const error = new URL(request.url).searchParams.get("error");
-  if (error === null) await browserQueries.query({ ...sessionByGoogleQuery, staleTime: 0 });
-  if (error === null || error === "access_denied") window.close();
-  return error;
+  const { searchParams: query } = new URL(request.url);
+  const error = query.get("error");
+  const from = query.get("from") ?? undefined;
+  if (from === undefined) await leaveGoogleWindow(error);
+  const entered = await enterByGoogle(browserQueries, error).catch(({ message }: Error) => ({
+    message,
+  }));
+  if (entered && "message" in entered) return { ...entered, from };
+  throw redirect(entered ? safeDestination(from) : paths.login(from));
 }
 
 export function HydrateFallback() {
   return <Spinner />;
 }
 
-export default function AuthDone({ loaderData: error }: Route.ComponentProps) {
+export default function AuthDone({ loaderData: { message, from } }: Route.ComponentProps) {
   return (
-    <div className="mx-auto flex max-w-md flex-col items-center gap-6 py-12 text-center">
-      <h1 className="text-title">{error === null ? "You are signed in" : "That did not work"}</h1>
-      {error !== null && <p role="alert">{sentences[error] ?? sentences.other}</p>}
-      <div className="flex flex-wrap justify-center gap-3">
-        <Button look="plain" onClick={() => window.close()}>
-          Close this window
-        </Button>
-        <Link to={paths.home()} className={buttonClass()}>
-          Go to Secondlap
-        </Link>
-      </div>
-    </div>
+    <EntranceCard title="You are not signed in">
+      <FormMessage message={message} />
+      <Link to={paths.login(from)} className={buttonClass({ size: "large" })}>
+        Go to Login
+      </Link>
+    </EntranceCard>
   );
 }
-
-const sentences: Record<string, string> = {
-  email_not_verified:
-    "Google has not verified your email address. Verify it with Google first, or sign up with a password.",
-  account_not_linked:
-    "There is already an account with this email, and its address was never proven. Log in with its password.",
-  other: "Google did not let you in. Close this window and try again.",
-};

@@ -25,8 +25,8 @@ export default function Login({ loaderData }: Route.ComponentProps) {
   return (
     <HydrationBoundary state={loaderData}>
       <Entrance title="Login">
-        <LoginForm />
-        <GoogleButton />
+        <LoginForm from={from} />
+        <GoogleButton from={from} />
         <p className="text-muted text-sm">
           New to Secondlap?{" "}
           <Link to={paths.signUp(from)} className="link text-base-content">

@@ -27,7 +27,7 @@ export default function SignUp({ loaderData }: Route.ComponentProps) {
     <HydrationBoundary state={loaderData}>
       <Entrance title="Sign up">
         <SignUpForm email={query.get("email") ?? ""} />
-        <GoogleButton />
+        <GoogleButton from={from} />
         <p className="text-muted text-sm">
           Already have an account?{" "}
           <Link to={paths.login(from)} className="link text-base-content">

@@ -9,21 +9,27 @@ type ControlProps = {
 type FieldProps = {
   label: string;
   hint?: ReactNode;
+  /** What stands at the end of the label's line; by keyboard it comes after the control. */
+  aside?: ReactNode;
   error?: string | undefined;
   children: (control: ControlProps) => ReactNode;
 };
 
-/** A control with its label, hint and message, tied together for screen readers. */
-export function Field({ label, hint, error, children }: FieldProps) {
+/**
+ * A control with its label, hint and message, tied together for screen readers. Room for a message is
+ * kept: one that comes when a field is left must not move the button just being pressed.
+ */
+export function Field({ label, hint, aside, error, children }: FieldProps) {
   const id = useId();
   const about = `${id}-about`;
   return (
-    <div className="flex flex-col gap-1.5">
+    <div className="relative flex flex-col gap-1.5">
       <label htmlFor={id} className="font-medium text-sm">
         {label}
       </label>
       {children({ id, "aria-describedby": about, "aria-invalid": error !== undefined })}
-      <div id={about} aria-live="polite" className="text-sm leading-snug">
+      {aside && <div className="absolute top-0 right-0 text-sm">{aside}</div>}
+      <div id={about} aria-live="polite" className="min-h-[1.375em] text-sm leading-snug">
         {error ? (
           <p className="text-error">{error}</p>
         ) : (

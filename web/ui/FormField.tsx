@@ -7,6 +7,7 @@ type Bound<V extends FieldValues> = {
   name: Path<V>;
   label: string;
   hint?: ReactNode;
+  aside?: ReactNode;
 };
 
 type Option = { value: string; label: string };
@@ -22,11 +23,17 @@ export function FormField<V extends FieldValues>({
   name,
   label,
   hint,
+  aside,
   ...control
 }: Bound<V> & Control) {
   const error = form.formState.errors[name]?.message;
   return (
-    <Field label={label} hint={hint} error={error === undefined ? undefined : String(error)}>
+    <Field
+      label={label}
+      hint={hint}
+      aside={aside}
+      error={error === undefined ? undefined : String(error)}
+    >
       {(wiring) => <Input {...control} {...wiring} {...form.register(name)} />}
     </Field>
   );

@@ -1,12 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { readConfig } from "#contract/config.ts";
 import { queryOf } from "#web/api.ts";
-import { useContinueWithGoogle } from "#web/session.ts";
+import { useContinueWithGoogle } from "#web/continue-with-google.ts";
+import { safeDestination } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 
 /** Sign-in by Google's own page in a popup; only where this installation offers it. */
-export function GoogleButton() {
+export function GoogleButton({ from }: { from: string | undefined }) {
   const { data: config } = useQuery(queryOf(readConfig, {}));
   const google = useContinueWithGoogle();
   if (!config?.google) return null;
@@ -15,11 +16,20 @@ export function GoogleButton() {
       <p className="flex items-center gap-4 text-muted text-sm before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
         or
       </p>
-      <Button look="plain" size="large" busy={google.isPending} onClick={() => google.mutate()}>
+      <Button look="plain" size="large" busy={google.isStarting} onClick={google.start}>
         <GoogleMark />
         Continue with Google
       </Button>
       <FormMessage message={google.error?.message} />
+      {google.isBlocked && (
+        <Button
+          look="plain"
+          busy={google.isStarting}
+          onClick={() => google.startHere(safeDestination(from))}
+        >
+          Go on to Google in this tab
+        </Button>
+      )}
     </div>
   );
 }

@@ -1,4 +1,6 @@
+import { Link } from "react-router";
 import { loginForm } from "#contract/members.ts";
+import { paths } from "#web/paths.ts";
 import { useLogIn } from "#web/session.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
@@ -7,7 +9,7 @@ import { useCheckedForm } from "#web/ui/use-checked-form.ts";
 import { DemoAccounts } from "./DemoAccounts.tsx";
 
 /** Email and password login (specification 2 and 5). */
-export function LoginForm() {
+export function LoginForm({ from }: { from: string | undefined }) {
   const form = useCheckedForm(loginForm, { email: "", password: "" });
   const logIn = useLogIn();
   return (
@@ -15,7 +17,7 @@ export function LoginForm() {
       <form
         onSubmit={form.handleSubmit((who) => logIn.mutate(who))}
         noValidate
-        className="flex flex-col gap-4"
+        className="flex flex-col gap-3"
       >
         <FormField form={form} name="email" label="Email" type="email" autoComplete="username" />
         <FormField
@@ -24,9 +26,17 @@ export function LoginForm() {
           label="Password"
           type="password"
           autoComplete="current-password"
-          hint="Forget Password?"
+          aside={
+            <Link
+              to={paths.forgotPassword(from)}
+              state={{ email: form.watch("email") }}
+              className="link text-muted"
+            >
+              Forget Password?
+            </Link>
+          }
         />
-        <Button type="submit" size="large" className="mt-2" busy={logIn.isPending}>
+        <Button type="submit" size="large" busy={logIn.isPending}>
           Login
         </Button>
         <FormMessage message={logIn.error?.message} />

@@ -23,7 +23,7 @@ export function SignUpForm({ email }: { email: string }) {
     <form
       onSubmit={form.handleSubmit((who) => signUp.mutate(who))}
       noValidate
-      className="flex flex-col gap-4"
+      className="flex flex-col gap-3"
     >
       <FormField form={form} name="name" label="Name" autoComplete="name" />
       <FormField form={form} name="email" label="Email" type="email" autoComplete="username" />
@@ -43,7 +43,7 @@ export function SignUpForm({ email }: { email: string }) {
         options={accountTypes}
         hint="Buyers book and pay. Sellers list laptops. You choose once."
       />
-      <Button type="submit" size="large" className="mt-2" busy={signUp.isPending}>
+      <Button type="submit" size="large" busy={signUp.isPending}>
         Sign up
       </Button>
       <FormMessage message={signUp.error?.message} />

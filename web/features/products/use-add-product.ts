@@ -7,8 +7,8 @@ import { readConfig } from "#contract/config.ts";
 import { maxImageBytes } from "#contract/images.ts";
 import { addProduct, addProductForm, listSellerProducts } from "#contract/products.ts";
 import { browserApi, queryOf } from "#web/api.ts";
+import { uploadPhoto } from "#web/upload-photo.ts";
 import { useOnce } from "#web/use-once.ts";
-import { uploadPhoto } from "./upload-photo.ts";
 
 /** What the form holds: the contract's fields and the photo (specification 5, Add Product). */
 export const productWithPhotoForm = addProductForm.extend({
@@ -35,7 +35,8 @@ export function useAddProduct(onAdded: () => void) {
         ...queryOf(readConfig, {}),
         staleTime: "static",
       });
-      const img = await uploadPhoto(photo, imageHost, setProgress);
+      const address = `${imageHost.url}/1/upload?key=${encodeURIComponent(imageHost.key)}`;
+      const img = await uploadPhoto(photo, address, setProgress);
       await browserApi(addProduct, { body: toWire(product, img) });
     },
     onSuccess: (_, { productName }) => {

@@ -1,6 +1,7 @@
 import { Link, NavLink } from "react-router";
 import { dashboardPath, paths } from "#web/paths.ts";
 import { type Session, useSession, useSignOut } from "#web/session.ts";
+import { Avatar } from "#web/ui/Avatar.tsx";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { Logo } from "#web/ui/Logo.tsx";
 
@@ -18,7 +19,7 @@ export function Header() {
         </Link>
         <nav
           aria-label="Main"
-          className="flex flex-wrap items-center gap-1 max-sm:mt-2 max-sm:-ml-3 max-sm:w-[calc(100%+0.75rem)] max-sm:justify-between sm:gap-2"
+          className="flex flex-wrap items-center gap-1 max-sm:order-last max-sm:mt-2 max-sm:-ml-3 max-sm:w-[calc(100%+0.75rem)] max-sm:justify-between sm:ml-auto sm:gap-2"
         >
           <Entry to={paths.home()}>Home</Entry>
           <Entry to={paths.blogs()}>Blogs</Entry>
@@ -26,6 +27,8 @@ export function Header() {
           {session === null && <Visitor />}
           {session && <Member session={session} />}
         </nav>
+        {session === undefined && <span className="member-only skeleton size-9 rounded-full" />}
+        {session && <OwnProfile {...session} />}
       </div>
     </header>
   );
@@ -67,6 +70,19 @@ function Member({ session }: { session: Session }) {
         Sign Out
       </Button>
     </>
+  );
+}
+
+function OwnProfile({ user: { displayName, photo } }: Session) {
+  return (
+    <Link
+      to={paths.profile()}
+      aria-label={`Your profile, ${displayName}`}
+      title={displayName}
+      className="flex rounded-full"
+    >
+      <Avatar name={displayName} photo={photo} size="small" />
+    </Link>
   );
 }
 

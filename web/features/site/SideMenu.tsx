@@ -1,18 +1,21 @@
-import { Flag, Laptop, Plus, ReceiptText, Store, Users } from "lucide-react";
+import { Flag, Laptop, Plus, ReceiptText, Store, UserRound, Users } from "lucide-react";
 import { NavLink } from "react-router";
 import { paths } from "#web/paths.ts";
 import { type Session, useSession } from "#web/session.ts";
 
+const profile = { to: paths.profile(), label: "Profile", Icon: UserRound };
 const entries = {
-  buyer: [{ to: paths.myOrders(), label: "My Orders", Icon: ReceiptText }],
+  buyer: [{ to: paths.myOrders(), label: "My Orders", Icon: ReceiptText }, profile],
   seller: [
     { to: paths.addProduct(), label: "Add Product", Icon: Plus },
     { to: paths.myProducts(), label: "My Products", Icon: Laptop },
+    profile,
   ],
   admin: [
     { to: paths.allSellers(), label: "All Sellers", Icon: Store },
     { to: paths.allBuyers(), label: "All Buyers", Icon: Users },
     { to: paths.reportedItems(), label: "Reported Items", Icon: Flag },
+    profile,
   ],
 };
 

@@ -1,0 +1,68 @@
+import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
+import { toast } from "sonner";
+import { joinByProvider } from "./access-token.ts";
+import { openGoogleWindow, watchGoogleWindow } from "./google-window.ts";
+import { googleAddress, readIdentity } from "./identity.ts";
+import { type Session, sessionQuery } from "./session.ts";
+
+/** The window watched now, if any: asking again lets go of the one before. */
+let watch = new AbortController();
+
+/** Google's page in a window of its own. Closing it without signing in says nothing (specification 6). */
+export function useContinueWithGoogle() {
+  const queries = useQueryClient();
+  const enter = useMutation({
+    mutationFn: (error: string | null) => enterByGoogle(queries, error),
+  });
+  const ask = useMutation({
+    mutationFn: async (popup: Window | null) => {
+      enter.reset();
+      if (!popup) throw new Error("Your browser kept Google's window from opening.");
+      watch.abort();
+      watch = new AbortController();
+      popup.location.href = await googleAddress();
+      watchGoogleWindow(popup, watch.signal, enter.mutate);
+    },
+    onError: (_, popup) => popup?.close(),
+  });
+  const here = useMutation({
+    mutationFn: async (from: string) => location.assign(await googleAddress(from)),
+  });
+  return {
+    start: () => ask.mutate(openGoogleWindow()),
+    /** The way on where the browser opens no window: in this one, and then on to `from`. */
+    startHere: here.mutate,
+    isStarting: ask.isPending || here.isPending,
+    isBlocked: ask.isError && ask.variables === null,
+    error: here.error ?? enter.error ?? ask.error,
+  };
+}
+
+/**
+ * What follows Google's answer: who came in becomes a member, as a buyer if they are none yet, and the
+ * session is known. Null where nobody came in; throws with a sentence where Google's answer was an error.
+ */
+export async function enterByGoogle(
+  queries: QueryClient,
+  error: string | null,
+): Promise<Session | null> {
+  if (error === cancelled) return null;
+  if (error !== null) throw new Error(sentences[error] ?? sentences.other);
+  const identity = await readIdentity();
+  if (!identity) return null;
+  await joinByProvider(identity);
+  const session = await queries.query({ ...sessionQuery, staleTime: 0 });
+  toast.success("Login Successful.");
+  return session;
+}
+
+const cancelled = "access_denied";
+
+/** Google's answers and ours on the way back, in words (decision 0008). */
+const sentences: Record<string, string> = {
+  account_not_linked:
+    "There is already an account with this email and a password. Log in with the password, or set a new one with Forget Password?. After that, Google works too.",
+  email_not_verified:
+    "Google has not verified this email address yet. Verify it at Google, or sign up with a password.",
+  other: "Signing in with Google did not work. Please try again.",
+};

@@ -1,0 +1,57 @@
+import { useQuery } from "@tanstack/react-query";
+import { readConfig } from "#contract/config.ts";
+import { loginForm } from "#contract/members.ts";
+import { queryOf } from "#web/api.ts";
+import { requestPasswordReset } from "#web/identity.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { FormField } from "#web/ui/FormField.tsx";
+import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { useCheckedForm } from "#web/ui/use-checked-form.ts";
+import { useOnce } from "#web/use-once.ts";
+
+const whoseForm = loginForm.pick({ email: true });
+
+/** Asking for a mail with a link to set a new password. */
+export function ForgotPasswordForm({ email }: { email: string }) {
+  const form = useCheckedForm(whoseForm, { email });
+  const ask = useOnce({ mutationFn: requestPasswordReset });
+  return (
+    <form
+      onSubmit={form.handleSubmit((who) => ask.mutate(who))}
+      noValidate
+      className="flex flex-col gap-4"
+    >
+      <FormField
+        form={form}
+        name="email"
+        label="Email"
+        type="email"
+        autoComplete="username"
+        hint="The one you signed up with. We mail a link to it."
+      />
+      <Button type="submit" size="large" busy={ask.isPending}>
+        Mail me a link
+      </Button>
+      <FormMessage message={ask.error?.message} />
+      <div role="status">{ask.data !== undefined && <Sent message={ask.data} />}</div>
+    </form>
+  );
+}
+
+function Sent({ message }: { message: string }) {
+  const { data: config } = useQuery(queryOf(readConfig, {}));
+  return (
+    <div className="flex flex-col gap-2 rounded-2xl bg-secondary p-4 text-secondary-content text-sm">
+      <p className="break-words">{message} The link works once, within an hour.</p>
+      {config?.mailInboxUrl && (
+        <p>
+          This is a demonstration, and no mail leaves this machine:{" "}
+          <a href={config.mailInboxUrl} target="_blank" rel="noreferrer" className="link">
+            look in the demo inbox
+          </a>
+          .
+        </p>
+      )}
+    </div>
+  );
+}

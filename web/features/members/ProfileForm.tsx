@@ -1,0 +1,70 @@
+import { Link } from "react-router";
+import { CallError } from "#contract/client.ts";
+import { paths } from "#web/paths.ts";
+import type { Session } from "#web/session.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { ReadOnlyField } from "#web/ui/Field.tsx";
+import { FormField } from "#web/ui/FormField.tsx";
+import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { useCheckedForm } from "#web/ui/use-checked-form.ts";
+import { ProfilePhoto } from "./ProfilePhoto.tsx";
+import { profileWithPhotoForm, useUpdateProfile } from "./use-update-profile.ts";
+
+/** Changing one's display name and photo (specification 4, Auth). */
+export function ProfileForm({ user }: { user: Session["user"] }) {
+  const form = useCheckedForm(profileWithPhotoForm, { name: user.displayName });
+  const update = useUpdateProfile();
+  const save = form.handleSubmit((profile) =>
+    update.mutate(profile, {
+      onSuccess: () => form.reset({ name: profile.name }),
+      onError: (error) => {
+        const name = error instanceof CallError ? error.fields.name : undefined;
+        if (name !== undefined) form.setError("name", { message: name });
+      },
+    }),
+  );
+  return (
+    <form
+      onSubmit={save}
+      noValidate
+      className="flex max-w-xl flex-col gap-4 rounded-box border border-line bg-base-100 p-5 shadow-rest sm:p-8"
+    >
+      <ProfilePhoto
+        name={user.displayName}
+        current={user.photo}
+        chosen={form.watch("photo")}
+        error={form.formState.errors.photo?.message}
+        onChoose={(photo) => form.setValue("photo", photo, { shouldValidate: true })}
+      />
+      <FormField
+        form={form}
+        name="name"
+        label="Name"
+        autoComplete="name"
+        hint="Shown with what you list, book and report."
+      />
+      <ReadOnlyField
+        label="Email"
+        value={user.email}
+        hint="The address you log in with stays the same."
+      />
+      {update.isPending && form.getValues("photo") && (
+        <progress
+          className="progress progress-primary"
+          value={update.progress}
+          max={1}
+          aria-label="Photo upload"
+        />
+      )}
+      <FormMessage message={update.error?.message} />
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <Button type="submit" size="large" busy={update.isPending}>
+          Save
+        </Button>
+        <Link to={paths.forgotPassword()} state={{ email: user.email }} className="link text-sm">
+          Set a new password
+        </Link>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,48 @@
+import { type ChangeEvent, useMemo } from "react";
+import { Avatar } from "#web/ui/Avatar.tsx";
+import { Button, buttonClass } from "#web/ui/Button.tsx";
+import { Field } from "#web/ui/Field.tsx";
+
+type ProfilePhotoProps = {
+  name: string;
+  /** The photo there is. */
+  current: string | null;
+  /** What is to become of it: another one, none, or as it is. */
+  chosen: File | null | undefined;
+  error: string | undefined;
+  onChoose: (photo: File | null) => void;
+};
+
+/** A member's photo of themselves, to choose with a preview, or to take away. */
+export function ProfilePhoto({ name, current, chosen, error, onChoose }: ProfilePhotoProps) {
+  const preview = useMemo(() => (chosen ? URL.createObjectURL(chosen) : chosen), [chosen]);
+  const photo = preview === undefined ? current : preview;
+  const choose = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
+    const file = currentTarget.files?.item(0);
+    if (file) onChoose(file);
+    // So that the same file can be chosen again after it was taken away.
+    currentTarget.value = "";
+  };
+  return (
+    <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
+      <Avatar name={name} photo={photo} size="large" />
+      <div className="min-w-56 flex-1">
+        <Field label="Photo" hint="It is cut to a square around its middle." error={error}>
+          {(control) => (
+            <div className="flex flex-wrap gap-2">
+              <span className={`file-button ${buttonClass({ look: "plain" })}`}>
+                {photo === null ? "Choose a photo" : "Choose another"}
+                <input {...control} type="file" accept="image/*" onChange={choose} />
+              </span>
+              {photo !== null && (
+                <Button look="quiet" onClick={() => onChoose(null)}>
+                  Remove photo
+                </Button>
+              )}
+            </div>
+          )}
+        </Field>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import { Link } from "react-router";
+import { signUpForm } from "#contract/members.ts";
+import { isRefusedAs } from "#web/identity.ts";
+import { paths } from "#web/paths.ts";
+import { useResetPassword } from "#web/session.ts";
+import { Button, buttonClass } from "#web/ui/Button.tsx";
+import { FormField } from "#web/ui/FormField.tsx";
+import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { useCheckedForm } from "#web/ui/use-checked-form.ts";
+
+const passwordForm = signUpForm.pick({ password: true });
+
+/** Setting a new password by the link of a mail. */
+export function ResetPasswordForm({ token }: { token: string }) {
+  const form = useCheckedForm(passwordForm, { password: "" });
+  const reset = useResetPassword(token);
+  if (isRefusedAs("INVALID_TOKEN", reset.error)) {
+    return <AskAnew message={reset.error?.message ?? ""} />;
+  }
+  const isWeak = isRefusedAs("WEAK_PASSWORD", reset.error);
+  return (
+    <form
+      onSubmit={form.handleSubmit((chosen) =>
+        reset.mutate(chosen, {
+          onError: (error) =>
+            isRefusedAs("WEAK_PASSWORD", error) && form.setError("password", error),
+        }),
+      )}
+      noValidate
+      className="flex flex-col gap-4"
+    >
+      <FormField
+        form={form}
+        name="password"
+        label="New Password"
+        type="password"
+        autoComplete="new-password"
+        hint="At least 6 characters, with an uppercase letter, a digit and one of !@#$&*"
+      />
+      <p className="text-muted text-sm">
+        Wherever you are signed in, you will have to log in again.
+      </p>
+      <Button type="submit" size="large" busy={reset.isPending}>
+        Set the password
+      </Button>
+      <FormMessage message={isWeak ? undefined : reset.error?.message} />
+    </form>
+  );
+}
+
+/** What is shown in the form's place where there is no good link. */
+export function AskAnew({ message }: { message: string }) {
+  return (
+    <>
+      <FormMessage message={message} />
+      <Link to={paths.forgotPassword()} className={buttonClass({ size: "large" })}>
+        Ask for a new link
+      </Link>
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { toast } from "sonner";
+import { z } from "zod";
+import { listCategoryProducts } from "#contract/categories.ts";
+import { maxImageBytes, uploadPhoto as photoCall } from "#contract/images.ts";
+import { profileForm, updateProfile } from "#contract/members.ts";
+import { listAdvertisedProducts, listSellerProducts } from "#contract/products.ts";
+import { browserApi } from "#web/api.ts";
+import { sessionQuery } from "#web/session.ts";
+import { uploadPhoto } from "#web/upload-photo.ts";
+import { useOnce } from "#web/use-once.ts";
+
+/** What the form holds: a name, and a photo; null takes the photo away, nothing leaves it as it is. */
+export const profileWithPhotoForm = profileForm.omit({ photoURL: true }).extend({
+  photo: z
+    .instanceof(File)
+    .refine(({ size }) => size <= maxImageBytes, "Use a photo of at most 10 MB.")
+    .nullable()
+    .optional(),
+});
+
+type Profile = z.output<typeof profileWithPhotoForm>;
+
+/** Uploads a new photo, then changes the profile; `progress` is the share of the photo sent, 0 to 1. */
+export function useUpdateProfile() {
+  const queries = useQueryClient();
+  const [progress, setProgress] = useState(0);
+  const update = useOnce({
+    mutationFn: async ({ name, photo }: Profile) => {
+      setProgress(0);
+      const address = `/api${photoCall.path}`;
+      const photoURL = photo ? await uploadPhoto(photo, address, setProgress) : photo;
+      const body = { name, ...(photoURL !== undefined && { photoURL }) };
+      await browserApi(updateProfile, { body });
+      await queries.query({ ...sessionQuery, staleTime: 0 });
+    },
+    onSuccess: () => toast.success("Your profile is saved."),
+    onSettled: () =>
+      Promise.all(
+        [listAdvertisedProducts, listCategoryProducts, listSellerProducts].map(({ path }) =>
+          queries.invalidateQueries({ queryKey: [path] }),
+        ),
+      ),
+  });
+  return { ...update, progress };
+}

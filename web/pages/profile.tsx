@@ -1,0 +1,27 @@
+import { ProfileForm } from "#web/features/members/ProfileForm.tsx";
+import { requireMember } from "#web/guard.ts";
+import { titled } from "#web/meta.ts";
+import { useSession } from "#web/session.ts";
+import { PageHeading } from "#web/ui/PageHeading.tsx";
+import { Spinner } from "#web/ui/Spinner.tsx";
+import type { Route } from "./+types/profile.ts";
+
+export const meta = titled("Profile");
+
+export async function clientLoader({ request }: Route.ClientLoaderArgs) {
+  return (await requireMember(request)).user;
+}
+
+export function HydrateFallback() {
+  return <Spinner />;
+}
+
+export default function Profile({ loaderData }: Route.ComponentProps) {
+  const user = useSession()?.user ?? loaderData;
+  return (
+    <>
+      <PageHeading title="Profile" />
+      <ProfileForm key={user.uid} user={user} />
+    </>
+  );
+}

@@ -1,0 +1,21 @@
+type AvatarProps = {
+  name: string;
+  /** Its address; without one, the name's first letter stands for it. */
+  photo: string | null;
+  size: keyof typeof sizes;
+};
+
+const sizes = { small: "size-9 text-base", large: "size-24 text-4xl" };
+
+/** Somebody's photo in a circle. It adds nothing for screen readers: the name stands beside it. */
+export function Avatar({ name, photo, size }: AvatarProps) {
+  return (
+    <span className={`avatar ${sizes[size]}`} aria-hidden="true">
+      {photo === null ? (
+        name.trim().slice(0, 1).toUpperCase()
+      ) : (
+        <img src={photo} alt="" width={256} height={256} className="size-full object-cover" />
+      )}
+    </span>
+  );
+}
