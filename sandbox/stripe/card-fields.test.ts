@@ -118,6 +118,7 @@ describe("in a browser", () => {
     const page = await checkout.open();
     const { number } = fieldsOf(page);
     await number.pressSequentially("42424242");
+    await see(number).toHaveValue("4242 4242");
     for (let n = 0; n < 5; n += 1) await page.keyboard.press("ArrowLeft");
     await page.keyboard.type("99");
     await see(number).toHaveValue("4242 9942 42");
