@@ -81,7 +81,9 @@ const byStatus: Record<number, RefusalAnswer> = {
 function isDatabaseAway(error: FastifyError): boolean {
   return (
     /^(08|53|57P)|^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT)$/.test(error.code ?? "") ||
-    /^Connection terminated|timeout exceeded when trying to connect/.test(error.message)
+    /^Connection terminated|^timeout exceeded when trying to connect|is not queryable$/.test(
+      error.message,
+    )
   );
 }
 
