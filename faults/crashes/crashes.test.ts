@@ -1,0 +1,64 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Database, openDatabase } from "#server/db/database.ts";
+import { cardDesk } from "#server/testing/cards.ts";
+import { cloneDatabase } from "../clone.ts";
+import { effort, say } from "../effort.ts";
+import { gather } from "../load/crowd.ts";
+import { newJournal } from "../load/journal.ts";
+import { findHome, type Program, startProgram } from "../load/program.ts";
+import { atRest, count } from "../load/rest.ts";
+
+const { seed, long } = effort();
+const kills = long ? 200 : 3;
+
+let dataDir: string;
+let database: Database;
+let program: Program | undefined;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "secondlap-crashes-"));
+});
+afterAll(async () => {
+  await program?.stop();
+  await database?.pool.end();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+test(`killed ${kills} times under a load of bookings and payments, nothing is lost, doubled or charged for nothing`, {
+  timeout: kills * 60_000,
+}, async () => {
+  const databaseUrl = await cloneDatabase("crashes");
+  database = openDatabase(databaseUrl, { connections: 4 });
+  const home = await findHome(databaseUrl, dataDir);
+  const journal = newJournal();
+  const market = { home, db: database.db, journal, seed, refunds: true };
+  const crowd = await gather(market, 8);
+  const desk = cardDesk(`http://127.0.0.1:${home.sandboxPort}`);
+
+  program = await startProgram(home);
+  const broken: string[] = [];
+  for (const moment of fc.sample(fc.integer({ min: 20, max: 1_500 }), { seed, numRuns: kills })) {
+    await crowd.trade(() => killAfter(moment));
+    broken.push(...(await atRest({ pool: database.pool, desk, journal })));
+    if (broken.length > 0) break;
+  }
+
+  async function killAfter(milliseconds: number): Promise<void> {
+    await wait(milliseconds);
+    await program?.kill();
+    program = await startProgram(home);
+  }
+
+  const { lost, doubled, charged } = count(broken);
+  const { holds, payments, refunds, unreachable } = journal;
+  say(
+    `${kills} kills: ${holds} bookings, ${payments} payments, ${refunds} refunds acknowledged; ${unreachable} askings met nobody; ${lost} lost, ${doubled} doubled, ${charged} charged without goods or refund.`,
+  );
+  expect(broken).toEqual([]);
+  expect(payments).toBeGreaterThan(kills);
+});

@@ -1,0 +1,62 @@
+import { join } from "node:path";
+import pg from "pg";
+import { openDatabase } from "#server/db/database.ts";
+import { startEmbeddedPostgres } from "#server/db/embedded.ts";
+import { accountInsteadOfRoot, env, findPrograms, run } from "#server/db/embedded-programs.ts";
+import { migrate } from "#server/db/migrate.ts";
+
+/** A PostgreSQL of a test's own, to be broken. */
+export type Cluster = {
+  url: string;
+  /** `pg_ctl`, as the account PostgreSQL runs as, from inside its folder. */
+  control(...command: string[]): Promise<void>;
+  /** Ends the server's connections whose `application_name` is like this. */
+  terminate(applicationName: string): Promise<number>;
+  /** How many of them there are. */
+  connections(applicationName: string): Promise<number>;
+  /** Starts it again after a `control("stop")`, on the same port. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+export async function openCluster(
+  dataDir: string,
+  settings: Record<string, string> = {},
+): Promise<Cluster> {
+  let postgres = await startEmbeddedPostgres({ dataDir, settings });
+  const { pool } = openDatabase(postgres.url, { connections: 2 });
+  await migrate(pool);
+  await pool.end();
+
+  const account = await accountInsteadOfRoot();
+  const programs = await findPrograms(account);
+  const inside = { ...account, cwd: join(dataDir, "postgres"), env };
+  const control = async (...command: string[]) => {
+    const where = ["-D", account ? "/proc/self/cwd" : inside.cwd, "-l", "/dev/null"];
+    await run(join(programs.folder, "pg_ctl"), [...command, "-w", ...where], inside);
+  };
+  const ask = async (query: string, applicationName: string) => {
+    const client = new pg.Client({ connectionString: postgres.url, application_name: "saboteur" });
+    await client.connect();
+    const { rowCount } = await client.query(query, [applicationName]);
+    await client.end();
+    return rowCount ?? 0;
+  };
+  const found =
+    "from pg_stat_activity where application_name like $1 and datname = current_database()";
+  return {
+    url: postgres.url,
+    control,
+    terminate: (name) => ask(`select pg_terminate_backend(pid) ${found}`, name),
+    connections: (name) => ask(`select ${found}`, name),
+    async start() {
+      await postgres.stop();
+      postgres = await startEmbeddedPostgres({ dataDir, settings });
+    },
+    async stop() {
+      await postgres.stop();
+      // Once `pg_ctl` has restarted it, it is no longer the one we started.
+      await control("stop", "-m", "immediate").catch(() => {});
+    },
+  };
+}

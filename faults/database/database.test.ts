@@ -1,0 +1,111 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Database, openDatabase } from "#server/db/database.ts";
+import { type CardDesk, cardDesk } from "#server/testing/cards.ts";
+import { effort, say } from "../effort.ts";
+import { type Crowd, gather } from "../load/crowd.ts";
+import { type Journal, newJournal } from "../load/journal.ts";
+import { findHome, type Program, startProgram } from "../load/program.ts";
+import { atRest, count } from "../load/rest.ts";
+import { type Cluster, openCluster } from "./cluster.ts";
+
+const { seed, long } = effort();
+
+let dataDir: string;
+let cluster: Cluster;
+let program: Program;
+let database: Database;
+let desk: CardDesk;
+let crowd: Crowd;
+let journal: Journal;
+let url: string;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "secondlap-database-"));
+  cluster = await openCluster(dataDir);
+  const home = await findHome(cluster.url, dataDir);
+  program = await startProgram(home);
+  database = openDatabase(`${cluster.url}?application_name=test`, { connections: 4 });
+  desk = cardDesk(`http://127.0.0.1:${home.sandboxPort}`);
+  journal = newJournal();
+  url = `http://127.0.0.1:${home.port}/api`;
+  await desk.break({ webhook: { hold: true } });
+  crowd = await gather({ home, db: database.db, journal, seed, refunds: false }, 8);
+}, 60_000);
+afterAll(async () => {
+  await program?.stop();
+  await database?.pool.end();
+  await cluster?.stop();
+  await rm(dataDir, { recursive: true, force: true });
+}, 60_000);
+
+/** What is broken once all is at rest; nobody may have been left without an answer. */
+async function broken(): Promise<string[]> {
+  const unanswered = journal.unreachable === 0 ? [] : ["The program was not there."];
+  return [...(await atRest({ pool: database.pool, desk, journal })), ...unanswered];
+}
+
+/** Milliseconds from now to the next write that is acknowledged. */
+async function untilNextWrite(): Promise<number> {
+  const from = Date.now();
+  while (journal.lastWrite < from) await wait(5);
+  return journal.lastWrite - from;
+}
+
+test("restarted under load, it loses nothing, and until it is back everybody is told to come again", async () => {
+  const pauses: number[] = [];
+  for (let restarts = 0; restarts < (long ? 20 : 2); restarts += 1) {
+    await crowd.trade(async () => {
+      await wait(400);
+      const from = Date.now();
+      await cluster.control("restart", "-m", "immediate");
+      await untilNextWrite();
+      pauses.push(Date.now() - from);
+      await wait(200);
+    });
+  }
+  const found = await broken();
+  const { holds, payments, unavailable } = journal;
+  say(
+    `${pauses.length} restarts of the database: ${holds} bookings, ${payments} payments acknowledged, ${count(found).lost} lost; ${unavailable} askings were told to come again; serving again after ${pauses.join(", ")} ms.`,
+  );
+  expect(found).toEqual([]);
+  expect(Math.max(...pauses)).toBeLessThan(5_000);
+}, 600_000);
+
+test("its connections are ended again and again under load, and nothing is lost", async () => {
+  let ended = 0;
+  await crowd.trade(async () => {
+    for (let times = 0; times < (long ? 60 : 6); times += 1) {
+      await wait(250);
+      ended += await cluster.terminate("secondlap");
+    }
+  });
+  const found = await broken();
+  say(`${ended} connections ended under load: ${count(found).lost} lost.`);
+  expect(found).toEqual([]);
+  expect(ended).toBeGreaterThan(0);
+}, 600_000);
+
+test("a dropped connection for news of changes lets nothing stale be served", async () => {
+  const category = await database.db
+    .selectFrom("categories")
+    .select("id")
+    .orderBy("position")
+    .executeTakeFirstOrThrow();
+  const listed = async (product: string) =>
+    (await (await fetch(`${url}/categoryProducts/${category.id}`)).text()).includes(product);
+  const stale: string[] = [];
+  for (let times = 0; times < (long ? 200 : 15); times += 1) {
+    const product = await crowd.offer();
+    while (!(await listed(product))) await wait(5);
+    if (times % 2 === 0) await cluster.terminate("secondlap changes");
+    await crowd.take(product);
+    if (await listed(product)) stale.push(product);
+  }
+  expect(stale).toEqual([]);
+  await expect.poll(() => cluster.connections("secondlap changes")).toBe(1);
+}, 120_000);

@@ -1,0 +1,21 @@
+import { inject } from "vitest";
+
+/** How hard to try: briefly in `npm test`, or for minutes; the same seed makes the same choices. */
+export type Effort = { seed: number; minutes: number };
+
+declare module "vitest" {
+  interface ProvidedContext {
+    effort: Effort;
+  }
+}
+
+/** The effort of this run, and whether it is the long one. */
+export function effort(): Effort & { long: boolean } {
+  const given = inject("effort");
+  return { ...given, long: given.minutes > 0 };
+}
+
+/** Prints what a run has done and seen, so that a figure is never quoted from memory. */
+export function say(line: string): void {
+  console.log(`[faults, seed ${effort().seed}] ${line}`);
+}

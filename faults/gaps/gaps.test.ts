@@ -1,0 +1,165 @@
+import { randomUUID } from "node:crypto";
+import fc from "fast-check";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { cardDesk } from "#server/testing/cards.ts";
+import { effort, say } from "../effort.ts";
+import { checkInvariants } from "../invariants.ts";
+import { cutOff, meet, openTheatre, type Theatre } from "./meeting.ts";
+import { bringToRest, clear } from "./rest.ts";
+import { type Setting, settings } from "./scenes.ts";
+import type { Outcome } from "./stage.ts";
+import { isAsked, type Scene, type VerbName } from "./verbs.ts";
+
+const { seed, long } = effort();
+
+/** All of them in the long run, otherwise as many as there is time for, chosen by the seed. */
+function choose<T>(all: T[], most: number): T[] {
+  if (long || all.length <= most) return all;
+  const some = fc.shuffledSubarray(all, { minLength: most, maxLength: most });
+  return fc.sample(some, { seed, numRuns: 1 })[0] ?? [];
+}
+
+const places = Object.keys(settings);
+const pairs = choose(
+  everywhere((place, { meet }) =>
+    meet.flatMap((first) => meet.map((rival) => ({ place, first, rival }))),
+  ),
+  45,
+);
+const twins = choose(
+  everywhere((place, { meet }) => meet.filter(isAsked).map((name) => ({ place, name }))),
+  20,
+);
+// What the card fields do at the provider is not ours to mend.
+const ours = (name: VerbName) => name !== "payByCard";
+const cuts = choose(
+  everywhere((place, { meet }) => meet.filter(ours).map((name) => ({ place, name }))),
+  20,
+);
+
+let theatre: Theatre;
+let interleavings = 0;
+beforeEach(async () => {
+  theatre ??= await openTheatre();
+});
+afterAll(async () => {
+  say(`${interleavings} interleavings of verbs ran.`);
+  await theatre?.close();
+});
+
+describe.each(places)("over %s", (place) => {
+  test.runIf(at(pairs, place).length > 0)(
+    "two verbs in every order leave all in order",
+    async () => {
+      const broken = [];
+      for (const { first, rival } of at(pairs, place)) {
+        const play = async (scene: Scene, gap: number): Promise<Played> => {
+          const met = await meet(theatre, scene, { first, rival, gap });
+          const outcomes = [met.first, met.rival];
+          const wrong = oneOfTwo(place, [first, rival], outcomes);
+          return { outcomes, wrong, inGap: met.inGap };
+        };
+        broken.push(...(await everyGap(place, `${first} / ${rival}`, play)));
+      }
+      expect(broken).toEqual([]);
+    },
+  );
+
+  test.runIf(at(twins, place).length > 0)(
+    "a request asked twice at once with one key gets one answer",
+    async () => {
+      const broken = [];
+      for (const { name } of at(twins, place)) {
+        const play = async (scene: Scene, gap: number): Promise<Played> => {
+          const key = randomUUID();
+          const met = await meet(theatre, scene, { first: name, rival: name, gap, key });
+          const answers = [met.first, met.rival].map(({ answer }) => JSON.stringify(answer));
+          const wrong = answers[0] === answers[1] ? [] : [`answered ${answers.join(" and ")}`];
+          return { outcomes: [met.first, met.rival], wrong, inGap: met.inGap };
+        };
+        broken.push(...(await everyGap(place, `${name} twice`, play)));
+      }
+      expect(broken).toEqual([]);
+    },
+  );
+
+  test.runIf(at(cuts, place).length > 0)(
+    "a verb that is cut off ends as if it had not been, once it is asked again",
+    async () => {
+      const broken = [];
+      for (const { name } of at(cuts, place)) {
+        const told: string[] = [];
+        const play = async (scene: Scene, gap: number): Promise<Played> => {
+          const { whole, again } = await cutOff(theatre, scene, { name, gap });
+          told.push(again.told);
+          const wrong = whole
+            ? told
+                .filter((one) => one !== whole.told)
+                .map((one) => `told ${one} instead of ${whole.told}`)
+            : [];
+          return { outcomes: [again], wrong, inGap: !whole };
+        };
+        broken.push(...(await everyGap(place, `${name} cut off`, play)));
+      }
+      expect(broken).toEqual([]);
+    },
+  );
+});
+
+function everywhere<T>(list: (place: string, setting: Setting) => T[]): T[] {
+  return Object.entries(settings).flatMap(([place, setting]) => list(place, setting));
+}
+
+function at<T extends { place: string }>(all: T[], place: string): T[] {
+  return all.filter((one) => one.place === place);
+}
+
+function oneOfTwo(place: string, names: [VerbName, VerbName], outcomes: Outcome[]): string[] {
+  const rivals = settings[place]?.rivals ?? [];
+  if (!rivals.some((pair) => pair.every((name) => names.includes(name)))) return [];
+  const told = outcomes.map((outcome) => outcome.told);
+  if (told.filter((one) => one === "yes").length === 1) return [];
+  return [`both claim the same, and were told ${told.join(" and ")}`];
+}
+
+type Played = { outcomes: Outcome[]; wrong: string[]; inGap: boolean };
+type Ran = { gap: number; scene: Scene; outcomes: Outcome[]; wrong: string[] };
+
+/** Plays one scene for each gap in turn, then looks at what they have left. Answers what is broken. */
+async function everyGap(
+  place: string,
+  label: string,
+  play: (scene: Scene, gap: number) => Promise<Played>,
+): Promise<string[]> {
+  const { shop, rival } = theatre;
+  const ran: Ran[] = [];
+  for (let gap = 0, inGap = true; inGap; gap += 1) {
+    const scene = await settings[place]?.prepare({ shop, stage: rival });
+    if (!scene) throw new Error(`There is no ${place}.`);
+    const played = await play(scene, gap);
+    await bringToRest(shop.deps, scene);
+    await clear(shop.deps, scene);
+    ran.push({ gap, scene, ...played });
+    inGap = played.inGap;
+  }
+  interleavings += ran.length;
+  const broken = await inspect(ran);
+  if (broken.length > 0) {
+    await theatre.close();
+    theatre = await openTheatre();
+  }
+  return broken.map((sentence) => `${label}, ${sentence}`);
+}
+
+async function inspect(ran: Ran[]): Promise<string[]> {
+  const { pool, clock, sandbox } = theatre.shop;
+  const ledger = await cardDesk(sandbox?.url ?? "").ledger();
+  const done = ran.flatMap(({ outcomes }) => outcomes.flatMap((outcome) => outcome.done));
+  const acknowledged = done.filter(({ verb }) => verb !== "");
+  const sentences = await checkInvariants(pool, ledger, acknowledged, clock.now());
+  const wrong = ran.flatMap(({ gap, outcomes, wrong: seen }) => {
+    const told = outcomes.map((outcome) => outcome.told).filter((one) => one.startsWith("wrongly"));
+    return [...seen, ...told].map((one) => `gap ${gap}: ${one}`);
+  });
+  return [...sentences, ...wrong];
+}

@@ -1,0 +1,33 @@
+import { readFileSync } from "node:fs";
+import type pg from "pg";
+import { bookingTransitions } from "#contract/life-cycle.ts";
+import type { CardDesk } from "#server/testing/cards.ts";
+
+/** A write that somebody was told is done, as `audit` names it: `{ verb: "hold", id: bookingId }`. */
+export type Acknowledged = { verb: string; id: string };
+
+export type Ledger = Awaited<ReturnType<CardDesk["ledger"]>>;
+
+const invariants = readFileSync(new URL("./invariants.sql", import.meta.url), "utf8");
+
+const lifeCycle = [
+  { verb: "hold", from: null, to: "held" },
+  ...Object.entries(bookingTransitions).flatMap(([verb, { from, to }]) =>
+    from.map((state) => ({ verb, from: state, to })),
+  ),
+];
+
+/**
+ * Holds the database against the provider's ledger and against what people were told, once nothing is on
+ * its way any more. Answers a sentence for each thing that is broken.
+ */
+export async function checkInvariants(
+  database: Pick<pg.Pool, "query">,
+  ledger: Ledger,
+  acknowledged: readonly Acknowledged[],
+  now = new Date(),
+): Promise<string[]> {
+  const given = [ledger, acknowledged, lifeCycle].map((one) => JSON.stringify(one));
+  const { rows } = await database.query<{ sentence: string }>(invariants, [...given, now]);
+  return rows.map(({ sentence }) => sentence);
+}

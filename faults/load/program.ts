@@ -1,0 +1,89 @@
+import { spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
+import { once } from "node:events";
+import { createConnection } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+
+/** Where a program under test lives, start after start. */
+export type Home = {
+  databaseUrl: string;
+  dataDir: string;
+  port: number;
+  sandboxPort: number;
+};
+
+export type Program = {
+  /** Ends it with SIGKILL, and waits until its sandbox has let go of its port. */
+  kill(): Promise<void>;
+  /** Ends it as an operator does; answers its exit code. */
+  stop(): Promise<number | null>;
+};
+
+/** The secret of every program under test, so that tests can make access tokens. */
+export const secret = "the secret of programs that are killed on purpose";
+
+export async function findHome(databaseUrl: string, dataDir: string): Promise<Home> {
+  return { databaseUrl, dataDir, port: await freePort(), sandboxPort: await freePort() };
+}
+
+/** Starts `server/main.ts` as `npm start` does, and waits until it says that it is ready. */
+export async function startProgram({ port, sandboxPort, ...home }: Home): Promise<Program> {
+  const child = spawn(process.execPath, ["server/main.ts"], {
+    env: {
+      NODE_ENV: "test",
+      DATABASE_URL: home.databaseUrl,
+      DATA_DIR: home.dataDir,
+      PORT: String(port),
+      SANDBOX_PORT: String(sandboxPort),
+      SECRET: secret,
+      DEMO: "0",
+      RATE_LIMIT: "off",
+      LOG_LEVEL: "fatal",
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const exited = once(child, "exit");
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (chunk) => {
+      said += String(chunk);
+    });
+  }
+  while (!said.includes("is ready at")) {
+    if (child.exitCode !== null) throw new Error(`The program ended: ${said}`);
+    await wait(10);
+  }
+  let wanted = false;
+  void exited.then(([code, signal]) => {
+    if (!wanted) console.error(`The program ended by itself (${code ?? signal}): ${said}`);
+  });
+  return {
+    async kill() {
+      wanted = true;
+      child.kill("SIGKILL");
+      await exited;
+      while (await isListening(sandboxPort)) await wait(10);
+    },
+    async stop() {
+      wanted = true;
+      child.kill("SIGTERM");
+      await exited;
+      return child.exitCode;
+    },
+  };
+}
+
+/** Below those that systems give to outgoing connections: one of them could take it between two starts. */
+async function freePort(): Promise<number> {
+  const port = randomInt(20_000, 30_000);
+  return (await isListening(port)) ? await freePort() : port;
+}
+
+async function isListening(port: number): Promise<boolean> {
+  const socket = createConnection({ host: "127.0.0.1", port });
+  const open = once(socket, "connect").then(
+    () => true,
+    () => false,
+  );
+  return await open.finally(() => socket.destroy());
+}

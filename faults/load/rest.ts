@@ -1,0 +1,26 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type pg from "pg";
+import type { CardDesk } from "#server/testing/cards.ts";
+import { checkInvariants } from "../invariants.ts";
+import type { Journal } from "./journal.ts";
+
+/** Waits until everything is done that was on its way, and answers what is broken even then. */
+export async function atRest(
+  { pool, desk, journal }: { pool: pg.Pool; desk: CardDesk; journal: Journal },
+  patience = 20_000,
+): Promise<string[]> {
+  for (const until = Date.now() + patience; ; await wait(100)) {
+    const broken = await checkInvariants(pool, await desk.ledger(), journal.acknowledged);
+    if (broken.length === 0 || Date.now() > until) return [...broken, ...journal.wrong];
+  }
+}
+
+/** What is broken, by what it means to people. */
+export function count(broken: string[]) {
+  const of = (pattern: RegExp) => broken.filter((sentence) => pattern.test(sentence)).length;
+  return {
+    lost: of(/^Somebody was told/),
+    doubled: of(/live bookings|charged [2-9]\d* times|recorded [2-9]\d* times/),
+    charged: of(/recorded 0 times|on its way back|given back|kept|recorded nowhere/),
+  };
+}
