@@ -6,12 +6,22 @@ export async function everyPage({ buyer, seller }: { buyer: Member; seller: Memb
   const [category] = await buyer.call(listCategories, {});
   const booking = await hold(buyer, await sell(seller));
   return {
-    visitor: ["/", "/blogs", "/login", "/signup", "/no/such/page"],
+    visitor: [
+      "/",
+      "/blogs",
+      "/login",
+      "/signup",
+      "/forgot-password",
+      "/reset-password?token=any",
+      "/no/such/page",
+    ],
     buyer: [
       "/",
       `/categoryProducts/${category?._id}`,
       "/dashboard",
+      "/dashboard/profile",
       `/dashboard/payment/${booking}`,
+      "/dashboard/profile",
       "/dashboard/allSellers",
     ],
     seller: ["/dashboard/addProduct", "/dashboard/myProducts"],

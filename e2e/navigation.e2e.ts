@@ -20,11 +20,14 @@ test.describe("the navigation bar", () => {
   });
 
   const dashboards = {
-    buyer: { address: "/dashboard", entries: ["My Orders"] },
-    seller: { address: "/dashboard/addProduct", entries: ["Add Product", "My Products"] },
+    buyer: { address: "/dashboard", entries: ["My Orders", "Profile"] },
+    seller: {
+      address: "/dashboard/addProduct",
+      entries: ["Add Product", "My Products", "Profile"],
+    },
     admin: {
       address: "/dashboard/allSellers",
-      entries: ["All Sellers", "All Buyers", "Reported Items"],
+      entries: ["All Sellers", "All Buyers", "Reported Items", "Profile"],
     },
   };
   const sideMenus = {
@@ -44,8 +47,8 @@ test.describe("the navigation bar", () => {
       await expect(bar(page).getByRole("link")).toHaveText(["Home", "Blogs", "Dashboard"]);
       await bar(page).getByRole("link", { name: "Dashboard" }).click();
       await expect(page).toHaveURL(address);
-      await expect(menu(page).getByRole("link")).toHaveText(entries);
-      for (const name of entries) {
+      await expect(menu(page).getByRole("link")).toHaveText([...entries, "Profile"]);
+      for (const name of [...entries, "Profile"]) {
         await menu(page).getByRole("link", { name }).click();
         await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
       }

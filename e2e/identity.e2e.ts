@@ -1,0 +1,336 @@
+import { expect, type Page } from "@playwright/test";
+import { demo, newcomer, photo, sell, type Visitor } from "./members.ts";
+import { cardOf, fillLogin, signIn, test, toastOf } from "./person.ts";
+
+test.describe("Continue with Google", () => {
+  test("§6 sign-in §7 PUT /users: lets a newcomer in as a buyer, back to where they came from", async ({
+    page,
+  }) => {
+    await page.goto("/dashboard?sort=price");
+    const google = await openGoogle(page);
+    await chooseAnother(google, newcomer("Gina"));
+    await expect(toastOf(page, "Login Successful.")).toBeVisible();
+    await expect(page).toHaveURL("/dashboard?sort=price");
+    await expect(page.getByRole("heading", { level: 1, name: "My Orders" })).toBeVisible();
+    expect(google.isClosed()).toBe(true);
+  });
+
+  test("§6 sign-in: leaves a seller a seller", async ({ page }) => {
+    await page.goto("/signup");
+    const google = await openGoogle(page);
+    await google.getByRole("button", { name: demo.seller.email }).click();
+    await expect(page).toHaveURL("/");
+    await page.getByRole("link", { name: "Dashboard" }).click();
+    await expect(page).toHaveURL("/dashboard/addProduct");
+  });
+
+  test("§6 sign-in: cancelled, says nothing, and works the next time", async ({ page }) => {
+    await page.goto("/login");
+    const google = await openGoogle(page);
+    await google.getByRole("button", { name: "Cancel" }).click();
+    await expect.poll(() => google.isClosed()).toBe(true);
+    await expectNothingSaid(page);
+    await chooseAnother(await openGoogle(page), newcomer("Gina"));
+    await expect(toastOf(page, "Login Successful.")).toHaveCount(1);
+  });
+
+  test("§6 sign-in: its window closed, says nothing and breaks nothing", async ({
+    page,
+    buyer,
+  }) => {
+    await page.goto("/login");
+    const google = await openGoogle(page);
+    const looked = page.waitForResponse("**/api/auth/get-session");
+    await google.close();
+    await looked;
+    await expectNothingSaid(page);
+    await fillLogin(page, buyer);
+    await expect(toastOf(page, "Login Successful.")).toHaveCount(1);
+  });
+
+  test("§6 sign-in: takes over nobody's account whose address was never proven", async ({
+    page,
+    buyer,
+  }) => {
+    await page.goto("/login");
+    await chooseAnother(await openGoogle(page), buyer);
+    await expectRefusal(
+      page,
+      "There is already an account with this email and a password. Log in with the password, or set a new one with Forget Password?. After that, Google works too.",
+    );
+  });
+
+  test("§6 sign-in: lets nobody in whose address Google has not verified", async ({ page }) => {
+    await page.goto("/login");
+    await chooseAnother(await openGoogle(page), newcomer("Gina"), { verified: false });
+    await expectRefusal(
+      page,
+      "Google has not verified this email address yet. Verify it at Google, or sign up with a password.",
+    );
+  });
+
+  test("§6 sign-in: whose way back was not its own is told to try again", async ({ page }) => {
+    await page.goto("/auth/done?error=state_mismatch");
+    await expectRefusal(page, "Signing in with Google did not work. Please try again.");
+    await page.getByRole("link", { name: "Go to Login" }).click();
+    await expect(page).toHaveURL("/login");
+  });
+
+  test.describe("where the browser opens no window", () => {
+    // The token is asked for while the membership is still being made; it is asked for again after.
+    test.use({ expectedErrors: [/status of 403.*\/api\/jwt/] });
+
+    test("§6 sign-in: goes on in the same tab, and back to where they came from", async ({
+      page,
+    }) => {
+      await page.addInitScript("window.open = () => null");
+      await page.goto("/dashboard?sort=price");
+      await continueButton(page).click();
+      await expectRefusal(page, "Your browser kept Google's window from opening.");
+      await page.getByRole("button", { name: "Go on to Google in this tab" }).click();
+      await chooseAnother(page, newcomer("Gina"));
+      await expect(toastOf(page, "Login Successful.")).toBeVisible();
+      await expect(page).toHaveURL("/dashboard?sort=price");
+    });
+  });
+
+  test.describe("while the service refuses", () => {
+    test.use({ expectedErrors: [/status of (404|429|500)/] });
+
+    for (const [why, status, body, words] of [
+      [
+        "since Google is away",
+        404,
+        { code: "PROVIDER_NOT_FOUND", message: "Provider not found" },
+        "Google can't be reached at the moment. Try again in a minute, or log in with your email.",
+      ],
+      [
+        "since there were too many tries",
+        429,
+        { message: "Too many requests. Please try again later." },
+        "That was too many tries. Wait a minute and try again.",
+      ],
+      [
+        "for reasons of its own",
+        500,
+        { code: "FAILED_TO_CREATE_VERIFICATION", message: "Unable to create verification" },
+        "That does not work at the moment. Please try again in a minute.",
+      ],
+    ] as const) {
+      test(`§6 sign-in: ${why}, says so in words`, async ({ page }) => {
+        await page.route("**/api/auth/sign-in/social", (route) =>
+          route.fulfill({ status, json: body }),
+        );
+        await page.goto("/login");
+        await continueButton(page).click();
+        await expectRefusal(page, words);
+        expect(page.context().pages()).toHaveLength(1);
+      });
+    }
+  });
+});
+
+test.describe("Forget Password?", () => {
+  // The browser itself logs the refusal of a link used twice.
+  test.use({ expectedErrors: [/status of 400.*reset-password/] });
+
+  const chosen = "Another#2027";
+
+  test("§2.3 /login: mails a link that sets a new password, once", async ({ page, buyer }) => {
+    await page.goto("/login");
+    await page.getByLabel("Email").fill(buyer.email);
+    await page.getByRole("link", { name: "Forget Password?" }).click();
+    await expect(page).toHaveURL("/forgot-password");
+    const link = await linkByMail(page, buyer);
+
+    await page.goto(link);
+    await expect(page).toHaveURL("/reset-password");
+    await setPassword(page, "weakling");
+    await expect(page.getByLabel("New Password")).toHaveAccessibleDescription(
+      "Password must be strong.",
+    );
+    await setPassword(page, chosen);
+    await expect(toastOf(page, "Your new password is set. Log in with it.")).toBeVisible();
+    await expect(page).toHaveURL("/login");
+    await fillLogin(page, { ...buyer, password: chosen });
+    await expect(toastOf(page, "Login Successful.")).toBeVisible();
+
+    await page.goto(link);
+    await setPassword(page, "Third#2028");
+    await expectRefusal(
+      page,
+      "This link was used already, or is older than an hour. Ask for a new one.",
+    );
+    await page.getByRole("link", { name: "Ask for a new link" }).click();
+    await expect(page).toHaveURL("/forgot-password");
+  });
+
+  test("§2.3 /login: set anew from the profile, ends this browser's session as well", async ({
+    page,
+    buyer,
+  }) => {
+    await signIn(page, buyer);
+    await page.goto("/dashboard/profile");
+    await page.getByRole("link", { name: "Set a new password" }).click();
+    await page.goto(await linkByMail(page, buyer));
+    await setPassword(page, chosen);
+    await expect(page).toHaveURL("/login");
+    await expect(page.getByRole("button", { name: "Sign Out" })).toHaveCount(0);
+    await page.goto("/dashboard");
+    await expect(page).toHaveURL("/login?from=%2Fdashboard");
+  });
+
+  test("§2.3 /login: says the same of an address nobody has", async ({ page }) => {
+    const { email } = newcomer("Nobody");
+    await page.goto("/forgot-password");
+    await page.getByLabel("Email").fill(email);
+    await page.getByRole("button", { name: "Mail me a link" }).click();
+    await expect(page.getByRole("status").filter({ hasText: email })).toContainText(
+      `If there is an account for ${email}, a mail with a link is on its way.`,
+    );
+  });
+
+  test("§2.3 /login: without a whole link, offers to ask for one", async ({ page }) => {
+    await page.goto("/reset-password");
+    await expectRefusal(
+      page,
+      "A new password is set by the link of a mail. Open the whole link, or ask for a new one.",
+    );
+    await page.getByRole("link", { name: "Ask for a new link" }).click();
+    await expect(page).toHaveURL("/forgot-password");
+  });
+});
+
+test.describe("the profile", () => {
+  test("§4 profile: a new name shows in the bar and on what one sells", async ({
+    page,
+    newSeller,
+  }) => {
+    const laptop = await sell(newSeller);
+    await signIn(page, newSeller);
+    await page.goto("/");
+    await page.getByRole("link", { name: `Your profile, ${newSeller.name}` }).click();
+    await expect(page).toHaveURL("/dashboard/profile");
+    await page.getByLabel("Name").fill("");
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect(page.getByLabel("Name")).toHaveAccessibleDescription("Name is Required.");
+    await page.getByLabel("Name").fill("Grace Hopper");
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect(toastOf(page, "Your profile is saved.")).toBeVisible();
+    await expect(page.getByRole("link", { name: "Your profile, Grace Hopper" })).toBeVisible();
+    await page.getByRole("link", { name: "Add Product" }).click();
+    await expect(page.getByLabel("Seller Name")).toHaveValue("Grace Hopper");
+    await page.goto(`/categoryProducts/${laptop.category}`);
+    await expect(cardOf(page, laptop)).toContainText("Grace Hopper");
+  });
+
+  test("§4 profile: a photo is previewed, shown in the bar, and taken away", async ({
+    page,
+    buyer,
+  }) => {
+    await signIn(page, buyer);
+    await page.goto("/dashboard/profile");
+    const inBar = page.getByRole("link", { name: "Your profile" }).locator("img");
+    const buffer = await photo(640, 480);
+    await page
+      .getByLabel("Photo")
+      .setInputFiles({ name: "me.jpg", mimeType: "image/jpeg", buffer });
+    await expect(page.getByRole("main").locator("img")).toHaveAttribute("src", /^blob:/);
+    await expect(inBar).toHaveCount(0);
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect(inBar).toHaveAttribute("src", /^\/images\/[0-9a-f]{64}\.jpg$/);
+    await page.reload();
+    await expect(inBar).toHaveJSProperty("naturalWidth", 256);
+    await page.getByRole("button", { name: "Remove photo" }).click();
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect(inBar).toHaveCount(0);
+    await page.reload();
+    await expect(page.getByRole("button", { name: "Save" })).toBeVisible();
+    await expect(inBar).toHaveCount(0);
+  });
+
+  test.describe("with a file that is no photo", () => {
+    test.use({ expectedErrors: [/status of 400.*\/api\/users\/photo/] });
+
+    test("§4 profile: says so and changes nothing", async ({ page, buyer }) => {
+      await signIn(page, buyer);
+      await page.goto("/dashboard/profile");
+      const upload = async (buffer: Buffer) =>
+        await page
+          .getByLabel("Photo")
+          .setInputFiles({ name: "me.jpg", mimeType: "image/jpeg", buffer });
+      await upload(Buffer.alloc(10 * 1024 * 1024 + 1));
+      await expect(page.getByLabel("Photo")).toHaveAccessibleDescription(
+        "Use a photo of at most 10 MB.",
+      );
+      await upload(Buffer.from("not a photo"));
+      await page.getByLabel("Name").fill("Somebody Else");
+      await page.getByRole("button", { name: "Save" }).click();
+      await expectRefusal(
+        page,
+        "That file is not a photo we can read. Use a JPEG, PNG, WebP or HEIC.",
+      );
+      await page.reload();
+      await expect(page.getByLabel("Name")).toHaveValue(buyer.name);
+    });
+  });
+});
+
+function continueButton(page: Page) {
+  return page.getByRole("button", { name: "Continue with Google" });
+}
+
+/** Presses the button; answers Google's window once it shows Google's page. */
+async function openGoogle(page: Page): Promise<Page> {
+  const [google] = await Promise.all([page.waitForEvent("popup"), continueButton(page).click()]);
+  await google.waitForURL(/\/google\//);
+  return google;
+}
+
+/** Goes through Google's page as somebody it does not list. */
+async function chooseAnother(
+  google: Page,
+  { name, email }: Visitor,
+  { verified = true } = {},
+): Promise<void> {
+  await google.getByText("Use another account").click();
+  await google.getByLabel("Name").fill(name);
+  await google.getByLabel("Email").fill(email);
+  await google.getByLabel("Google has verified this address").setChecked(verified);
+  await google.getByRole("button", { name: "Continue" }).click();
+}
+
+async function expectRefusal(page: Page, words: string): Promise<void> {
+  await expect(page.getByRole("alert").filter({ hasText: /\w/ })).toHaveText(words);
+}
+
+/** Nothing is said, and the page can be used as before. */
+async function expectNothingSaid(page: Page): Promise<void> {
+  await expect(continueButton(page)).toBeEnabled();
+  await expect(page.getByRole("alert").filter({ hasText: /\w/ })).toHaveCount(0);
+  await expect(toastOf(page, "")).toHaveCount(0);
+}
+
+/** Sends the open form that asks for a link, finds the mail in the demo inbox, and answers its link. */
+async function linkByMail(page: Page, { email }: Visitor): Promise<string> {
+  await expect(page.getByLabel("Email")).toHaveValue(email);
+  await page.getByRole("button", { name: "Mail me a link" }).click();
+  const [inbox] = await Promise.all([
+    page.waitForEvent("popup"),
+    page.getByRole("link", { name: "look in the demo inbox" }).click(),
+  ]);
+  const mail = inbox.getByRole("listitem").filter({ hasText: email });
+  await expect(async () => {
+    await inbox.getByRole("link", { name: "Look again" }).click();
+    await mail.getByRole("link").click({ timeout: 500 });
+  }).toPass();
+  const link = inbox.getByRole("link", { name: /\/reset-password\?token=/ });
+  const address = await link.getAttribute("href");
+  await inbox.close();
+  return String(address);
+}
+
+async function setPassword(page: Page, password: string): Promise<void> {
+  await page.getByLabel("New Password").fill(password);
+  await page.getByRole("button", { name: "Set the password" }).click();
+}
