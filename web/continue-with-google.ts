@@ -5,9 +5,6 @@ import { openGoogleWindow, watchGoogleWindow } from "./google-window.ts";
 import { googleAddress, readIdentity } from "./identity.ts";
 import { type Session, sessionQuery } from "./session.ts";
 
-/** The window watched now, if any: asking again lets go of the one before. */
-let watch = new AbortController();
-
 /** Google's page in a window of its own. Closing it without signing in says nothing (specification 6). */
 export function useContinueWithGoogle() {
   const queries = useQueryClient();
@@ -16,12 +13,9 @@ export function useContinueWithGoogle() {
   });
   const ask = useMutation({
     mutationFn: async (popup: Window | null) => {
-      enter.reset();
       if (!popup) throw new Error("Your browser kept Google's window from opening.");
-      watch.abort();
-      watch = new AbortController();
       popup.location.href = await googleAddress();
-      watchGoogleWindow(popup, watch.signal, enter.mutate);
+      watchGoogleWindow(popup, enter.mutate);
     },
     onError: (_, popup) => popup?.close(),
   });
@@ -29,7 +23,10 @@ export function useContinueWithGoogle() {
     mutationFn: async (from: string) => location.assign(await googleAddress(from)),
   });
   return {
-    start: () => ask.mutate(openGoogleWindow()),
+    start: () => {
+      for (const earlier of [enter, here]) earlier.reset();
+      ask.mutate(openGoogleWindow());
+    },
     /** The way on where the browser opens no window: in this one, and then on to `from`. */
     startHere: here.mutate,
     isStarting: ask.isPending || here.isPending,

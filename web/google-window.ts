@@ -13,23 +13,23 @@ export function openGoogleWindow(): Window | null {
   return open("about:blank", name, "popup,width=480,height=640");
 }
 
+/** The watch over the last window opened. */
+let watch = new AbortController();
+
 /**
- * Watches Google's window until it is back or `signal` ends the watch. `onBack` hears once which error it
- * came back with, null where it let somebody in, and nothing of a window that was merely closed.
+ * Watches Google's window, in the place of any before. `onBack` hears once which error it came back with,
+ * null where it let somebody in, and nothing of a window that was merely closed.
  *
  * Our pages' policy parts the two windows on the way, and then it looks closed though it is not. So one
  * that looks closed only makes us look whether somebody is signed in by now.
  */
-export function watchGoogleWindow(
-  popup: Window,
-  signal: AbortSignal,
-  onBack: (error: string | null) => void,
-): void {
-  const over = new AbortController();
-  const either = AbortSignal.any([signal, over.signal]);
+export function watchGoogleWindow(popup: Window, onBack: (error: string | null) => void): void {
+  forgetGoogleWindow();
+  watch = new AbortController();
+  const { signal } = watch;
   const settle = (came: string | null) => {
-    if (either.aborted) return;
-    over.abort();
+    if (signal.aborted) return;
+    forgetGoogleWindow();
     onBack(came);
   };
 
@@ -41,10 +41,15 @@ export function watchGoogleWindow(
     left -= 1;
     if (await readIdentity().catch(() => null)) settle(null);
   }, pause);
-  either.addEventListener("abort", () => {
+  signal.addEventListener("abort", () => {
     clearInterval(timer);
     channel.close();
   });
+}
+
+/** Ends the watch: who comes in another way, or asks anew, is not waited for. */
+export function forgetGoogleWindow(): void {
+  watch.abort();
 }
 
 /** In Google's window: tells the page that opened it, and closes. Returns only where it cannot close. */

@@ -5,6 +5,7 @@ import type { z } from "zod";
 import { isAdmin, isSeller, type loginForm, type signUpForm } from "#contract/members.ts";
 import { fetchAccessToken, forgetAccessToken, join } from "./access-token.ts";
 import { browserApi } from "./api.ts";
+import { forgetGoogleWindow } from "./google-window.ts";
 import {
   endSession,
   readIdentity,
@@ -87,6 +88,7 @@ function useEntrance<V>(enter: (values: V) => Promise<void>, success: string) {
   const queries = useQueryClient();
   return useOnce({
     mutationFn: async (values: V) => {
+      forgetGoogleWindow();
       await enter(values);
       await queries.query({ ...sessionQuery, staleTime: 0 });
     },
