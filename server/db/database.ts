@@ -8,12 +8,23 @@ export type Tx = Kysely<DB>;
 
 export type Database = { db: Kysely<DB>; pool: pg.Pool };
 
+/**
+ * A database that does not answer is given up after 5 s; for a connection that others use a crowd may wait
+ * longer.
+ */
+class QuickClient extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super({ ...config, connectionTimeoutMillis: 5_000 });
+  }
+}
+
 /** Opens one pool for everything this process asks of PostgreSQL. */
 export function openDatabase(url: string, { connections = 10 } = {}): Database {
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: 20_000,
+    Client: QuickClient,
     application_name: "secondlap",
   });
   // A connection that breaks is replaced at its next use; without a listener it would end the process.
