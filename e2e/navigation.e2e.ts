@@ -44,8 +44,8 @@ test.describe("the navigation bar", () => {
       await expect(bar(page).getByRole("link")).toHaveText(["Home", "Blogs", "Dashboard"]);
       await bar(page).getByRole("link", { name: "Dashboard" }).click();
       await expect(page).toHaveURL(address);
-      await expect(menu(page).getByRole("link")).toHaveText(entries);
-      for (const name of entries) {
+      await expect(menu(page).getByRole("link")).toHaveText([...entries, "Profile"]);
+      for (const name of [...entries, "Profile"]) {
         await menu(page).getByRole("link", { name }).click();
         await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
       }
@@ -154,7 +154,7 @@ test.describe("signing out", () => {
     );
     await page.goto("/dashboard");
     await page.getByRole("button", { name: "Sign Out" }).click();
-    await expect(page.getByText("That does not work at the moment.")).toBeVisible();
+    await expect(page.getByText("We can't sign you out at the moment.")).toBeVisible();
     await expect(page.getByRole("heading", { name: "My Orders" })).toBeVisible();
   });
 });
