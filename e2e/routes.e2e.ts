@@ -94,7 +94,7 @@ test.describe("a guest on a protected page", () => {
     await page.goto("/dashboard/myProducts");
     await page.getByRole("link", { name: "Create new account" }).click();
     await expect(page).toHaveURL("/signup?from=%2Fdashboard%2FmyProducts");
-    await page.getByRole("link", { name: "Login" }).last().click();
+    await page.getByRole("main").getByRole("link", { name: "Login" }).click();
     await expect(page).toHaveURL("/login?from=%2Fdashboard%2FmyProducts");
   });
 
