@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { inject } from "vitest";
 
 /** How hard to try: briefly in `npm test`, or for minutes; the same seed makes the same choices. */
@@ -18,4 +19,12 @@ export function effort(): Effort & { long: boolean } {
 /** Prints what a run has done and seen, so that a figure is never quoted from memory. */
 export function say(line: string): void {
   console.log(`[faults, seed ${effort().seed}] ${line}`);
+}
+
+/** All of them in the long run, otherwise as many as there is time for, chosen by the seed. */
+export function choose<T>(all: T[], most: number): T[] {
+  const { seed, long } = effort();
+  if (long || all.length <= most) return all;
+  const some = fc.shuffledSubarray(all, { minLength: most, maxLength: most });
+  return fc.sample(some, { seed, numRuns: 1 })[0] ?? [];
 }

@@ -1,23 +1,13 @@
 import { randomUUID } from "node:crypto";
-import fc from "fast-check";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { cardDesk } from "#server/testing/cards.ts";
-import { effort, say } from "../effort.ts";
+import { choose, say } from "../effort.ts";
 import { checkInvariants } from "../invariants.ts";
 import { cutOff, meet, openTheatre, type Theatre } from "./meeting.ts";
 import { bringToRest, clear } from "./rest.ts";
 import { type Setting, settings } from "./scenes.ts";
 import type { Outcome } from "./stage.ts";
 import { isAsked, type Scene, type VerbName } from "./verbs.ts";
-
-const { seed, long } = effort();
-
-/** All of them in the long run, otherwise as many as there is time for, chosen by the seed. */
-function choose<T>(all: T[], most: number): T[] {
-  if (long || all.length <= most) return all;
-  const some = fc.shuffledSubarray(all, { minLength: most, maxLength: most });
-  return fc.sample(some, { seed, numRuns: 1 })[0] ?? [];
-}
 
 const places = Object.keys(settings);
 const pairs = choose(

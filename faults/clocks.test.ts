@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createPaymentIntent, recordPayment } from "#contract/payments.ts";
+import { expireHold } from "#server/features/bookings/holds.ts";
+import { reconcile } from "#server/features/payments/reconcile.ts";
+import { memberOf, type Person, refusalOf } from "#server/testing/people.ts";
+import { openShop, type Shop } from "#server/testing/shop.ts";
+import { effort } from "./effort.ts";
+import { checkInvariants } from "./invariants.ts";
+import { type Deal, deskOf, openDeal } from "./provider/deal.ts";
+import { paidWith, price } from "./stock.ts";
+
+let shop: Shop;
+let seller: Person;
+
+beforeAll(async () => {
+  shop = await openShop({ sandbox: true });
+  await deskOf(shop).break({ webhook: { hold: true } });
+  seller = await memberOf(shop, { accountType: "seller" });
+});
+afterAll(() => shop.close());
+
+const pay = ({ intent }: Deal) =>
+  deskOf(shop)
+    .pay(intent)
+    .catch(() => "refused");
+const expire = ({ booking }: Deal) => expireHold(shop.deps, booking).catch(() => "later");
+
+async function stateOf({ booking, product }: Deal): Promise<string> {
+  const { state, sales_status } = await shop.deps.db
+    .selectFrom("bookings")
+    .innerJoin("products", "products.id", "product_id")
+    .select(["state", "sales_status"])
+    .where("bookings.id", "=", booking)
+    .where("products.id", "=", product)
+    .executeTakeFirstOrThrow();
+  return `${state}, ${sales_status}`;
+}
+
+async function broken(...deals: Deal[]): Promise<string[]> {
+  await reconcile(shop.deps);
+  const told = deals.flatMap(({ acknowledged }) => acknowledged);
+  return await checkInvariants(shop.pool, await deskOf(shop).ledger(), told, shop.clock.now());
+}
+
+/** A deal at the very millisecond its hold runs out. */
+async function dealRunningOut(): Promise<Deal> {
+  const deal = await openDeal(shop, seller);
+  shop.clock.advance(shop.deps.config.holdMinutes);
+  return deal;
+}
+
+test("paid, and then run out in the same millisecond: it is the buyer's", async () => {
+  const deal = await dealRunningOut();
+  expect(await pay(deal)).toBe("succeeded");
+  await expire(deal);
+  expect(await stateOf(deal)).toBe("paid, sold");
+  expect(await broken(deal)).toEqual([]);
+});
+
+test("run out, and then paid in the same millisecond: no money is taken", async () => {
+  const deal = await dealRunningOut();
+  await expire(deal);
+  expect(await pay(deal)).toBe("refused");
+  const body = paidWith(deal.intent, deal.booking);
+  const told = await refusalOf(deal.buyer.call(recordPayment, { body }));
+  expect(told).toMatchObject({ code: "PAYMENT_NOT_CONFIRMED" });
+  expect(await stateOf(deal)).toBe("expired, available");
+  expect(await broken(deal)).toEqual([]);
+});
+
+test("paid, told and run out all at once: it is one or the other, for everybody", async () => {
+  for (let times = 0; times < (effort().long ? 200 : 12); times += 1) {
+    const deal = await dealRunningOut();
+    const body = paidWith(deal.intent, deal.booking);
+    const tell = () => deal.buyer.call(recordPayment, { body }).catch(() => undefined);
+    const things = [() => pay(deal).then(tell), () => expire(deal), () => reconcile(shop.deps)];
+    const [paid] = await Promise.all(things.map((thing) => thing()));
+    expect(await broken(deal)).toEqual([]);
+    const outcome = await stateOf(deal);
+    expect(["paid, sold", "expired, available"]).toContain(outcome);
+    if (paid !== undefined) expect(outcome).toBe("paid, sold");
+  }
+});
+
+test("a hold is payable to its last millisecond, and no longer", async () => {
+  const deal = await openDeal(shop, seller);
+  const ask = () =>
+    deal.buyer.call(createPaymentIntent, { body: { price, bookingId: deal.booking } });
+  const millisecond = 1 / 60_000;
+  shop.clock.advance(shop.deps.config.holdMinutes - millisecond);
+  expect(await ask()).toMatchObject({ clientSecret: expect.stringContaining(deal.intent) });
+  shop.clock.advance(millisecond);
+  expect(await refusalOf(ask())).toMatchObject({ code: "BOOKING_NOT_PAYABLE" });
+});

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { bookProduct } from "#contract/bookings.ts";
+import { CallError } from "#contract/client.ts";
+import { createPaymentIntent, recordPayment } from "#contract/payments.ts";
+import { cardDesk } from "#server/testing/cards.ts";
+import { memberOf, type Person } from "#server/testing/people.ts";
+import { openShop, type Shop } from "#server/testing/shop.ts";
+import { say } from "./effort.ts";
+import { checkInvariants } from "./invariants.ts";
+import { orderOf, paidWith, price, putUpForSale } from "./stock.ts";
+
+const units = 40;
+const buyers = 100;
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await openShop({ sandbox: true, worker: true });
+});
+afterAll(() => shop.close());
+
+test(`${buyers} buyers who all ask for all of ${units} laptops at once get each of them once, and nobody an error`, async () => {
+  const { deps, pool, clock, sandbox } = shop;
+  const seller = await memberOf(shop, { accountType: "seller" });
+  const people: Person[] = [];
+  const laptops: string[] = [];
+  for (let i = 0; i < buyers; i += 1) people.push(await memberOf(shop));
+  for (let i = 0; i < units; i += 1)
+    laptops.push(await putUpForSale(deps.db, seller.id, clock.now()));
+
+  const from = Date.now();
+  const asked = await Promise.all(
+    laptops.flatMap((laptop) => people.map((buyer) => book(buyer, laptop))),
+  );
+  const seconds = (Date.now() - from) / 1_000;
+  const got = asked.filter(({ told }) => told === "201");
+  const count = (told: string) => asked.filter((one) => one.told === told).length;
+  const [taken, enough] = [count("409 PRODUCT_TAKEN"), count("409 TOO_MANY_HOLDS")];
+
+  const desk = cardDesk(sandbox?.url ?? "");
+  const paid = await Promise.all(got.map(({ buyer, id }) => pay(desk, buyer, id)));
+  const acknowledged = [
+    ...got.map(({ id }) => ({ verb: "hold", id })),
+    ...paid.map((id) => ({ verb: "settle", id })),
+  ];
+  const broken = await checkInvariants(pool, await desk.ledger(), acknowledged, clock.now());
+  say(
+    `${buyers} buyers × ${units} laptops: ${asked.length} askings at once in ${seconds.toFixed(1)} s, ${got.length} sold, ${taken} told it is taken, ${enough} told they hold enough, ${asked.length - got.length - taken - enough} told anything else.`,
+  );
+  expect(got).toHaveLength(units);
+  expect(new Set(got.map(({ laptop }) => laptop)).size).toBe(units);
+  expect(taken + enough + got.length).toBe(asked.length);
+  expect(broken).toEqual([]);
+}, 120_000);
+
+async function book(buyer: Person, laptop: string) {
+  const asked = buyer.send(bookProduct, { body: orderOf(laptop) });
+  const { told, id } = await asked.then(
+    ({ status, body }) => ({ told: String(status), id: body.insertedId }),
+    (error: unknown) => {
+      if (!(error instanceof CallError)) throw error;
+      return { told: `${error.status} ${error.code}`, id: "" };
+    },
+  );
+  return { buyer, laptop, told, id };
+}
+
+async function pay(desk: ReturnType<typeof cardDesk>, buyer: Person, booking: string) {
+  const body = { price, bookingId: booking };
+  const { clientSecret } = await buyer.call(createPaymentIntent, { body });
+  const intent = clientSecret.split("_secret_")[0] ?? "";
+  await desk.pay(intent);
+  return (await buyer.call(recordPayment, { body: paidWith(intent, booking) })).insertedId;
+}

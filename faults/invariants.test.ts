@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { refundPayment } from "#server/features/payments/refunds.ts";
+import { memberOf } from "#server/testing/people.ts";
+import { openShop, type Shop } from "#server/testing/shop.ts";
+import { checkInvariants, type Ledger } from "./invariants.ts";
+import { type Deal, deskOf, giveBack, openDeal, payByCard, record } from "./provider/deal.ts";
+import { putUpForSale } from "./stock.ts";
+
+let shop: Shop;
+let ledger: Ledger;
+let available: string;
+let held: Deal;
+let paid: Deal;
+let refunded: Deal;
+
+beforeAll(async () => {
+  shop = await openShop({ sandbox: true });
+  await deskOf(shop).break({ webhook: { hold: true } });
+  const seller = await memberOf(shop, { accountType: "seller" });
+  available = await putUpForSale(shop.deps.db, seller.id, shop.clock.now());
+  held = await openDeal(shop, seller);
+  paid = await openDeal(shop, seller);
+  refunded = await openDeal(shop, seller);
+  for (const deal of [paid, refunded]) {
+    await payByCard(shop, deal);
+    await record(deal);
+  }
+  await giveBack(await memberOf(shop, { isAdmin: true }), refunded);
+  const due = shop.deps.db.selectFrom("payments").select("id").where("state", "=", "refund_due");
+  for (const { id } of await due.execute()) await refundPayment(shop.deps, id);
+  ledger = await deskOf(shop).ledger();
+});
+afterAll(() => shop.close());
+
+/** What is found once `statements` have been carried out, which are then taken back. */
+async function foundAfter(statements: string, changed = ledger): Promise<string[]> {
+  const client = await shop.pool.connect();
+  try {
+    await client.query("begin");
+    await client.query(statements);
+    const told = [held, paid, refunded].flatMap(({ acknowledged }) => acknowledged);
+    return await checkInvariants(client, changed, told, shop.clock.now());
+  } finally {
+    await client.query("rollback");
+    client.release();
+  }
+}
+
+test("a shop in order has nothing to say", async () => {
+  expect(await foundAfter("select 1")).toEqual([]);
+});
+
+describe("each invariant is found broken where it is", () => {
+  const twice = (of: () => Deal) => `
+    drop index bookings_one_live_per_product;
+    insert into bookings select gen_random_uuid(), product_id, buyer_id, price_cents, phone, location,
+      'held', booked_at, held_until from bookings where id = '${of().booking}'`;
+  const set = (deal: Deal, what: string) =>
+    `update bookings set ${what} where id = '${deal.booking}'`;
+  const payment = (deal: Deal, what: string) =>
+    `update payments set ${what} where booking_id = '${deal.booking}'`;
+  const broken: [string, () => string, RegExp][] = [
+    ["two live bookings", () => twice(() => held), /has 2 live bookings/],
+    [
+      "sold, to nobody",
+      () => `update products set sales_status = 'sold' where id = '${available}'`,
+      /is sold, with 0 holds and 0 paid/,
+    ],
+    [
+      "booked, by nobody",
+      () => `update products set sales_status = 'booked' where id = '${available}'`,
+      /is booked, with 0 holds/,
+    ],
+    [
+      "available, while held",
+      () => `update products set sales_status = 'available' where id = '${held.product}'`,
+      /is available, with 1 holds/,
+    ],
+    [
+      "deleted, while held",
+      () =>
+        `update products set sales_status = 'available', deleted_at = now() where id = '${held.product}'`,
+      /is deleted, with a live booking/,
+    ],
+    [
+      "a deleted buyer",
+      () => `update members set deleted_at = now() where id = '${held.buyer.id}'`,
+      /is deleted, with booking .* still held/,
+    ],
+    [
+      "six holds",
+      () =>
+        `drop index bookings_one_live_per_product; insert into bookings select gen_random_uuid(), product_id, buyer_id, price_cents, phone, location, 'held', booked_at, held_until from bookings, generate_series(1, 5) where id = '${held.booking}'`,
+      /has 6 unpaid holds/,
+    ],
+    [
+      "a payment forgotten",
+      () => `delete from payments where booking_id = '${paid.booking}'`,
+      /Charge of .* is recorded 0 times/,
+    ],
+    [
+      "paid, and nothing kept",
+      () => payment(paid, "state = 'refund_due'"),
+      /is paid, with 0 payments kept/,
+    ],
+    ["a refund that is due", () => payment(paid, "state = 'refund_due'"), /still on its way back/],
+    [
+      "a refund that never was",
+      () => payment(paid, "state = 'refunded', refund_id = 're_1'"),
+      /is refunded, and 0 of its/,
+    ],
+    [
+      "a refund of what is kept",
+      () => payment(refunded, "state = 'succeeded', refund_id = null"),
+      /is succeeded, and 64000 of its/,
+    ],
+    [
+      "a refund recorded nowhere",
+      () => payment(refunded, "refund_id = 're_1'"),
+      /Refund re_\w+ is recorded nowhere/,
+    ],
+    [
+      "too little kept",
+      () => set(paid, "price_cents = price_cents + 1"),
+      /costs 64001 cents, and 64000 were kept/,
+    ],
+    [
+      "an end that leaves it payable",
+      () => set(held, "state = 'expired'"),
+      /its intent can still be paid/,
+    ],
+    [
+      "a state out of nowhere",
+      () => set(paid, "state = 'completed'"),
+      /is completed, and the last thing written of it is "pay"/,
+    ],
+    [
+      "a step left out",
+      () => `delete from audit where object_id = '${refunded.booking}' and verb = 'pay'`,
+      /"refund" does not follow "hold"/,
+    ],
+    [
+      "a payment nobody wrote of",
+      () => `delete from audit where verb = 'settle'`,
+      /nothing says when or by whom/,
+    ],
+    [
+      "a lost write",
+      () => `delete from audit where object_id = '${held.booking}'`,
+      /Somebody was told that "hold" of .* is done/,
+    ],
+  ];
+  test.each(broken)("%s", async (_, statements, sentence) => {
+    expect(await foundAfter(statements())).toContainEqual(expect.stringMatching(sentence));
+  });
+
+  test("money the provider has twice, and money it does not have", async () => {
+    const [charge] = ledger.charges;
+    if (!charge) throw new Error("There is no charge.");
+    const double = { ...ledger, charges: [...ledger.charges, charge] };
+    expect(await foundAfter("select 1", double)).toContainEqual(
+      expect.stringMatching(/was charged 2 times/),
+    );
+    const none = { ...ledger, charges: [] };
+    expect(await foundAfter("select 1", none)).toContainEqual(
+      expect.stringMatching(/has no charge at the provider/),
+    );
+  });
+
+  test("two intents for one booking", async () => {
+    const [intent] = ledger.intents;
+    if (!intent) throw new Error("There is no intent.");
+    const double = { ...ledger, intents: [...ledger.intents, { ...intent, id: "pi_another" }] };
+    expect(await foundAfter("select 1", double)).toContainEqual(
+      expect.stringMatching(/has 2 intents at the provider/),
+    );
+  });
+});

@@ -1,0 +1,42 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { reconcile } from "#server/features/payments/reconcile.ts";
+import { cardDesk } from "#server/testing/cards.ts";
+import { openShop, type Shop } from "#server/testing/shop.ts";
+import { effort, say } from "../effort.ts";
+import { checkInvariants } from "../invariants.ts";
+import { commands } from "./commands.ts";
+import { newModel } from "./model.ts";
+import { closeWorld, openWorld } from "./world.ts";
+
+const { seed, long, minutes } = effort();
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await openShop({ sandbox: true });
+  await cardDesk(shop.sandbox?.url ?? "").break({ webhook: { hold: true } });
+});
+afterAll(() => shop.close());
+
+test("whatever anybody does in whatever order, the shop answers and shows what the model says", async () => {
+  let runs = 0;
+  let steps = 0;
+  const sequences = fc.commands(commands, { maxCommands: 80, size: "max" });
+  const property = fc.asyncProperty(sequences, async (sequence) => {
+    const world = await openWorld(shop);
+    await fc.asyncModelRun(
+      () => ({ model: newModel(world.products.length), real: world }),
+      sequence,
+    );
+    await reconcile(shop.deps);
+    const ledger = await world.desk.ledger();
+    const now = shop.clock.now();
+    expect(await checkInvariants(shop.pool, ledger, world.acknowledged, now)).toEqual([]);
+    await closeWorld(world);
+    runs += 1;
+    steps += world.steps;
+  });
+  const limit = { interruptAfterTimeLimit: minutes * 60_000, numRuns: 1_000_000 };
+  await fc.assert(property, { seed, ...(long ? limit : { numRuns: 4 }) });
+  say(`${runs} sequences of ${steps} steps were answered as the model says.`);
+}, 3_600_000);

@@ -1,0 +1,112 @@
+import Stripe from "stripe";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { settleIntent } from "#server/features/payments/payments.ts";
+import { refundPayment } from "#server/features/payments/refunds.ts";
+import { sandboxKeys } from "#server/sandbox-process.ts";
+import { memberOf, type Person } from "#server/testing/people.ts";
+import { openShop, type Shop } from "#server/testing/shop.ts";
+import { checkInvariants } from "../invariants.ts";
+import { type Deal, deskOf, giveBack, openDeal, payByCard, record } from "./deal.ts";
+
+const secret = sandboxKeys.webhookSecret;
+const now = () => Math.floor(Date.now() / 1_000);
+
+let shop: Shop;
+let seller: Person;
+let admin: Person;
+
+// Nobody does jobs here, so that those an event leaves behind can be counted.
+beforeAll(async () => {
+  shop = await openShop({ sandbox: true });
+  await deskOf(shop).break({ webhook: { hold: true } });
+  seller = await memberOf(shop, { accountType: "seller" });
+  admin = await memberOf(shop, { isAdmin: true });
+});
+afterAll(() => shop.close());
+
+let events = 0;
+function newsOf({ intent: id }: Deal): string {
+  events += 1;
+  const data = { object: { id, object: "payment_intent" } };
+  return JSON.stringify({ id: `evt_${events}`, type: "payment_intent.succeeded", data });
+}
+
+async function post(payload: string, signature = {}): Promise<number> {
+  const header = Stripe.webhooks.generateTestHeaderString({ payload, secret, ...signature });
+  return await postSigned(payload, header);
+}
+
+async function postSigned(body: string, signature: string): Promise<number> {
+  const headers = { "content-type": "application/json", "stripe-signature": signature };
+  return (await fetch(`${shop.url}/api/webhooks/stripe`, { method: "POST", headers, body })).status;
+}
+
+const jobsOf = async ({ intent }: Deal) =>
+  (
+    await shop.pool.query(
+      "select from graphile_worker._private_jobs where payload ->> 'intentId' = $1",
+      [intent],
+    )
+  ).rowCount;
+
+async function brokenAfterAll(...deals: Deal[]): Promise<string[]> {
+  const told = deals.flatMap(({ acknowledged }) => acknowledged);
+  return await checkInvariants(shop.pool, await deskOf(shop).ledger(), told, shop.clock.now());
+}
+
+test("an event sent fifty times at once is accepted each time and leaves one thing to do", async () => {
+  const deal = await openDeal(shop, seller);
+  await payByCard(shop, deal);
+  const payload = newsOf(deal);
+  const told = await Promise.all(Array.from({ length: 50 }, () => post(payload)));
+  expect(new Set(told)).toEqual(new Set([200]));
+  expect(await jobsOf(deal)).toBe(1);
+  await settleIntent(shop.deps, deal.intent);
+  expect(await post(payload)).toBe(200);
+  expect(await jobsOf(deal)).toBe(1);
+  expect(await brokenAfterAll(deal)).toEqual([]);
+});
+
+test("an event that is stale, tampered with or signed by somebody else is refused, and nothing follows", async () => {
+  const deal = await openDeal(shop, seller);
+  const payload = newsOf(deal);
+  const good = Stripe.webhooks.generateTestHeaderString({ payload, secret });
+  const tampered = payload.replace(deal.intent, "pi_of_somebody_else");
+  expect([
+    await post(payload, { timestamp: now() - 301 }),
+    await post(payload, { secret: "whsec_of_somebody_else" }),
+    await postSigned(tampered, good),
+    await postSigned(payload, ""),
+  ]).toEqual([400, 400, 400, 400]);
+  expect(await jobsOf(deal)).toBe(0);
+});
+
+test("an event from a clock that is ahead, of money that never came, changes nothing", async () => {
+  const deal = await openDeal(shop, seller);
+  expect(await post(newsOf(deal), { timestamp: now() + 3_600 })).toBe(200);
+  await settleIntent(shop.deps, deal.intent);
+  expect(await brokenAfterAll(deal)).toEqual([]);
+  const { state } = await shop.deps.db
+    .selectFrom("bookings")
+    .select("state")
+    .where("id", "=", deal.booking)
+    .executeTakeFirstOrThrow();
+  expect(state).toBe("held");
+});
+
+test("old news played back after the money went back changes nothing", async () => {
+  const deal = await openDeal(shop, seller);
+  await payByCard(shop, deal);
+  await record(deal);
+  await giveBack(admin, deal);
+  const due = shop.deps.db
+    .selectFrom("payments")
+    .select("id")
+    .where("booking_id", "=", deal.booking);
+  for (const { id } of await due.execute()) await refundPayment(shop.deps, id);
+  for (let times = 0; times < 3; times += 1) {
+    expect(await post(newsOf(deal))).toBe(200);
+    await settleIntent(shop.deps, deal.intent);
+  }
+  expect(await brokenAfterAll(deal)).toEqual([]);
+});

@@ -1,0 +1,125 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { findBookingToPay } from "#contract/bookings.ts";
+import { reconcile } from "#server/features/payments/reconcile.ts";
+import { memberOf, type Person } from "#server/testing/people.ts";
+import { openShop, type Shop } from "#server/testing/shop.ts";
+import { choose, effort } from "../effort.ts";
+import { checkInvariants } from "../invariants.ts";
+import { type Deal, deskOf, giveBack, letGo, openDeal, payByCard, record } from "./deal.ts";
+
+let shop: Shop;
+let seller: Person;
+let admin: Person;
+
+beforeAll(async () => {
+  shop = await openShop({ sandbox: true, worker: true });
+  seller = await memberOf(shop, { accountType: "seller" });
+  admin = await memberOf(shop, { isAdmin: true });
+});
+afterEach(() => deskOf(shop).break({}));
+afterAll(() => shop.close());
+
+/** What is broken once everything has been done that is left to do. */
+async function broken(...deals: Deal[]): Promise<string[]> {
+  await deskOf(shop).break({});
+  await reconcile(shop.deps);
+  const told = deals.flatMap(({ acknowledged }) => acknowledged);
+  const inspect = async () =>
+    await checkInvariants(shop.pool, await deskOf(shop).ledger(), told, shop.clock.now());
+  await expect
+    .poll(inspect, { timeout: 10_000 })
+    .toEqual([])
+    .catch(() => {});
+  return await inspect();
+}
+
+const orderOf = ({ buyer, booking }: Deal) =>
+  buyer.call(findBookingToPay, { params: { id: booking } });
+
+const calls = [
+  { what: "opening an intent", method: "POST", path: "/v1/payment_intents" },
+  { what: "asking how an intent stands", method: "GET", path: "/v1/payment_intents/:id" },
+  { what: "paying", method: "POST", path: "/v1/payment_intents/:id/confirm" },
+  { what: "cancelling an intent", method: "POST", path: "/v1/payment_intents/:id/cancel" },
+  { what: "refunding", method: "POST", path: "/v1/refunds" },
+];
+const failures = calls.flatMap((call) =>
+  [500, "hangup"].flatMap((status) =>
+    [true, false].flatMap((afterWork) =>
+      // One is mended by the provider's own library, four reach us.
+      [1, 4].map((times) => ({ ...call, status, afterWork, times })),
+    ),
+  ),
+);
+
+test.each(choose(failures, 8))(
+  "$what answers $status $times times (its work done: $afterWork), and every cent is accounted for",
+  async ({ what: _, ...failNext }) => {
+    await deskOf(shop).break({ failNext });
+    const [bought, returned, left] = [
+      await openDeal(shop, seller),
+      await openDeal(shop, seller),
+      await openDeal(shop, seller),
+    ];
+    for (const deal of [bought, returned]) {
+      await payByCard(shop, deal);
+      await record(deal);
+    }
+    await letGo(left);
+    await giveBack(admin, returned);
+    expect(await broken(bought, returned, left)).toEqual([]);
+    const states = await Promise.all([bought, returned, left].map(orderOf));
+    expect(states.map(({ state }) => state)).toEqual(["paid", "refunded", "cancelled"]);
+  },
+  60_000,
+);
+
+describe("news of a payment", () => {
+  const deliveries = [
+    { how: "fifty times", faults: { webhook: { copies: 50 } } },
+    { how: "late, the newest first", faults: { webhook: { delayMs: 300, newestFirst: true } } },
+    { how: "before the buyer's own answer", faults: { delayMs: 400 } },
+  ];
+  test.each(deliveries)("that comes $how makes it paid, once", async ({ faults }) => {
+    const deal = await openDeal(shop, seller);
+    await deskOf(shop).break(faults);
+    const paying = payByCard(shop, deal);
+    await expect.poll(async () => (await orderOf(deal)).paid, { timeout: 10_000 }).toBe(true);
+    await paying;
+    await record(deal);
+    expect(await broken(deal)).toEqual([]);
+  });
+
+  test("that a card gives long after everybody stopped waiting makes it paid", async () => {
+    const deal = await openDeal(shop, seller);
+    void deskOf(shop)
+      .pay(deal.intent, "pm_card_answersLate")
+      .catch(() => {});
+    await expect.poll(async () => (await orderOf(deal)).paid, { timeout: 10_000 }).toBe(true);
+    expect(await broken(deal)).toEqual([]);
+  });
+
+  test("that never comes is asked for", async () => {
+    await deskOf(shop).break({ webhook: { hold: true } });
+    const deal = await openDeal(shop, seller);
+    await payByCard(shop, deal);
+    await reconcile(shop.deps);
+    expect(await orderOf(deal)).toMatchObject({ paid: true });
+    expect(await broken(deal)).toEqual([]);
+  });
+});
+
+test.runIf(effort().long)(
+  "a provider that takes longer than we wait, and has done the work, opens one intent",
+  async () => {
+    await deskOf(shop).break({ delayMs: 11_000 });
+    const opening = openDeal(shop, seller);
+    await new Promise((over) => setTimeout(over, 45_000));
+    await deskOf(shop).break({});
+    const deal = await opening;
+    await payByCard(shop, deal);
+    await record(deal);
+    expect(await broken(deal)).toEqual([]);
+  },
+  180_000,
+);
