@@ -52,7 +52,7 @@ const failures = calls.flatMap((call) =>
   ),
 );
 
-test.each(choose(failures, 8))(
+test.each(choose(failures, 4))(
   "$what answers $status $times times (its work done: $afterWork), and every cent is accounted for",
   async ({ what: _, ...failNext }) => {
     await deskOf(shop).break({ failNext });
