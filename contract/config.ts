@@ -2,7 +2,7 @@ import { z } from "zod";
 import { call } from "./call.ts";
 
 /** What a browser needs to know of this installation; nothing here is secret. */
-export const publicConfig = z.object({
+const publicConfig = z.object({
   imageHost: z.object({ url: z.string(), key: z.string() }),
   cardPublishableKey: z.string(),
   /** Where the card provider's script is, when it is not the provider's own. */

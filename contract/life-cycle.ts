@@ -50,7 +50,7 @@ export function isPaid(state: BookingState): boolean {
 }
 
 /** The states of money that has arrived (decision 0005). */
-export const paymentStates = ["succeeded", "refund_due", "refunded"] as const;
+const paymentStates = ["succeeded", "refund_due", "refunded"] as const;
 export type PaymentState = (typeof paymentStates)[number];
 
 /** How money moves on: `giveBack` when a booking is refunded, `refund` once the provider has done it. */

@@ -10,7 +10,7 @@ import { newId } from "./ids.ts";
 export type KeptAnswer = { status: number; body: unknown };
 
 /** How long a key is remembered, in hours (contract, "Idempotency-Key"). */
-export const keptHours = 24;
+const keptHours = 24;
 
 /**
  * Answers a write that may carry an Idempotency-Key: asked again with the same key and body it answers

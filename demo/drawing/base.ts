@@ -11,7 +11,7 @@ export function drawBase(stage: Stage): string {
 }
 
 /** The outline of the deck as a box on its plane. */
-export function deckBox({ body }: Stage): Box {
+function deckBox({ body }: Stage): Box {
   return { x: 0, y: 0, w: body.width, h: body.depth, r: body.corner };
 }
 

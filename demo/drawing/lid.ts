@@ -6,7 +6,7 @@ import { type Ring, ringOn, sides } from "./solid.ts";
 import type { Stage } from "./stage.ts";
 
 /** The outline of the lid as a box on its face. */
-export function lidBox({ body }: Stage): Box {
+function lidBox({ body }: Stage): Box {
   return { x: 0, y: 0, w: body.width, h: body.lidHeight, r: body.corner };
 }
 

@@ -4,7 +4,7 @@ import type { SandboxConfig } from "../config.ts";
 import type { Person } from "./people.ts";
 
 /** What the shop asks for when it sends somebody here (OpenID Connect Core 3.1.2.1, PKCE by RFC 7636). */
-export const authorizationRequest = z.object({
+const authorizationRequest = z.object({
   client_id: z.string(),
   redirect_uri: z.string(),
   response_type: z.literal("code"),

@@ -33,7 +33,7 @@ const visa = (number: string, paymentMethod: string, outcome: Outcome): TestCard
 });
 
 /** Stripe's test cards (https://docs.stripe.com/testing), and one of our own that answers late. */
-export const testCards: readonly TestCard[] = [
+const testCards: readonly TestCard[] = [
   visa("4242424242424242", "pm_card_visa", { result: "approved" }),
   {
     number: "5555555555554444",

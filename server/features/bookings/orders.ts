@@ -3,33 +3,17 @@ import { isPaid, liveBookingStates } from "#contract/life-cycle.ts";
 import { toDollars } from "#contract/money.ts";
 import type { Tx } from "../../db/database.ts";
 import { Refusal } from "../../errors.ts";
-import { type Page, readCursor, toPage } from "../../keyset.ts";
+import { newestFirst, type Page, type Paging } from "../../keyset.ts";
 import type { Member } from "../members/members.ts";
-import type { Paging } from "../products/products.ts";
 import { selectProducts, toProduct, toProductWithContact } from "../products/rows.ts";
 
 /** A buyer's bookings, newest first. */
-export async function listBookings(
-  tx: Tx,
-  email: string,
-  { limit, cursor }: Paging,
-): Promise<Page<Booking>> {
-  const after = readCursor(cursor);
-  const orders = selectOrders(tx)
+export async function listBookings(tx: Tx, email: string, paging: Paging): Promise<Page<Booking>> {
+  const query = selectOrders(tx)
     .where("buyer.email", "=", email)
     .where("buyer.deleted_at", "is", null);
-  const page = after
-    ? orders.where(({ eb, refTuple, tuple }) =>
-        eb(refTuple("bookings.booked_at", "bookings.id"), "<", tuple(after.at, after.id)),
-      )
-    : orders;
-  const rows = await page
-    .orderBy("bookings.booked_at", "desc")
-    .orderBy("bookings.id", "desc")
-    .limit(limit + 1)
-    .execute();
-  const position = (row: OrderRow) => ({ at: row.booked_at, id: row.booking_id });
-  return toPage(rows, { limit, position, show: toBooking });
+  const order = { at: "bookings.booked_at", id: "bookings.id" } as const;
+  return await newestFirst(query, { ...order, ...paging }, toBooking);
 }
 
 /** One booking of the caller's. Refuses `NOT_FOUND`. */

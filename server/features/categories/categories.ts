@@ -2,8 +2,8 @@ import type { Category } from "#contract/categories.ts";
 import type { Product } from "#contract/products.ts";
 import type { Tx } from "../../db/database.ts";
 import { Refusal } from "../../errors.ts";
-import type { Page } from "../../keyset.ts";
-import { listAvailable, type Paging } from "../products/products.ts";
+import type { Page, Paging } from "../../keyset.ts";
+import { listAvailable } from "../products/products.ts";
 
 /** Every category, in the order they are shown. */
 export async function listCategories(tx: Tx): Promise<Category[]> {

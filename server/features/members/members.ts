@@ -4,7 +4,7 @@ import { type Tx, transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { Refusal } from "../../errors.ts";
 import { newId } from "../../ids.ts";
-import { type Page, readCursor, toPage } from "../../keyset.ts";
+import { newestFirst, type Page, type Paging } from "../../keyset.ts";
 import type { Proof } from "../../ports/identity/port.ts";
 
 /** A member as every call knows its caller. */
@@ -116,32 +116,17 @@ function requireOwnAddress(proof: Proof, email: string): void {
 export async function listMembers(
   tx: Tx,
   accountType: AccountType,
-  { limit, cursor }: { limit: number; cursor?: string | undefined },
+  paging: Paging,
 ): Promise<Page<User>> {
-  const after = readCursor(cursor);
-  let query = members(tx).where("account_type", "=", accountType).where("is_admin", "=", false);
-  if (after) {
-    query = query.where(({ eb, refTuple, tuple }) =>
-      eb(refTuple("created_at", "id"), "<", tuple(after.at, after.id)),
-    );
-  }
-  const rows = await query
-    .select("created_at")
-    .orderBy("created_at", "desc")
-    .orderBy("id", "desc")
-    .limit(limit + 1)
-    .execute();
-  return toPage(rows, {
-    limit,
-    position: (row) => ({ at: row.created_at, id: row.id }),
-    show: ({ id, name, email, account_type, verify }) => ({
-      _id: id,
-      name,
-      email,
-      accountType: account_type,
-      verify,
-    }),
-  });
+  const query = members(tx).where("account_type", "=", accountType).where("is_admin", "=", false);
+  const order = { at: "created_at", id: "id" } as const;
+  return await newestFirst(query, { ...order, ...paging }, (row) => ({
+    _id: row.id,
+    name: row.name,
+    email: row.email,
+    accountType: row.account_type,
+    verify: row.verify,
+  }));
 }
 
 /**

@@ -6,12 +6,10 @@ import { type Tx, transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { Refusal } from "../../errors.ts";
 import { newId } from "../../ids.ts";
-import { type Page, readCursor, toPage } from "../../keyset.ts";
+import { newestFirst, type Page, type Paging } from "../../keyset.ts";
 import { requireUploadedImage } from "../images/images.ts";
 import type { Member } from "../members/members.ts";
-import { type ProductRow, selectProducts, toProduct, toProductWithContact } from "./rows.ts";
-
-export type Paging = { limit: number; cursor?: string | undefined };
+import { selectProducts, toProduct, toProductWithContact } from "./rows.ts";
 
 /**
  * Lists a seller's laptop. Who, when and every status are the server's to say. Refuses `IMAGE_NOT_OURS`
@@ -82,6 +80,8 @@ async function requireCategory(tx: Tx, id: string): Promise<void> {
   throw new Refusal("INVALID_INPUT", message, { product_categoryId: message });
 }
 
+const newest = { at: "products.posted_at", id: "products.id" } as const;
+
 /** A seller's own products in every status, newest first. */
 export async function listSellerProducts(
   tx: Tx,
@@ -92,7 +92,7 @@ export async function listSellerProducts(
     .where("seller.email", "=", email)
     .where("seller.deleted_at", "is", null)
     .where("products.deleted_at", "is", null);
-  return await newestFirst(query, paging, toProductWithContact);
+  return await newestFirst(query, { ...newest, ...paging }, toProductWithContact);
 }
 
 /** The products anyone can hold, of one category or those advertised, newest first. */
@@ -108,26 +108,7 @@ export async function listAvailable(
     "categoryId" in only
       ? available.where("products.category_id", "=", only.categoryId)
       : available.where("products.advertise", "=", true);
-  return await newestFirst(query, paging, toProduct);
-}
-
-async function newestFirst<T>(
-  query: ReturnType<typeof selectProducts>,
-  { limit, cursor }: Paging,
-  show: (row: ProductRow) => T,
-): Promise<Page<T>> {
-  const after = readCursor(cursor);
-  const page = after
-    ? query.where(({ eb, refTuple, tuple }) =>
-        eb(refTuple("products.posted_at", "products.id"), "<", tuple(after.at, after.id)),
-      )
-    : query;
-  const rows = await page
-    .orderBy("products.posted_at", "desc")
-    .orderBy("products.id", "desc")
-    .limit(limit + 1)
-    .execute();
-  return toPage(rows, { limit, position: (row) => ({ at: row.posted_at, id: row.id }), show });
+  return await newestFirst(query, { ...newest, ...paging }, toProduct);
 }
 
 /**

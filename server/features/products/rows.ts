@@ -32,7 +32,7 @@ export function selectProducts(tx: Tx) {
     ]);
 }
 
-export type ProductRow = Awaited<
+type ProductRow = Awaited<
   ReturnType<ReturnType<typeof selectProducts>["executeTakeFirstOrThrow"]>
 >;
 

@@ -4,9 +4,8 @@ import { type Tx, transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { Refusal } from "../../errors.ts";
 import { newId } from "../../ids.ts";
-import { type Page, readCursor, toPage } from "../../keyset.ts";
+import { newestFirst, type Page, type Paging } from "../../keyset.ts";
 import type { Member } from "../members/members.ts";
-import type { Paging } from "../products/products.ts";
 import { selectProducts, toProductWithContact } from "../products/rows.ts";
 
 type NewReport = { comment: string; reportProduct: { _id: string } };
@@ -57,36 +56,22 @@ export async function reportProduct(
 }
 
 /** The open reports, newest first. */
-export async function listReports(tx: Tx, { limit, cursor }: Paging): Promise<Page<Report>> {
-  const after = readCursor(cursor);
-  let query = selectProducts(tx)
+export async function listReports(tx: Tx, paging: Paging): Promise<Page<Report>> {
+  const query = selectProducts(tx)
     .innerJoin("reports", "reports.product_id", "products.id")
     .innerJoin("members as reporter", "reporter.id", "reports.reporter_id")
     .select(["reports.id as report_id", "reports.comment", "reports.reported_at"])
     .select(["reporter.name as reporter_name", "reporter.email as reporter_email"])
     .where("reports.closed_at", "is", null);
-  if (after) {
-    query = query.where(({ eb, refTuple, tuple }) =>
-      eb(refTuple("reports.reported_at", "reports.id"), "<", tuple(after.at, after.id)),
-    );
-  }
-  const rows = await query
-    .orderBy("reports.reported_at", "desc")
-    .orderBy("reports.id", "desc")
-    .limit(limit + 1)
-    .execute();
-  return toPage(rows, {
-    limit,
-    position: (row) => ({ at: row.reported_at, id: row.report_id }),
-    show: (row) => ({
-      _id: row.report_id,
-      name: row.reporter_name,
-      email: row.reporter_email,
-      comment: row.comment,
-      reportedAt: row.reported_at.toISOString(),
-      reportProduct: toProductWithContact(row),
-    }),
-  });
+  const order = { at: "reports.reported_at", id: "reports.id" } as const;
+  return await newestFirst(query, { ...order, ...paging }, (row) => ({
+    _id: row.report_id,
+    name: row.reporter_name,
+    email: row.reporter_email,
+    comment: row.comment,
+    reportedAt: row.reported_at.toISOString(),
+    reportProduct: toProductWithContact(row),
+  }));
 }
 
 /** Closes a report; it and its audit row stay. Refuses `NOT_FOUND`. */
