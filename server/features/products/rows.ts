@@ -32,9 +32,7 @@ export function selectProducts(tx: Tx) {
     ]);
 }
 
-type ProductRow = Awaited<
-  ReturnType<ReturnType<typeof selectProducts>["executeTakeFirstOrThrow"]>
->;
+type ProductRow = Awaited<ReturnType<ReturnType<typeof selectProducts>["executeTakeFirstOrThrow"]>>;
 
 /** A row as anyone may see it. */
 export function toProduct(row: ProductRow): Product {
