@@ -19,7 +19,6 @@ export async function everyPage({ buyer, seller }: { buyer: Member; seller: Memb
       "/",
       `/categoryProducts/${category?._id}`,
       "/dashboard",
-      "/dashboard/profile",
       `/dashboard/payment/${booking}`,
       "/dashboard/profile",
       "/dashboard/allSellers",

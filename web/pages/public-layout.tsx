@@ -24,15 +24,18 @@ export function ErrorBoundary() {
   );
 }
 
-/** Navigation bar, content, footer (specification 2, Public layout). */
+/**
+ * Navigation bar, content, footer (specification 2, Public layout). The content fills a window at least, so
+ * that the footer never moves before somebody's eyes while a page comes.
+ */
 function Frame({ children }: { children: ReactNode }) {
   return (
-    <div className="flex min-h-dvh flex-col">
+    <>
       <Header />
-      <main id="content" tabIndex={-1} className="frame flex-1 py-8 sm:py-12">
+      <main id="content" tabIndex={-1} className="frame min-h-dvh py-8 sm:py-12">
         {children}
       </main>
       <Footer />
-    </div>
+    </>
   );
 }

@@ -1,0 +1,74 @@
+/// <reference lib="dom" />
+import { expect, type Page } from "@playwright/test";
+import { everyPage } from "./everywhere.ts";
+import { signIn, test } from "./person.ts";
+import { everything, tabThrough } from "./tab-through.ts";
+
+const widths = [390, 768, 1440];
+
+/** Opening a page costs most of the time, so all that holds for every page is looked at while it is open. */
+test.describe("every page stands still while it loads, is reached by keyboard and fits its window", () => {
+  // The browser itself logs the page that is not there.
+  test.use({ expectedErrors: [/status of 404/], reducedMotion: "reduce" });
+
+  for (const role of ["visitor", "buyer", "seller", "admin"] as const) {
+    test(`for ${role === "admin" ? "an" : "a"} ${role}`, async ({ page, buyer, seller, cast }) => {
+      const pages = await everyPage({ buyer, seller });
+      if (role !== "visitor") await signIn(page, role === "buyer" ? buyer : cast[role]);
+      await page.addInitScript(watchShifts);
+      for (const address of pages[role]) {
+        await page.setViewportSize({ width: 390, height: 844 });
+        await page.goto(address);
+        await expect(page.getByRole("main").getByRole("heading").first()).toBeVisible();
+        await page.waitForLoadState("networkidle");
+        expect.soft(await page.evaluate("shifts"), `moved on ${address}`).toEqual([]);
+        expect.soft(await moving(page), `still moves on ${address}`).toEqual([]);
+        expect.soft(await tabThrough(page), `by keyboard on ${address}`).toEqual(everything);
+        expect.soft(await overflows(page), `too wide on ${address}`).toEqual([0, 0, 0]);
+      }
+    });
+  }
+});
+
+/** Notes down what moved by itself, where it comes to more than 0.01 of the window. */
+function watchShifts(): void {
+  type Shift = PerformanceEntry & {
+    value: number;
+    hadRecentInput: boolean;
+    sources: { node: Element | null }[];
+  };
+  const shifts: string[] = [];
+  let sum = 0;
+  new PerformanceObserver((list) => {
+    for (const shift of list.getEntries() as Shift[]) {
+      if (shift.hadRecentInput) continue;
+      sum += shift.value;
+      const moved = shift.sources.map(({ node }) => node?.outerHTML?.slice(0, 90));
+      if (sum > 0.01) shifts.push(`${sum.toFixed(3)}: ${moved.join(", ")}`);
+    }
+  }).observe({ type: "layout-shift", buffered: true });
+  Object.assign(window, { shifts });
+}
+
+/** The names of what is still animated, for somebody who asked for stillness. */
+function moving(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    document
+      .getAnimations()
+      .filter(({ playState }) => playState === "running")
+      .map(({ effect }) => {
+        const target = effect instanceof KeyframeEffect ? effect.target : null;
+        return target?.outerHTML.slice(0, 90) ?? "";
+      }),
+  );
+}
+
+/** How many pixels of the page lie outside of the window, at every width. */
+async function overflows(page: Page): Promise<number[]> {
+  const found: number[] = [];
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 });
+    found.push(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth));
+  }
+  return found;
+}

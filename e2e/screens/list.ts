@@ -1,0 +1,55 @@
+import { listBookings } from "#contract/bookings.ts";
+import { listCategories } from "#contract/categories.ts";
+import type { Member, Role } from "../members.ts";
+
+/** A page as one role sees it; `press` names a button pressed before the picture is taken. */
+export type Screen = { title: string; role: Role; path: string; press?: string };
+
+type Cast = Record<Exclude<Role, "visitor">, Member>;
+
+/** Every page of the site, by name, for each role that sees its own of it; addresses from the demo data. */
+export const screens: Record<string, Omit<Screen, "path"> & { path: string | FromDemo }> = {
+  home: { title: "Home", role: "visitor", path: "/" },
+  "home-buyer": { title: "Home, signed in", role: "buyer", path: "/" },
+  blogs: { title: "Blogs", role: "visitor", path: "/blogs" },
+  login: { title: "Login", role: "visitor", path: "/login" },
+  "sign-up": { title: "Sign up", role: "visitor", path: "/signup" },
+  "forgot-password": { title: "Forget Password?", role: "visitor", path: "/forgot-password" },
+  "reset-password": { title: "A new password", role: "visitor", path: "/reset-password?token=any" },
+  "not-found": { title: "Not found", role: "visitor", path: "/no/such/page" },
+  category: { title: "Products by Category", role: "buyer", path: category },
+  "category-seller": { title: "The same for a seller", role: "seller", path: category },
+  booking: { title: "Booking dialog", role: "buyer", path: category, press: "Book Now" },
+  report: { title: "Report dialog", role: "buyer", path: category, press: "Report" },
+  "my-orders": { title: "My Orders", role: "buyer", path: "/dashboard" },
+  payment: { title: "Payment", role: "buyer", path: paymentOf("held") },
+  paid: { title: "Payment completed", role: "buyer", path: paymentOf("paid") },
+  "other-role": { title: "Another role's page", role: "buyer", path: "/dashboard/allSellers" },
+  profile: { title: "Profile", role: "buyer", path: "/dashboard/profile" },
+  "add-product": { title: "Add Product", role: "seller", path: "/dashboard/addProduct" },
+  "my-products": { title: "My Products", role: "seller", path: "/dashboard/myProducts" },
+  delete: {
+    title: "Confirmation",
+    role: "seller",
+    path: "/dashboard/myProducts",
+    press: "Delete",
+  },
+  "all-sellers": { title: "All Sellers", role: "admin", path: "/dashboard/allSellers" },
+  "all-buyers": { title: "All Buyers", role: "admin", path: "/dashboard/allBuyers" },
+  "reported-items": { title: "Reported Items", role: "admin", path: "/dashboard/reportedItems" },
+};
+
+type FromDemo = (cast: Cast) => Promise<string>;
+
+async function category({ buyer }: Cast): Promise<string> {
+  const categories = await buyer.call(listCategories, {});
+  const found = categories.find(({ product_category }) => product_category.includes("ThinkPad"));
+  return `/categoryProducts/${(found ?? categories[0])?._id}`;
+}
+
+function paymentOf(state: "held" | "paid"): FromDemo {
+  return async ({ buyer }) => {
+    const bookings = await buyer.call(listBookings, { params: { email: buyer.email } });
+    return `/dashboard/payment/${bookings.find((booking) => booking.state === state)?._id}`;
+  };
+}

@@ -1,0 +1,51 @@
+/// <reference lib="dom" />
+import { expect, type Page } from "@playwright/test";
+import sharp from "sharp";
+import { signIn, test } from "../person.ts";
+import { screens } from "./list.ts";
+
+const themes = ["light", "dark"] as const;
+const widths = { 390: 844, 768: 1024, 1440: 900 };
+
+/** Of a long page the first windows tell enough. */
+const windows = 2.5;
+
+test.describe("a picture of every page", () => {
+  // The browser itself logs the page that is not there.
+  test.use({ expectedErrors: [/status of 404/], reducedMotion: "reduce" });
+
+  for (const [name, { title, role, path, press }] of Object.entries(screens)) {
+    test(title, async ({ page, cast }) => {
+      if (role !== "visitor") await signIn(page, cast[role]);
+      await page.goto(typeof path === "string" ? path : await path(cast));
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      if (press) await page.getByRole("button", { name: press }).first().click();
+      for (const [width, height] of Object.entries(widths))
+        for (const theme of themes) {
+          await page.emulateMedia({ colorScheme: theme });
+          await settle(page, { width: Number(width), height });
+          const picture = await page.screenshot({ animations: "disabled", caret: "hide" });
+          await sharp(picture)
+            .webp({ quality: 55, effort: 5 })
+            .toFile(`docs/screens/${name}-${width}-${theme}.webp`);
+        }
+    });
+  }
+});
+
+/** Makes the window as high as the page, where that is reasonable, and waits until all in it is there. */
+async function settle(page: Page, { width, height }: { width: number; height: number }) {
+  await page.setViewportSize({ width, height });
+  const dialog = (await page.getByRole("dialog").count()) > 0;
+  const whole = await page.evaluate(() => document.documentElement.scrollHeight);
+  const shown = dialog ? height : Math.min(Math.max(whole, height), height * windows);
+  await page.setViewportSize({ width, height: Math.round(shown) });
+  await page.waitForLoadState("networkidle");
+  await page.evaluate(() =>
+    Promise.all(
+      [...document.images]
+        .filter((image) => image.getBoundingClientRect().top < innerHeight)
+        .map((image) => image.decode()),
+    ),
+  );
+}

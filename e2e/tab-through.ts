@@ -1,0 +1,39 @@
+/// <reference lib="dom" />
+import type { Page } from "@playwright/test";
+
+const controls = "a[href], button:enabled, input:enabled, select:enabled, textarea:enabled";
+
+/** Goes through what is on screen by Tab alone; answers what was not reached, and what did not show it. */
+export async function tabThrough(page: Page): Promise<{ unreached: string[]; unmarked: string[] }> {
+  const count = await page.evaluate((selector) => {
+    const root = document.querySelector("dialog:modal") ?? document.body;
+    const wanted = [...root.querySelectorAll<HTMLElement>(selector)].filter((element) =>
+      element.checkVisibility({ visibilityProperty: true }),
+    );
+    const reached = new Set<Element>();
+    const marked = new Set<Element>();
+    addEventListener("focusin", ({ target }) => {
+      if (!(target instanceof Element)) return;
+      reached.add(target);
+      const shown = [target, target.parentElement].some((element) => {
+        const style = element && getComputedStyle(element);
+        return style && style.outlineStyle !== "none" && Number.parseFloat(style.outlineWidth) > 0;
+      });
+      if (shown) marked.add(target);
+    });
+    const nameOf = (element: Element) => element.outerHTML.slice(0, 120);
+    Object.assign(window, {
+      tabbed: () => ({
+        unreached: wanted.filter((one) => one.isConnected && !reached.has(one)).map(nameOf),
+        unmarked: wanted.filter((one) => reached.has(one) && !marked.has(one)).map(nameOf),
+      }),
+    });
+    return wanted.length;
+  }, controls);
+  // A few more: the page itself, and the fields of the card's frame.
+  for (let presses = 0; presses < count + 8; presses += 1) await page.keyboard.press("Tab");
+  return await page.evaluate("tabbed()");
+}
+
+/** What `tabThrough` answers where all is well. */
+export const everything = { unreached: [], unmarked: [] };

@@ -1,0 +1,13 @@
+import { findChromium } from "./chromium.mjs";
+import { build, install } from "./prepare.mjs";
+import { environment, finish, run } from "./run.mjs";
+
+/** `npm run screens`: takes the pictures of docs/screens anew; with part of a title, of those pages alone. */
+await finish(async () => {
+  await install();
+  const env = environment({ CHROMIUM_PATH: await findChromium() });
+  await build();
+  const titles = process.argv.slice(2).flatMap((title) => ["-g", title]);
+  const command = ["playwright", "test", "--config=screens.config.ts", ...titles];
+  return (await run(command, { env, stdio: "inherit" })).code;
+});
