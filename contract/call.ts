@@ -2,6 +2,9 @@ import { z } from "zod";
 import type { ErrorCode } from "./errors.ts";
 import type { Access } from "./roles.ts";
 
+/** How often something may be done: so many times within so many minutes. */
+export type Limit = { most: number; minutes: number };
+
 /**
  * One call of the wire contract. `path` is the specification's, below `{host}`; `answers` maps each
  * success status to what it answers; `refusals` are the codes a caller can meet beyond those of the
@@ -21,6 +24,8 @@ export type Call = {
   at?: "root";
   /** A list that is read in pages by `limit` and `cursor`. */
   paged?: true;
+  /** How often one member may make it; one address may ten times as often. */
+  limit?: Limit;
   answers: { 200?: z.ZodType; 201?: z.ZodType };
   refusals: readonly ErrorCode[];
 };

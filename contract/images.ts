@@ -38,6 +38,7 @@ export const uploadImage = call({
   summary: "Upload a photo, as the specification's image host takes it: multipart, field image",
   query: z.object({ key: z.string().max(200).optional() }),
   transport: "multipart",
+  limit: { most: 60, minutes: 60 },
   answers: { 200: uploaded },
   refusals: ["NOT_AN_IMAGE", "TOO_LARGE", "UNSUPPORTED_TYPE"],
 });
@@ -48,6 +49,7 @@ export const uploadPhoto = call({
   access: "member",
   summary: "Upload a photo of oneself: multipart, field image; it is cut to a square of 256 pixels",
   transport: "multipart",
+  limit: { most: 20, minutes: 60 },
   answers: { 200: uploaded },
   refusals: ["NOT_AN_IMAGE", "TOO_LARGE", "UNSUPPORTED_TYPE"],
 });

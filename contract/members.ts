@@ -59,6 +59,7 @@ export const joinAsMember = call({
   access: "identity",
   summary: "Become a member after signing up; repeated, it changes nothing",
   body: newUser,
+  limit: { most: 20, minutes: 60 },
   answers: { 201: inserted, 200: inserted },
   refusals: ["NOT_YOUR_ADDRESS"],
 });

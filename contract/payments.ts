@@ -11,6 +11,7 @@ export const createPaymentIntent = call({
     price: dollars("Price is required."),
     bookingId: id.optional(),
   }),
+  limit: { most: 60, minutes: 10 },
   answers: { 200: z.object({ clientSecret: z.string() }) },
   refusals: ["PRICE_CHANGED", "BOOKING_NOT_PAYABLE", "NOT_FOUND", "PROVIDER_UNAVAILABLE"],
 });
@@ -29,6 +30,7 @@ export const recordPayment = call({
     bookingId: id,
     productId: id.optional(),
   }),
+  limit: { most: 60, minutes: 10 },
   answers: { 201: inserted, 200: inserted },
   refusals: ["PAYMENT_NOT_CONFIRMED", "BOOKING_NOT_PAYABLE", "NOT_FOUND", "PROVIDER_UNAVAILABLE"],
 });
@@ -50,6 +52,7 @@ export const refundBooking = call({
   summary:
     "Give a buyer their money back for a paid booking not handed over yet; the laptop is free again",
   body: z.object({ bookingId: id }),
+  limit: { most: 60, minutes: 10 },
   answers: { 201: inserted, 200: inserted },
   refusals: ["STALE", "NOT_FOUND"],
 });

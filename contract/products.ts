@@ -96,6 +96,7 @@ export const addProduct = call({
   access: "seller",
   summary: "List a laptop for sale",
   body: newProduct,
+  limit: { most: 60, minutes: 60 },
   answers: { 201: inserted },
   refusals: ["IMAGE_NOT_OURS"],
 });

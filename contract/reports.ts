@@ -29,6 +29,7 @@ export const reportProduct = call({
   access: "buyer",
   summary: "Report a product to the admins",
   body: newReport,
+  limit: { most: 30, minutes: 60 },
   answers: { 201: inserted },
   refusals: ["ALREADY_REPORTED", "NOT_FOUND"],
 });

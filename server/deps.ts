@@ -2,6 +2,7 @@ import type { Kysely } from "kysely";
 import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
 import type { DB } from "./db/schema.ts";
+import type { Limits } from "./limits.ts";
 import type { Cards } from "./ports/cards/port.ts";
 import type { Identity } from "./ports/identity/port.ts";
 import type { ImageStore } from "./ports/images/port.ts";
@@ -17,5 +18,6 @@ export type Deps = {
   identity: Identity;
   images: ImageStore;
   mail: Mail;
+  limits: Limits;
   publicCache: PublicCache;
 };

@@ -16,6 +16,18 @@ export class Refusal extends Error {
   }
 }
 
+/** A refusal that ends by itself, so many seconds from now. */
+export class TooManyRequests extends Refusal {
+  readonly retryAfter: number;
+
+  constructor(seconds: number) {
+    const minutes = Math.ceil(seconds / 60);
+    const wait = minutes === 1 ? "a minute" : `${minutes} minutes`;
+    super("TOO_MANY_REQUESTS", `That was too often. Please wait ${wait} and try again.`);
+    this.retryAfter = seconds;
+  }
+}
+
 /** Whether a database error is the violation of this constraint or unique index. */
 export function violates(error: unknown, constraint: string): boolean {
   return error instanceof Error && "constraint" in error && error.constraint === constraint;

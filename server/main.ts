@@ -9,6 +9,7 @@ import { migrate } from "./db/migrate.ts";
 import type { Deps } from "./deps.ts";
 import { hearChanges } from "./hear-changes.ts";
 import { hostedServices, needsSandbox } from "./hosted-services.ts";
+import { createLimits } from "./limits.ts";
 import { openPages } from "./pages/open.ts";
 import { stripeCards } from "./ports/cards/stripe.ts";
 import { embeddedIdentity } from "./ports/identity/embedded.ts";
@@ -31,14 +32,16 @@ async function start(config: Config): Promise<void> {
   if (config.production) await refuseDemoAccounts(db);
 
   const services = hostedServices(config, await openSandbox(config));
+  const limits = createLimits(pool, config);
   const deps: Deps = {
     config,
     db,
     clock: systemClock,
     cards: stripeCards(services.stripe),
-    identity: embeddedIdentity(db, { ...config, google: services.google }),
+    identity: embeddedIdentity(db, { ...config, google: services.google, limits }),
     images: diskImages(join(config.dataDir, "images")),
     mail: smtpMail(services.smtp),
+    limits,
     publicCache: new PublicCache(),
   };
   const app = await buildApp(deps);

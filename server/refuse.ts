@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
 import { type ErrorCode, errorStatus, type RefusalAnswer } from "#contract/errors.ts";
-import { Refusal } from "./errors.ts";
+import { Refusal, TooManyRequests } from "./errors.ts";
 
 /** Answers every error as the contract's refusal; what is not meant for a caller is logged and masked. */
 export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
@@ -9,6 +9,7 @@ export function answerError(error: FastifyError, request: FastifyRequest, reply:
   const status = errorStatus[answer.code as ErrorCode];
   if (status >= 500) request.log.error({ err: error }, "failed");
   if (status === 503) reply.header("retry-after", "1");
+  if (error instanceof TooManyRequests) reply.header("retry-after", String(error.retryAfter));
   return reply
     .code(status)
     .header("cache-control", "no-store")

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { Call, Parsed } from "#contract/call.ts";
 import { refusal } from "#contract/errors.ts";
 import { type Caller, gate } from "./access.ts";
+import { countCall } from "./count-call.ts";
 import type { Deps } from "./deps.ts";
 import { onceByKey } from "./idempotency.ts";
 import type { Page } from "./keyset.ts";
@@ -60,7 +61,7 @@ export function createFeature(
         url: (call.at === "root" ? "" : prefix) + call.path.replaceAll(/\{(\w+)\}/g, ":$1"),
         schema: routeSchema(call),
         // Behind the limits, which count whoever is refused too, and before the body is read.
-        preParsing: gate(call, deps, tokens),
+        preParsing: [gate(call, deps, tokens), countCall(call, deps)],
         handler: (request, reply) => respond({ call, handler, deps }, request, reply),
       };
       if (call.transport === "raw")

@@ -77,7 +77,7 @@ async function ask(path: string, body?: object): Promise<unknown> {
   const answered: unknown = await answer.json().catch(() => null);
   if (answer.ok) return answered;
   const refused = refusal.parse(answered ?? {});
-  const message = sentences[refused.code] ?? sentence(answer, refused);
+  const message = sentences[refused.code] ?? sentence(refused);
   throw new CallError(answer.status, { code: refused.code, message });
 }
 
@@ -96,8 +96,7 @@ const sentences: Record<string, string> = {
 };
 
 /** Our own refusals are sentences already; what else the service says is written for programmers. */
-function sentence({ status }: Response, { code, message }: z.output<typeof refusal>): string {
-  if (status === 429) return "That was too many tries. Wait a minute and try again.";
+function sentence({ code, message }: z.output<typeof refusal>): string {
   const isOurs = code in errorStatus || code === "WEAK_PASSWORD";
   return isOurs ? message : "That does not work at the moment. Please try again in a minute.";
 }

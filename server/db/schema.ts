@@ -99,13 +99,6 @@ export interface IdentityAccount {
   userId: string;
 }
 
-export interface IdentityRateLimit {
-  count: number;
-  id: string;
-  key: string;
-  lastRequest: Int8;
-}
-
 export interface IdentitySession {
   createdAt: Generated<Timestamp>;
   expiresAt: Timestamp;
@@ -144,6 +137,12 @@ export interface Images {
   member_id: string;
   sha256: string;
   width: number;
+}
+
+export interface Limits {
+  expire: Int8 | null;
+  key: string;
+  points: Generated<number>;
 }
 
 export interface Members {
@@ -219,11 +218,11 @@ export interface DB {
   idempotent_requests: IdempotentRequests;
   idempotent_steps: IdempotentSteps;
   "identity.account": IdentityAccount;
-  "identity.rateLimit": IdentityRateLimit;
   "identity.session": IdentitySession;
   "identity.user": IdentityUser;
   "identity.verification": IdentityVerification;
   images: Images;
+  limits: Limits;
   members: Members;
   migrations: Migrations;
   payments: Payments;

@@ -12,6 +12,7 @@ import { openDatabase } from "../db/database.ts";
 import type { Deps } from "../deps.ts";
 import { hearChanges } from "../hear-changes.ts";
 import { hostedServices } from "../hosted-services.ts";
+import { createLimits } from "../limits.ts";
 import { stripeCards } from "../ports/cards/stripe.ts";
 import { embeddedIdentity } from "../ports/identity/embedded.ts";
 import { diskImages } from "../ports/images/disk.ts";
@@ -69,14 +70,16 @@ export async function openShop({
   const sandbox = withSandbox ? await startStandIns(config) : undefined;
   if (sandbox) closing.push(() => sandbox.stop());
   const services = hostedServices(config, sandbox);
+  const limits = createLimits(pool, config);
   const deps: Deps = {
     config,
     db,
     clock,
     cards: stripeCards(services.stripe),
-    identity: embeddedIdentity(db, { ...config, google: services.google }),
+    identity: embeddedIdentity(db, { ...config, google: services.google, limits }),
     images: diskImages(join(dataDir, "images")),
     mail: smtpMail(services.smtp),
+    limits,
     publicCache: new PublicCache(),
   };
   const app = await buildApp(deps);

@@ -2,37 +2,46 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { webHeaders } from "../../access.ts";
 import type { Deps } from "../../deps.ts";
 import { clientAddressHeader } from "../../ports/identity/port.ts";
+import { countAsking, countGuess } from "./entrance.ts";
+import { knownDevices } from "./known-devices.ts";
+
+const prefix = "/api/auth";
 
 /** Hands the embedded identity service its own routes, below `/api/auth`; it speaks the web platform's Request. */
-export function identityRoutes(app: FastifyInstance, { identity, config }: Deps): void {
+export function identityRoutes(app: FastifyInstance, { identity, config, limits }: Deps): void {
   const { answer } = identity;
   if (!answer) return;
-  app.register(async (scope) => {
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser(
-      "*",
-      { parseAs: "buffer" },
-      async (_: FastifyRequest, body: Buffer) => body,
-    );
-    scope.route({
-      method: ["GET", "POST"],
-      url: "/api/auth/*",
-      schema: { hide: true },
-      handler: async (request, reply) => {
-        const response = await answer(toWebRequest(request, config.publicUrl));
-        reply.code(response.status).header("cache-control", "no-store");
-        for (const [name, value] of response.headers) reply.header(name, value);
-        return reply.send(Buffer.from(await response.arrayBuffer()));
-      },
-    });
+  const devices = knownDevices(config);
+  app.route({
+    method: ["GET", "POST"],
+    url: `${prefix}/*`,
+    schema: { hide: true },
+    handler: async (request, reply) => {
+      const asking = toAsking(request);
+      await countAsking(limits, asking);
+      const isSignIn = asking.route === "POST /sign-in/email";
+      const succeeded = isSignIn ? await countGuess({ limits, devices }, asking) : undefined;
+      const response = await answer(toWebRequest(request, config.publicUrl));
+      reply.code(response.status).header("cache-control", "no-store");
+      for (const [name, value] of response.headers) reply.header(name, value);
+      if (succeeded && response.ok) reply.header("set-cookie", await succeeded());
+      return reply.send(Buffer.from(await response.arrayBuffer()));
+    },
   });
 }
 
+function toAsking({ method, url, ip, headers, body }: FastifyRequest) {
+  const [path = ""] = url.slice(prefix.length).split("?");
+  return { route: `${method} ${path}`, address: ip, cookies: headers.cookie, body };
+}
+
+/** The body is passed on as we have read it, so that nobody reads another one out of it. */
 function toWebRequest(request: FastifyRequest, publicUrl: string): Request {
   const headers = webHeaders(request);
+  headers.delete("content-length");
   // The one address limits go by is the one the connection came from (decision 0006).
   headers.set(clientAddressHeader, request.ip);
-  const body =
-    Buffer.isBuffer(request.body) && request.method !== "GET" ? new Uint8Array(request.body) : null;
+  const body = request.method === "GET" ? null : JSON.stringify(request.body ?? {});
+  if (body !== null) headers.set("content-type", "application/json");
   return new Request(new URL(request.url, publicUrl), { method: request.method, headers, body });
 }

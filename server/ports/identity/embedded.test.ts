@@ -11,12 +11,16 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 test("Google away when we start is found again once it answers", async () => {
-  const { config, db } = shop.deps;
+  const { config, db, limits } = shop.deps;
   const { host, dataDir, origins, publicUrl } = config;
   const at = new URL(shop.sandbox?.url ?? "");
   await shop.sandbox?.stop();
   const discoveryUrl = `${at.origin}/google/.well-known/openid-configuration`;
-  const identity = embeddedIdentity(db, { ...config, google: { ...sandboxGoogle, discoveryUrl } });
+  const identity = embeddedIdentity(db, {
+    ...config,
+    limits,
+    google: { ...sandboxGoogle, discoveryUrl },
+  });
 
   const ask = async () => {
     const request = new Request(`${publicUrl}/api/auth/sign-in/social`, {

@@ -2,6 +2,7 @@ import { betterAuth } from "better-auth";
 import { type Kysely, sql } from "kysely";
 import { email as emailSchema } from "#contract/text.ts";
 import type { DB } from "../../db/schema.ts";
+import type { Limits } from "../../limits.ts";
 import { googleByOpenId, letInByGoogle } from "./google.ts";
 import { beforePasswords, proveAddress } from "./passwords.ts";
 import { clientAddressHeader, type Identity, type OpenIdClient } from "./port.ts";
@@ -10,7 +11,7 @@ export type EmbeddedSettings = {
   secret: string;
   publicUrl: string;
   origins: string[];
-  rateLimit: boolean;
+  limits: Limits;
   logLevel: string;
   google: OpenIdClient | undefined;
 };
@@ -71,7 +72,7 @@ async function hasGoogle(auth: Auth): Promise<boolean> {
 }
 
 function createAuth(db: Kysely<DB>, settings: EmbeddedSettings) {
-  const { secret, rateLimit, logLevel, google } = settings;
+  const { secret, limits, logLevel, google } = settings;
   return betterAuth({
     appName: "Secondlap",
     secret,
@@ -81,22 +82,13 @@ function createAuth(db: Kysely<DB>, settings: EmbeddedSettings) {
       enabled: true,
       minPasswordLength: 6,
       maxPasswordLength: 128,
-      onPasswordReset: ({ user }) => proveAddress(db, user),
+      onPasswordReset: ({ user }) => proveAddress({ db, limits }, user),
       revokeSessionsOnPasswordReset: true,
     },
     ...letInByGoogle,
     plugins: google ? [googleByOpenId(google)] : [],
-    rateLimit: {
-      enabled: rateLimit,
-      storage: "database",
-      window: 60,
-      max: 60,
-      // Of one address in a minute: enough for a family behind it, too few to guess a password.
-      customRules: {
-        "/sign-in/email": { window: 60, max: 20 },
-        "/sign-up/email": { window: 60, max: 20 },
-      },
-    },
+    // Counted by us, at our door (`features/identity/entrance.ts`).
+    rateLimit: { enabled: false },
     advanced: {
       cookiePrefix: "secondlap",
       ipAddress: { ipAddressHeaders: [clientAddressHeader] },
@@ -104,8 +96,6 @@ function createAuth(db: Kysely<DB>, settings: EmbeddedSettings) {
       disableOriginCheck: false,
     },
     hooks: { before: beforePasswords(db) },
-    // Names are changed by a call of ours, which keeps to our rules (contract, PUT /users/profile).
-    disabledPaths: ["/update-user"],
     // Its warnings tell of wrong passwords and the like, which is no news.
     logger: { level: "error", disabled: logLevel === "silent" },
     telemetry: { enabled: false },

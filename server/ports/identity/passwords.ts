@@ -5,7 +5,10 @@ import { email as emailSchema } from "#contract/text.ts";
 import { record } from "../../audit.ts";
 import { transact } from "../../db/database.ts";
 import type { DB } from "../../db/schema.ts";
+import { forgetGuesses } from "../../features/identity/entrance.ts";
 import { enqueue } from "../../jobs.ts";
+import type { Limits } from "../../limits.ts";
+import { isCommonPassword } from "./common-passwords.ts";
 
 type Asked = {
   path: string;
@@ -16,7 +19,7 @@ type Asked = {
 export function beforePasswords(db: Kysely<DB>) {
   return createAuthMiddleware(async (asked) => {
     if (asked.path === "/request-password-reset") return await takeResetRequest(db, asked);
-    checkNewPassword(asked);
+    await checkNewPassword(asked);
   });
 }
 
@@ -34,28 +37,38 @@ async function takeResetRequest(db: Kysely<DB>, { body }: Asked) {
   return { status: true, message };
 }
 
-/** The specification's rules for a new password hold at the service too, not in the browser alone (specification 5). */
-function checkNewPassword({ path, body }: Asked): void {
+/**
+ * The specification's rules for a new password hold at the service too, not in the browser alone
+ * (specification 5). Beyond them, one that is on everybody's list is refused.
+ */
+async function checkNewPassword({ path, body }: Asked): Promise<void> {
   const password = path === "/sign-up/email" ? body?.password : body?.newPassword;
   if (password === undefined) return;
   const parsed = newPassword.safeParse(password);
   if (!parsed.success) throw refusal("WEAK_PASSWORD", parsed.error.issues[0]?.message);
+  if (await isCommonPassword(parsed.data)) throw refusal("WEAK_PASSWORD", tooCommon);
 }
+
+const tooCommon =
+  "This is one of the passwords people use most, and the first anybody would try. Choose another, such as a few words with a number and a sign.";
 
 function refusal(code: string, message = "Please check this."): APIError {
   return new APIError("BAD_REQUEST", { code, message });
 }
 
 /** After a reset: the link was mailed, so whoever used it has proven the address. */
-export async function proveAddress(db: Kysely<DB>, { id }: { id: string }): Promise<void> {
+export async function proveAddress(
+  { db, limits }: { db: Kysely<DB>; limits: Limits },
+  { id, email }: { id: string; email: string },
+): Promise<void> {
   const at = new Date();
+  await forgetGuesses(limits, email);
   await transact(db, "proveAddress", async (tx) => {
-    const { email } = await tx
+    await tx
       .updateTable("identity.user")
       .set({ emailVerified: true, updatedAt: at })
       .where("id", "=", id)
-      .returning("email")
-      .executeTakeFirstOrThrow();
+      .execute();
     const member = await tx
       .selectFrom("members")
       .select("id")

@@ -1,0 +1,190 @@
+import crypto from "node:crypto";
+import { syncBuiltinESMExports } from "node:module";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { openBrowser, signUpIn } from "#server/testing/browser.ts";
+import { tokenIn, waitForMail } from "#server/testing/inbox.ts";
+import { openShop, type Shop } from "#server/testing/shop.ts";
+
+let shop: Shop;
+
+beforeAll(async () => {
+  shop = await openShop({ sandbox: true, worker: true, env: { RATE_LIMIT: "on" } });
+});
+afterAll(() => shop.close());
+
+const right = "Secret#2026";
+
+type Try = { email: string; password: string; from: string; cookie?: string };
+
+/** A try to sign in from an address of the test's choice. */
+async function signIn({ email, password, from, cookie = "" }: Try) {
+  const answer = await shop.app.inject({
+    method: "POST",
+    url: "/api/auth/sign-in/email",
+    remoteAddress: from,
+    headers: { origin: shop.url, cookie },
+    payload: { email, password },
+  });
+  const cookies = [answer.headers["set-cookie"] ?? []].flat();
+  const { statusCode: status, headers } = answer;
+  return { status, headers, body: answer.json(), device: cookies.find(isDevice)?.split(";")[0] };
+}
+
+const isDevice = (line: string) => line.startsWith("secondlap.device=");
+
+/** Guesses until refused, each time from the address `from` gives, and answers how many were looked at. */
+async function guess(email: string, from: (tried: number) => string): Promise<number> {
+  for (let tried = 0; tried < 200; tried += 1) {
+    const password = `Wrong#${tried}`;
+    const { status } = await signIn({ email, password, from: from(tried) });
+    if (status === 429) return tried;
+    expect(status).toBe(401);
+  }
+  return 200;
+}
+
+describe("who guesses a password", () => {
+  test("is stopped after ten, told for how long, and holds up nobody else", async () => {
+    const email = "ada@example.com";
+    await signUpIn(shop.url, email);
+    expect(await guess(email, () => "203.0.113.1")).toBe(10);
+    const refused = await signIn({ email, password: right, from: "203.0.113.1" });
+    expect(refused).toMatchObject({
+      status: 429,
+      body: {
+        code: "TOO_MANY_REQUESTS",
+        message: "That was too often. Please wait 15 minutes and try again.",
+      },
+    });
+    expect(Number(refused.headers["retry-after"])).toBeGreaterThan(800);
+    expect((await signIn({ email, password: right, from: "203.0.113.2" })).status).toBe(200);
+    const other = await signIn({ email: "b@example.com", password: right, from: "203.0.113.1" });
+    expect(other.status).toBe(401);
+  });
+
+  test("from many addresses is stopped after fifty; the owner gets in where they were before, or by a new password", async () => {
+    const email = "grace@example.com";
+    await signUpIn(shop.url, email);
+    const { device = "" } = await signIn({ email, password: right, from: "203.0.113.9" });
+    const looked = await guess(email, (tried) => `198.51.100.${Math.floor(tried / 9)}`);
+    expect(looked).toBe(49);
+    const elsewhere = { email, password: right, from: "203.0.113.10" };
+    expect((await signIn(elsewhere)).status).toBe(429);
+    expect((await signIn({ ...elsewhere, cookie: device })).status).toBe(200);
+
+    const mallory = "mallory@example.com";
+    await signUpIn(shop.url, mallory);
+    const { device: notHers = "" } = await signIn({ ...elsewhere, email: mallory });
+    for (const cookie of [notHers, `${device}x`, "secondlap.device=."]) {
+      expect((await signIn({ ...elsewhere, cookie })).status).toBe(429);
+    }
+
+    const browser = openBrowser(shop.url);
+    await browser.post("/request-password-reset", { email });
+    const token = tokenIn(await waitForMail(shop, email));
+    const password = "Another#2027";
+    await browser.post("/reset-password", { token, newPassword: password });
+    expect((await signIn({ ...elsewhere, password })).status).toBe(200);
+  });
+
+  test("has one way to write a body, so none gets past the count", async () => {
+    const bodies = [
+      ["application/x-www-form-urlencoded", "email=ada%40example.com&password=Wrong%231", 415],
+      ["application/json", `\ufeff{"email":"ada@example.com","password":"Wrong#1"}`, 401],
+      ["application/json", `{"email":["ada@example.com"],"password":"Wrong#1"}`, 400],
+      ["application/json", `"ada@example.com"`, 400],
+    ] as const;
+    for (const [type, body, status] of bodies) {
+      const headers = { origin: shop.url, "content-type": type };
+      const answer = await fetch(`${shop.url}/api/auth/sign-in/email`, {
+        method: "POST",
+        headers,
+        body,
+      });
+      expect(answer.status).toBe(status);
+    }
+  });
+});
+
+describe("signing in with an address that is not known", () => {
+  /** What was hashed while `work` ran. */
+  async function hashesOf(work: () => Promise<unknown>): Promise<unknown[]> {
+    const scrypt = vi.spyOn(crypto, "scrypt");
+    syncBuiltinESMExports();
+    await work();
+    const hashed = scrypt.mock.calls.map(([, , length, cost]) => ({ length, cost }));
+    scrypt.mockRestore();
+    syncBuiltinESMExports();
+    return hashed;
+  }
+
+  test("is answered in the same words, after the same work", async () => {
+    await signUpIn(shop.url, "known@example.com");
+    const password = "Wrong#2026";
+    const from = "203.0.113.30";
+    const answers: Awaited<ReturnType<typeof signIn>>[] = [];
+    const ask = async (email: string) => {
+      answers.push(await signIn({ email, password, from }));
+    };
+    const known = await hashesOf(() => ask("known@example.com"));
+    const unknown = await hashesOf(() => ask("nobody@example.com"));
+    expect(known).toHaveLength(1);
+    expect(unknown).toEqual(known);
+    expect(answers.map(({ status }) => status)).toEqual([401, 401]);
+    expect(answers[1]?.body).toEqual(answers[0]?.body);
+    expect(Object.keys(answers[1]?.headers ?? {})).toEqual(Object.keys(answers[0]?.headers ?? {}));
+  });
+
+  test("is stopped after as many tries", async () => {
+    expect(await guess("never@example.com", () => "203.0.113.31")).toBe(10);
+  });
+});
+
+describe("a password everybody uses", () => {
+  const message = expect.stringContaining("one of the passwords people use most");
+
+  test.each(["Password1!", "P@ssw0rd", "Qwerty123!", "!Abc123", "Welcome1@"])(
+    "is refused at sign-up though it is strong by the rules: %s",
+    async (password) => {
+      const browser = openBrowser(shop.url);
+      const who = { name: "Ada", email: `${crypto.randomUUID()}@example.com`, password };
+      const answer = await browser.post("/sign-up/email", who);
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toMatchObject({ code: "WEAK_PASSWORD", message });
+      expect(await browser.user()).toBeUndefined();
+    },
+  );
+
+  test("is refused as a new one too", async () => {
+    const email = "common@example.com";
+    const browser = await signUpIn(shop.url, email);
+    await browser.post("/request-password-reset", { email });
+    const token = tokenIn(await waitForMail(shop, email));
+    const common = { newPassword: "Password1!" };
+    for (const [path, more] of [
+      ["/reset-password", { token }],
+      ["/change-password", { currentPassword: right }],
+    ] as const) {
+      const answer = await browser.post(path, { ...common, ...more });
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toMatchObject({ code: "WEAK_PASSWORD", message });
+    }
+  });
+});
+
+test("nothing of the identity service is reachable but what the product uses", async () => {
+  const browser = await signUpIn(shop.url, "curious@example.com");
+  const posts = [
+    "/update-user",
+    "/delete-user",
+    "/change-email",
+    "/revoke-sessions",
+    "/link-social",
+  ];
+  for (const path of [...posts, "/sign-in//email", "/sign-in/email/", "/sign-in/%65mail"]) {
+    expect((await browser.post(path, {})).status).toBe(404);
+  }
+  for (const path of ["/list-accounts", "/verify-email?token=x", "/ok", "/reset-password/x"]) {
+    expect((await browser.visit(`${shop.url}/api/auth${path}`)).status).toBe(404);
+  }
+});

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { bookProduct } from "#contract/bookings.ts";
+import type { Call } from "#contract/call.ts";
+import { reportProduct } from "#contract/reports.ts";
+import { table } from "#contract/table.ts";
+import { createLimits, networkOf } from "#server/limits.ts";
+import { goodLaptop, memberOf, refusalOf, sell } from "#server/testing/people.ts";
+import { openShop, type Shop } from "#server/testing/shop.ts";
+
+let shop: Shop;
+
+beforeAll(async () => {
+  shop = await openShop({ env: { RATE_LIMIT: "on" } });
+});
+afterAll(() => shop.close());
+
+const nothing = "01935a00-0000-7000-8000-00000000ffff";
+const report = { comment: "Not as described.", reportProduct: { _id: nothing } };
+
+/** Asks for a call as often as its limit allows; every answer is a refusal of another kind. */
+async function useUp(asking: () => Promise<unknown>, { most }: { most: number }): Promise<void> {
+  for (let asked = 0; asked < most; asked += 1) {
+    expect(await refusalOf(asking())).toMatchObject({ code: "NOT_FOUND" });
+  }
+}
+
+describe("a member who does something too often", () => {
+  test("is told to wait, and for how long; others are not held up", async () => {
+    const [buyer, other] = [await memberOf(shop), await memberOf(shop)];
+    const ask = () => buyer.call(reportProduct, { body: report });
+    await useUp(ask, reportProduct.limit);
+    expect(await refusalOf(ask())).toMatchObject({
+      status: 429,
+      code: "TOO_MANY_REQUESTS",
+      message: "That was too often. Please wait 60 minutes and try again.",
+    });
+    const answer = await fetch(`${shop.url}/api/reportedProducts`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${await buyer.token()}`,
+        "content-type": "application/json",
+      },
+      body: JSON.stringify(report),
+    });
+    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(3_500);
+    expect(await refusalOf(other.call(reportProduct, { body: report }))).toMatchObject({
+      code: "NOT_FOUND",
+    });
+  });
+
+  test("may go on with everything else", async () => {
+    const buyer = await memberOf(shop);
+    const product = await sell(shop, await memberOf(shop, { accountType: "seller" }));
+    await useUp(() => buyer.call(reportProduct, { body: report }), reportProduct.limit);
+    const body = {
+      price: goodLaptop.resale_price,
+      phone: "5550123",
+      location: "Leeds station",
+      bookingProduct: { _id: product },
+    };
+    expect(await buyer.call(bookProduct, { body })).toMatchObject({ acknowledged: true });
+  });
+});
+
+describe("a limit", () => {
+  const limited = { name: "knocking", most: 3, minutes: 5 };
+
+  test("holds across nodes, and for those who ask at the same moment", async () => {
+    const nodes = [shop.deps.limits, createLimits(shop.pool, { rateLimit: true })];
+    const knocks = Array.from({ length: 10 }, (_, index) =>
+      (nodes[index % 2] ?? shop.deps.limits).take(limited, "ada").then(
+        () => "let in",
+        (error) => error.code,
+      ),
+    );
+    expect(Object.groupBy(await Promise.all(knocks), (outcome) => outcome)).toMatchObject({
+      "let in": { length: 3 },
+      TOO_MANY_REQUESTS: { length: 7 },
+    });
+  });
+
+  test("costs the database nothing for who is refused already", async () => {
+    const knock = () => shop.deps.limits.take(limited, "mallory").catch((error) => error.code);
+    for (let knocked = 0; knocked <= limited.most; knocked += 1) await knock();
+    const queries = vi.spyOn(shop.pool, "query");
+    expect(await knock()).toBe("TOO_MANY_REQUESTS");
+    expect(queries).not.toHaveBeenCalled();
+    queries.mockRestore();
+  });
+
+  test("ends by itself", async () => {
+    const brief = { name: "brief", most: 1, minutes: 0.002 };
+    await shop.deps.limits.take(brief, "ada");
+    await expect(shop.deps.limits.take(brief, "ada")).rejects.toThrow("Please wait a minute");
+    await expect
+      .poll(() =>
+        shop.deps.limits.take(brief, "ada").then(
+          () => "let in",
+          () => "refused",
+        ),
+      )
+      .toBe("let in");
+  });
+
+  const cheap = new Set<Call>([table.receiveStripeEvent]);
+  const makes = Object.values(table).filter((call: Call) => call.method === "POST");
+  test.each(makes.filter((call) => !cheap.has(call)))("is named by $method $path", (call: Call) => {
+    expect(call.limit).toBeDefined();
+  });
+});
+
+test.each([
+  ["203.0.113.7", "203.0.113.7"],
+  ["::ffff:203.0.113.7", "203.0.113.7"],
+  ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+  ["2001:DB8:1:2::6", "2001:db8:1:2::/64"],
+  ["2001:db8::6", "2001:db8:0:0::/64"],
+  ["::1", "0:0:0:0::/64"],
+  ["fe80::1%eth0", "fe80:0:0:0::/64"],
+])("an address counts with its network: %s", (address, network) => {
+  expect(networkOf(address)).toBe(network);
+});

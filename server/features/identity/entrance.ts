@@ -1,0 +1,80 @@
+import { createHash } from "node:crypto";
+import type { Limit } from "#contract/call.ts";
+import { email as emailSchema } from "#contract/text.ts";
+import { Refusal } from "../../errors.ts";
+import { type Limits, networkOf } from "../../limits.ts";
+import type { KnownDevices } from "./known-devices.ts";
+
+/** Not limited beyond what every call is. */
+const freely = null;
+
+/** The identity service's own routes that are let through, and how often one address may ask for each. */
+const routes = new Map<string, Limit | null>([
+  ["GET /get-session", freely],
+  ["GET /callback/google", freely],
+  ["POST /sign-out", freely],
+  ["POST /sign-in/email", { most: 300, minutes: 15 }],
+  ["POST /sign-in/social", { most: 100, minutes: 15 }],
+  ["POST /sign-up/email", { most: 100, minutes: 60 }],
+  ["POST /request-password-reset", { most: 30, minutes: 60 }],
+  ["POST /reset-password", { most: 30, minutes: 60 }],
+  ["POST /change-password", { most: 30, minutes: 60 }],
+]);
+
+/** Wrong passwords for one account: from one address, in one known browser, and from all unknown ones together. */
+const guesses = {
+  here: { name: "guesses here", most: 10, minutes: 15 },
+  known: { name: "guesses in a known browser", most: 20, minutes: 15 },
+  anywhere: { name: "guesses anywhere", most: 50, minutes: 60 },
+};
+
+type Asking = { route: string; address: string; cookies: string | undefined; body: unknown };
+
+/** Counts who comes to a route of the identity service. Refuses `NOT_FOUND`, `TOO_MANY_REQUESTS`. */
+export async function countAsking(limits: Limits, { route, address }: Asking): Promise<void> {
+  const limit = routes.get(route);
+  if (limit === undefined) throw new Refusal("NOT_FOUND", "There is no such thing.");
+  if (limit) await limits.take({ name: route, ...limit }, networkOf(address));
+}
+
+/**
+ * Counts a try to sign in, before its password is looked at. Guessing is stopped for the address it comes
+ * from and, when it comes from many, for every browser that was never signed in to the account; whoever
+ * owns it goes on in theirs. Answers what to do once the try has succeeded: it gives the cookie to set.
+ */
+export async function countGuess(
+  { limits, devices }: { limits: Limits; devices: KnownDevices },
+  { address, cookies, body }: Asking,
+): Promise<() => Promise<string>> {
+  const account = accountIn(body);
+  const device = devices.read(cookies, account);
+  const here = `${networkOf(address)} ${keyOf(account)}`;
+  if (device === undefined) {
+    await limits.take(guesses.here, here);
+    await limits.take(guesses.anywhere, keyOf(account));
+  } else {
+    await limits.take(guesses.known, device);
+  }
+  return async () => {
+    if (device === undefined) await limits.forget(guesses.here, here);
+    else await limits.forget(guesses.known, device);
+    return devices.write(account);
+  };
+}
+
+/** After a new password by a mailed link: whoever guessed the old one is in nobody's way any more. */
+export async function forgetGuesses(limits: Limits, email: string): Promise<void> {
+  await limits.forget(guesses.anywhere, keyOf(email));
+}
+
+function accountIn(body: unknown): string {
+  const { email } = Object(body) as { email?: unknown };
+  const parsed = emailSchema.safeParse(email);
+  if (parsed.success) return parsed.data;
+  throw new Refusal("INVALID_INPUT", parsed.error.issues[0]?.message ?? "Please check this.");
+}
+
+/** Addresses are counted by their hash, so that nobody reads here who tried to sign in. */
+function keyOf(email: string): string {
+  return createHash("sha256").update(email).digest("base64url");
+}
