@@ -33,6 +33,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     requestTimeout: 120_000,
     http: { headersTimeout: 10_000 },
     keepAliveTimeout: 72_000,
+    trustProxy: deps.config.trustProxy,
     routerOptions: { maxParamLength: 500 },
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
   });

@@ -9,6 +9,27 @@ const minutes = z.coerce
   .positive()
   .max(60 * 24 * 365);
 
+/** Whose forwarded header is believed: proxies by address, by network, or by a name for networks (decision 0012). */
+const proxies = z
+  .string()
+  .transform((list) => list.split(",").map((one) => one.trim()))
+  .pipe(
+    z.array(
+      z
+        .union(
+          [
+            z.ipv4(),
+            z.ipv6(),
+            z.cidrv4(),
+            z.cidrv6(),
+            z.enum(["loopback", "linklocal", "uniquelocal"]),
+          ],
+          "must name your proxies: addresses such as 10.0.0.5, networks such as 10.0.0.0/24, or loopback, linklocal, uniquelocal, with commas between",
+        )
+        .refine((one) => !one.endsWith("/0"), "must not name every address there is"),
+    ),
+  );
+
 /** The settings of contract, "How the program is run": environment variables, all optional. */
 const settings = z.object({
   NODE_ENV: z.enum(["development", "test", "production"]).optional(),
@@ -22,6 +43,7 @@ const settings = z.object({
   HOLD_MINUTES: minutes.default(1440),
   RATE_LIMIT: z.enum(["on", "off"]).default("on"),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  TRUST_PROXY: proxies.default([]),
   SECRET: z.string().min(32, "must have at least 32 characters").optional(),
   CURRENCY: z
     .string()
@@ -63,6 +85,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     demo: set.DEMO ?? !production,
     holdMinutes: set.HOLD_MINUTES,
     rateLimit: set.RATE_LIMIT === "on",
+    trustProxy: set.TRUST_PROXY,
     ...reachedAt,
     secret: set.SECRET ?? defaultSecret(resolve(set.DATA_DIR)),
     currency: set.CURRENCY,

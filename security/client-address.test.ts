@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readConfig } from "#server/config.ts";
+import { openShop, type Shop } from "#server/testing/shop.ts";
+
+const someone = { "x-forwarded-for": "203.0.113.7" };
+
+/** The address a session says it was opened from, by an account made with these headers. */
+async function addressOf(shop: Shop, headers: Record<string, string>): Promise<string | null> {
+  const email = `${crypto.randomUUID()}@example.com`;
+  const answer = await fetch(`${shop.url}/api/auth/sign-up/email`, {
+    method: "POST",
+    headers: { "content-type": "application/json", origin: shop.url, ...headers },
+    body: JSON.stringify({ name: "Ada", email, password: "Lovelace#1815" }),
+  });
+  expect(answer.status).toBe(200);
+  const { ipAddress } = await shop.deps.db
+    .selectFrom("identity.session")
+    .innerJoin("identity.user", "identity.user.id", "identity.session.userId")
+    .select("ipAddress")
+    .where("email", "=", email)
+    .executeTakeFirstOrThrow();
+  return ipAddress;
+}
+
+describe("without a proxy", () => {
+  let shop: Shop;
+  beforeAll(async () => {
+    shop = await openShop();
+  });
+  afterAll(() => shop.close());
+
+  test.each([
+    someone,
+    { forwarded: "for=203.0.113.7" },
+    { "x-real-ip": "203.0.113.7" },
+    { "x-secondlap-client": "203.0.113.7" },
+  ])("nobody chooses their address: %j", async (headers) => {
+    expect(await addressOf(shop, headers)).toBe("127.0.0.1");
+  });
+});
+
+describe("behind a proxy that is named", () => {
+  let shop: Shop;
+  beforeAll(async () => {
+    shop = await openShop({ env: { TRUST_PROXY: "loopback, 10.0.0.0/8" } });
+  });
+  afterAll(() => shop.close());
+
+  test("a client's address is the one the proxy says", async () => {
+    expect(await addressOf(shop, someone)).toBe("203.0.113.7");
+  });
+
+  test("what a client wrote into the header before the proxy did is not believed", async () => {
+    const headers = { "x-forwarded-for": "198.51.100.1, 203.0.113.7, 10.1.2.3" };
+    expect(await addressOf(shop, headers)).toBe("203.0.113.7");
+  });
+});
+
+describe("TRUST_PROXY", () => {
+  test.each(["1", "true", "all", "0.0.0.0/0", "::/0", "10.0.0.0/33", "proxy.example.com"])(
+    "is refused as %s",
+    (value) => {
+      expect(() => readConfig({ TRUST_PROXY: value })).toThrow("TRUST_PROXY");
+    },
+  );
+});
