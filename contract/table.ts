@@ -1,3 +1,4 @@
+import { listAuditLog } from "./audit.ts";
 import {
   bookProduct,
   cancelBooking,
@@ -65,6 +66,7 @@ export const table = {
   reportProduct,
   listReports,
   deleteReport,
+  listAuditLog,
   createPaymentIntent,
   recordPayment,
   receiveStripeEvent,

@@ -57,6 +57,8 @@ describe("each invariant is found broken where it is", () => {
       'held', booked_at, held_until from bookings where id = '${of().booking}'`;
   const set = (deal: Deal, what: string) =>
     `update bookings set ${what} where id = '${deal.booking}'`;
+  const lose = (entries: string) =>
+    `alter table audit disable trigger user; delete from audit where ${entries}`;
   const payment = (deal: Deal, what: string) =>
     `update payments set ${what} where booking_id = '${deal.booking}'`;
   const broken: [string, () => string, RegExp][] = [
@@ -136,17 +138,13 @@ describe("each invariant is found broken where it is", () => {
     ],
     [
       "a step left out",
-      () => `delete from audit where object_id = '${refunded.booking}' and verb = 'pay'`,
+      () => lose(`object_id = '${refunded.booking}' and verb = 'pay'`),
       /"refund" does not follow "hold"/,
     ],
-    [
-      "a payment nobody wrote of",
-      () => `delete from audit where verb = 'settle'`,
-      /nothing says when or by whom/,
-    ],
+    ["a payment nobody wrote of", () => lose(`verb = 'settle'`), /nothing says when or by whom/],
     [
       "a lost write",
-      () => `delete from audit where object_id = '${held.booking}'`,
+      () => lose(`object_id = '${held.booking}'`),
       /Somebody was told that "hold" of .* is done/,
     ],
   ];

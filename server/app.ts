@@ -6,6 +6,7 @@ import { serializerCompiler, validatorCompiler } from "fastify-type-provider-zod
 import type { Deps } from "./deps.ts";
 import { drainOnClose } from "./drain.ts";
 import { Refusal } from "./errors.ts";
+import { auditLogRoutes } from "./features/audit-log/routes.ts";
 import { bookingRoutes } from "./features/bookings/routes.ts";
 import { categoryRoutes } from "./features/categories/routes.ts";
 import { identityRoutes } from "./features/identity/routes.ts";
@@ -59,6 +60,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   bookingRoutes(feature);
   paymentRoutes(feature);
   reportRoutes(feature);
+  auditLogRoutes(feature);
   operationRoutes(feature, {
     isUp: () => app.server.listening,
     openApi: () => app.swagger() as { openapi: string },

@@ -1,3 +1,4 @@
+import type { AuditObject } from "#contract/audit.ts";
 import type { Tx } from "./db/database.ts";
 
 type Entry = {
@@ -5,7 +6,7 @@ type Entry = {
   /** A member's id; nobody where the program acts by itself. */
   actor: string | null;
   verb: string;
-  object: "member" | "product" | "booking" | "payment" | "report" | "image";
+  object: AuditObject;
   objectId: string;
   detail?: Record<string, string | number | boolean | null>;
 };

@@ -127,8 +127,9 @@ function linkTo(
   { url, query }: Pick<FastifyRequest, "url" | "query">,
 ): { link?: string } {
   if (next === undefined) return {};
-  const { limit } = query as { limit: number };
-  const search = new URLSearchParams({ limit: String(limit), cursor: next });
+  const asked = Object.entries(query as object).filter(([, value]) => value !== undefined);
+  const search = new URLSearchParams(asked.map(([name, value]) => [name, String(value)]));
+  search.set("cursor", next);
   return { link: `<${url.split("?")[0]}?${search}>; rel="next"` };
 }
 

@@ -65,7 +65,8 @@ export function listOf<C extends ListCall>(call: C, request: Request<C>, api: Ap
 }
 
 function at<C extends ListCall>(request: Request<C>, cursor: string): Request<C> {
-  return cursor === "" ? request : Object.assign({}, request, { query: { cursor } });
+  const { query } = request as { query?: object };
+  return cursor === "" ? request : Object.assign({}, request, { query: { ...query, cursor } });
 }
 
 type CallOptions<C extends Call> = {

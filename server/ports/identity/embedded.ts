@@ -4,7 +4,7 @@ import { email as emailSchema } from "#contract/text.ts";
 import type { DB } from "../../db/schema.ts";
 import type { Limits } from "../../limits.ts";
 import { googleByOpenId, letInByGoogle } from "./google.ts";
-import { beforePasswords, proveAddress } from "./passwords.ts";
+import { afterPasswords, beforePasswords, proveAddress } from "./passwords.ts";
 import { clientAddressHeader, type Identity, type OpenIdClient } from "./port.ts";
 
 export type EmbeddedSettings = {
@@ -95,7 +95,7 @@ function createAuth(db: Kysely<DB>, settings: EmbeddedSettings) {
       // Checked in tests as well, where the service would leave it out.
       disableOriginCheck: false,
     },
-    hooks: { before: beforePasswords(db) },
+    hooks: { before: beforePasswords(db), after: afterPasswords(db) },
     // Its warnings tell of wrong passwords and the like, which is no news.
     logger: { level: "error", disabled: logLevel === "silent" },
     telemetry: { enabled: false },

@@ -3,9 +3,10 @@ import type { Kysely } from "kysely";
 import { newPassword } from "#contract/members.ts";
 import { email as emailSchema } from "#contract/text.ts";
 import { record } from "../../audit.ts";
-import { transact } from "../../db/database.ts";
+import { type Tx, transact } from "../../db/database.ts";
 import type { DB } from "../../db/schema.ts";
 import { forgetGuesses } from "../../features/identity/entrance.ts";
+import { findMemberByEmail } from "../../features/members/members.ts";
 import { enqueue } from "../../jobs.ts";
 import type { Limits } from "../../limits.ts";
 import { isCommonPassword } from "./common-passwords.ts";
@@ -56,6 +57,17 @@ function refusal(code: string, message = "Please check this."): APIError {
   return new APIError("BAD_REQUEST", { code, message });
 }
 
+/** What we put after it: a password changed by who is signed in is written down. */
+export function afterPasswords(db: Kysely<DB>) {
+  return createAuthMiddleware(async ({ path, context }) => {
+    const email = context.session?.user.email;
+    if (path !== "/change-password" || context.returned instanceof APIError || !email) return;
+    await transact(db, "changePassword", (tx) =>
+      recordOfMember(tx, { at: new Date(), email, verb: "change password" }),
+    );
+  });
+}
+
 /** After a reset: the link was mailed, so whoever used it has proven the address. */
 export async function proveAddress(
   { db, limits }: { db: Kysely<DB>; limits: Limits },
@@ -69,14 +81,15 @@ export async function proveAddress(
       .set({ emailVerified: true, updatedAt: at })
       .where("id", "=", id)
       .execute();
-    const member = await tx
-      .selectFrom("members")
-      .select("id")
-      .where("email", "=", email)
-      .where("deleted_at", "is", null)
-      .executeTakeFirst();
-    if (!member) return;
-    const verb = "reset password";
-    await record(tx, { at, actor: member.id, verb, object: "member", objectId: member.id });
+    await recordOfMember(tx, { at, email, verb: "reset password" });
   });
+}
+
+async function recordOfMember(
+  tx: Tx,
+  { at, email, verb }: { at: Date; email: string; verb: string },
+): Promise<void> {
+  const member = await findMemberByEmail(tx, email);
+  if (!member) return;
+  await record(tx, { at, actor: member.id, verb, object: "member", objectId: member.id });
 }

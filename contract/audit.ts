@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { call, date, id, page } from "./call.ts";
+import { email } from "./text.ts";
+
+/** What the audit log tells of. */
+export const auditObjects = [
+  "member",
+  "product",
+  "booking",
+  "payment",
+  "report",
+  "image",
+  "session",
+] as const;
+export type AuditObject = (typeof auditObjects)[number];
+
+/** Who did what to what, and when. */
+export const auditEntry = z.object({
+  _id: z.string(),
+  at: date,
+  /** Nobody where the program acted by itself. */
+  actor: z.object({ _id: id, name: z.string(), email: z.string() }).nullable(),
+  verb: z.string(),
+  object: z.enum(auditObjects),
+  objectId: id,
+  /** The member's name, or the product's the entry is about, where it is about one. */
+  objectName: z.string().nullable(),
+  detail: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+});
+
+export type AuditEntry = z.output<typeof auditEntry>;
+
+/** What the log can be filtered by: a member who did something or had it done to them, and an object. */
+export const auditFilter = z.object({
+  email: email.optional(),
+  object: z.enum(auditObjects).optional(),
+  objectId: id.optional(),
+});
+
+export const listAuditLog = call({
+  method: "GET",
+  path: "/auditLog",
+  access: "admin",
+  summary: "What was done by whom and when, newest first, filtered by member and object",
+  query: page.extend({
+    ...auditFilter.shape,
+    cursor: z
+      .string()
+      .regex(/^\d{1,18}$/, "That page is not there. Start again from the first one.")
+      .optional(),
+  }),
+  paged: true,
+  answers: { 200: z.array(auditEntry) },
+  refusals: [],
+});

@@ -1,0 +1,101 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type AuditEntry, listAuditLog } from "#contract/audit.ts";
+import type { Request } from "#contract/call.ts";
+import { deleteReport, listReports, reportProduct } from "#contract/reports.ts";
+import { signUpAt, signUpIn } from "../../testing/browser.ts";
+import { memberOf, type Person, refusalOf, sell } from "../../testing/people.ts";
+import { openShop, type Shop } from "../../testing/shop.ts";
+
+let shop: Shop;
+let [admin, seller, buyer]: Person[] = [];
+let product: string;
+
+beforeAll(async () => {
+  shop = await openShop();
+  admin = await memberOf(shop, { isAdmin: true });
+  seller = await memberOf(shop, { accountType: "seller" });
+  buyer = await memberOf(shop);
+  product = await sell(shop, seller);
+  const body = { comment: "Stolen, I think.", reportProduct: { _id: product } };
+  await buyer.call(reportProduct, { body });
+  const [report] = await admin.call(listReports, {});
+  await admin.call(deleteReport, { params: { id: report?._id ?? "" } });
+});
+afterAll(() => shop.close());
+
+type Query = NonNullable<Request<typeof listAuditLog>["query"]>;
+
+async function read(query: Query): Promise<AuditEntry[]> {
+  return (await admin?.call(listAuditLog, { query })) ?? [];
+}
+
+const verbs = (entries: AuditEntry[]) => entries.map(({ verb }) => verb);
+
+describe("the audit log", () => {
+  test("tells who did what to what, newest first", async () => {
+    const entries = await read({});
+    expect(verbs(entries)).toEqual(["close", "report", "list", "upload"]);
+    expect(entries[0]).toMatchObject({
+      actor: { _id: admin?.id, name: admin?.name, email: admin?.email },
+      object: "report",
+      objectName: "ThinkPad X1 Carbon Gen 9",
+    });
+    expect(entries[1]).toMatchObject({ actor: { email: buyer?.email }, objectId: product });
+    expect(entries[3]).toMatchObject({ object: "image", objectName: null });
+  });
+
+  test("is filtered by member, by kind of object, and by object", async () => {
+    expect(verbs(await read({ email: ` ${seller?.email.toUpperCase()}` }))).toEqual([
+      "list",
+      "upload",
+    ]);
+    expect(await read({ email: "nobody@example.com" })).toEqual([]);
+    expect(verbs(await read({ object: "product" }))).toEqual(["report", "list"]);
+    expect(verbs(await read({ objectId: product }))).toEqual(["report", "list"]);
+    expect(verbs(await read({ objectId: product, email: buyer?.email }))).toEqual(["report"]);
+    expect(await read({ object: "payment" })).toEqual([]);
+  });
+
+  test("is read a page at a time, within its filter", async () => {
+    const query = { limit: 1, object: "product" } as const;
+    const first = await admin?.send(listAuditLog, { query });
+    expect(verbs(first?.body ?? [])).toEqual(["report"]);
+    const second = await admin?.send(listAuditLog, { query: { ...query, cursor: first?.next } });
+    expect(verbs(second?.body ?? [])).toEqual(["list"]);
+    expect(second?.next).toBeUndefined();
+    const link = await fetch(`${shop.url}/api/auditLog?limit=1&object=product`, {
+      headers: { authorization: `Bearer ${await admin?.token()}` },
+    });
+    expect(link.headers.get("link")).toContain("limit=1&object=product&cursor=");
+  });
+
+  test("refuses what is no filter of its own", async () => {
+    for (const query of [{ object: "secret" }, { objectId: "1" }, { cursor: "1 or 1=1" }]) {
+      const refused = await refusalOf(read(query as Query));
+      expect(refused).toMatchObject({ status: 400, code: "INVALID_INPUT" });
+    }
+  });
+
+  test("tells of a password changed by who is signed in, and of none that was refused", async () => {
+    const email = "ada@example.com";
+    await signUpAt(shop.url, email, "buyer");
+    const browser = await signUpIn(shop.url, "bea@example.com");
+    await browser.post("/sign-in/email", { email, password: "Secret#2026" });
+    const change = (currentPassword: string) =>
+      browser.post("/change-password", { currentPassword, newPassword: "Another#2027" });
+    expect((await change("Wrong#2026")).status).toBe(400);
+    expect((await change("Secret#2026")).status).toBe(200);
+    expect(verbs(await read({ email }))).toEqual(["change password", "join"]);
+  });
+
+  test.each(["update audit set verb = 'nothing'", "delete from audit", "truncate audit"])(
+    "is only ever added to: %s",
+    async (statement) => {
+      const before = await read({});
+      const tried = sql.raw(statement).execute(shop.deps.db);
+      await expect(tried).rejects.toThrow("The audit log is only ever added to.");
+      expect(await read({})).toEqual(before);
+    },
+  );
+});

@@ -1,0 +1,66 @@
+import { sql } from "kysely";
+import type { z } from "zod";
+import type { AuditEntry, AuditObject, listAuditLog } from "#contract/audit.ts";
+import type { Tx } from "../../db/database.ts";
+import type { Page } from "../../keyset.ts";
+
+type Asked = z.output<(typeof listAuditLog)["query"]>;
+
+/** What was done, newest first: all of it, or what one member did or had done to them, or what became of one thing. */
+export async function readAuditLog(tx: Tx, asked: Asked): Promise<Page<AuditEntry>> {
+  const rows = await selectEntries(tx, asked)
+    .orderBy("audit.id", "desc")
+    .limit(asked.limit + 1)
+    .execute();
+  const items = rows.slice(0, asked.limit).map(toEntry);
+  return { items, next: rows.length > asked.limit ? items.at(-1)?._id : undefined };
+}
+
+function selectEntries(tx: Tx, { email, object, objectId, cursor }: Asked) {
+  let entries = tx
+    .selectFrom("audit")
+    .leftJoin("members as actor", "actor.id", "audit.actor_id")
+    .select(["audit.id", "audit.at", "audit.verb", "audit.object", "audit.object_id"])
+    .select(["audit.detail", "audit.actor_id", "actor.name", "actor.email"])
+    .select(nameOfObject.as("object_name"));
+  if (email !== undefined) {
+    const known = tx.selectFrom("members").select("id").where("email", "=", email);
+    entries = entries.where(({ eb, or }) =>
+      or([eb("audit.actor_id", "in", known), eb("audit.object_id", "in", known)]),
+    );
+  }
+  if (object !== undefined) entries = entries.where("audit.object", "=", object);
+  if (objectId !== undefined) entries = entries.where("audit.object_id", "=", objectId);
+  return cursor === undefined ? entries : entries.where("audit.id", "<", cursor);
+}
+
+const nameOfObject = sql<string | null>`case audit.object
+  when 'member' then (select name from members where id = audit.object_id)
+  else (
+    select product_name from products where id = case audit.object
+      when 'product' then audit.object_id
+      when 'booking' then (select product_id from bookings where id = audit.object_id)
+      when 'report' then (select product_id from reports where id = audit.object_id)
+      when 'payment' then (
+        select b.product_id from payments p join bookings b on b.id = p.booking_id
+        where p.id = audit.object_id
+      )
+    end
+  )
+end`;
+
+type Row = Awaited<ReturnType<ReturnType<typeof selectEntries>["executeTakeFirstOrThrow"]>>;
+
+function toEntry(row: Row): AuditEntry {
+  const { actor_id: actor, name, email } = row;
+  return {
+    _id: row.id,
+    at: row.at.toISOString(),
+    actor: actor === null || name === null || email === null ? null : { _id: actor, name, email },
+    verb: row.verb,
+    object: row.object as AuditObject,
+    objectId: row.object_id,
+    objectName: row.object_name,
+    detail: row.detail as AuditEntry["detail"],
+  };
+}
