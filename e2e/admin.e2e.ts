@@ -1,7 +1,7 @@
 import { expect } from "@playwright/test";
 import { reportProduct } from "#contract/reports.ts";
 import { type Laptop, type Member, sell } from "./members.ts";
-import { cardOf, columnsOf, rowOf, test, toastOf } from "./person.ts";
+import { cardOf, columnsOf, keepScreen, rowOf, test, toastOf } from "./person.ts";
 
 test.use({ role: "admin" });
 
@@ -107,5 +107,41 @@ test.describe("Reported Items", () => {
       toastOf(page, `Reported item ${laptop.product_name} deleted successfully`),
     ).toBeVisible();
     await expect(rowOf(page, laptop.product_name)).toHaveCount(0);
+  });
+});
+
+test.describe("Audit Log", () => {
+  test("shows what a member did, by filter and by link; the back button takes filters back", async ({
+    page,
+    newSeller,
+  }) => {
+    const { product_name } = await sell(newSeller);
+    await page.goto("/dashboard/auditLog");
+    await expect(columnsOf(page)).resolves.toEqual(["When", "Who", "Did what", "To what"]);
+
+    await page.getByLabel("Member's email").fill("nobody");
+    await page.getByRole("button", { name: "Filter" }).click();
+    await expect(page.getByText("Write an email address such as")).toBeVisible();
+    await page.getByLabel("Member's email").fill(newSeller.email);
+    await page.getByLabel("Object").selectOption("Products");
+    await page.getByRole("button", { name: "Filter" }).click();
+    await expect(page.getByRole("row")).toHaveCount(2);
+    await expect(rowOf(page, product_name)).toContainText(
+      `${newSeller.name}${newSeller.email}list`,
+    );
+
+    await page.getByRole("link", { name: newSeller.email }).click();
+    await expect(rowOf(page, "join")).toBeVisible();
+    await page.goBack();
+    await expect(page.getByLabel("Object")).toHaveValue("product");
+    await expect(page.getByRole("row")).toHaveCount(2);
+    await page.getByLabel("Member's email").fill("nobody@example.com");
+    await page.getByRole("button", { name: "Filter" }).click();
+    await expect(page.getByRole("heading", { name: "Nothing was done" })).toBeVisible();
+    await page.getByRole("link", { name: "Show all" }).click();
+    await expect(page.getByRole("row").nth(3)).toBeVisible();
+    await keepScreen(page, "audit-log");
+    await page.setViewportSize({ width: 390, height: 844 });
+    await keepScreen(page, "audit-log-phone");
   });
 });

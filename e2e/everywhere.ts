@@ -24,6 +24,11 @@ export async function everyPage({ buyer, seller }: { buyer: Member; seller: Memb
       "/dashboard/allSellers",
     ],
     seller: ["/dashboard/addProduct", "/dashboard/myProducts"],
-    admin: ["/dashboard/allSellers", "/dashboard/allBuyers", "/dashboard/reportedItems"],
+    admin: [
+      "/dashboard/allSellers",
+      "/dashboard/allBuyers",
+      "/dashboard/reportedItems",
+      "/dashboard/auditLog",
+    ],
   } satisfies Record<Role, string[]>;
 }

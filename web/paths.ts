@@ -15,6 +15,7 @@ export const paths = {
   allSellers: () => "/dashboard/allSellers",
   allBuyers: () => "/dashboard/allBuyers",
   reportedItems: () => "/dashboard/reportedItems",
+  auditLog: () => "/dashboard/auditLog",
   profile: () => "/dashboard/profile",
   payment: (bookingId: string) => `/dashboard/payment/${bookingId}`,
 };
@@ -23,6 +24,11 @@ export const paths = {
 export function dashboardPath({ isAdmin, isSeller }: { isAdmin: boolean; isSeller: boolean }) {
   if (isAdmin) return paths.allSellers();
   return isSeller ? paths.addProduct() : paths.myOrders();
+}
+
+/** The audit log of one member, one kind of object, or one object. */
+export function auditLogOf(filter: Partial<Record<"email" | "object" | "objectId", string>>) {
+  return withQuery(paths.auditLog(), filter);
 }
 
 /**
@@ -39,9 +45,8 @@ export function safeDestination(from: string | undefined): string {
 const here = "http://here.invalid";
 
 function withQuery(path: string, query: Record<string, string | undefined>): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined) as [
-    string,
-    string,
-  ][];
+  const given = Object.entries(query).filter(
+    ([, value]) => value !== undefined && value !== "",
+  ) as [string, string][];
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
 }

@@ -5,6 +5,13 @@ export function dateInWords(iso: string): string {
   return mediumDate.format(new Date(iso));
 }
 
+const moment = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeStyle: "short" });
+
+/** A date and time as people read it where they are: Mar 3, 2026, 2:05 PM. */
+export function momentInWords(iso: string): string {
+  return moment.format(new Date(iso));
+}
+
 /** Months of use in words: 1 year 6 months. */
 export function monthsInWords(months: number): string {
   const years = Math.floor(months / 12);

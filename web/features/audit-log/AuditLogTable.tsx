@@ -1,0 +1,73 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { type AuditEntry, listAuditLog } from "#contract/audit.ts";
+import type { Request } from "#contract/call.ts";
+import { listOf } from "#web/api.ts";
+import { auditLogOf } from "#web/paths.ts";
+import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";
+import { EmptyDrawing } from "#web/ui/drawings.tsx";
+import { momentInWords } from "#web/ui/in-words.ts";
+import { Notice } from "#web/ui/Notice.tsx";
+import { QueryState } from "#web/ui/QueryState.tsx";
+
+const columns: Column<AuditEntry>[] = [
+  { header: "When", cell: ({ at }) => <time dateTime={at}>{momentInWords(at)}</time> },
+  { header: "Who", cell: ({ actor }) => <Actor actor={actor} /> },
+  { header: "Did what", cell: ({ verb, detail }) => <Deed verb={verb} detail={detail} /> },
+  { header: "To what", cell: (entry) => <Subject entry={entry} /> },
+];
+
+type AuditLogTableProps = { filter: NonNullable<Request<typeof listAuditLog>["query"]> };
+
+/** Who did what to what and when, newest first. */
+export function AuditLogTable({ filter }: AuditLogTableProps) {
+  const entries = useInfiniteQuery(listOf(listAuditLog, { query: filter }));
+  return (
+    <QueryState
+      query={entries}
+      skeleton={<TableSkeleton headers={columns.map(({ header }) => header)} rows={8} />}
+      empty={
+        <Notice title="Nothing was done" drawing={<EmptyDrawing />}>
+          Nobody did anything that this filter asks for.
+        </Notice>
+      }
+    >
+      {(rows) => (
+        <DataTable caption="Audit Log" columns={columns} rows={rows} keyOf={({ _id }) => _id} />
+      )}
+    </QueryState>
+  );
+}
+
+function Actor({ actor }: Pick<AuditEntry, "actor">) {
+  if (!actor) return <span className="text-muted">The program itself</span>;
+  return (
+    <>
+      <p className="font-medium">{actor.name}</p>
+      <Link to={auditLogOf({ email: actor.email })} className="link text-muted text-sm">
+        {actor.email}
+      </Link>
+    </>
+  );
+}
+
+function Deed({ verb, detail }: Pick<AuditEntry, "verb" | "detail">) {
+  const details = Object.entries(detail).map(([name, value]) => `${name} ${value}`);
+  return (
+    <>
+      <p>{verb}</p>
+      {details.length > 0 && <p className="text-muted text-sm">{details.join(", ")}</p>}
+    </>
+  );
+}
+
+function Subject({ entry: { object, objectId, objectName } }: { entry: AuditEntry }) {
+  return (
+    <>
+      <Link to={auditLogOf({ objectId })} className="link">
+        {objectName ?? `One ${object}`}
+      </Link>
+      <p className="text-muted text-sm">{object}</p>
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+import { auditFilter } from "#contract/audit.ts";
+import { AuditLogFilter } from "#web/features/audit-log/AuditLogFilter.tsx";
+import { AuditLogTable } from "#web/features/audit-log/AuditLogTable.tsx";
+import { requireRole } from "#web/guard.ts";
+import { titled } from "#web/meta.ts";
+import { PageHeading } from "#web/ui/PageHeading.tsx";
+import { Spinner } from "#web/ui/Spinner.tsx";
+import type { Route } from "./+types/audit-log.ts";
+
+export const meta = titled("Audit Log");
+
+/** The filter stands in the address; what is no filter there is left out. */
+export async function clientLoader({ request }: Route.ClientLoaderArgs) {
+  await requireRole(request, "admin");
+  const asked = Object.fromEntries(new URL(request.url).searchParams);
+  return auditFilter.safeParse(asked).data ?? {};
+}
+
+export function HydrateFallback() {
+  return <Spinner />;
+}
+
+export default function AuditLog({ loaderData: filter }: Route.ComponentProps) {
+  return (
+    <>
+      <PageHeading title="Audit Log" />
+      <AuditLogFilter key={JSON.stringify(filter)} filter={filter} />
+      <AuditLogTable filter={filter} />
+    </>
+  );
+}
