@@ -5,12 +5,11 @@ import { createPaymentIntent, recordPayment } from "#contract/payments.ts";
 import { cardDesk } from "#server/testing/cards.ts";
 import { memberOf, type Person } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
-import { say } from "./effort.ts";
+import { effort, say } from "./effort.ts";
 import { checkInvariants } from "./invariants.ts";
 import { orderOf, paidWith, price, putUpForSale } from "./stock.ts";
 
-const units = 40;
-const buyers = 100;
+const { buyers, units } = effort().long ? { buyers: 100, units: 40 } : { buyers: 40, units: 15 };
 
 let shop: Shop;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { startVitest } from "vitest/node";
+import { createVitest } from "vitest/node";
 
 /**
  * `npm run faults -- --minutes 10 --seed 7`: every interleaving, 200 kills, and that many minutes of
@@ -15,14 +15,15 @@ const { values } = parseArgs({
 const effort = { seed: Number(values.seed), minutes: Number(values.minutes) };
 console.log(`The fault suite, with --seed ${effort.seed} --minutes ${effort.minutes}.`);
 
-const vitest = await startVitest([values.only], {
+const vitest = await createVitest("test", {
   run: true,
   watch: false,
-  include: ["faults/**/*.test.ts"],
-  provide: { effort },
+  project: "faults",
   testTimeout: 12 * 3_600_000,
   hookTimeout: 120_000,
   // One file after the other: what is measured and killed should have the machine for itself.
   fileParallelism: false,
 });
+vitest.provide("effort", effort);
+await vitest.start([values.only]);
 await vitest.close();

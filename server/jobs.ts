@@ -11,6 +11,7 @@ export type Jobs = {
   offerPasswordReset: { email: string };
   reconcile: Record<string, never>;
   forgetOldKeys: Record<string, never>;
+  freeLostJobs: Record<string, never>;
 };
 
 export type JobName = keyof Jobs;
@@ -28,4 +29,15 @@ export async function enqueue<N extends JobName>(
   await sql`select graphile_worker.add_job(${name}, ${body}::json, run_at => ${runAt ?? null}::timestamptz)`.execute(
     tx,
   );
+}
+
+/**
+ * Lets the jobs of processes that died be done by others: what was taken on ten minutes ago, and is still
+ * not done, never will be. Graphile Worker by itself waits four hours.
+ */
+export async function freeLostJobs(tx: Tx): Promise<void> {
+  await sql`
+    select graphile_worker.force_unlock_workers(array(
+      select distinct locked_by from graphile_worker.jobs where locked_at < now() - interval '10 minutes'
+    ))`.execute(tx);
 }

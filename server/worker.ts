@@ -1,5 +1,6 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { FastifyBaseLogger } from "fastify";
-import { Logger, type Runner, run, type TaskList } from "graphile-worker";
+import { Logger, type Runner, type RunnerOptions, run, type TaskList } from "graphile-worker";
 import type pg from "pg";
 import type { Deps } from "./deps.ts";
 import { expireHold } from "./features/bookings/holds.ts";
@@ -8,16 +9,45 @@ import { settleIntent } from "./features/payments/payments.ts";
 import { reconcile } from "./features/payments/reconcile.ts";
 import { refundPayment } from "./features/payments/refunds.ts";
 import { forgetOldKeys } from "./idempotency.ts";
-import type { JobName, Jobs } from "./jobs.ts";
+import { freeLostJobs, type JobName, type Jobs } from "./jobs.ts";
 
 type Tasks = { [N in JobName]: (payload: Jobs[N]) => Promise<void> };
 
-/** Does the jobs left behind by transactions, and reconciles every minute. */
+export type Worker = { stop(): Promise<void> };
+
+/**
+ * Does the jobs left behind by transactions, and reconciles every minute, until it is stopped. A runner
+ * that can't write down how a job ended gives up; another one takes its place.
+ */
 export async function startWorker(
   deps: Deps,
   pool: pg.Pool,
   log: FastifyBaseLogger,
-): Promise<Runner> {
+): Promise<Worker> {
+  const options = runnerOptions(deps, pool, log);
+  const stopping = new AbortController();
+  let runner = await startRunner(options);
+  const over = keepRunning();
+
+  async function keepRunning(): Promise<void> {
+    for (; !stopping.signal.aborted; await wait(500, undefined, { ref: false })) {
+      await runner.promise.catch((error: unknown) => log.warn({ err: error }, "job runner ended"));
+      if (stopping.signal.aborted) return;
+      runner = await startRunner(options).catch(() => runner);
+    }
+  }
+
+  return {
+    async stop() {
+      stopping.abort();
+      // One that has ended by itself can't be stopped, and need not be.
+      await runner.stop().catch(() => {});
+      await over;
+    },
+  };
+}
+
+function runnerOptions(deps: Deps, pool: pg.Pool, log: FastifyBaseLogger): RunnerOptions {
   const tasks: Tasks = {
     expireHold: ({ bookingId }) => expireHold(deps, bookingId),
     settleIntent: ({ intentId }) => settleIntent(deps, intentId),
@@ -26,25 +56,36 @@ export async function startWorker(
     offerPasswordReset: ({ email }) => offerPasswordReset(deps, email),
     reconcile: () => reconcile(deps),
     forgetOldKeys: () => forgetOldKeys(deps),
+    freeLostJobs: () => freeLostJobs(deps.db),
   };
-  const runner = await run({
+  return {
     pgPool: pool,
     taskList: tasks as TaskList,
-    crontab:
-      "* * * * * reconcile ?max=1&queue=reconcile&jobKey=reconcile\n17 * * * * forgetOldKeys",
-    concurrency: 4,
-    pollInterval: 1_000,
+    crontab: [
+      "* * * * * reconcile ?max=1&jobKey=reconcile",
+      "* * * * * freeLostJobs ?max=1&jobKey=freeLostJobs",
+      "17 * * * * forgetOldKeys",
+    ].join("\n"),
     noHandleSignals: true,
+    // Batched, a write that fails is an error of the runner's; otherwise it would end the process.
+    preset: {
+      worker: {
+        concurrentJobs: 4,
+        pollInterval: 1_000,
+        completeJobBatchDelay: 0,
+        failJobBatchDelay: 0,
+      },
+    },
     logger: new Logger(() => (level, message) => {
       if (level === "error") log.error(message);
       else if (level === "warning") log.warn(message);
     }),
-  });
-  // What a crash left between the provider's success and our record is mended at once.
-  await runner.addJob(
-    "reconcile",
-    {},
-    { jobKey: "reconcile", queueName: "reconcile", maxAttempts: 1 },
-  );
+  };
+}
+
+/** What a crash left between the provider's success and our record is mended at once. */
+async function startRunner(options: RunnerOptions): Promise<Runner> {
+  const runner = await run(options);
+  await runner.addJob("reconcile", {}, { jobKey: "reconcile", maxAttempts: 1 });
   return runner;
 }

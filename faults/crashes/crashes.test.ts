@@ -14,7 +14,7 @@ import { findHome, type Program, startProgram } from "../load/program.ts";
 import { atRest, count } from "../load/rest.ts";
 
 const { seed, long } = effort();
-const kills = long ? 200 : 3;
+const kills = long ? 200 : 2;
 
 let dataDir: string;
 let database: Database;

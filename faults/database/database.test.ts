@@ -11,6 +11,8 @@ import { type Journal, newJournal } from "../load/journal.ts";
 import { findHome, type Program, startProgram } from "../load/program.ts";
 import { atRest, count } from "../load/rest.ts";
 import { type Cluster, openCluster } from "./cluster.ts";
+import { fillDisk } from "./full-disk.ts";
+import { mountSmallDisk } from "./small-disk.ts";
 
 const { seed, long } = effort();
 
@@ -110,14 +112,32 @@ test("a dropped connection for news of changes lets nothing stale be served", as
   await expect.poll(() => cluster.connections("secondlap changes")).toBe(1);
 }, 120_000);
 
-// Known: the job runner ends the program where it can't write down how a job ended (README, "Known").
-test.fails("a job that ends while the database is away does not end the program", async () => {
+test("a job that ends while the database is away ends neither the program nor the doing of jobs", async () => {
   await desk.break({ delayMs: 1_000 });
-  const job = `select graphile_worker.add_job('settleIntent', '{"intentId": "pi_unknown"}')`;
-  await database.pool.query(job);
+  const leaveJob = (name: string) =>
+    database.pool.query(
+      "select graphile_worker.add_job('settleIntent', json_build_object('intentId', $1::text), job_key => $1)",
+      [name],
+    );
+  await leaveJob("before");
   await wait(500);
   await cluster.control("stop", "-m", "immediate");
   await wait(1_500);
   await cluster.start();
   await expect.poll(() => fetch(url.replace("/api", "/readyz")).then(({ ok }) => ok)).toBe(true);
+  await desk.break({});
+  await leaveJob("after");
+  const left = "select from graphile_worker.jobs where key = 'after'";
+  await expect
+    .poll(async () => (await database.pool.query(left)).rowCount, { timeout: 15_000 })
+    .toBe(0);
 }, 60_000);
+
+const disk = await mountSmallDisk(160);
+if (!disk) say("The disk is not filled: this account may not mount one of its own.");
+else
+  test(
+    "a full disk under load loses nothing, and once there is room it goes on",
+    () => fillDisk(disk),
+    120_000,
+  );

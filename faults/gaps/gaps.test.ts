@@ -9,23 +9,25 @@ import { type Setting, settings } from "./scenes.ts";
 import type { Outcome } from "./stage.ts";
 import { isAsked, type Scene, type VerbName } from "./verbs.ts";
 
-const places = Object.keys(settings);
 const pairs = choose(
   everywhere((place, { meet }) =>
     meet.flatMap((first) => meet.map((rival) => ({ place, first, rival }))),
   ),
-  24,
+  12,
 );
 const twins = choose(
   everywhere((place, { meet }) => meet.filter(isAsked).map((name) => ({ place, name }))),
-  10,
+  6,
 );
 // What the card fields do at the provider is not ours to mend.
 const ours = (name: VerbName) => name !== "payByCard";
 const cuts = choose(
   everywhere((place, { meet }) => meet.filter(ours).map((name) => ({ place, name }))),
-  10,
+  6,
 );
+
+const chosen = new Set([...pairs, ...twins, ...cuts].map(({ place }) => place));
+const places = Object.keys(settings).filter((place) => chosen.has(place));
 
 let theatre: Theatre;
 let interleavings = 0;
@@ -38,9 +40,8 @@ afterAll(async () => {
 });
 
 describe.each(places)("over %s", (place) => {
-  test.runIf(at(pairs, place).length > 0)(
-    "two verbs in every order leave all in order",
-    async () => {
+  if (at(pairs, place).length > 0)
+    test("two verbs in every order leave all in order", async () => {
       const broken = [];
       for (const { first, rival } of at(pairs, place)) {
         const play = async (scene: Scene, gap: number): Promise<Played> => {
@@ -52,12 +53,10 @@ describe.each(places)("over %s", (place) => {
         broken.push(...(await everyGap(place, `${first} / ${rival}`, play)));
       }
       expect(broken).toEqual([]);
-    },
-  );
+    });
 
-  test.runIf(at(twins, place).length > 0)(
-    "a request asked twice at once with one key gets one answer",
-    async () => {
+  if (at(twins, place).length > 0)
+    test("a request asked twice at once with one key gets one answer", async () => {
       const broken = [];
       for (const { name } of at(twins, place)) {
         const play = async (scene: Scene, gap: number): Promise<Played> => {
@@ -70,12 +69,10 @@ describe.each(places)("over %s", (place) => {
         broken.push(...(await everyGap(place, `${name} twice`, play)));
       }
       expect(broken).toEqual([]);
-    },
-  );
+    });
 
-  test.runIf(at(cuts, place).length > 0)(
-    "a verb that is cut off ends as if it had not been, once it is asked again",
-    async () => {
+  if (at(cuts, place).length > 0)
+    test("a verb that is cut off ends as if it had not been, once it is asked again", async () => {
       const broken = [];
       for (const { name } of at(cuts, place)) {
         const told: string[] = [];
@@ -92,8 +89,7 @@ describe.each(places)("over %s", (place) => {
         broken.push(...(await everyGap(place, `${name} cut off`, play)));
       }
       expect(broken).toEqual([]);
-    },
-  );
+    });
 });
 
 function everywhere<T>(list: (place: string, setting: Setting) => T[]): T[] {

@@ -4,8 +4,9 @@ import { endHold } from "../bookings/holds.ts";
 import { refundPayment } from "./refunds.ts";
 import { settle } from "./settle.ts";
 
-/** How much of each kind one run takes on; what is left waits for the next minute. */
+/** How much of each kind one run takes on, and for how long; what is left waits for the next minute. */
 const share = 200;
+const patience = 50_000;
 
 /**
  * Mends what a crash, a lost webhook, a closed browser or a provider that was away left behind: money
@@ -13,22 +14,22 @@ const share = 200;
  * end where any did.
  */
 export async function reconcile(deps: Deps): Promise<void> {
-  const failures = [
-    ...(await each(await openIntents(deps), async (intentId) => {
-      await settle(deps, await deps.cards.findIntent(intentId), "reconciler");
-    })),
-    ...(await each(await overdueHolds(deps), async (bookingId) => {
-      await endHold(deps, { bookingId, transition: "expire", actor: null });
-    })),
-    ...(await each(await dueRefunds(deps), (paymentId) => refundPayment(deps, paymentId))),
-  ];
-  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} not reconciled`);
-}
-
-async function each(ids: string[], mend: (id: string) => Promise<void>): Promise<unknown[]> {
+  const over = AbortSignal.timeout(patience);
   const failures: unknown[] = [];
-  for (const id of ids) await mend(id).catch((error: unknown) => failures.push(error));
-  return failures;
+  const each = async (ids: string[], mend: (id: string) => Promise<unknown>) => {
+    for (const id of ids) {
+      if (over.aborted) return;
+      await mend(id).catch((error: unknown) => failures.push(error));
+    }
+  };
+  await each(await openIntents(deps), async (intentId) =>
+    settle(deps, await deps.cards.findIntent(intentId), "reconciler"),
+  );
+  await each(await overdueHolds(deps), (bookingId) =>
+    endHold(deps, { bookingId, transition: "expire", actor: null }),
+  );
+  await each(await dueRefunds(deps), (paymentId) => refundPayment(deps, paymentId));
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} not reconciled`);
 }
 
 async function openIntents({ db }: Deps): Promise<string[]> {
