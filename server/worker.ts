@@ -41,8 +41,11 @@ export async function startWorker(
     async stop() {
       stopping.abort();
       // One that has ended by itself can't be stopped, and need not be.
-      await runner.stop().catch(() => {});
+      const end = () => runner.stop().catch(() => {});
+      await end();
       await over;
+      // Another one may just have been started.
+      await end();
     },
   };
 }
