@@ -1,4 +1,5 @@
 import { data, redirect } from "react-router";
+import { CallError } from "#contract/client.ts";
 import { paths } from "./paths.ts";
 import { browserQueries } from "./query-client.ts";
 import { type Session, sessionQuery } from "./session.ts";
@@ -19,4 +20,12 @@ export async function requireRole(request: Request, role: NeedsRole["needs"]): P
   const session = await requireMember(request);
   if (role === "admin" ? session.isAdmin : session.isSeller) return session;
   throw data({ needs: role } satisfies NeedsRole, { status: 403 });
+}
+
+/**
+ * For what a page reads before it shows: what is not there, or not the member's, is a page that is not there.
+ * Any other failure is for the page itself to show, with a way to try again.
+ */
+export function unlessNotFound(error: unknown): void {
+  if (error instanceof CallError && error.status === 404) throw data(null, { status: 404 });
 }

@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import { listCategories, listCategoryProducts } from "#contract/categories.ts";
 import { listOf, queryOf } from "#web/api.ts";
 import { ProductGridSkeleton } from "#web/features/products/ProductGrid.tsx";
-import { requireMember } from "#web/guard.ts";
+import { requireMember, unlessNotFound } from "#web/guard.ts";
 import { titled } from "#web/meta.ts";
 import { paths } from "#web/paths.ts";
 import { browserQueries } from "#web/query-client.ts";
@@ -23,7 +23,7 @@ export async function clientLoader({ request, params }: Route.ClientLoaderArgs) 
   await requireMember(request);
   await Promise.all([
     browserQueries.prefetchQuery({ ...queryOf(listCategories, {}), staleTime: "static" }),
-    browserQueries.prefetchInfiniteQuery(listOf(listCategoryProducts, { params })),
+    browserQueries.infiniteQuery(listOf(listCategoryProducts, { params })).catch(unlessNotFound),
   ]);
 }
 

@@ -1,8 +1,6 @@
-import { data, Link } from "react-router";
+import { data } from "react-router";
+import { NotHere } from "#web/features/site/NotHere.tsx";
 import { titled } from "#web/meta.ts";
-import { paths } from "#web/paths.ts";
-import { buttonClass } from "#web/ui/Button.tsx";
-import { StumbleDrawing } from "#web/ui/drawings.tsx";
 
 export const meta = titled("Page not found");
 
@@ -15,17 +13,4 @@ export function clientLoader() {
   return null;
 }
 
-export default function NotFound() {
-  return (
-    <div className="flex flex-col items-center gap-6 py-8 text-center">
-      <StumbleDrawing className="w-full max-w-sm" title="A laptop that has lost its way" />
-      <h1 className="text-title">This page is not here</h1>
-      <p className="max-w-prose text-muted">
-        The address may have a slip in it, or the laptop it led to has found a new owner.
-      </p>
-      <Link to={paths.home()} className={buttonClass()}>
-        Go back to Home
-      </Link>
-    </div>
-  );
-}
+export default NotHere;

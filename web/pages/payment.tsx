@@ -4,7 +4,7 @@ import { type Booking, findBookingToPay } from "#contract/bookings.ts";
 import { queryOf } from "#web/api.ts";
 import { PaymentCompleted } from "#web/features/payments/PaymentCompleted.tsx";
 import { PaymentScreen } from "#web/features/payments/PaymentScreen.tsx";
-import { requireMember } from "#web/guard.ts";
+import { requireMember, unlessNotFound } from "#web/guard.ts";
 import { titled } from "#web/meta.ts";
 import { paths } from "#web/paths.ts";
 import { browserQueries } from "#web/query-client.ts";
@@ -21,7 +21,7 @@ export const meta = titled("Payment");
 /** The booking is fetched first (specification 2). */
 export async function clientLoader({ request, params }: Route.ClientLoaderArgs) {
   const { user } = await requireMember(request);
-  await browserQueries.prefetchQuery(queryOf(findBookingToPay, { params }));
+  await browserQueries.query(queryOf(findBookingToPay, { params })).catch(unlessNotFound);
   return user;
 }
 
@@ -32,15 +32,17 @@ export function HydrateFallback() {
 export default function Payment({ loaderData: member, params }: Route.ComponentProps) {
   const booking = useQuery(queryOf(findBookingToPay, { params }));
   return (
-    <QueryState query={booking} skeleton={<Spinner />}>
-      {(found) => (
-        <>
-          <PageHeading title={`Payment for ${found.bookingProduct.product_name}`} />
-          <Standing booking={found} member={member} />
-        </>
-      )}
-    </QueryState>
+    <>
+      <PageHeading title={booking.data ? `Payment for ${nameOf(booking.data)}` : "Payment"} />
+      <QueryState query={booking} skeleton={<Spinner />}>
+        {(found) => <Standing booking={found} member={member} />}
+      </QueryState>
+    </>
   );
+}
+
+function nameOf({ bookingProduct }: Booking): string {
+  return bookingProduct.product_name;
 }
 
 function Standing({ booking, member }: { booking: Booking; member: Session["user"] }) {

@@ -1,4 +1,4 @@
-import { Navigate, useLocation, useNavigate, useSearchParams } from "react-router";
+import { Navigate, useLocation, useNavigate, useNavigation, useSearchParams } from "react-router";
 import type { Product } from "#contract/products.ts";
 import { isBuyer } from "#contract/roles.ts";
 import { BookProductForm } from "#web/features/bookings/BookProductForm.tsx";
@@ -20,9 +20,20 @@ export function ProductListing({ products }: { products: Product[] }) {
   const product = products.find(({ _id }) => dialog && _id === query.get(dialog));
   return (
     <>
+      {dialog && !product && <Gone />}
       <ProductGrid products={products} onBook={open("book")} onReport={open("report")} />
       {dialog && product && <ProductDialog dialog={dialog} product={product} onClose={close} />}
     </>
+  );
+}
+
+/** For who comes back to a laptop, perhaps from logging in, while somebody else was quicker; not for who leaves. */
+function Gone() {
+  if (useNavigation().state !== "idle") return null;
+  return (
+    <p role="status" className="mb-6 rounded-field bg-secondary px-4 py-3 text-secondary-content">
+      The laptop you chose is not among these: somebody was quicker, or it is further down.
+    </p>
   );
 }
 

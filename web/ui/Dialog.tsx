@@ -1,5 +1,6 @@
 import { X } from "lucide-react";
 import { type ReactNode, useId } from "react";
+import { bringMessagesInto } from "./Toaster.tsx";
 
 type DialogProps = { title: string; onClose: () => void; children: ReactNode };
 
@@ -39,5 +40,9 @@ export function Dialog({ title, onClose, children }: DialogProps) {
 /** Closing it again when it leaves gives the focus back to where it was. */
 function openWhileRendered(dialog: HTMLDialogElement) {
   dialog.showModal();
-  return () => dialog.close();
+  const bringBack = bringMessagesInto(dialog);
+  return () => {
+    bringBack();
+    dialog.close();
+  };
 }

@@ -1,20 +1,23 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
-import { Link } from "react-router";
+import { Link, PrefetchPageLinks } from "react-router";
 import { type Category, listCategories } from "#contract/categories.ts";
 import { queryOf } from "#web/api.ts";
 import { paths } from "#web/paths.ts";
 import { Notice } from "#web/ui/Notice.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
+import { useHydrated } from "#web/ui/use-hydrated.ts";
 
 /** Every category with its brand, each leading to its products (specification 2). */
 export function CategoryGrid() {
   const categories = useQuery(queryOf(listCategories, {}));
+  const isHydrated = useHydrated();
   return (
     <section id="categories" aria-labelledby="categories-title" className="scroll-mt-8">
       <h2 id="categories-title" className="mb-6 text-title">
         Product Categories
       </h2>
+      {isHydrated && <PrefetchPageLinks page={paths.categoryProducts("any")} />}
       <QueryState
         query={categories}
         skeleton={<Skeleton />}

@@ -102,7 +102,7 @@ function Fields({
       </div>
       <div className="sm:col-span-2">
         <PhotoField
-          input={form.register("photo")}
+          register={() => form.register("photo")}
           files={form.watch("photo")}
           error={form.formState.errors.photo?.message}
         />

@@ -4,20 +4,27 @@ import type { UseFormRegisterReturn } from "react-hook-form";
 import { Field } from "#web/ui/Field.tsx";
 
 type PhotoFieldProps = {
-  input: UseFormRegisterReturn;
+  /** Called where the field stands: of what is wrong, the first registered gets the focus. */
+  register: () => UseFormRegisterReturn;
   files: FileList | undefined;
   error: string | undefined;
 };
 
 /** The photo of a listing, with a preview once chosen. */
-export function PhotoField({ input, files, error }: PhotoFieldProps) {
+export function PhotoField({ register, files, error }: PhotoFieldProps) {
   const photo = files?.item(0) ?? null;
   return (
     <Field label="Photo" hint="JPEG, PNG, WebP or HEIC, at most 10 MB." error={error}>
       {(control) => (
         <div className="photo-field">
           {photo ? <Preview photo={photo} /> : <Placeholder />}
-          <input {...control} {...input} type="file" accept="image/*" className="photo-input" />
+          <input
+            {...control}
+            {...register()}
+            type="file"
+            accept="image/*"
+            className="photo-input"
+          />
         </div>
       )}
     </Field>

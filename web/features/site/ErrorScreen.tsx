@@ -4,12 +4,15 @@ import { dashboardPath, paths } from "#web/paths.ts";
 import { useSession, useSignOut } from "#web/session.ts";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { StumbleDrawing } from "#web/ui/drawings.tsx";
+import { NotHere } from "./NotHere.tsx";
 
 /** What both layouts show when a page cannot be (specification 2, Layouts). */
 export function ErrorScreen() {
   const error = useRouteError();
   const role = neededRole(error);
-  return role ? <OtherRole role={role} /> : <SomethingWrong text={textOf(error)} />;
+  if (role) return <OtherRole role={role} />;
+  if (isRouteErrorResponse(error) && error.status === 404) return <NotHere />;
+  return <SomethingWrong text={textOf(error)} />;
 }
 
 function SomethingWrong({ text }: { text: string }) {

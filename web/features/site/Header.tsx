@@ -36,7 +36,7 @@ export function Header() {
 
 function Entry({ to, children }: { to: string; children: string }) {
   return (
-    <NavLink to={to} end={to === paths.home()} className="nav-entry">
+    <NavLink to={to} end={to === paths.home()} prefetch="intent" className="nav-entry">
       {children}
     </NavLink>
   );
@@ -57,7 +57,7 @@ function Member({ session }: { session: Session }) {
   const signOut = useSignOut();
   return (
     <>
-      <NavLink to={dashboardPath(session)} className="nav-entry">
+      <NavLink to={dashboardPath(session)} prefetch="render" className="nav-entry">
         Dashboard
       </NavLink>
       <Button

@@ -29,7 +29,7 @@ export function SideMenu() {
         {session &&
           entries[roleOf(session)].map(({ to, label, Icon }) => (
             <li key={to}>
-              <NavLink to={to} end className="menu-entry">
+              <NavLink to={to} end prefetch="render" className="menu-entry">
                 <Icon className="size-4.5" aria-hidden="true" />
                 {label}
               </NavLink>
