@@ -18,6 +18,17 @@ export function imageSrcset(img: string): string | undefined {
   return imageWidths.map((width) => `${stem}-${width}.webp ${width}w`).join(", ");
 }
 
+/** How many places a preview has colours of, across and down. */
+export const previewSize = { width: 4, height: 3 } as const;
+
+/** The start of a bitmap file of that size, 24 bits each, rows from the top (BITMAPINFOHEADER). */
+const bitmapOfPreview = "Qk1aAAAAAAAAADYAAAAoAAAABAAAAP3///8BABgAAAAAACQAAAATCwAAEwsAAAAAAAAAAAAA";
+
+/** A picture of a preview, for the browser to show blurred until the photo is there. */
+export function previewUrl(preview: string): string {
+  return `data:image/bmp;base64,${bitmapOfPreview}${preview}`;
+}
+
 /** What the specification's image host answers. */
 const uploaded = z.object({
   success: z.literal(true),

@@ -8,6 +8,13 @@ import { email, phone, text, whole } from "./text.ts";
 export const conditions = ["Excellent", "Good", "Fair"] as const;
 export type Condition = (typeof conditions)[number];
 
+/** What each condition promises, in the one sentence that sellers choose by and buyers rely on. */
+export const conditionInWords: Record<Condition, string> = {
+  Excellent: "Looks almost new, and everything works.",
+  Good: "Light marks of use, and everything works.",
+  Fair: "Well used. It works; what does not is in the description.",
+};
+
 /** A product as anyone may see it (specification 3). */
 export const product = z.object({
   _id: id,
@@ -24,6 +31,8 @@ export const product = z.object({
   yearOf_purchase: z.number(),
   description: z.string(),
   img: z.string(),
+  /** The photo's colours from far away (`previewUrl` of images); none for photos of long ago. */
+  img_preview: z.string().nullable(),
   sales_status: z.enum(salesStatuses),
   advertise: z.boolean(),
   verify: z.boolean(),

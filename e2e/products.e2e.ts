@@ -70,7 +70,9 @@ test.describe("a product card", () => {
     await expect(card.getByText(seller.name, { exact: true })).toBeVisible();
     await expect(factOf(card, "Resale Price")).toHaveText("$449.50");
     await expect(factOf(card, "Original Price")).toContainText("$1,299");
+    await expect(card).toContainText("Save $849.50 (65%)");
     await expect(factOf(card, "Condition")).toHaveText("Good");
+    await expect(card).toContainText("Light marks of use, and everything works.");
     await expect(factOf(card, "Purchase Year")).toHaveText("2023");
     await expect(factOf(card, "Use Duration")).toHaveText("2 years 7 months");
     await expect(factOf(card, "Location")).toHaveText("Portland, OR");
@@ -82,6 +84,7 @@ test.describe("a product card", () => {
     await page.goto(`/categoryProducts/${laptop.category}`);
     const medium = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone: "UTC" });
     await expect(factOf(cardOf(page, laptop), "Date of Post")).toHaveText(medium.format());
+    await expect(cardOf(page, laptop).getByRole("time")).toHaveText("just now");
   });
 
   test("§2.5 verified badge: shows while its seller is verified, and only then", async ({
@@ -96,7 +99,10 @@ test.describe("a product card", () => {
     await expect(cardOf(page, laptop).getByText("Verified seller")).toHaveCount(0);
     await verify(cast.admin, newSeller);
     await page.reload();
-    await expect(cardOf(page, laptop).getByTitle("Verified seller")).toBeVisible();
+    const badge = cardOf(page, laptop).getByTitle("Verified seller");
+    await expect(badge).toBeVisible();
+    await badge.click();
+    await expect(page.getByText("An admin of Secondlap has checked this seller.")).toBeVisible();
   });
 
   test("§2.5 description §9.5: is clamped to two lines, with the full text on hover", async ({

@@ -135,6 +135,7 @@ export interface Images {
   height: number;
   id: string;
   member_id: string;
+  preview: string | null;
   sha256: string;
   width: number;
 }
@@ -182,6 +183,7 @@ export interface Products {
   description: string;
   id: string;
   img: string;
+  img_preview: string | null;
   location: string;
   mobile_number: string;
   original_cents: number;

@@ -1,9 +1,9 @@
 import { Frameworks } from "#web/features/blogs/Frameworks.tsx";
 import { PrototypalInheritance } from "#web/features/blogs/PrototypalInheritance.tsx";
+import { questions } from "#web/features/blogs/QuestionCard.tsx";
 import { StateInReact } from "#web/features/blogs/StateInReact.tsx";
 import { UnitTests } from "#web/features/blogs/UnitTests.tsx";
 import { titled } from "#web/meta.ts";
-import { PageHeading } from "#web/ui/PageHeading.tsx";
 
 export const meta = titled(
   "Blogs",
@@ -13,10 +13,22 @@ export const meta = titled(
 /** Four question-and-answer cards (specification 2, /blogs). */
 export default function Blogs() {
   return (
-    <div className="mx-auto max-w-3xl">
-      <PageHeading title="Blogs">
+    <div className="grid grid-cols-1 items-start gap-8 lg:grid-cols-[16rem_minmax(0,46rem)] lg:gap-16">
+      <header className="flex flex-col gap-4 lg:sticky lg:top-8">
+        <h1 className="text-headline">Blogs</h1>
         <p className="text-muted">Four questions people ask us, answered plainly.</p>
-      </PageHeading>
+        <nav aria-label="Questions">
+          <ol className="flex flex-col gap-2 border-line border-t pt-4 text-sm">
+            {Object.entries(questions).map(([id, question]) => (
+              <li key={id}>
+                <a href={`#${id}`} className="link-hover">
+                  {question}
+                </a>
+              </li>
+            ))}
+          </ol>
+        </nav>
+      </header>
       <div className="flex flex-col gap-6">
         <StateInReact />
         <PrototypalInheritance />

@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { listCategories, listCategoryProducts } from "#contract/categories.ts";
 import { listOf, queryOf } from "#web/api.ts";
+import { CategoryHeading } from "#web/features/products/CategoryHeading.tsx";
 import { ProductGridSkeleton } from "#web/features/products/ProductGrid.tsx";
 import { requireMember, unlessNotFound } from "#web/guard.ts";
 import { titled } from "#web/meta.ts";
@@ -10,7 +11,6 @@ import { browserQueries } from "#web/query-client.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
 import { EmptyDrawing } from "#web/ui/drawings.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
-import { PageHeading } from "#web/ui/PageHeading.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/category-products.ts";
@@ -32,16 +32,11 @@ export function HydrateFallback() {
 }
 
 export default function CategoryProducts({ params }: Route.ComponentProps) {
-  const { data: categories } = useQuery(queryOf(listCategories, {}));
+  const { data: categories = [] } = useQuery(queryOf(listCategories, {}));
   const products = useInfiniteQuery(listOf(listCategoryProducts, { params }));
-  const category = categories?.find(({ _id }) => _id === params.id);
   return (
     <>
-      <PageHeading title="Products by Category">
-        {category && (
-          <h2 className="font-medium text-lg text-muted">{category.product_category}</h2>
-        )}
-      </PageHeading>
+      <CategoryHeading categories={categories} id={params.id} />
       <QueryState query={products} skeleton={<ProductGridSkeleton />} empty={<NothingHere />}>
         {(list) => <ProductListing products={list} />}
       </QueryState>

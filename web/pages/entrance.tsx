@@ -1,3 +1,4 @@
+import { Check } from "lucide-react";
 import type { ReactNode } from "react";
 import { Navigate, useSearchParams } from "react-router";
 import { safeDestination } from "#web/paths.ts";
@@ -24,12 +25,33 @@ export function Entrance(props: EntranceProps) {
   return <EntranceCard {...props} />;
 }
 
-/** The same frame for pages that are also there for who is signed in. */
+/** The same frame for pages that are also there for who is signed in; beside it, why to come in. */
 export function EntranceCard({ title, children }: EntranceProps) {
   return (
-    <div className="mx-auto flex w-full max-w-md flex-col gap-6 rounded-box border border-line bg-base-100 p-6 shadow-rest sm:p-9">
-      <h1 className="text-title">{title}</h1>
-      {children}
+    <div className="entrance">
+      <div className="flex flex-col gap-6 p-6 sm:p-10">
+        <h1 className="text-title">{title}</h1>
+        {children}
+      </div>
+      <aside className="entrance-side on-deep">
+        <p className="font-display font-semibold text-title">
+          Look it over first. Pay when you are sure.
+        </p>
+        <ul className="flex flex-col gap-4">
+          {reasons.map((reason) => (
+            <li key={reason} className="flex gap-3">
+              <Check className="mt-0.5 size-5 flex-none text-accent" aria-hidden="true" />
+              {reason}
+            </li>
+          ))}
+        </ul>
+      </aside>
     </div>
   );
 }
+
+const reasons = [
+  "Booking holds a laptop for you, free of charge.",
+  "The price you booked at is the price you pay.",
+  "A badge tells you which sellers our team has verified.",
+];

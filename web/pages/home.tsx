@@ -4,6 +4,7 @@ import { listAdvertisedProducts } from "#contract/products.ts";
 import { listOf, queryOf } from "#web/api.ts";
 import { Carousel } from "#web/features/home/Carousel.tsx";
 import { CategoryGrid } from "#web/features/home/CategoryGrid.tsx";
+import { Promises } from "#web/features/home/Promises.tsx";
 import { Promo } from "#web/features/home/Promo.tsx";
 import { titled } from "#web/meta.ts";
 import { renderedWith } from "#web/prefetch.ts";
@@ -34,13 +35,22 @@ export default function Home({ loaderData }: Route.ComponentProps) {
   return (
     <HydrationBoundary state={loaderData}>
       <div className="flex flex-col gap-16 sm:gap-24">
-        <Carousel />
+        <div className="flex flex-col gap-10">
+          <Welcome />
+          <Promises />
+        </div>
         <AdvertisedItems />
         <CategoryGrid />
         <Promo />
       </div>
     </HydrationBoundary>
   );
+}
+
+/** The carousel shows the newest of what is advertised. */
+function Welcome() {
+  const { data: laptops = [] } = useInfiniteQuery(listOf(listAdvertisedProducts, {}));
+  return <Carousel laptops={laptops} />;
 }
 
 /** Shown only when there are some, or when we could not look. */

@@ -1,30 +1,34 @@
-import { imageSrcset } from "#contract/images.ts";
+import { imageSrcset, previewUrl } from "#contract/images.ts";
 
 type PhotoProps = {
   img: string;
+  /** Its colours from far away, shown until it has come. */
+  preview?: string | null;
   alt: string;
   /** How wide it is shown, as the `sizes` of an image. */
   sizes: string;
+  /** In view from the start, so it is asked for before all else. */
   eager?: boolean;
-  className?: string;
 };
 
 /** A laptop's photo in 4:3, as small as the place it is shown in allows. */
-export function Photo({ img, alt, sizes, eager = false, className = "" }: PhotoProps) {
+export function Photo({ img, preview, alt, sizes, eager = false }: PhotoProps) {
   const srcset = imageSrcset(img);
   return (
-    <picture>
-      {srcset && <source type="image/webp" srcSet={srcset} sizes={sizes} />}
-      <img
-        src={img}
-        alt={alt}
-        width={640}
-        height={480}
-        loading={eager ? "eager" : "lazy"}
-        decoding="async"
-        className={`aspect-4/3 w-full bg-base-300 object-cover ${className}`}
-      />
-    </picture>
+    <span className="photo">
+      {preview && <img src={previewUrl(preview)} alt="" />}
+      <picture>
+        {srcset && <source type="image/webp" srcSet={srcset} sizes={sizes} />}
+        <img
+          src={img}
+          alt={alt}
+          width={640}
+          height={480}
+          loading={eager ? "eager" : "lazy"}
+          decoding="async"
+        />
+      </picture>
+    </span>
   );
 }
 

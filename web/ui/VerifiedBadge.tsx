@@ -1,11 +1,14 @@
 import { BadgeCheck } from "lucide-react";
 
-/** Marks a seller whom an admin has verified. */
-export function VerifiedBadge() {
+/** Marks a seller whom an admin has verified: in words, or by its sign alone where room is short. */
+export function VerifiedBadge({ worded = false }: { worded?: boolean }) {
   return (
-    <span className="inline-flex text-info" title="Verified seller: checked by our team">
+    <span
+      className="inline-flex items-center gap-1 text-info"
+      title="Verified seller: checked by our team"
+    >
       <BadgeCheck className="size-4.5" aria-hidden="true" />
-      <span className="sr-only">Verified seller</span>
+      <span className={worded ? "font-medium" : "sr-only"}>Verified seller</span>
     </span>
   );
 }

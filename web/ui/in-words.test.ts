@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dateInWords, monthsInWords, timeLeftInWords } from "./in-words.ts";
+import { dateInWords, monthsInWords, timeAgoInWords, timeLeftInWords } from "./in-words.ts";
 
 test("a date is the same day wherever it is read", () => {
   expect(dateInWords("2026-03-03T23:59:59.000Z")).toBe("Mar 3, 2026");
@@ -24,4 +24,21 @@ test.each([
   [48 * 3_600_000, "2 days"],
 ])("%i milliseconds left are said as %s", (left, words) => {
   expect(timeLeftInWords(left)).toBe(words);
+});
+
+const hour = 3_600_000;
+
+test.each([
+  [-1000, "just now"],
+  [hour - 1, "just now"],
+  [hour, "1 hour ago"],
+  [23 * hour, "23 hours ago"],
+  [24 * hour, "yesterday"],
+  [13 * 24 * hour, "13 days ago"],
+  [14 * 24 * hour, "2 weeks ago"],
+  [60 * 24 * hour, "2 months ago"],
+  [729 * 24 * hour, "24 months ago"],
+  [730 * 24 * hour, "2 years ago"],
+])("%i milliseconds ago are said as %s", (passed, words) => {
+  expect(timeAgoInWords(passed)).toBe(words);
 });

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { imageSrcset, maxImageBytes } from "#contract/images.ts";
+import { imageSrcset, maxImageBytes, previewSize } from "#contract/images.ts";
 import { addProduct } from "#contract/products.ts";
 import { listing, memberOf, type Person, photo, refusalOf, upload } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
@@ -47,6 +47,32 @@ describe("uploading a photo", () => {
       const image = await sharp(Buffer.from(await (await fetch(url)).arrayBuffer())).metadata();
       expect(`${image.width}w`).toBe(width);
     }
+  });
+
+  test.each([
+    ["in colour", { r: 200, g: 90, b: 40 }, [40, 90, 200]],
+    ["in grey alone", { r: 120, g: 120, b: 120 }, [120, 120, 120]],
+  ])("a photo %s is told by its colours from far away", async (name, background, bgr) => {
+    const create = { width: 400, height: 300, channels: 3, background } as const;
+    const plain = sharp({ create });
+    const bytes = await (name === "in colour" ? plain : plain.toColourspace("b-w"))
+      .jpeg({ quality: 100 })
+      .toBuffer();
+    const { answer } = await send(bytes);
+    const sha256 = /[0-9a-f]{64}/.exec(answer.data.url)?.[0] ?? "";
+    const { preview } = await shop.deps.db
+      .selectFrom("images")
+      .select("preview")
+      .where("sha256", "=", sha256)
+      .executeTakeFirstOrThrow();
+    const { data, info } = await sharp(Buffer.from(preview ?? "", "base64"), {
+      raw: { ...previewSize, channels: 3 },
+    })
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    expect(info).toMatchObject({ width: 4, height: 3 });
+    for (const [at, value] of data.entries())
+      expect(Math.abs(value - (bgr[at % 3] ?? 0))).toBeLessThanOrEqual(4);
   });
 
   test("turns it upright and leaves no metadata in it", async () => {

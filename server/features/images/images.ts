@@ -1,6 +1,12 @@
 import { createHash } from "node:crypto";
 import sharp, { type ResizeOptions } from "sharp";
-import { imageWidths, maxImageBytes, maxImagePixels, portraitWidth } from "#contract/images.ts";
+import {
+  imageWidths,
+  maxImageBytes,
+  maxImagePixels,
+  portraitWidth,
+  previewSize,
+} from "#contract/images.ts";
 import { record } from "../../audit.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
@@ -39,13 +45,23 @@ type Jpeg = Awaited<ReturnType<typeof reencode>>;
 async function keep(deps: Deps, member: Member, jpeg: Jpeg): Promise<KeptImage> {
   const sha256 = createHash("sha256").update(jpeg.data).digest("hex");
   await keepFiles(deps, sha256, jpeg.data);
+  const preview = await previewOf(jpeg.data);
   const { width, height, size } = jpeg.info;
   await transact(deps.db, "keepImage", async (tx) => {
     const at = deps.clock.now();
     const id = newId(at);
     const kept = await tx
       .insertInto("images")
-      .values({ id, member_id: member.id, sha256, width, height, bytes: size, created_at: at })
+      .values({
+        id,
+        member_id: member.id,
+        sha256,
+        width,
+        height,
+        bytes: size,
+        preview,
+        created_at: at,
+      })
       .onConflict((conflict) => conflict.constraint("images_one_per_member").doNothing())
       .executeTakeFirst();
     if (kept.numInsertedOrUpdatedRows === 0n) return;
@@ -94,33 +110,43 @@ async function keepFiles(deps: Deps, sha256: string, jpeg: Buffer): Promise<void
   await deps.images.keep(`${sha256}.jpg`, jpeg);
 }
 
+/** A photo's colours from far away, as the rows of a bitmap in base64: blue, green, red. */
+async function previewOf(jpeg: Buffer): Promise<string> {
+  const rgb = await sharp(jpeg)
+    .resize({ ...previewSize, fit: "fill" })
+    .toColourspace("srgb")
+    .raw()
+    .toBuffer();
+  return Buffer.from(rgb.map((_, at) => rgb[at + 2 - 2 * (at % 3)] ?? 0)).toString("base64");
+}
+
 /**
- * The path to store for an image a seller names in a listing. Refuses `IMAGE_NOT_OURS` for one they did
- * not upload here.
+ * What to store for an image a seller names in a listing: its path and its preview. Refuses
+ * `IMAGE_NOT_OURS` for one they did not upload here.
  */
-export async function requireUploadedImage(tx: Tx, seller: Member, img: string): Promise<string> {
-  const path = await findUpload(tx, seller, img);
-  if (path === undefined) throw notOurs("img");
-  return path;
+export async function requireUploadedImage(tx: Tx, seller: Member, url: string) {
+  const upload = await findUpload(tx, seller, url);
+  if (upload === undefined) throw notOurs("img");
+  return { img: upload.path, img_preview: upload.preview };
 }
 
 /** The same for the photo of a profile. */
 export async function requireUploadedPhoto(tx: Tx, member: Member, url: string): Promise<string> {
-  const path = await findUpload(tx, member, url);
-  if (path === undefined) throw notOurs("photoURL");
-  return path;
+  const upload = await findUpload(tx, member, url);
+  if (upload === undefined) throw notOurs("photoURL");
+  return upload.path;
 }
 
-async function findUpload(tx: Tx, member: Member, url: string): Promise<string | undefined> {
+async function findUpload(tx: Tx, member: Member, url: string) {
   const sha256 = /\/images\/([0-9a-f]{64})\.jpg$/.exec(url)?.[1];
   if (sha256 === undefined) return undefined;
   const image = await tx
     .selectFrom("images")
-    .select("id")
+    .select("preview")
     .where("member_id", "=", member.id)
     .where("sha256", "=", sha256)
     .executeTakeFirst();
-  return image && `${folder}${sha256}.jpg`;
+  return image && { path: `${folder}${sha256}.jpg`, preview: image.preview };
 }
 
 function notOurs(field: "img" | "photoURL"): Refusal {

@@ -25,7 +25,7 @@ export async function addProduct(
   return await transact(deps.db, "addProduct", async (tx) => {
     await requireMembership(tx, seller);
     await requireCategory(tx, listing.product_categoryId);
-    const img = await requireUploadedImage(tx, seller, listing.img);
+    const { img, img_preview } = await requireUploadedImage(tx, seller, listing.img);
     const id = newId(at);
     await tx
       .insertInto("products")
@@ -43,6 +43,7 @@ export async function addProduct(
         mobile_number: listing.mobile_number,
         description: listing.description,
         img,
+        img_preview,
         posted_at: at,
       })
       .execute();

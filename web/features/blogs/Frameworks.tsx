@@ -2,7 +2,7 @@ import { QuestionCard } from "./QuestionCard.tsx";
 
 export function Frameworks() {
   return (
-    <QuestionCard question="React vs Angular vs Vue: which one, and when?">
+    <QuestionCard id="frameworks">
       <p>
         All three build interfaces from components, and all three are fast, well kept and here to
         stay. They differ in how much they decide for you.

@@ -16,7 +16,7 @@ Object.getPrototypeOf(mine) === laptop // true`;
 
 export function PrototypalInheritance() {
   return (
-    <QuestionCard question="How does prototypal inheritance work?">
+    <QuestionCard id="prototypes">
       <p>
         In JavaScript an object inherits from another object, not from a class. Every object has a
         hidden link to one other object, its prototype, or to <code>null</code>. Read a property the

@@ -1,12 +1,25 @@
 import type { ReactNode } from "react";
 
-type QuestionCardProps = { question: string; children: ReactNode };
+type QuestionCardProps = { id: QuestionId; children: ReactNode };
+
+/** The four questions (specification 2, /blogs), by what leads to each on the page. */
+export const questions = {
+  state: "What are the different ways to manage state in a React application?",
+  prototypes: "How does prototypal inheritance work?",
+  "unit-tests": "What is a unit test, and why should we write unit tests?",
+  frameworks: "React vs Angular vs Vue: which one, and when?",
+};
+
+type QuestionId = keyof typeof questions;
 
 /** A question with its answer. */
-export function QuestionCard({ question, children }: QuestionCardProps) {
+export function QuestionCard({ id, children }: QuestionCardProps) {
   return (
-    <article className="flex flex-col gap-4 rounded-box border border-line bg-base-100 p-6 shadow-rest sm:p-9">
-      <h2 className="text-heading">{question}</h2>
+    <article
+      id={id}
+      className="flex scroll-mt-6 flex-col gap-5 rounded-box border border-line bg-base-100 p-6 sm:p-10"
+    >
+      <h2 className="text-subtitle">{questions[id]}</h2>
       <div className="prose-answer">{children}</div>
     </article>
   );

@@ -2,7 +2,7 @@ import { QuestionCard } from "./QuestionCard.tsx";
 
 export function StateInReact() {
   return (
-    <QuestionCard question="What are the different ways to manage state in a React application?">
+    <QuestionCard id="state">
       <p>
         First ask whose state it is. Most of the trouble with state comes from keeping it in a place
         it does not belong to, and then keeping two copies in step.

@@ -6,7 +6,7 @@ const example = `test("a price with cents shows both of them", () => {
 
 export function UnitTests() {
   return (
-    <QuestionCard question="What is a unit test, and why should we write unit tests?">
+    <QuestionCard id="unit-tests">
       <p>
         A unit test runs one small piece of a program by itself, usually a function, and checks that
         a given input leads to the expected result. It needs no network and no database, takes

@@ -1,40 +1,45 @@
-import { ChevronLeft, ChevronRight } from "lucide-react";
-import { useRef, useState } from "react";
+import { ChevronLeft, ChevronRight, Pause, Play } from "lucide-react";
+import { type ReactNode, useRef } from "react";
 import { Link } from "react-router";
+import type { Product } from "#contract/products.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
 import { type Slide, slides } from "./slides.tsx";
+import { useCarousel } from "./use-carousel.ts";
 
 /**
- * The three slides of the home page. They scroll sideways by themselves, so a finger and
- * a page without scripts will do; nothing moves unless asked to.
+ * The three slides of the home page, after the WAI-ARIA carousel pattern. They scroll sideways by
+ * themselves, so a finger and a page without scripts will do; each shows one of the laptops for sale.
  */
-export function Carousel() {
+export function Carousel({ laptops }: { laptops: Product[] }) {
   const track = useRef<HTMLUListElement>(null);
-  const [shown, setShown] = useState(0);
-  const show = (index: number) => {
-    const { current } = track;
-    current?.scrollTo({ left: index * current.clientWidth, behavior: "smooth" });
-  };
+  const carousel = useCarousel(track, slides.length);
   return (
-    <section aria-roledescription="carousel" aria-label="What Secondlap is" className="relative">
+    <section
+      aria-roledescription="carousel"
+      aria-label="What Secondlap is"
+      className="flex flex-col-reverse"
+    >
+      <Controls {...carousel} />
       <ul
         ref={track}
+        id="slides"
         className="carousel-track"
-        onScroll={({ currentTarget: { scrollLeft, clientWidth } }) =>
-          setShown(Math.round(scrollLeft / clientWidth))
-        }
+        onScroll={carousel.onScroll}
+        onPointerDown={carousel.rest}
+        onWheel={carousel.rest}
       >
         {slides.map((slide, index) => (
-          <SlideItem key={slide.headline} slide={slide} index={index} />
+          <SlideItem key={slide.headline} slide={slide} index={index} laptop={laptops[index]} />
         ))}
       </ul>
-      <Controls shown={shown} onShow={show} />
     </section>
   );
 }
 
-function SlideItem({ slide, index }: { slide: Slide; index: number }) {
-  const { headline, text, action, scene, ground, button } = slide;
+type SlideItemProps = { slide: Slide; index: number; laptop: Product | undefined };
+
+function SlideItem({ slide, index, laptop }: SlideItemProps) {
+  const { headline, text, action, Scene, ground, button } = slide;
   const Headline = index === 0 ? "h1" : "h2";
   return (
     <li
@@ -49,24 +54,27 @@ function SlideItem({ slide, index }: { slide: Slide; index: number }) {
           {action.label}
         </Link>
       </div>
-      <div className="mx-auto w-full max-w-[17rem] sm:max-w-sm md:max-w-lg">{scene}</div>
+      <Scene laptop={laptop} eager={index === 0} />
     </li>
   );
 }
 
+type ControlsProps = Omit<ReturnType<typeof useCarousel>, "onScroll" | "rest">;
+
 /** From the last slide on to the first: a button that went dead would lose the focus of who is at it. */
-function Controls({ shown, onShow }: { shown: number; onShow: (index: number) => void }) {
+function Controls({ shown, show, isRotating, setRotating }: ControlsProps) {
   return (
-    <div className="mt-4 flex items-center justify-center gap-4">
-      <button
-        type="button"
-        className="btn btn-circle btn-ghost btn-sm"
-        aria-label="Previous slide"
-        onClick={() => onShow((shown + slides.length - 1) % slides.length)}
+    <div className="mt-4 flex items-center justify-center gap-2">
+      <Control
+        label={isRotating ? "Stop moving from slide to slide" : "Move from slide to slide"}
+        onClick={() => setRotating(!isRotating)}
       >
-        <ChevronLeft className="size-5" aria-hidden="true" />
-      </button>
-      <div className="flex gap-1">
+        {isRotating ? <Pause className="size-4" /> : <Play className="size-4" />}
+      </Control>
+      <Control label="Previous slide" onClick={() => show(shown + slides.length - 1)}>
+        <ChevronLeft className="size-5" />
+      </Control>
+      <div className="flex">
         {slides.map(({ headline }, index) => (
           <button
             key={headline}
@@ -74,18 +82,29 @@ function Controls({ shown, onShow }: { shown: number; onShow: (index: number) =>
             className="carousel-dot"
             aria-label={`Slide ${index + 1}: ${headline}`}
             aria-current={index === shown}
-            onClick={() => onShow(index)}
+            onClick={() => show(index)}
           />
         ))}
       </div>
-      <button
-        type="button"
-        className="btn btn-circle btn-ghost btn-sm"
-        aria-label="Next slide"
-        onClick={() => onShow((shown + 1) % slides.length)}
-      >
-        <ChevronRight className="size-5" aria-hidden="true" />
-      </button>
+      <Control label="Next slide" onClick={() => show(shown + 1)}>
+        <ChevronRight className="size-5" />
+      </Control>
     </div>
+  );
+}
+
+type ControlProps = { label: string; onClick: () => void; children: ReactNode };
+
+function Control({ label, onClick, children }: ControlProps) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      aria-controls="slides"
+      className="btn btn-circle btn-ghost btn-sm"
+      onClick={onClick}
+    >
+      <span aria-hidden="true">{children}</span>
+    </button>
   );
 }

@@ -1,93 +1,115 @@
+import { BadgeCheck, Clock } from "lucide-react";
 import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { formatPrice } from "#contract/money.ts";
+import type { Product } from "#contract/products.ts";
 import { LapTrack, LaptopFigure } from "#web/ui/drawings.tsx";
+import { Photo } from "#web/ui/Photo.tsx";
+import { ProductName } from "#web/ui/ProductName.tsx";
 
-/** A laptop with its lap on the screen. */
-export function WelcomeScene() {
+export type SceneProps = { laptop: Product | undefined; eager: boolean };
+
+/** A laptop for sale with its price, leading to its booking. */
+export function ForSale({ laptop, eager }: SceneProps) {
+  if (!laptop) return <DrawnLaptop />;
+  const { _id, product_name, resale_price, original_price, condition, location } = laptop;
   return (
-    <Scene>
-      <circle cx="200" cy="150" r="136" className="fill-deep-content/10" />
-      <circle cx="200" cy="150" r="104" className="fill-deep-content/10" />
-      <g transform="translate(40 52)">
-        <LaptopFigure>
-          <LapTrack />
-        </LaptopFigure>
-      </g>
-      <g className="fill-accent">
-        <circle cx="344" cy="62" r="9" />
-        <circle cx="52" cy="236" r="6" />
-      </g>
-    </Scene>
+    <Link to={`?book=${_id}`} preventScrollReset className="scene">
+      <ScenePhoto laptop={laptop} eager={eager} />
+      <Plate>
+        <span className="font-display font-semibold text-heading">
+          <ProductName name={product_name} />
+        </span>
+        <span className="flex flex-wrap items-baseline gap-x-3 tabular-nums">
+          <strong className="font-display text-price">{formatPrice(resale_price)}</strong>
+          <s className="text-muted">{formatPrice(original_price)}</s>
+        </span>
+        <span className="text-label text-muted">
+          {condition} · {location}
+        </span>
+      </Plate>
+    </Link>
   );
 }
 
-/** A laptop with a tag that says it is taken, and a card to pay with. */
-export function HoldScene() {
+/** The same laptop as My Orders shows it once it is held. */
+export function Held({ laptop, eager }: SceneProps) {
+  if (!laptop) return <DrawnLaptop />;
   return (
-    <Scene>
-      <circle cx="200" cy="150" r="136" className="fill-base-100/25" />
-      <g transform="translate(40 40)">
-        <LaptopFigure>
-          <path
-            d="M114 32l38 13v27c0 22-16 36-38 44-22-8-38-22-38-44V45z"
-            className="fill-primary"
-          />
-          <path
-            d="M97 72l12 12 23-24"
-            fill="none"
-            strokeWidth="8"
-            strokeLinecap="round"
-            strokeLinejoin="round"
-            className="stroke-primary-content"
-          />
-        </LaptopFigure>
-      </g>
-      <g transform="translate(232 188) rotate(-10)">
-        <rect width="140" height="88" rx="12" className="fill-base-100" />
-        <rect y="18" width="140" height="16" className="fill-neutral" />
-        <rect x="14" y="50" width="52" height="8" rx="4" className="fill-line" />
-        <rect x="14" y="66" width="34" height="8" rx="4" className="fill-line" />
-        <circle cx="104" cy="64" r="12" className="fill-accent" />
-        <circle cx="118" cy="64" r="12" className="fill-primary/70" />
-      </g>
-    </Scene>
+    <div className="scene" aria-hidden="true">
+      <ScenePhoto laptop={laptop} eager={eager} />
+      <Plate>
+        <span className="flex items-center gap-2 font-semibold">
+          <Clock className="size-5 text-primary" />
+          Held for you
+        </span>
+        <span className="h-1.5 overflow-hidden rounded-full bg-base-300">
+          <span className="block h-full w-4/5 rounded-full bg-primary" />
+        </span>
+        <span className="flex items-center justify-between gap-6">
+          <strong className="font-display text-heading tabular-nums">
+            {formatPrice(laptop.resale_price)}
+          </strong>
+          <span className="rounded-full bg-primary px-4 py-1.5 font-semibold text-primary-content text-sm">
+            Pay
+          </span>
+        </span>
+      </Plate>
+    </div>
   );
 }
 
-/** A laptop with its price on a tag. */
-export function SellScene() {
+/** A laptop as its seller sees it. */
+export function Listed({ laptop, eager }: SceneProps) {
+  if (!laptop) return <DrawnLaptop />;
   return (
-    <Scene>
-      <circle cx="200" cy="150" r="136" className="fill-primary/10" />
-      <g transform="translate(40 52)">
-        <LaptopFigure>
-          <g className="fill-primary/25">
-            <rect x="20" y="22" width="84" height="98" rx="10" />
-            <rect x="120" y="26" width="88" height="12" rx="6" />
-            <rect x="120" y="50" width="60" height="9" rx="4.5" />
-            <rect x="120" y="68" width="72" height="9" rx="4.5" />
-          </g>
-          <rect x="120" y="94" width="60" height="24" rx="12" className="fill-primary" />
-        </LaptopFigure>
-      </g>
-      <g transform="translate(286 34) rotate(14)">
-        <path d="M0 26L28 0h64a8 8 0 0 1 8 8v36a8 8 0 0 1-8 8H28z" className="fill-accent" />
-        <circle cx="27" cy="26" r="6" className="fill-base-100" />
-        <path
-          d="M66 15c-10-5-20 0-17 6 3 7 18 3 18 11 0 6-11 9-19 4M57 10v33"
-          fill="none"
-          strokeWidth="4"
-          strokeLinecap="round"
-          className="stroke-accent-content"
-        />
-      </g>
-    </Scene>
+    <div className="scene" aria-hidden="true">
+      <ScenePhoto laptop={laptop} eager={eager} />
+      <Plate>
+        <span className="flex items-center gap-2 font-semibold text-success">
+          <BadgeCheck className="size-5" />
+          Listed
+        </span>
+        <span className="flex items-baseline justify-between gap-8 text-sm">
+          Your price
+          <strong className="font-display text-heading tabular-nums">
+            {formatPrice(laptop.resale_price)}
+          </strong>
+        </span>
+        <span className="flex items-center justify-between gap-8 text-sm">
+          Advertise On
+          <span className="switch switch-on" />
+        </span>
+      </Plate>
+    </div>
   );
 }
 
-function Scene({ children }: { children: ReactNode }) {
+function ScenePhoto({ laptop, eager }: { laptop: Product; eager: boolean }) {
   return (
-    <svg viewBox="0 0 400 300" aria-hidden="true" className="h-auto w-full">
-      {children}
+    <span className="scene-photo">
+      <Photo
+        img={laptop.img}
+        preview={laptop.img_preview}
+        alt=""
+        eager={eager}
+        sizes="(width >= 64rem) 34rem, (width >= 48rem) 45vw, calc(100vw - 5rem)"
+      />
+    </span>
+  );
+}
+
+function Plate({ children }: { children: ReactNode }) {
+  return <span className="scene-plate">{children}</span>;
+}
+
+/** What stands in the place of a laptop where none is advertised. */
+function DrawnLaptop() {
+  return (
+    <svg viewBox="0 0 320 216" aria-hidden="true" className="mx-auto h-auto w-full max-w-md">
+      <LaptopFigure>
+        <LapTrack />
+      </LaptopFigure>
     </svg>
   );
 }

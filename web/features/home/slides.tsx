@@ -1,12 +1,12 @@
-import type { ReactNode } from "react";
+import type { ComponentType } from "react";
 import { paths } from "#web/paths.ts";
-import { HoldScene, SellScene, WelcomeScene } from "./scenes.tsx";
+import { ForSale, Held, Listed, type SceneProps } from "./scenes.tsx";
 
 export type Slide = {
   headline: string;
   text: string;
   action: { label: string; to: string };
-  scene: ReactNode;
+  Scene: ComponentType<SceneProps>;
   /** Its ground and the look of its button. */
   ground: string;
   button: "primary" | "accent";
@@ -18,15 +18,15 @@ export const slides: Slide[] = [
     headline: "Welcome to Secondlap",
     text: "Good laptops from people who looked after them, ready for their second lap. Find yours, hold it, and pay only when you are sure.",
     action: { label: "Find a laptop", to: "#categories" },
-    scene: <WelcomeScene />,
-    ground: "bg-deep text-deep-content",
+    Scene: ForSale,
+    ground: "bg-deep text-deep-content on-deep",
     button: "accent",
   },
   {
     headline: "One tap, and nobody else can take it",
     text: "Booking holds the laptop for you. Look it over with the seller, then pay by card. The price you saw is the price you pay.",
     action: { label: "Choose a brand", to: "#categories" },
-    scene: <HoldScene />,
+    Scene: Held,
     ground: "bg-sand text-sand-content",
     button: "primary",
   },
@@ -34,7 +34,7 @@ export const slides: Slide[] = [
     headline: "Your old laptop has laps left in it",
     text: "Somebody is looking for exactly the laptop you no longer use. A photo, a price, a few honest words, and it is listed.",
     action: { label: "Sell a laptop", to: paths.addProduct() },
-    scene: <SellScene />,
+    Scene: Listed,
     ground: "bg-secondary text-secondary-content",
     button: "primary",
   },

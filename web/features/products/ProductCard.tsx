@@ -1,12 +1,15 @@
 import { Flag } from "lucide-react";
-import { formatPrice } from "#contract/money.ts";
-import type { Product } from "#contract/products.ts";
+import { conditionInWords, type Product } from "#contract/products.ts";
 import { isBuyer } from "#contract/roles.ts";
 import { useSession } from "#web/session.ts";
 import { Button } from "#web/ui/Button.tsx";
+import { ConditionMeter } from "#web/ui/ConditionMeter.tsx";
 import { dateInWords, monthsInWords } from "#web/ui/in-words.ts";
 import { Photo } from "#web/ui/Photo.tsx";
-import { VerifiedBadge } from "#web/ui/VerifiedBadge.tsx";
+import { ProductName } from "#web/ui/ProductName.tsx";
+import { TimeAgo } from "#web/ui/TimeAgo.tsx";
+import { Prices } from "./Prices.tsx";
+import { VerifiedSeller } from "./VerifiedSeller.tsx";
 
 type ProductCardProps = {
   product: Product;
@@ -18,72 +21,67 @@ type ProductCardProps = {
 
 /** A laptop for sale (specification 2, Product card). */
 export function ProductCard({ product, first, onBook, onReport }: ProductCardProps) {
-  const { product_name, seller_name, verify, description, img } = product;
+  const { product_name, seller_name, verify, description, img, img_preview, postedAt } = product;
   return (
     <article className="product-card">
       <Photo
         img={img}
+        preview={img_preview}
         alt={product_name}
         eager={first}
-        sizes="(width >= 64rem) 24rem, (width >= 40rem) 50vw, 100vw"
+        sizes="(width >= 64rem) 24rem, (width >= 40rem) 45vw, calc(100vw - 2.5rem)"
       />
-      <header className="flex flex-col gap-1">
-        <h3 className="text-heading">{product_name}</h3>
-        <p className="flex items-center gap-1 text-muted text-sm">
-          {seller_name}
-          {verify && <VerifiedBadge />}
-        </p>
-      </header>
-      <Prices product={product} />
+      <h3 className="text-heading">
+        <ProductName name={product_name} />
+      </h3>
+      <Prices resale={product.resale_price} original={product.original_price} />
+      <Condition condition={product.condition} />
       <Facts product={product} />
-      <p className="line-clamp-2 text-muted text-sm" title={description}>
+      <p className="line-clamp-2 text-sm" title={description}>
         {description}
       </p>
-      <Actions name={product_name} onBook={onBook} onReport={onReport} />
+      <footer className="flex flex-col gap-4">
+        <p className="flex items-center gap-1.5 text-label">
+          <span className="truncate font-medium">{seller_name}</span>
+          {verify && <VerifiedSeller />}
+          <TimeAgo at={postedAt} className="ml-auto text-muted" />
+        </p>
+        <Actions name={product_name} onBook={onBook} onReport={onReport} />
+      </footer>
     </article>
   );
 }
 
-function Prices({ product: { resale_price, original_price } }: { product: Product }) {
-  const saved = original_price - resale_price;
+/** The condition, and what it promises. */
+function Condition({ condition }: Pick<Product, "condition">) {
   return (
-    <dl className="flex flex-wrap content-end items-end gap-x-6 gap-y-2">
-      <div>
-        <dt className="text-muted text-xs">Resale Price</dt>
-        <dd className="mt-1 font-bold font-display text-3xl tabular-nums leading-none tracking-[-0.01em]">
-          {formatPrice(resale_price)}
-        </dd>
-      </div>
-      <div>
-        <dt className="text-muted text-xs">Original Price</dt>
-        <dd className="flex flex-wrap items-center gap-2 tabular-nums">
-          <span className="text-muted line-through">{formatPrice(original_price)}</span>
-          {saved > 0 && (
-            <span className="rounded-full bg-secondary px-2.5 py-0.5 font-medium text-secondary-content text-xs">
-              Save {formatPrice(saved)}
-            </span>
-          )}
-        </dd>
-      </div>
-    </dl>
+    <div className="condition">
+      <dl>
+        <div className="flex items-center gap-2">
+          <dt className="sr-only">Condition</dt>
+          <dd className="font-semibold">{condition}</dd>
+          <ConditionMeter condition={condition} />
+        </div>
+      </dl>
+      <p className="text-label text-muted">{conditionInWords[condition]}</p>
+    </div>
   );
 }
 
 function Facts({ product }: { product: Product }) {
-  const { condition, yearOf_purchase, use_duration, location, postedAt } = product;
+  const { yearOf_purchase, use_duration, location, postedAt } = product;
   const facts = {
-    Condition: condition,
     "Purchase Year": yearOf_purchase,
-    "Date of Post": dateInWords(postedAt),
     "Use Duration": monthsInWords(use_duration),
     Location: location,
+    "Date of Post": dateInWords(postedAt),
   };
   return (
-    <dl className="grid grid-cols-6 content-start gap-x-4 gap-y-2.5 border-line border-y py-3.5 text-sm">
+    <dl className="grid grid-cols-2 content-start gap-x-4 gap-y-2.5 text-sm">
       {Object.entries(facts).map(([name, value]) => (
-        <div key={name} className="col-span-2 min-w-0 nth-[n+4]:col-span-3">
-          <dt className="text-muted text-xs">{name}</dt>
-          <dd className="truncate font-medium" title={String(value)}>
+        <div key={name} className="min-w-0">
+          <dt className="text-label text-muted">{name}</dt>
+          <dd className="truncate font-medium tabular-nums" title={String(value)}>
             {value}
           </dd>
         </div>
@@ -99,12 +97,12 @@ function Actions({ name, onBook, onReport }: ActionsProps) {
   const session = useSession();
   const disabled = session ? !isBuyer(session) : false;
   return (
-    <div className="-ml-3 flex items-center justify-between gap-3">
+    <div className="-ml-3 flex items-center gap-2">
       <Button look="quiet" disabled={disabled} onClick={onReport} aria-description={name}>
         <Flag className="size-4" aria-hidden="true" />
         Report
       </Button>
-      <Button disabled={disabled} onClick={onBook} aria-description={name} className="px-6">
+      <Button disabled={disabled} onClick={onBook} aria-description={name} className="flex-1">
         Book Now
       </Button>
     </div>

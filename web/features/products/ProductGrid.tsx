@@ -1,5 +1,6 @@
 import type { Product } from "#contract/products.ts";
 import { ProductCard } from "./ProductCard.tsx";
+import { VerifiedSellerExplained } from "./VerifiedSeller.tsx";
 
 type ProductGridProps = {
   products: Product[];
@@ -10,22 +11,25 @@ type ProductGridProps = {
 /** Laptops in one, two or three columns (specification 2, Category products page). */
 export function ProductGrid({ products, onBook, onReport }: ProductGridProps) {
   return (
-    <ul className="product-grid">
-      {products.map((product, index) => (
-        <li key={product._id} className="contents">
-          <ProductCard
-            product={product}
-            first={index < 3}
-            onBook={() => onBook(product)}
-            onReport={() => onReport(product)}
-          />
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul className="product-grid">
+        {products.map((product, index) => (
+          <li key={product._id} className="contents">
+            <ProductCard
+              product={product}
+              first={index < 3}
+              onBook={() => onBook(product)}
+              onReport={() => onReport(product)}
+            />
+          </li>
+        ))}
+      </ul>
+      <VerifiedSellerExplained />
+    </>
   );
 }
 
-/** As many cards of nothing yet. */
+/** As many cards of nothing yet, of the size they will have. */
 export function ProductGridSkeleton({ cards = 3 }: { cards?: number }) {
   const places = Array.from({ length: cards }, (_, index) => String(index));
   return (
@@ -33,11 +37,12 @@ export function ProductGridSkeleton({ cards = 3 }: { cards?: number }) {
       {places.map((place) => (
         <div key={place} className="product-card">
           <div className="skeleton aspect-4/3 rounded-none" />
-          <div className="skeleton h-20" />
-          <div className="skeleton h-12 w-2/3" />
-          <div className="skeleton h-28" />
+          <div className="skeleton h-12 w-3/4" />
+          <div className="skeleton h-13 w-1/2" />
+          <div className="skeleton h-17" />
+          <div className="skeleton h-24" />
           <div className="skeleton h-10" />
-          <div className="skeleton h-11" />
+          <div className="skeleton h-20" />
         </div>
       ))}
     </div>

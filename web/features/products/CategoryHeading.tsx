@@ -1,0 +1,40 @@
+import { NavLink } from "react-router";
+import type { Category } from "#contract/categories.ts";
+import { paths } from "#web/paths.ts";
+
+type CategoryHeadingProps = { categories: Category[]; id: string };
+
+/** What the page lists, which category it is, and the way to every other one. */
+export function CategoryHeading({ categories, id }: CategoryHeadingProps) {
+  const category = categories.find(({ _id }) => _id === id);
+  return (
+    <header className="mb-8 flex flex-col gap-6">
+      <div className="flex items-center gap-4">
+        {category && <BrandMark category={category} />}
+        <div>
+          <h1 className="font-medium font-sans text-muted text-sm">Products by Category</h1>
+          {category && <h2 className="text-title">{category.product_category}</h2>}
+        </div>
+      </div>
+      <nav aria-label="Categories" className="strip">
+        <ul>
+          {categories.map(({ _id, product_category }) => (
+            <li key={_id}>
+              <NavLink to={paths.categoryProducts(_id)} className="strip-entry">
+                {product_category}
+              </NavLink>
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </header>
+  );
+}
+
+function BrandMark({ category: { brandImg } }: { category: Category }) {
+  return (
+    <span className="brand-chip">
+      <img src={brandImg} alt="" width={32} height={32} className="size-7" />
+    </span>
+  );
+}

@@ -1,0 +1,25 @@
+import { formatPrice } from "#contract/money.ts";
+
+/** What a laptop costs now, what it cost when new, and what that saves; in dollars. */
+export function Prices({ resale, original }: { resale: number; original: number }) {
+  const saved = original - resale;
+  return (
+    <dl className="prices">
+      <div>
+        <dt>Resale Price</dt>
+        <dd className="font-bold font-display text-price">{formatPrice(resale)}</dd>
+      </div>
+      <div>
+        <dt>Original Price</dt>
+        <dd className="flex flex-wrap items-center gap-x-2">
+          <s className="text-muted">{formatPrice(original)}</s>
+          {saved > 0 && (
+            <span className="savings">
+              Save {formatPrice(saved)} ({Math.floor((saved / original) * 100)}%)
+            </span>
+          )}
+        </dd>
+      </div>
+    </dl>
+  );
+}

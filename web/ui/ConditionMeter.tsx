@@ -1,0 +1,13 @@
+import { type Condition, conditions } from "#contract/products.ts";
+
+/** A condition as laps left in the legs: three for Excellent, one for Fair. The word stands beside it. */
+export function ConditionMeter({ condition }: { condition: Condition }) {
+  const filled = conditions.length - conditions.indexOf(condition);
+  return (
+    <span className="condition-meter" aria-hidden="true">
+      {conditions.map((each, lap) => (
+        <span key={each} data-filled={lap < filled} />
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,15 @@
+/**
+ * A laptop's name as sellers write it, "MacBook Air 13 M4, 16 GB, 256 GB": what it is on the first line,
+ * what is in it, smaller, below.
+ */
+export function ProductName({ name }: { name: string }) {
+  const [model = "", ...parts] = name.split(", ");
+  if (parts.length === 0) return name;
+  return (
+    <>
+      {model}
+      <span className="sr-only">, </span>
+      <span className="product-parts">{parts.join(", ")}</span>
+    </>
+  );
+}

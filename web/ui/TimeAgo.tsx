@@ -1,0 +1,14 @@
+import { dateInWords, timeAgoInWords } from "./in-words.ts";
+import { useHydrated } from "./use-hydrated.ts";
+import { useNow } from "./use-now.ts";
+
+/** How long ago something was, with its date on hover. Only the browser knows: a page is kept as bytes. */
+export function TimeAgo({ at, className = "" }: { at: string; className?: string }) {
+  const isHydrated = useHydrated();
+  const now = useNow();
+  return (
+    <time dateTime={at} title={dateInWords(at)} className={`whitespace-nowrap ${className}`}>
+      {isHydrated ? timeAgoInWords(now - Date.parse(at)) : ""}
+    </time>
+  );
+}
