@@ -5,6 +5,10 @@ import { call } from "./call.ts";
 export const maxImageBytes = 10 * 1024 * 1024;
 export const maxImagePixels = 50_000_000;
 
+/** How many of a member's photos may wait to be used, and how many bytes they may add in a day. */
+export const maxUnusedImages = 40;
+export const maxImageBytesADay = 100 * 1024 * 1024;
+
 /** The widths, in pixels, every image is kept at beside its full JPEG of at most the largest. */
 export const imageWidths = [320, 640, 1280] as const;
 
@@ -51,7 +55,7 @@ export const uploadImage = call({
   transport: "multipart",
   limit: { most: 60, minutes: 60 },
   answers: { 200: uploaded },
-  refusals: ["NOT_AN_IMAGE", "TOO_LARGE", "UNSUPPORTED_TYPE"],
+  refusals: ["NOT_AN_IMAGE", "TOO_LARGE", "TOO_MANY_PHOTOS", "UNSUPPORTED_TYPE"],
 });
 
 export const uploadPhoto = call({
@@ -62,5 +66,5 @@ export const uploadPhoto = call({
   transport: "multipart",
   limit: { most: 20, minutes: 60 },
   answers: { 200: uploaded },
-  refusals: ["NOT_AN_IMAGE", "TOO_LARGE", "UNSUPPORTED_TYPE"],
+  refusals: ["NOT_AN_IMAGE", "TOO_LARGE", "TOO_MANY_PHOTOS", "UNSUPPORTED_TYPE"],
 });

@@ -268,7 +268,7 @@ test.describe("the profile", () => {
       await page.getByRole("button", { name: "Save" }).click();
       await expectRefusal(
         page,
-        "That file is not a photo we can read. Use a JPEG, PNG, WebP or HEIC.",
+        "That file is not a photo we can read. Use a JPEG, PNG, WebP or AVIF.",
       );
       await page.reload();
       await expect(page.getByLabel("Name")).toHaveValue(buyer.name);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { forgetOldKeys } from "./idempotency.ts";
+import { cleanUp } from "./clean-up.ts";
 import { anyCategory, listing, memberOf, type Person, sell } from "./testing/people.ts";
 import { openShop, type Shop } from "./testing/shop.ts";
 
@@ -115,7 +115,7 @@ test("a key is forgotten after a day", async () => {
   const body = await listing(shop, seller, { product_categoryId: await anyCategory(shop) });
   const first = await post("/products", { who: seller, key: "i", body });
   shop.clock.advance(24 * 60 + 1);
-  await forgetOldKeys(shop.deps);
+  await cleanUp(shop.deps);
   const again = await post("/products", { who: seller, key: "i", body });
   expect(again.status).toBe(201);
   expect(again.body.insertedId).not.toBe(first.body.insertedId);

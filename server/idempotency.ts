@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { FastifyRequest } from "fastify";
-import { type Tx, transact } from "./db/database.ts";
+import type { Tx } from "./db/database.ts";
 import { type Replay, replay } from "./db/replay.ts";
 import type { Deps } from "./deps.ts";
 import { Refusal, violates } from "./errors.ts";
@@ -8,9 +8,6 @@ import { newId } from "./ids.ts";
 
 /** An answer as it is kept: what is sent again, to the letter. */
 export type KeptAnswer = { status: number; body: unknown };
-
-/** How long a key is remembered, in hours (contract, "Idempotency-Key"). */
-const keptHours = 24;
 
 /**
  * Answers a write that may carry an Idempotency-Key: asked again with the same key and body it answers
@@ -129,12 +126,4 @@ async function keepAnswer(tx: Tx, requestId: string, { status, body }: KeptAnswe
     .where("id", "=", requestId)
     .where("status", "is", null)
     .execute();
-}
-
-/** Forgets the keys that are older than a day: a job of every hour. */
-export async function forgetOldKeys({ db, clock }: Deps): Promise<void> {
-  const before = new Date(clock.now().getTime() - keptHours * 3_600_000);
-  await transact(db, "forgetOldKeys", (tx) =>
-    tx.deleteFrom("idempotent_requests").where("asked_at", "<", before).execute(),
-  );
 }

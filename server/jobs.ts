@@ -10,7 +10,7 @@ export type Jobs = {
   sendMail: Letter;
   offerPasswordReset: { email: string };
   reconcile: Record<string, never>;
-  forgetOldKeys: Record<string, never>;
+  cleanUp: Record<string, never>;
   freeLostJobs: Record<string, never>;
 };
 

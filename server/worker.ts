@@ -2,13 +2,13 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { FastifyBaseLogger } from "fastify";
 import { Logger, type Runner, type RunnerOptions, run, type TaskList } from "graphile-worker";
 import type pg from "pg";
+import { cleanUp } from "./clean-up.ts";
 import type { Deps } from "./deps.ts";
 import { expireHold } from "./features/bookings/holds.ts";
 import { offerPasswordReset } from "./features/identity/password-reset.ts";
 import { settleIntent } from "./features/payments/payments.ts";
 import { reconcile } from "./features/payments/reconcile.ts";
 import { refundPayment } from "./features/payments/refunds.ts";
-import { forgetOldKeys } from "./idempotency.ts";
 import { freeLostJobs, type JobName, type Jobs } from "./jobs.ts";
 
 type Tasks = { [N in JobName]: (payload: Jobs[N]) => Promise<void> };
@@ -58,7 +58,7 @@ function runnerOptions(deps: Deps, pool: pg.Pool, log: FastifyBaseLogger): Runne
     sendMail: (letter) => deps.mail.send(letter),
     offerPasswordReset: ({ email }) => offerPasswordReset(deps, email),
     reconcile: () => reconcile(deps),
-    forgetOldKeys: () => forgetOldKeys(deps),
+    cleanUp: () => cleanUp(deps),
     freeLostJobs: () => freeLostJobs(deps.db),
   };
   return {
@@ -67,7 +67,7 @@ function runnerOptions(deps: Deps, pool: pg.Pool, log: FastifyBaseLogger): Runne
     crontab: [
       "* * * * * reconcile ?max=1&jobKey=reconcile",
       "* * * * * freeLostJobs ?max=1&jobKey=freeLostJobs",
-      "17 * * * * forgetOldKeys",
+      "17 * * * * cleanUp ?max=3",
     ].join("\n"),
     noHandleSignals: true,
     // Batched, a write that fails is an error of the runner's; otherwise it would end the process.

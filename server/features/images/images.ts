@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto";
-import sharp, { type ResizeOptions } from "sharp";
+import { sql } from "kysely";
 import {
   imageWidths,
-  maxImageBytes,
-  maxImagePixels,
+  maxImageBytesADay,
+  maxUnusedImages,
   portraitWidth,
-  previewSize,
 } from "#contract/images.ts";
 import { record } from "../../audit.ts";
 import { type Tx, transact } from "../../db/database.ts";
@@ -13,6 +12,7 @@ import type { Deps } from "../../deps.ts";
 import { Refusal } from "../../errors.ts";
 import { newId } from "../../ids.ts";
 import type { Member } from "../members/members.ts";
+import { fileNames, type Jpeg, previewOf, reencode, toFiles } from "./photo.ts";
 
 /** An image as it is kept: its path below the site, its size in pixels, its JPEG's in bytes. */
 export type KeptImage = { path: string; width: number; height: number; size: number };
@@ -29,25 +29,45 @@ const folder = "/images/";
 
 /**
  * Keeps a seller's photo: checked by its content, stripped of metadata, turned upright, and re-encoded
- * at our widths under the hash of the result. Refuses `NOT_AN_IMAGE`, `TOO_LARGE`.
+ * at our widths under the hash of the result. Refuses `NOT_AN_IMAGE`, `TOO_LARGE`, `TOO_MANY_PHOTOS`.
  */
 export async function keepImage(deps: Deps, seller: Member, upload: Buffer): Promise<KeptImage> {
+  await requireRoom(deps, seller);
   return await keep(deps, seller, await reencode(upload, wholePhoto));
 }
 
 /** Keeps a member's photo of themselves, as `keepImage` does, cut to a square around its middle. */
 export async function keepPortrait(deps: Deps, member: Member, upload: Buffer): Promise<KeptImage> {
+  await requireRoom(deps, member);
   return await keep(deps, member, await reencode(upload, square));
 }
 
-type Jpeg = Awaited<ReturnType<typeof reencode>>;
+/** Looked at before anything is decoded; a few that come at the same moment may pass together. */
+async function requireRoom({ db, clock }: Deps, member: Member): Promise<void> {
+  const aDayAgo = new Date(clock.now().getTime() - 24 * 3_600_000);
+  const { unused, bytes } = await db
+    .selectFrom("images")
+    .select(({ fn }) => [
+      fn.countAll<string>().filterWhere(isUnused).as("unused"),
+      fn.sum<string | null>("bytes").filterWhere("created_at", ">", aDayAgo).as("bytes"),
+    ])
+    .where("member_id", "=", member.id)
+    .executeTakeFirstOrThrow();
+  if (Number(unused) >= maxUnusedImages || Number(bytes) >= maxImageBytesADay) {
+    const message =
+      "You have uploaded very many photos. Use them in your listings, or wait a day: unused ones go by themselves.";
+    throw new Refusal("TOO_MANY_PHOTOS", message);
+  }
+}
 
 async function keep(deps: Deps, member: Member, jpeg: Jpeg): Promise<KeptImage> {
   const sha256 = createHash("sha256").update(jpeg.data).digest("hex");
-  await keepFiles(deps, sha256, jpeg.data);
+  const files = await toFiles(sha256, jpeg.data);
   const preview = await previewOf(jpeg.data);
   const { width, height, size } = jpeg.info;
   await transact(deps.db, "keepImage", async (tx) => {
+    await waitForImage(tx, sha256);
+    for (const [name, bytes] of files) await deps.images.keep(name, bytes);
     const at = deps.clock.now();
     const id = newId(at);
     const kept = await tx
@@ -70,54 +90,9 @@ async function keep(deps: Deps, member: Member, jpeg: Jpeg): Promise<KeptImage> 
   return { path: `${folder}${sha256}.jpg`, width, height, size };
 }
 
-async function reencode(upload: Buffer, size: ResizeOptions) {
-  if (upload.length > maxImageBytes) throw tooLarge();
-  if (upload.length === 0) throw notAnImage();
-  await requirePhoto(upload);
-  return await sharp(upload, { limitInputPixels: maxImagePixels, failOn: "error" })
-    .rotate()
-    .resize(size)
-    .flatten({ background: "#ffffff" })
-    .jpeg({ quality: 82 })
-    .toBuffer({ resolveWithObject: true })
-    .catch(() => {
-      throw notAnImage();
-    });
-}
-
-/** Reads the header alone: nothing is decoded before its format and size are known. */
-async function requirePhoto(upload: Buffer): Promise<void> {
-  const { format, width, height } = await sharp(upload, { limitInputPixels: false })
-    .metadata()
-    .catch(() => {
-      throw notAnImage();
-    });
-  if (!photoFormats.has(format)) throw notAnImage();
-  if (width * height > maxImagePixels) throw tooLarge();
-}
-
-/** What cameras and browsers make. Never SVG or PDF, which can carry more than a picture. */
-const photoFormats = new Set<string>(["jpeg", "png", "webp", "avif", "heif", "gif", "tiff"]);
-
-async function keepFiles(deps: Deps, sha256: string, jpeg: Buffer): Promise<void> {
-  for (const width of imageWidths) {
-    const webp = await sharp(jpeg)
-      .resize({ width, withoutEnlargement: true })
-      .webp({ quality: 78 })
-      .toBuffer();
-    await deps.images.keep(`${sha256}-${width}.webp`, webp);
-  }
-  await deps.images.keep(`${sha256}.jpg`, jpeg);
-}
-
-/** A photo's colours from far away, as the rows of a bitmap in base64: blue, green, red. */
-async function previewOf(jpeg: Buffer): Promise<string> {
-  const rgb = await sharp(jpeg)
-    .resize({ ...previewSize, fit: "fill" })
-    .toColourspace("srgb")
-    .raw()
-    .toBuffer();
-  return Buffer.from(rgb.map((_, at) => rgb[at + 2 - 2 * (at % 3)] ?? 0)).toString("base64");
+/** Nobody keeps, lists and forgets the same image at the same moment. */
+async function waitForImage(tx: Tx, sha256: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${sha256}, 0))`.execute(tx);
 }
 
 /**
@@ -140,6 +115,7 @@ export async function requireUploadedPhoto(tx: Tx, member: Member, url: string):
 async function findUpload(tx: Tx, member: Member, url: string) {
   const sha256 = /\/images\/([0-9a-f]{64})\.jpg$/.exec(url)?.[1];
   if (sha256 === undefined) return undefined;
+  await waitForImage(tx, sha256);
   const image = await tx
     .selectFrom("images")
     .select("preview")
@@ -154,16 +130,38 @@ function notOurs(field: "img" | "photoURL"): Refusal {
   return new Refusal("IMAGE_NOT_OURS", message, { [field]: message });
 }
 
-function notAnImage(): Refusal {
-  return new Refusal(
-    "NOT_AN_IMAGE",
-    "That file is not a photo we can read. Use a JPEG, PNG, WebP or HEIC.",
-  );
+/** Forgets the images uploaded before a time that nothing shows, with their files: a job of every hour. */
+export async function forgetUnusedImages(deps: Deps, before: Date): Promise<void> {
+  const unused = await deps.db
+    .selectFrom("images")
+    .select(["id", "sha256"])
+    .where("created_at", "<", before)
+    .where(isUnused)
+    .limit(1_000)
+    .execute();
+  for (const image of unused) await forgetImage(deps, image);
 }
 
-function tooLarge(): Refusal {
-  return new Refusal(
-    "TOO_LARGE",
-    "That photo is too large. Use one of at most 10 MB and 50 megapixels.",
-  );
+async function forgetImage(
+  { db, images }: Deps,
+  { id, sha256 }: { id: string; sha256: string },
+): Promise<void> {
+  await transact(db, `forgetImage ${id}`, async (tx) => {
+    await waitForImage(tx, sha256);
+    // It may have been listed while we waited.
+    await tx.deleteFrom("images").where("id", "=", id).where(isUnused).execute();
+    const kept = await tx.selectFrom("images").select("id").where("sha256", "=", sha256).execute();
+    if (kept.length > 0) return;
+    for (const name of fileNames(sha256)) await images.remove(name);
+  });
 }
+
+/** Shown by no listing, no order or report of one that is gone, and no profile. */
+const isUnused = sql<boolean>`
+  not exists (
+    select from products p where p.img = '/images/' || images.sha256 || '.jpg'
+      and (p.deleted_at is null
+        or exists (select from bookings where product_id = p.id)
+        or exists (select from reports where product_id = p.id))
+  )
+  and not exists (select from members m where m.photo = '/images/' || images.sha256 || '.jpg')`;

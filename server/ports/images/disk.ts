@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { ImageStore } from "./port.ts";
 
@@ -13,6 +13,9 @@ export function diskImages(folder: string): ImageStore {
       await mkdir(dirname(path), { recursive: true });
       await writeFile(draft, bytes, { flush: true });
       await rename(draft, path);
+    },
+    async remove(name) {
+      await rm(place(name), { force: true });
     },
     async read(name) {
       return await readFile(place(name)).catch((error: NodeJS.ErrnoException) => {

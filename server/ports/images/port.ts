@@ -4,4 +4,6 @@ export type ImageStore = {
   keep(name: string, bytes: Buffer): Promise<void>;
   /** The bytes, or undefined where there are none under that name. */
   read(name: string): Promise<Buffer | undefined>;
+  /** Removes what is kept under a name, if anything is. */
+  remove(name: string): Promise<void>;
 };

@@ -14,7 +14,7 @@ type PhotoFieldProps = {
 export function PhotoField({ register, files, error }: PhotoFieldProps) {
   const photo = files?.item(0) ?? null;
   return (
-    <Field label="Photo" hint="JPEG, PNG, WebP or HEIC, at most 10 MB." error={error}>
+    <Field label="Photo" hint="JPEG, PNG, WebP or AVIF, at most 10 MB." error={error}>
       {(control) => (
         <div className="photo-field">
           {photo ? <Preview photo={photo} /> : <Placeholder />}

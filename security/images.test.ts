@@ -1,0 +1,257 @@
+import { deflateSync } from "node:zlib";
+import sharp from "sharp";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { imageSrcset, maxUnusedImages } from "#contract/images.ts";
+import { addProduct, deleteProduct } from "#contract/products.ts";
+import { reportProduct } from "#contract/reports.ts";
+import { cleanUp } from "#server/clean-up.ts";
+import {
+  listing,
+  memberOf,
+  type Person,
+  photo,
+  refusalOf,
+  sell,
+  upload,
+} from "#server/testing/people.ts";
+import { openShop, type Shop } from "#server/testing/shop.ts";
+import { blackRows, chunk, hugeGif, manyScans, png, withPassengers } from "./bombs.ts";
+
+let shop: Shop;
+let seller: Person;
+
+beforeAll(async () => {
+  shop = await openShop();
+  seller = await memberOf(shop, { accountType: "seller" });
+});
+afterAll(() => shop.close());
+
+type Answered = { status: number; code?: string; url: string };
+
+async function send(bytes: Buffer, who = seller): Promise<Answered> {
+  const answer = await upload(shop, { token: await who.token(), bytes });
+  const { code, data } = (await answer.json()) as { code?: string; data?: { url: string } };
+  return { status: answer.status, ...(code && { code }), url: data?.url ?? "" };
+}
+
+/** Everything that is kept of an image, as anybody can fetch it. */
+async function keptOf(url: string): Promise<Response[]> {
+  const sized = imageSrcset(url)?.split(", ") ?? [];
+  return await Promise.all(
+    [url, ...sized.map((one) => one.split(" ")[0] ?? "")].map((one) => fetch(one)),
+  );
+}
+
+describe("a bomb", () => {
+  const decoding = vi.spyOn(sharp.prototype, "toBuffer");
+  afterEach(() => decoding.mockClear());
+
+  const refused: [string, () => Buffer][] = [
+    ["64 megapixels in 35 KB", () => png(8_000, 8_000, { rows: blackRows(8_000, 8_000) })],
+    ["4 gigapixels in 42 bytes", hugeGif],
+    ["one row of 60 million pixels", () => png(60_000_000, 1, { rows: blackRows(60_000_000, 1) })],
+  ];
+  test.each(refused)(
+    "of %s is refused by its header, before anything is decoded",
+    async (_, bomb) => {
+      expect(await send(bomb())).toMatchObject({ status: 413, code: "TOO_LARGE" });
+      expect(decoding).not.toHaveBeenCalled();
+    },
+  );
+
+  test("in a PNG's text is not unpacked", async () => {
+    const text = Buffer.concat([Buffer.from("a\0\0"), deflateSync(Buffer.alloc(30_000_000))]);
+    const rows = blackRows(8, 8);
+    const { status, url } = await send(png(8, 8, { rows, more: [chunk("zTXt", text)] }));
+    expect(status).toBe(200);
+    for (const kept of await keptOf(url)) expect((await kept.bytes()).length).toBeLessThan(2_000);
+  });
+
+  test("of rows the header does not speak of is cut off", async () => {
+    const { status } = await send(png(8, 8, { rows: Buffer.alloc(30_000_000) }));
+    expect([200, 400]).toContain(status);
+  });
+
+  test("of a thousand scans over one picture is refused", async () => {
+    const bomb = await manyScans(1_000);
+    decoding.mockClear();
+    const began = performance.now();
+    expect(await send(bomb)).toMatchObject({ status: 400, code: "NOT_AN_IMAGE" });
+    expect(performance.now() - began).toBeLessThan(10_000);
+  });
+});
+
+describe("what is no photo", () => {
+  const svg =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>';
+  const files: [string, string][] = [
+    ["SVG", svg],
+    ["SVG behind XML", `<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY a "aa">]>${svg}`],
+    ["HTML", "<!doctype html><script>alert(1)</script>"],
+    ["PDF", "%PDF-1.7\n1 0 obj<</OpenAction<</S/JavaScript/JS(app.alert(1))>>>>endobj"],
+    ["a script that begins like a GIF", "GIF89a/*\0\0*/=1;alert(1)"],
+    ["a page that begins like a JPEG", "\xff\xd8\xff\xe0<script>alert(1)</script>"],
+    ["a page that begins like a WebP", "RIFF<!--WEBP--><script>alert(1)</script>"],
+    ["TIFF", "II*\0\x08\0\0\0"],
+    ["a program", "\x7fELF\x02\x01\x01"],
+    ["a zip", "PK\x03\x04"],
+  ];
+  test.each(files)("is refused, whatever its name says: %s", async (_, file) => {
+    const answer = await send(Buffer.from(file, "latin1"));
+    expect(answer).toMatchObject({ status: 400, code: "NOT_AN_IMAGE" });
+  });
+
+  test("reaches no decoder", async () => {
+    const opened = vi.spyOn(sharp.prototype, "metadata");
+    await send(Buffer.from(svg));
+    expect(opened).not.toHaveBeenCalled();
+    opened.mockRestore();
+  });
+});
+
+describe("a photo that is something else too", () => {
+  const passenger = "<script>alert(document.domain)</script><?php system($_GET[0]) ?>PK\x03\x04";
+
+  test("is never served as it was sent", async () => {
+    const jpeg = withPassengers(await photo(), Buffer.from(passenger, "latin1"));
+    const exif = await sharp(jpeg)
+      .withExif({ IFD0: { Copyright: passenger } })
+      .toBuffer();
+    const gif = Buffer.concat([await sharp(jpeg).gif().toBuffer(), Buffer.from(passenger)]);
+    for (const bytes of [jpeg, exif, gif]) {
+      expect(bytes.includes("alert(document")).toBe(true);
+      const { status, url } = await send(bytes);
+      expect(status).toBe(200);
+      for (const kept of await keptOf(url)) {
+        expect(kept.headers.get("content-type")).toMatch(/^image\/(jpeg|webp)$/);
+        expect(kept.headers.get("x-content-type-options")).toBe("nosniff");
+        expect(kept.headers.get("content-security-policy")).toContain("default-src 'none'");
+        const held = Buffer.from(await kept.bytes());
+        for (const part of ["alert(", "<?php", "PK\x03\x04"])
+          expect(held.includes(part)).toBe(false);
+      }
+    }
+  });
+
+  test("tells nothing of where, when and with what it was taken", async () => {
+    const taken = await sharp(await photo())
+      .withIccProfile("p3")
+      .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/">Leeds, 12 Park Row</x:xmpmeta>')
+      .withExif({ IFD0: { Make: "Camera 9000" }, IFD3: { GPSLatitude: "53/1 47/1 0/1" } })
+      .jpeg()
+      .toBuffer();
+    expect(await sharp(taken).metadata()).toMatchObject({ exif: {}, xmp: {}, icc: {} });
+    for (const kept of await keptOf((await send(taken)).url)) {
+      const { exif, xmp, iptc, icc } = await sharp(Buffer.from(await kept.bytes())).metadata();
+      expect([exif, xmp, iptc, icc]).toEqual([undefined, undefined, undefined, undefined]);
+    }
+  });
+});
+
+describe("a seller", () => {
+  test("has so many photos that wait to be used, and room again once they are", async () => {
+    const eager = await memberOf(shop, { accountType: "seller" });
+    const { img, ...laptop } = await listing(shop, eager);
+    await fill(eager, maxUnusedImages - 1);
+    expect(await send(await photo(), eager)).toMatchObject({
+      status: 409,
+      code: "TOO_MANY_PHOTOS",
+    });
+    await eager.call(addProduct, { body: { ...laptop, img } });
+    expect(await send(await photo(), eager)).toMatchObject({ status: 200 });
+  });
+
+  test("adds so many bytes in a day", async () => {
+    const eager = await memberOf(shop, { accountType: "seller" });
+    await fill(eager, 1, 100 * 1024 * 1024);
+    expect(await send(await photo(), eager)).toMatchObject({
+      status: 409,
+      code: "TOO_MANY_PHOTOS",
+    });
+    shop.clock.advance(24 * 60 + 1);
+    expect(await send(await photo(), eager)).toMatchObject({ status: 200 });
+  });
+
+  /** As if somebody had uploaded so many photos, of so many bytes each. */
+  async function fill({ id: member_id }: Person, count: number, bytes = 1): Promise<void> {
+    const created_at = shop.clock.now();
+    const images = Array.from({ length: count }, (_, index) => ({
+      id: crypto.randomUUID(),
+      member_id,
+      sha256: index.toString(16).padStart(64, member_id.slice(-8)),
+      ...{ width: 1, height: 1, bytes, created_at },
+    }));
+    await shop.deps.db.insertInto("images").values(images).execute();
+  }
+});
+
+describe("a photo that nothing shows", () => {
+  const aDay = 24 * 60 + 1;
+  const isKept = async (url: string) => {
+    const answers = await keptOf(url);
+    return answers.map(({ status }) => status);
+  };
+  const [there, gone] = [
+    [200, 200, 200, 200],
+    [404, 404, 404, 404],
+  ];
+
+  test("goes after a day, with its files; one that is listed stays", async () => {
+    const unused = (await send(await photo())).url;
+    const { img } = await listing(shop, seller);
+    const body = await listing(shop, seller, { img });
+    await seller.call(addProduct, { body });
+    await cleanUp(shop.deps);
+    expect(await isKept(unused)).toEqual(there);
+    shop.clock.advance(aDay);
+    await cleanUp(shop.deps);
+    expect([await isKept(unused), await isKept(img)]).toEqual([gone, there]);
+    const late = seller.call(addProduct, { body: { ...body, img: unused } });
+    expect(await refusalOf(late)).toMatchObject({ code: "IMAGE_NOT_OURS" });
+  });
+
+  test("goes with its listing, but not one that somebody reported", async () => {
+    const products = [await sell(shop, seller), await sell(shop, seller)];
+    const [deleted = "", reported = ""] = products;
+    const buyer = await memberOf(shop);
+    const body = { comment: "Stolen.", reportProduct: { _id: reported } };
+    await buyer.call(reportProduct, { body });
+    for (const id of products) await seller.call(deleteProduct, { params: { id } });
+    shop.clock.advance(aDay);
+    await cleanUp(shop.deps);
+    const imgOf = async (id: string) => {
+      const rows = shop.deps.db.selectFrom("products").select("img").where("id", "=", id);
+      return `${shop.url}${(await rows.executeTakeFirstOrThrow()).img}`;
+    };
+    expect(await isKept(await imgOf(deleted))).toEqual(gone);
+    expect(await isKept(await imgOf(reported))).toEqual(there);
+  });
+
+  test("stays as long as somebody else has the same", async () => {
+    const same = await photo();
+    const other = await memberOf(shop, { accountType: "seller" });
+    const { url } = await send(same);
+    shop.clock.advance(aDay);
+    expect((await send(same, other)).url).toBe(url);
+    await cleanUp(shop.deps);
+    expect(await isKept(url)).toEqual(there);
+  });
+
+  test("is there again for who uploads it while it goes", async () => {
+    const same = await photo();
+    const other = await memberOf(shop, { accountType: "seller" });
+    const { url } = await send(same);
+    shop.clock.advance(aDay);
+    let rival: Promise<Answered> | undefined;
+    const remove = shop.deps.images.remove;
+    vi.spyOn(shop.deps.images, "remove").mockImplementation(async (name) => {
+      rival ??= send(same, other);
+      await new Promise((moment) => setTimeout(moment, 100));
+      await remove(name);
+    });
+    await cleanUp(shop.deps);
+    expect((await rival)?.url).toBe(url);
+    expect(await isKept(url)).toEqual(there);
+    vi.restoreAllMocks();
+  });
+});

@@ -1,0 +1,72 @@
+import { sql } from "kysely";
+import { type Tx, transact } from "./db/database.ts";
+import type { Deps } from "./deps.ts";
+import { forgetUnusedImages } from "./features/images/images.ts";
+import { eraseDeletedMembers } from "./features/members/erase.ts";
+
+const days = 24;
+
+/**
+ * How many hours everything is kept that is not kept for good. What is: members and their listings,
+ * bookings and payments while they are members, and the audit log.
+ */
+export const kept = {
+  /** An Idempotency-Key repeated later is a new request (decision 0010). */
+  idempotencyKeys: 24,
+  /** A photo that nothing shows, from its upload on. */
+  unusedImages: 24,
+  /** A session or a mailed link that has run out is nothing any more; neither is a count of a limit. */
+  sessions: 0,
+  mailedLinks: 0,
+  limits: 0,
+  /** The card provider sends an event again for three days; a question about one may come later. */
+  providerEvents: 90 * days,
+  /** A letter that no server took in three days of trying; one that was sent is gone at once. */
+  unsentMail: 14 * days,
+  /** Name, address and telephone number of whoever left, for a dispute about the last deal. */
+  deletedMembers: 30 * days,
+};
+
+/** Lets go of what was kept as long as it was needed: a job of every hour. Throws at the end where any part failed. */
+export async function cleanUp(deps: Deps): Promise<void> {
+  const failures: unknown[] = [];
+  for (const [what, forget] of Object.entries(steps)) {
+    const hours = kept[what as keyof typeof kept];
+    const before = new Date(deps.clock.now().getTime() - hours * 3_600_000);
+    await forget(deps, before).catch((error: unknown) => failures.push(error));
+  }
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} not cleaned up`);
+}
+
+const steps: Record<keyof typeof kept, (deps: Deps, before: Date) => Promise<void>> = {
+  idempotencyKeys: inOne("forgetOldKeys", (tx, before) =>
+    tx.deleteFrom("idempotent_requests").where("asked_at", "<", before).execute(),
+  ),
+  unusedImages: forgetUnusedImages,
+  sessions: inOne("forgetEndedSessions", (tx, before) =>
+    tx.deleteFrom("identity.session").where("expiresAt", "<", before).execute(),
+  ),
+  mailedLinks: inOne("forgetMailedLinks", (tx, before) =>
+    tx.deleteFrom("identity.verification").where("expiresAt", "<", before).execute(),
+  ),
+  limits: inOne("forgetLimits", (tx, before) =>
+    tx.deleteFrom("limits").where("expire", "<", String(before.getTime())).execute(),
+  ),
+  providerEvents: inOne("forgetProviderEvents", (tx, before) =>
+    tx.deleteFrom("provider_events").where("received_at", "<", before).execute(),
+  ),
+  unsentMail: inOne("forgetUnsentMail", (tx, before) =>
+    sql`select graphile_worker.complete_jobs(array(
+      select id from graphile_worker.jobs
+      where task_identifier in ('sendMail', 'offerPasswordReset')
+        and attempts >= max_attempts and locked_at is null and updated_at < ${before}
+    ))`.execute(tx),
+  ),
+  deletedMembers: inOne("eraseDeletedMembers", eraseDeletedMembers),
+};
+
+function inOne(verb: string, forget: (tx: Tx, before: Date) => Promise<unknown>) {
+  return async ({ db }: Deps, before: Date) => {
+    await transact(db, verb, (tx) => forget(tx, before));
+  };
+}

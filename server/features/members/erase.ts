@@ -1,0 +1,35 @@
+import { sql } from "kysely";
+import type { Tx } from "../../db/database.ts";
+
+/** What stands in the place of somebody's name once it is erased. */
+export const formerMember = "Former member";
+
+/**
+ * Erases who the members were that left before a time: name, address, photo, telephone numbers, meeting
+ * places. What was bought and sold stays, by nobody in particular.
+ */
+export async function eraseDeletedMembers(tx: Tx, before: Date): Promise<void> {
+  const erased = await tx
+    .updateTable("members")
+    .set({
+      name: formerMember,
+      email: sql<string>`'former-' || id || '@secondlap.invalid'`,
+      photo: null,
+    })
+    .where("deleted_at", "<", before)
+    .where("email", "not like", "former-%@secondlap.invalid")
+    .returning("id")
+    .execute();
+  const ids = erased.map(({ id }) => id);
+  if (ids.length === 0) return;
+  await tx
+    .updateTable("bookings")
+    .set({ phone: "", location: "" })
+    .where("buyer_id", "in", ids)
+    .execute();
+  await tx
+    .updateTable("products")
+    .set({ mobile_number: "" })
+    .where("seller_id", "in", ids)
+    .execute();
+}
