@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { byId, call, date, id, inserted, modified, ownPage } from "./call.ts";
-import { bookingStates } from "./life-cycle.ts";
+import { bookingStates, refundStates } from "./life-cycle.ts";
 import { dollars } from "./money.ts";
 import { productWithContact } from "./products.ts";
 import { email, phone, text } from "./text.ts";
@@ -22,6 +22,10 @@ export const booking = z.object({
   /** When an unpaid hold runs out. */
   heldUntil: date,
   transactionId: z.string().nullable(),
+  /** The buyer's money that went back, or is about to. */
+  refund: z
+    .object({ state: z.enum(refundStates), amount: z.number(), refundedAt: date.nullable() })
+    .nullable(),
   bookingProduct: productWithContact.partial({ sellerEmail: true, mobile_number: true }),
 });
 
@@ -81,7 +85,7 @@ export const cancelBooking = call({
   summary: "Let go of an unpaid hold: its buyer, or the seller of the product",
   params: z.object({ id }),
   answers: { 200: modified },
-  refusals: ["BOOKING_NOT_PAYABLE", "NOT_FOUND"],
+  refusals: ["BOOKING_NOT_PAYABLE", "NOT_FOUND", "PROVIDER_UNAVAILABLE"],
 });
 
 export const confirmHandover = call({

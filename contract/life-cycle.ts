@@ -27,7 +27,13 @@ type Transition = {
   product: { from: SalesStatus; to: SalesStatus };
 };
 
-/** Every change of state there is; the verbs carry them out and nothing else writes a state. */
+/** How a booking begins: by holding a product that is available. */
+export const hold = {
+  to: "held",
+  product: { from: "available", to: "booked" },
+} as const satisfies Pick<Transition, "to" | "product">;
+
+/** Every change of state there is; the verbs carry them out, and the database takes no other. */
 export const bookingTransitions = {
   pay: { from: ["held"], to: "paid", product: { from: "booked", to: "sold" } },
   /** Money that came late takes the laptop back while it is free. */
@@ -50,8 +56,17 @@ export function isPaid(state: BookingState): boolean {
 }
 
 /** The states of money that has arrived (decision 0005). */
-const paymentStates = ["succeeded", "refund_due", "refunded"] as const;
+export const paymentStates = ["succeeded", "refund_due", "refunded"] as const;
 export type PaymentState = (typeof paymentStates)[number];
+
+/** Those of money that is not kept. */
+export const refundStates = ["refund_due", "refunded"] as const satisfies readonly PaymentState[];
+
+/** How money begins: kept for a laptop, or due to go back where the booking can't be honoured. */
+export const arrival = { honoured: "succeeded", late: "refund_due" } as const satisfies Record<
+  string,
+  PaymentState
+>;
 
 /** How money moves on: `giveBack` when a booking is refunded, `refund` once the provider has done it. */
 export const paymentTransitions = {

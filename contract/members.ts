@@ -144,10 +144,10 @@ export const deleteUser = call({
   method: "DELETE",
   path: "/users/{id}",
   access: "admin",
-  summary: "Delete a buyer or a seller",
+  summary: "Delete a buyer or a seller; their unpaid holds end first",
   params: z.object({ id }),
   answers: { 200: deleted },
-  refusals: ["IN_USE", "NOT_FOUND"],
+  refusals: ["IN_USE", "NOT_FOUND", "PROVIDER_UNAVAILABLE"],
 });
 
 export const toggleSellerStatus = call({

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { call, id, inserted } from "./call.ts";
+import { call, date, id, inserted, page } from "./call.ts";
+import { bookingStates, paymentStates } from "./life-cycle.ts";
 import { dollars } from "./money.ts";
 
 export const createPaymentIntent = call({
@@ -43,6 +44,40 @@ export const receiveStripeEvent = call({
   transport: "raw",
   answers: { 200: z.object({ received: z.literal(true) }) },
   refusals: ["BAD_SIGNATURE"],
+});
+
+/** A payment as an admin sees it (specification 3), with whose it is and what for. */
+export const payment = z.object({
+  _id: id,
+  price: z.number(),
+  transactionId: z.string(),
+  name: z.string(),
+  email: z.string(),
+  bookingId: id,
+  productId: id,
+  product_name: z.string(),
+  state: z.enum(paymentStates),
+  bookingState: z.enum(bookingStates),
+  recordedAt: date,
+  refundedAt: date.nullable(),
+});
+
+export type Payment = z.output<typeof payment>;
+
+/** What payments can be searched for: a whole transaction id, or how the buyer's e-mail begins. */
+export const paymentFilter = z.object({
+  search: z.string().trim().max(255, "At most 255 characters, please.").optional(),
+});
+
+export const listPayments = call({
+  method: "GET",
+  path: "/payments",
+  access: "admin",
+  summary: "The payments, newest first, searched by transaction id or the buyer's e-mail",
+  query: page.extend(paymentFilter.shape),
+  paged: true,
+  answers: { 200: z.array(payment) },
+  refusals: [],
 });
 
 export const refundBooking = call({

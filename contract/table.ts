@@ -25,6 +25,7 @@ import {
 import { isHealthy, isReady, readOpenApi } from "./operations.ts";
 import {
   createPaymentIntent,
+  listPayments,
   receiveStripeEvent,
   recordPayment,
   refundBooking,
@@ -70,6 +71,7 @@ export const table = {
   createPaymentIntent,
   recordPayment,
   receiveStripeEvent,
+  listPayments,
   refundBooking,
   uploadImage,
   readConfig,

@@ -112,6 +112,8 @@ select format('Payment %s is recorded, and nothing says when or by whom.', p.id)
 from payments p
 where not exists (select from audit where object_id = p.id and verb = 'settle')
   or (state = 'refunded') <> exists (select from audit where object_id = p.id and verb = 'refund')
+  or (state <> 'succeeded' and 'true' = (select detail ->> 'honoured' from audit where object_id = p.id and verb = 'settle'))
+    <> exists (select from audit where object_id = p.id and verb = 'giveBack')
 
 -- What was acknowledged is there.
 union all

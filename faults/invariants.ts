@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type pg from "pg";
-import { bookingTransitions } from "#contract/life-cycle.ts";
+import { bookingTransitions, hold } from "#contract/life-cycle.ts";
 import type { CardDesk } from "#server/testing/cards.ts";
 
 /** A write that somebody was told is done, as `audit` names it: `{ verb: "hold", id: bookingId }`. */
@@ -11,7 +11,7 @@ export type Ledger = Awaited<ReturnType<CardDesk["ledger"]>>;
 const invariants = readFileSync(new URL("./invariants.sql", import.meta.url), "utf8");
 
 const lifeCycle = [
-  { verb: "hold", from: null, to: "held" },
+  { verb: "hold", from: null, to: hold.to },
   ...Object.entries(bookingTransitions).flatMap(([verb, { from, to }]) =>
     from.map((state) => ({ verb, from: state, to })),
   ),

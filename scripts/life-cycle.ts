@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { bookingTransitions, paymentTransitions } from "#contract/life-cycle.ts";
+import { arrival, bookingTransitions, hold, paymentTransitions } from "#contract/life-cycle.ts";
 
 /**
  * Draws `docs/life-cycle.md` from `contract/life-cycle.ts`; with `--verify` it writes nothing and fails
@@ -24,17 +24,18 @@ function draw(): string {
   const payments = Object.entries(paymentTransitions).map(([name, { from, to }]) =>
     arrow(from, to, name),
   );
+  const beginnings = Object.values(arrival).map((state) => arrow("[*]", state, "settle"));
   return `# The life cycle
 
-Drawn from \`contract/life-cycle.ts\` by \`npm run life-cycle\`. Every arrow is one transaction: a conditional update of the booking and its product, and an audit row.
+Drawn from \`contract/life-cycle.ts\` by \`npm run life-cycle\`. Every arrow is one transaction: a conditional update of the booking and its product, and an audit row. The database itself refuses every change that is not drawn here (\`life_cycle\`, a table of the same arrows).
 
 ## A booking
-${diagram(["  [*] --> held: hold", ...bookings])}
+${diagram([arrow("[*]", hold.to, "hold"), ...bookings])}
 ## Its product
-${diagram(["  [*] --> available: list", arrow("available", "booked", "hold"), ...products])}
+${diagram([arrow("[*]", hold.product.from, "list"), arrow(hold.product.from, hold.product.to, "hold"), ...products])}
 ## Its money
 Money for a booking that can no longer be honoured is recorded as \`refund_due\` at once.
-${diagram(["  [*] --> succeeded: settle", "  [*] --> refund_due: settle", ...payments])}`;
+${diagram([...beginnings, ...payments])}`;
 }
 
 function arrow(from: string, to: string, name: string): string {

@@ -42,10 +42,13 @@ test(`killed ${kills} times under a load of bookings and payments, nothing is lo
 
   program = await startProgram(home);
   const broken: string[] = [];
+  let done = 0;
   for (const moment of fc.sample(fc.integer({ min: 20, max: 1_500 }), { seed, numRuns: kills })) {
     await crowd.trade(() => killAfter(moment));
     broken.push(...(await atRest({ pool: database.pool, desk, journal })));
     if (broken.length > 0) break;
+    done += 1;
+    if (done % 20 === 0 && long) say(`${done} kills so far.`);
   }
 
   async function killAfter(milliseconds: number): Promise<void> {

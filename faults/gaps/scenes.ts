@@ -104,11 +104,9 @@ export const settings: Record<string, Setting> = {
     prepare: available,
     meet: ["book", "bookByOther", "bookSecond", "advertise", ...gone],
     rivals: [
-      ...(["bookByOther", "deleteProduct", "deleteSeller", "deleteBuyer"] as const).map(
-        (rival): [VerbName, VerbName] => ["book", rival],
-      ),
+      ["book", "bookByOther"],
+      ["book", "deleteProduct"],
       ["bookByOther", "deleteProduct"],
-      ["bookByOther", "deleteSeller"],
     ],
   },
   "the last hold a buyer may have": {

@@ -10,8 +10,8 @@ export type Asking = {
   journal: Journal;
 };
 
-/** How long a client goes on asking, in milliseconds. */
-const patience = 60_000;
+/** How long a client goes on asking, in milliseconds: a machine that others use may be slow to start. */
+const patience = 300_000;
 
 /**
  * Asks as a good client does: one Idempotency-Key for the whole asking, again while nobody answers, and
@@ -46,5 +46,5 @@ export async function ask(
       journal.wrong.push(`${call}: ${response.status} ${JSON.stringify(answered)}`);
     else if (response.status < 500) return { status: response.status, body: answered };
   }
-  throw new Error(`${call} was not answered in a minute, but with ${last}.`);
+  throw new Error(`${call} was not answered in five minutes, but with ${last}.`);
 }

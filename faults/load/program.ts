@@ -49,7 +49,8 @@ export async function startProgram({ port, sandboxPort, ...home }: Home): Promis
       said += String(chunk);
     });
   }
-  while (!said.includes("is ready at")) {
+  for (const until = Date.now() + 240_000; !said.includes("is ready at"); ) {
+    if (Date.now() > until) throw new Error(`The program does not get ready: ${said}`);
     if (child.exitCode !== null) throw new Error(`The program ended: ${said}`);
     await wait(10);
   }

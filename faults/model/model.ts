@@ -179,6 +179,10 @@ export function doJobs(model: Model): void {
 export function deleteProduct(model: Model, product: ModelProduct, by: "seller" | "admin"): Told {
   if (by === "seller" && model.sellerGone) return refused.notSignedIn;
   if (product.deleted) return refused.notFound;
+  const held = model.bookings.find(
+    (one) => at(model.products, one.product) === product && isOverdue(model, one),
+  );
+  if (held) endHold(model, held, "expired");
   if (product.status !== "available") return refused.inUse;
   Object.assign(product, { deleted: true, advertised: false });
   return [200];
@@ -192,18 +196,26 @@ export function advertise(model: Model, product: ModelProduct, current: boolean)
   return [200];
 }
 
-const isInFlight = ({ state }: ModelBooking) => state === "held" || state === "paid";
+/** Whether all of these deals are over, once the unpaid holds among them have ended. */
+function endDeals(model: Model, deals: ModelBooking[]): boolean {
+  if (deals.some(isPaidFor)) return false;
+  for (const deal of deals) endHold(model, deal, "cancelled");
+  return !deals.some(isPaidFor);
+}
+
+const isPaidFor = ({ state }: ModelBooking) => state === "paid";
 
 export function deleteBuyer(model: Model, buyer: number): Told {
   if (model.gone.has(buyer)) return refused.notFound;
-  if (model.bookings.some((one) => one.buyer === buyer && isInFlight(one))) return refused.inUse;
+  const deals = model.bookings.filter((one) => one.buyer === buyer);
+  if (!endDeals(model, deals)) return refused.inUse;
   model.gone.add(buyer);
   return [200];
 }
 
 export function deleteSeller(model: Model): Told {
   if (model.sellerGone) return refused.notFound;
-  if (model.bookings.some(isInFlight)) return refused.inUse;
+  if (!endDeals(model, model.bookings)) return refused.inUse;
   model.sellerGone = true;
   for (const product of model.products) {
     if (product.status === "available")

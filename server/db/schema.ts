@@ -140,6 +140,12 @@ export interface Images {
   width: number;
 }
 
+export interface LifeCycle {
+  from: string;
+  of: string;
+  to: string;
+}
+
 export interface Limits {
   expire: Int8 | null;
   key: string;
@@ -171,6 +177,7 @@ export interface Payments {
   recorded_at: Timestamp;
   recorded_by: PaymentSource;
   refund_id: string | null;
+  refunded_at: Timestamp | null;
   state: PaymentState;
   transaction_id: string;
 }
@@ -224,6 +231,7 @@ export interface DB {
   "identity.user": IdentityUser;
   "identity.verification": IdentityVerification;
   images: Images;
+  life_cycle: LifeCycle;
   limits: Limits;
   members: Members;
   migrations: Migrations;

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { maxUnpaidHolds, type newBooking } from "#contract/bookings.ts";
-import { liveBookingStates } from "#contract/life-cycle.ts";
+import { hold, liveBookingStates } from "#contract/life-cycle.ts";
 import { formatPrice, toCents, toDollars } from "#contract/money.ts";
 import { record } from "../../audit.ts";
 import { type Tx, transact } from "../../db/database.ts";
@@ -9,7 +9,7 @@ import { Refusal } from "../../errors.ts";
 import { newId } from "../../ids.ts";
 import { enqueue } from "../../jobs.ts";
 import type { Member } from "../members/members.ts";
-import { endHold } from "./holds.ts";
+import { endHold, releaseOverdueHold } from "./holds.ts";
 import { areStillMembers } from "./parties.ts";
 import { moveBooking } from "./transition.ts";
 
@@ -35,18 +35,6 @@ export async function bookProduct(
     await claimProduct(tx, order);
     return { id: await insertBooking(tx, { deps, buyer, order }), repeated: false };
   });
-}
-
-/** A hold that has run out counts as expired from that moment, whether its job has run or not. */
-async function releaseOverdueHold(deps: Deps, productId: string): Promise<void> {
-  const overdue = await deps.db
-    .selectFrom("bookings")
-    .select("id")
-    .where("product_id", "=", productId)
-    .where("state", "=", "held")
-    .where("held_until", "<=", deps.clock.now())
-    .executeTakeFirst();
-  if (overdue) await endHold(deps, { bookingId: overdue.id, transition: "expire", actor: null });
 }
 
 /** Orders of one buyer go one after the other, so a double click finds the first one's booking. */
@@ -81,10 +69,10 @@ async function requireFreeHold(tx: Tx, buyer: Member, now: Date): Promise<void> 
 async function claimProduct(tx: Tx, { bookingProduct, price }: Order): Promise<void> {
   const claimed = await tx
     .updateTable("products")
-    .set({ sales_status: "booked" })
+    .set({ sales_status: hold.product.to })
     .where("id", "=", bookingProduct._id)
     .where("deleted_at", "is", null)
-    .where("sales_status", "=", "available")
+    .where("sales_status", "=", hold.product.from)
     .where("resale_cents", "=", toCents(price))
     .executeTakeFirst();
   if (claimed.numUpdatedRows === 0n) await refuseClaim(tx, bookingProduct._id);
@@ -128,6 +116,7 @@ async function insertBooking(
       price_cents: toCents(order.price),
       phone: order.phone,
       location: order.location,
+      state: hold.to,
       booked_at: at,
       held_until: heldUntil,
     })

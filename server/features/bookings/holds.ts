@@ -1,6 +1,7 @@
 import { transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { settle } from "../payments/settle.ts";
+import { tellBuyer } from "./tell-buyer.ts";
 import { moveBooking } from "./transition.ts";
 
 type Ending = { bookingId: string; transition: "expire" | "cancel"; actor: string | null };
@@ -16,11 +17,11 @@ export async function endHold(
 ): Promise<boolean> {
   const booking = await deps.db
     .selectFrom("bookings")
-    .select(["state", "intent_id"])
+    .select(["state", "intent_id", "buyer_id"])
     .where("id", "=", bookingId)
     .executeTakeFirst();
   if (!booking) return false;
-  const { state, intent_id: intent } = booking;
+  const { state, intent_id: intent, buyer_id: buyer } = booking;
   if (state === "held" && intent !== null && !(await closeIntent(deps, intent))) return false;
   const ended = await transact(deps.db, `endHold ${bookingId} ${intent}`, async (tx) => {
     const unchanged = await tx
@@ -31,7 +32,10 @@ export async function endHold(
       .forUpdate()
       .executeTakeFirst();
     if (!unchanged) return undefined;
-    return await moveBooking(tx, { bookingId, transition, at: deps.clock.now(), actor });
+    const moved = await moveBooking(tx, { bookingId, transition, at: deps.clock.now(), actor });
+    if (moved && transition === "cancel" && actor !== buyer)
+      await tellBuyer(tx, deps, { bookingId, news: "cancelled" });
+    return moved;
   });
   // An intent was opened since we looked, and could still be paid.
   return ended ?? (await endHold(deps, { bookingId, transition, actor }));
@@ -43,6 +47,18 @@ async function closeIntent(deps: Deps, intentId: string): Promise<boolean> {
   // Money that came is recorded: the booking is paid now, or, where it can't be honoured, ends all the same.
   if (intent.status === "succeeded") await settle(deps, intent, "reconciler");
   return intent.status === "cancelled" || intent.status === "succeeded";
+}
+
+/** A hold that has run out counts as expired from that moment, whether its job has run or not. */
+export async function releaseOverdueHold(deps: Deps, productId: string): Promise<void> {
+  const overdue = await deps.db
+    .selectFrom("bookings")
+    .select("id")
+    .where("product_id", "=", productId)
+    .where("state", "=", "held")
+    .where("held_until", "<=", deps.clock.now())
+    .executeTakeFirst();
+  if (overdue) await endHold(deps, { bookingId: overdue.id, transition: "expire", actor: null });
 }
 
 /** The job of a hold whose time has run out. Throws, to be tried again, while it can't be ended. */

@@ -1,5 +1,5 @@
 import type { Booking } from "#contract/bookings.ts";
-import { isPaid, liveBookingStates } from "#contract/life-cycle.ts";
+import { isPaid, liveBookingStates, refundStates } from "#contract/life-cycle.ts";
 import { toDollars } from "#contract/money.ts";
 import type { Tx } from "../../db/database.ts";
 import { Refusal } from "../../errors.ts";
@@ -33,6 +33,9 @@ function selectOrders(tx: Tx) {
     .leftJoin("payments", (join) =>
       join.onRef("payments.booking_id", "=", "bookings.id").on("payments.state", "=", "succeeded"),
     )
+    .leftJoin("payments as refunds", (join) =>
+      join.onRef("refunds.booking_id", "=", "bookings.id").on("refunds.state", "in", refundStates),
+    )
     .select([
       "bookings.id as booking_id",
       "bookings.price_cents",
@@ -40,7 +43,9 @@ function selectOrders(tx: Tx) {
       "bookings.state",
     ])
     .select(["bookings.location as meeting_location", "bookings.booked_at", "bookings.held_until"])
-    .select(["buyer.name as buyer_name", "buyer.email as buyer_email", "payments.transaction_id"]);
+    .select(["buyer.name as buyer_name", "buyer.email as buyer_email", "payments.transaction_id"])
+    .select(["refunds.state as refund_state", "refunds.amount_cents as refund_cents"])
+    .select("refunds.refunded_at");
 }
 
 type OrderRow = Awaited<ReturnType<ReturnType<typeof selectOrders>["executeTakeFirstOrThrow"]>>;
@@ -59,6 +64,14 @@ function toBooking(row: OrderRow): Booking {
     bookedAt: row.booked_at.toISOString(),
     heldUntil: row.held_until.toISOString(),
     transactionId: row.transaction_id,
+    refund: toRefund(row),
     bookingProduct: live ? toProductWithContact(row) : toProduct(row),
   };
+}
+
+function toRefund({ refund_state, refund_cents, refunded_at }: OrderRow): Booking["refund"] {
+  if (refund_cents === null || (refund_state !== "refund_due" && refund_state !== "refunded"))
+    return null;
+  const refundedAt = refunded_at?.toISOString() ?? null;
+  return { state: refund_state, amount: toDollars(refund_cents), refundedAt };
 }

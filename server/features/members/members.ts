@@ -163,52 +163,6 @@ export async function toggleSellerStatus(
   });
 }
 
-/**
- * Deletes a buyer or seller; what they did stays readable. Refuses `IN_USE` for an admin, oneself, or
- * a member with a deal in flight, and `NOT_FOUND`.
- */
-export async function deleteUser(deps: Deps, admin: Member, id: string): Promise<void> {
-  await transact(deps.db, "deleteUser", async (tx) => {
-    const member = await members(tx).where("id", "=", id).forUpdate().executeTakeFirst();
-    if (!member) throw new Refusal("NOT_FOUND", "There is no such member.");
-    if (member.id === admin.id) throw new Refusal("IN_USE", "You can't delete yourself.");
-    if (member.is_admin)
-      throw new Refusal("IN_USE", "An admin can't be deleted. Take the role away first.");
-    if (await hasLiveDeal(tx, id)) {
-      throw new Refusal(
-        "IN_USE",
-        `${member.name} has a laptop on hold or paid for and not yet handed over. Wait until that is done.`,
-      );
-    }
-    const at = deps.clock.now();
-    await tx.updateTable("members").set({ deleted_at: at }).where("id", "=", id).execute();
-    await tx
-      .updateTable("products")
-      .set({ deleted_at: at, advertise: false })
-      .where("seller_id", "=", id)
-      .where("sales_status", "=", "available")
-      .where("deleted_at", "is", null)
-      .execute();
-    await tx.deleteFrom("identity.user").where("email", "=", member.email).execute();
-    await record(tx, { at, actor: admin.id, verb: "delete", object: "member", objectId: id });
-  });
-}
-
-/** Whether the member buys or sells something that is held, or paid and not yet handed over. */
-async function hasLiveDeal(tx: Tx, memberId: string): Promise<boolean> {
-  const deal = await tx
-    .selectFrom("bookings")
-    .innerJoin("products", "products.id", "bookings.product_id")
-    .select("bookings.id")
-    .where("bookings.state", "in", ["held", "paid"])
-    .where(({ eb, or }) =>
-      or([eb("bookings.buyer_id", "=", memberId), eb("products.seller_id", "=", memberId)]),
-    )
-    .limit(1)
-    .executeTakeFirst();
-  return deal !== undefined;
-}
-
 function sellers(tx: Tx, id: string) {
   return tx
     .updateTable("members")

@@ -1,6 +1,7 @@
 import * as calls from "#contract/members.ts";
 import { Refusal } from "../../errors.ts";
 import { created, type Feature, listed, ok } from "../../serve.ts";
+import { deleteUser } from "./deletion.ts";
 import * as members from "./members.ts";
 import { updateProfile } from "./profile.ts";
 
@@ -49,7 +50,7 @@ export function memberRoutes({ serve, deps, tokens }: Feature): void {
   });
 
   serve(calls.deleteUser, async ({ params, caller }) => {
-    await members.deleteUser(deps, caller, params.id);
+    await deleteUser(deps, caller, params.id);
     return ok({ acknowledged: true as const, deletedCount: 1 as const });
   });
 

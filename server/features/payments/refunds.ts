@@ -1,11 +1,11 @@
-import { formatPrice, toDollars } from "#contract/money.ts";
+import { paymentTransitions, refundStates } from "#contract/life-cycle.ts";
 import { record } from "../../audit.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { Refusal } from "../../errors.ts";
 import { enqueue } from "../../jobs.ts";
+import { tellBuyer } from "../bookings/tell-buyer.ts";
 import { moveBooking } from "../bookings/transition.ts";
-import { writeLetter } from "../mail/letters.ts";
 import type { Member } from "../members/members.ts";
 
 /**
@@ -34,16 +34,25 @@ export async function refundBooking(
         "STALE",
         `This booking is ${booking.state}; only a paid one can be refunded.`,
       );
-    const { id } = await tx
-      .updateTable("payments")
-      .set({ state: "refund_due" })
-      .where("booking_id", "=", bookingId)
-      .where("state", "=", "succeeded")
-      .returning("id")
-      .executeTakeFirstOrThrow();
+    const id = await giveBack(tx, { bookingId, at, actor: admin.id });
     await enqueue(tx, "refundPayment", { payload: { paymentId: id } });
     return { id, repeated: false };
   });
+}
+
+type GivingBack = { bookingId: string; at: Date; actor: string };
+
+async function giveBack(tx: Tx, { bookingId, at, actor }: GivingBack): Promise<string> {
+  const { from, to } = paymentTransitions.giveBack;
+  const { id } = await tx
+    .updateTable("payments")
+    .set({ state: to })
+    .where("booking_id", "=", bookingId)
+    .where("state", "=", from)
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  await record(tx, { at, actor, verb: "giveBack", object: "payment", objectId: id });
+  return id;
 }
 
 async function refundedPayment(tx: Tx, bookingId: string): Promise<string> {
@@ -51,61 +60,37 @@ async function refundedPayment(tx: Tx, bookingId: string): Promise<string> {
     .selectFrom("payments")
     .select("id")
     .where("booking_id", "=", bookingId)
-    .where("state", "in", ["refund_due", "refunded"])
+    .where("state", "in", refundStates)
     .orderBy("recorded_at")
     .executeTakeFirstOrThrow();
   return id;
 }
 
-/** Gives back money that is due, once: the job that `settle` and `refundBooking` leave behind. */
+/** Gives back money that is due, once, and tells the buyer: the job that `settle` and `refundBooking` leave behind. */
 export async function refundPayment(deps: Deps, paymentId: string): Promise<void> {
+  const { from, to } = paymentTransitions.refund;
   const payment = await deps.db
     .selectFrom("payments")
-    .select("transaction_id")
-    .where("id", "=", paymentId)
-    .where("state", "=", "refund_due")
+    .innerJoin("bookings", "bookings.id", "booking_id")
+    .select(["transaction_id", "booking_id", "amount_cents", "bookings.state as booking_state"])
+    .where("payments.id", "=", paymentId)
+    .where("payments.state", "=", from)
     .executeTakeFirst();
   if (!payment) return;
-  const refundId = await deps.cards.refund(payment.transaction_id);
+  const { transaction_id, booking_id: bookingId, amount_cents: cents, booking_state } = payment;
+  const refundId = await deps.cards.refund(transaction_id);
   await transact(deps.db, "refundPayment", async (tx) => {
+    const at = deps.clock.now();
     const refunded = await tx
       .updateTable("payments")
-      .set({ state: "refunded", refund_id: refundId })
+      .set({ state: to, refund_id: refundId, refunded_at: at })
       .where("id", "=", paymentId)
-      .where("state", "=", "refund_due")
+      .where("state", "=", from)
       .executeTakeFirst();
     if (refunded.numUpdatedRows === 0n) return;
-    const at = deps.clock.now();
-    await record(tx, {
-      at,
-      actor: null,
-      verb: "refund",
-      object: "payment",
-      objectId: paymentId,
-      detail: { refundId },
-    });
-    await enqueue(tx, "sendMail", { payload: await writeRefundLetter(tx, deps, paymentId) });
-  });
-}
-
-/** The buyer is told, whoever decided it (contract, "States"). */
-async function writeRefundLetter(tx: Tx, { config }: Deps, paymentId: string) {
-  const { name, email, product_name, amount_cents } = await tx
-    .selectFrom("payments")
-    .innerJoin("bookings", "bookings.id", "payments.booking_id")
-    .innerJoin("members", "members.id", "bookings.buyer_id")
-    .innerJoin("products", "products.id", "bookings.product_id")
-    .select(["members.name", "members.email", "product_name", "payments.amount_cents"])
-    .where("payments.id", "=", paymentId)
-    .executeTakeFirstOrThrow();
-  const amount = formatPrice(toDollars(amount_cents));
-  return writeLetter({
-    to: email,
-    subject: `${amount} on its way back to you`,
-    paragraphs: [
-      `Hello ${name}, your payment of ${amount} for ${product_name} was refunded to your card: the laptop could not be yours. Banks take a few days to show it.`,
-      "There is nothing you need to do.",
-    ],
-    action: { label: "Look at My Orders", url: `${config.publicUrl}/dashboard` },
+    const payment = { object: "payment", objectId: paymentId, detail: { refundId } } as const;
+    await record(tx, { at, actor: null, verb: "refund", ...payment });
+    const news = booking_state === "refunded" ? "refunded" : "late";
+    await tellBuyer(tx, deps, { bookingId, news, cents });
   });
 }

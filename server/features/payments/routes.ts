@@ -1,5 +1,6 @@
 import * as calls from "#contract/payments.ts";
-import { created, type Feature, ok } from "../../serve.ts";
+import { created, type Feature, listed, ok } from "../../serve.ts";
+import { listPayments } from "./ledger.ts";
 import * as payments from "./payments.ts";
 import { refundBooking } from "./refunds.ts";
 
@@ -19,6 +20,10 @@ export function paymentRoutes({ serve, deps }: Feature): void {
     await payments.receiveEvent(deps, deps.cards.readEvent(request.body as Buffer, signature));
     return ok({ received: true as const });
   });
+
+  serve(calls.listPayments, async ({ query: { search, ...paging } }) =>
+    listed(await listPayments(deps.db, search, paging)),
+  );
 
   serve(calls.refundBooking, async ({ body, caller }) => {
     const { id, repeated } = await refundBooking(deps, caller, body.bookingId);

@@ -1,3 +1,4 @@
+import { arrival } from "#contract/life-cycle.ts";
 import { record } from "../../audit.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import type { PaymentSource } from "../../db/schema.ts";
@@ -6,6 +7,7 @@ import { newId } from "../../ids.ts";
 import { enqueue } from "../../jobs.ts";
 import type { Intent } from "../../ports/cards/port.ts";
 import { areStillMembers } from "../bookings/parties.ts";
+import { tellBuyer } from "../bookings/tell-buyer.ts";
 import { moveBooking } from "../bookings/transition.ts";
 
 /** A payment as it stands recorded; `repeated` where it had been before. */
@@ -34,17 +36,21 @@ export async function settle(
     if (!booking) return undefined;
     const recorded = await findRecorded(tx, intent.id);
     if (recorded)
-      return { paymentId: recorded.id, repeated: true, honoured: recorded.state === "succeeded" };
+      return {
+        paymentId: recorded.id,
+        repeated: true,
+        honoured: recorded.state === arrival.honoured,
+      };
     const at = deps.clock.now();
     const inFull =
       intent.amountCents === booking.price_cents && intent.currency === deps.config.currency;
-    const honoured = inFull && (await honour(tx, booking, at));
+    const honoured = inFull && (await honour(tx, deps, { ...booking, at }));
     const paymentId = await insertPayment(tx, { intent, bookingId, source, honoured, at });
     return { paymentId, repeated: false, honoured };
   });
 }
 
-type Paid = { id: string; buyer_id: string; product_id: string };
+type Paid = { id: string; buyer_id: string; product_id: string; at: Date };
 
 async function findRecorded(tx: Tx, transactionId: string) {
   return await tx
@@ -55,17 +61,14 @@ async function findRecorded(tx: Tx, transactionId: string) {
 }
 
 /** Gives the buyer the laptop: from their hold, or back while it is still free. */
-async function honour(
-  tx: Tx,
-  { id, buyer_id: buyerId, product_id: productId }: Paid,
-  at: Date,
-): Promise<boolean> {
-  const move = { bookingId: id, at, actor: buyerId };
-  return (
-    (await moveBooking(tx, { ...move, transition: "pay" })) ||
-    ((await areStillMembers(tx, { buyerId, productId })) &&
-      (await moveBooking(tx, { ...move, transition: "reclaim" })))
-  );
+async function honour(tx: Tx, deps: Deps, paid: Paid): Promise<boolean> {
+  const { id: bookingId, buyer_id: buyerId, product_id: productId, at } = paid;
+  const move = { bookingId, at, actor: buyerId };
+  if (await moveBooking(tx, { ...move, transition: "pay" })) return true;
+  if (!(await areStillMembers(tx, { buyerId, productId }))) return false;
+  if (!(await moveBooking(tx, { ...move, transition: "reclaim" }))) return false;
+  await tellBuyer(tx, deps, { bookingId, news: "reclaimed" });
+  return true;
 }
 
 type NewPayment = {
@@ -89,7 +92,7 @@ async function insertPayment(
       booking_id: bookingId,
       amount_cents: intent.amountCents,
       currency: intent.currency,
-      state: honoured ? "succeeded" : "refund_due",
+      state: honoured ? arrival.honoured : arrival.late,
       recorded_by: source,
       recorded_at: at,
     })

@@ -7,6 +7,7 @@ import type { Deps } from "../../deps.ts";
 import { Refusal } from "../../errors.ts";
 import { newId } from "../../ids.ts";
 import { newestFirst, type Page, type Paging } from "../../keyset.ts";
+import { releaseOverdueHold } from "../bookings/holds.ts";
 import { requireUploadedImage } from "../images/images.ts";
 import type { Member } from "../members/members.ts";
 import { selectProducts, toProduct, toProductWithContact } from "./rows.ts";
@@ -156,6 +157,7 @@ async function refuseToggle(tx: Tx, seller: Member, id: string): Promise<never> 
 
 /** Deletes an available product: its seller, or an admin. Refuses `IN_USE`, `NOT_FOUND`. */
 export async function deleteProduct(deps: Deps, member: Member, id: string): Promise<void> {
+  if (await findOwn(deps.db, member, id)) await releaseOverdueHold(deps, id);
   await transact(deps.db, "deleteProduct", async (tx) => {
     const at = deps.clock.now();
     let claim = tx

@@ -1,0 +1,54 @@
+import { toDollars } from "#contract/money.ts";
+import type { Payment } from "#contract/payments.ts";
+import type { Tx } from "../../db/database.ts";
+import { newestFirst, type Page, type Paging } from "../../keyset.ts";
+
+/** All payments, newest first; searched, those of one transaction or of buyers whose e-mail begins so. */
+export async function listPayments(
+  tx: Tx,
+  search: string | undefined,
+  paging: Paging,
+): Promise<Page<Payment>> {
+  const all = selectPayments(tx);
+  const found = search
+    ? all.where(({ eb, fn, or, val }) =>
+        or([
+          eb("payments.transaction_id", "=", search),
+          fn<boolean>("starts_with", ["buyer.email", val(search.toLowerCase())]),
+        ]),
+      )
+    : all;
+  const order = { at: "payments.recorded_at", id: "payments.id" } as const;
+  return await newestFirst(found, { ...order, ...paging }, toPayment);
+}
+
+function selectPayments(tx: Tx) {
+  return tx
+    .selectFrom("payments")
+    .innerJoin("bookings", "bookings.id", "payments.booking_id")
+    .innerJoin("members as buyer", "buyer.id", "bookings.buyer_id")
+    .innerJoin("products", "products.id", "bookings.product_id")
+    .select(["payments.id", "payments.transaction_id", "payments.amount_cents", "payments.state"])
+    .select(["payments.recorded_at", "payments.refunded_at", "bookings.id as booking_id"])
+    .select(["bookings.state as booking_state", "bookings.product_id", "products.product_name"])
+    .select(["buyer.name", "buyer.email"]);
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof selectPayments>["executeTakeFirstOrThrow"]>>;
+
+function toPayment(row: Row): Payment {
+  return {
+    _id: row.id,
+    price: toDollars(row.amount_cents),
+    transactionId: row.transaction_id,
+    name: row.name,
+    email: row.email,
+    bookingId: row.booking_id,
+    productId: row.product_id,
+    product_name: row.product_name,
+    state: row.state,
+    bookingState: row.booking_state,
+    recordedAt: row.recorded_at.toISOString(),
+    refundedAt: row.refunded_at?.toISOString() ?? null,
+  };
+}
