@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { bookProduct, cancelBooking, findBookingToPay, listBookings } from "#contract/bookings.ts";
-import { createPaymentIntent, recordPayment, refundBooking } from "#contract/payments.ts";
+import {
+  createPaymentIntent,
+  listPayments,
+  recordPayment,
+  refundBooking,
+} from "#contract/payments.ts";
 import { listSellerProducts } from "#contract/products.ts";
 import { type CardDesk, cardDesk } from "../../testing/cards.ts";
+import { mailsTo, waitForMail } from "../../testing/inbox.ts";
 import { memberOf, type Person, refusalOf, sell } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 import { expireHold } from "../bookings/holds.ts";
@@ -214,9 +220,10 @@ describe("a hold that ends while money is on its way", () => {
     await desk.break({});
   });
 
-  test("takes the laptop back where it is still free, and gives the money back once where it is not", async () => {
+  test("takes the laptop back where it is still free, and gives the money back once where it is not; the buyer is told either way", async () => {
     await hearNothing();
     for (const taken of [false, true]) {
+      buyer = await memberOf(shop);
       const deal = await hold();
       await desk.pay(deal.intent);
       await shop.deps.db
@@ -235,14 +242,19 @@ describe("a hold that ends while money is on its way", () => {
         (error) => error.code,
       );
       expect(told).toBe(taken ? "BOOKING_NOT_PAYABLE" : 201);
-      expect((await orderOf(deal)).state).toBe(taken ? "expired" : "paid");
+      expect(await orderOf(deal)).toMatchObject({ state: taken ? "expired" : "paid" });
+      const letter = await waitForMail(shop, buyer.email);
+      expect(letter.subject).toMatch(taken ? /^\$640 on its way back/ : /is yours$/);
       if (!taken) continue;
       const refunds = async () =>
         (await desk.ledger()).refunds.filter(
           ({ payment_intent }) => payment_intent === deal.intent,
         );
       await expect.poll(refunds, { timeout: 10_000 }).toMatchObject([{ amount: 64_000 }]);
-      await expect.poll(async () => (await payments(deal))[0]?.state).toBe("refunded");
+      expect(await orderOf(deal)).toMatchObject({
+        refund: { state: "refunded", amount: 640, refundedAt: shop.clock.now().toISOString() },
+      });
+      expect(await mailsTo(shop, buyer.email)).toHaveLength(1);
     }
     await desk.break({});
   });
@@ -322,5 +334,32 @@ describe("the reconciling job", () => {
     );
     expect(await payments(late)).toMatchObject([{ state: "refunded" }]);
     await desk.break({});
+  });
+});
+
+describe("payments, for admins", () => {
+  test("are found by transaction id and by how the buyer's e-mail begins, with their state and date", async () => {
+    const admin = await memberOf(shop, { isAdmin: true });
+    const deal = await hold();
+    await desk.pay(deal.intent);
+    await record(deal);
+    const find = (search: string) => admin.call(listPayments, { query: { search } });
+    const [found, ...others] = await find(deal.intent);
+    expect(others).toEqual([]);
+    expect(found).toMatchObject({
+      price: 640,
+      transactionId: deal.intent,
+      name: buyer.name,
+      email: buyer.email,
+      bookingId: deal.booking,
+      productId: deal.product,
+      state: "succeeded",
+      bookingState: "paid",
+      recordedAt: shop.clock.now().toISOString(),
+      refundedAt: null,
+    });
+    expect(await find(buyer.email.slice(0, 10).toUpperCase())).toEqual([found]);
+    expect(await find("%")).toEqual([]);
+    expect((await admin.call(listPayments, {})).length).toBeGreaterThan(1);
   });
 });

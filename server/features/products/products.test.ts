@@ -192,6 +192,15 @@ describe("deleting", () => {
     });
   });
 
+  test("counts a hold that has run out as over, whether its job has run or not", async () => {
+    const id = await sell(shop, seller);
+    const buyer = await memberOf(shop);
+    const body = { price: 640, phone: "5550123", location: "Station", bookingProduct: { _id: id } };
+    await buyer.call(bookProduct, { body });
+    shop.clock.advance(shop.deps.config.holdMinutes);
+    expect(await seller.call(deleteProduct, { params: { id } })).toMatchObject({ deletedCount: 1 });
+  });
+
   test("is refused while it is booked", async () => {
     const id = await sell(shop, seller);
     const buyer = await memberOf(shop);

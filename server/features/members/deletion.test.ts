@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  bookProduct,
+  confirmHandover,
+  findBookingToPay,
+  listBookings,
+} from "#contract/bookings.ts";
+import { deleteUser } from "#contract/members.ts";
+import {
+  createPaymentIntent,
+  listPayments,
+  recordPayment,
+  refundBooking,
+} from "#contract/payments.ts";
+import { enqueue } from "../../jobs.ts";
+import { type CardDesk, cardDesk } from "../../testing/cards.ts";
+import { waitForMail } from "../../testing/inbox.ts";
+import { memberOf, type Person, refusalOf, sell } from "../../testing/people.ts";
+import { openShop, type Shop } from "../../testing/shop.ts";
+
+let shop: Shop;
+let desk: CardDesk;
+let admin: Person;
+
+beforeAll(async () => {
+  shop = await openShop({ sandbox: true, worker: true });
+  desk = cardDesk(shop.sandbox?.url ?? "");
+  await desk.break({ webhook: { hold: true } });
+  admin = await memberOf(shop, { isAdmin: true });
+});
+afterAll(() => shop.close());
+
+type Deal = { seller: Person; buyer: Person; product: string; booking: string; intent: string };
+
+/** A laptop held by a buyer who is about to pay. */
+async function openDeal(): Promise<Deal> {
+  const seller = await memberOf(shop, { accountType: "seller" });
+  const buyer = await memberOf(shop);
+  const product = await sell(shop, seller);
+  const body = {
+    price: 640,
+    phone: "5550123",
+    location: "Station",
+    bookingProduct: { _id: product },
+  };
+  const booking = (await buyer.call(bookProduct, { body })).insertedId;
+  const asked = { body: { price: 640, bookingId: booking } };
+  const { clientSecret } = await buyer.call(createPaymentIntent, asked);
+  return { seller, buyer, product, booking, intent: clientSecret.split("_secret_")[0] ?? "" };
+}
+
+async function pay({ buyer, intent, booking }: Deal): Promise<void> {
+  await desk.pay(intent);
+  const body = { price: 640, transactionId: intent, bookingId: booking };
+  await buyer.call(recordPayment, { body });
+}
+
+const remove = ({ id }: Person) => admin.call(deleteUser, { params: { id } });
+const stateOf = async ({ booking }: Deal) =>
+  await shop.deps.db
+    .selectFrom("bookings")
+    .innerJoin("products", "products.id", "product_id")
+    .select(["state", "sales_status", "products.deleted_at"])
+    .where("bookings.id", "=", booking)
+    .executeTakeFirstOrThrow();
+
+test("a buyer who holds a laptop is deleted: the hold ends first, and can no longer be paid", async () => {
+  const deal = await openDeal();
+  await remove(deal.buyer);
+  expect(await stateOf(deal)).toEqual({
+    state: "cancelled",
+    sales_status: "available",
+    deleted_at: null,
+  });
+  await expect(desk.pay(deal.intent)).rejects.toThrow();
+  const written = await shop.deps.db
+    .selectFrom("audit")
+    .select(["verb", "actor_id"])
+    .where("object_id", "in", [deal.booking, deal.buyer.id])
+    .orderBy("id")
+    .execute();
+  expect(written).toEqual([
+    { verb: "hold", actor_id: deal.buyer.id },
+    { verb: "cancel", actor_id: admin.id },
+    { verb: "delete", actor_id: admin.id },
+  ]);
+});
+
+test("a seller whose laptop is held is deleted with it; the buyer is told, and still reads the order", async () => {
+  const deal = await openDeal();
+  await remove(deal.seller);
+  expect(await stateOf(deal)).toMatchObject({ state: "cancelled", deleted_at: expect.any(Date) });
+  const { email } = deal.buyer;
+  expect((await waitForMail(shop, email)).subject).toMatch(/^Your hold of .* has ended$/);
+  const [order] = await deal.buyer.call(listBookings, { params: { email } });
+  expect(order).toMatchObject({ _id: deal.booking, state: "cancelled" });
+  expect(order?.bookingProduct.product_name).not.toBe("");
+});
+
+test("neither is deleted while a laptop is paid for and not handed over; refunded or handed over, both are", async () => {
+  const [undone, done] = [await openDeal(), await openDeal()];
+  for (const deal of [undone, done]) {
+    await pay(deal);
+    for (const member of [deal.buyer, deal.seller])
+      expect(await refusalOf(remove(member))).toMatchObject({ status: 409, code: "IN_USE" });
+  }
+  await admin.call(refundBooking, { body: { bookingId: undone.booking } });
+  await done.buyer.call(confirmHandover, { body: { id: done.booking } });
+  for (const { seller } of [undone, done]) await remove(seller);
+  const read = { params: { id: done.booking } };
+  expect(await done.buyer.call(findBookingToPay, read)).toMatchObject({ state: "completed" });
+  for (const { buyer } of [undone, done]) await remove(buyer);
+
+  const search = undone.intent;
+  const found = async () => (await admin.call(listPayments, { query: { search } }))[0];
+  await expect.poll(found, { timeout: 10_000 }).toMatchObject({
+    state: "refunded",
+    bookingState: "refunded",
+    email: undone.buyer.email,
+  });
+  expect((await waitForMail(shop, undone.buyer.email)).subject).toContain("$640");
+});
+
+test("money nobody had heard of makes the deal a paid one, and its buyer stays", async () => {
+  const deal = await openDeal();
+  await desk.pay(deal.intent);
+  expect(await refusalOf(remove(deal.buyer))).toMatchObject({ status: 409, code: "IN_USE" });
+  expect(await stateOf(deal)).toMatchObject({ state: "paid", sales_status: "sold" });
+});
+
+test("while the card provider is away nobody with an open payment is deleted", async () => {
+  const deal = await openDeal();
+  const path = "/v1/payment_intents/:id/cancel";
+  await desk.break({
+    failNext: { method: "POST", path, status: 500, times: 9 },
+    webhook: { hold: true },
+  });
+  expect(await refusalOf(remove(deal.buyer))).toMatchObject({ code: "PROVIDER_UNAVAILABLE" });
+  await desk.break({ webhook: { hold: true } });
+  expect(await stateOf(deal)).toMatchObject({ state: "held" });
+  await remove(deal.buyer);
+});
+
+test("money that comes after its buyer was deleted goes back, once", async () => {
+  const deal = await openDeal();
+  await desk.pay(deal.intent);
+  // As where the provider took the money although it had said that the intent is cancelled.
+  await shop.deps.db
+    .updateTable("bookings")
+    .set({ state: "cancelled" })
+    .where("id", "=", deal.booking)
+    .execute();
+  await shop.deps.db
+    .updateTable("products")
+    .set({ sales_status: "available" })
+    .where("id", "=", deal.product)
+    .execute();
+  await remove(deal.buyer);
+  await shop.deps.db
+    .transaction()
+    .execute((tx) => enqueue(tx, "settleIntent", { payload: { intentId: deal.intent } }));
+  const refunds = async () =>
+    (await desk.ledger()).refunds.filter(({ payment_intent }) => payment_intent === deal.intent);
+  await expect.poll(refunds, { timeout: 10_000 }).toMatchObject([{ amount: 64_000 }]);
+  expect(await stateOf(deal)).toMatchObject({ state: "cancelled", sales_status: "available" });
+});
