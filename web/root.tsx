@@ -4,6 +4,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Links, Meta, Outlet, Scripts, ScrollRestoration } from "react-router";
 import "./app.css";
+import type { Route } from "./+types/root.ts";
 import { ErrorScreen } from "./features/site/ErrorScreen.tsx";
 import { NavigationProgress } from "./features/site/NavigationProgress.tsx";
 import { SessionKeeper } from "./features/site/SessionKeeper.tsx";
@@ -19,9 +20,19 @@ export function links() {
   } as const;
   return [
     { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
+    { rel: "apple-touch-icon", href: "/apple-touch-icon.png" },
     { ...font, href: instrument },
     { ...font, href: bricolage },
   ];
+}
+
+/** Where the site is, for the tags that name whole addresses (web/meta.ts). */
+export function loader({ request }: Route.LoaderArgs) {
+  return new URL(request.url).origin;
+}
+
+export function clientLoader() {
+  return location.origin;
 }
 
 /** Runs before the first paint: who has a token stored is shown no Login button while we look who it is. */

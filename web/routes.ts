@@ -5,7 +5,7 @@ export default [
   layout("pages/public-layout.tsx", [
     index("pages/home.tsx"),
     route("blogs", "pages/blogs.tsx"),
-    route("categoryProducts/:id", "pages/category-products.tsx"),
+    route("categoryProducts/:id", "pages/category.tsx", [index("pages/category-products.tsx")]),
     route("login", "pages/login.tsx"),
     route("signup", "pages/sign-up.tsx"),
     route("auth/done", "pages/auth-done.tsx"),

@@ -5,7 +5,6 @@ import { listOf, queryOf } from "#web/api.ts";
 import { CategoryHeading } from "#web/features/products/CategoryHeading.tsx";
 import { ProductGridSkeleton } from "#web/features/products/ProductGrid.tsx";
 import { requireMember, unlessNotFound } from "#web/guard.ts";
-import { titled } from "#web/meta.ts";
 import { paths } from "#web/paths.ts";
 import { browserQueries } from "#web/query-client.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
@@ -15,8 +14,6 @@ import { QueryState } from "#web/ui/QueryState.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/category-products.ts";
 import { ProductListing } from "./product-listing.tsx";
-
-export const meta = titled("Products by Category");
 
 /** The products are fetched before the page shows (specification 2). */
 export async function clientLoader({ request, params }: Route.ClientLoaderArgs) {

@@ -1,19 +1,13 @@
-/** Our mark: a laptop whose screen is a lap, run once round and going on. */
+/** Our mark: a laptop whose screen is a track, the first lap run and the second on its way. */
 export function LogoMark({ className = "size-8" }: { className?: string }) {
   return (
     <svg viewBox="0 0 32 32" className={className} aria-hidden="true">
-      <rect width="32" height="32" rx="9.5" className="fill-primary" />
-      <g
-        fill="none"
-        strokeWidth="2.6"
-        strokeLinecap="round"
-        strokeLinejoin="round"
-        className="stroke-primary-content"
-      >
-        <path d="M9.5 19.5v-7a4 4 0 0 1 4-4h5a4 4 0 0 1 4 4v5.5" />
-        <path d="M19.4 15.2l3.1 3.1 3.1-3.1" />
-        <path d="M6.5 24h19" className="stroke-accent" />
+      <rect width="32" height="32" rx="9.5" className="fill-deep" />
+      <g fill="none" strokeWidth="2.8" strokeLinecap="round" className="stroke-deep-content">
+        <rect x="6.5" y="7" width="19" height="12" rx="6" strokeOpacity=".35" />
+        <path d="M6.5 13a6 6 0 0 1 6-6h7a6 6 0 0 1 6 6M5.5 24.5h21" />
       </g>
+      <circle cx="25.5" cy="13" r="2.7" className="fill-accent" />
     </svg>
   );
 }

@@ -1,0 +1,32 @@
+import { type APIRequestContext, expect } from "@playwright/test";
+import sharp from "sharp";
+import { sell } from "./members.ts";
+import { test } from "./person.ts";
+
+/** What a page says of itself to those who show a link to it. */
+async function previewOf(request: APIRequestContext, address: string) {
+  const html = await (await request.get(address)).text();
+  const tags = html.matchAll(/<meta property="og:([^"]+)" content="([^"]*)"/g);
+  return Object.fromEntries([...tags].map(([, name, content]) => [name, content]));
+}
+
+test("a link to Home is shown with our picture, at its whole address", async ({
+  request,
+  baseURL,
+}) => {
+  const { title, url, image, site_name } = await previewOf(request, "/");
+  expect({ title, url, site_name }).toEqual({
+    title: "Good laptops, second lap",
+    url: `${baseURL}/`,
+    site_name: "Secondlap",
+  });
+  const picture = await (await request.get(String(image))).body();
+  expect(await sharp(picture).metadata()).toMatchObject({ width: 1200, height: 630 });
+});
+
+test("a link to a category is shown with its newest laptop", async ({ request, seller }) => {
+  const { product_name, category } = await sell(seller);
+  const { description, image } = await previewOf(request, `/categoryProducts/${category}`);
+  expect(description).toContain(`The newest: ${product_name}, good, $480 in Portland, OR.`);
+  expect((await request.get(String(image))).headers()["content-type"]).toBe("image/jpeg");
+});

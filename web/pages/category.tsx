@@ -1,0 +1,38 @@
+import { Outlet } from "react-router";
+import { listCategories, listCategoryProducts } from "#contract/categories.ts";
+import { formatPrice } from "#contract/money.ts";
+import { fetchContext, publicApi } from "#web/api.ts";
+import { tagsOf } from "#web/meta.ts";
+import type { Route } from "./+types/category.ts";
+
+export const meta = ({ loaderData, ...route }: Route.MetaArgs) =>
+  tagsOf({ title: "Products by Category", ...(loaderData ?? {}) }, route);
+
+/**
+ * What a preview of a link says; the page below is for members and comes from the browser. A category that
+ * can't be read is shown without.
+ */
+export async function loader({ context, params }: Route.LoaderArgs) {
+  const api = publicApi(context.get(fetchContext));
+  const [categories, products] = await Promise.all([
+    api(listCategories, {}),
+    api(listCategoryProducts, { params }),
+  ]).catch(() => []);
+  const category = categories?.body.find(({ _id }) => _id === params.id);
+  const [newest] = products?.body ?? [];
+  if (!category || !newest) return undefined;
+  const { product_name, condition, resale_price, location } = newest;
+  const laptop = `${product_name}, ${condition.toLowerCase()}, ${formatPrice(resale_price)} in ${location}`;
+  return {
+    description: `Used ${category.product_category} laptops from people near you. The newest: ${laptop}.`,
+    image: newest.img,
+  };
+}
+
+export function clientLoader() {
+  return undefined;
+}
+
+export default function Category() {
+  return <Outlet />;
+}
