@@ -28,6 +28,7 @@ export async function everyPage({ buyer, seller }: { buyer: Member; seller: Memb
       "/dashboard/allSellers",
       "/dashboard/allBuyers",
       "/dashboard/reportedItems",
+      "/dashboard/payments",
       "/dashboard/auditLog",
     ],
   } satisfies Record<Role, string[]>;

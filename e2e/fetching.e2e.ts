@@ -84,6 +84,7 @@ const lists = [
   ["admin", "/dashboard/allSellers", "**/api/sellers*", "No sellers yet"],
   ["admin", "/dashboard/allBuyers", "**/api/buyers*", "No buyers yet"],
   ["admin", "/dashboard/reportedItems", "**/api/reportedProducts*", "Nothing is reported"],
+  ["admin", "/dashboard/payments", "**/api/payments*", "No payments"],
   [
     "buyer",
     "/categoryProducts/01935a00-0000-7000-8000-00000000ffff",
@@ -113,6 +114,7 @@ const screens = [
   ["admin", "/dashboard/allSellers", "**/api/sellers*"],
   ["admin", "/dashboard/allBuyers", "**/api/buyers*"],
   ["admin", "/dashboard/reportedItems", "**/api/reportedProducts*"],
+  ["admin", "/dashboard/payments", "**/api/payments*"],
 ] as const;
 
 test.describe("with the connection cut", () => {

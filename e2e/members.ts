@@ -4,6 +4,7 @@ import { bookProduct } from "#contract/bookings.ts";
 import type { Answer, Call, Request } from "#contract/call.ts";
 import { listCategories } from "#contract/categories.ts";
 import { send } from "#contract/client.ts";
+import { readConfig } from "#contract/config.ts";
 import {
   type AccountType,
   issueToken,
@@ -11,6 +12,7 @@ import {
   listSellers,
   toggleSellerStatus,
 } from "#contract/members.ts";
+import { createPaymentIntent, recordPayment } from "#contract/payments.ts";
 import { addProduct } from "#contract/products.ts";
 
 /** Somebody with a password. */
@@ -132,6 +134,20 @@ export async function hold(buyer: Member, { _id, resale_price }: Laptop): Promis
   const where = { phone: "5550177", location: "Union Station, under the clock" };
   const body = { ...where, price: resale_price, bookingProduct: { _id } };
   return (await buyer.call(bookProduct, { body })).insertedId;
+}
+
+/** Pays for a booking as the card fields do; answers the transaction id. */
+export async function pay(buyer: Member, bookingId: string, price: number): Promise<string> {
+  const { cardScriptUrl, cardPublishableKey } = await buyer.call(readConfig, {});
+  const { clientSecret } = await buyer.call(createPaymentIntent, { body: { price, bookingId } });
+  const [transactionId = ""] = clientSecret.split("_secret_");
+  await fetch(new URL(`/v1/payment_intents/${transactionId}/confirm`, String(cardScriptUrl)), {
+    method: "POST",
+    headers: { authorization: `Bearer ${cardPublishableKey}` },
+    body: new URLSearchParams({ client_secret: clientSecret, payment_method: "pm_card_visa" }),
+  });
+  await buyer.call(recordPayment, { body: { price, transactionId, bookingId } });
+  return transactionId;
 }
 
 /** Verifies a seller who signed up a moment ago. */

@@ -24,7 +24,7 @@ test.describe("the navigation bar", () => {
     seller: { address: "/dashboard/addProduct", entries: ["Add Product", "My Products"] },
     admin: {
       address: "/dashboard/allSellers",
-      entries: ["All Sellers", "All Buyers", "Reported Items", "Audit Log"],
+      entries: ["All Sellers", "All Buyers", "Reported Items", "Payments", "Audit Log"],
     },
   };
   const sideMenus = {

@@ -19,6 +19,7 @@ const routes: Record<string, string | Partial<Record<Role, string>>> = {
   "/dashboard/allSellers": toAdmins("All Sellers"),
   "/dashboard/allBuyers": toAdmins("All Buyers"),
   "/dashboard/reportedItems": toAdmins("Reported Items"),
+  "/dashboard/payments": toAdmins("Payments"),
   "/dashboard/auditLog": toAdmins("Audit Log"),
   "/login": { visitor: "Login", ...toMembers("Welcome to Secondlap") },
   "/signup": { visitor: "Sign up", ...toMembers("Welcome to Secondlap") },

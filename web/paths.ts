@@ -15,6 +15,7 @@ export const paths = {
   allSellers: () => "/dashboard/allSellers",
   allBuyers: () => "/dashboard/allBuyers",
   reportedItems: () => "/dashboard/reportedItems",
+  payments: () => "/dashboard/payments",
   auditLog: () => "/dashboard/auditLog",
   profile: () => "/dashboard/profile",
   payment: (bookingId: string) => `/dashboard/payment/${bookingId}`,
@@ -29,6 +30,11 @@ export function dashboardPath({ isAdmin, isSeller }: { isAdmin: boolean; isSelle
 /** The audit log of one member, one kind of object, or one object. */
 export function auditLogOf(filter: Partial<Record<"email" | "object" | "objectId", string>>) {
   return withQuery(paths.auditLog(), filter);
+}
+
+/** The payments a search finds. */
+export function paymentsOf(search: string | undefined) {
+  return withQuery(paths.payments(), { search });
 }
 
 /**

@@ -21,6 +21,7 @@ export default [
       route("allSellers", "pages/all-sellers.tsx"),
       route("allBuyers", "pages/all-buyers.tsx"),
       route("reportedItems", "pages/reported-items.tsx"),
+      route("payments", "pages/payments.tsx"),
       route("auditLog", "pages/audit-log.tsx"),
       route("profile", "pages/profile.tsx"),
       route("payment/:id", "pages/payment.tsx"),

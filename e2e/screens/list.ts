@@ -36,6 +36,7 @@ export const screens: Record<string, Omit<Screen, "path"> & { path: string | Fro
   },
   "all-sellers": { title: "All Sellers", role: "admin", path: "/dashboard/allSellers" },
   "all-buyers": { title: "All Buyers", role: "admin", path: "/dashboard/allBuyers" },
+  payments: { title: "Payments", role: "admin", path: "/dashboard/payments" },
   "reported-items": { title: "Reported Items", role: "admin", path: "/dashboard/reportedItems" },
 };
 

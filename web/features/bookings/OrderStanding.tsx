@@ -1,6 +1,7 @@
 import type { Booking } from "#contract/bookings.ts";
 import type { BookingState } from "#contract/life-cycle.ts";
-import { timeLeftInWords } from "#web/ui/in-words.ts";
+import { formatPrice } from "#contract/money.ts";
+import { dateInWords, timeLeftInWords } from "#web/ui/in-words.ts";
 import { useNow } from "#web/ui/use-now.ts";
 
 const standings: Record<Exclude<BookingState, "held">, string> = {
@@ -8,16 +9,17 @@ const standings: Record<Exclude<BookingState, "held">, string> = {
   completed: "Handed over to you.",
   expired: "The hold ran out before it was paid.",
   cancelled: "Let go before it was paid.",
-  refunded: "Your money is on its way back to you.",
+  refunded: "The purchase was undone.",
 };
 
 /** Where an order stands, and how to reach the seller as long as the laptop is this buyer's. */
 export function OrderStanding({ booking }: { booking: Booking }) {
-  const { state, heldUntil, bookingProduct } = booking;
+  const { state, heldUntil, refund, bookingProduct } = booking;
   const { seller_name, mobile_number, sellerEmail } = bookingProduct;
   return (
     <div className="text-muted text-sm">
       <p>{state === "held" ? <TimeLeft until={heldUntil} /> : standings[state]}</p>
+      {refund && <Refund {...refund} />}
       {mobile_number && sellerEmail && (
         <p>
           Seller: {seller_name},{" "}
@@ -31,6 +33,18 @@ export function OrderStanding({ booking }: { booking: Booking }) {
         </p>
       )}
     </div>
+  );
+}
+
+function Refund({ amount, refundedAt }: NonNullable<Booking["refund"]>) {
+  const sum = formatPrice(amount);
+  if (refundedAt === null) return <p>{sum} is on its way back to your card.</p>;
+  return (
+    <p>
+      {sum} was given back to your card on{" "}
+      <time dateTime={refundedAt}>{dateInWords(refundedAt)}</time>. Banks take a few days to show
+      it.
+    </p>
   );
 }
 

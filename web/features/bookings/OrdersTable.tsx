@@ -39,7 +39,7 @@ const columns: Column<Booking>[] = [
 export function OrdersTable({ email }: { email: string }) {
   const bookings = useInfiniteQuery({
     ...listOf(listBookings, { params: { email } }),
-    refetchInterval: ({ state }) => untilHoldEnds(state.data?.pages.flatMap(({ body }) => body)),
+    refetchInterval: ({ state }) => untilNews(state.data?.pages.flatMap(({ body }) => body)),
   });
   return (
     <QueryState
@@ -61,11 +61,15 @@ export function OrdersTable({ email }: { email: string }) {
   );
 }
 
-/** Milliseconds until the first hold runs out and the list has to be read anew, an hour at most. */
-function untilHoldEnds(bookings: Booking[] = []): number | false {
-  const ends = bookings.flatMap(({ state, heldUntil }) =>
-    state === "held" ? [Date.parse(heldUntil) - Date.now()] : [],
-  );
+/**
+ * Milliseconds until the list has to be read anew, an hour at most: the first hold runs out, or money on
+ * its way back may be there.
+ */
+function untilNews(bookings: Booking[] = []): number | false {
+  const ends = bookings.flatMap(({ state, heldUntil, refund }) => {
+    if (refund?.state === "refund_due") return [0];
+    return state === "held" ? [Date.parse(heldUntil) - Date.now()] : [];
+  });
   return ends.length > 0 && Math.min(Math.max(halfMinute, Math.min(...ends)), hour);
 }
 

@@ -1,4 +1,14 @@
-import { Flag, Laptop, Plus, ReceiptText, ScrollText, Store, UserRound, Users } from "lucide-react";
+import {
+  CreditCard,
+  Flag,
+  Laptop,
+  Plus,
+  ReceiptText,
+  ScrollText,
+  Store,
+  UserRound,
+  Users,
+} from "lucide-react";
 import { NavLink } from "react-router";
 import { paths } from "#web/paths.ts";
 import { type Session, useSession } from "#web/session.ts";
@@ -15,6 +25,7 @@ const entries = {
     { to: paths.allSellers(), label: "All Sellers", Icon: Store },
     { to: paths.allBuyers(), label: "All Buyers", Icon: Users },
     { to: paths.reportedItems(), label: "Reported Items", Icon: Flag },
+    { to: paths.payments(), label: "Payments", Icon: CreditCard },
     { to: paths.auditLog(), label: "Audit Log", Icon: ScrollText },
     profile,
   ],

@@ -1,0 +1,53 @@
+import { expect } from "@playwright/test";
+import { hold, pay, sell } from "./members.ts";
+import { columnsOf, keepScreen, rowOf, signIn, test, toastOf } from "./person.ts";
+
+test.use({ role: "admin" });
+
+test("an admin finds a payment and gives it back; its buyer sees what came back, and when", async ({
+  page,
+  seller,
+  buyer,
+}) => {
+  const laptop = await sell(seller);
+  const transaction = await pay(buyer, await hold(buyer, laptop), laptop.resale_price);
+  await page.goto("/dashboard/payments");
+  const columns = ["When", "Buyer", "Laptop", "Price", "State", "Action"];
+  expect(await columnsOf(page)).toEqual(columns);
+
+  await page.getByLabel("Search").fill(buyer.email.slice(0, 12));
+  await page.getByRole("button", { name: "Search" }).click();
+  await expect(page.getByRole("row")).toHaveCount(2);
+  const row = rowOf(page, transaction);
+  await expect(row).toContainText(`${buyer.name}${buyer.email}`);
+  await expect(row).toContainText("$480");
+  await expect(row).toContainText("Paid");
+  await keepScreen(page, "payments");
+
+  await row.getByRole("button", { name: `Refund ${laptop.product_name}` }).click();
+  const dialog = page.getByRole("dialog", { name: "Are you sure you want to refund?" });
+  await expect(dialog).toContainText(`${buyer.name} gets $480 back for ${laptop.product_name}`);
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect(row).toContainText("Paid");
+  await row.getByRole("button", { name: "Refund" }).click();
+  await dialog.getByRole("button", { name: "Refund" }).click();
+  await expect(toastOf(page, `$480 is on its way back to ${buyer.name}`)).toBeVisible();
+  await expect(row).toContainText("Refunded");
+  await expect(row.getByRole("button", { name: "Refund" })).toHaveCount(0);
+
+  await page.getByLabel("Search").fill("pi_nobody");
+  await page.getByLabel("Search").press("Enter");
+  await expect(page.getByText("Nothing was paid that “pi_nobody” stands for.")).toBeVisible();
+  await page.goBack();
+  await expect(row).toBeVisible();
+
+  await page.context().clearCookies();
+  await signIn(page, buyer);
+  await page.goto("/dashboard");
+  const order = rowOf(page, laptop.product_name);
+  await expect(order).toContainText("The purchase was undone.");
+  await expect(order).toContainText(
+    /\$480 was given back to your card on [A-Z][a-z]{2} \d+, \d{4}/,
+  );
+  await keepScreen(page, "refunded-order");
+});

@@ -1,0 +1,89 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { formatPrice } from "#contract/money.ts";
+import { listPayments, type Payment } from "#contract/payments.ts";
+import { listOf } from "#web/api.ts";
+import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";
+import { EmptyDrawing } from "#web/ui/drawings.tsx";
+import { dateInWords, momentInWords } from "#web/ui/in-words.ts";
+import { Notice } from "#web/ui/Notice.tsx";
+import { QueryState } from "#web/ui/QueryState.tsx";
+import { RefundButton } from "./RefundButton.tsx";
+
+const columns: Column<Payment>[] = [
+  {
+    header: "When",
+    cell: ({ recordedAt }) => <time dateTime={recordedAt}>{momentInWords(recordedAt)}</time>,
+  },
+  {
+    header: "Buyer",
+    cell: ({ name, email }) => (
+      <>
+        <p className="font-medium">{name}</p>
+        <p className="text-muted text-sm">{email}</p>
+      </>
+    ),
+  },
+  {
+    header: "Laptop",
+    cell: ({ product_name, transactionId }) => (
+      <>
+        <p>{product_name}</p>
+        <p className="break-all text-muted text-sm">{transactionId}</p>
+      </>
+    ),
+  },
+  {
+    header: "Price",
+    cell: ({ price }) => <span className="tabular-nums">{formatPrice(price)}</span>,
+  },
+  { header: "State", cell: (payment) => standingOf(payment) },
+  {
+    header: "Action",
+    cell: (payment) =>
+      isRefundable(payment) ? (
+        <RefundButton payment={payment} />
+      ) : (
+        <span aria-hidden="true">–</span>
+      ),
+  },
+];
+
+/** All payments, newest first, and those of a search; a paid laptop not handed over can be refunded. */
+export function PaymentsTable({ search }: { search?: string | undefined }) {
+  const payments = useInfiniteQuery({
+    ...listOf(listPayments, { query: { search } }),
+    refetchInterval: ({ state }) => whileRefunding(state.data?.pages.flatMap(({ body }) => body)),
+  });
+  return (
+    <QueryState
+      query={payments}
+      skeleton={<TableSkeleton headers={columns.map(({ header }) => header)} />}
+      empty={
+        <Notice title="No payments" drawing={<EmptyDrawing />}>
+          {search === undefined
+            ? "They appear here as soon as somebody pays for a laptop."
+            : `Nothing was paid that “${search}” stands for.`}
+        </Notice>
+      }
+    >
+      {(rows) => (
+        <DataTable caption="Payments" columns={columns} rows={rows} keyOf={({ _id }) => _id} />
+      )}
+    </QueryState>
+  );
+}
+
+function isRefundable({ state, bookingState }: Payment): boolean {
+  return state === "succeeded" && bookingState === "paid";
+}
+
+function standingOf({ state, bookingState, refundedAt }: Payment): string {
+  if (state === "refund_due") return "On its way back";
+  if (refundedAt !== null) return `Refunded ${dateInWords(refundedAt)}`;
+  return bookingState === "completed" ? "Handed over" : "Paid";
+}
+
+/** The provider takes a moment to give money back. */
+function whileRefunding(payments: Payment[] = []): number | false {
+  return payments.some(({ state }) => state === "refund_due") && 3_000;
+}

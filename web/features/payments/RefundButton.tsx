@@ -1,0 +1,32 @@
+import { Undo2 } from "lucide-react";
+import { toast } from "sonner";
+import { listBookings } from "#contract/bookings.ts";
+import { listCategoryProducts } from "#contract/categories.ts";
+import { formatPrice } from "#contract/money.ts";
+import { listPayments, type Payment, refundBooking } from "#contract/payments.ts";
+import { listAdvertisedProducts } from "#contract/products.ts";
+import { useCall } from "#web/api.ts";
+import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
+
+/** Gives a buyer their money back, once an admin has confirmed it. */
+export function RefundButton({ payment }: { payment: Payment }) {
+  const { bookingId, name, product_name } = payment;
+  const price = formatPrice(payment.price);
+  const refund = useCall(refundBooking, {
+    changes: [listPayments, listBookings, listCategoryProducts, listAdvertisedProducts],
+    onSuccess: () => toast.success(`${price} is on its way back to ${name}`),
+  });
+  return (
+    <ConfirmButton
+      label={`Refund ${product_name} to ${name}`}
+      title="Are you sure you want to refund?"
+      message={`${name} gets ${price} back for ${product_name}, and the laptop is for sale again. It cannot be undone.`}
+      confirm="Refund"
+      busy={refund.isPending}
+      onConfirm={(done) => refund.mutate({ body: { bookingId } }, { onSettled: done })}
+    >
+      <Undo2 className="size-4" aria-hidden="true" />
+      Refund
+    </ConfirmButton>
+  );
+}

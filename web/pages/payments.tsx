@@ -1,0 +1,31 @@
+import { paymentFilter } from "#contract/payments.ts";
+import { PaymentsSearch } from "#web/features/payments/PaymentsSearch.tsx";
+import { PaymentsTable } from "#web/features/payments/PaymentsTable.tsx";
+import { requireRole } from "#web/guard.ts";
+import { titled } from "#web/meta.ts";
+import { PageHeading } from "#web/ui/PageHeading.tsx";
+import { Spinner } from "#web/ui/Spinner.tsx";
+import type { Route } from "./+types/payments.ts";
+
+export const meta = titled("Payments");
+
+/** What is searched for stands in the address; what can't be is left out. */
+export async function clientLoader({ request }: Route.ClientLoaderArgs) {
+  await requireRole(request, "admin");
+  const asked = Object.fromEntries(new URL(request.url).searchParams);
+  return { search: paymentFilter.safeParse(asked).data?.search || undefined };
+}
+
+export function HydrateFallback() {
+  return <Spinner />;
+}
+
+export default function Payments({ loaderData: { search } }: Route.ComponentProps) {
+  return (
+    <>
+      <PageHeading title="Payments" />
+      <PaymentsSearch key={search} search={search} />
+      <PaymentsTable search={search} />
+    </>
+  );
+}
