@@ -3,15 +3,7 @@ import { call, date, id, page } from "./call.ts";
 import { email } from "./text.ts";
 
 /** What the audit log tells of. */
-export const auditObjects = [
-  "member",
-  "product",
-  "booking",
-  "payment",
-  "report",
-  "image",
-  "session",
-] as const;
+export const auditObjects = ["member", "product", "booking", "payment", "report", "image"] as const;
 export type AuditObject = (typeof auditObjects)[number];
 
 /** Who did what to what, and when. */

@@ -1,3 +1,10 @@
+import {
+  deleteAccount,
+  endOtherSessions,
+  endSession,
+  listSessions,
+  readOwnData,
+} from "./account.ts";
 import { listAuditLog } from "./audit.ts";
 import {
   bookProduct,
@@ -46,6 +53,11 @@ export const table = {
   upsertMember,
   updateProfile,
   uploadPhoto,
+  listSessions,
+  endSession,
+  endOtherSessions,
+  readOwnData,
+  deleteAccount,
   isAdmin,
   isSeller,
   listBuyers,

@@ -18,6 +18,8 @@ export type Caller<A extends Access> = A extends "public" | "provider"
 declare module "fastify" {
   interface FastifyRequest {
     caller: Member | ProofInSession | undefined;
+    /** The session a member's token was issued in. */
+    sessionId: string;
   }
 }
 
@@ -66,7 +68,8 @@ async function signedIn(request: FastifyRequest, { deps, tokens }: With): Promis
   const bearer = token === undefined ? undefined : await tokens.read(token);
   const live = bearer !== undefined && (await deps.identity.isLive(bearer.sessionId));
   const member = live ? await findMember(deps.db, bearer.memberId) : undefined;
-  if (!member) throw new Refusal("NOT_SIGNED_IN", "Please sign in.");
+  if (!bearer || !member) throw new Refusal("NOT_SIGNED_IN", "Please sign in.");
+  request.sessionId = bearer.sessionId;
   return member;
 }
 

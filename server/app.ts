@@ -6,6 +6,7 @@ import { serializerCompiler, validatorCompiler } from "fastify-type-provider-zod
 import type { Deps } from "./deps.ts";
 import { drainOnClose } from "./drain.ts";
 import { Refusal } from "./errors.ts";
+import { accountRoutes } from "./features/account/routes.ts";
 import { auditLogRoutes } from "./features/audit-log/routes.ts";
 import { bookingRoutes } from "./features/bookings/routes.ts";
 import { categoryRoutes } from "./features/categories/routes.ts";
@@ -46,6 +47,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   });
   app.removeContentTypeParser("text/plain");
   app.decorateRequest("caller", undefined);
+  app.decorateRequest("sessionId", "");
   drainOnClose(app);
   await registerParts(app, deps);
 
@@ -53,6 +55,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const feature = createFeature(app, { deps, tokens, prefix: "/api" });
   identityRoutes(app, deps);
   memberRoutes(feature);
+  accountRoutes(feature);
   categoryRoutes(feature);
   productRoutes(feature);
   imageRoutes(feature);

@@ -2,6 +2,7 @@ import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
 import { toast } from "sonner";
 import type { z } from "zod";
+import { deleteAccount } from "#contract/account.ts";
 import { isAdmin, isSeller, type loginForm, type signUpForm } from "#contract/members.ts";
 import { fetchAccessToken, forgetAccessToken, join } from "./access-token.ts";
 import { browserApi } from "./api.ts";
@@ -103,6 +104,22 @@ export function useSignOut() {
     mutationFn: endSession,
     onSuccess: leave,
     onError: ({ message }) => toast.error(message),
+  });
+}
+
+/** Deleting one's own account, which leads to the login page. */
+export function useDeleteAccount() {
+  const leave = useLeave();
+  return useOnce({
+    mutationFn: async () => {
+      await browserApi(deleteAccount, {});
+      // The session is gone already; this takes its cookie away.
+      await endSession().catch(() => {});
+    },
+    onSuccess: async () => {
+      toast.success("Your account is deleted.");
+      await leave();
+    },
   });
 }
 

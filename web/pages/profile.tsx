@@ -1,3 +1,6 @@
+import { DeleteAccount } from "#web/features/account/DeleteAccount.tsx";
+import { OwnData } from "#web/features/account/OwnData.tsx";
+import { Sessions } from "#web/features/account/Sessions.tsx";
 import { ProfileForm } from "#web/features/members/ProfileForm.tsx";
 import { requireMember } from "#web/guard.ts";
 import { titled } from "#web/meta.ts";
@@ -9,7 +12,7 @@ import type { Route } from "./+types/profile.ts";
 export const meta = titled("Profile");
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
-  return (await requireMember(request)).user;
+  return await requireMember(request);
 }
 
 export function HydrateFallback() {
@@ -17,11 +20,16 @@ export function HydrateFallback() {
 }
 
 export default function Profile({ loaderData }: Route.ComponentProps) {
-  const user = useSession()?.user ?? loaderData;
+  const { user, isAdmin } = useSession() ?? loaderData;
   return (
     <>
       <PageHeading title="Profile" />
-      <ProfileForm key={user.uid} user={user} />
+      <div className="flex flex-col gap-8">
+        <ProfileForm key={user.uid} user={user} />
+        <Sessions />
+        <OwnData />
+        {!isAdmin && <DeleteAccount />}
+      </div>
     </>
   );
 }

@@ -9,22 +9,23 @@ import type { Member } from "./members.ts";
 const patience = 4;
 
 /**
- * Deletes a buyer or seller once their unpaid holds have ended; what they did stays readable. Refuses
- * `IN_USE` for an admin, oneself, or a member with a paid laptop not handed over yet, and `NOT_FOUND`.
+ * Deletes a buyer or seller, as an admin or as they themselves ask, once their unpaid holds have ended;
+ * what they did stays readable. Refuses `IN_USE` for an admin, or a member with a paid laptop not handed
+ * over yet, and `NOT_FOUND`.
  */
-export async function deleteUser(deps: Deps, admin: Member, id: string): Promise<void> {
+export async function deleteUser(deps: Deps, actor: Member, id: string): Promise<void> {
   for (let attempt = 1; attempt <= patience; attempt += 1) {
     const holds = await transact(deps.db, `deleteUser ${attempt}`, async (tx) => {
       // Who is locked here neither holds nor lists anything meanwhile.
       await tx.selectFrom("members").select("id").where("id", "=", id).forUpdate().execute();
-      const email = await requireDeletable(tx, admin, id);
+      const email = await requireDeletable(tx, actor, id);
       const found = await dealsOf(tx, id, "held");
-      if (found.length === 0) await deleteMember(tx, { id, email, admin, at: deps.clock.now() });
+      if (found.length === 0) await deleteMember(tx, { id, email, actor, at: deps.clock.now() });
       return found;
     });
     if (holds.length === 0) return;
     for (const bookingId of holds)
-      await endHold(deps, { bookingId, transition: "cancel", actor: admin.id });
+      await endHold(deps, { bookingId, transition: "cancel", actor: actor.id });
   }
   throw new Refusal(
     "IN_USE",
@@ -33,7 +34,7 @@ export async function deleteUser(deps: Deps, admin: Member, id: string): Promise
 }
 
 /** Answers the member's address. */
-async function requireDeletable(tx: Tx, admin: Member, id: string): Promise<string> {
+async function requireDeletable(tx: Tx, actor: Member, id: string): Promise<string> {
   const member = await tx
     .selectFrom("members")
     .select(["name", "email", "is_admin"])
@@ -41,15 +42,18 @@ async function requireDeletable(tx: Tx, admin: Member, id: string): Promise<stri
     .where("deleted_at", "is", null)
     .executeTakeFirst();
   if (!member) throw new Refusal("NOT_FOUND", "There is no such member.");
-  if (id === admin.id) throw new Refusal("IN_USE", "You can't delete yourself.");
-  if (member.is_admin)
-    throw new Refusal("IN_USE", "An admin can't be deleted. Take the role away first.");
+  const isSelf = id === actor.id;
+  if (member.is_admin) throw new Refusal("IN_USE", isSelf ? notYourself : notAnAdmin);
   if ((await dealsOf(tx, id, "paid")).length === 0) return member.email;
+  const [who, orElse] = isSelf ? ["You have", ""] : [`${member.name} has`, ", or refund it"];
   throw new Refusal(
     "IN_USE",
-    `${member.name} has a laptop paid for and not yet handed over. Wait until that is done, or refund it.`,
+    `${who} a laptop paid for and not yet handed over. Wait until that is done${orElse}.`,
   );
 }
+
+const notYourself = "You can't delete yourself while you are an admin.";
+const notAnAdmin = "An admin can't be deleted. Take the role away first.";
 
 /** The bookings in this state that the member buys or sells by, in the order they were made. */
 async function dealsOf(tx: Tx, memberId: string, state: "held" | "paid"): Promise<string[]> {
@@ -66,9 +70,9 @@ async function dealsOf(tx: Tx, memberId: string, state: "held" | "paid"): Promis
   return deals.map(({ id }) => id);
 }
 
-type Deletion = { id: string; email: string; admin: Member; at: Date };
+type Deletion = { id: string; email: string; actor: Member; at: Date };
 
-async function deleteMember(tx: Tx, { id, email, admin, at }: Deletion): Promise<void> {
+async function deleteMember(tx: Tx, { id, email, actor, at }: Deletion): Promise<void> {
   await tx.updateTable("members").set({ deleted_at: at }).where("id", "=", id).execute();
   await tx
     .updateTable("products")
@@ -78,5 +82,5 @@ async function deleteMember(tx: Tx, { id, email, admin, at }: Deletion): Promise
     .where("deleted_at", "is", null)
     .execute();
   await tx.deleteFrom("identity.user").where("email", "=", email).execute();
-  await record(tx, { at, actor: admin.id, verb: "delete", object: "member", objectId: id });
+  await record(tx, { at, actor: actor.id, verb: "delete", object: "member", objectId: id });
 }

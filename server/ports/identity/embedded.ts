@@ -25,6 +25,7 @@ export function embeddedIdentity(db: Kysely<DB>, settings: EmbeddedSettings): Id
       const session = await auth.api.getSession({ headers });
       if (!session) return undefined;
       const { id, email, name } = session.user;
+      await noteSeen(db, session.session.id);
       return { uid: id, email: emailSchema.parse(email), name, sessionId: session.session.id };
     },
     async isLive(sessionId) {
@@ -58,6 +59,12 @@ export function embeddedIdentity(db: Kysely<DB>, settings: EmbeddedSettings): Id
     const next = createAuth(db, settings);
     return (await hasGoogle(next)) ? next : current;
   }
+}
+
+/** The service itself notes once a day that a session goes on. */
+async function noteSeen(db: Kysely<DB>, sessionId: string): Promise<void> {
+  const updatedAt = new Date();
+  await db.updateTable("identity.session").set({ updatedAt }).where("id", "=", sessionId).execute();
 }
 
 type Auth = ReturnType<typeof createAuth>;

@@ -1,0 +1,99 @@
+import { z } from "zod";
+import { booking } from "./bookings.ts";
+import { acknowledged, call, date, deleted, id } from "./call.ts";
+import { paymentStates } from "./life-cycle.ts";
+import { user } from "./members.ts";
+import { productWithContact } from "./products.ts";
+
+/** Where a member is signed in. */
+export const session = z.object({
+  _id: z.string(),
+  /** In words, as far as the browser tells: Chrome on Windows. */
+  device: z.string(),
+  startedAt: date,
+  lastSeenAt: date,
+  /** Whether it is the session that asks. */
+  current: z.boolean(),
+});
+
+export type Session = z.output<typeof session>;
+
+export const listSessions = call({
+  method: "GET",
+  path: "/users/sessions",
+  access: "member",
+  summary: "Where the caller is signed in, this session first",
+  answers: { 200: z.array(session) },
+  refusals: [],
+});
+
+export const endSession = call({
+  method: "DELETE",
+  path: "/users/sessions/{id}",
+  access: "member",
+  summary: "Sign the caller out in one place",
+  params: z.object({ id: z.string().regex(/^[\w-]{1,64}$/) }),
+  answers: { 200: deleted },
+  refusals: ["NOT_FOUND"],
+});
+
+export const endOtherSessions = call({
+  method: "DELETE",
+  path: "/users/sessions",
+  access: "member",
+  summary: "Sign the caller out everywhere but here",
+  answers: { 200: acknowledged.extend({ deletedCount: z.number() }) },
+  refusals: [],
+});
+
+/** Everything held about a member, in the words of the other calls. */
+export const memberData = z.object({
+  writtenAt: date,
+  member: user.extend({ photoURL: z.string().nullable(), joinedAt: date }),
+  signInMethods: z.array(z.object({ method: z.string(), since: date })),
+  sessions: z.array(session.extend({ address: z.string().nullable() })),
+  products: z.array(productWithContact),
+  bookings: z.array(booking),
+  payments: z.array(
+    z.object({
+      _id: id,
+      bookingId: id,
+      transactionId: z.string(),
+      price: z.number(),
+      currency: z.string(),
+      state: z.enum(paymentStates),
+      recordedAt: date,
+    }),
+  ),
+  reports: z.array(
+    z.object({
+      product_name: z.string(),
+      comment: z.string(),
+      reportedAt: date,
+      closed: z.boolean(),
+    }),
+  ),
+  photos: z.array(z.object({ url: z.string(), size: z.number(), uploadedAt: date })),
+  activity: z.array(z.object({ at: date, verb: z.string(), object: z.string(), objectId: id })),
+});
+
+export type MemberData = z.output<typeof memberData>;
+
+export const readOwnData = call({
+  method: "GET",
+  path: "/users/profile/data",
+  access: "member",
+  summary: "Everything we hold about the caller",
+  limit: { most: 10, minutes: 60 },
+  answers: { 200: memberData },
+  refusals: [],
+});
+
+export const deleteAccount = call({
+  method: "DELETE",
+  path: "/users/profile",
+  access: "member",
+  summary: "Delete the caller's own account",
+  answers: { 200: deleted },
+  refusals: ["IN_USE"],
+});

@@ -1,0 +1,200 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  deleteAccount,
+  endOtherSessions,
+  endSession,
+  listSessions,
+  readOwnData,
+} from "#contract/account.ts";
+import { bookProduct } from "#contract/bookings.ts";
+import { listCategoryProducts } from "#contract/categories.ts";
+import { type Connection, send } from "#contract/client.ts";
+import { issueToken } from "#contract/members.ts";
+import { reportProduct } from "#contract/reports.ts";
+import { type Browser, openBrowser, signUpAt } from "../../testing/browser.ts";
+import {
+  anyCategory,
+  goodLaptop,
+  memberOf,
+  type Person,
+  refusalOf,
+  sell,
+  visitorOf,
+} from "../../testing/people.ts";
+import { openShop, type Shop } from "../../testing/shop.ts";
+
+let shop: Shop;
+
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterAll(() => shop.close());
+
+const password = "Secret#2026";
+
+/** Somebody who signed up, in a browser of theirs, and signs in in further ones. */
+async function signedUp(email: string) {
+  const here = await signUpAt(shop.url, email, "buyer");
+  const elsewhere = async (): Promise<{ browser: Browser; connection: Connection }> => {
+    const browser = openBrowser(shop.url);
+    await browser.post("/sign-in/email", { email, password });
+    const { accessToken } = (await send(browser.connection, issueToken, { query: { email } })).body;
+    return { browser, connection: { ...browser.connection, token: () => accessToken } };
+  };
+  return { here, elsewhere };
+}
+
+const sessionsOf = async (connection: Connection) =>
+  (await send(connection, listSessions, {})).body;
+
+describe("a member's sessions", () => {
+  test("are listed to them, this one first, and to nobody else", async () => {
+    const { here, elsewhere } = await signedUp("ada@example.com");
+    await elsewhere();
+    const other = await memberOf(shop);
+    const sessions = await sessionsOf(here);
+    expect(sessions.map(({ current }) => current)).toEqual([true, false]);
+    expect(sessions[0]).toMatchObject({ device: "Unknown device" });
+    expect(JSON.stringify(sessions)).not.toContain("token");
+    expect(await other.call(listSessions, {})).toHaveLength(1);
+  });
+
+  test("end one by one: its token is refused at once, and its browser is signed out", async () => {
+    const { here, elsewhere } = await signedUp("bea@example.com");
+    const { browser, connection } = await elsewhere();
+    const [, that] = await sessionsOf(here);
+    const params = { id: that?._id ?? "" };
+    await send(here, endSession, { params });
+    expect(await refusalOf(sessionsOf(connection))).toMatchObject({ status: 401 });
+    expect(await browser.user()).toBeUndefined();
+    expect(await sessionsOf(here)).toHaveLength(1);
+    expect(await refusalOf(send(here, endSession, { params }))).toMatchObject({ status: 404 });
+  });
+
+  test("are ended by their owner alone", async () => {
+    const { here } = await signedUp("cleo@example.com");
+    const [mine] = await sessionsOf(here);
+    const mallory = await memberOf(shop, { isAdmin: true });
+    const params = { id: mine?._id ?? "" };
+    expect(await refusalOf(mallory.call(endSession, { params }))).toMatchObject({ status: 404 });
+    expect(await mallory.call(endOtherSessions, {})).toMatchObject({ deletedCount: 0 });
+    expect(await sessionsOf(here)).toHaveLength(1);
+  });
+
+  test("all end but this one", async () => {
+    const { here, elsewhere } = await signedUp("dora@example.com");
+    const others = [await elsewhere(), await elsewhere()];
+    expect((await send(here, endOtherSessions, {})).body.deletedCount).toBe(2);
+    for (const { connection } of others) {
+      expect(await refusalOf(sessionsOf(connection))).toMatchObject({ status: 401 });
+    }
+    expect(await sessionsOf(here)).toHaveLength(1);
+  });
+});
+
+describe("a member's own data", () => {
+  async function busy(): Promise<Record<"buyer" | "seller", Person>> {
+    const [seller, buyer] = [await memberOf(shop, { accountType: "seller" }), await memberOf(shop)];
+    const bookingProduct = { _id: await sell(shop, seller) };
+    const where = { phone: "5550177", location: "Under the clock" };
+    const body = { ...where, price: goodLaptop.resale_price, bookingProduct };
+    await buyer.call(bookProduct, { body });
+    const comment = "Is it real?";
+    await buyer.call(reportProduct, { body: { comment, reportProduct: bookingProduct } });
+    return { seller, buyer };
+  }
+
+  test("is all there, and nobody else's with it", async () => {
+    const { seller, buyer } = await busy();
+    const bought = await buyer.call(readOwnData, {});
+    expect(bought).toMatchObject({
+      member: { email: buyer.email, name: buyer.name, accountType: "buyer" },
+      bookings: [{ phone: "5550177", location: "Under the clock" }],
+      reports: [{ comment: "Is it real?", closed: false }],
+      sessions: [{ current: true }],
+      activity: [{ verb: "hold" }, { verb: "report" }],
+      ...{ products: [], photos: [], payments: [] },
+    });
+    const sold = await seller.call(readOwnData, {});
+    expect(sold).toMatchObject({
+      products: [{ product_name: goodLaptop.product_name, mobile_number: "5550123" }],
+      photos: [{ url: expect.stringContaining("/images/") }],
+      ...{ bookings: [], reports: [] },
+    });
+    expect(JSON.stringify(sold)).not.toContain(buyer.email);
+    expect((await buyer.call(readOwnData, {})).activity.at(-1)?.verb).toBe("read own data");
+  });
+
+  test("is read from every table that knows whose a row is", async () => {
+    const { rows } = await sql<{ name: string }>`
+      select distinct format('%s.%s', conrelid::regclass, attname) as name from pg_constraint
+      join pg_attribute on attrelid = conrelid and attnum = any (conkey)
+      where contype = 'f' and confrelid in ('members'::regclass, 'identity.user'::regclass)
+      order by name`.execute(shop.deps.db);
+    expect(rows.map(({ name }) => name)).toEqual([
+      "audit.actor_id",
+      "bookings.buyer_id",
+      "identity.account.userId",
+      "identity.session.userId",
+      "images.member_id",
+      "products.seller_id",
+      // An admin's closing of a report is in their activity.
+      "reports.closed_by",
+      "reports.reporter_id",
+    ]);
+  });
+});
+
+describe("deleting one's own account", () => {
+  test("takes listings, sessions and the way back in with it", async () => {
+    const seller = await memberOf(shop, { accountType: "seller" });
+    const product = await sell(shop, seller);
+    expect(await seller.call(deleteAccount, {})).toEqual({ acknowledged: true, deletedCount: 1 });
+    expect(await refusalOf(seller.call(listSessions, {}))).toMatchObject({ status: 401 });
+    const params = { id: await anyCategory(shop) };
+    const shown = await visitorOf(shop).call(listCategoryProducts, { params });
+    expect(shown.map(({ _id }) => _id)).not.toContain(product);
+  });
+
+  test("leaves the address free for a new one, which knows nothing of the old", async () => {
+    const email = "twice@example.com";
+    const { here } = await signedUp(email);
+    await send(here, deleteAccount, {});
+    expect((await openBrowser(shop.url).post("/sign-in/email", { email, password })).status).toBe(
+      401,
+    );
+    const again = await signUpAt(shop.url, email, "seller");
+    expect((await send(again, readOwnData, {})).body).toMatchObject({
+      member: { accountType: "seller" },
+      activity: [{ verb: "join" }],
+    });
+  });
+
+  test("waits for a laptop that is paid for and not handed over, and says so", async () => {
+    const [seller, buyer] = [await memberOf(shop, { accountType: "seller" }), await memberOf(shop)];
+    const bookingProduct = { _id: await sell(shop, seller) };
+    const where = { phone: "5550177", location: "Under the clock" };
+    const body = { ...where, price: goodLaptop.resale_price, bookingProduct };
+    const { insertedId } = await buyer.call(bookProduct, { body });
+    await sql`update products set sales_status = 'sold' where id = ${bookingProduct._id}`.execute(
+      shop.deps.db,
+    );
+    await sql`update bookings set state = 'paid' where id = ${insertedId}`.execute(shop.deps.db);
+    for (const party of [seller, buyer]) {
+      expect(await refusalOf(party.call(deleteAccount, {}))).toMatchObject({
+        status: 409,
+        code: "IN_USE",
+        message: expect.stringContaining("not yet handed over"),
+      });
+    }
+  });
+
+  test("is not for admins", async () => {
+    const admin = await memberOf(shop, { isAdmin: true });
+    expect(await refusalOf(admin.call(deleteAccount, {}))).toMatchObject({
+      status: 409,
+      message: "You can't delete yourself while you are an admin.",
+    });
+  });
+});

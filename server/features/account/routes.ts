@@ -1,0 +1,34 @@
+import type { FastifyRequest } from "fastify";
+import * as calls from "#contract/account.ts";
+import { type Feature, ok } from "../../serve.ts";
+import { deleteUser } from "../members/deletion.ts";
+import type { Member } from "../members/members.ts";
+import { readOwnData } from "./own-data.ts";
+import * as sessions from "./sessions.ts";
+
+export function accountRoutes({ serve, deps }: Feature): void {
+  serve(calls.listSessions, async (asked) =>
+    ok(await sessions.listSessions(deps.db, inSession(asked))),
+  );
+
+  serve(calls.endSession, async (asked) => {
+    await sessions.endSession(deps, inSession(asked), asked.params.id);
+    return ok({ acknowledged: true as const, deletedCount: 1 as const });
+  });
+
+  serve(calls.endOtherSessions, async (asked) => {
+    const deletedCount = await sessions.endOtherSessions(deps, inSession(asked));
+    return ok({ acknowledged: true as const, deletedCount });
+  });
+
+  serve(calls.readOwnData, async (asked) => ok(await readOwnData(deps, inSession(asked))));
+
+  serve(calls.deleteAccount, async ({ caller }) => {
+    await deleteUser(deps, caller, caller.id);
+    return ok({ acknowledged: true as const, deletedCount: 1 as const });
+  });
+}
+
+function inSession({ caller, request }: { caller: Member; request: FastifyRequest }) {
+  return { member: caller, sessionId: request.sessionId };
+}

@@ -1,0 +1,34 @@
+import { useState } from "react";
+import { useDeleteAccount } from "#web/session.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { ConfirmDialog } from "#web/ui/ConfirmDialog.tsx";
+import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { Section } from "./Section.tsx";
+
+/** Leaving, behind the confirmation of specification 8. */
+export function DeleteAccount() {
+  const [asking, setAsking] = useState(false);
+  const remove = useDeleteAccount();
+  const close = () => setAsking(false);
+  return (
+    <Section
+      title="Delete your account"
+      about="Your listings go at once, and your name, address and telephone number after 30 days. A paid laptop has to be handed over first."
+    >
+      <FormMessage message={remove.error?.message} />
+      <Button look="danger" className="self-start" onClick={() => setAsking(true)}>
+        Delete my account
+      </Button>
+      {asking && (
+        <ConfirmDialog
+          title="Are you sure you want to delete?"
+          message="If you delete your account. It cannot be undone."
+          confirm="Delete"
+          busy={remove.isPending}
+          onConfirm={() => remove.mutate(undefined, { onError: close })}
+          onCancel={close}
+        />
+      )}
+    </Section>
+  );
+}

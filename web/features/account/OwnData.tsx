@@ -1,0 +1,33 @@
+import { readOwnData } from "#contract/account.ts";
+import { useCall } from "#web/api.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { Section } from "./Section.tsx";
+
+/** Everything held about the member, as a file. */
+export function OwnData() {
+  const read = useCall(readOwnData, { onSuccess: saveAsFile });
+  return (
+    <Section
+      title="Your data"
+      about="Everything we hold about you, as a JSON file: profile, listings, orders, payments, reports, photos, sessions and what you did."
+    >
+      <Button
+        look="plain"
+        className="self-start"
+        busy={read.isPending}
+        onClick={() => read.mutate({})}
+      >
+        Download my data
+      </Button>
+    </Section>
+  );
+}
+
+function saveAsFile(data: object): void {
+  const file = new Blob([JSON.stringify(data, null, 2)], { type: "application/json" });
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(file);
+  link.download = "secondlap-data.json";
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

@@ -1,0 +1,22 @@
+import { type ReactNode, useId } from "react";
+
+type SectionProps = { title: string; about: string; children: ReactNode };
+
+/** A part of the profile page beside the profile itself. */
+export function Section({ title, about, children }: SectionProps) {
+  const id = useId();
+  return (
+    <section
+      aria-labelledby={id}
+      className="flex max-w-xl flex-col gap-4 rounded-box border border-line bg-base-100 p-5 shadow-rest sm:p-8"
+    >
+      <header>
+        <h2 id={id} className="text-heading">
+          {title}
+        </h2>
+        <p className="text-muted text-sm">{about}</p>
+      </header>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,71 @@
+import { useQuery } from "@tanstack/react-query";
+import { toast } from "sonner";
+import { endOtherSessions, endSession, listSessions, type Session } from "#contract/account.ts";
+import { queryOf, useCall } from "#web/api.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { momentInWords } from "#web/ui/in-words.ts";
+import { QueryState } from "#web/ui/QueryState.tsx";
+import { Section } from "./Section.tsx";
+
+/** Where the member is signed in, each to end, or all but this one at once. */
+export function Sessions() {
+  const sessions = useQuery(queryOf(listSessions, {}));
+  const endOthers = useCall(endOtherSessions, {
+    changes: [listSessions],
+    onSuccess: () => toast.success("You are signed out everywhere else."),
+  });
+  return (
+    <Section title="Where you are signed in" about="End what you don't know or no longer use.">
+      <QueryState query={sessions} skeleton={<div className="skeleton h-24" />}>
+        {(all) => (
+          <>
+            <ul className="divide-y divide-line">
+              {all.map((session) => (
+                <SessionEntry key={session._id} session={session} />
+              ))}
+            </ul>
+            {all.length > 1 && (
+              <Button
+                look="plain"
+                className="self-start"
+                busy={endOthers.isPending}
+                onClick={() => endOthers.mutate({})}
+              >
+                End all others
+              </Button>
+            )}
+          </>
+        )}
+      </QueryState>
+    </Section>
+  );
+}
+
+function SessionEntry({ session: { _id, device, lastSeenAt, current } }: { session: Session }) {
+  const end = useCall(endSession, {
+    changes: [listSessions],
+    onSuccess: () => toast.success(`${device} is signed out.`),
+  });
+  const seen = momentInWords(lastSeenAt);
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
+      <div>
+        <p className="font-medium">{device}</p>
+        <p className="text-muted text-sm">
+          {current ? "This one, now" : <time dateTime={lastSeenAt}>{`Last seen ${seen}`}</time>}
+        </p>
+      </div>
+      {!current && (
+        <Button
+          look="plain"
+          size="small"
+          busy={end.isPending}
+          aria-label={`End ${device}, last seen ${seen}`}
+          onClick={() => end.mutate({ params: { id: _id } })}
+        >
+          End
+        </Button>
+      )}
+    </li>
+  );
+}
