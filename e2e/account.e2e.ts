@@ -1,0 +1,80 @@
+import { readFile } from "node:fs/promises";
+import { expect } from "@playwright/test";
+import { endOtherSessions } from "#contract/account.ts";
+import { hold, logInAt, sell } from "./members.ts";
+import { fillLogin, keepScreen, signIn, test, toastOf } from "./person.ts";
+
+// Who is signed out elsewhere is told so by the browser too, and a refused wish is one as well.
+test.use({ expectedErrors: [/status of 40[19]/] });
+
+test("a member sees where they are signed in, and ends it there", async ({
+  page,
+  buyer,
+  baseURL,
+}) => {
+  await signIn(page, buyer);
+  for (const _ of ["laptop", "phone"]) await logInAt(String(baseURL), buyer);
+  await page.goto("/dashboard/profile");
+  const places = page.getByRole("region", { name: "Where you are signed in" });
+  await expect(places.getByRole("listitem")).toHaveCount(3);
+  await expect(places.getByRole("listitem").first()).toContainText("This one, now");
+  await keepScreen(page, "profile");
+  await places
+    .getByRole("button", { name: /^End Unknown device/ })
+    .first()
+    .click();
+  await expect(places.getByRole("listitem")).toHaveCount(2);
+  await places.getByRole("button", { name: "End all others" }).click();
+  await expect(toastOf(page, "You are signed out everywhere else.")).toBeVisible();
+  await expect(places.getByRole("listitem")).toHaveCount(1);
+  await expect(places.getByRole("button")).toHaveCount(0);
+});
+
+test("a session ended elsewhere is over here, and the page says to log in", async ({
+  page,
+  buyer,
+  baseURL,
+}) => {
+  await signIn(page, buyer);
+  await page.goto("/dashboard");
+  await expect(page.getByRole("heading", { name: "My Orders" })).toBeVisible();
+  const elsewhere = await logInAt(String(baseURL), buyer);
+  await elsewhere.call(endOtherSessions, {});
+  await page.goto("/dashboard/profile");
+  await expect(page).toHaveURL(/\/login\?from=/);
+});
+
+test("a member downloads what is held about them", async ({ page, buyer, seller }) => {
+  await hold(buyer, await sell(seller));
+  await signIn(page, buyer);
+  await page.goto("/dashboard/profile");
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download my data" }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toBe("secondlap-data.json");
+  const data = JSON.parse(await readFile(await file.path(), "utf8"));
+  expect(data).toMatchObject({
+    member: { email: buyer.email },
+    bookings: [{ phone: "5550177" }],
+    signInMethods: [{ method: "password" }],
+  });
+});
+
+test("§5.5 a member deletes their account once they have confirmed it, and can't log in any more", async ({
+  page,
+  buyer,
+}) => {
+  await signIn(page, buyer);
+  await page.goto("/dashboard/profile");
+  await page.getByRole("button", { name: "Delete my account" }).click();
+  const dialog = page.getByRole("dialog", { name: "Are you sure you want to delete?" });
+  await expect(dialog).toContainText("If you delete your account. It cannot be undone.");
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect(dialog).toHaveCount(0);
+  await page.getByRole("button", { name: "Delete my account" }).click();
+  await dialog.getByRole("button", { name: "Delete" }).click();
+  await expect(toastOf(page, "Your account is deleted.")).toBeVisible();
+  await expect(page).toHaveURL(/\/login/);
+  await fillLogin(page, buyer);
+  await expect(page.getByText("That email and password don't match.")).toBeVisible();
+});
