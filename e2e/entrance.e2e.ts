@@ -1,104 +1,122 @@
 import { expect, type Locator, type Page } from "@playwright/test";
-import { demo, newcomer } from "./members.ts";
+import { demo, newcomer, type Visitor } from "./members.ts";
 import { fillLogin, signUp, test, toastOf } from "./person.ts";
 
 test.describe("the login form", () => {
-  test.beforeEach(({ page }) => page.goto("/login"));
+  // The browser itself logs the refusal.
+  test.use({ expectedErrors: [/status of 401/] });
 
-  test("§5.1 login.email: without one, Email Address is required.", async ({ page }) => {
-    await fillLogin(page, { email: "", password: "Secret#2026" });
-    await expect(page.getByLabel("Email")).toHaveAccessibleDescription(
-      "Email Address is required.",
-    );
-  });
-
-  test("§5.1 login.password: without one, Password is required.", async ({ page }) => {
-    await fillLogin(page, { email: "ada@example.com", password: "" });
-    await expect(passwordOf(page)).toHaveAccessibleDescription("Password is required.");
-  });
-
-  test("§5.1 login.password length §9.1: below six, Password must be 6 characters or longer.", async ({
+  test("§2.3 /login: names what is missing or wrong, field by field, and lets in whoever has it right", async ({
     page,
   }) => {
-    await fillLogin(page, { email: "ada@example.com", password: "12345" });
-    const message = "Password must be 6 characters or longer.";
-    await expect(passwordOf(page)).toHaveAccessibleDescription(message);
-    await passwordOf(page).fill("123456");
-    await expect(page.getByText(message)).toHaveCount(0);
-  });
+    await page.goto("/login");
 
-  test("§8.6 login §4 token: Login Successful., the token is stored, and the visitor is at home", async ({
-    page,
-  }) => {
-    await fillLogin(page, demo.buyer);
-    await expect(toastOf(page, "Login Successful.")).toBeVisible();
-    await expect(page).toHaveURL("/");
-    expect(await page.evaluate(() => localStorage.getItem("accessToken"))).toMatch(/^ey/);
-  });
+    await test.step("§5.1 login.email: without one, Email Address is required.", async () => {
+      await fillLogin(page, { email: "", password: "Secret#2026" });
+      await expect.soft(emailOf(page)).toHaveAccessibleDescription("Email Address is required.");
+    });
 
-  test.describe("with a password that is wrong", () => {
-    test.use({ expectedErrors: [/status of 401/] });
+    await test.step("§5.1 login.password: without one, Password is required.", async () => {
+      await fillLogin(page, { email: "ada@example.com", password: "" });
+      await expect.soft(passwordOf(page)).toHaveAccessibleDescription("Password is required.");
+    });
 
-    test("§8.1: says so under the form, in words", async ({ page }) => {
+    await test.step("§5.1 login.password length §9.1: below six, Password must be 6 characters or longer.", async () => {
+      const message = "Password must be 6 characters or longer.";
+      await passwordOf(page).fill("12345");
+      await expect.soft(passwordOf(page)).toHaveAccessibleDescription(message);
+      await passwordOf(page).fill("123456");
+      await expect.soft(passwordOf(page)).toHaveAccessibleDescription("");
+    });
+
+    await test.step("§8.1: a password that is wrong is said to be, under the form, in words", async () => {
       await fillLogin(page, { ...demo.buyer, password: "Wrong#2026" });
-      await expect(page.getByRole("alert").filter({ hasText: /\w/ })).toHaveText(
-        "That email and password don't match. Check both and try again.",
-      );
-      await expect(page).toHaveURL("/login");
+      await expect
+        .soft(messageOf(page))
+        .toHaveText("That email and password don't match. Check both and try again.");
+      await expect.soft(page).toHaveURL("/login");
+    });
+
+    await test.step("§8.6 login §4 token: Login Successful., the token is stored, and the visitor is at home", async () => {
+      await fillLogin(page, demo.buyer);
+      await expect(toastOf(page, "Login Successful.")).toBeVisible();
+      await expect(page).toHaveURL("/");
+      expect(await page.evaluate(() => localStorage.getItem("accessToken"))).toMatch(/^ey/);
     });
   });
 });
 
 test.describe("the sign-up form", () => {
-  const good = { name: "Ada", email: "ada@example.com", password: "Secret#2026" };
+  // The browser itself logs the refusal.
+  test.use({ expectedErrors: [/status of 422/] });
 
-  const fill = async (page: Page, changes: Partial<typeof good>) => {
-    const who = { ...good, ...changes };
-    await page.goto("/signup");
+  const fill = async (page: Page, changes: Partial<Visitor>) => {
+    const who = { name: "Ada", email: "ada@example.com", password: "Secret#2026", ...changes };
     await page.getByLabel("Name").fill(who.name);
-    await page.getByLabel("Email").fill(who.email);
+    await emailOf(page).fill(who.email);
     await passwordOf(page).fill(who.password);
     await page.getByRole("main").getByRole("button", { name: "Sign up" }).click();
   };
 
-  test("§5.2 signup.name: without one, Name is Required.", async ({ page }) => {
-    await fill(page, { name: " " });
-    await expect(page.getByLabel("Name")).toHaveAccessibleDescription("Name is Required.");
-  });
-
-  test("§5.2 signup.email: without one, Email Address is required.", async ({ page }) => {
-    await fill(page, { email: "" });
-    await expect(page.getByLabel("Email")).toHaveAccessibleDescription(
-      "Email Address is required.",
-    );
-  });
-
-  test("§5.2 signup.password: without one, Password is required.", async ({ page }) => {
-    await fill(page, { password: "" });
-    await expect(passwordOf(page)).toHaveAccessibleDescription("Password is required.");
-  });
-
-  test("§5.2 signup.password length §9.1: below six, it must have uppercase number and special character.", async ({
+  test("§2.3 /signup: names what is missing or wrong, field by field, and takes in a buyer", async ({
     page,
   }) => {
-    await fill(page, { password: "Ab1!x" });
-    await expect(passwordOf(page)).toHaveAccessibleDescription(
-      "Password must have uppercase number and special character.",
-    );
-  });
+    await page.goto("/signup");
 
-  test("§5.2 signup.password strong: without an uppercase letter, one of !@#$&* or a digit, Password must be strong.", async ({
-    page,
-  }) => {
-    await fill(page, { password: "secret#2026" });
-    for (const weak of ["secret#2026", "Secret2026", "Secret%2026", "Secret#word"]) {
-      await passwordOf(page).fill(weak);
-      await expect(passwordOf(page)).toHaveAccessibleDescription("Password must be strong.");
-    }
-    for (const special of "!@#$&*") {
-      await passwordOf(page).fill(`Secret2026${special}`);
-      await expect(page.getByText("Password must be strong.")).toHaveCount(0);
-    }
+    await test.step("§5.2 signup.name: without one, Name is Required.", async () => {
+      await fill(page, { name: " " });
+      await expect.soft(page.getByLabel("Name")).toHaveAccessibleDescription("Name is Required.");
+    });
+
+    await test.step("§5.2 signup.email: without one, Email Address is required.", async () => {
+      await fill(page, { email: "" });
+      await expect.soft(emailOf(page)).toHaveAccessibleDescription("Email Address is required.");
+    });
+
+    await test.step("§5.2 signup.password: without one, Password is required.", async () => {
+      await fill(page, { password: "" });
+      await expect.soft(passwordOf(page)).toHaveAccessibleDescription("Password is required.");
+    });
+
+    await test.step("§5.2 signup.password length §9.1: below six, it must have uppercase number and special character.", async () => {
+      const message = "Password must have uppercase number and special character.";
+      await passwordOf(page).fill("Ab1!x");
+      await expect.soft(passwordOf(page)).toHaveAccessibleDescription(message);
+      await passwordOf(page).fill("Ab1!xy");
+      await expect.soft(passwordOf(page)).not.toHaveAccessibleDescription(/must/);
+    });
+
+    await test.step("§5.2 signup.password strong: without an uppercase letter, one of !@#$&* or a digit, Password must be strong.", async () => {
+      for (const weak of ["secret#2026", "Secret2026", "Secret%2026", "Secret#word"]) {
+        await passwordOf(page).fill(weak);
+        await expect
+          .soft(passwordOf(page), weak)
+          .toHaveAccessibleDescription("Password must be strong.");
+      }
+      for (const special of "!@#$&*") {
+        await passwordOf(page).fill(`Secret2026${special}`);
+        await expect.soft(passwordOf(page), special).not.toHaveAccessibleDescription(/must/);
+      }
+    });
+
+    await test.step("§8.2: an address that is taken is said to be, under the form, in words", async () => {
+      await fill(page, { email: demo.buyer.email });
+      await expect
+        .soft(messageOf(page))
+        .toHaveText("There is already an account with this email. Log in instead.");
+    });
+
+    await test.step("§8.6 sign up §4 token: User Created Successfully., the token is stored, and the visitor is at home", async () => {
+      await fill(page, newcomer("Bertil"));
+      await expect(toastOf(page, "User Created Successfully.")).toBeVisible();
+      await expect(page).toHaveURL("/");
+      expect(await page.evaluate(() => localStorage.getItem("accessToken"))).toMatch(/^ey/);
+    });
+
+    await test.step("§5.2 signup.accountType §9.3: who chose no account type is a buyer", async () => {
+      await page.getByRole("link", { name: "Dashboard" }).click();
+      await expect(page).toHaveURL("/dashboard");
+    });
   });
 
   test("§5.2 signup.accountType §9.3: is buyer unless seller is chosen", async ({ page }) => {
@@ -108,30 +126,17 @@ test.describe("the sign-up form", () => {
     await page.getByRole("link", { name: "Dashboard" }).click();
     await expect(page).toHaveURL("/dashboard/addProduct");
   });
-
-  test("§8.6 sign up §4 token: User Created Successfully., the token is stored, and the buyer is at home", async ({
-    page,
-  }) => {
-    await fill(page, newcomer("Bertil"));
-    await expect(toastOf(page, "User Created Successfully.")).toBeVisible();
-    await expect(page).toHaveURL("/");
-    expect(await page.evaluate(() => localStorage.getItem("accessToken"))).toMatch(/^ey/);
-    await page.getByRole("link", { name: "Dashboard" }).click();
-    await expect(page).toHaveURL("/dashboard");
-  });
-
-  test.describe("with an address that is taken", () => {
-    test.use({ expectedErrors: [/status of 422/] });
-
-    test("§8.2: says so under the form, in words", async ({ page }) => {
-      await fill(page, { email: demo.buyer.email });
-      await expect(page.getByRole("alert").filter({ hasText: /\w/ })).toHaveText(
-        "There is already an account with this email. Log in instead.",
-      );
-    });
-  });
 });
+
+function emailOf(page: Page): Locator {
+  return page.getByLabel("Email");
+}
 
 function passwordOf(page: Page): Locator {
   return page.getByLabel("Password", { exact: true });
+}
+
+/** What is said of the form as a whole. */
+function messageOf(page: Page): Locator {
+  return page.getByRole("alert").filter({ hasText: /\w/ });
 }

@@ -109,6 +109,14 @@ export async function signOut(page: Page): Promise<void> {
   await expect(page).toHaveURL(/\/login/);
 }
 
+/** Goes to another page of the site as a link does, without loading it anew. */
+export async function goInside(page: Page, address: string): Promise<void> {
+  await page.evaluate((to) => {
+    history.pushState(null, "", to);
+    dispatchEvent(new PopStateEvent("popstate"));
+  }, address);
+}
+
 /** A short message, in the region screen readers announce. */
 export function toastOf(page: Page, text: string): Locator {
   return page.locator("[aria-live=polite]").getByRole("listitem").filter({ hasText: text });

@@ -1,11 +1,19 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { listSellerProducts } from "#contract/products.ts";
 import { hold, sell } from "./members.ts";
-import { holdBack } from "./network.ts";
+import { countCalls, holdBack } from "./network.ts";
 import { columnsOf, phonePhoto, rowOf, signIn, test, toastOf } from "./person.ts";
 
 test.describe("Add Product", () => {
   test.use({ role: "seller" });
+
+  const numeric = [
+    "Resale Price ($)",
+    "Original Price ($)",
+    "Year of Purchase",
+    "Use Duration (months)",
+    "Mobile Number",
+  ];
 
   /** Every rule of the form: the field, and what it says when left empty. */
   const rules: Record<string, [label: string, message: string]> = {
@@ -23,43 +31,37 @@ test.describe("Add Product", () => {
     ],
     "§5.3 addProduct.image": ["Photo", "Photo is Required."],
   };
-  for (const [row, [label, message]] of Object.entries(rules)) {
-    test(`${row}: left empty, ${message}`, async ({ page }) => {
-      await page.goto("/dashboard/addProduct");
-      await page.getByRole("button", { name: "Add Product" }).click();
-      await expect(page.getByLabel(label, { exact: true })).toHaveAccessibleDescription(message);
-      await expect(page).toHaveURL("/dashboard/addProduct");
-    });
-  }
 
-  test("§5.3 addProduct.numeric §9.4: prices, year, duration in months and mobile number are numeric", async ({
+  test("§2.3 /dashboard/addProduct: the form says what is missing, field by field, and sends nothing", async ({
     page,
   }) => {
+    const sent = countCalls(page, "POST", /./);
     await page.goto("/dashboard/addProduct");
-    const numeric = [
-      "Resale Price ($)",
-      "Original Price ($)",
-      "Year of Purchase",
-      "Use Duration (months)",
-      "Mobile Number",
-    ];
-    for (const label of numeric)
-      await expect(page.getByLabel(label)).toHaveAttribute("type", "number");
-  });
+    await page.getByRole("button", { name: "Add Product" }).click();
+    await expect(page.getByLabel("Product Name")).toBeFocused();
+    for (const [row, [label, message]] of Object.entries(rules)) {
+      await test.step(`${row}: left empty, ${message}`, async () => {
+        await expect
+          .soft(page.getByLabel(label, { exact: true }))
+          .toHaveAccessibleDescription(message);
+      });
+    }
+    expect(sent()).toBe(0);
 
-  test("§5.3 addProduct.sellerName: is read-only and the account's", async ({ page }) => {
-    await page.goto("/dashboard/addProduct");
-    await expect(page.getByLabel("Seller Name")).toHaveValue("Marta Lindqvist");
-    await expect(page.getByLabel("Seller Name")).not.toBeEditable();
-  });
+    await test.step("§5.3 addProduct.numeric §9.4: prices, year, duration in months and mobile number are numeric", async () => {
+      for (const label of numeric)
+        await expect.soft(page.getByLabel(label)).toHaveAttribute("type", "number");
+    });
 
-  test("§5.3 addProduct.condition §9.2: is Excellent, Good or Fair", async ({ page }) => {
-    await page.goto("/dashboard/addProduct");
-    await expect(page.getByLabel("Condition").getByRole("option")).toHaveText([
-      "Excellent",
-      "Good",
-      "Fair",
-    ]);
+    await test.step("§5.3 addProduct.sellerName: is read-only and the account's", async () => {
+      await expect.soft(page.getByLabel("Seller Name")).toHaveValue("Marta Lindqvist");
+      await expect.soft(page.getByLabel("Seller Name")).not.toBeEditable();
+    });
+
+    await test.step("§5.3 addProduct.condition §9.2: is Excellent, Good or Fair", async () => {
+      const options = page.getByLabel("Condition").getByRole("option");
+      await expect.soft(options).toHaveText(["Excellent", "Good", "Fair"]);
+    });
   });
 });
 
@@ -160,34 +162,31 @@ test.describe("My Products", () => {
     }
   });
 
-  test("§2.1 confirmation §5.5 §8.7: deleting asks first, and Cancel leaves everything as it was", async ({
+  test("§2.3 /dashboard/myProducts §5.5: deleting asks first, and does what is answered", async ({
     page,
     newSeller,
   }) => {
     const { product_name } = await sell(newSeller);
     await signIn(page, newSeller);
     await page.goto("/dashboard/myProducts");
-    await rowOf(page, product_name).getByRole("button", { name: "Delete" }).click();
+    const ask = () => rowOf(page, product_name).getByRole("button", { name: "Delete" }).click();
     const dialog = page.getByRole("dialog", { name: "Are you sure you want to delete?" });
-    await expect(dialog).toContainText(`If you delete ${product_name}. It cannot be undone.`);
-    await expect(dialog.getByRole("button", { name: "Delete" })).toBeVisible();
-    await dialog.getByRole("button", { name: "Cancel" }).click();
-    await expect(dialog).toBeHidden();
-    await page.reload();
-    await expect(rowOf(page, product_name)).toBeVisible();
-  });
 
-  test("§8.6 product deleted §2.3 /dashboard/myProducts: confirmed, the laptop is gone and a toast says so", async ({
-    page,
-    newSeller,
-  }) => {
-    const { product_name } = await sell(newSeller);
-    await signIn(page, newSeller);
-    await page.goto("/dashboard/myProducts");
-    await rowOf(page, product_name).getByRole("button", { name: "Delete" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-    await expect(toastOf(page, `Product ${product_name} deleted successfully`)).toBeVisible();
-    await expect(page.getByText("You have not listed a laptop yet")).toBeVisible();
+    await test.step("§2.1 confirmation §8.7: Cancel leaves everything as it was", async () => {
+      await ask();
+      await expect(dialog).toContainText(`If you delete ${product_name}. It cannot be undone.`);
+      await dialog.getByRole("button", { name: "Cancel" }).click();
+      await expect(dialog).toBeHidden();
+      await page.reload();
+      await expect(rowOf(page, product_name)).toBeVisible();
+    });
+
+    await test.step("§8.6 product deleted: confirmed, the laptop is gone and a toast says so", async () => {
+      await ask();
+      await dialog.getByRole("button", { name: "Delete" }).click();
+      await expect(toastOf(page, `Product ${product_name} deleted successfully`)).toBeVisible();
+      await expect(page.getByText("You have not listed a laptop yet")).toBeVisible();
+    });
   });
 });
 
