@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { afterRetries, cutConnection, cutOff, holdBack } from "./network.ts";
-import { fillLogin, logIn, signIn, signOut, test } from "./person.ts";
+import { fillLogin, signIn, test } from "./person.ts";
 
 const bar = (page: Page) => page.getByRole("navigation", { name: "Main" });
 const menu = (page: Page) => page.getByRole("navigation", { name: "Dashboard" });
@@ -57,16 +57,28 @@ test.describe("the navigation bar", () => {
     buyer,
     context,
   }) => {
-    await logIn(page, buyer);
+    await signIn(page, buyer);
     const tab = await context.newPage();
-    await tab.goto("/dashboard");
-    await expect(tab.getByRole("heading", { name: "My Orders" })).toBeVisible();
-    await signOut(page);
+    for (const one of [page, tab]) {
+      await one.goto("/dashboard");
+      await expect(one.getByRole("heading", { name: "My Orders" })).toBeVisible();
+    }
+    await page.getByRole("button", { name: "Sign Out" }).click();
+    await expect(page).toHaveURL("/login");
     await expect(bar(page).getByRole("link", { name: "Login" })).toBeVisible();
     await expect(tab).toHaveURL("/login?from=%2Fdashboard");
     await page.goto("/dashboard");
     await expect(page).toHaveURL("/login?from=%2Fdashboard");
   });
+});
+
+test("the first Tab offers to skip to the content, and Enter does", async ({ page }) => {
+  await page.goto("/login");
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
+  await expect(page.getByLabel("Email")).toBeFocused();
 });
 
 test("§2.1 public layout: a bar, the page, and a footer with its columns, tagline and icons", async ({
@@ -104,7 +116,7 @@ test.describe("the error screen", () => {
       page,
       buyer,
     }) => {
-      await logIn(page, buyer);
+      await signIn(page, buyer);
       await cutOff(page, "**/api/auth/get-session");
       await page.goto(address);
       const title = page.getByRole("heading", { name: "Something went wrong!!!" });

@@ -80,12 +80,21 @@ export async function signUp(
   accountType: "Buyer" | "Seller",
 ): Promise<void> {
   await page.goto("/signup");
+  await fillSignUp(page, who, accountType);
+  await expect(page.getByText("User Created Successfully.")).toBeVisible();
+}
+
+/** Fills the sign-up form that is open, and sends it. */
+export async function fillSignUp(
+  page: Page,
+  who: Visitor,
+  accountType: "Buyer" | "Seller",
+): Promise<void> {
   await page.getByLabel("Name").fill(who.name);
   await page.getByLabel("Email").fill(who.email);
   await page.getByLabel("Password", { exact: true }).fill(who.password);
   await page.getByLabel("Account Type").selectOption(accountType);
   await page.getByRole("main").getByRole("button", { name: "Sign up" }).click();
-  await expect(page.getByText("User Created Successfully.")).toBeVisible();
 }
 
 export async function logIn(page: Page, who: Pick<Visitor, "email" | "password">): Promise<void> {
@@ -111,6 +120,8 @@ export async function signOut(page: Page): Promise<void> {
 
 /** Goes to another page of the site as a link does, without loading it anew. */
 export async function goInside(page: Page, address: string): Promise<void> {
+  // Only what runs in the browser can go anywhere; the region of messages comes with it.
+  await page.locator("section[aria-live=polite]").waitFor({ state: "attached" });
   await page.evaluate((to) => {
     history.pushState(null, "", to);
     dispatchEvent(new PopStateEvent("popstate"));

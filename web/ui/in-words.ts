@@ -12,11 +12,9 @@ export function momentInWords(iso: string): string {
   return moment.format(new Date(iso));
 }
 
-/** Months of use in words: 1 year 6 months. */
+/** Months of use, in which they are counted (specification 9): 18 months. */
 export function monthsInWords(months: number): string {
-  const years = Math.floor(months / 12);
-  const parts = [counted(years, "year"), counted(months % 12, "month")];
-  return parts.filter((part) => part !== "").join(" ") || "Less than a month";
+  return counted(months, "month") || "Less than a month";
 }
 
 /** What is left of a hold, in its largest unit: 23 hours. */

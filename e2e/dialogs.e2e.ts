@@ -1,0 +1,58 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+import { sell } from "./members.ts";
+import { cardOf, rowOf, signIn, test } from "./person.ts";
+import { everything, tabThrough } from "./tab-through.ts";
+import { violations } from "./violations.ts";
+
+const widths = [390, 768, 1440];
+
+test.describe("a dialog fits its window, is read and reached by everyone, and gives the focus back", () => {
+  test("for booking and for reporting", async ({ page, buyer, seller }) => {
+    const laptop = await sell(seller);
+    await signIn(page, buyer);
+    await page.goto(`/categoryProducts/${laptop.category}`);
+    for (const [button, name] of Object.entries({ "Book Now": "book", Report: "report" })) {
+      await test.step(`opened by ${button}`, async () => {
+        const opener = cardOf(page, laptop).getByRole("button", { name: button });
+        await openByKeyboard(page, opener, laptop.product_name);
+        await expect(page).toHaveURL(new RegExp(`\\?${name}=`));
+        await page.getByRole("button", { name: "Submit" }).click();
+        await expect(page.getByRole("dialog").locator("[aria-invalid=true]").first()).toBeFocused();
+        await expectFitForAll(page, opener);
+      });
+    }
+  });
+
+  test("for deleting", async ({ page, newSeller }) => {
+    const { product_name } = await sell(newSeller);
+    await signIn(page, newSeller);
+    await page.goto("/dashboard/myProducts");
+    const opener = rowOf(page, product_name).getByRole("button", { name: "Delete" });
+    await openByKeyboard(page, opener, "Are you sure you want to delete?");
+    await expectFitForAll(page, opener);
+    await expect(rowOf(page, product_name)).toBeVisible();
+  });
+});
+
+async function openByKeyboard(page: Page, opener: Locator, name: string): Promise<void> {
+  await opener.focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("dialog", { name })).toBeVisible();
+}
+
+async function expectFitForAll(page: Page, opener: Locator): Promise<void> {
+  const dialog = page.getByRole("dialog");
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 });
+    const box = await dialog.boundingBox();
+    expect.soft(box?.x).toBeGreaterThanOrEqual(0);
+    expect.soft((box?.x ?? 0) + (box?.width ?? width + 1)).toBeLessThanOrEqual(width);
+    const beyond = await dialog.evaluate((it) => it.scrollWidth - it.clientWidth);
+    expect.soft(beyond, `at ${width} pixels`).toBe(0);
+  }
+  expect.soft(await violations(page, "dialog")).toEqual({});
+  expect.soft(await tabThrough(page)).toEqual(everything);
+  await page.keyboard.press("Escape");
+  await expect(dialog).toHaveCount(0);
+  await expect(opener).toBeFocused();
+}
