@@ -7,7 +7,9 @@ export async function violations(page: Page, part: string): Promise<Record<strin
   const found: Record<string, string[]> = {};
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    await page.evaluate(() => Promise.all(document.getAnimations().map((one) => one.finished)));
+    await page.evaluate(() =>
+      Promise.allSettled(document.getAnimations().map((one) => one.finished)),
+    );
     const results = await page.evaluate<AxeResults>(
       `${axe.source}; axe.run(${JSON.stringify(part)}, { resultTypes: ["violations"] })`,
     );
