@@ -60,7 +60,7 @@ test("a member downloads what is held about them", async ({ page, buyer, seller 
   });
 });
 
-test("§5.5 a member deletes their account once they have confirmed it, and can't log in any more", async ({
+test("§5.5: a member deletes their account once they have confirmed it, and can't log in any more", async ({
   page,
   buyer,
 }) => {
