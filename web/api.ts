@@ -12,6 +12,9 @@ export type Api = <C extends Call>(call: C, request: Request<C>) => Promise<Answ
 /** The server's loaders reach the calls through this `fetch`, which asks its own program. */
 export const fetchContext = createContext<typeof fetch>();
 
+/** Whether this is the real shop: then the pages for those who build it are not there. */
+export const inProduction = createContext(true);
+
 /** The calls as the server's loaders make them: public ones, for nobody in particular. */
 export function publicApi(fetch: Connection["fetch"]): Api {
   return (call, request) => send({ host, fetch }, call, request);

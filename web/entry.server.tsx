@@ -2,7 +2,7 @@ import { renderToReadableStream } from "react-dom/server";
 import { type EntryContext, ServerRouter } from "react-router";
 
 /** What the server fills in for the loaders. */
-export { fetchContext } from "./api.ts";
+export { fetchContext, inProduction } from "./api.ts";
 
 /** Renders a page whole: it is kept as bytes for everyone, so there is nothing to stream it to. */
 export default async function handleRequest(

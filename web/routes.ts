@@ -1,6 +1,6 @@
 import { index, layout, prefix, type RouteConfig, route } from "@react-router/dev/routes";
 
-/** The routes of specification 2. */
+/** The routes of specification 2, and a page of all components that production does not show. */
 export default [
   layout("pages/public-layout.tsx", [
     index("pages/home.tsx"),
@@ -11,6 +11,7 @@ export default [
     route("auth/done", "pages/auth-done.tsx"),
     route("forgot-password", "pages/forgot-password.tsx"),
     route("reset-password", "pages/reset-password.tsx"),
+    route("ui", "pages/ui.tsx"),
     route("*", "pages/not-found.tsx"),
   ]),
   layout("pages/dashboard-layout.tsx", [

@@ -12,25 +12,32 @@ import {
 import type { RenderPage } from "./pages.ts";
 
 /** What `web/entry.server.tsx` exports besides React Router's own: how loaders reach the calls. */
-type Entry = { fetchContext: RouterContext<typeof fetch> };
+type Entry = { fetchContext: RouterContext<typeof fetch>; inProduction: RouterContext<boolean> };
+
+type Setting = { production: boolean };
 
 /** Renders pages with the web app as `npm run build` left it in `folder`. */
-export async function builtPages(folder: string): Promise<RenderPage> {
+export async function builtPages(folder: string, setting: Setting): Promise<RenderPage> {
   const path = join(folder, "server", "index.js");
   await readFile(path).catch(() => {
     throw new Error("The web app is not built. Run `npm run build`, or start with `npm start`.");
   });
   const build: ServerBuild = await import(pathToFileURL(path).href);
-  return renderer(build, "production");
+  return renderer(build, "production", setting);
 }
 
 /** Renders pages with a build of the web app. */
-export function renderer(build: ServerBuild, mode: "production" | "development"): RenderPage {
+export function renderer(
+  build: ServerBuild,
+  mode: "production" | "development",
+  { production }: Setting,
+): RenderPage {
   const handle = createRequestHandler(build, mode);
-  const { fetchContext } = build.entry.module as unknown as Entry;
+  const { fetchContext, inProduction } = build.entry.module as unknown as Entry;
   return (request, call) => {
     const context = new RouterContextProvider();
     context.set(fetchContext, call);
+    context.set(inProduction, production);
     return handle(request, context);
   };
 }

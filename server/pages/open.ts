@@ -13,5 +13,5 @@ export async function openPages(app: FastifyInstance, deps: Deps): Promise<void>
     return await serveSources(app, deps);
   }
   await serveAssets(app, build);
-  servePages(app, deps, await builtPages(build));
+  servePages(app, deps, await builtPages(build, deps.config));
 }

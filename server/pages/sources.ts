@@ -23,6 +23,6 @@ export async function serveSources(app: FastifyInstance, deps: Deps): Promise<vo
   deps.publicCache.listen(false);
   servePages(app, deps, async (request, call) => {
     const build = await vite.ssrLoadModule("virtual:react-router/server-build");
-    return await renderer(build as ServerBuild, "development")(request, call);
+    return await renderer(build as ServerBuild, "development", deps.config)(request, call);
   });
 }

@@ -8,7 +8,9 @@ export function VerifiedBadge({ worded = false }: { worded?: boolean }) {
       title="Verified seller: checked by our team"
     >
       <BadgeCheck className="size-4.5" aria-hidden="true" />
-      <span className={worded ? "font-medium" : "sr-only"}>Verified seller</span>
+      <span className={worded ? "font-medium" : "sr-only"}>
+        Verified<span className="sr-only"> seller</span>
+      </span>
     </span>
   );
 }

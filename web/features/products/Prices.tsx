@@ -11,7 +11,7 @@ export function Prices({ resale, original }: { resale: number; original: number 
       </div>
       <div>
         <dt>Original Price</dt>
-        <dd className="flex flex-wrap items-center gap-x-2">
+        <dd className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <s className="text-muted">{formatPrice(original)}</s>
           {saved > 0 && (
             <span className="savings">

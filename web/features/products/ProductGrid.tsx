@@ -37,12 +37,12 @@ export function ProductGridSkeleton({ cards = 3 }: { cards?: number }) {
       {places.map((place) => (
         <div key={place} className="product-card">
           <div className="skeleton aspect-4/3 rounded-none" />
-          <div className="skeleton h-12 w-3/4" />
-          <div className="skeleton h-13 w-1/2" />
+          <div className="skeleton h-11 w-3/4" />
+          <div className="skeleton h-14 w-1/2" />
           <div className="skeleton h-17" />
-          <div className="skeleton h-24" />
+          <div className="skeleton h-21" />
           <div className="skeleton h-10" />
-          <div className="skeleton h-20" />
+          <div className="skeleton h-19.5" />
         </div>
       ))}
     </div>

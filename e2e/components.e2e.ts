@@ -1,0 +1,40 @@
+/// <reference lib="dom" />
+import { join } from "node:path";
+import { expect } from "@playwright/test";
+import { builtPages } from "#server/pages/built.ts";
+import { test } from "./person.ts";
+
+const parts = ["Language", "Pressing", "Forms", "Listing", "Lists"];
+
+test.describe("the page of components", () => {
+  test.use({ reducedMotion: "reduce", viewport: { width: 1024, height: 800 } });
+
+  for (const colorScheme of ["light", "dark"] as const)
+    test(`looks as it did, in the ${colorScheme} theme`, async ({ page }) => {
+      await page.clock.setFixedTime("2026-03-20T12:00:00Z");
+      await page.emulateMedia({ colorScheme });
+      await page.goto("/ui");
+      await page.waitForLoadState("networkidle");
+      await page.evaluate(() => document.fonts.ready.then(() => undefined));
+      for (const part of parts)
+        await expect
+          .soft(page.getByRole("region", { name: part }))
+          .toHaveScreenshot(`${part}-${colorScheme}.png`.toLowerCase(), {
+            maxDiffPixelRatio: 0.01,
+          });
+    });
+
+  test("its skeletons are of the size of what they stand for", async ({ page }) => {
+    await page.goto("/ui");
+    const grids = page.getByRole("region", { name: "Listing" }).locator(".product-grid");
+    const heights = await grids.evaluateAll((all) => all.map((grid) => grid.clientHeight));
+    const [usual = 0, , skeleton = 0] = heights;
+    expect(Math.abs(usual - skeleton)).toBeLessThanOrEqual(3);
+  });
+
+  test("is not there in production", async ({ page: _ }) => {
+    const render = await builtPages(join(import.meta.dirname, "../build"), { production: true });
+    const response = await render(new Request("https://secondlap.example/ui"), fetch);
+    expect(response.status).toBe(404);
+  });
+});

@@ -1,0 +1,41 @@
+import type { ComponentProps } from "react";
+import { controlClass, Field, ReadOnlyField } from "#web/ui/Field.tsx";
+import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { Specimens } from "./Specimens.tsx";
+
+/** Fields as they come, hinted, filled in, wrong and out of reach. */
+export function Forms() {
+  return (
+    <Specimens title="Forms">
+      <div className="grid grid-cols-3 gap-x-6 gap-y-4">
+        <TextField label="Empty" placeholder="you@example.com" />
+        <TextField label="With a hint" hint="At least 6 characters." />
+        <TextField label="Filled in" defaultValue="Central Library, main entrance" />
+        <TextField label="Wrong" defaultValue="nora" error="Write a whole address." />
+        <ReadOnlyField label="Not to be changed" value="Nora Castellanos" />
+        <TextField label="Out of reach" disabled defaultValue="Nora Castellanos" />
+        <Field label="A choice">
+          {(control) => (
+            <select {...control} className={`select ${controlClass}`}>
+              <option>Buyer</option>
+            </select>
+          )}
+        </Field>
+        <Field label="Many words">
+          {(control) => <textarea {...control} rows={3} className={`textarea ${controlClass}`} />}
+        </Field>
+        <FormMessage message="That password and address do not go together. Try again." />
+      </div>
+    </Specimens>
+  );
+}
+
+type TextFieldProps = ComponentProps<"input"> & { label: string; hint?: string; error?: string };
+
+function TextField({ label, hint, error, ...rest }: TextFieldProps) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(control) => <input {...control} {...rest} className={`input ${controlClass}`} />}
+    </Field>
+  );
+}

@@ -1,0 +1,73 @@
+import type { Product } from "#contract/products.ts";
+import { ProductGrid, ProductGridSkeleton } from "#web/features/products/ProductGrid.tsx";
+import { Photo } from "#web/ui/Photo.tsx";
+import { Row, Specimens } from "./Specimens.tsx";
+
+const laptop: Product = {
+  _id: "1",
+  product_categoryId: "1",
+  product_name: "MacBook Air 13 M4, 16 GB, 256 GB",
+  condition: "Excellent",
+  resale_price: 819,
+  original_price: 999,
+  use_duration: 18,
+  location: "Portland, OR",
+  seller_name: "Marta Lindqvist",
+  postedAt: "2026-03-03T12:00:00.000Z",
+  yearOf_purchase: 2025,
+  description:
+    "The sky blue one, eighteen months old and spotless because I put a skin on it the first day and have just peeled it off. Charger and box included.",
+  img: "/icon-512.png",
+  img_preview: "nIRunIRunIRunIRuiXNeiXNeiXNeiXNedmBLdmBLdmBLdmBL",
+  sales_status: "available",
+  advertise: true,
+  verify: true,
+};
+
+/** Names, prices and places longer than most, a condition each, and no saving. */
+const unusual: Product[] = [
+  {
+    ...laptop,
+    _id: "2",
+    product_name: "An old friend without a comma whose name goes on for more than one line",
+    condition: "Good",
+    resale_price: 1249.5,
+    original_price: 1249.5,
+    verify: false,
+  },
+  {
+    ...laptop,
+    _id: "3",
+    product_name: "ThinkPad, everything in it",
+    condition: "Fair",
+    resale_price: 12_249.5,
+    original_price: 23_499,
+    use_duration: 0,
+    location: "The far end of a town with a very long name, OR",
+    seller_name: "Somebody with a name as long as the town's",
+    description: "Short.",
+  },
+];
+
+/** A laptop for sale as it stands in a grid, and until it has come. */
+export function Listing() {
+  return (
+    <Specimens title="Listing">
+      <ProductGrid products={[laptop]} onBook={noop} onReport={noop} />
+      <ProductGrid products={unusual} onBook={noop} onReport={noop} />
+      <ProductGridSkeleton cards={1} />
+      <Row>
+        {[laptop.img, missing].map((img) => (
+          <div key={img} className="w-40">
+            <Photo img={img} preview={laptop.img_preview} alt="" sizes="10rem" />
+          </div>
+        ))}
+      </Row>
+    </Specimens>
+  );
+}
+
+function noop() {}
+
+/** A photo that has not come yet. */
+const missing = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==";

@@ -1,0 +1,48 @@
+import { Button } from "#web/ui/Button.tsx";
+import { DataTable, serialNumber, TableSkeleton } from "#web/ui/DataTable.tsx";
+import { EmptyDrawing, StumbleDrawing } from "#web/ui/drawings.tsx";
+import { Notice } from "#web/ui/Notice.tsx";
+import { QueryState } from "#web/ui/QueryState.tsx";
+import { Specimens } from "./Specimens.tsx";
+
+type Entry = { title: string; price: string };
+
+const columns = [
+  serialNumber<Entry>(),
+  { header: "Title", cell: ({ title }: Entry) => title },
+  { header: "Price", cell: ({ price }: Entry) => price },
+];
+
+const failed = {
+  data: undefined,
+  error: new Error("Secondlap does not answer. Look at your connection."),
+  isFetching: false,
+  refetch: () => {},
+};
+
+/** Tables wide and narrow, and what stands in their place. */
+export function Lists() {
+  const table = (
+    <DataTable
+      caption="Laptops"
+      columns={columns}
+      rows={[{ title: "MacBook Air 13 M4", price: "$819" }]}
+      keyOf={({ title }) => title}
+    />
+  );
+  return (
+    <Specimens title="Lists">
+      {table}
+      <div className="w-80">{table}</div>
+      <TableSkeleton headers={["SL", "Title", "Price"]} rows={2} />
+      <Notice title="You have not booked a laptop yet" drawing={<EmptyDrawing />}>
+        <p>Find one, hold it, and it is listed here.</p>
+        <Button>Look around</Button>
+      </Notice>
+      <QueryState query={failed} skeleton={null}>
+        {() => null}
+      </QueryState>
+      <StumbleDrawing className="w-64" title="A laptop that has stumbled" />
+    </Specimens>
+  );
+}

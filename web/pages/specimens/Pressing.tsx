@@ -1,0 +1,49 @@
+import { Avatar } from "#web/ui/Avatar.tsx";
+import { Button } from "#web/ui/Button.tsx";
+import { DeleteButton } from "#web/ui/DeleteButton.tsx";
+import { VerifiedBadge } from "#web/ui/VerifiedBadge.tsx";
+import { Row, Specimens } from "./Specimens.tsx";
+
+const looks = ["primary", "accent", "dark", "plain", "quiet", "danger"] as const;
+const sizes = ["large", "medium", "small"] as const;
+
+/** What can be pressed, in every state, and the small marks beside it. */
+export function Pressing() {
+  return (
+    <Specimens title="Pressing">
+      {sizes.map((size) => (
+        <Row key={size}>
+          {looks.map((look) => (
+            <Button key={look} look={look} size={size}>
+              {look}
+            </Button>
+          ))}
+        </Row>
+      ))}
+      <Row>
+        {looks.map((look) => (
+          <Button key={look} look={look} disabled>
+            {look}
+          </Button>
+        ))}
+      </Row>
+      <Row>
+        {looks.map((look) => (
+          <Button key={look} look={look} busy>
+            {look}
+          </Button>
+        ))}
+      </Row>
+      <Row>
+        <DeleteButton name="this" busy={false} onDelete={(done) => done()} />
+        <Avatar name="Nora" photo={null} size="small" />
+        <Avatar name="Nora" photo="/icon-192.png" size="small" />
+        <Avatar name="Nora" photo={null} size="large" />
+        <VerifiedBadge />
+        <VerifiedBadge worded />
+        <span className="switch" />
+        <span className="switch switch-on" />
+      </Row>
+    </Specimens>
+  );
+}
