@@ -37,15 +37,15 @@ export const screens: Record<string, Omit<Screen, "path"> & { path: string | Fro
   "all-sellers": { title: "All Sellers", role: "admin", path: "/dashboard/allSellers" },
   "all-buyers": { title: "All Buyers", role: "admin", path: "/dashboard/allBuyers" },
   payments: { title: "Payments", role: "admin", path: "/dashboard/payments" },
+  "audit-log": { title: "Audit Log", role: "admin", path: "/dashboard/auditLog" },
   "reported-items": { title: "Reported Items", role: "admin", path: "/dashboard/reportedItems" },
 };
 
 type FromDemo = (cast: Cast) => Promise<string>;
 
 async function category({ buyer }: Cast): Promise<string> {
-  const categories = await buyer.call(listCategories, {});
-  const found = categories.find(({ product_category }) => product_category.includes("ThinkPad"));
-  return `/categoryProducts/${(found ?? categories[0])?._id}`;
+  const [first] = await buyer.call(listCategories, {});
+  return `/categoryProducts/${first?._id}`;
 }
 
 function paymentOf(state: "held" | "paid"): FromDemo {
