@@ -1,13 +1,15 @@
 /// <reference lib="dom" />
 import { expect, type Page } from "@playwright/test";
+import { violations } from "./accessibility.ts";
 import { everyPage } from "./everywhere.ts";
 import { signIn, test } from "./person.ts";
 import { everything, tabThrough } from "./tab-through.ts";
 
-const widths = [390, 768, 1440];
+/** The smallest is a window of 1280 enlarged four times, where nothing may need scrolling sideways. */
+const widths = [320, 390, 768, 1440];
 
 /** Opening a page costs most of the time, so all that holds for every page is looked at while it is open. */
-test.describe("every page stands still while it loads, is reached by keyboard and fits its window", () => {
+test.describe("every page stands still, is open to everybody by day and by night, is reached by keyboard and fits its window", () => {
   // The browser itself logs the page that is not there.
   test.use({ expectedErrors: [/status of 404/], reducedMotion: "reduce" });
 
@@ -23,8 +25,9 @@ test.describe("every page stands still while it loads, is reached by keyboard an
         await page.waitForLoadState("networkidle");
         expect.soft(await page.evaluate("shifts"), `moved on ${address}`).toEqual([]);
         expect.soft(await moving(page), `still moves on ${address}`).toEqual([]);
+        expect.soft(await violations(page), `found by axe on ${address}`).toEqual([]);
         expect.soft(await tabThrough(page), `by keyboard on ${address}`).toEqual(everything);
-        expect.soft(await overflows(page), `too wide on ${address}`).toEqual([0, 0, 0]);
+        expect.soft(await overflows(page), `too wide on ${address}`).toEqual([0, 0, 0, 0]);
       }
     });
   }
