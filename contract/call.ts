@@ -24,6 +24,8 @@ export type Call = {
   at?: "root";
   /** A list that is read in pages by `limit` and `cursor`. */
   paged?: true;
+  /** What it writes shows on no public page, so what is kept of those stays. */
+  unpublished?: true;
   /** How often one member may make it; one address may ten times as often. */
   limit?: Limit;
   answers: { 200?: z.ZodType; 201?: z.ZodType };

@@ -30,6 +30,7 @@ import {
   upsertMember,
 } from "./members.ts";
 import { isHealthy, isReady, readOpenApi } from "./operations.ts";
+import { countViews, readAdminOverview, readSellerOverview } from "./overview.ts";
 import {
   createPaymentIntent,
   listPayments,
@@ -85,6 +86,9 @@ export const table = {
   receiveStripeEvent,
   listPayments,
   refundBooking,
+  readSellerOverview,
+  readAdminOverview,
+  countViews,
   uploadImage,
   readConfig,
   readOpenApi,

@@ -11,6 +11,7 @@ import { bookings, reports } from "./bookings.ts";
 import { categories } from "./categories.ts";
 import { drawLaptop } from "./drawing.ts";
 import { listings } from "./listings.ts";
+import { pastSales } from "./past-sales.ts";
 import { admin, buyers, demoPassword, sellers } from "./people.ts";
 import type { DemoBooking, Listing } from "./types.ts";
 
@@ -114,6 +115,23 @@ describe("the demo bookings", () => {
       expect(booking.state === "held" && booking.bookedHoursAgo >= 24).toBe(false);
       expect(phone("").safeParse(booking.phone).success).toBe(true);
     }
+  });
+});
+
+describe("the demo's past sales", () => {
+  test("could have happened: listed by who was a seller, bought after that by who was a member", () => {
+    for (const sale of pastSales) {
+      const like = listed({ product_name: sale.like });
+      expect(sale.resale_price).toBeLessThan(like.original_price);
+      expect(sellers[like.seller].joinedDaysAgo).toBeGreaterThan(sale.listedDaysAgo);
+      expect(sale.listedDaysAgo).toBeGreaterThan(sale.soldDaysAgo);
+      expect(buyers[sale.buyer].joinedDaysAgo).toBeGreaterThan(sale.soldDaysAgo);
+    }
+  });
+
+  test("are laptops of their own", () => {
+    const names = [...pastSales, ...listings].map(({ product_name }) => product_name);
+    expect(new Set(names).size).toBe(names.length);
   });
 });
 

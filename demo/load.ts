@@ -14,10 +14,11 @@ import { reportProduct } from "../server/features/reports/reports.ts";
 import { bookings, reports } from "./bookings.ts";
 import { playBooking } from "./deals.ts";
 import { drawLaptop } from "./drawing.ts";
+import { countPastViews, listPastSales, pastBookings } from "./history.ts";
 import { listings } from "./listings.ts";
 import { ago, at } from "./past.ts";
 import { admin, buyers, demoPassword, sellers } from "./people.ts";
-import type { Listing } from "./types.ts";
+import type { DemoBooking, Listing } from "./types.ts";
 
 type Cast = { sellers: Record<string, Member>; buyers: Record<string, Member> };
 
@@ -31,7 +32,10 @@ export async function loadDemo(deps: Deps, say: (line: string) => void): Promise
   const chief = await enrol(deps, { ...admin, accountType: "buyer" });
   const cast = await gather(deps, chief);
   await stock(deps, cast);
-  for (const booking of bookings) {
+  // Money is told of only where it is play money.
+  if (deps.cards.browser.scriptUrl !== null) await listPastSales(deps, cast.sellers);
+  await countPastViews(deps);
+  for (const booking of playable(deps)) {
     const product = await findProduct(deps, booking.product_name);
     await playBooking(deps, {
       booking,
@@ -52,6 +56,11 @@ export async function loadDemo(deps: Deps, say: (line: string) => void): Promise
   await changeAdmin(deps, { email: admin.email, isAdmin: true });
 }
 
+/** The deals, oldest first; those of the past only where their laptops were listed. */
+function playable({ cards }: Deps): readonly DemoBooking[] {
+  return cards.browser.scriptUrl === null ? bookings : [...pastBookings, ...bookings];
+}
+
 async function isLoaded({ db }: Deps): Promise<boolean> {
   const loaded = await db
     .selectFrom("audit")
@@ -69,27 +78,33 @@ async function reportOnce(...report: Parameters<typeof reportProduct>): Promise<
   });
 }
 
-type Person = { name: string; email: string; accountType: "buyer" | "seller" };
+type Person = {
+  name: string;
+  email: string;
+  joinedDaysAgo: number;
+  accountType: "buyer" | "seller";
+};
 
-async function enrol(deps: Deps, { name, email, accountType }: Person): Promise<Member> {
+async function enrol(deps: Deps, person: Person): Promise<Member> {
+  const { name, email, joinedDaysAgo, accountType } = person;
   if (!deps.identity.enrol)
     throw new Error("Demo accounts need the embedded identity service. Set DEMO=0.");
   const proof = await deps.identity.enrol({ name, email, password: demoPassword });
-  const past = at(deps, ago(deps, { hours: 24 * 400 }));
+  const past = at(deps, ago(deps, { hours: 24 * joinedDaysAgo }));
   await joinAsMember(past, proof, { name, email, accountType });
   return await memberOfProof(deps, proof, email);
 }
 
 async function gather(deps: Deps, chief: Member): Promise<Cast> {
   const cast: Cast = { sellers: {}, buyers: {} };
-  for (const [key, { name, email, verify }] of Object.entries(sellers)) {
-    const seller = await enrol(deps, { name, email, accountType: "seller" });
-    if (verify && !seller.verify)
+  for (const [key, person] of Object.entries(sellers)) {
+    const seller = await enrol(deps, { ...person, accountType: "seller" });
+    if (person.verify && !seller.verify)
       await toggleSellerStatus(deps, chief, { id: seller.id, verify: false });
     cast.sellers[key] = seller;
   }
-  for (const [key, { name, email }] of Object.entries(buyers)) {
-    cast.buyers[key] = await enrol(deps, { name, email, accountType: "buyer" });
+  for (const [key, person] of Object.entries(buyers)) {
+    cast.buyers[key] = await enrol(deps, { ...person, accountType: "buyer" });
   }
   return cast;
 }

@@ -133,6 +133,16 @@ export interface DemoBooking {
   readonly bookedHoursAgo: number;
 }
 
+/** A laptop that was sold before those on show: like one of them, with whose picture it was listed. */
+export interface PastSale {
+  readonly product_name: string;
+  readonly like: string;
+  readonly resale_price: number;
+  readonly buyer: Buyer;
+  readonly listedDaysAgo: number;
+  readonly soldDaysAgo: number;
+}
+
 export interface DemoReport {
   readonly product_name: string;
   readonly buyer: Buyer;

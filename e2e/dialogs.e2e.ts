@@ -4,7 +4,7 @@ import { cardOf, rowOf, signIn, test } from "./person.ts";
 import { everything, tabThrough } from "./tab-through.ts";
 import { violations } from "./violations.ts";
 
-const widths = [390, 768, 1440];
+const widths = [320, 390, 768, 1440];
 
 test.describe("a dialog fits its window, is read and reached by everyone, and gives the focus back", () => {
   test("for booking and for reporting", async ({ page, buyer, seller }) => {

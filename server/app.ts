@@ -14,6 +14,7 @@ import { identityRoutes } from "./features/identity/routes.ts";
 import { imageRoutes, serveImages } from "./features/images/routes.ts";
 import { memberRoutes } from "./features/members/routes.ts";
 import { operationRoutes } from "./features/operations/routes.ts";
+import { overviewRoutes } from "./features/overview/routes.ts";
 import { paymentRoutes } from "./features/payments/routes.ts";
 import { productRoutes } from "./features/products/routes.ts";
 import { reportRoutes } from "./features/reports/routes.ts";
@@ -62,6 +63,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   paymentRoutes(feature);
   reportRoutes(feature);
   auditLogRoutes(feature);
+  overviewRoutes(feature);
   operationRoutes(feature, {
     isUp: () => app.server.listening,
     openApi: () => app.swagger() as { openapi: string },

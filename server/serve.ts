@@ -117,7 +117,7 @@ async function respond<C extends Call>(
     return { status: Number(status), body };
   });
   // Other nodes hear of it in a moment; who wrote here reads their own write at once.
-  deps.publicCache.clear();
+  if (!call.unpublished) deps.publicCache.clear();
   return reply.code(status).header("cache-control", "no-store").send(answered);
 }
 

@@ -43,6 +43,10 @@ export const browserApi: Api = async (call, request) => {
   }
 };
 
+/** The public calls as the browser makes them while its page goes away: it sees them through. */
+export const partingApi: Api = (call, request) =>
+  send({ host, fetch: (input, init) => fetch(input, { ...init, keepalive: true }) }, call, request);
+
 /** The query of a call that reads one thing; its key is the call's path and what was asked. */
 export function queryOf<C extends Call>(call: C, request: Request<C>, api: Api = browserApi) {
   return queryOptions({

@@ -17,6 +17,7 @@ export const paths = {
   reportedItems: () => "/dashboard/reportedItems",
   payments: () => "/dashboard/payments",
   auditLog: () => "/dashboard/auditLog",
+  overview: () => "/dashboard/overview",
   profile: () => "/dashboard/profile",
   payment: (bookingId: string) => `/dashboard/payment/${bookingId}`,
 };

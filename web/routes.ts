@@ -24,6 +24,7 @@ export default [
       route("reportedItems", "pages/reported-items.tsx"),
       route("payments", "pages/payments.tsx"),
       route("auditLog", "pages/audit-log.tsx"),
+      route("overview", "pages/overview.tsx"),
       route("profile", "pages/profile.tsx"),
       route("payment/:id", "pages/payment.tsx"),
     ]),

@@ -203,6 +203,12 @@ export interface Products {
   year_of_purchase: number;
 }
 
+export interface ProductViews {
+  day: Timestamp;
+  product_id: string;
+  views: number;
+}
+
 export interface ProviderEvents {
   body: Json;
   id: string;
@@ -236,6 +242,7 @@ export interface DB {
   members: Members;
   migrations: Migrations;
   payments: Payments;
+  product_views: ProductViews;
   products: Products;
   provider_events: ProviderEvents;
   reports: Reports;

@@ -1,9 +1,13 @@
 import { expect, test } from "vitest";
-import { dateInWords, monthsInWords, timeAgoInWords, timeLeftInWords } from "./in-words.ts";
+import { dateInWords, dayInWords, monthsInWords, timeAgoInWords, timeLeftInWords } from "./in-words.ts";
 
 test("a date is the same day wherever it is read", () => {
   expect(dateInWords("2026-03-03T23:59:59.000Z")).toBe("Mar 3, 2026");
   expect(dateInWords("2026-03-04T00:00:00.000Z")).toBe("Mar 4, 2026");
+});
+
+test("a day of a chart is said without its year", () => {
+  expect(dayInWords("2026-03-02")).toBe("Mar 2");
 });
 
 test.each([

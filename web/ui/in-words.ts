@@ -1,5 +1,16 @@
 const mediumDate = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone: "UTC" });
 
+const shortDay = new Intl.DateTimeFormat("en-US", {
+  month: "short",
+  day: "numeric",
+  timeZone: "UTC",
+});
+
+/** A day of this year or the last as people read it: Mar 3. */
+export function dayInWords(iso: string): string {
+  return shortDay.format(new Date(iso));
+}
+
 /** A date as people read it, the same on the server and in every browser: Mar 3, 2026. */
 export function dateInWords(iso: string): string {
   return mediumDate.format(new Date(iso));

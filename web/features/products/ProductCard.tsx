@@ -8,6 +8,7 @@ import { dateInWords, monthsInWords } from "#web/ui/in-words.ts";
 import { Photo } from "#web/ui/Photo.tsx";
 import { ProductName } from "#web/ui/ProductName.tsx";
 import { TimeAgo } from "#web/ui/TimeAgo.tsx";
+import { noticeViews } from "./notice-views.ts";
 import { Prices } from "./Prices.tsx";
 import { VerifiedSeller } from "./VerifiedSeller.tsx";
 
@@ -22,8 +23,14 @@ type ProductCardProps = {
 /** A laptop for sale (specification 2, Product card). */
 export function ProductCard({ product, first, onBook, onReport }: ProductCardProps) {
   const { product_name, seller_name, verify, description, img, img_preview, postedAt } = product;
+  const session = useSession();
+  const mayBuy = !session || isBuyer(session);
   return (
-    <article className="product-card">
+    <article
+      className="product-card"
+      data-product={product._id}
+      ref={mayBuy ? noticeViews : undefined}
+    >
       <Photo
         img={img}
         preview={img_preview}
@@ -46,7 +53,7 @@ export function ProductCard({ product, first, onBook, onReport }: ProductCardPro
           {verify && <VerifiedSeller />}
           <TimeAgo at={postedAt} className="ml-auto text-muted" />
         </p>
-        <Actions name={product_name} onBook={onBook} onReport={onReport} />
+        <Actions name={product_name} disabled={!mayBuy} onBook={onBook} onReport={onReport} />
       </footer>
     </article>
   );
@@ -90,12 +97,10 @@ function Facts({ product }: { product: Product }) {
   );
 }
 
-type ActionsProps = { name: string; onBook: () => void; onReport: () => void };
+type ActionsProps = { name: string; disabled: boolean; onBook: () => void; onReport: () => void };
 
 /** Booking and reporting are for buyers; a visitor who presses is asked to log in first. */
-function Actions({ name, onBook, onReport }: ActionsProps) {
-  const session = useSession();
-  const disabled = session ? !isBuyer(session) : false;
+function Actions({ name, disabled, onBook, onReport }: ActionsProps) {
   return (
     <div className="-ml-3 flex items-center gap-2">
       <Button look="quiet" disabled={disabled} onClick={onReport} aria-description={name}>

@@ -1,7 +1,9 @@
 import {
+  ChartColumn,
   CreditCard,
   Flag,
   Laptop,
+  type LucideIcon,
   Plus,
   ReceiptText,
   ScrollText,
@@ -13,12 +15,22 @@ import { NavLink } from "react-router";
 import { paths } from "#web/paths.ts";
 import { type Session, useSession } from "#web/session.ts";
 
-const profile = { to: paths.profile(), label: "Profile", Icon: UserRound };
-const entries = {
+type Entry = { to: string; label: string; Icon: LucideIcon; prefetch?: "intent" | "render" };
+
+const profile: Entry = { to: paths.profile(), label: "Profile", Icon: UserRound };
+/** Brings a chart library, so it is fetched by who looks towards it. */
+const overview: Entry = {
+  to: paths.overview(),
+  label: "Overview",
+  Icon: ChartColumn,
+  prefetch: "intent",
+};
+const entries: Record<"buyer" | "seller" | "admin", Entry[]> = {
   buyer: [{ to: paths.myOrders(), label: "My Orders", Icon: ReceiptText }, profile],
   seller: [
     { to: paths.addProduct(), label: "Add Product", Icon: Plus },
     { to: paths.myProducts(), label: "My Products", Icon: Laptop },
+    overview,
     profile,
   ],
   admin: [
@@ -26,6 +38,7 @@ const entries = {
     { to: paths.allBuyers(), label: "All Buyers", Icon: Users },
     { to: paths.reportedItems(), label: "Reported Items", Icon: Flag },
     { to: paths.payments(), label: "Payments", Icon: CreditCard },
+    overview,
     { to: paths.auditLog(), label: "Audit Log", Icon: ScrollText },
     profile,
   ],
@@ -38,9 +51,9 @@ export function SideMenu() {
     <nav aria-label="Dashboard" className="-mx-5 overflow-x-auto px-5 lg:mx-0 lg:px-0">
       <ul className="flex min-h-11 gap-1 lg:flex-col">
         {session &&
-          entries[roleOf(session)].map(({ to, label, Icon }) => (
+          entries[roleOf(session)].map(({ to, label, Icon, prefetch = "render" }) => (
             <li key={to}>
-              <NavLink to={to} end prefetch="render" className="menu-entry">
+              <NavLink to={to} end prefetch={prefetch} className="menu-entry">
                 <Icon className="size-4.5" aria-hidden="true" />
                 {label}
               </NavLink>

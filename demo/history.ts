@@ -1,0 +1,86 @@
+import type { Deps } from "../server/deps.ts";
+import type { Member } from "../server/features/members/members.ts";
+import { countViews } from "../server/features/overview/views.ts";
+import { addProduct } from "../server/features/products/products.ts";
+import { bookings } from "./bookings.ts";
+import { dice } from "./drawing/dice.ts";
+import { listings } from "./listings.ts";
+import { ago, at } from "./past.ts";
+import { pastSales } from "./past-sales.ts";
+import { sellers } from "./people.ts";
+import type { DemoBooking } from "./types.ts";
+
+/** The past sales as bookings that were completed. */
+export const pastBookings: readonly DemoBooking[] = pastSales.map((sale) => ({
+  product_name: sale.product_name,
+  buyer: sale.buyer,
+  phone: "503-555-0100",
+  location: "The public library, main entrance",
+  state: "completed",
+  bookedHoursAgo: sale.soldDaysAgo * 24,
+}));
+
+/** Lists every laptop of the past sales that is not listed yet, with the picture of the one it is like. */
+export async function listPastSales(deps: Deps, cast: Record<string, Member>): Promise<void> {
+  const rows = await deps.db
+    .selectFrom("products")
+    .select(["product_name", "category_id", "img"])
+    .execute();
+  const listed = new Map(rows.map((row) => [row.product_name, row]));
+  for (const { product_name, like, resale_price, listedDaysAgo } of pastSales) {
+    const listing = listings.find((one) => one.product_name === like);
+    const shown = listed.get(like);
+    const seller = listing && cast[listing.seller];
+    if (!listing || !shown || !seller) throw new Error(`The demo has no ${like}.`);
+    if (listed.has(product_name)) continue;
+    await addProduct(at(deps, ago(deps, { hours: 24 * listedDaysAgo })), seller, {
+      ...listing,
+      product_name,
+      resale_price,
+      product_categoryId: shown.category_id,
+      mobile_number: sellers[listing.seller].mobile_number,
+      img: shown.img,
+    });
+  }
+}
+
+/** Counts what people looked at, day by day, from a laptop's listing to its sale; before any is sold. */
+export async function countPastViews(deps: Deps): Promise<void> {
+  const rows = await deps.db.selectFrom("products").select(["id", "product_name"]).execute();
+  const idOf = new Map(rows.map(({ id, product_name }) => [product_name, id]));
+  const counted = await deps.db.selectFrom("product_views").select("day").distinct().execute();
+  for (let day = longestAgo - counted.length; day >= 0; day -= 1) {
+    const seen = shown.flatMap((laptop) => {
+      const id = idOf.get(laptop.product_name);
+      return id === undefined ? [] : Array<string>(viewsOf(laptop, day)).fill(id);
+    });
+    await countViews(at(deps, ago(deps, { hours: 24 * day })), seen);
+  }
+}
+
+/** How long each laptop was on show, in days before today. */
+const shown = [
+  ...pastSales.map(({ product_name, listedDaysAgo, soldDaysAgo }) => ({
+    product_name,
+    advertise: false,
+    from: listedDaysAgo,
+    to: soldDaysAgo,
+  })),
+  ...listings.map(({ product_name, advertise, postedDaysAgo }) => ({
+    product_name,
+    advertise,
+    from: postedDaysAgo,
+    to: Math.floor(
+      (bookings.find((one) => one.product_name === product_name)?.bookedHoursAgo ?? 0) / 24,
+    ),
+  })),
+];
+
+const longestAgo = Math.max(...shown.map(({ from }) => from));
+
+/** Many look at what is new or advertised, few at what has been there for weeks. */
+function viewsOf({ product_name, advertise, from, to }: (typeof shown)[number], day: number) {
+  if (day > from || day < to) return 0;
+  const interest = (advertise ? 12 : 5) + Math.max(0, 9 - 2 * (from - day));
+  return Math.floor(dice(`${product_name}, ${day} days ago`).between(0, interest));
+}

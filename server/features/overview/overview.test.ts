@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { bookProduct } from "#contract/bookings.ts";
+import { listCategoryProducts } from "#contract/categories.ts";
+import { toggleSellerStatus } from "#contract/members.ts";
+import { countViews, readAdminOverview, readSellerOverview } from "#contract/overview.ts";
+import { refundBooking } from "#contract/payments.ts";
+import { listSellerProducts } from "#contract/products.ts";
+import { reportProduct } from "#contract/reports.ts";
+import {
+  anyCategory,
+  memberOf,
+  type Person,
+  refusalOf,
+  sell,
+  visitorOf,
+} from "../../testing/people.ts";
+import { openShop, type Shop } from "../../testing/shop.ts";
+import { settle } from "../payments/settle.ts";
+
+let shop: Shop;
+let seller: Person;
+let buyer: Person;
+let admin: Person;
+
+beforeAll(async () => {
+  shop = await openShop();
+  seller = await memberOf(shop, { accountType: "seller" });
+  buyer = await memberOf(shop);
+  admin = await memberOf(shop, { isAdmin: true });
+});
+afterAll(() => shop.close());
+
+/** In minutes, as the clock is moved. */
+const week = 7 * 24 * 60;
+
+async function hold(productId: string): Promise<string> {
+  const body = {
+    price: 640,
+    phone: "5550177",
+    location: "Leeds station",
+    bookingProduct: { _id: productId },
+  };
+  return (await buyer.call(bookProduct, { body })).insertedId;
+}
+
+/** The news of money, as the card provider brings it. */
+async function pay(bookingId: string): Promise<void> {
+  const intent = {
+    id: `pi_${bookingId}`,
+    status: "succeeded",
+    bookingId,
+    amountCents: 64_000,
+    currency: "usd",
+  } as const;
+  await settle(shop.deps, { ...intent, clientSecret: "" }, "webhook");
+}
+
+/** The weeks in which something happened, newest last. */
+function eventful<W extends { monday: string }>(weeks: W[]): W[] {
+  return weeks.filter(({ monday: _, ...counts }) => Object.values(counts).some(Boolean));
+}
+
+describe("a seller's overview", () => {
+  test("counts views, holds, sales and money in the weeks they fell in, their own alone", async () => {
+    const other = await sell(shop, await memberOf(shop, { accountType: "seller" }));
+    const [first, second] = [await sell(shop, seller), await sell(shop, seller)];
+    const visitor = visitorOf(shop);
+    await visitor.call(countViews, { body: { productIds: [first, second, other] } });
+    await visitor.call(countViews, { body: { productIds: [first] } });
+    await pay(await hold(first));
+    shop.clock.advance(week);
+    await hold(second);
+    const { products, earned, weeks } = await seller.call(readSellerOverview, {});
+    expect(products).toEqual({ available: 0, booked: 1, sold: 1 });
+    expect(earned).toBe(640);
+    expect(weeks).toHaveLength(12);
+    expect(eventful(weeks)).toMatchObject([
+      { views: 3, holds: 1, sales: 1, earned: 640 },
+      { views: 0, holds: 1, sales: 0, earned: 0 },
+    ]);
+    const [before, now] = eventful(weeks).map(({ monday }) => Date.parse(monday));
+    expect(Number(now) - Number(before)).toBe(week * 60_000);
+    expect(new Date(Number(now)).getUTCDay()).toBe(1);
+    expect(shop.clock.now().getTime() - Number(now)).toBeLessThan(week * 60_000);
+  });
+
+  test("does not look back beyond twelve weeks, but knows what was earned in all", async () => {
+    shop.clock.advance(12 * week);
+    const { earned, weeks } = await seller.call(readSellerOverview, {});
+    expect(earned).toBe(640);
+    expect(eventful(weeks)).toEqual([]);
+  });
+
+  test("is for sellers, the other one for admins", async () => {
+    expect((await refusalOf(buyer.call(readSellerOverview, {}))).status).toBe(403);
+    expect((await refusalOf(seller.call(readAdminOverview, {}))).status).toBe(403);
+  });
+});
+
+test("an admin's overview counts members, listings, reports and turnover", async () => {
+  const before = await admin.call(readAdminOverview, {});
+  const newcomer = await memberOf(shop, { accountType: "seller" });
+  await admin.call(toggleSellerStatus, {
+    body: { id: newcomer.id, email: newcomer.email, verify: false },
+  });
+  const [sold, reported] = [await sell(shop, newcomer), await sell(shop, newcomer)];
+  await pay(await hold(sold));
+  await buyer.call(reportProduct, { body: { comment: "Odd.", reportProduct: { _id: reported } } });
+  const after = await admin.call(readAdminOverview, {});
+  expect(after.weeks.at(-1)).toMatchObject({ members: 1, listings: 2, reports: 1, turnover: 640 });
+  expect(after.members).toEqual({
+    ...before.members,
+    sellers: before.members.sellers + 1,
+    verified: before.members.verified + 1,
+  });
+  expect(after.products).toMatchObject({ sold: before.products.sold + 1 });
+  expect(after.openReports).toBe(before.openReports + 1);
+  expect(after.turnover).toBe(before.turnover + 640);
+});
+
+describe("looking at laptops", () => {
+  test("counts only what is for sale, and many at once are all counted", async () => {
+    const looked = await memberOf(shop, { accountType: "seller" });
+    const [shown, taken] = [await sell(shop, looked), await sell(shop, looked)];
+    await hold(taken);
+    const visitor = visitorOf(shop);
+    const body = { productIds: [taken, shown, "01935a00-0000-7000-8000-00000000ffff"] };
+    await Promise.all(Array.from({ length: 20 }, () => visitor.call(countViews, { body })));
+    const { weeks } = await looked.call(readSellerOverview, {});
+    expect(weeks.at(-1)).toMatchObject({ views: 20, holds: 1 });
+  });
+
+  test("leaves what is kept of the public pages where it is", async () => {
+    const visitor = visitorOf(shop);
+    const [product] = await seller.call(listSellerProducts, { params: { email: seller.email } });
+    const params = { id: await anyCategory(shop) };
+    await visitor.call(listCategoryProducts, { params });
+    let cleared = 0;
+    const { publicCache } = shop.deps;
+    const clear = publicCache.clear.bind(publicCache);
+    publicCache.clear = () => {
+      cleared += 1;
+      clear();
+    };
+    await visitor.call(countViews, { body: { productIds: [product?._id ?? ""] } });
+    expect(cleared).toBe(0);
+    await sell(shop, seller);
+    expect(cleared).toBeGreaterThan(0);
+  });
+});
+
+test("money given back is no turnover and no seller's", async () => {
+  const unlucky = await memberOf(shop, { accountType: "seller" });
+  const bookingId = await hold(await sell(shop, unlucky));
+  await pay(bookingId);
+  expect((await unlucky.call(readSellerOverview, {})).earned).toBe(640);
+  await admin.call(refundBooking, { body: { bookingId } });
+  const { earned, weeks } = await unlucky.call(readSellerOverview, {});
+  expect(earned).toBe(0);
+  expect(weeks.at(-1)).toMatchObject({ holds: 1, sales: 0, earned: 0 });
+});

@@ -1,0 +1,136 @@
+import { type RawBuilder, sql } from "kysely";
+import { toDollars } from "#contract/money.ts";
+import { type AdminOverview, overviewWeeks, type SellerOverview } from "#contract/overview.ts";
+import type { Tx } from "../../db/database.ts";
+import type { Member } from "../members/members.ts";
+
+/** What became of a seller's laptops in the last weeks, and where they stand now. */
+export async function readSellerOverview(
+  tx: Tx,
+  seller: Member,
+  now: Date,
+): Promise<SellerOverview> {
+  const own = sql`products.seller_id = ${seller.id}`;
+  const weeks = await weekByWeek<"views" | "holds" | "sales" | "cents">(tx, now, {
+    columns: ["views", "holds", "sales", "cents"],
+    events: (since) => sql`
+      select day, views, 0, 0, 0
+      from product_views join products on products.id = product_id
+      where ${own} and day >= ${since}
+      union all
+      select (booked_at at time zone 'utc')::date, 0, 1, 0, 0
+      from bookings join products on products.id = product_id
+      where ${own} and booked_at >= ${since}
+      union all
+      select (recorded_at at time zone 'utc')::date, 0, 0, 1, amount_cents
+      from payments join bookings on bookings.id = booking_id join products on products.id = product_id
+      where ${own} and payments.state = 'succeeded' and recorded_at >= ${since}`,
+  });
+  return {
+    products: await countProducts(tx, own),
+    earned: await sumPayments(tx, own),
+    weeks: weeks.map(({ cents, ...week }) => ({ ...week, earned: toDollars(cents) })),
+  };
+}
+
+/** What was new in the shop in the last weeks, and how it stands now. */
+export async function readAdminOverview(tx: Tx, now: Date): Promise<AdminOverview> {
+  const everybodys = sql`true`;
+  const weeks = await weekByWeek<"members" | "listings" | "reports" | "cents">(tx, now, {
+    columns: ["members", "listings", "reports", "cents"],
+    events: (since) => sql`
+      select (created_at at time zone 'utc')::date, 1, 0, 0, 0
+      from members where created_at >= ${since}
+      union all
+      select (posted_at at time zone 'utc')::date, 0, 1, 0, 0
+      from products where posted_at >= ${since}
+      union all
+      select (reported_at at time zone 'utc')::date, 0, 0, 1, 0
+      from reports where reported_at >= ${since}
+      union all
+      select (recorded_at at time zone 'utc')::date, 0, 0, 0, amount_cents
+      from payments where state = 'succeeded' and recorded_at >= ${since}`,
+  });
+  return {
+    members: await countMembers(tx),
+    products: await countProducts(tx, everybodys),
+    openReports: await countOpenReports(tx),
+    turnover: await sumPayments(tx, everybodys),
+    weeks: weeks.map(({ cents, ...week }) => ({ ...week, turnover: toDollars(cents) })),
+  };
+}
+
+type Weeks<C extends string> = {
+  /** What is counted, in the order the events have it after their day. */
+  columns: C[];
+  /** The events since the first Monday. */
+  events: (since: RawBuilder<unknown>) => RawBuilder<unknown>;
+};
+
+/** The sums of events for each of the last weeks, oldest first; weeks in which nothing happened too. */
+async function weekByWeek<C extends string>(
+  tx: Tx,
+  now: Date,
+  { columns, events }: Weeks<C>,
+): Promise<({ monday: string } & Record<C, number>)[]> {
+  const first = sql`${mondayOf(now, overviewWeeks - 1)}::date`;
+  const names = sql.join(columns.map((name) => sql.ref(name)));
+  const sums = columns.map(
+    (name) => sql`coalesce(sum(${sql.ref(name)}), 0)::float8 as ${sql.ref(name)}`,
+  );
+  const { rows } = await sql<{ monday: string } & Record<C, number>>`
+    with events (day, ${names}) as (${events(first)})
+    select monday::text, ${sql.join(sums)}
+    from generate_series(0, ${overviewWeeks - 1}::int) as week,
+      lateral (select ${first} + week * 7 as monday)
+      left join events on day >= monday and day < monday + 7
+    group by monday
+    order by monday`.execute(tx);
+  return rows;
+}
+
+/** The Monday so many weeks before the one of `now`, in UTC: 2026-11-16. */
+function mondayOf(now: Date, weeksBefore: number): string {
+  const sinceMonday = (now.getUTCDay() + 6) % 7;
+  const day = now.getUTCDate() - sinceMonday - 7 * weeksBefore;
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), day))
+    .toISOString()
+    .slice(0, 10);
+}
+
+async function countProducts(tx: Tx, whose: RawBuilder<unknown>) {
+  const { rows } = await sql<SellerOverview["products"]>`
+    select
+      count(*) filter (where sales_status = 'available')::int as available,
+      count(*) filter (where sales_status = 'booked')::int as booked,
+      count(*) filter (where sales_status = 'sold')::int as sold
+    from products where ${whose} and deleted_at is null`.execute(tx);
+  return rows[0] ?? { available: 0, booked: 0, sold: 0 };
+}
+
+async function sumPayments(tx: Tx, whose: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ cents: number }>`
+    select coalesce(sum(amount_cents), 0)::float8 as cents
+    from payments join bookings on bookings.id = booking_id join products on products.id = product_id
+    where ${whose} and payments.state = 'succeeded'`.execute(tx);
+  return toDollars(rows[0]?.cents ?? 0);
+}
+
+async function countMembers(tx: Tx) {
+  const { rows } = await sql<AdminOverview["members"]>`
+    select
+      count(*) filter (where account_type = 'buyer' and not is_admin)::int as buyers,
+      count(*) filter (where account_type = 'seller')::int as sellers,
+      count(*) filter (where verify)::int as verified
+    from members where deleted_at is null`.execute(tx);
+  return rows[0] ?? { buyers: 0, sellers: 0, verified: 0 };
+}
+
+async function countOpenReports(tx: Tx): Promise<number> {
+  const { open } = await tx
+    .selectFrom("reports")
+    .select(({ fn }) => fn.countAll<string>().as("open"))
+    .where("closed_at", "is", null)
+    .executeTakeFirstOrThrow();
+  return Number(open);
+}

@@ -1,0 +1,130 @@
+import { useQuery } from "@tanstack/react-query";
+import { formatPrice } from "#contract/money.ts";
+import { readAdminOverview, readSellerOverview } from "#contract/overview.ts";
+import { queryOf } from "#web/api.ts";
+import { DataTable } from "#web/ui/DataTable.tsx";
+import { dayInWords } from "#web/ui/in-words.ts";
+import { QueryState } from "#web/ui/QueryState.tsx";
+import { Figures } from "./Figures.tsx";
+import { Trend } from "./Trend.tsx";
+
+/** A seller's laptops at a glance. */
+export function SellerOverview() {
+  const overview = useQuery(queryOf(readSellerOverview, {}));
+  return (
+    <QueryState query={overview} skeleton={skeleton}>
+      {({ products, earned, weeks }) => (
+        <>
+          <Figures
+            figures={{
+              "For sale": products.available,
+              "On hold": products.booked,
+              Sold: products.sold,
+              "Earned in all": formatPrice(earned),
+            }}
+          />
+          <Weeks
+            weeks={weeks}
+            columns={{ Money: "earned", Views: "views", Holds: "holds", Sales: "sales" }}
+            money="earned"
+          />
+        </>
+      )}
+    </QueryState>
+  );
+}
+
+/** The shop at a glance. */
+export function AdminOverview() {
+  const overview = useQuery(queryOf(readAdminOverview, {}));
+  return (
+    <QueryState query={overview} skeleton={skeleton}>
+      {({ members, products, openReports, turnover, weeks }) => (
+        <>
+          <Figures
+            figures={{
+              Buyers: members.buyers,
+              Sellers: members.sellers,
+              "Verified sellers": members.verified,
+              "For sale": products.available,
+              "On hold": products.booked,
+              Sold: products.sold,
+              "Open reports": openReports,
+              "Turnover in all": formatPrice(turnover),
+            }}
+          />
+          <Weeks
+            weeks={weeks}
+            columns={{
+              Turnover: "turnover",
+              "New members": "members",
+              "New listings": "listings",
+              "New reports": "reports",
+            }}
+            money="turnover"
+          />
+        </>
+      )}
+    </QueryState>
+  );
+}
+
+type WeeksProps<K extends string> = {
+  weeks: ({ monday: string } & Record<K, number>)[];
+  /** What is shown, by its title. */
+  columns: Record<string, K>;
+  /** Which of them is money. */
+  money: K;
+};
+
+/** The last weeks as charts and, for who would rather read them, as a table. */
+function Weeks<K extends string>({ weeks, columns, money }: WeeksProps<K>) {
+  const mondays = weeks.map(({ monday }) => monday);
+  const format = (key: K) => (value: number) =>
+    key === money ? formatPrice(value) : value.toLocaleString("en-US");
+  return (
+    <>
+      <div className="grid gap-5 sm:grid-cols-2">
+        {Object.entries(columns).map(([title, key]) => (
+          <Trend
+            key={title}
+            title={title}
+            mondays={mondays}
+            values={weeks.map((week) => week[key])}
+            format={format(key)}
+          />
+        ))}
+      </div>
+      <details className="mt-6">
+        <summary className="link w-fit text-sm">The same as a table</summary>
+        <div className="mt-4">
+          <DataTable
+            caption="Week by week"
+            columns={[
+              { header: "Week of", cell: ({ monday }) => dayInWords(monday) },
+              ...Object.entries(columns).map(([header, key]) => ({
+                header,
+                cell: (week: Record<K, number>) => (
+                  <span className="tabular-nums">{format(key)(week[key])}</span>
+                ),
+              })),
+            ]}
+            rows={weeks.toReversed()}
+            keyOf={({ monday }) => monday}
+          />
+        </div>
+      </details>
+    </>
+  );
+}
+
+const skeleton = (
+  <>
+    <div className="skeleton mb-6 h-[5.6rem]" />
+    <div className="grid gap-5 sm:grid-cols-2">
+      {["one", "two", "three", "four"].map((place) => (
+        <div key={place} className="skeleton h-[17.2rem] rounded-box" />
+      ))}
+    </div>
+  </>
+);

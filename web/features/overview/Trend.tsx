@@ -1,0 +1,44 @@
+import { useState } from "react";
+import { dayInWords } from "#web/ui/in-words.ts";
+import { WeeksChart } from "./WeeksChart.tsx";
+
+type TrendProps = {
+  title: string;
+  mondays: string[];
+  values: number[];
+  format?: (value: number) => string;
+};
+
+/** One number over the last weeks: its sum, this week beside the one before, and a bar for each. */
+export function Trend({ title, mondays, values, format = inDigits }: TrendProps) {
+  const [pointed, point] = useState<number | null>(null);
+  const sum = format(values.reduce((one, other) => one + other, 0));
+  const [before = 0, now = 0] = values.slice(-2);
+  const nameOf = (index: number) => dayInWords(mondays[index] ?? "");
+  return (
+    <section
+      aria-label={title}
+      className="flex min-w-0 flex-col gap-1 rounded-box border border-line bg-base-100 p-5 shadow-rest"
+    >
+      <h2 className="font-medium font-sans text-muted text-sm">{title}</h2>
+      <p className="font-display font-semibold text-3xl tabular-nums">{sum}</p>
+      <p className="mb-2 text-muted text-sm tabular-nums">
+        {pointed === null
+          ? `${format(now)} this week, ${format(before)} the week before`
+          : `${format(values[pointed] ?? 0)} in the week of ${nameOf(pointed)}`}
+      </p>
+      <WeeksChart
+        key={`${mondays[0]} ${values}`}
+        label={`${title} in each of the last ${values.length} weeks: ${values.map(format).join(", ")}`}
+        values={values}
+        nameOf={nameOf}
+        format={format}
+        onPoint={point}
+      />
+    </section>
+  );
+}
+
+function inDigits(value: number): string {
+  return value.toLocaleString("en-US");
+}

@@ -1,0 +1,89 @@
+import { useState } from "react";
+import uPlot from "uplot";
+import "uplot/dist/uPlot.min.css";
+
+type WeeksChartProps = {
+  /** What the bars say as a whole, for screen readers; the page has the numbers as a table too. */
+  label: string;
+  values: number[];
+  /** A week's name on the axis, by its place. */
+  nameOf: (index: number) => string;
+  format: (value: number) => string;
+  /** Hears which week is pointed at; null when none is any more. */
+  onPoint: (index: number | null) => void;
+};
+
+/** A bar a week. */
+export function WeeksChart({ label, ...bars }: WeeksChartProps) {
+  // Drawn once: the page makes a new chart where the numbers are new ones.
+  const [draw] = useState(() => (place: HTMLDivElement) => drawBars(place, bars));
+  return <div ref={draw} role="img" aria-label={label} className="h-40 min-w-0" />;
+}
+
+/** Draws into an element as wide as it is, and anew when its width or the theme changes; answers how to stop. */
+function drawBars(place: HTMLDivElement, bars: Omit<WeeksChartProps, "label">): () => void {
+  const size = () => ({ width: place.clientWidth, height: place.clientHeight });
+  const weeks = bars.values.map((_, index) => index);
+  const plot = new uPlot({ ...options(bars), ...size() }, [weeks, bars.values], place);
+  const resized = new ResizeObserver(() => plot.setSize(size()));
+  resized.observe(place);
+  const night = matchMedia("(prefers-color-scheme: dark)");
+  const redraw = () => plot.redraw();
+  night.addEventListener("change", redraw);
+  return () => {
+    night.removeEventListener("change", redraw);
+    resized.disconnect();
+    plot.destroy();
+  };
+}
+
+function options({ values, nameOf, format, onPoint }: Omit<WeeksChartProps, "label">) {
+  const axis = {
+    stroke: () => token("--color-muted"),
+    font: `12px ${token("--font-sans")}`,
+    ticks: { show: false },
+  };
+  const { bars } = uPlot.paths;
+  const last = values.length - 1;
+  const highest = Math.max(1, ...values);
+  return {
+    legend: { show: false },
+    cursor: { y: false, drag: { x: false, y: false }, points: { show: false } },
+    scales: {
+      x: { time: false, range: [-0.6, last + 0.6] },
+      y: { range: [0, highest * 1.1] },
+    },
+    series: [
+      {},
+      {
+        width: 0,
+        fill: () => token("--color-primary"),
+        points: { show: false },
+        ...(bars && { paths: bars({ size: [0.72], radius: 0.2 }) }),
+      },
+    ],
+    axes: [
+      {
+        ...axis,
+        grid: { show: false },
+        size: 28,
+        splits: () => [0, Math.round(last / 2), last],
+        values: (_, places) => places.map(nameOf),
+      },
+      {
+        ...axis,
+        grid: { stroke: () => token("--color-line"), width: 1 },
+        size: 52,
+        // Half a laptop is never sold.
+        incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5, 1e6, 1e7],
+        values: (_, amounts) => amounts.map(format),
+      },
+    ],
+    hooks: { setCursor: [({ cursor: { idx } }) => onPoint(idx ?? null)] },
+  } satisfies Omit<uPlot.Options, "width" | "height">;
+}
+
+/** A token's value in the theme that shows. */
+function token(name: string): string {
+  return getComputedStyle(document.documentElement).getPropertyValue(name);
+}

@@ -1,0 +1,29 @@
+import { AdminOverview, SellerOverview } from "#web/features/overview/Overview.tsx";
+import { requireMember, requireRole } from "#web/guard.ts";
+import { titled } from "#web/meta.ts";
+import { PageHeading } from "#web/ui/PageHeading.tsx";
+import { Spinner } from "#web/ui/Spinner.tsx";
+import type { Route } from "./+types/overview.ts";
+
+export const meta = titled("Overview");
+
+/** For sellers and admins, each their own. */
+export async function clientLoader({ request }: Route.ClientLoaderArgs) {
+  const { isAdmin } = await requireMember(request);
+  return await requireRole(request, isAdmin ? "admin" : "seller");
+}
+
+export function HydrateFallback() {
+  return <Spinner />;
+}
+
+export default function Overview({ loaderData: { isAdmin } }: Route.ComponentProps) {
+  return (
+    <>
+      <PageHeading title="Overview">
+        <p className="text-muted">The last twelve weeks, Monday to Sunday.</p>
+      </PageHeading>
+      {isAdmin ? <AdminOverview /> : <SellerOverview />}
+    </>
+  );
+}
