@@ -23,12 +23,13 @@ export async function everyPage({ buyer, seller }: { buyer: Member; seller: Memb
       "/dashboard/profile",
       "/dashboard/allSellers",
     ],
-    seller: ["/dashboard/addProduct", "/dashboard/myProducts"],
+    seller: ["/dashboard/addProduct", "/dashboard/myProducts", "/dashboard/overview"],
     admin: [
       "/dashboard/allSellers",
       "/dashboard/allBuyers",
       "/dashboard/reportedItems",
       "/dashboard/payments",
+      "/dashboard/overview",
       "/dashboard/auditLog",
     ],
   } satisfies Record<Role, string[]>;

@@ -21,10 +21,13 @@ test.describe("the navigation bar", () => {
 
   const dashboards = {
     buyer: { address: "/dashboard", entries: ["My Orders"] },
-    seller: { address: "/dashboard/addProduct", entries: ["Add Product", "My Products"] },
+    seller: {
+      address: "/dashboard/addProduct",
+      entries: ["Add Product", "My Products", "Overview"],
+    },
     admin: {
       address: "/dashboard/allSellers",
-      entries: ["All Sellers", "All Buyers", "Reported Items", "Payments", "Audit Log"],
+      entries: ["All Sellers", "All Buyers", "Reported Items", "Payments", "Overview", "Audit Log"],
     },
   };
   const sideMenus = {

@@ -16,6 +16,7 @@ const routes: Record<string, string | Partial<Record<Role, string>>> = {
   "/dashboard": { visitor: logInFirst, ...toMembers("My Orders") },
   "/dashboard/addProduct": toSellers("Add Product"),
   "/dashboard/myProducts": toSellers("My Products"),
+  "/dashboard/overview": { ...toSellers("Overview"), admin: "Overview" },
   "/dashboard/allSellers": toAdmins("All Sellers"),
   "/dashboard/allBuyers": toAdmins("All Buyers"),
   "/dashboard/reportedItems": toAdmins("Reported Items"),

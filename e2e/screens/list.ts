@@ -28,6 +28,7 @@ export const screens: Record<string, Omit<Screen, "path"> & { path: string | Fro
   profile: { title: "Profile", role: "buyer", path: "/dashboard/profile" },
   "add-product": { title: "Add Product", role: "seller", path: "/dashboard/addProduct" },
   "my-products": { title: "My Products", role: "seller", path: "/dashboard/myProducts" },
+  "overview-seller": { title: "A seller's overview", role: "seller", path: "/dashboard/overview" },
   delete: {
     title: "Confirmation",
     role: "seller",
@@ -39,6 +40,7 @@ export const screens: Record<string, Omit<Screen, "path"> & { path: string | Fro
   payments: { title: "Payments", role: "admin", path: "/dashboard/payments" },
   "audit-log": { title: "Audit Log", role: "admin", path: "/dashboard/auditLog" },
   "reported-items": { title: "Reported Items", role: "admin", path: "/dashboard/reportedItems" },
+  "overview-admin": { title: "The shop's overview", role: "admin", path: "/dashboard/overview" },
 };
 
 type FromDemo = (cast: Cast) => Promise<string>;

@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { dateInWords, dayInWords, monthsInWords, timeAgoInWords, timeLeftInWords } from "./in-words.ts";
+import {
+  dateInWords,
+  dayInWords,
+  monthsInWords,
+  timeAgoInWords,
+  timeLeftInWords,
+} from "./in-words.ts";
 
 test("a date is the same day wherever it is read", () => {
   expect(dateInWords("2026-03-03T23:59:59.000Z")).toBe("Mar 3, 2026");

@@ -1,0 +1,49 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+import { readSellerOverview } from "#contract/overview.ts";
+import { hold, sell } from "./members.ts";
+import { cardOf, signIn, test } from "./person.ts";
+
+test("a laptop looked at is counted when the page is left, and its seller sees it", async ({
+  page,
+  newSeller,
+  buyer,
+}) => {
+  const laptop = await sell(newSeller);
+  await signIn(page, buyer);
+  await page.goto(`/categoryProducts/${laptop.category}`);
+  await cardOf(page, laptop).scrollIntoViewIfNeeded();
+  await page.waitForTimeout(1_200);
+  await page.goto("about:blank");
+  const views = async () => {
+    const { weeks } = await newSeller.call(readSellerOverview, {});
+    return weeks.at(-1)?.views;
+  };
+  await expect.poll(views).toBe(1);
+  await hold(buyer, laptop);
+
+  await page.context().clearCookies();
+  await signIn(page, newSeller);
+  await page.goto("/dashboard/overview");
+  await expect(trend(page, "Views")).toContainText("1 this week, 0 the week before");
+  await expect(trend(page, "Holds")).toContainText("1 this week, 0 the week before");
+  await expect(trend(page, "Money").getByRole("img")).toBeVisible();
+  await page.getByText("The same as a table").click();
+  await expect(page.getByRole("row").nth(1)).toContainText("$0");
+  await expect(page.getByRole("row")).toHaveCount(13);
+});
+
+test.describe("the shop's overview", () => {
+  test.use({ role: "admin" });
+
+  test("says of the week pointed at what happened in it", async ({ page }) => {
+    await page.goto("/dashboard/overview");
+    const turnover = trend(page, "Turnover");
+    await expect(turnover).toContainText("this week");
+    await turnover.getByRole("img").hover();
+    await expect(turnover).toContainText(/\$[\d,]+ in the week of \w{3} \d/);
+  });
+});
+
+function trend(page: Page, title: string): Locator {
+  return page.getByRole("region", { name: title, exact: true });
+}
