@@ -1,6 +1,5 @@
 /// <reference lib="dom" />
 import { expect, type Page } from "@playwright/test";
-
 import { everyPage } from "./everywhere.ts";
 import { signIn, test } from "./person.ts";
 import { everything, tabThrough } from "./tab-through.ts";
