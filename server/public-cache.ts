@@ -21,38 +21,57 @@ export type PublicAnswer = {
 
 export type Produced = { status: number; headers: Record<string, string>; body: string };
 
+/** An answer being made, or made and so many bytes large. */
+type Kept = { made: Promise<PublicAnswer>; bytes: number };
+
 /**
  * Answers that do not depend on who asks, kept until something they show changes. What is produced
- * while a change comes in is answered but not kept, so a stale answer is never kept.
+ * while a change comes in is answered but not kept, so a stale answer is never kept. What was not asked
+ * for longest makes room, so that nobody fills the memory with addresses of their own making.
  */
 export class PublicCache {
-  readonly #kept = new Map<string, Promise<PublicAnswer>>();
+  /** The one asked for last stands last. */
+  readonly #kept = new Map<string, Kept>();
   readonly #most: number;
+  #bytes = 0;
   /** Off while changes can't be heard of: then every answer is produced anew. */
   #listening = true;
 
-  constructor({ most = 2_000 } = {}) {
-    this.#most = most;
+  /** A cache of at most so many bytes. */
+  constructor({ mostBytes = 64 * 1024 * 1024 } = {}) {
+    this.#most = mostBytes;
+  }
+
+  /** How many bytes are kept. */
+  get bytes(): number {
+    return this.#bytes;
   }
 
   /** The kept answer under this key, or the one `produce` makes. */
   async read(key: string, produce: () => Promise<Produced>): Promise<PublicAnswer> {
     const kept = this.#kept.get(key);
-    if (kept) return kept;
+    if (kept) {
+      this.#kept.delete(key);
+      this.#kept.set(key, kept);
+      return kept.made;
+    }
     const made = produce().then(prepare);
     if (!this.#listening) return made;
-    this.#keep(key, made);
+    const keeping = { made, bytes: 0 };
+    this.#kept.set(key, keeping);
     const answer = await made.catch((error: unknown) => {
-      this.#forget(key, made);
+      this.#forget(key, keeping);
       throw error;
     });
-    if (answer.status !== 200) this.#forget(key, made);
+    if (answer.status === 200) this.#count(key, keeping, answer);
+    else this.#forget(key, keeping);
     return answer;
   }
 
   /** Forgets everything: something public has changed. */
   clear(): void {
     this.#kept.clear();
+    this.#bytes = 0;
   }
 
   /** Whether changes are heard of; while they are not, nothing is kept. */
@@ -61,15 +80,27 @@ export class PublicCache {
     this.clear();
   }
 
-  #keep(key: string, made: Promise<PublicAnswer>): void {
-    const oldest = this.#kept.keys().next();
-    if (this.#kept.size >= this.#most && !oldest.done) this.#kept.delete(oldest.value);
-    this.#kept.set(key, made);
+  #count(key: string, keeping: Kept, answer: PublicAnswer): void {
+    if (this.#kept.get(key) !== keeping) return;
+    keeping.bytes = sizeOf(key, answer);
+    this.#bytes += keeping.bytes;
+    for (const [oldest, kept] of this.#kept) {
+      if (this.#bytes <= this.#most) return;
+      this.#forget(oldest, kept);
+    }
   }
 
-  #forget(key: string, made: Promise<PublicAnswer>): void {
-    if (this.#kept.get(key) === made) this.#kept.delete(key);
+  #forget(key: string, keeping: Kept): void {
+    if (this.#kept.get(key) !== keeping) return;
+    this.#kept.delete(key);
+    this.#bytes -= keeping.bytes;
   }
+}
+
+/** What an answer takes, with a kilobyte for all that stands around it. */
+function sizeOf(key: string, { bytes, headers }: PublicAnswer): number {
+  const text = key.length + JSON.stringify(headers).length;
+  return Object.values(bytes).reduce((sum, { length }) => sum + length, 1024 + 2 * text);
 }
 
 async function prepare({ status, headers, body }: Produced): Promise<PublicAnswer> {
