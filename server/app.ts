@@ -1,4 +1,3 @@
-import helmet from "@fastify/helmet";
 import multipart from "@fastify/multipart";
 import rateLimit from "@fastify/rate-limit";
 import Fastify, { type FastifyInstance } from "fastify";
@@ -21,6 +20,7 @@ import { reportRoutes } from "./features/reports/routes.ts";
 import { logging } from "./logging.ts";
 import { describeCalls } from "./openapi.ts";
 import { answerError } from "./refuse.ts";
+import { registerSafeguards } from "./safeguards.ts";
 import { createFeature } from "./serve.ts";
 import { createTokens } from "./tokens.ts";
 
@@ -72,16 +72,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
 }
 
 async function registerParts(app: FastifyInstance, { config }: Deps): Promise<void> {
-  const secure = config.publicUrl.startsWith("https:");
-  await app.register(helmet, {
-    // Of an answer that is no page nothing may run; pages bring their own policy.
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-    },
-    strictTransportSecurity: secure,
-    crossOriginOpenerPolicy: { policy: "same-origin-allow-popups" },
-  });
+  await registerSafeguards(app, config);
   if (config.rateLimit) await app.register(rateLimit, { max: 1_000, timeWindow: "1 minute" });
   await app.register(multipart);
   await describeCalls(app);

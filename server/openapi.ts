@@ -20,5 +20,17 @@ export async function describeCalls(app: FastifyInstance): Promise<void> {
     },
     transform: createJsonSchemaTransform({ skipList: [] }),
   });
-  await app.register(swaggerUi, { routePrefix: "/api/docs", staticCSP: true });
+  await app.register(swaggerUi, {
+    routePrefix: "/api/docs",
+    staticCSP: {
+      "default-src": "'none'",
+      "script-src": "'self'",
+      "style-src": "'self'",
+      "img-src": "'self' data:",
+      "connect-src": "'self'",
+      "base-uri": "'none'",
+      "form-action": "'none'",
+      "frame-ancestors": "'none'",
+    },
+  });
 }

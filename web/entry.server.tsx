@@ -1,5 +1,6 @@
 import { renderToReadableStream } from "react-dom/server";
 import { type EntryContext, ServerRouter } from "react-router";
+import { ScriptMark } from "./script-mark.ts";
 
 /** What the server fills in for the loaders. */
 export { fetchContext, inProduction } from "./api.ts";
@@ -12,8 +13,11 @@ export default async function handleRequest(
   context: EntryContext,
 ) {
   let failed = false;
+  const mark = crypto.randomUUID();
   const stream = await renderToReadableStream(
-    <ServerRouter context={context} url={request.url} />,
+    <ScriptMark.Provider value={mark}>
+      <ServerRouter context={context} url={request.url} nonce={mark} />
+    </ScriptMark.Provider>,
     {
       // Otherwise React sends large parts late and moves them with scripts of its own.
       progressiveChunkSize: Number.POSITIVE_INFINITY,
@@ -24,5 +28,6 @@ export default async function handleRequest(
   );
   await stream.allReady;
   headers.set("content-type", "text/html; charset=utf-8");
+  headers.set("script-mark", mark);
   return new Response(stream, { status: failed ? 500 : status, headers });
 }

@@ -1,7 +1,7 @@
 import bricolage from "@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-wght-normal.woff2?url";
 import instrument from "@fontsource-variable/instrument-sans/files/instrument-sans-latin-wght-normal.woff2?url";
 import { QueryClientProvider } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useContext, useState } from "react";
 import { Links, Meta, Outlet, Scripts, ScrollRestoration } from "react-router";
 import "./app.css";
 import type { Route } from "./+types/root.ts";
@@ -9,6 +9,7 @@ import { ErrorScreen } from "./features/site/ErrorScreen.tsx";
 import { NavigationProgress } from "./features/site/NavigationProgress.tsx";
 import { SessionKeeper } from "./features/site/SessionKeeper.tsx";
 import { browserQueries, createQueryClient } from "./query-client.ts";
+import { ScriptMark } from "./script-mark.ts";
 import { Toaster } from "./ui/Toaster.tsx";
 
 export function links() {
@@ -35,18 +36,27 @@ export function clientLoader() {
   return location.origin;
 }
 
+/**
+ * Who may turn text into markup or script (`server/pages/policy.ts`): React, for the one way it makes a
+ * script element; and any address as a script's, since the content policy says which of them load.
+ */
+const trustTypes =
+  'self.trustedTypes?.createPolicy("default",{createHTML:t=>t==="<script></script>"?t:null,createScriptURL:u=>u})';
+
 /** Runs before the first paint: who has a token stored is shown no Login button while we look who it is. */
 const markMember =
   "try{if(localStorage.accessToken)document.documentElement.dataset.member=1}catch{}";
 
 export function Layout({ children }: { children: ReactNode }) {
+  const nonce = useContext(ScriptMark);
   return (
     <html lang="en" suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <script>{markMember}</script>
+        <script nonce={nonce}>{trustTypes}</script>
+        <script nonce={nonce}>{markMember}</script>
         <Meta />
         <Links />
       </head>

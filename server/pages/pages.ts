@@ -1,7 +1,7 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Deps } from "../deps.ts";
 import { sendPublic } from "../send-public.ts";
-import { contentPolicy, type Sources } from "./policy.ts";
+import { contentPolicy, type Sources, withoutMarks } from "./policy.ts";
 
 /** Renders a page of the web app; its loaders make calls of ours through `call`. */
 export type RenderPage = (request: Request, call: typeof fetch) => Promise<Response>;
@@ -18,31 +18,45 @@ export function servePages(app: FastifyInstance, deps: Deps, render: RenderPage)
     url: "/*",
     schema: { hide: true },
     handler: async (request, reply) => {
-      const { pathname } = new URL(request.url, "http://here");
+      const pathname = pathOf(request);
       const page = await deps.publicCache.read(`page ${pathname}`, async () => {
-        const response = await render(new Request(new URL(pathname, deps.config.publicUrl)), call);
-        const body = await response.text();
+        const address = Object.assign(new URL(deps.config.publicUrl), { pathname });
+        const response = await render(new Request(address), call);
+        const mark = response.headers.get("script-mark") ?? "";
+        const rendered = { html: await response.text(), mark };
         const headers: Record<string, string> = {
           "content-type": response.headers.get("content-type") ?? "text/html; charset=utf-8",
-          "content-security-policy": contentPolicy(body, sources),
+          "content-security-policy": contentPolicy(rendered, sources),
         };
         const location = response.headers.get("location");
         if (location !== null) headers.location = location;
-        return { status: response.status, headers, body };
+        return { status: response.status, headers, body: withoutMarks(rendered) };
       });
       return sendPublic(page, request, reply);
     },
   });
 }
 
+/** The path alone, as a browser would read it; two slashes at its beginning are no other host. */
+function pathOf({ url }: FastifyRequest): string {
+  const [path = ""] = url.split(/[?#]/);
+  return new URL(`http://here/${path.replace(/^[/\\]+/, "")}`).pathname;
+}
+
 function sourcesOf({ cards, config }: Deps): Sources {
   const hotReload = config.development;
   const { scriptUrl } = cards.browser;
-  if (scriptUrl !== null)
-    return { cards: [new URL(scriptUrl).origin], frames: [], images: [], hotReload };
-  const stripe = ["https://js.stripe.com", "https://api.stripe.com"];
-  return { cards: stripe, frames: ["https://hooks.stripe.com"], images: [], hotReload };
+  if (scriptUrl === null) return { ...stripe, hotReload };
+  const standIn = [new URL(scriptUrl).origin];
+  return { scripts: standIn, connects: standIn, frames: standIn, hotReload };
 }
+
+/** Whom Stripe.js needs to reach (docs.stripe.com/security/guide, Content Security Policy). */
+const stripe = {
+  scripts: ["https://js.stripe.com", "https://*.js.stripe.com"],
+  connects: ["https://api.stripe.com"],
+  frames: ["https://js.stripe.com", "https://*.js.stripe.com", "https://hooks.stripe.com"],
+};
 
 /** A `fetch` that asks this very program, without a connection. */
 function callInProcess(app: FastifyInstance): typeof fetch {

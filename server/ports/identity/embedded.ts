@@ -97,7 +97,7 @@ function createAuth(db: Kysely<DB>, settings: EmbeddedSettings) {
     // Counted by us, at our door (`features/identity/entrance.ts`).
     rateLimit: { enabled: false },
     advanced: {
-      cookiePrefix: "secondlap",
+      ...cookies(settings),
       ipAddress: { ipAddressHeaders: [clientAddressHeader] },
       // Checked in tests as well, where the service would leave it out.
       disableOriginCheck: false,
@@ -107,6 +107,17 @@ function createAuth(db: Kysely<DB>, settings: EmbeddedSettings) {
     logger: { level: "error", disabled: logLevel === "silent" },
     telemetry: { enabled: false },
   });
+}
+
+/** Over TLS the name of a cookie makes browsers see to it that no other host and no plain HTTP has set it. */
+function cookies({ publicUrl }: EmbeddedSettings) {
+  const secure = publicUrl.startsWith("https:");
+  return {
+    cookiePrefix: secure ? "__Host-secondlap" : "secondlap",
+    // It would put a weaker word before the name.
+    useSecureCookies: false,
+    defaultCookieAttributes: { secure, httpOnly: true, sameSite: "lax" as const, path: "/" },
+  };
 }
 
 /** On one's own machine the site has two names; each is led back to itself. */

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { contentPolicy, withoutMarks } from "#server/pages/policy.ts";
+import { openShop, type Shop } from "#server/testing/shop.ts";
+
+let shop: Shop;
+let overTls: Shop;
+
+beforeAll(async () => {
+  [shop, overTls] = await Promise.all([
+    openShop(),
+    openShop({ env: { PUBLIC_URL: "https://secondlap.test" } }),
+  ]);
+});
+afterAll(() => Promise.all([shop.close(), overTls.close()]));
+
+/** Signs up at the identity service, whose cookie is a proof that browsers send by themselves. */
+async function signUp(at: Shop, headers: Record<string, string>): Promise<Response> {
+  const email = `${crypto.randomUUID()}@example.com`;
+  return await fetch(`http://127.0.0.1:${at.deps.config.port}/api/auth/sign-up/email`, {
+    method: "POST",
+    headers: { "content-type": "application/json", host: "secondlap.test", ...headers },
+    body: JSON.stringify({ name: "Ada", email, password: "Lovelace#1815" }),
+  });
+}
+
+describe("a write that another site's page makes", () => {
+  const elsewhere: Record<string, string>[] = [
+    { origin: "https://elsewhere.test" },
+    { origin: "null" },
+    { origin: "http://127.0.0.1" },
+    { origin: "" },
+    { "sec-fetch-site": "cross-site" },
+    { "sec-fetch-site": "same-site" },
+    { "sec-fetch-site": "same-origin", origin: "https://elsewhere.test" },
+  ];
+  test.each(elsewhere)("is refused before it is read: %j", async (headers) => {
+    const { url } = shop;
+    for (const path of ["/api/auth/sign-out", "/api/users", "/api/bookingProducts", "/nowhere"]) {
+      const answer = await fetch(url + path, { method: "POST", headers });
+      expect(answer.status).toBe(403);
+      expect(await answer.json()).toMatchObject({
+        code: "FORBIDDEN",
+        message: "This was sent from another site. Open Secondlap and try again.",
+      });
+    }
+  });
+
+  test("is none when our own page makes it, under either name of one's own machine", async () => {
+    const { port } = shop.deps.config;
+    for (const origin of [`http://127.0.0.1:${port}`, `http://localhost:${port}`]) {
+      const answer = await signUp(shop, { origin, "sec-fetch-site": "same-origin" });
+      expect(answer.status).toBe(200);
+    }
+  });
+
+  test("no other site is let read anything", async () => {
+    const headers = { origin: "https://elsewhere.test", "access-control-request-method": "POST" };
+    const asked = [
+      await fetch(`${shop.url}/api/categories`, { headers }),
+      await fetch(`${shop.url}/api/products`, { method: "OPTIONS", headers }),
+    ];
+    for (const answer of asked) {
+      expect(answer.headers.get("access-control-allow-origin")).toBeNull();
+    }
+  });
+});
+
+describe("cookies", () => {
+  test("over TLS belong to this host alone, and no script reads them", async () => {
+    const answer = await signUp(overTls, { origin: "https://secondlap.test" });
+    const set = answer.headers.getSetCookie();
+    expect(set.length).toBeGreaterThan(0);
+    for (const cookie of set) {
+      expect(cookie).toMatch(/^__Host-secondlap\./);
+      expect(cookie).toMatch(/; Secure/i);
+      expect(cookie).toMatch(/; HttpOnly/i);
+      expect(cookie).toMatch(/; SameSite=(Lax|Strict)/i);
+      expect(cookie).toMatch(/; Path=\/(;|$)/i);
+      expect(cookie).not.toMatch(/; Domain/i);
+    }
+  });
+});
+
+describe("every answer", () => {
+  const paths = ["/api/categories", "/api/nowhere", "/api/docs/", "/healthz", "/images/none.jpg"];
+  test.each(paths)("tells browsers to keep to the rules: %s", async (path) => {
+    const { headers } = await fetch(shop.url + path);
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("x-frame-options")).toBe("DENY");
+    expect(headers.get("referrer-policy")).toBe("no-referrer");
+    expect(headers.get("cross-origin-opener-policy")).toBe("same-origin-allow-popups");
+    expect(headers.get("permissions-policy")).toContain("camera=(), microphone=(), geolocation=()");
+    expect(headers.get("content-security-policy")).toContain("default-src 'none'");
+    expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
+    expect(headers.get("content-security-policy")).not.toContain("unsafe");
+    expect(headers.get("server")).toBeNull();
+    expect(headers.get("x-powered-by")).toBeNull();
+  });
+
+  test("asks for TLS from then on where there is TLS, and only there", async () => {
+    const { port } = overTls.deps.config;
+    const { headers } = await fetch(`http://127.0.0.1:${port}/api/categories`);
+    expect(headers.get("strict-transport-security")).toMatch(/^max-age=31536000/);
+    const plain = await fetch(`${shop.url}/api/categories`);
+    expect(plain.headers.get("strict-transport-security")).toBeNull();
+  });
+});
+
+describe("the policy of a page", () => {
+  const none = { scripts: [], connects: [], frames: [], hotReload: false };
+
+  test("lets run the page's own inline scripts, by their hash, and no other", () => {
+    // As openssl says it: printf 'go()' | openssl dgst -sha256 -binary | base64
+    const hash = "'sha256-5KYv+PUboo5h+0+YAtGRPbwv5d/QxzHslP4YGnUaxRw='";
+    const own = '<script src="/a.js"></script><script nonce="mark">go()</script>';
+    const injected = '<script>evil()</script><script nonce="">evil()</script>';
+    const page = { html: own + injected, mark: "mark" };
+    expect(contentPolicy(page, none)).toContain(`script-src 'self' ${hash};`);
+    expect(contentPolicy(page, none)).not.toContain("unsafe");
+    expect(withoutMarks(page)).toBe(
+      `<script src="/a.js"></script><script>go()</script>${injected}`,
+    );
+  });
+
+  test("turns no text into script or markup but by the page's own rules", () => {
+    const policy = contentPolicy({ html: "", mark: "mark" }, none);
+    expect(policy).toContain("require-trusted-types-for 'script'; trusted-types default");
+  });
+});

@@ -1,0 +1,57 @@
+import helmet from "@fastify/helmet";
+import type { FastifyInstance } from "fastify";
+import type { Config } from "./config.ts";
+import { Refusal } from "./errors.ts";
+
+/** What browsers are told of every answer, and what is refused of what they send. */
+export async function registerSafeguards(app: FastifyInstance, config: Config): Promise<void> {
+  await app.register(helmet, {
+    // Of an answer that is no page nothing may run; pages bring their own policy.
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+    },
+    strictTransportSecurity: config.publicUrl.startsWith("https:"),
+    // Google's page opens in a window of its own.
+    crossOriginOpenerPolicy: { policy: "same-origin-allow-popups" },
+    xFrameOptions: { action: "deny" },
+  });
+  app.addHook("onRequest", async (_, reply) => {
+    reply.header("permissions-policy", permissions);
+  });
+  refuseOtherSites(app, config);
+}
+
+/** Nothing here looks, listens, locates or follows; the card fields may offer what the browser keeps for paying. */
+const permissions = [
+  ...[
+    "camera",
+    "microphone",
+    "geolocation",
+    "display-capture",
+    "usb",
+    "serial",
+    "bluetooth",
+    "hid",
+  ],
+  ...["midi", "accelerometer", "gyroscope", "magnetometer", "browsing-topics"],
+]
+  .map((feature) => `${feature}=()`)
+  .join(", ");
+
+/**
+ * Refuses a write that a page of another site makes with a visitor's cookies. Browsers say where a request
+ * comes from; whoever says nothing is no browser, and has no cookies but its own.
+ */
+function refuseOtherSites(app: FastifyInstance, { origins }: Config): void {
+  app.addHook("onRequest", async ({ method, headers }) => {
+    if (method === "GET" || method === "HEAD") return;
+    const { origin, "sec-fetch-site": site = "none" } = headers;
+    const isOurs = origin === undefined || origins.includes(origin);
+    if (isOurs && ["same-origin", "none"].includes(String(site))) return;
+    throw new Refusal(
+      "FORBIDDEN",
+      "This was sent from another site. Open Secondlap and try again.",
+    );
+  });
+}
