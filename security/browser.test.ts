@@ -89,7 +89,9 @@ describe("every answer", () => {
     expect(headers.get("x-frame-options")).toBe("DENY");
     expect(headers.get("referrer-policy")).toBe("no-referrer");
     expect(headers.get("cross-origin-opener-policy")).toBe("same-origin-allow-popups");
-    expect(headers.get("permissions-policy")).toContain("camera=(), microphone=(), geolocation=()");
+    expect(headers.get("permissions-policy")).toContain(
+      "camera=(), display-capture=(), geolocation=()",
+    );
     expect(headers.get("content-security-policy")).toContain("default-src 'none'");
     expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
     expect(headers.get("content-security-policy")).not.toContain("unsafe");

@@ -50,7 +50,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   drainOnClose(app);
   await registerParts(app, deps);
 
-  const tokens = createTokens(deps.config.secret, deps.clock);
+  const tokens = createTokens(deps.config, deps.clock);
   const feature = createFeature(app, { deps, tokens, prefix: "/api" });
   identityRoutes(app, deps);
   memberRoutes(feature);

@@ -4,12 +4,13 @@ import { z } from "zod";
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const flag = z.enum(["0", "1"]).transform((value) => value === "1");
+const secret = z.string().min(32, "must have at least 32 characters");
 const minutes = z.coerce
   .number()
   .positive()
   .max(60 * 24 * 365);
 
-/** Whose forwarded header is believed: proxies by address, by network, or by a name for networks (decision 0012). */
+/** Whose forwarded header is believed: proxies by address, by network, or by a name for networks (decision 0014). */
 const proxies = z
   .string()
   .transform((list) => list.split(",").map((one) => one.trim()))
@@ -44,7 +45,8 @@ const settings = z.object({
   RATE_LIMIT: z.enum(["on", "off"]).default("on"),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   TRUST_PROXY: proxies.default([]),
-  SECRET: z.string().min(32, "must have at least 32 characters").optional(),
+  SECRET: secret.optional(),
+  PREVIOUS_SECRET: secret.optional(),
   CURRENCY: z
     .string()
     .regex(/^[a-z]{3}$/, "must be three lower-case letters")
@@ -88,6 +90,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     trustProxy: set.TRUST_PROXY,
     ...reachedAt,
     secret: set.SECRET ?? defaultSecret(resolve(set.DATA_DIR)),
+    previousSecret: set.PREVIOUS_SECRET,
     currency: set.CURRENCY,
     logLevel: set.LOG_LEVEL ?? (production ? "info" : "warn"),
     sandboxPort: set.SANDBOX_PORT ?? (set.PORT === 0 ? 0 : set.PORT + 1),

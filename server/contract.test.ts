@@ -64,7 +64,7 @@ describe("the contract", () => {
     const { access: _, ...rest } = table.listCategories;
     // Nor does it compile: this line would not if it did.
     const compiles: typeof rest extends Call ? true : false = false;
-    const tokens = createTokens(shop.deps.config.secret, shop.clock);
+    const tokens = createTokens(shop.deps.config, shop.clock);
     expect(() => gate(rest as unknown as Call, shop.deps, tokens)).toThrow("has no access word");
     expect(compiles).toBe(false);
   });

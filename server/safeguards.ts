@@ -22,19 +22,10 @@ export async function registerSafeguards(app: FastifyInstance, config: Config): 
   refuseOtherSites(app, config);
 }
 
-/** Nothing here looks, listens, locates or follows; the card fields may offer what the browser keeps for paying. */
+/** Nothing here looks, listens, locates or follows. */
 const permissions = [
-  ...[
-    "camera",
-    "microphone",
-    "geolocation",
-    "display-capture",
-    "usb",
-    "serial",
-    "bluetooth",
-    "hid",
-  ],
-  ...["midi", "accelerometer", "gyroscope", "magnetometer", "browsing-topics"],
+  ...["accelerometer", "browsing-topics", "camera", "display-capture", "geolocation", "gyroscope"],
+  ...["hid", "magnetometer", "microphone", "midi", "serial", "usb"],
 ]
   .map((feature) => `${feature}=()`)
   .join(", ");

@@ -38,10 +38,10 @@ export function clientLoader() {
 
 /**
  * Who may turn text into markup or script (`server/pages/policy.ts`): React, for the one way it makes a
- * script element; and any address as a script's, since the content policy says which of them load.
+ * script element; and any address as a script's, since the content policy says which of them load. Zod is
+ * told not to try whether it may, and not to.
  */
-const trustTypes =
-  'self.trustedTypes?.createPolicy("default",{createHTML:t=>t==="<script></script>"?t:null,createScriptURL:u=>u})';
+const trustTypes = String.raw`self.__zod_globalConfig={jitless:true};self.trustedTypes?.createPolicy("default",{createHTML:t=>t==="\x3cscript>\x3c/script>"?t:null,createScriptURL:u=>u})`;
 
 /** Runs before the first paint: who has a token stored is shown no Login button while we look who it is. */
 const markMember =

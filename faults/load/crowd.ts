@@ -85,7 +85,7 @@ async function join(db: Kysely<DB>, role: "buyer" | "seller" | "admin"): Promise
   const expiresAt = new Date(now.getTime() + 24 * 3_600_000);
   const session = { id: sessionId, userId: id, token: sessionId, expiresAt, updatedAt: now };
   await db.insertInto("identity.session").values(session).execute();
-  const tokens = createTokens(secret, systemClock);
+  const tokens = createTokens({ secret, previousSecret: undefined }, systemClock);
   return { id, token: () => tokens.issue({ memberId: id, sessionId }) };
 }
 

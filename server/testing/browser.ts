@@ -9,9 +9,11 @@ type User = { id: string; name: string; email: string; image: string | null };
 /** A browser at a shop: it keeps cookies, and follows nothing by itself. */
 export function openBrowser(url: string) {
   const cookies = new Map<string, string>();
+  /** What it sends as its `cookie` header. */
+  const sent = () => [...cookies.values()].join("; ");
   const visit: typeof fetch = async (input, init) => {
     const headers = new Headers(init?.headers);
-    if (cookies.size > 0) headers.set("cookie", [...cookies.values()].join("; "));
+    if (cookies.size > 0) headers.set("cookie", sent());
     headers.set("origin", url);
     const response = await fetch(input, { redirect: "manual", ...init, headers });
     for (const line of response.headers.getSetCookie()) {
@@ -33,7 +35,7 @@ export function openBrowser(url: string) {
     const session = await (await visit(`${url}/api/auth/get-session`)).json();
     return (session as { user: User } | null)?.user;
   };
-  return { visit, post, user, connection: { host: `${url}/api`, fetch: visit } };
+  return { visit, post, user, cookies: sent, connection: { host: `${url}/api`, fetch: visit } };
 }
 
 /** A browser in which somebody has signed up at the identity service, and not joined yet. */

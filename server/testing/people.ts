@@ -47,7 +47,7 @@ export async function memberOf(
     })
     .execute();
   const sessionId = await signIn(shop, { id, name, email });
-  const tokens = createTokens(shop.deps.config.secret, shop.clock);
+  const tokens = createTokens(shop.deps.config, shop.clock);
   const token = () => tokens.issue({ memberId: id, sessionId });
   return { id, name, email, token, ...callsWith(shop, token) };
 }

@@ -6,9 +6,9 @@ import type { Limits } from "../../limits.ts";
 import { googleByOpenId, letInByGoogle } from "./google.ts";
 import { afterPasswords, beforePasswords, proveAddress } from "./passwords.ts";
 import { clientAddressHeader, type Identity, type OpenIdClient } from "./port.ts";
+import { type Secrets, signAnew } from "./signed-cookies.ts";
 
-export type EmbeddedSettings = {
-  secret: string;
+export type EmbeddedSettings = Secrets & {
   publicUrl: string;
   origins: string[];
   limits: Limits;
@@ -22,7 +22,7 @@ export function embeddedIdentity(db: Kysely<DB>, settings: EmbeddedSettings): Id
   return {
     google: settings.google !== undefined,
     async prove(headers) {
-      const session = await auth.api.getSession({ headers });
+      const session = await auth.api.getSession({ headers: signAnew(headers, settings) });
       if (!session) return undefined;
       const { id, email, name } = session.user;
       await noteSeen(db, session.session.id);
@@ -41,7 +41,8 @@ export function embeddedIdentity(db: Kysely<DB>, settings: EmbeddedSettings): Id
       if (asksForGoogle(request) && settings.google && !(await hasGoogle(auth))) {
         auth = await renewed(auth);
       }
-      return await auth.handler(request);
+      const headers = signAnew(request.headers, settings);
+      return await auth.handler(new Request(request, { headers }));
     },
     async enrol(person) {
       const { internalAdapter } = await auth.$context;

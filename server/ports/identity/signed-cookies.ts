@@ -1,0 +1,38 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+
+export type Secrets = { secret: string; previousSecret: string | undefined };
+
+/**
+ * Signs anew the cookies that the secret before the present one has signed, as the identity service
+ * signs them (`value.signature`, encoded), so that a new secret signs nobody out.
+ */
+export function signAnew(headers: Headers, { secret, previousSecret }: Secrets): Headers {
+  const cookies = headers.get("cookie");
+  if (previousSecret === undefined || cookies === null) return headers;
+  const renewed = new Headers(headers);
+  const signed = cookies.split("; ").map((cookie) => {
+    const [name = "", text = ""] = cookie.split("=", 2);
+    const [, value = "", signature = ""] = /^(.+)\.([\w+/]{43}=)$/.exec(decoded(text)) ?? [];
+    if (!isSame(signature, sign(value, previousSecret))) return cookie;
+    return `${name}=${encodeURIComponent(`${value}.${sign(value, secret)}`)}`;
+  });
+  renewed.set("cookie", signed.join("; "));
+  return renewed;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return "";
+  }
+}
+
+function sign(value: string, secret: string): string {
+  return createHmac("sha256", secret).update(value).digest("base64");
+}
+
+function isSame(given: string, expected: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(expected)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}
