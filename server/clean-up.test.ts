@@ -44,6 +44,17 @@ test("sessions and mailed links go once they have run out", async () => {
   expect(await count("identity.session")).toBe(0);
 });
 
+test("a session that goes on and on ends after 30 days", async () => {
+  await memberOf(shop);
+  const createdAt = shop.clock.now();
+  const expiresAt = new Date(createdAt.getTime() + 365 * 24 * 3_600_000);
+  await shop.deps.db.updateTable("identity.session").set({ createdAt, expiresAt }).execute();
+  await after(kept.longSessions - 1);
+  expect(await count("identity.session")).toBe(1);
+  await after(2);
+  expect(await count("identity.session")).toBe(0);
+});
+
 test("a count of a limit goes once its time is over", async () => {
   await shop.deps.limits.take({ name: "long", most: 1, minutes: 60 * 24 * 365 }, "ada");
   await shop.deps.limits.take({ name: "brief", most: 1, minutes: 1 }, "ada");

@@ -17,6 +17,8 @@ export const kept = {
   unusedImages: 24,
   /** A session or a mailed link that has run out is nothing any more; neither is a count of a limit. */
   sessions: 0,
+  /** Everybody logs in anew once a month, however often they come. */
+  longSessions: 30 * days,
   mailedLinks: 0,
   limits: 0,
   /** The card provider sends an event again for three days; a question about one may come later. */
@@ -45,6 +47,9 @@ const steps: Record<keyof typeof kept, (deps: Deps, before: Date) => Promise<voi
   unusedImages: forgetUnusedImages,
   sessions: inOne("forgetEndedSessions", (tx, before) =>
     tx.deleteFrom("identity.session").where("expiresAt", "<", before).execute(),
+  ),
+  longSessions: inOne("endLongSessions", (tx, before) =>
+    tx.deleteFrom("identity.session").where("createdAt", "<", before).execute(),
   ),
   mailedLinks: inOne("forgetMailedLinks", (tx, before) =>
     tx.deleteFrom("identity.verification").where("expiresAt", "<", before).execute(),
