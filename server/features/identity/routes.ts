@@ -46,7 +46,7 @@ function toAsking({ method, url, ip, headers, body }: FastifyRequest) {
 function toWebRequest(request: FastifyRequest, publicUrl: string): Request {
   const headers = webHeaders(request);
   headers.delete("content-length");
-  // The one address there is, whatever a client forwards (decisions 0006, 0012).
+  // The one address there is, whatever a client forwards (decisions 0006, 0014).
   headers.set(clientAddressHeader, request.ip);
   const body = request.method === "GET" ? null : JSON.stringify(request.body ?? {});
   if (body !== null) headers.set("content-type", "application/json");
