@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { call, date, deleted, id, inserted, modified, ownPage, page } from "./call.ts";
-import { salesStatuses } from "./life-cycle.ts";
+import { bookingStates, salesStatuses } from "./life-cycle.ts";
 import { dollars } from "./money.ts";
 import { email, phone, text, whole } from "./text.ts";
 
@@ -44,6 +44,24 @@ export const productWithContact = product.extend({
   mobile_number: z.string(),
 });
 
+/** A product as its seller sees it: with the live deal on it, and how to reach the other side of that. */
+export const ownProduct = productWithContact.extend({
+  deal: z
+    .object({
+      bookingId: id,
+      state: z.enum(bookingStates),
+      /** When an unpaid hold runs out. */
+      heldUntil: date,
+      name: z.string(),
+      email: z.string(),
+      phone: z.string(),
+      /** Where the buyer would like to meet. */
+      location: z.string(),
+    })
+    .nullable(),
+});
+
+export type OwnProduct = z.output<typeof ownProduct>;
 export type Product = z.output<typeof product>;
 export type ProductWithContact = z.output<typeof productWithContact>;
 
@@ -91,11 +109,11 @@ export const listSellerProducts = call({
   method: "GET",
   path: "/products/{email}",
   access: "self",
-  summary: "A seller's own products, in every status",
+  summary: "A seller's own products, in every status, each with its live deal",
   params: z.object({ email }),
   query: ownPage,
   paged: true,
-  answers: { 200: z.array(productWithContact) },
+  answers: { 200: z.array(ownProduct) },
   refusals: [],
 });
 

@@ -148,6 +148,26 @@ test.describe("My Products", () => {
     await expect(advertiseIn(rowOf(page, booked.product_name))).toBeDisabled();
   });
 
+  test("a seller sees who holds a laptop, and can end the hold", async ({
+    page,
+    newSeller,
+    buyer,
+  }) => {
+    const laptop = await sell(newSeller);
+    await hold(buyer, laptop);
+    await signIn(page, newSeller);
+    await page.goto("/dashboard/myProducts");
+    const row = rowOf(page, laptop.product_name);
+    await expect(row).toContainText("not paid yet");
+    await expect(row.getByRole("link", { name: buyer.email })).toBeVisible();
+    await row.getByRole("button", { name: "End the hold" }).click();
+    const dialog = page.getByRole("dialog", { name: "Are you sure you want to end the hold?" });
+    await dialog.getByRole("button", { name: "End hold" }).click();
+    await expect(toastOf(page, `${laptop.product_name} is for sale again.`)).toBeVisible();
+    await expect(row).toContainText(/available/i);
+    await expect(row.getByRole("button", { name: "Delete" })).toBeVisible();
+  });
+
   test("§2.3 /dashboard/myProducts §4 advertise: Advertise Off becomes Advertise On, and back", async ({
     page,
     newSeller,

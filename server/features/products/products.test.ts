@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { bookProduct } from "#contract/bookings.ts";
+import { bookProduct, cancelBooking } from "#contract/bookings.ts";
 import { listCategories, listCategoryProducts } from "#contract/categories.ts";
 import {
   addProduct,
@@ -211,6 +211,25 @@ describe("deleting", () => {
       code: "IN_USE",
     });
   });
+});
+
+test("a seller sees how to reach who holds their laptop, as long as it is held", async () => {
+  const id = await sell(shop, seller);
+  const buyer = await memberOf(shop);
+  const meeting = { phone: "5550123", location: "Station" };
+  const body = { price: 640, ...meeting, bookingProduct: { _id: id } };
+  const { insertedId } = await buyer.call(bookProduct, { body });
+  const deal = async () => (await own()).find(({ _id }) => _id === id)?.deal;
+  const { name, email } = buyer;
+  expect(await deal()).toMatchObject({
+    bookingId: insertedId,
+    state: "held",
+    name,
+    email,
+    ...meeting,
+  });
+  await seller.call(cancelBooking, { params: { id: insertedId } });
+  expect(await deal()).toBeNull();
 });
 
 describe("reading in pages", () => {

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { toCents } from "#contract/money.ts";
-import type { newProduct, Product, ProductWithContact } from "#contract/products.ts";
+import type { newProduct, OwnProduct, Product } from "#contract/products.ts";
 import { record } from "../../audit.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
@@ -10,7 +10,7 @@ import { newestFirst, type Page, type Paging } from "../../keyset.ts";
 import { releaseOverdueHold } from "../bookings/holds.ts";
 import { requireUploadedImage } from "../images/images.ts";
 import type { Member } from "../members/members.ts";
-import { selectProducts, toProduct, toProductWithContact } from "./rows.ts";
+import { selectOwnProducts, selectProducts, toOwnProduct, toProduct } from "./rows.ts";
 
 /**
  * Lists a seller's laptop. Who, when and every status are the server's to say. Refuses `IMAGE_NOT_OURS`
@@ -84,17 +84,17 @@ async function requireCategory(tx: Tx, id: string): Promise<void> {
 
 const newest = { at: "products.posted_at", id: "products.id" } as const;
 
-/** A seller's own products in every status, newest first. */
+/** A seller's own products in every status, newest first, with the live deal on each. */
 export async function listSellerProducts(
   tx: Tx,
   email: string,
   paging: Paging,
-): Promise<Page<ProductWithContact>> {
-  const query = selectProducts(tx)
+): Promise<Page<OwnProduct>> {
+  const query = selectOwnProducts(tx)
     .where("seller.email", "=", email)
     .where("seller.deleted_at", "is", null)
     .where("products.deleted_at", "is", null);
-  return await newestFirst(query, { ...newest, ...paging }, toProductWithContact);
+  return await newestFirst(query, { ...newest, ...paging }, toOwnProduct);
 }
 
 /** The products anyone can hold, of one category or those advertised, newest first. */

@@ -1,5 +1,7 @@
+import { jsonObjectFrom } from "kysely/helpers/postgres";
+import { liveBookingStates } from "#contract/life-cycle.ts";
 import { toDollars } from "#contract/money.ts";
-import type { Product, ProductWithContact } from "#contract/products.ts";
+import type { OwnProduct, Product, ProductWithContact } from "#contract/products.ts";
 import type { Tx } from "../../db/database.ts";
 
 /**
@@ -61,4 +63,28 @@ export function toProduct(row: ProductRow): Product {
 /** A row as its seller, an admin, or the buyer in a live deal sees it. */
 export function toProductWithContact(row: ProductRow): ProductWithContact {
   return { ...toProduct(row), sellerEmail: row.seller_email, mobile_number: row.mobile_number };
+}
+
+/** Products with the live deal on each, of which there is one at most. */
+export function selectOwnProducts(tx: Tx) {
+  return selectProducts(tx).select(({ selectFrom }) =>
+    jsonObjectFrom(
+      selectFrom("bookings")
+        .innerJoin("members as buyer", "buyer.id", "bookings.buyer_id")
+        .select(["bookings.id as bookingId", "state", "held_until", "phone", "location"])
+        .select(["buyer.name", "buyer.email"])
+        .whereRef("bookings.product_id", "=", "products.id")
+        .where("state", "in", liveBookingStates),
+    ).as("deal"),
+  );
+}
+
+type OwnRow = Awaited<ReturnType<ReturnType<typeof selectOwnProducts>["executeTakeFirstOrThrow"]>>;
+
+/** A row as its seller sees it. */
+export function toOwnProduct(row: OwnRow): OwnProduct {
+  if (row.deal === null) return { ...toProductWithContact(row), deal: null };
+  const { held_until, ...deal } = row.deal;
+  const heldUntil = new Date(held_until).toISOString();
+  return { ...toProductWithContact(row), deal: { ...deal, heldUntil } };
 }

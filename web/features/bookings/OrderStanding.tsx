@@ -1,6 +1,7 @@
 import type { Booking } from "#contract/bookings.ts";
 import type { BookingState } from "#contract/life-cycle.ts";
 import { formatPrice } from "#contract/money.ts";
+import { Contact } from "#web/ui/Contact.tsx";
 import { dateInWords, timeLeftInWords } from "#web/ui/in-words.ts";
 import { useNow } from "#web/ui/use-now.ts";
 
@@ -21,16 +22,7 @@ export function OrderStanding({ booking }: { booking: Booking }) {
       <p>{state === "held" ? <TimeLeft until={heldUntil} /> : standings[state]}</p>
       {refund && <Refund {...refund} />}
       {mobile_number && sellerEmail && (
-        <p>
-          Seller: {seller_name},{" "}
-          <a href={`tel:${mobile_number}`} className="link whitespace-nowrap">
-            {mobile_number}
-          </a>
-          ,{" "}
-          <a href={`mailto:${sellerEmail}`} className="link">
-            {sellerEmail}
-          </a>
-        </p>
+        <Contact who="Seller" name={seller_name} phone={mobile_number} email={sellerEmail} />
       )}
     </div>
   );

@@ -7,7 +7,7 @@ import {
   deleteProduct,
   listAdvertisedProducts,
   listSellerProducts,
-  type ProductWithContact,
+  type OwnProduct,
   toggleAdvertise,
 } from "#contract/products.ts";
 import { listOf, useCall } from "#web/api.ts";
@@ -19,8 +19,9 @@ import { EmptyDrawing } from "#web/ui/drawings.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { Thumbnail } from "#web/ui/Photo.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
+import { DealStanding, EndHoldButton } from "./DealStanding.tsx";
 
-const columns: Column<ProductWithContact>[] = [
+const columns: Column<OwnProduct>[] = [
   serialNumber(),
   {
     header: "Image",
@@ -28,7 +29,12 @@ const columns: Column<ProductWithContact>[] = [
   },
   {
     header: "Title",
-    cell: ({ product_name }) => <span className="font-medium">{product_name}</span>,
+    cell: ({ product_name, deal }) => (
+      <>
+        <p className="font-medium">{product_name}</p>
+        {deal && <DealStanding deal={deal} />}
+      </>
+    ),
   },
   {
     header: "Price",
@@ -36,7 +42,7 @@ const columns: Column<ProductWithContact>[] = [
   },
   { header: "Status", cell: ({ sales_status }) => <Status status={sales_status} /> },
   { header: "Advertise", cell: (product) => <AdvertiseButton product={product} /> },
-  { header: "Action", cell: (product) => <DeleteProduct product={product} /> },
+  { header: "Action", cell: (product) => <Action product={product} /> },
 ];
 
 /** A seller's own products (specification 2, /dashboard/myProducts). */
@@ -79,7 +85,7 @@ function Status({ status }: { status: SalesStatus }) {
 }
 
 /** Only what is available can be advertised. */
-function AdvertiseButton({ product }: { product: ProductWithContact }) {
+function AdvertiseButton({ product }: { product: OwnProduct }) {
   const { _id, advertise, sales_status } = product;
   const toggle = useCall(toggleAdvertise, {
     changes: [listSellerProducts, listAdvertisedProducts],
@@ -98,7 +104,15 @@ function AdvertiseButton({ product }: { product: ProductWithContact }) {
   );
 }
 
-function DeleteProduct({ product: { _id, product_name } }: { product: ProductWithContact }) {
+/** A laptop that is held or sold can't be deleted; an unpaid hold can be ended. */
+function Action({ product }: { product: OwnProduct }) {
+  const { deal } = product;
+  if (!deal) return <DeleteProduct product={product} />;
+  if (deal.state === "held") return <EndHoldButton product={product} deal={deal} />;
+  return <span className="text-muted text-sm">Kept for your records</span>;
+}
+
+function DeleteProduct({ product: { _id, product_name } }: { product: OwnProduct }) {
   const remove = useCall(deleteProduct, {
     changes: [listSellerProducts, listAdvertisedProducts],
     onSuccess: () => toast.success(`Product ${product_name} deleted successfully`),

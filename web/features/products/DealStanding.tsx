@@ -1,0 +1,49 @@
+import { toast } from "sonner";
+import { cancelBooking } from "#contract/bookings.ts";
+import { listCategoryProducts } from "#contract/categories.ts";
+import { listAdvertisedProducts, listSellerProducts, type OwnProduct } from "#contract/products.ts";
+import { useCall } from "#web/api.ts";
+import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
+import { Contact } from "#web/ui/Contact.tsx";
+import { momentInWords } from "#web/ui/in-words.ts";
+
+type Deal = NonNullable<OwnProduct["deal"]>;
+
+/** Where the deal on a seller's laptop stands, whom it is with, and where they would like to meet. */
+export function DealStanding({ deal }: { deal: Deal }) {
+  const { name, phone, email, location } = deal;
+  return (
+    <div className="text-muted text-sm">
+      <p>{inWords(deal)}</p>
+      <Contact who="Buyer" name={name} phone={phone} email={email} />
+      {deal.state !== "completed" && <p>Would like to meet at: {location}</p>}
+    </div>
+  );
+}
+
+function inWords({ state, heldUntil }: Deal): string {
+  if (state === "held") return `Held until ${momentInWords(heldUntil)}, not paid yet.`;
+  return state === "paid" ? "Paid. Meet the buyer and hand it over." : "Handed over.";
+}
+
+/** Lets a seller end an unpaid hold, once they have confirmed it. */
+export function EndHoldButton({ product: { product_name }, deal }: EndHoldProps) {
+  const cancel = useCall(cancelBooking, {
+    changes: [listSellerProducts, listCategoryProducts, listAdvertisedProducts],
+    onSuccess: () => toast.success(`${product_name} is for sale again.`),
+  });
+  return (
+    <ConfirmButton
+      label={`End the hold of ${product_name}`}
+      title="Are you sure you want to end the hold?"
+      message={`${deal.name} is told that ${product_name} is no longer held for them, and it is for sale again.`}
+      confirm="End hold"
+      busy={cancel.isPending}
+      onConfirm={(done) => cancel.mutate({ params: { id: deal.bookingId } }, { onSettled: done })}
+    >
+      End hold
+    </ConfirmButton>
+  );
+}
+
+type EndHoldProps = { product: OwnProduct; deal: Deal };

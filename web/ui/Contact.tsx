@@ -1,0 +1,17 @@
+type ContactProps = { who: string; name: string; phone: string; email: string };
+
+/** How to reach the other side of a deal. */
+export function Contact({ who, name, phone, email }: ContactProps) {
+  return (
+    <p>
+      {who}: {name},{" "}
+      <a href={`tel:${phone}`} className="link whitespace-nowrap">
+        {phone}
+      </a>
+      ,{" "}
+      <a href={`mailto:${email}`} className="link">
+        {email}
+      </a>
+    </p>
+  );
+}
