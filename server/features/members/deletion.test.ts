@@ -1,21 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  bookProduct,
-  confirmHandover,
-  findBookingToPay,
-  listBookings,
-} from "#contract/bookings.ts";
+import { confirmHandover, findBookingToPay, listBookings } from "#contract/bookings.ts";
 import { deleteUser } from "#contract/members.ts";
-import {
-  createPaymentIntent,
-  listPayments,
-  recordPayment,
-  refundBooking,
-} from "#contract/payments.ts";
+import { listPayments, refundBooking } from "#contract/payments.ts";
 import { enqueue } from "../../jobs.ts";
 import { type CardDesk, cardDesk } from "../../testing/cards.ts";
+import { type Deal, openDeal, record } from "../../testing/deals.ts";
 import { waitForMail } from "../../testing/inbox.ts";
-import { memberOf, type Person, refusalOf, sell } from "../../testing/people.ts";
+import { memberOf, type Person, refusalOf } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 
 let shop: Shop;
@@ -30,29 +21,16 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-type Deal = { seller: Person; buyer: Person; product: string; booking: string; intent: string };
+type Dealing = Deal & { seller: Person };
 
-/** A laptop held by a buyer who is about to pay. */
-async function openDeal(): Promise<Deal> {
+async function open(): Promise<Dealing> {
   const seller = await memberOf(shop, { accountType: "seller" });
-  const buyer = await memberOf(shop);
-  const product = await sell(shop, seller);
-  const body = {
-    price: 640,
-    phone: "5550123",
-    location: "Station",
-    bookingProduct: { _id: product },
-  };
-  const booking = (await buyer.call(bookProduct, { body })).insertedId;
-  const asked = { body: { price: 640, bookingId: booking } };
-  const { clientSecret } = await buyer.call(createPaymentIntent, asked);
-  return { seller, buyer, product, booking, intent: clientSecret.split("_secret_")[0] ?? "" };
+  return { seller, ...(await openDeal(shop, { seller, buyer: await memberOf(shop) })) };
 }
 
-async function pay({ buyer, intent, booking }: Deal): Promise<void> {
-  await desk.pay(intent);
-  const body = { price: 640, transactionId: intent, bookingId: booking };
-  await buyer.call(recordPayment, { body });
+async function pay(deal: Deal): Promise<void> {
+  await desk.pay(deal.intent);
+  await record(deal);
 }
 
 const remove = ({ id }: Person) => admin.call(deleteUser, { params: { id } });
@@ -65,7 +43,7 @@ const stateOf = async ({ booking }: Deal) =>
     .executeTakeFirstOrThrow();
 
 test("a buyer who holds a laptop is deleted: the hold ends first, and can no longer be paid", async () => {
-  const deal = await openDeal();
+  const deal = await open();
   await remove(deal.buyer);
   expect(await stateOf(deal)).toEqual({
     state: "cancelled",
@@ -87,7 +65,7 @@ test("a buyer who holds a laptop is deleted: the hold ends first, and can no lon
 });
 
 test("a seller whose laptop is held is deleted with it; the buyer is told, and still reads the order", async () => {
-  const deal = await openDeal();
+  const deal = await open();
   await remove(deal.seller);
   expect(await stateOf(deal)).toMatchObject({ state: "cancelled", deleted_at: expect.any(Date) });
   const { email } = deal.buyer;
@@ -98,7 +76,7 @@ test("a seller whose laptop is held is deleted with it; the buyer is told, and s
 });
 
 test("neither is deleted while a laptop is paid for and not handed over; refunded or handed over, both are", async () => {
-  const [undone, done] = [await openDeal(), await openDeal()];
+  const [undone, done] = [await open(), await open()];
   for (const deal of [undone, done]) {
     await pay(deal);
     for (const member of [deal.buyer, deal.seller])
@@ -122,14 +100,14 @@ test("neither is deleted while a laptop is paid for and not handed over; refunde
 });
 
 test("money nobody had heard of makes the deal a paid one, and its buyer stays", async () => {
-  const deal = await openDeal();
+  const deal = await open();
   await desk.pay(deal.intent);
   expect(await refusalOf(remove(deal.buyer))).toMatchObject({ status: 409, code: "IN_USE" });
   expect(await stateOf(deal)).toMatchObject({ state: "paid", sales_status: "sold" });
 });
 
 test("while the card provider is away nobody with an open payment is deleted", async () => {
-  const deal = await openDeal();
+  const deal = await open();
   const path = "/v1/payment_intents/:id/cancel";
   await desk.break({
     failNext: { method: "POST", path, status: 500, times: 9 },
@@ -142,7 +120,7 @@ test("while the card provider is away nobody with an open payment is deleted", a
 });
 
 test("money that comes after its buyer was deleted goes back, once", async () => {
-  const deal = await openDeal();
+  const deal = await open();
   await desk.pay(deal.intent);
   // As where the provider took the money although it had said that the intent is cancelled.
   await shop.deps.db

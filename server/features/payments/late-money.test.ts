@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { bookProduct, cancelBooking, findBookingToPay, listBookings } from "#contract/bookings.ts";
+import { createPaymentIntent, refundBooking } from "#contract/payments.ts";
+import { type CardDesk, cardDesk } from "../../testing/cards.ts";
+import { type Deal, openDeal, record } from "../../testing/deals.ts";
+import { mailsTo, waitForMail } from "../../testing/inbox.ts";
+import { memberOf, type Person, refusalOf, sell } from "../../testing/people.ts";
+import { openShop, type Shop } from "../../testing/shop.ts";
+import { expireHold } from "../bookings/holds.ts";
+import { reconcile } from "./reconcile.ts";
+
+let shop: Shop;
+let desk: CardDesk;
+let seller: Person;
+let buyer: Person;
+
+beforeAll(async () => {
+  shop = await openShop({ sandbox: true, worker: true });
+  desk = cardDesk(shop.sandbox?.url ?? "");
+  seller = await memberOf(shop, { accountType: "seller" });
+});
+beforeEach(async () => {
+  buyer = await memberOf(shop);
+});
+afterAll(() => shop.close());
+
+const hold = (who = buyer, product?: string) =>
+  openDeal(shop, { seller, buyer: who, ...(product && { product }) });
+const orderOf = async ({ booking }: Deal, who = buyer) =>
+  await who.call(findBookingToPay, { params: { id: booking } });
+const payments = ({ booking }: Deal) =>
+  shop.deps.db.selectFrom("payments").selectAll().where("booking_id", "=", booking).execute();
+const hearNothing = () => desk.break({ webhook: { hold: true } });
+
+describe("a hold that ends while money is on its way", () => {
+  test("can no longer be paid once it has ended", async () => {
+    const deal = await hold();
+    await buyer.call(cancelBooking, { params: { id: deal.booking } });
+    await expect(desk.pay(deal.intent)).rejects.toThrow();
+    const again = buyer.call(createPaymentIntent, {
+      body: { price: 640, bookingId: deal.booking },
+    });
+    expect(await refusalOf(again)).toMatchObject({ status: 409, code: "BOOKING_NOT_PAYABLE" });
+  });
+
+  test("is settled instead where the money had arrived first", async () => {
+    await hearNothing();
+    const deal = await hold();
+    await desk.pay(deal.intent);
+    shop.clock.advance(1440);
+    await expireHold(shop.deps, deal.booking);
+    expect(await orderOf(deal)).toMatchObject({ paid: true, state: "paid" });
+    await desk.break({});
+  });
+
+  test("takes the laptop back where it is still free, and gives the money back once where it is not; the buyer is told either way", async () => {
+    await hearNothing();
+    for (const taken of [false, true]) {
+      buyer = await memberOf(shop);
+      const deal = await hold();
+      await desk.pay(deal.intent);
+      await shop.deps.db
+        .updateTable("bookings")
+        .set({ state: "expired" })
+        .where("id", "=", deal.booking)
+        .execute();
+      await shop.deps.db
+        .updateTable("products")
+        .set({ sales_status: "available" })
+        .where("id", "=", deal.product)
+        .execute();
+      if (taken) await hold(await memberOf(shop), deal.product);
+      const told = await record(deal).then(
+        ({ status }) => status,
+        (error) => error.code,
+      );
+      expect(told).toBe(taken ? "BOOKING_NOT_PAYABLE" : 201);
+      expect(await orderOf(deal)).toMatchObject({ state: taken ? "expired" : "paid" });
+      const letter = await waitForMail(shop, buyer.email);
+      expect(letter.subject).toMatch(taken ? /^\$640 on its way back/ : /is yours$/);
+      if (!taken) continue;
+      const refunds = async () =>
+        (await desk.ledger()).refunds.filter(
+          ({ payment_intent }) => payment_intent === deal.intent,
+        );
+      await expect.poll(refunds, { timeout: 10_000 }).toMatchObject([{ amount: 64_000 }]);
+      expect(await orderOf(deal)).toMatchObject({
+        refund: { state: "refunded", amount: 640, refundedAt: shop.clock.now().toISOString() },
+      });
+      expect(await mailsTo(shop, buyer.email)).toHaveLength(1);
+    }
+    await desk.break({});
+  });
+});
+
+test("while the provider is away a buyer is told so, and the booking stays as it was", async () => {
+  const sold = await sell(shop, seller);
+  const order = {
+    price: 640,
+    phone: "5550123",
+    location: "Station",
+    bookingProduct: { _id: sold },
+  };
+  const booking = (await buyer.call(bookProduct, { body: order })).insertedId;
+  await desk.break({
+    failNext: { method: "POST", path: "/v1/payment_intents", status: 500, times: 9 },
+  });
+  const asked = buyer.call(createPaymentIntent, { body: { price: 640, bookingId: booking } });
+  expect(await refusalOf(asked)).toMatchObject({ status: 502, code: "PROVIDER_UNAVAILABLE" });
+  await desk.break({});
+  const [order1] = await buyer.call(listBookings, { params: { email: buyer.email } });
+  expect(order1).toMatchObject({ state: "held", paid: false });
+  expect(
+    await buyer.call(createPaymentIntent, { body: { price: 640, bookingId: booking } }),
+  ).toMatchObject({
+    clientSecret: expect.stringContaining("_secret_"),
+  });
+});
+
+describe("the reconciling job", () => {
+  test("is not held up by an intent the provider does not know", async () => {
+    await hearNothing();
+    const lost = await hold(await memberOf(shop));
+    const unknown = { intent_id: "pi_of_another_account" };
+    await shop.deps.db
+      .updateTable("bookings")
+      .set(unknown)
+      .where("id", "=", lost.booking)
+      .execute();
+    const deal = await hold();
+    await desk.pay(deal.intent);
+    await reconcile(shop.deps);
+    expect(await orderOf(deal)).toMatchObject({ paid: true });
+    shop.clock.advance(1440);
+    await expireHold(shop.deps, lost.booking);
+    expect(
+      await shop.deps.db
+        .selectFrom("bookings")
+        .select("state")
+        .where("id", "=", lost.booking)
+        .executeTakeFirst(),
+    ).toEqual({ state: "expired" });
+    await desk.break({});
+  });
+
+  test("ends the holds that ran out and gives back what is due, where their own jobs were lost", async () => {
+    await hearNothing();
+    const overdue = await hold(await memberOf(shop));
+    const late = await hold();
+    await desk.pay(late.intent);
+    const admin = await memberOf(shop, { isAdmin: true });
+    await record(late);
+    await admin.call(refundBooking, { body: { bookingId: late.booking } });
+    await shop.pool.query("delete from graphile_worker._private_jobs");
+    shop.clock.advance(1440);
+    await reconcile(shop.deps);
+    const states = await shop.deps.db
+      .selectFrom("bookings")
+      .select(["id", "state"])
+      .where("id", "in", [overdue.booking, late.booking])
+      .execute();
+    expect(new Map(states.map(({ id, state }) => [id, state]))).toEqual(
+      new Map([
+        [overdue.booking, "expired"],
+        [late.booking, "refunded"],
+      ]),
+    );
+    expect(await payments(late)).toMatchObject([{ state: "refunded" }]);
+    await desk.break({});
+  });
+});
