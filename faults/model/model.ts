@@ -70,8 +70,10 @@ export function book(model: Model, buyer: number, product: number, rightPrice: b
   const { bookings } = model;
   const overdue = bookings.find((one) => one.product === product && isOverdue(model, one));
   if (overdue) endHold(model, overdue, "expired");
+  const live = bookings.find((one) => one.product === product && isLive(one));
+  if (live && live.buyer !== buyer) return [409, "PRODUCT_TAKEN"];
   const own = bookings.filter((one) => one.buyer === buyer);
-  if (own.some((one) => one.product === product && isLive(one))) return [200];
+  if (live) return [200];
   const holds = own.filter((one) => one.state === "held" && !isOverdue(model, one));
   if (holds.length >= maxUnpaidHolds) return [409, "TOO_MANY_HOLDS"];
   const wanted = at(model.products, product);

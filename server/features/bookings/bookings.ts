@@ -26,9 +26,10 @@ export async function bookProduct(
 ): Promise<{ id: string; repeated: boolean }> {
   await releaseOverdueHold(deps, order.bookingProduct._id);
   return await transact(deps.db, "bookProduct", async (tx) => {
+    await refuseTaken(tx, buyer, order.bookingProduct._id);
     await waitForOwnOrders(tx, buyer);
-    const live = await findLiveBooking(tx, buyer, order.bookingProduct._id);
-    if (live) return { id: live.id, repeated: true };
+    const live = await findLiveBooking(tx, order.bookingProduct._id);
+    if (live?.buyer_id === buyer.id) return { id: live.id, repeated: true };
     await requireFreeHold(tx, buyer, deps.clock.now());
     if (!(await areStillMembers(tx, { buyerId: buyer.id, productId: order.bookingProduct._id })))
       throw noLongerListed();
@@ -37,17 +38,22 @@ export async function bookProduct(
   });
 }
 
+/** Where a crowd asks for one laptop, all but the first few end here, with one look and no lock. */
+async function refuseTaken(tx: Tx, buyer: Member, productId: string): Promise<void> {
+  const live = await findLiveBooking(tx, productId);
+  if (live && live.buyer_id !== buyer.id) throw taken();
+}
+
 /** Orders of one buyer go one after the other, so a double click finds the first one's booking. */
 async function waitForOwnOrders(tx: Tx, buyer: Member): Promise<void> {
   await tx.selectFrom("members").select("id").where("id", "=", buyer.id).forNoKeyUpdate().execute();
 }
 
-async function findLiveBooking(tx: Tx, buyer: Member, productId: string) {
+async function findLiveBooking(tx: Tx, productId: string) {
   return await tx
     .selectFrom("bookings")
-    .select("id")
+    .select(["id", "buyer_id"])
     .where("product_id", "=", productId)
-    .where("buyer_id", "=", buyer.id)
     .where("state", "in", liveBookingStates)
     .executeTakeFirst();
 }
@@ -86,14 +92,16 @@ async function refuseClaim(tx: Tx, productId: string): Promise<never> {
     .where("deleted_at", "is", null)
     .executeTakeFirst();
   if (!product) throw noLongerListed();
-  if (product.sales_status !== "available") {
-    throw new Refusal("PRODUCT_TAKEN", "Somebody else has just booked this laptop.");
-  }
+  if (product.sales_status !== "available") throw taken();
   const price = formatPrice(toDollars(product.resale_cents));
   throw new Refusal(
     "PRICE_CHANGED",
     `The price is ${price} now. Look at the laptop again before you book it.`,
   );
+}
+
+function taken(): Refusal {
+  return new Refusal("PRODUCT_TAKEN", "Somebody else has just booked this laptop.");
 }
 
 function noLongerListed(): Refusal {
