@@ -15,6 +15,7 @@ import { fillDisk } from "./full-disk.ts";
 import { mountSmallDisk } from "./small-disk.ts";
 
 const { seed, long } = effort();
+const soon = { timeout: 15_000 };
 
 let dataDir: string;
 let cluster: Cluster;
@@ -109,7 +110,7 @@ test("a dropped connection for news of changes lets nothing stale be served", as
     if (await listed(product)) stale.push(product);
   }
   expect(stale).toEqual([]);
-  await expect.poll(() => cluster.connections("secondlap changes")).toBe(1);
+  await expect.poll(() => cluster.connections("secondlap changes"), soon).toBe(1);
 }, 120_000);
 
 test("a job that ends while the database is away ends neither the program nor the doing of jobs", async () => {
@@ -124,13 +125,12 @@ test("a job that ends while the database is away ends neither the program nor th
   await cluster.control("stop", "-m", "immediate");
   await wait(1_500);
   await cluster.start();
-  await expect.poll(() => fetch(url.replace("/api", "/readyz")).then(({ ok }) => ok)).toBe(true);
+  const isReady = () => fetch(url.replace("/api", "/readyz")).then(({ ok }) => ok);
+  await expect.poll(isReady, soon).toBe(true);
   await desk.break({});
   await leaveJob("after");
   const left = "select from graphile_worker.jobs where key = 'after'";
-  await expect
-    .poll(async () => (await database.pool.query(left)).rowCount, { timeout: 15_000 })
-    .toBe(0);
+  await expect.poll(async () => (await database.pool.query(left)).rowCount, soon).toBe(0);
 }, 60_000);
 
 const disk = await mountSmallDisk(160);

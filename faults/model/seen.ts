@@ -8,7 +8,7 @@ import type { World } from "./world.ts";
 
 /** Compares all that anybody sees with the model; throws where they differ. */
 export async function compare(model: Model, world: World): Promise<void> {
-  for (let patience = 50; ; patience -= 1) {
+  for (let patience = 400; ; patience -= 1) {
     const [expected, seen] = [lines(expectedOf(model, world)), lines(await seenBy(model, world))];
     if (expected === seen) return;
     // Public pages hear of a change a few milliseconds after its commit (decision 0007).
