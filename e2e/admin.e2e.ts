@@ -112,7 +112,8 @@ async function expectDeletion(page: Page, inRow: string, name: string): Promise<
   await expect.soft(row).toContainText(name);
   await row.getByRole("button", { name: "Delete" }).click();
   const dialog = page.getByRole("dialog", { name: "Are you sure you want to delete?" });
-  await expect(dialog).toContainText(`If you delete ${name}. It cannot be undone.`);
+  const message = `If you delete ${name}. It cannot be undone.`;
+  await expect(dialog.getByText(message, { exact: true })).toBeVisible();
   await dialog.getByRole("button", { name: "Delete" }).click();
   await expect(row).toHaveCount(0);
 }

@@ -128,9 +128,10 @@ export async function goInside(page: Page, address: string): Promise<void> {
   }, address);
 }
 
-/** A short message, in the region screen readers announce. */
-export function toastOf(page: Page, text: string): Locator {
-  return page.locator("[aria-live=polite]").getByRole("listitem").filter({ hasText: text });
+/** The short messages in the region screen readers announce that say this, word for word where it is a string. */
+export function toastOf(page: Page, words: string | RegExp): Locator {
+  const region = page.locator("[aria-live=polite]").getByRole("listitem");
+  return region.filter({ has: page.getByText(words, { exact: true }) });
 }
 
 /** The card of a laptop for sale. */

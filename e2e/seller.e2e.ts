@@ -194,7 +194,8 @@ test.describe("My Products", () => {
 
     await test.step("§2.1 confirmation §8.7: Cancel leaves everything as it was", async () => {
       await ask();
-      await expect(dialog).toContainText(`If you delete ${product_name}. It cannot be undone.`);
+      const message = `If you delete ${product_name}. It cannot be undone.`;
+      await expect(dialog.getByText(message, { exact: true })).toBeVisible();
       await dialog.getByRole("button", { name: "Cancel" }).click();
       await expect(dialog).toBeHidden();
       await page.reload();
