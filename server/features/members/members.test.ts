@@ -117,6 +117,18 @@ describe("signing up and in", () => {
     });
   });
 
+  test("§6 sign-in: a provider's sign-in leaves a seller a seller, under the new name", async () => {
+    const email = "google-seller@example.com";
+    const { connection } = await signedUp(email);
+    await send(connection, joinAsMember, { body: { name: "S", email, accountType: "seller" } });
+    const body = { name: "Selma", email, accountType: "buyer" as const };
+    expect((await send(connection, upsertMember, { body })).body).toMatchObject({
+      modifiedCount: 1,
+    });
+    const sellers = await admin.call(listSellers, { query: { limit: 100 } });
+    expect(sellers.find((user) => user.email === email)).toMatchObject({ name: "Selma" });
+  });
+
   test("§5.2 signup.password strong: a weak password is refused by the service itself, in the specification's words", async () => {
     const { post } = browser();
     const answer = await post("/sign-up/email", {
