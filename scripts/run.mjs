@@ -28,8 +28,10 @@ export async function run([command, ...args], { env = environment(), stdio = "pi
   let stopped = false;
   const stop = (signal) => {
     stopped = true;
-    // Ctrl-C in a terminal has reached the command too, and some take a second for "drop everything".
-    if (signal === "SIGTERM" || !process.stdout.isTTY) child.kill(signal);
+    // What works silently has nothing to finish. Of the others, some take a second signal for "drop
+    // everything", and Ctrl-C in a terminal has reached them already.
+    if (stdio === "pipe") child.kill("SIGTERM");
+    else if (signal === "SIGTERM" || !process.stdout.isTTY) child.kill(signal);
   };
   process.on("SIGINT", stop).on("SIGTERM", stop);
   const code = await new Promise((resolve) => {

@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { resolve } from "node:path";
 import { z } from "zod";
 
-const port = z.coerce.number().int().min(0).max(65_535);
+const aPort = "must be a port: a whole number from 0 to 65535";
+const port = z.coerce.number(aPort).int(aPort).min(0, aPort).max(65_535, aPort);
 const flag = z.enum(["0", "1"]).transform((value) => value === "1");
 const secret = z.string().min(32, "must have at least 32 characters");
 const minutes = z.coerce
@@ -93,7 +94,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     previousSecret: set.PREVIOUS_SECRET,
     currency: set.CURRENCY,
     logLevel: set.LOG_LEVEL ?? (production ? "info" : "warn"),
-    sandboxPort: set.SANDBOX_PORT ?? (set.PORT === 0 ? 0 : set.PORT + 1),
+    sandboxPort: set.SANDBOX_PORT ?? besides(set.PORT),
     stripe: stripeKeys(set),
     google: googleKeys(set),
     smtpUrl: set.SMTP_URL,
@@ -101,6 +102,12 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   };
   if (production) refuseStandIns(set);
   return config;
+}
+
+/** The sandbox's own port: the next one, where there is one. */
+function besides(port: number): number {
+  if (port === 0) return 0;
+  return port === 65_535 ? port - 1 : port + 1;
 }
 
 /** Where people open the site, and every origin they may come from: on one's own machine, both its names. */

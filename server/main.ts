@@ -119,6 +119,9 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 try {
   await start(readConfig());
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  await stop(1);
+  // Stopped while it was starting, it has only lost what it was starting with.
+  if (!stopping) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    await stop(1);
+  }
 }

@@ -1,5 +1,5 @@
 import { createWriteStream } from "node:fs";
-import { cp, mkdir, readdir, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { backup as backUpSqlite, DatabaseSync } from "node:sqlite";
 import { Readable } from "node:stream";
@@ -25,6 +25,16 @@ export async function backUp(
         : `We can't make ${folder}: ${error.message}`,
     );
   });
+  try {
+    return await writeBackup({ url, dataDir }, folder);
+  } catch (error) {
+    // Half a backup would only stand in the way of the next one.
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function writeBackup({ url, dataDir }: Source, folder: string) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

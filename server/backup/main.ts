@@ -1,4 +1,3 @@
-import { mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
 import { readConfig } from "../config.ts";
 import { openDatabase } from "../db/database.ts";
@@ -13,7 +12,6 @@ async function main([verb, folder]: string[]): Promise<string> {
     throw new Error(`Usage: npm run ${verb ?? "backup"} -- FOLDER`);
   }
   const { databaseUrl, dataDir } = readConfig();
-  await mkdir(dataDir, { recursive: true });
   const embedded =
     databaseUrl === undefined
       ? await startEmbeddedPostgres({ dataDir, shared: verb === "backup" })

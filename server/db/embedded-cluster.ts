@@ -1,5 +1,15 @@
 import { randomBytes } from "node:crypto";
-import { chown, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import {
+  chown,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from "node:fs/promises";
 import { join } from "node:path";
 import { type Account, accountInsteadOfRoot, env, findPrograms, run } from "./embedded-programs.ts";
 
@@ -34,11 +44,17 @@ export async function openCluster(dataDir: string): Promise<Cluster> {
   return { ...place, passwords: JSON.parse(await readFile(join(folder, passwordFile), "utf8")) };
 }
 
+/** Whether `dataDir` has a cluster already. */
+export async function hasCluster(dataDir: string): Promise<boolean> {
+  return (await stat(join(dataDir, "postgres")).catch(() => undefined)) !== undefined;
+}
+
 /** Makes the cluster beside its place and moves it there finished, so that no half made one is ever met. */
 async function createCluster(dataDir: string, place: Omit<Cluster, "passwords">): Promise<void> {
-  const isNew = await mkdir(dataDir, { recursive: true });
+  await mkdir(dataDir, { recursive: true });
+  await requireOurs(dataDir);
   // Inside of a checkout, what is secret in it stays out of commits.
-  if (isNew) await writeFile(join(dataDir, ".gitignore"), "*\n");
+  await writeFile(join(dataDir, ".gitignore"), "*\n");
   const folder = await mkdtemp(join(dataDir, "postgres.new-"));
   const { account, programs } = place;
   const knownAs = account ? place.knownAs : folder;
@@ -58,6 +74,17 @@ async function createCluster(dataDir: string, place: Omit<Cluster, "passwords">)
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+const ours = /^(images|sandbox|postgres\.log|postgres\.new-.*|\.gitignore|\.DS_Store|lost\+found)$/;
+
+/** A folder of somebody else's, named by mistake, is left as it is. */
+async function requireOurs(dataDir: string): Promise<void> {
+  const foreign = (await readdir(dataDir)).find((name) => !ours.test(name));
+  if (foreign === undefined) return;
+  throw new Error(
+    `${dataDir} is not a data folder of Secondlap: there is ${foreign} in it. Set DATA_DIR to an empty folder, or to one that is not there yet.`,
+  );
 }
 
 /** Nobody can connect while `trust` holds: `createCluster` replaces it before the first start. */

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, cp, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -25,6 +25,29 @@ test("data outlives a restart, at the same address, in a folder with an odd name
   const after = await start(dataDir);
   expect(after.url).toBe(before.url);
   expect(await ask(after.url, "select name as answer from laptops")).toBe("ThinkPad");
+});
+
+test("a folder of somebody else's is refused and left as it was", async () => {
+  const dataDir = await mkdtemp(join(folder, "foreign-"));
+  await writeFile(join(dataDir, "letter.txt"), "Dear Ada");
+  await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(
+    `${dataDir} is not a data folder of Secondlap: there is letter.txt in it.`,
+  );
+  expect(await readdir(dataDir)).toEqual(["letter.txt"]);
+});
+
+test("a file where the folder belongs is told apart", async () => {
+  const dataDir = join(folder, "a-file");
+  await writeFile(dataDir, "");
+  await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow("there is a file in its place");
+});
+
+test("what joins a shop makes none", async () => {
+  const dataDir = join(folder, "nothing-yet");
+  await expect(startEmbeddedPostgres({ dataDir, shared: true })).rejects.toThrow(
+    `There is no shop in ${dataDir} yet.`,
+  );
+  await expect(stat(dataDir)).rejects.toThrow("ENOENT");
 });
 
 test("what is committed is on disk", async () => {

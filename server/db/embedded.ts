@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { openCluster } from "./embedded-cluster.ts";
+import { hasCluster, openCluster } from "./embedded-cluster.ts";
 import { adopt, launch, type Server, shutDown } from "./embedded-server.ts";
 
 export type EmbeddedPostgres = {
@@ -15,7 +15,7 @@ type Options = {
   dataDir: string;
   /** PostgreSQL's settings; they take effect when it starts, not where it runs already. */
   settings?: Record<string, string>;
-  /** Whether to join a PostgreSQL that another process is using. */
+  /** Whether to join a PostgreSQL that another process may be using; it is never made anew then. */
   shared?: boolean;
 };
 
@@ -28,6 +28,7 @@ export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedP
   const { settings = {}, shared = false } = options;
   const dataDir = resolve(options.dataDir);
   try {
+    if (shared) await requireCluster(dataDir);
     const cluster = await openCluster(dataDir);
     const server = (await adopt(cluster)) ?? (await launch(cluster, settings));
     const ours = await claim(server, shared ? 0 : 3_000);
@@ -62,7 +63,14 @@ async function claim({ client }: Server, patience: number): Promise<boolean> {
   }
 }
 
-const unusable = new Set(["EACCES", "EPERM", "EROFS", "ENOTDIR"]);
+async function requireCluster(dataDir: string): Promise<void> {
+  if (await hasCluster(dataDir)) return;
+  throw new Error(
+    `There is no shop in ${dataDir} yet. Start one with npm start, or set DATA_DIR to the folder it is in.`,
+  );
+}
+
+const unusable = new Set(["EACCES", "EPERM", "EROFS"]);
 
 function inWords({ message, code, path }: NodeJS.ErrnoException, dataDir: string): string {
   if (/No space left on device|ENOSPC|Disk quota exceeded|EDQUOT/.test(message)) {
@@ -71,5 +79,7 @@ function inWords({ message, code, path }: NodeJS.ErrnoException, dataDir: string
   if (code && unusable.has(code)) {
     return `This account can't use ${path ?? dataDir} (${code}). Start as the account that owns it, or set DATA_DIR to a folder of your own.`;
   }
+  if (code === "EEXIST" || code === "ENOTDIR")
+    return `${dataDir} can't be a folder: there is a file in its place. Set DATA_DIR to a folder.`;
   return message;
 }

@@ -1,7 +1,8 @@
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { openDatabase } from "./database.ts";
 import { startEmbeddedPostgres } from "./embedded.ts";
 import { migrate } from "./migrate.ts";
@@ -13,23 +14,21 @@ import { migrate } from "./migrate.ts";
 async function generate(verify: boolean): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), "secondlap-schema-"));
   const postgres = await startEmbeddedPostgres({ dataDir });
+  const tidyUp = async () => {
+    await postgres.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    process.once(signal, () => void tidyUp().finally(() => process.exit(1)));
   try {
     const { pool } = openDatabase(postgres.url);
     await migrate(pool);
     await pool.end();
-    const codegen = [
-      "--config-file",
-      "server/db/codegen.json",
-      "--out-file",
-      "server/db/schema.ts",
-    ];
-    const wanted = [...codegen, "--url", postgres.url, ...(verify ? ["--verify"] : [])];
-    execFileSync("node_modules/.bin/kysely-codegen", wanted, {
-      stdio: ["ignore", "ignore", "inherit"],
-    });
+    const files = ["--config-file", "server/db/codegen.json", "--out-file", "server/db/schema.ts"];
+    const wanted = [...files, "--url", postgres.url, ...(verify ? ["--verify"] : [])];
+    await promisify(execFile)("node_modules/.bin/kysely-codegen", wanted);
   } finally {
-    await postgres.stop();
-    await rm(dataDir, { recursive: true, force: true });
+    await tidyUp();
   }
 }
 

@@ -18,6 +18,8 @@ export function servePages(app: FastifyInstance, deps: Deps, render: RenderPage)
     url: "/*",
     schema: { hide: true },
     handler: async (request, reply) => {
+      // Programs ask there, and want no page.
+      if (request.url.startsWith("/api/")) return reply.callNotFound();
       const pathname = pathOf(request);
       const page = await deps.publicCache.read(`page ${pathname}`, async () => {
         const address = Object.assign(new URL(deps.config.publicUrl), { pathname });

@@ -47,7 +47,10 @@ export function OrdersTable({ email }: { email: string }) {
       skeleton={<TableSkeleton headers={columns.map(({ header }) => header)} />}
       empty={
         <Notice title="You have not booked a laptop yet" drawing={<EmptyDrawing />}>
-          <p>Find one you like and press Book Now: it is held for you until you have seen it.</p>
+          <p>
+            Find one you like and press Book Now: it is held for you, and for nobody else, while you
+            decide.
+          </p>
           <Link to={`${paths.home()}#categories`} className={buttonClass()}>
             Find a laptop
           </Link>
