@@ -17,6 +17,7 @@ import {
 import { paths } from "./paths.ts";
 import { sessionKey } from "./query-client.ts";
 import { rememberAccountType } from "./remembered-account-type.ts";
+import { forgetDrafts } from "./ui/drafts.ts";
 import { useHydrated } from "./ui/use-hydrated.ts";
 import { useOnce } from "./use-once.ts";
 
@@ -93,7 +94,10 @@ function useEntrance<V>(enter: (values: V) => Promise<void>, success: string) {
       await enter(values);
       await queries.query({ ...sessionQuery, staleTime: 0 });
     },
-    onSuccess: () => toast.success(success),
+    onSuccess: () => {
+      forgetDrafts();
+      toast.success(success);
+    },
   });
 }
 
@@ -142,6 +146,7 @@ function useLeave() {
   const navigate = useNavigate();
   return async () => {
     forgetAccessToken();
+    forgetDrafts();
     queries.setQueryData(sessionQuery.queryKey, null);
     await navigate(paths.login());
   };

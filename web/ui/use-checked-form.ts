@@ -1,15 +1,31 @@
 import { zodResolver } from "@hookform/resolvers/zod";
-import { type DefaultValues, type FieldValues, useForm } from "react-hook-form";
+import { useEffect } from "react";
+import { type DefaultValues, type FieldValues, type Path, useForm } from "react-hook-form";
 import type { z } from "zod";
+import { type Draft, keepDraft, readDraft } from "./drafts.ts";
 
-/** A form whose values a schema checks, once a field is left and when it is sent. */
+/**
+ * A form whose values a schema checks, once a field is left and when it is sent. With a draft, what is typed
+ * outlives a reload; whoever sends it successfully forgets it (`forgetDraft`).
+ */
 export function useCheckedForm<I extends FieldValues, O>(
   schema: z.ZodType<O, I>,
   defaultValues: DefaultValues<I>,
+  draft?: Draft<I>,
 ) {
-  return useForm<I, unknown, O>({
+  const form = useForm<I, unknown, O>({
     resolver: zodResolver(schema),
     mode: "onTouched",
-    defaultValues,
+    defaultValues: { ...defaultValues, ...(draft && readDraft(draft)) },
   });
+  const { subscribe } = form;
+  useEffect(() => {
+    if (!draft) return;
+    return subscribe({
+      name: draft.fields as readonly Path<I>[],
+      formState: { values: true },
+      callback: ({ values }) => keepDraft(draft, values),
+    });
+  }, [subscribe, draft]);
+  return form;
 }

@@ -1,3 +1,4 @@
+import { useMemo } from "react";
 import { toast } from "sonner";
 import { bookProduct, bookProductForm, listBookings } from "#contract/bookings.ts";
 import { listCategoryProducts } from "#contract/categories.ts";
@@ -7,6 +8,7 @@ import { useCall } from "#web/api.ts";
 import type { Session } from "#web/session.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { Dialog } from "#web/ui/Dialog.tsx";
+import { forgetDraft } from "#web/ui/drafts.ts";
 import { ReadOnlyField } from "#web/ui/Field.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { useCheckedForm } from "#web/ui/use-checked-form.ts";
@@ -20,10 +22,12 @@ type BookProductFormProps = {
 
 /** The booking dialog (specification 2): holds the laptop for this buyer. */
 export function BookProductForm({ product, member, onClose, onBooked }: BookProductFormProps) {
-  const form = useCheckedForm(bookProductForm, { phone: "", location: "" });
+  const draft = useMemo(() => draftOf(product), [product]);
+  const form = useCheckedForm(bookProductForm, { phone: "", location: "" }, draft);
   const book = useCall(bookProduct, {
     changes: [listBookings, listCategoryProducts, listAdvertisedProducts],
     onSuccess: () => {
+      forgetDraft(draft.name);
       toast.success("Booking confirmed.");
       onBooked();
     },
@@ -52,6 +56,7 @@ export function BookProductForm({ product, member, onClose, onBooked }: BookProd
           name="location"
           label="Meeting Location"
           placeholder="Central Library, main entrance"
+          enterKeyHint="send"
         />
         <p className="text-muted text-sm">
           Booking holds the laptop for you and costs nothing. You pay from My Orders.
@@ -62,4 +67,8 @@ export function BookProductForm({ product, member, onClose, onBooked }: BookProd
       </form>
     </Dialog>
   );
+}
+
+function draftOf({ _id }: Product) {
+  return { name: `booking ${_id}`, fields: ["phone", "location"] } as const;
 }

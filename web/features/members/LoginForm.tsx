@@ -8,9 +8,11 @@ import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { useCheckedForm } from "#web/ui/use-checked-form.ts";
 import { DemoAccounts } from "./DemoAccounts.tsx";
 
+const draft = { name: "login", fields: ["email"] } as const;
+
 /** Email and password login (specification 2 and 5). */
 export function LoginForm({ from }: { from: string | undefined }) {
-  const form = useCheckedForm(loginForm, { email: "", password: "" });
+  const form = useCheckedForm(loginForm, { email: "", password: "" }, draft);
   const logIn = useLogIn();
   return (
     <>
@@ -26,6 +28,7 @@ export function LoginForm({ from }: { from: string | undefined }) {
           label="Password"
           type="password"
           autoComplete="current-password"
+          enterKeyHint="go"
           aside={
             <Link
               to={paths.forgotPassword(from)}

@@ -10,14 +10,15 @@ const accountTypes = [
   { value: "seller", label: "Seller" },
 ];
 
+const draft = { name: "sign-up", fields: ["name", "email", "accountType"] } as const;
+
+/** Whoever comes with an address in the link means that one. */
+const draftBesideEmail = { ...draft, fields: ["name", "accountType"] } as const;
+
 /** Signing up as a buyer or a seller (specification 2 and 5). */
 export function SignUpForm({ email }: { email: string }) {
-  const form = useCheckedForm(signUpForm, {
-    name: "",
-    email,
-    password: "",
-    accountType: "buyer",
-  });
+  const empty = { name: "", email, password: "", accountType: "buyer" } as const;
+  const form = useCheckedForm(signUpForm, empty, email === "" ? draft : draftBesideEmail);
   const signUp = useSignUp();
   return (
     <form

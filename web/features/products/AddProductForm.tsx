@@ -9,10 +9,13 @@ import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { useCheckedForm } from "#web/ui/use-checked-form.ts";
 import { PhotoField } from "./PhotoField.tsx";
-import { productWithPhotoForm, useAddProduct } from "./use-add-product.ts";
+import { productDraft, productWithPhotoForm, useAddProduct } from "./use-add-product.ts";
 
 const conditionOptions = conditions.map((condition) => ({ value: condition, label: condition }));
 const conditionHint = "Excellent: like new. Good: light marks. Fair: works well, shows its age.";
+
+const unreadable =
+  "This browser can't show that file. Choose a photo that is a JPEG, PNG, WebP or AVIF.";
 
 type AddProductFormProps = { sellerName: string; onAdded: () => void };
 
@@ -31,7 +34,8 @@ function Fields({
   onAdded,
   categories,
 }: AddProductFormProps & { categories: Category[] }) {
-  const form = useCheckedForm(productWithPhotoForm, { condition: "Excellent", category: "" });
+  const empty = { condition: "Excellent", category: "" } as const;
+  const form = useCheckedForm(productWithPhotoForm, empty, productDraft);
   const add = useAddProduct(onAdded);
   const options = categories.map(({ _id, product_category }) => ({
     value: _id,
@@ -88,9 +92,16 @@ function Fields({
         name="mobileNumber"
         label="Mobile Number"
         {...number}
+        autoComplete="tel-national"
         hint="Only whoever holds or buys the laptop sees it."
       />
-      <FormField form={form} name="location" label="Location" placeholder="Portland, OR" />
+      <FormField
+        form={form}
+        name="location"
+        label="Location"
+        autoComplete="address-level2"
+        placeholder="Portland, OR"
+      />
       <div className="sm:col-span-2">
         <FormField
           form={form}
@@ -102,9 +113,15 @@ function Fields({
       </div>
       <div className="sm:col-span-2">
         <PhotoField
-          register={() => form.register("photo")}
-          files={form.watch("photo")}
+          photo={form.watch("photo")}
           error={form.formState.errors.photo?.message}
+          register={() => form.register("photo")}
+          onChange={(photo) => form.setValue("photo", photo, { shouldValidate: true })}
+          onBlur={() => void form.trigger("photo")}
+          onUnreadable={() => {
+            form.resetField("photo");
+            form.setError("photo", { message: unreadable });
+          }}
         />
       </div>
       <div className="flex flex-col gap-4 sm:col-span-2">

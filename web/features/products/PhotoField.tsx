@@ -1,53 +1,92 @@
-import { ImagePlus } from "lucide-react";
-import { useMemo } from "react";
+import { Camera, ImagePlus } from "lucide-react";
+import { type ChangeEvent, useRef } from "react";
 import type { UseFormRegisterReturn } from "react-hook-form";
+import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { Field } from "#web/ui/Field.tsx";
+import type { ChosenPhoto } from "./crop-photo.ts";
+import { PhotoCrop } from "./PhotoCrop.tsx";
+import { useBroughtPhoto } from "./use-brought-photo.ts";
 
 type PhotoFieldProps = {
-  /** Called where the field stands: of what is wrong, the first registered gets the focus. */
-  register: () => UseFormRegisterReturn;
-  files: FileList | undefined;
+  photo: ChosenPhoto | undefined;
   error: string | undefined;
+  /** Called where the field stands: of what is wrong, the first registered gets the focus. */
+  register: () => Pick<UseFormRegisterReturn, "ref">;
+  onChange: (photo: ChosenPhoto) => void;
+  onBlur: () => void;
+  onUnreadable: () => void;
 };
 
-/** The photo of a listing, with a preview once chosen. */
-export function PhotoField({ register, files, error }: PhotoFieldProps) {
-  const photo = files?.item(0) ?? null;
+/** The photo of a listing: chosen, dropped, pasted or taken, then cut to 4:3. */
+export function PhotoField({ photo, error, register, onChange, ...on }: PhotoFieldProps) {
+  const { ref: registered } = register();
+  const input = useRef<HTMLInputElement>(null);
+  const take = (file: File) => onChange({ file, area: null });
+  useBroughtPhoto(take);
+  const choose = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
+    const file = currentTarget.files?.item(0);
+    if (file) take(file);
+    // So that the same file can be chosen again.
+    currentTarget.value = "";
+  };
   return (
     <Field label="Photo" hint="JPEG, PNG, WebP or AVIF, at most 10 MB." error={error}>
       {(control) => (
-        <div className="photo-field">
-          {photo ? <Preview photo={photo} /> : <Placeholder />}
-          <input
-            {...control}
-            {...register()}
-            type="file"
-            accept="image/*"
-            className="photo-input"
-          />
-        </div>
+        <>
+          {photo && (
+            <PhotoCrop
+              key={`${photo.file.name} ${photo.file.lastModified}`}
+              file={photo.file}
+              onCrop={(area) => onChange({ ...photo, area })}
+              onUnreadable={on.onUnreadable}
+            />
+          )}
+          <div className="flex max-w-88 flex-wrap gap-2">
+            <span
+              className={photo ? `file-button ${buttonClass({ look: "plain" })}` : "photo-field"}
+            >
+              {photo ? "Choose another" : <Placeholder />}
+              <input
+                {...control}
+                ref={(element) => {
+                  input.current = element;
+                  // Registered as something to focus alone: of a file input the form would read the file itself.
+                  registered(element && { focus: () => element.focus() });
+                }}
+                onBlur={on.onBlur}
+                onChange={choose}
+                type="file"
+                accept="image/*"
+                className="photo-input"
+              />
+            </span>
+            <Button
+              look="plain"
+              className="hidden pointer-coarse:inline-flex"
+              onClick={() => takeWithCamera(input.current)}
+            >
+              <Camera className="size-4.5" aria-hidden="true" />
+              Take a photo
+            </Button>
+          </div>
+        </>
       )}
     </Field>
   );
 }
 
-function Placeholder() {
-  return (
-    <span className="flex flex-col items-center gap-2 text-muted">
-      <ImagePlus className="size-8" aria-hidden="true" />
-      Choose a photo, or drop one here
-    </span>
-  );
+/** A phone opens its camera for an input that says so, and its pictures for one that does not. */
+function takeWithCamera(input: HTMLInputElement | null): void {
+  input?.setAttribute("capture", "environment");
+  input?.click();
+  input?.removeAttribute("capture");
 }
 
-function Preview({ photo }: { photo: File }) {
-  const address = useMemo(() => URL.createObjectURL(photo), [photo]);
+function Placeholder() {
   return (
-    <img
-      src={address}
-      alt="Preview of your upload"
-      className="absolute inset-0 size-full object-cover"
-      onLoad={() => URL.revokeObjectURL(address)}
-    />
+    <span className="flex flex-col items-center gap-2 text-center text-muted">
+      <ImagePlus className="size-8" aria-hidden="true" />
+      Choose a photo, drop it here or paste it
+    </span>
   );
 }

@@ -7,20 +7,20 @@ import { readConfig } from "#contract/config.ts";
 import { maxImageBytes } from "#contract/images.ts";
 import { addProduct, addProductForm, listSellerProducts } from "#contract/products.ts";
 import { browserApi, queryOf } from "#web/api.ts";
+import { forgetDraft } from "#web/ui/drafts.ts";
 import { uploadPhoto } from "#web/upload-photo.ts";
 import { useOnce } from "#web/use-once.ts";
+import { type ChosenPhoto, cropPhoto } from "./crop-photo.ts";
 
 /** What the form holds: the contract's fields and the photo (specification 5, Add Product). */
 export const productWithPhotoForm = addProductForm.extend({
   photo: z
-    .custom<FileList>(
-      (files) => files instanceof FileList && files.length > 0,
-      "Photo is Required.",
-    )
-    .transform((files) => files.item(0))
-    .pipe(z.instanceof(File, { error: "Photo is Required." }))
-    .refine(({ size }) => size <= maxImageBytes, "Use a photo of at most 10 MB."),
+    .custom<ChosenPhoto>((photo) => photo !== undefined, "Photo is Required.")
+    .refine(({ file }) => file.size <= maxImageBytes, "Use a photo of at most 10 MB."),
 });
+
+/** All but the photo, which is no text. */
+export const productDraft = { name: "product", fields: addProductForm.keyof().options };
 
 type NewProduct = z.output<typeof productWithPhotoForm>;
 
@@ -36,11 +36,12 @@ export function useAddProduct(onAdded: () => void) {
         staleTime: "static",
       });
       const address = `${imageHost.url}/1/upload?key=${encodeURIComponent(imageHost.key)}`;
-      const img = await uploadPhoto(photo, address, setProgress);
+      const img = await uploadPhoto(await cropPhoto(photo), address, setProgress);
       await browserApi(addProduct, { body: toWire(product, img) });
     },
     onSuccess: (_, { productName }) => {
       toast.success(`Product ${productName} is added successfully`);
+      forgetDraft(productDraft.name);
       onAdded();
     },
     onSettled: () =>

@@ -1,3 +1,4 @@
+import { useMemo } from "react";
 import { toast } from "sonner";
 import type { Product } from "#contract/products.ts";
 import { reportProduct, reportProductForm } from "#contract/reports.ts";
@@ -5,6 +6,7 @@ import { useCall } from "#web/api.ts";
 import type { Session } from "#web/session.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { Dialog } from "#web/ui/Dialog.tsx";
+import { forgetDraft } from "#web/ui/drafts.ts";
 import { ReadOnlyField } from "#web/ui/Field.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { useCheckedForm } from "#web/ui/use-checked-form.ts";
@@ -13,9 +15,11 @@ type ReportProductFormProps = { product: Product; member: Session["user"]; onClo
 
 /** The report dialog (specification 2): tells the admins what is wrong with an item. */
 export function ReportProductForm({ product, member, onClose }: ReportProductFormProps) {
-  const form = useCheckedForm(reportProductForm, { comment: "" });
+  const draft = useMemo(() => draftOf(product), [product]);
+  const form = useCheckedForm(reportProductForm, { comment: "" }, draft);
   const report = useCall(reportProduct, {
     onSuccess: () => {
+      forgetDraft(draft.name);
       toast.success("Reported Successfully.");
       onClose();
     },
@@ -44,4 +48,8 @@ export function ReportProductForm({ product, member, onClose }: ReportProductFor
       </form>
     </Dialog>
   );
+}
+
+function draftOf({ _id }: Product) {
+  return { name: `report ${_id}`, fields: ["comment"] } as const;
 }

@@ -1,0 +1,115 @@
+/// <reference lib="dom" />
+import { expect, type Page } from "@playwright/test";
+import sharp from "sharp";
+import { listSellerProducts } from "#contract/products.ts";
+import { sell } from "./members.ts";
+import { signIn, test, toastOf } from "./person.ts";
+
+test("what is typed of a laptop outlives a reload, and is forgotten once it is listed", async ({
+  page,
+  newSeller,
+}) => {
+  const typed = {
+    "Product Name": "ThinkPad X13",
+    "Resale Price ($)": "410",
+    "Original Price ($)": "1500",
+    "Year of Purchase": "2022",
+    "Use Duration (months)": "40",
+    "Mobile Number": "5550142",
+    Location: "Lund",
+    "Product Description": "Battery at 90 %.",
+  };
+  await signIn(page, newSeller);
+  await page.goto("/dashboard/addProduct");
+  for (const [label, value] of Object.entries(typed))
+    await page.getByLabel(label, { exact: true }).fill(value);
+  await page.getByLabel("Category").selectOption("Lenovo");
+  await page.getByLabel("Condition").selectOption("Fair");
+  await page.reload();
+  for (const [label, value] of Object.entries(typed))
+    await expect(page.getByLabel(label, { exact: true })).toHaveValue(value);
+  await expect(page.getByLabel("Condition")).toHaveValue("Fair");
+
+  await test.step("a file that is no photo is refused in words", async () => {
+    await paste(page, { name: "notes.txt", type: "text/plain", bytes: Buffer.from("notes") });
+    await expect(page.getByLabel("Photo")).toHaveAccessibleDescription(
+      "This browser can't show that file. Choose a photo that is a JPEG, PNG, WebP or AVIF.",
+    );
+  });
+
+  await test.step("a pasted photo is moved by keyboard and cut to 4:3", async () => {
+    await paste(page, { name: "wide.png", type: "image/png", bytes: await redThenBlue() });
+    await expect(page.getByRole("img", { name: "Preview of your upload" })).toBeVisible();
+    await page.getByRole("group", { name: "What shows" }).focus();
+    for (let presses = 0; presses < 40; presses += 1) await page.keyboard.press("ArrowLeft");
+    await page.getByRole("button", { name: "Add Product" }).click();
+    await expect(toastOf(page, "Product ThinkPad X13 is added successfully")).toBeVisible();
+    const params = { email: newSeller.email };
+    const [product] = await newSeller.call(listSellerProducts, { params });
+    const photo = sharp(await (await page.request.get(product?.img ?? "")).body());
+    const { width = 0, height = 0 } = await photo.metadata();
+    expect(width / height).toBeCloseTo(4 / 3, 2);
+    const { dominant } = await photo.stats();
+    expect(dominant.b).toBeGreaterThan(dominant.r);
+  });
+
+  await page.goto("/dashboard/addProduct");
+  await expect(page.getByLabel("Product Name")).toHaveValue("");
+});
+
+test("what is typed to book outlives a reload; who signs out leaves none of it behind", async ({
+  page,
+  buyer,
+  seller,
+}) => {
+  const laptop = await sell(seller);
+  const address = `/categoryProducts/${laptop.category}?book=${laptop._id}`;
+  await signIn(page, buyer);
+  await page.goto(address);
+  await page.getByLabel("Meeting Location").fill("Malmö C, under the clock");
+  await page.reload();
+  await expect(page.getByLabel("Meeting Location")).toHaveValue("Malmö C, under the clock");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Sign Out" }).click();
+  await expect(page).toHaveURL(/\/login/);
+  expect(await page.evaluate(() => Object.keys(sessionStorage).join())).not.toContain("draft");
+});
+
+test("a password is never kept", async ({ page }) => {
+  await page.goto("/signup");
+  await page.getByLabel("Name").fill("Ada");
+  await page.getByLabel("Password", { exact: true }).fill("Secret#2026");
+  await page.getByLabel("Account Type").selectOption("seller");
+  await page.reload();
+  await expect(page.getByLabel("Name")).toHaveValue("Ada");
+  await expect(page.getByLabel("Account Type")).toHaveValue("seller");
+  await expect(page.getByLabel("Password", { exact: true })).toHaveValue("");
+  expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain("Secret#2026");
+});
+
+/** A photo much too wide, red on its left and blue on its right. */
+async function redThenBlue(): Promise<Buffer> {
+  const half = (background: string) =>
+    sharp({ create: { width: 900, height: 450, channels: 3, background } })
+      .png()
+      .toBuffer();
+  return await sharp({ create: { width: 1800, height: 450, channels: 3, background: "red" } })
+    .composite([{ input: await half("blue"), left: 900, top: 0 }])
+    .png()
+    .toBuffer();
+}
+
+/** Pastes a file, as after copying it elsewhere. */
+async function paste(page: Page, file: { name: string; type: string; bytes: Buffer }) {
+  await page.evaluate(
+    ({ name, type, base64 }) => {
+      const bytes = Uint8Array.from(atob(base64), (one) => one.charCodeAt(0));
+      const clipboardData = new DataTransfer();
+      clipboardData.items.add(new File([bytes], name, { type }));
+      document.body.dispatchEvent(
+        new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }),
+      );
+    },
+    { name: file.name, type: file.type, base64: file.bytes.toString("base64") },
+  );
+}

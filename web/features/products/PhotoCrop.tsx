@@ -1,0 +1,51 @@
+import { useMemo, useState } from "react";
+import Cropper, { type Area } from "react-easy-crop";
+import "react-easy-crop/react-easy-crop.css";
+
+type PhotoCropProps = {
+  file: File;
+  onCrop: (area: Area) => void;
+  /** The file is no picture that this browser can show. */
+  onUnreadable: () => void;
+};
+
+/** A chosen photo behind a 4:3 window, to be moved and enlarged by hand, wheel, fingers or keys. */
+export function PhotoCrop({ file, onCrop, onUnreadable }: PhotoCropProps) {
+  const [crop, setCrop] = useState({ x: 0, y: 0 });
+  const [zoom, setZoom] = useState(1);
+  const address = useMemo(() => URL.createObjectURL(file), [file]);
+  return (
+    <>
+      <div className="photo-field">
+        <Cropper
+          image={address}
+          aspect={4 / 3}
+          objectFit="cover"
+          crop={crop}
+          zoom={zoom}
+          showGrid={false}
+          // Its styles come as a file; the page's policy refuses a style element.
+          disableAutomaticStylesInjection
+          mediaProps={{ alt: "Preview of your upload", onError: onUnreadable }}
+          cropperProps={{ role: "group", "aria-label": "What shows; the arrow keys move it" }}
+          onMediaLoaded={() => URL.revokeObjectURL(address)}
+          onCropChange={setCrop}
+          onZoomChange={setZoom}
+          onCropComplete={(_, area) => onCrop(area)}
+        />
+      </div>
+      <label className="flex max-w-88 items-center gap-3 text-sm">
+        Zoom
+        <input
+          type="range"
+          min={1}
+          max={3}
+          step={0.05}
+          value={zoom}
+          onChange={({ currentTarget }) => setZoom(Number(currentTarget.value))}
+          className="w-full accent-primary"
+        />
+      </label>
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+import { useEffect, useEffectEvent } from "react";
+
+/** Takes a photo that is pasted or dropped anywhere on the page. */
+export function useBroughtPhoto(take: (photo: File) => void): void {
+  const bring = useEffectEvent((event: Event, files: FileList | undefined) => {
+    const photo = files?.item(0);
+    if (!photo) return;
+    event.preventDefault();
+    take(photo);
+  });
+  useEffect(() => {
+    const paste = (event: ClipboardEvent) => bring(event, event.clipboardData?.files);
+    const drop = (event: DragEvent) => bring(event, event.dataTransfer?.files);
+    // Unless told, the browser would leave the page, and all that is typed, to show the file.
+    const allowDrop = (event: DragEvent) =>
+      event.dataTransfer?.types.includes("Files") && event.preventDefault();
+    document.addEventListener("paste", paste);
+    document.addEventListener("drop", drop);
+    document.addEventListener("dragover", allowDrop);
+    return () => {
+      document.removeEventListener("paste", paste);
+      document.removeEventListener("drop", drop);
+      document.removeEventListener("dragover", allowDrop);
+    };
+  }, []);
+}
