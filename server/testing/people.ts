@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHmac, randomUUID } from "node:crypto";
 import sharp from "sharp";
 import type { Answer, Call, Request } from "#contract/call.ts";
 import { type Answered, CallError, send } from "#contract/client.ts";
@@ -13,6 +13,9 @@ export type Person = {
   id: string;
   email: string;
   name: string;
+  /** The session they are signed in by, and its cookie as a browser sends it. */
+  sessionId: string;
+  cookie: string;
   /** An access token, fresh by the shop's clock. */
   token(): Promise<string>;
   /** Makes a call and answers its body; throws a `CallError` where it is refused. */
@@ -46,10 +49,10 @@ export async function memberOf(
       created_at: at,
     })
     .execute();
-  const sessionId = await signIn(shop, { id, name, email });
+  const { sessionId, cookie } = await signIn(shop, { id, name, email });
   const tokens = createTokens(shop.deps.config, shop.clock);
   const token = () => tokens.issue({ memberId: id, sessionId });
-  return { id, name, email, token, ...callsWith(shop, token) };
+  return { id, name, email, sessionId, cookie, token, ...callsWith(shop, token) };
 }
 
 /** A session of the identity service, as signing in would have made it. */
@@ -66,7 +69,9 @@ async function signIn(shop: Shop, { id, name, email }: Pick<Person, "id" | "name
     updatedAt: new Date(),
   };
   await db.insertInto("identity.session").values(session).execute();
-  return session.id;
+  const signature = createHmac("sha256", shop.deps.config.secret).update(session.token);
+  const value = encodeURIComponent(`${session.token}.${signature.digest("base64")}`);
+  return { sessionId: session.id, cookie: `secondlap.session_token=${value}` };
 }
 
 /** Somebody who is not signed in. */

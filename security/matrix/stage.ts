@@ -1,0 +1,117 @@
+import { createHash, randomUUID } from "node:crypto";
+import type { SalesStatus } from "#contract/life-cycle.ts";
+import { createPaymentIntent } from "#contract/payments.ts";
+import { newId } from "#server/ids.ts";
+import { cardDesk } from "#server/testing/cards.ts";
+import { anyCategory, goodLaptop, type Person } from "#server/testing/people.ts";
+import type { Shop } from "#server/testing/shop.ts";
+import type { Cast } from "./actors.ts";
+
+/** Where the scenes of the matrix are set: it makes objects that belong to somebody, as the product would have. */
+export type Stage = ReturnType<typeof stageOf>;
+
+/** The telephone number on everything a seller lists, theirs alone. */
+export function mobileOf({ id }: Person): string {
+  return `555${Number.parseInt(id.slice(-8), 16)}`;
+}
+
+export function stageOf(shop: Shop, cast: Cast) {
+  const { db } = shop.deps;
+  const now = () => shop.clock.now();
+
+  async function product(seller: Person, sales_status: SalesStatus = "available") {
+    const { resale_price, original_price, yearOf_purchase, ...rest } = goodLaptop;
+    const id = newId(now());
+    const values = {
+      ...rest,
+      id,
+      category_id: await anyCategory(shop),
+      seller_id: seller.id,
+      resale_cents: resale_price * 100,
+      original_cents: original_price * 100,
+      year_of_purchase: yearOf_purchase,
+      mobile_number: mobileOf(seller),
+      img: "/images/none.jpg",
+      posted_at: now(),
+      sales_status,
+    };
+    await db.insertInto("products").values(values).execute();
+    return id;
+  }
+
+  /** Of the seller of the same number: the first buyer books at the first one. */
+  async function booking(party: Person, state: "held" | "paid" | "cancelled" = "held") {
+    const which = Object.values(cast).some(([, second]) => second === party) ? 1 : 0;
+    const [buyer, seller] = [cast.buyer[which], cast.seller[which]];
+    if (!buyer || !seller) throw new Error("nobody to make a deal with");
+    const statuses = { held: "booked", paid: "sold", cancelled: "available" } as const;
+    const product_id = await product(seller, statuses[state]);
+    const id = newId(now());
+    const price_cents = goodLaptop.resale_price * 100;
+    const held_until = new Date(now().getTime() + 3_600_000);
+    const deal = { phone: "5550177", location: "Leeds station", booked_at: now(), held_until };
+    await db
+      .insertInto("bookings")
+      .values({ ...deal, id, product_id, buyer_id: buyer.id, price_cents, state })
+      .execute();
+    return id;
+  }
+
+  async function paidBooking(party: Person) {
+    const id = await booking(party, "paid");
+    await db
+      .insertInto("payments")
+      .values({
+        id: newId(now()),
+        transaction_id: `pi_${randomUUID()}`,
+        booking_id: id,
+        amount_cents: goodLaptop.resale_price * 100,
+        currency: "usd",
+        state: "succeeded",
+        recorded_by: "webhook",
+        recorded_at: now(),
+      })
+      .execute();
+    return id;
+  }
+
+  /** A held booking whose money has arrived at the provider, and nobody has told us. */
+  async function paidAtProvider(buyer: Person) {
+    const bookingId = await booking(buyer);
+    const price = goodLaptop.resale_price;
+    const { clientSecret } = await buyer.call(createPaymentIntent, { body: { price, bookingId } });
+    const [transactionId = ""] = clientSecret.split("_secret_");
+    await cardDesk(shop.sandbox?.url ?? "").pay(transactionId);
+    return { price, transactionId, bookingId };
+  }
+
+  async function image(member: Person) {
+    const sha256 = createHash("sha256").update(randomUUID()).digest("hex");
+    const size = { width: 256, height: 256, bytes: 1 };
+    await db
+      .insertInto("images")
+      .values({ ...size, id: newId(now()), member_id: member.id, sha256, created_at: now() })
+      .execute();
+    return `/images/${sha256}.jpg`;
+  }
+
+  async function report(reporter: Person, productId: string) {
+    const id = newId(now());
+    const written = { comment: "Not as described.", reported_at: now() };
+    await db
+      .insertInto("reports")
+      .values({ ...written, id, product_id: productId, reporter_id: reporter.id })
+      .execute();
+    return id;
+  }
+
+  async function session({ id: userId }: Person) {
+    const id = randomUUID();
+    const expiresAt = new Date(Date.now() + 3_600_000);
+    const row = { id, userId, token: randomUUID(), expiresAt, updatedAt: new Date() };
+    await db.insertInto("identity.session").values(row).execute();
+    return id;
+  }
+
+  return { shop, cast, product, booking, paidBooking, paidAtProvider, image, report, session };
+}
