@@ -7,7 +7,7 @@ import { openShop, type Shop } from "./testing/shop.ts";
 import { createTokens } from "./tokens.ts";
 
 let shop: Shop;
-let written: Set<string>;
+let written: Map<string, string>;
 
 beforeAll(async () => {
   shop = await openShop();
@@ -15,22 +15,22 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-/** The calls of the document's tables, as `GET /buyers`, the way a person reads them there. */
-function callsWritten(markdown: string): Set<string> {
-  const cells = markdown
-    .split("\n")
-    .flatMap((line) => /^\| ((GET|POST|PUT|DELETE) .+?) \|/.exec(line)?.[1] ?? []);
-  const calls = cells.flatMap((cell) => {
+/** The calls of the document's tables, as `GET /buyers`, the way a person reads them there, each with its access word. */
+function callsWritten(markdown: string): Map<string, string> {
+  const rows = markdown.matchAll(/^\| ((?:GET|POST|PUT|DELETE) .+?) \| (\w+)/gm);
+  const calls = [...rows].flatMap(([, cell = "", access = ""]) => {
     const [first = "", ...others] = cell
       .replace(/\(.*\)/, "")
       .trim()
       .split(" · ");
     const [method = ""] = first.split(" ");
-    return [first, ...others.map((path) => (path.startsWith("/") ? `${method} ${path}` : path))];
+    const named = others.map((path) => (path.startsWith("/") ? `${method} ${path}` : path));
+    return [first, ...named].map((one): [string, string] => [
+      one.replace("{imageHost}", "/images").replace(/\?.*/, "").trim(),
+      access,
+    ]);
   });
-  return new Set(
-    calls.map((one) => one.replace("{imageHost}", "/images").replace(/\?.*/, "").trim()),
-  );
+  return new Map(calls);
 }
 
 const own = Object.values(table).map((call: Call) => `${call.method} ${call.path}`);
@@ -38,8 +38,16 @@ const own = Object.values(table).map((call: Call) => `${call.method} ${call.path
 describe("the contract", () => {
   test("is the document's table: every call written there is in it, and no other", () => {
     // The page to try calls at comes with the document's own generator.
-    expect(new Set([...own, "GET /docs"])).toEqual(written);
+    expect(new Set([...own, "GET /docs"])).toEqual(new Set(written.keys()));
     expect(own.length).toBe(new Set(own).size);
+  });
+
+  test("is the document's table: whom a call lets in is what is written there", () => {
+    const words = Object.values(table).map((call: Call) => [
+      `${call.method} ${call.path}`,
+      call.access,
+    ]);
+    expect(words).toEqual(words.map(([name = ""]) => [name, written.get(name)]));
   });
 
   test("is what the server answers: every call is registered, and nothing else below /api but its page and identity", async () => {

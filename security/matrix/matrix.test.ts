@@ -11,7 +11,6 @@ import {
   castOf,
   headersOf,
   type Impostor,
-  type Kind,
   kindFor,
 } from "./actors.ts";
 import { type Parts, type Row, rows } from "./rows.ts";
