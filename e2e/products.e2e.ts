@@ -78,7 +78,8 @@ test.describe("a product card", () => {
       await expect.soft(factOf(card, "Condition")).toHaveText("Good");
       await expect.soft(card).toContainText("Light marks of use, and everything works.");
       await expect.soft(factOf(card, "Purchase Year")).toHaveText("2023");
-      await expect.soft(factOf(card, "Use Duration")).toHaveText("31 months");
+      await expect.soft(factOf(card, "Use Duration")).toHaveText("2 years 7 months");
+      await expect.soft(factOf(card, "Use Duration")).toHaveAttribute("title", "31 months");
       await expect.soft(factOf(card, "Location")).toHaveText("Portland, OR");
     });
 

@@ -23,9 +23,10 @@ export function momentInWords(iso: string): string {
   return moment.format(new Date(iso));
 }
 
-/** Months of use, in which they are counted (specification 9): 18 months. */
+/** Months of use in words: 1 year 6 months. */
 export function monthsInWords(months: number): string {
-  return counted(months, "month") || "Less than a month";
+  const words = [counted(Math.floor(months / 12), "year"), counted(months % 12, "month")];
+  return words.filter(Boolean).join(" ") || "Less than a month";
 }
 
 /** What is left of a hold, in its largest unit: 23 hours. */

@@ -65,7 +65,7 @@ function Condition({ condition }: Pick<Product, "condition">) {
     <div className="condition">
       <dl>
         <div className="flex items-center gap-2">
-          <dt className="sr-only">Condition</dt>
+          <dt className="text-label text-muted">Condition</dt>
           <dd className="font-semibold">{condition}</dd>
           <ConditionMeter condition={condition} />
         </div>
@@ -77,18 +77,18 @@ function Condition({ condition }: Pick<Product, "condition">) {
 
 function Facts({ product }: { product: Product }) {
   const { yearOf_purchase, use_duration, location, postedAt } = product;
-  const facts = {
-    "Purchase Year": yearOf_purchase,
-    "Use Duration": monthsInWords(use_duration),
-    Location: location,
-    "Date of Post": dateInWords(postedAt),
-  };
+  const facts: [name: string, value: string, inFull?: string][] = [
+    ["Purchase Year", String(yearOf_purchase)],
+    ["Use Duration", monthsInWords(use_duration), `${use_duration} months`],
+    ["Location", location],
+    ["Date of Post", dateInWords(postedAt)],
+  ];
   return (
     <dl className="grid grid-cols-2 content-start gap-x-4 gap-y-2.5 text-sm">
-      {Object.entries(facts).map(([name, value]) => (
+      {facts.map(([name, value, inFull = value]) => (
         <div key={name} className="min-w-0">
           <dt className="text-label text-muted">{name}</dt>
-          <dd className="truncate font-medium tabular-nums" title={String(value)}>
+          <dd className="truncate font-medium tabular-nums" title={inFull}>
             {value}
           </dd>
         </div>
