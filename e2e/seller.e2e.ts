@@ -160,7 +160,7 @@ test.describe("My Products", () => {
     const row = rowOf(page, laptop.product_name);
     await expect(row).toContainText("not paid yet");
     await expect(row.getByRole("link", { name: buyer.email })).toBeVisible();
-    await row.getByRole("button", { name: "End the hold" }).click();
+    await row.getByRole("button", { name: "End hold" }).click();
     const dialog = page.getByRole("dialog", { name: "Are you sure you want to end the hold?" });
     await dialog.getByRole("button", { name: "End hold" }).click();
     await expect(toastOf(page, `${laptop.product_name} is for sale again.`)).toBeVisible();

@@ -1,11 +1,10 @@
-import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { readdir, rm, writeFile } from "node:fs/promises";
 import { screens } from "./list.ts";
 
 const folder = "docs/screens";
 
 /** Writes the page that shows all pictures, and takes away those of pages there are no more. */
 export default async function index(): Promise<void> {
-  await mkdir(folder, { recursive: true });
   const names = Object.keys(screens);
   for (const file of await readdir(folder))
     if (file.endsWith(".webp") && !names.some((name) => pictures(name).includes(file)))

@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { mkdir } from "node:fs/promises";
 import { expect, type Page } from "@playwright/test";
 import sharp from "sharp";
 import { signIn, test } from "../person.ts";
@@ -13,6 +14,8 @@ const windows = 2.5;
 test.describe("a picture of every page", () => {
   // The browser itself logs the page that is not there.
   test.use({ expectedErrors: [/status of 404/], reducedMotion: "reduce" });
+
+  test.beforeAll(() => mkdir("docs/screens", { recursive: true }));
 
   for (const [name, { title, role, path, press }] of Object.entries(screens)) {
     test(title, async ({ page, cast }) => {

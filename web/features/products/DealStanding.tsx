@@ -34,7 +34,7 @@ export function EndHoldButton({ product: { product_name }, deal }: EndHoldProps)
   });
   return (
     <ConfirmButton
-      label={`End the hold of ${product_name}`}
+      label={`End hold of ${product_name}`}
       title="Are you sure you want to end the hold?"
       message={`${deal.name} is told that ${product_name} is no longer held for them, and it is for sale again.`}
       confirm="End hold"

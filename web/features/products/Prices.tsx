@@ -3,6 +3,7 @@ import { formatPrice } from "#contract/money.ts";
 /** What a laptop costs now, what it cost when new, and what that saves; in dollars. */
 export function Prices({ resale, original }: { resale: number; original: number }) {
   const saved = original - resale;
+  const share = Math.floor((saved / original) * 100);
   return (
     <dl className="prices">
       <div>
@@ -15,7 +16,8 @@ export function Prices({ resale, original }: { resale: number; original: number 
           <s className="text-muted">{formatPrice(original)}</s>
           {saved > 0 && (
             <span className="savings">
-              Save {formatPrice(saved)} ({Math.floor((saved / original) * 100)}%)
+              Save {formatPrice(saved)}
+              {share > 0 && ` (${share}%)`}
             </span>
           )}
         </dd>
