@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { type Category, listCategories } from "#contract/categories.ts";
-import { conditions } from "#contract/products.ts";
+import { conditionInWords, conditions } from "#contract/products.ts";
 import { queryOf } from "#web/api.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { ReadOnlyField } from "#web/ui/Field.tsx";
@@ -12,7 +12,6 @@ import { PhotoField } from "./PhotoField.tsx";
 import { productDraft, productWithPhotoForm, useAddProduct } from "./use-add-product.ts";
 
 const conditionOptions = conditions.map((condition) => ({ value: condition, label: condition }));
-const conditionHint = "Excellent: like new. Good: light marks. Fair: works well, shows its age.";
 
 const unreadable =
   "This browser can't show that file. Choose a photo that is a JPEG, PNG, WebP or AVIF.";
@@ -69,7 +68,7 @@ function Fields({
         label="Condition"
         as="select"
         options={conditionOptions}
-        hint={conditionHint}
+        hint={conditionInWords[form.watch("condition")]}
       />
       <FormField form={form} name="resalePrice" label="Resale Price ($)" {...money} />
       <FormField form={form} name="originalPrice" label="Original Price ($)" {...money} />
