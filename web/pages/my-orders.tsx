@@ -1,3 +1,4 @@
+import { isBuyer } from "#contract/roles.ts";
 import { OrdersTable } from "#web/features/bookings/OrdersTable.tsx";
 import { requireMember } from "#web/guard.ts";
 import { titled } from "#web/meta.ts";
@@ -8,18 +9,18 @@ import type { Route } from "./+types/my-orders.ts";
 export const meta = titled("My Orders");
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
-  return (await requireMember(request)).user;
+  return await requireMember(request);
 }
 
 export function HydrateFallback() {
   return <Spinner />;
 }
 
-export default function MyOrders({ loaderData: { email } }: Route.ComponentProps) {
+export default function MyOrders({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <PageHeading title="My Orders" />
-      <OrdersTable email={email} />
+      <OrdersTable email={loaderData.user.email} mayBook={isBuyer(loaderData)} />
     </>
   );
 }

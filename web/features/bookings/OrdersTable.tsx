@@ -36,7 +36,7 @@ const columns: Column<Booking>[] = [
 ];
 
 /** The member's bookings (specification 2, /dashboard). */
-export function OrdersTable({ email }: { email: string }) {
+export function OrdersTable({ email, mayBook }: { email: string; mayBook: boolean }) {
   const bookings = useInfiniteQuery({
     ...listOf(listBookings, { params: { email } }),
     refetchInterval: ({ state }) => untilNews(state.data?.pages.flatMap(({ body }) => body)),
@@ -47,13 +47,7 @@ export function OrdersTable({ email }: { email: string }) {
       skeleton={<TableSkeleton headers={columns.map(({ header }) => header)} />}
       empty={
         <Notice title="You have not booked a laptop yet" drawing={<EmptyDrawing />}>
-          <p>
-            Find one you like and press Book Now: it is held for you, and for nobody else, while you
-            decide.
-          </p>
-          <Link to={`${paths.home()}#categories`} className={buttonClass()}>
-            Find a laptop
-          </Link>
+          {mayBook ? <HowToBook /> : <p>Laptops are booked from a buyer's account.</p>}
         </Notice>
       }
     >
@@ -61,6 +55,20 @@ export function OrdersTable({ email }: { email: string }) {
         <DataTable caption="My Orders" columns={columns} rows={rows} keyOf={({ _id }) => _id} />
       )}
     </QueryState>
+  );
+}
+
+function HowToBook() {
+  return (
+    <>
+      <p>
+        Find one you like and press Book Now: it is held for you, and for nobody else, while you
+        decide.
+      </p>
+      <Link to={`${paths.home()}#categories`} className={buttonClass()}>
+        Find a laptop
+      </Link>
+    </>
   );
 }
 
