@@ -1,0 +1,77 @@
+import { expect } from "@playwright/test";
+import { photo, sell } from "./members.ts";
+import { cardOf, signIn, test, toastOf } from "./person.ts";
+
+test.describe("the profile", () => {
+  test("§4 profile: a new name shows in the bar and on what one sells", async ({
+    page,
+    newSeller,
+  }) => {
+    const laptop = await sell(newSeller);
+    await signIn(page, newSeller);
+    await page.goto("/");
+    await page.getByRole("link", { name: `Your profile, ${newSeller.name}` }).click();
+    await expect(page).toHaveURL("/dashboard/profile");
+    await page.getByLabel("Name").fill("");
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect(page.getByLabel("Name")).toHaveAccessibleDescription("Name is Required.");
+    await page.getByLabel("Name").fill("Grace Hopper");
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect(toastOf(page, "Your profile is saved.")).toBeVisible();
+    await expect(page.getByRole("link", { name: "Your profile, Grace Hopper" })).toBeVisible();
+    await page.getByRole("link", { name: "Add Product" }).click();
+    await expect(page.getByLabel("Seller Name")).toHaveValue("Grace Hopper");
+    await page.goto(`/categoryProducts/${laptop.category}`);
+    await expect(cardOf(page, laptop)).toContainText("Grace Hopper");
+  });
+
+  test("§4 profile: a photo is previewed, shown in the bar, and taken away", async ({
+    page,
+    buyer,
+  }) => {
+    await signIn(page, buyer);
+    await page.goto("/dashboard/profile");
+    const inBar = page.getByRole("link", { name: "Your profile" }).locator("img");
+    const buffer = await photo(640, 480);
+    await page
+      .getByLabel("Photo")
+      .setInputFiles({ name: "me.jpg", mimeType: "image/jpeg", buffer });
+    await expect(page.getByRole("main").locator("img")).toHaveAttribute("src", /^blob:/);
+    await expect(inBar).toHaveCount(0);
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect(inBar).toHaveAttribute("src", /^\/images\/[0-9a-f]{64}\.jpg$/);
+    await page.reload();
+    await expect(inBar).toHaveJSProperty("naturalWidth", 256);
+    await page.getByRole("button", { name: "Remove photo" }).click();
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect(inBar).toHaveCount(0);
+    await page.reload();
+    await expect(page.getByRole("button", { name: "Save" })).toBeVisible();
+    await expect(inBar).toHaveCount(0);
+  });
+
+  test.describe("with a file that is no photo", () => {
+    test.use({ expectedErrors: [/status of 400.*\/api\/users\/photo/] });
+
+    test("§4 profile: says so and changes nothing", async ({ page, buyer }) => {
+      await signIn(page, buyer);
+      await page.goto("/dashboard/profile");
+      const upload = async (buffer: Buffer) =>
+        await page
+          .getByLabel("Photo")
+          .setInputFiles({ name: "me.jpg", mimeType: "image/jpeg", buffer });
+      await upload(Buffer.alloc(10 * 1024 * 1024 + 1));
+      await expect(page.getByLabel("Photo")).toHaveAccessibleDescription(
+        "Use a photo of at most 10 MB.",
+      );
+      await upload(Buffer.from("not a photo"));
+      await page.getByLabel("Name").fill("Somebody Else");
+      await page.getByRole("button", { name: "Save" }).click();
+      await expect(page.getByRole("alert").filter({ hasText: /\w/ })).toHaveText(
+        "That file is not a photo we can read. Use a JPEG, PNG, WebP or AVIF.",
+      );
+      await page.reload();
+      await expect(page.getByLabel("Name")).toHaveValue(buyer.name);
+    });
+  });
+});
