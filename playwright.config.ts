@@ -23,6 +23,8 @@ export default defineConfig({
   use: {
     baseURL,
     screenshot: "only-on-failure",
+    // What a test routes must not pass through the worker of the page for being offline.
+    serviceWorkers: "block",
     launchOptions: {
       ...(process.env.CHROMIUM_PATH && { executablePath: process.env.CHROMIUM_PATH }),
       // Chromium refuses its sandbox as root; what it opens here is our own program.

@@ -22,6 +22,7 @@ export const booking = z.object({
   /** When an unpaid hold runs out. */
   heldUntil: date,
   transactionId: z.string().nullable(),
+  paidAt: date.nullable(),
   /** The buyer's money that went back, or is about to. */
   refund: z
     .object({ state: z.enum(refundStates), amount: z.number(), refundedAt: date.nullable() })

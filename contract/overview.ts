@@ -57,7 +57,7 @@ export const countViews = call({
   method: "POST",
   path: "/productViews",
   access: "public",
-  summary: "Say which laptops somebody has looked at; nothing is kept of who (decision 0014)",
+  summary: "Say which laptops somebody has looked at; nothing is kept of who (decision 0016)",
   body: z.object({
     productIds: z
       .array(id, "Say which products were looked at.")

@@ -216,6 +216,7 @@ test.describe("My Orders", () => {
     await page.goto("/dashboard");
     const row = rowOf(page, laptop.product_name);
     await row.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Let go" }).click();
     await expect(toastOf(page, `You let go of ${laptop.product_name}.`)).toBeVisible();
     await expect(row).toContainText(/cancelled/i);
     await expect(row).not.toContainText(seller.email);

@@ -69,6 +69,17 @@ test("§4 payment §7 card script §9.9: paid with the billing name and email, i
   const [order] = await buyer.call(listBookings, { params: { email: buyer.email } });
   expect(order).toMatchObject({ paid: true, price: 480, transactionId });
   expect(recordings()).toBe(1);
+  await test.step("and printed it is a receipt, with nothing around it", async () => {
+    await page.emulateMedia({ media: "print" });
+    const receipt = page.getByRole("region", { name: "Receipt" });
+    const today = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone: "UTC" });
+    for (const said of [laptop.product_name, "$480", today.format(), seller.name, buyer.name])
+      await expect(receipt).toContainText(said);
+    await expect(page.getByText(transactionId, { exact: true })).toBeVisible();
+    await expect(page.getByRole("navigation")).toHaveCount(0);
+    await expect(page.getByRole("button")).toHaveCount(0);
+    await page.emulateMedia({ media: "screen" });
+  });
   await page.getByRole("link", { name: "Back to My Orders" }).click();
   await expect(rowOf(page, laptop.product_name)).toContainText("Paid");
 });

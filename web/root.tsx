@@ -21,6 +21,7 @@ export function links() {
   } as const;
   return [
     { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
+    { rel: "manifest", href: "/manifest.webmanifest" },
     { rel: "apple-touch-icon", href: "/apple-touch-icon.png" },
     { ...font, href: instrument },
     { ...font, href: bricolage },
@@ -55,6 +56,8 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
+        <meta name="theme-color" content="#fefefc" media="(prefers-color-scheme: light)" />
+        <meta name="theme-color" content="#162220" media="(prefers-color-scheme: dark)" />
         <script nonce={nonce}>{trustTypes}</script>
         <script nonce={nonce}>{markMember}</script>
         <Meta />
@@ -68,6 +71,10 @@ export function Layout({ children }: { children: ReactNode }) {
     </html>
   );
 }
+
+/** Says so where the network is gone (web/public/sw.js); a browser that won't have it does without. */
+if (import.meta.env.PROD && !import.meta.env.SSR)
+  addEventListener("load", () => navigator.serviceWorker?.register("/sw.js").catch(() => {}));
 
 export default function App() {
   return (

@@ -53,6 +53,9 @@ export async function serveAssets(app: FastifyInstance, folder: string): Promise
     cacheControl: false,
     setHeaders(response, path) {
       const hashed = path.startsWith(join(root, "assets"));
+      // A worker may do what the answer it came in lets it: ask us for pages.
+      if (path === join(root, "sw.js"))
+        response.header("content-security-policy", "default-src 'none'; connect-src 'self'");
       response.header(
         "cache-control",
         hashed ? "public, max-age=31536000, immutable" : "public, max-age=3600",

@@ -4,6 +4,7 @@ import { type Booking, findBookingToPay } from "#contract/bookings.ts";
 import { queryOf } from "#web/api.ts";
 import { PaymentCompleted } from "#web/features/payments/PaymentCompleted.tsx";
 import { PaymentScreen } from "#web/features/payments/PaymentScreen.tsx";
+import { Receipt } from "#web/features/payments/Receipt.tsx";
 import { requireMember, unlessNotFound } from "#web/guard.ts";
 import { titled } from "#web/meta.ts";
 import { paths } from "#web/paths.ts";
@@ -51,6 +52,7 @@ function Standing({ booking, member }: { booking: Booking; member: Session["user
     return (
       <div className="rounded-box border border-line bg-base-100 p-5 shadow-rest sm:p-8">
         <PaymentCompleted transactionId={booking.transactionId ?? "recorded"} />
+        <Receipt booking={booking} />
       </div>
     );
   return (

@@ -1,5 +1,5 @@
 import { Trash2 } from "lucide-react";
-import { ConfirmButton } from "./ConfirmButton.tsx";
+import { ConfirmedButton } from "./ConfirmedButton.tsx";
 
 type DeleteButtonProps = {
   name: string;
@@ -11,7 +11,8 @@ type DeleteButtonProps = {
 /** Delete, behind the confirmation of specification 8. */
 export function DeleteButton({ name, busy, onDelete }: DeleteButtonProps) {
   return (
-    <ConfirmButton
+    <ConfirmedButton
+      look="danger"
       label={`Delete ${name}`}
       title="Are you sure you want to delete?"
       message={`If you delete ${name}. It cannot be undone.`}
@@ -21,6 +22,6 @@ export function DeleteButton({ name, busy, onDelete }: DeleteButtonProps) {
     >
       <Trash2 className="size-4" aria-hidden="true" />
       Delete
-    </ConfirmButton>
+    </ConfirmedButton>
   );
 }

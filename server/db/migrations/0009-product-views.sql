@@ -1,4 +1,4 @@
--- How often a laptop was looked at, by day; nothing of who (decision 0014). No page shows it, so nobody is told.
+-- How often a laptop was looked at, by day; nothing of who (decision 0016). No page shows it, so nobody is told.
 create table product_views (
   product_id uuid not null references products,
   day date not null,

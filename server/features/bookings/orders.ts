@@ -44,6 +44,7 @@ function selectOrders(tx: Tx) {
     ])
     .select(["bookings.location as meeting_location", "bookings.booked_at", "bookings.held_until"])
     .select(["buyer.name as buyer_name", "buyer.email as buyer_email", "payments.transaction_id"])
+    .select("payments.recorded_at as paid_at")
     .select(["refunds.state as refund_state", "refunds.amount_cents as refund_cents"])
     .select("refunds.refunded_at");
 }
@@ -64,6 +65,7 @@ function toBooking(row: OrderRow): Booking {
     bookedAt: row.booked_at.toISOString(),
     heldUntil: row.held_until.toISOString(),
     transactionId: row.transaction_id,
+    paidAt: row.paid_at?.toISOString() ?? null,
     refund: toRefund(row),
     bookingProduct: live ? toProductWithContact(row) : toProduct(row),
   };

@@ -3,7 +3,7 @@ import type { Deps } from "../../deps.ts";
 
 /**
  * Counts one view today for each product that is for sale, as often as it is named; what is not for sale
- * is passed over. It is a count and nobody's deed, so the audit log does not hear of it (decision 0014).
+ * is passed over. It is a count and nobody's deed, so the audit log does not hear of it (decision 0016).
  */
 export async function countViews({ db, clock }: Deps, productIds: string[]): Promise<void> {
   // In one order, so that two who count at once never wait for each other in a circle.

@@ -6,7 +6,8 @@ import { listCategoryProducts } from "#contract/categories.ts";
 import { listAdvertisedProducts } from "#contract/products.ts";
 import { useCall } from "#web/api.ts";
 import { paths } from "#web/paths.ts";
-import { Button, buttonClass } from "#web/ui/Button.tsx";
+import { buttonClass } from "#web/ui/Button.tsx";
+import { ConfirmedButton } from "#web/ui/ConfirmedButton.tsx";
 
 /** Pay while it is unpaid and has a price, Paid in green once it is paid (specification 2, /dashboard). */
 export function PaymentCell({ booking }: { booking: Booking }) {
@@ -35,15 +36,17 @@ function ToPay({ booking }: { booking: Booking }) {
       >
         Pay
       </Link>
-      <Button
+      <ConfirmedButton
         look="quiet"
-        size="small"
-        aria-label={`Cancel the hold of ${product_name}`}
+        label={`Cancel the hold of ${product_name}`}
+        title={`Let go of ${product_name}?`}
+        message="Anybody can book it then, and you may not get it back."
+        confirm="Let go"
         busy={cancel.isPending}
-        onClick={() => cancel.mutate({ params: { id: booking._id } })}
+        onConfirm={(done) => cancel.mutate({ params: { id: booking._id } }, { onSettled: done })}
       >
         Cancel
-      </Button>
+      </ConfirmedButton>
     </div>
   );
 }
@@ -59,16 +62,25 @@ function Paid({ booking: { _id, state, bookingProduct } }: { booking: Booking })
         <CircleCheck className="size-4.5" aria-hidden="true" />
         Paid
       </span>
+      <Link
+        to={paths.payment(_id)}
+        aria-label={`Receipt for ${bookingProduct.product_name}`}
+        className="link text-sm"
+      >
+        Receipt
+      </Link>
       {state === "paid" && (
-        <Button
+        <ConfirmedButton
           look="plain"
-          size="small"
-          aria-label={`I have it: ${bookingProduct.product_name}`}
+          label={`I have it: ${bookingProduct.product_name}`}
+          title="Do you have the laptop?"
+          message="Once you say so the purchase is final, and your money can't be given back."
+          confirm="Yes, I have it"
           busy={confirm.isPending}
-          onClick={() => confirm.mutate({ body: { id: _id } })}
+          onConfirm={(done) => confirm.mutate({ body: { id: _id } }, { onSettled: done })}
         >
           I have it
-        </Button>
+        </ConfirmedButton>
       )}
     </div>
   );

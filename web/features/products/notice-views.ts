@@ -4,7 +4,7 @@ import { partingApi } from "#web/api.ts";
 /**
  * A `ref` for a laptop's card, which names it in `data-product`: once half of it was in sight for a second
  * it counts as viewed, once a visit. What was viewed is told when the page is left or hidden; nothing of
- * who is kept, here or there (decision 0014).
+ * who is kept, here or there (decision 0016).
  */
 export function noticeViews(card: HTMLElement): () => void {
   let settled: ReturnType<typeof setTimeout> | undefined;

@@ -1,0 +1,57 @@
+/// <reference lib="dom" />
+import { expect } from "@playwright/test";
+import { test } from "./person.ts";
+import { violations } from "./violations.ts";
+
+test.describe("without a connection", () => {
+  test.use({
+    serviceWorkers: "allow",
+    expectedErrors: [/ERR_INTERNET_DISCONNECTED|status of 503/],
+  });
+
+  test("a page of ours says so, keeps nothing, and leads on once there is one again", async ({
+    page,
+    context,
+  }) => {
+    await page.goto("/");
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    await context.setOffline(true);
+    await page.goto("/blogs");
+    await expect(page.getByRole("heading", { name: "You are offline" })).toBeVisible();
+    expect(await violations(page)).toEqual({});
+    expect(await page.evaluate(() => caches.keys())).toEqual([]);
+    await context.setOffline(false);
+    await page.getByRole("link", { name: "Try again" }).click();
+    await expect(page.getByRole("heading", { name: "Blogs" })).toBeVisible();
+  });
+});
+
+test("the site can be installed: a manifest with icons of the sizes it names", async ({ page }) => {
+  await page.goto("/");
+  const address = await page.locator("link[rel=manifest]").getAttribute("href");
+  const manifest = await (await page.request.get(address ?? "")).json();
+  expect(manifest).toMatchObject({ name: "Secondlap", start_url: "/", display: "standalone" });
+  for (const { src, sizes } of manifest.icons) {
+    const size = await page.evaluate(async (icon) => {
+      const image = new Image();
+      image.src = icon;
+      await image.decode();
+      return `${image.naturalWidth}x${image.naturalHeight}`;
+    }, src);
+    expect(size).toBe(sizes);
+  }
+});
+
+test("Back leads to the place on the page one had come to", async ({ page }) => {
+  await page.goto("/");
+  await page.getByRole("region", { name: "Product Categories" }).scrollIntoViewIfNeeded();
+  const left = await page.evaluate(() => scrollY);
+  expect(left).toBeGreaterThan(300);
+  await page.getByRole("link", { name: "Blogs" }).first().focus();
+  await page.evaluate((y) => scrollTo(0, y), left);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Blogs", level: 1 })).toBeVisible();
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
+  await page.goBack();
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(left);
+});

@@ -1,0 +1,40 @@
+import { Printer } from "lucide-react";
+import type { Booking } from "#contract/bookings.ts";
+import { formatPrice } from "#contract/money.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { dateInWords } from "#web/ui/in-words.ts";
+
+/** What was bought of whom, when and for how much; printed, the page is this and nothing around it. */
+export function Receipt({ booking }: { booking: Booking }) {
+  const { bookingProduct: laptop, price, bookedAt, paidAt, name, email, location } = booking;
+  const lines = {
+    Laptop: laptop.product_name,
+    Condition: laptop.condition,
+    Price: formatPrice(price),
+    Booked: dateInWords(bookedAt),
+    ...(paidAt !== null && { Paid: dateInWords(paidAt) }),
+    Seller: contact(laptop.seller_name, laptop.mobile_number, laptop.sellerEmail),
+    Buyer: contact(name, email),
+    "Handed over at": location,
+  };
+  return (
+    <section aria-label="Receipt" className="mt-8 border-line border-t pt-6">
+      <dl className="grid gap-x-8 gap-y-3 sm:grid-cols-[10rem_1fr]">
+        {Object.entries(lines).map(([term, line]) => (
+          <div key={term} className="contents">
+            <dt className="text-muted text-sm max-sm:-mb-2.5">{term}</dt>
+            <dd className="break-words font-medium">{line}</dd>
+          </div>
+        ))}
+      </dl>
+      <Button look="plain" className="mt-6" onClick={() => print()}>
+        <Printer className="size-4.5" aria-hidden="true" />
+        Print the receipt
+      </Button>
+    </section>
+  );
+}
+
+function contact(...known: (string | undefined)[]): string {
+  return known.filter(Boolean).join(", ");
+}

@@ -1,0 +1,52 @@
+/**
+ * Where a page can't be reached, one that says so. It is all this worker has: no page and no answer is ever
+ * kept here, so nobody sees an old price (decision 0017).
+ */
+const offline = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <title>You are offline · Secondlap</title>
+    <style>
+      body { margin: 0 }
+      html { font: 1.0625rem/1.55 ui-sans-serif, system-ui, sans-serif; color: #14211f; background: #f6f7f3 }
+      main { display: grid; place-content: center; justify-items: center; gap: 1rem; min-height: 100vh;
+        padding: 1.5rem; box-sizing: border-box; text-align: center }
+      h1 { margin: 0; font-size: 2rem; line-height: 1.1; letter-spacing: -.02em }
+      p { margin: 0; max-width: 34rem }
+      a { margin-top: .5rem; padding: .75rem 1.75rem; border-radius: .75rem; font-weight: 600;
+        text-decoration: none; color: #f7fcf9; background: #005c49 }
+      a:focus-visible { outline: 2px solid; outline-offset: 3px }
+      @media (prefers-color-scheme: dark) {
+        html { color: #e9eeea; background: #0c1716 }
+        a { color: #06201a; background: #79d8b3 }
+      }
+    </style>
+  </head>
+  <body><main>
+    <h1>You are offline</h1>
+    <p>Secondlap can't be reached just now. Check your connection. What you have typed is kept.</p>
+    <a href="">Try again</a>
+  </main></body>
+</html>`;
+
+addEventListener("activate", (event) => {
+  // So that nobody waits for this worker to wake before the page is asked for.
+  event.waitUntil(registration.navigationPreload?.enable());
+});
+
+addEventListener("fetch", (event) => {
+  if (event.request.mode === "navigate") event.respondWith(open(event));
+});
+
+async function open(event) {
+  try {
+    return (await event.preloadResponse) ?? (await fetch(event.request));
+  } catch {
+    const policy = "default-src 'none'; style-src 'unsafe-inline'";
+    const headers = { "content-type": "text/html; charset=utf-8", "content-security-policy": policy };
+    return new Response(offline, { status: 503, headers });
+  }
+}

@@ -1,0 +1,40 @@
+import { type ReactNode, useState } from "react";
+import { Button } from "./Button.tsx";
+import { ConfirmDialog } from "./ConfirmDialog.tsx";
+
+type ConfirmedButtonProps = {
+  look: "plain" | "quiet" | "danger";
+  /** The button's name in full, where there are many alike. */
+  label: string;
+  title: string;
+  message: string;
+  confirm: string;
+  busy: boolean;
+  /** Does it, and says when that is over, however it went. */
+  onConfirm: (done: () => void) => void;
+  children: ReactNode;
+};
+
+/** A button for what cannot be undone: it asks first. */
+export function ConfirmedButton(props: ConfirmedButtonProps) {
+  const { look, label, title, message, confirm, busy, onConfirm, children } = props;
+  const [asking, setAsking] = useState(false);
+  const close = () => setAsking(false);
+  return (
+    <>
+      <Button look={look} size="small" aria-label={label} onClick={() => setAsking(true)}>
+        {children}
+      </Button>
+      {asking && (
+        <ConfirmDialog
+          title={title}
+          message={message}
+          confirm={confirm}
+          busy={busy}
+          onConfirm={() => onConfirm(close)}
+          onCancel={close}
+        />
+      )}
+    </>
+  );
+}
