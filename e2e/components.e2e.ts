@@ -20,7 +20,7 @@ test.describe("the page of components", () => {
         await expect
           .soft(page.getByRole("region", { name: part }))
           .toHaveScreenshot(`${part}-${colorScheme}.png`.toLowerCase(), {
-            maxDiffPixelRatio: 0.01,
+            maxDiffPixels: 300,
           });
     });
 
