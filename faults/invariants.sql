@@ -92,7 +92,7 @@ select format('Booking %s has %s intents at the provider.', booking, count(*))
 from intent where booking is not null group by booking having count(*) > 1
 union all
 select format('Booking %s is %s, and its intent can still be paid.', b.id, state)
-from bookings b join intent i on i.id = intent_id
+from bookings b join intent i on i.booking = b.id
 where state <> 'held' and status not in ('succeeded', 'canceled')
 
 -- History: every change of state is written down, and leads from one state of the life cycle to the next.

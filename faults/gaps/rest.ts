@@ -19,9 +19,20 @@ export async function bringToRest(deps: Deps, scene: Scene): Promise<void> {
   for (const { id } of due) await refundPayment(deps, id);
 }
 
-/** Lets go of the holds a scene has left, so that it takes no part in the next ones. */
+/**
+ * Lets go of the holds a scene has left, so that it takes no part in the next ones; those of somebody who
+ * is deleted should not be there, and stay to be found.
+ */
 export async function clear(deps: Deps, scene: Scene): Promise<void> {
-  const holds = await bookingsOf(deps, scene).select("id").where("state", "=", "held").execute();
+  const holds = await bookingsOf(deps, scene)
+    .innerJoin("products", "products.id", "product_id")
+    .innerJoin("members as buyer", "buyer.id", "buyer_id")
+    .innerJoin("members as seller", "seller.id", "seller_id")
+    .select("bookings.id")
+    .where("state", "=", "held")
+    .where("buyer.deleted_at", "is", null)
+    .where("seller.deleted_at", "is", null)
+    .execute();
   for (const { id } of holds) {
     await endHold(deps, { bookingId: id, transition: "cancel", actor: null });
   }

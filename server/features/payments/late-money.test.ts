@@ -7,6 +7,7 @@ import { mailsTo, waitForMail } from "../../testing/inbox.ts";
 import { memberOf, type Person, refusalOf, sell } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 import { expireHold } from "../bookings/holds.ts";
+import { settleIntent } from "./payments.ts";
 import { reconcile } from "./reconcile.ts";
 
 let shop: Shop;
@@ -89,6 +90,23 @@ describe("a hold that ends while money is on its way", () => {
       });
       expect(await mailsTo(shop, buyer.email)).toHaveLength(1);
     }
+    await desk.break({});
+  });
+
+  test("buys nothing where it is not the whole price, and goes back", async () => {
+    await hearNothing();
+    const bookingProduct = { _id: await sell(shop, seller) };
+    const body = { price: 640, phone: "5550123", location: "Station", bookingProduct };
+    const bookingId = (await buyer.call(bookProduct, { body })).insertedId;
+    const { email } = buyer;
+    const little = { bookingId, amountCents: 1_000, currency: "usd", email };
+    const { id } = await shop.deps.cards.openIntent(little);
+    await desk.pay(id);
+    await settleIntent(shop.deps, id);
+    const standing = async () => await buyer.call(findBookingToPay, { params: { id: bookingId } });
+    await expect
+      .poll(standing, { timeout: 10_000 })
+      .toMatchObject({ state: "held", refund: { state: "refunded", amount: 10 } });
     await desk.break({});
   });
 });
