@@ -29,7 +29,7 @@ test.describe("a picture of every page", () => {
           await settle(page, { width: Number(width), height });
           const picture = await page.screenshot({ animations: "disabled", caret: "hide" });
           await sharp(picture)
-            .webp({ quality: 55, effort: 5 })
+            .webp({ quality: 44, effort: 6 })
             .toFile(`docs/screens/${name}-${width}-${theme}.webp`);
         }
     });

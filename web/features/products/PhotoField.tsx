@@ -84,7 +84,7 @@ function takeWithCamera(input: HTMLInputElement | null): void {
 
 function Placeholder() {
   return (
-    <span className="flex flex-col items-center gap-2 text-center text-muted">
+    <span className="flex flex-col items-center gap-2 px-6 text-center text-muted">
       <ImagePlus className="size-8" aria-hidden="true" />
       Choose a photo, drop it here or paste it
     </span>
