@@ -22,7 +22,7 @@ test.describe("what is kept", () => {
     await page.unrouteAll({ behavior: "wait" });
     await holdBack(page, "**/api/sellers*");
     await leaveAndComeBack(page, 5.2 * minutes);
-    await expect(table(page, "Loading")).toBeVisible();
+    await expect(page.getByRole("status").filter({ hasText: "Loading" })).toBeVisible();
     await expect(table(page, "All Sellers")).toBeHidden();
     await page.unrouteAll();
   });

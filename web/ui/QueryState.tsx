@@ -30,7 +30,7 @@ export function QueryState<D>({ query, skeleton, empty, children }: QueryStatePr
     ) : (
       <div role="status">
         <span className="sr-only">Loading</span>
-        {skeleton}
+        <div aria-hidden="true">{skeleton}</div>
       </div>
     );
   }

@@ -17,7 +17,7 @@ type WeeksChartProps = {
 export function WeeksChart({ label, ...bars }: WeeksChartProps) {
   // Drawn once: the page makes a new chart where the numbers are new ones.
   const [draw] = useState(() => (place: HTMLDivElement) => drawBars(place, bars));
-  return <div ref={draw} role="img" aria-label={label} className="h-40 min-w-0" />;
+  return <div ref={draw} role="img" aria-label={label} className="h-40 min-w-0 overflow-clip" />;
 }
 
 /** Draws into an element as wide as it is, and anew when its width or the theme changes; answers how to stop. */

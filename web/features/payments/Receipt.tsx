@@ -15,7 +15,7 @@ export function Receipt({ booking }: { booking: Booking }) {
     ...(paidAt !== null && { Paid: dateInWords(paidAt) }),
     Seller: contact(laptop.seller_name, laptop.mobile_number, laptop.sellerEmail),
     Buyer: contact(name, email),
-    "Handed over at": location,
+    "Meeting Location": location,
   };
   return (
     <section aria-label="Receipt" className="mt-8 border-line border-t pt-6">

@@ -34,6 +34,7 @@ export function PhotoCrop({ file, onCrop, onUnreadable }: PhotoCropProps) {
           onCropComplete={(_, area) => onCrop(area)}
         />
       </div>
+      <p className="text-muted text-sm">Drag the photo until the laptop is well in sight.</p>
       <label className="flex max-w-88 items-center gap-3 text-sm">
         Zoom
         <input
