@@ -11,7 +11,7 @@ const minutes = z.coerce
   .positive()
   .max(60 * 24 * 365);
 
-/** Whose forwarded header is believed: proxies by address, by network, or by a name for networks (decision 0016). */
+/** Whose forwarded header is believed: proxies by address, by network, or by a name for networks (decision 0014). */
 const proxies = z
   .string()
   .transform((list) => list.split(",").map((one) => one.trim()))

@@ -17,8 +17,9 @@ export function countCall(call: Call, { limits }: Deps): preParsingAsyncHookHand
     minutes: limit.minutes,
   };
   return async ({ caller, ip }) => {
-    await limits.take(ofAddress, networkOf(ip));
+    // Whoever is refused themselves uses up nothing of the others at their address.
     if (caller) await limits.take({ name, ...limit }, idOf(caller));
+    await limits.take(ofAddress, networkOf(ip));
   };
 }
 

@@ -60,7 +60,7 @@ export function createFeature(
         method: call.method,
         url: (call.at === "root" ? "" : prefix) + call.path.replaceAll(/\{(\w+)\}/g, ":$1"),
         schema: routeSchema(call),
-        // Behind the limits, which count whoever is refused too, and before the body is read.
+        // Behind the flood limit, which counts whoever is refused too, and before the body is read.
         preParsing: [gate(call, deps, tokens), countCall(call, deps)],
         handler: (request, reply) => respond({ call, handler, deps }, request, reply),
       };

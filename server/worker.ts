@@ -89,6 +89,12 @@ function runnerOptions(deps: Deps, pool: pg.Pool, log: FastifyBaseLogger): Runne
 /** What a crash left between the provider's success and our record is mended at once. */
 async function startRunner(options: RunnerOptions): Promise<Runner> {
   const runner = await run(options);
-  await runner.addJob("reconcile", {}, { jobKey: "reconcile", maxAttempts: 1 });
-  return runner;
+  try {
+    await runner.addJob("reconcile", {}, { jobKey: "reconcile", maxAttempts: 1 });
+    return runner;
+  } catch (error) {
+    // Nobody would stop it, and another one is started in its place.
+    await runner.stop().catch(() => {});
+    throw error;
+  }
 }

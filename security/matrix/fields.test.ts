@@ -5,8 +5,8 @@ import { listBuyers, user } from "#contract/members.ts";
 import {
   listAdvertisedProducts,
   listSellerProducts,
+  ownProduct,
   product,
-  productWithContact,
 } from "#contract/products.ts";
 import { listReports, report } from "#contract/reports.ts";
 import { anyCategory, visitorOf } from "#server/testing/people.ts";
@@ -47,7 +47,7 @@ describe("of a product", () => {
     await stage.product(seller);
     for (const who of [seller, cast.admin[0]]) {
       const [own] = await who.call(listSellerProducts, { params: { email: seller.email } });
-      expect(keys(own)).toEqual(shape(productWithContact));
+      expect(keys(own)).toEqual(shape(ownProduct));
       expect(own).toMatchObject({ sellerEmail: seller.email });
     }
   });

@@ -1,6 +1,6 @@
 import { createWriteStream } from "node:fs";
-import { cp, mkdir, readdir, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { copyFile, mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
 import { backup as backUpSqlite, DatabaseSync } from "node:sqlite";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -72,11 +72,20 @@ async function* readRows(client: pg.Client, tables: Table[]): AsyncGenerator<str
   }
 }
 
-/** Images never change once written; the stand-ins' books are copied as of one moment each. */
+/** Images never change once written, but one that nobody uses may go while we copy: it is passed over. */
+async function copyImages(from: string, to: string): Promise<void> {
+  const all = await readdir(from, { recursive: true, withFileTypes: true }).catch(unlessMissing);
+  for (const image of all?.filter((entry) => entry.isFile()) ?? []) {
+    const path = join(image.parentPath, image.name);
+    const copy = join(to, relative(from, path));
+    await mkdir(dirname(copy), { recursive: true });
+    await copyFile(path, copy).catch(unlessMissing);
+  }
+}
+
+/** The stand-ins' books are copied as of one moment each. */
 async function copyFiles(dataDir: string, folder: string): Promise<void> {
-  await cp(join(dataDir, "images"), join(folder, "images"), { recursive: true }).catch(
-    unlessMissing,
-  );
+  await copyImages(join(dataDir, "images"), join(folder, "images"));
   const books = join(dataDir, "sandbox");
   const names = (await readdir(books).catch(() => [])).filter((name) =>
     /\.(sqlite|db)$/.test(name),

@@ -6,7 +6,7 @@ import { formatPrice } from "#contract/money.ts";
 import { listPayments, type Payment, refundBooking } from "#contract/payments.ts";
 import { listAdvertisedProducts } from "#contract/products.ts";
 import { useCall } from "#web/api.ts";
-import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
+import { ConfirmedButton } from "#web/ui/ConfirmedButton.tsx";
 
 /** Gives a buyer their money back, once an admin has confirmed it. */
 export function RefundButton({ payment }: { payment: Payment }) {
@@ -17,7 +17,8 @@ export function RefundButton({ payment }: { payment: Payment }) {
     onSuccess: () => toast.success(`${price} is on its way back to ${name}`),
   });
   return (
-    <ConfirmButton
+    <ConfirmedButton
+      look="danger"
       label={`Refund ${product_name} to ${name}`}
       title="Are you sure you want to refund?"
       message={`${name} gets ${price} back for ${product_name}, and the laptop is for sale again. It cannot be undone.`}
@@ -27,6 +28,6 @@ export function RefundButton({ payment }: { payment: Payment }) {
     >
       <Undo2 className="size-4" aria-hidden="true" />
       Refund
-    </ConfirmButton>
+    </ConfirmedButton>
   );
 }

@@ -3,7 +3,7 @@ import { cancelBooking } from "#contract/bookings.ts";
 import { listCategoryProducts } from "#contract/categories.ts";
 import { listAdvertisedProducts, listSellerProducts, type OwnProduct } from "#contract/products.ts";
 import { useCall } from "#web/api.ts";
-import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
+import { ConfirmedButton } from "#web/ui/ConfirmedButton.tsx";
 import { Contact } from "#web/ui/Contact.tsx";
 import { momentInWords } from "#web/ui/in-words.ts";
 
@@ -33,7 +33,8 @@ export function EndHoldButton({ product: { product_name }, deal }: EndHoldProps)
     onSuccess: () => toast.success(`${product_name} is for sale again.`),
   });
   return (
-    <ConfirmButton
+    <ConfirmedButton
+      look="danger"
       label={`End hold of ${product_name}`}
       title="Are you sure you want to end the hold?"
       message={`${deal.name} is told that ${product_name} is no longer held for them, and it is for sale again.`}
@@ -42,7 +43,7 @@ export function EndHoldButton({ product: { product_name }, deal }: EndHoldProps)
       onConfirm={(done) => cancel.mutate({ params: { id: deal.bookingId } }, { onSettled: done })}
     >
       End hold
-    </ConfirmButton>
+    </ConfirmedButton>
   );
 }
 
