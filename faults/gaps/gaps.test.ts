@@ -13,17 +13,17 @@ const pairs = choose(
   everywhere((place, { meet }) =>
     meet.flatMap((first) => meet.map((rival) => ({ place, first, rival }))),
   ),
-  12,
+  10,
 );
 const twins = choose(
   everywhere((place, { meet }) => meet.filter(isAsked).map((name) => ({ place, name }))),
-  6,
+  5,
 );
 // What the card fields do at the provider is not ours to mend.
 const ours = (name: VerbName) => name !== "payByCard";
 const cuts = choose(
   everywhere((place, { meet }) => meet.filter(ours).map((name) => ({ place, name }))),
-  6,
+  5,
 );
 
 const chosen = new Set([...pairs, ...twins, ...cuts].map(({ place }) => place));
