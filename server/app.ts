@@ -22,6 +22,7 @@ import { describeCalls } from "./openapi.ts";
 import { answerError } from "./refuse.ts";
 import { registerSafeguards } from "./safeguards.ts";
 import { createFeature } from "./serve.ts";
+import { boundedServer, cutOffSlowBodies } from "./slow-clients.ts";
 import { createTokens } from "./tokens.ts";
 
 /** The whole program as one HTTP application: every feature by name. */
@@ -29,11 +30,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const app = Fastify({
     logger: logging(deps.config.logLevel),
     bodyLimit: 64 * 1024,
-    connectionTimeout: 30_000,
-    // A photo over a slow line takes its time; headers don't.
-    requestTimeout: 120_000,
-    http: { headersTimeout: 10_000 },
-    keepAliveTimeout: 72_000,
+    ...boundedServer(deps.config),
     trustProxy: deps.config.trustProxy,
     routerOptions: { maxParamLength: 500 },
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
@@ -48,6 +45,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   app.decorateRequest("caller", undefined);
   app.decorateRequest("sessionId", "");
   drainOnClose(app);
+  cutOffSlowBodies(app);
   await registerParts(app, deps);
 
   const tokens = createTokens(deps.config, deps.clock);

@@ -1,0 +1,116 @@
+import fc from "fast-check";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import type { Call } from "#contract/call.ts";
+import { type ErrorCode, errorStatus, refusal } from "#contract/errors.ts";
+import { table } from "#contract/table.ts";
+import { openShop, type Shop } from "#server/testing/shop.ts";
+import { type Asked, type Operation, operationsIn, requestsOf } from "./requests.ts";
+import { type World, worldIn } from "./world.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    fuzz: { requests: number; seed: number };
+  }
+}
+
+const { requests, seed } = inject("fuzz") ?? { requests: 600, seed: 5 };
+/** After so many requests the shop is filled anew: much of it has been deleted by then. */
+const each = 200;
+
+let shop: Shop;
+let operations: Operation[];
+const calls = new Map<string, Call>(
+  Object.values(table).map((call: Call) => [nameOf(call.method, `${at(call)}${call.path}`), call]),
+);
+const answered = new Map<string, number>();
+
+beforeAll(async () => {
+  shop = await openShop({ sandbox: true });
+  const { payload } = await shop.app.inject({ url: "/api/openapi.json" });
+  operations = operationsIn(JSON.parse(payload));
+});
+afterAll(async () => {
+  const statuses = [...answered].sort().map(([status, count]) => `${status}: ${count}`);
+  console.log(`fuzzing, --requests ${requests} --seed ${seed}: ${statuses.join(", ")}`);
+  await shop.close();
+});
+
+function at(call: Call): string {
+  return call.at === "root" ? "" : "/api";
+}
+
+function nameOf(method: string, path: string): string {
+  return `${method} ${path}`;
+}
+
+/** A hash over every row of every table that holds what people did; when they were last seen is no deed. */
+async function rowsNow(): Promise<string> {
+  const tables = [
+    ...["members", "products", "bookings", "payments", "reports", "images", "audit"],
+    ...["provider_events", "product_views", 'identity."user"'],
+    '(select id, "userId", "token", "expiresAt" from identity.session)',
+  ];
+  const hashes = tables.map(
+    (name) =>
+      sql`select coalesce(md5(string_agg(t::text, '' order by t::text)), '') as hash from ${sql.raw(name)} t`,
+  );
+  const union = sql.join(hashes, sql` union all `);
+  const { rows } = await sql<{ hash: string }>`${union}`.execute(shop.deps.db);
+  return rows.map(({ hash }) => hash).join();
+}
+
+type Answer = { statusCode: number; body: string; headers: Record<string, unknown> };
+
+/** What is wrong with an answer, in words. */
+function problemWith({ method, path }: Asked, { statusCode, body }: Answer): string | undefined {
+  if (statusCode === 304) return body === "" ? undefined : "304 with a body";
+  const call = calls.get(nameOf(method, path));
+  const success = { ...call?.answers }[statusCode as 200 | 201];
+  const given: unknown = JSON.parse(body);
+  if (success) return success.safeParse(given).success ? undefined : `not its schema: ${body}`;
+  const refused = refusal.safeParse(given);
+  if (!refused.success) return `no refusal: ${body}`;
+  if (errorStatus[refused.data.code as ErrorCode] !== statusCode) return `another status: ${body}`;
+  return statusCode >= 500 ? body : undefined;
+}
+
+async function ask(world: World, caller: number, asked: Asked): Promise<Answer> {
+  const { method, url, headers, payload } = asked;
+  const mine = world.callers[caller % world.callers.length]?.headers;
+  const answer = await shop.app.inject({
+    method,
+    url,
+    headers: { ...mine, ...headers },
+    ...(payload !== undefined && { payload }),
+  });
+  answered.set(String(answer.statusCode), (answered.get(String(answer.statusCode)) ?? 0) + 1);
+  return answer;
+}
+
+test("whatever is asked by whomever: no 5xx, every answer fits, and what is refused changes nothing", async () => {
+  const wrong: string[] = [];
+  const met = new Set<string>();
+  let before = "";
+  for (let done = 0; done < requests; done += each) {
+    const world = await worldIn(shop);
+    before = await rowsNow();
+    const asking = fc.tuple(
+      fc.nat(),
+      fc.oneof(...operations.map((operation) => requestsOf(operation, world.known))),
+    );
+    for (const [caller, asked] of fc.sample(asking, { seed: seed + done, numRuns: each })) {
+      const answer = await ask(world, caller, asked);
+      const problem = problemWith(asked, answer);
+      const after = await rowsNow();
+      const told = `${asked.method} ${asked.url} ${asked.payload?.slice(0, 300)}`;
+      if (problem !== undefined) wrong.push(`${told}: ${answer.statusCode} ${problem}`);
+      if (after !== before && answer.statusCode >= 400)
+        wrong.push(`${told}: refused, and changed rows`);
+      met.add(nameOf(asked.method, asked.path));
+      before = after;
+    }
+  }
+  expect(wrong).toEqual([]);
+  expect([...calls.keys()].filter((name) => !met.has(name))).toEqual([]);
+});

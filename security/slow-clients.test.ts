@@ -1,0 +1,92 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { performance } from "node:perf_hooks";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openShop, type Shop } from "#server/testing/shop.ts";
+
+let shop: Shop;
+
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterAll(() => shop.close());
+
+const head = (method: string, path: string, ...lines: string[]) =>
+  [`${method} ${path} HTTP/1.1`, "host: secondlap.test", ...lines, ""].join("\r\n");
+const json = ["content-type: application/json", "content-length: 1000"];
+
+/** What a slow client sends at once, and then each second. */
+type Way = { what: string; first: string; after: string };
+const ways: Way[] = [
+  { what: "nothing", first: "", after: "" },
+  { what: "half a line", first: "GET /api/cat", after: "" },
+  { what: "headers without end", first: head("GET", "/api/categories"), after: "x" },
+  {
+    what: "a body that does not come",
+    first: `${head("POST", "/api/productViews", ...json)}\r\n`,
+    after: "",
+  },
+  {
+    what: "a body by the byte",
+    first: `${head("POST", "/api/productViews", ...json)}\r\n`,
+    after: " ",
+  },
+  {
+    what: "a body nobody asked for",
+    first: `${head("POST", "/api/products", ...json)}\r\n`,
+    after: " ",
+  },
+  {
+    what: "chunks",
+    first: `${head("POST", "/api/users", "transfer-encoding: chunked")}\r\n`,
+    after: "1",
+  },
+  { what: "nothing more after an answer", first: `${head("GET", "/healthz")}\r\n`, after: "" },
+];
+
+/** Connects and is slow; answers a promise of the seconds until the server has closed the connection. */
+async function beSlow({ first, after }: Way): Promise<{ cutOff: Promise<number> }> {
+  const socket: Socket = connect(Number(new URL(shop.url).port), "127.0.0.1");
+  socket.on("error", () => {}).resume();
+  await once(socket, "connect");
+  const since = performance.now();
+  socket.write(first);
+  const dribble = setInterval(() => after && socket.writable && socket.write(after), 1_000);
+  // Not `once`, which takes the reset of a connection for a failure.
+  const cutOff = new Promise<number>((closed) => {
+    socket.on("close", () => {
+      clearInterval(dribble);
+      closed((performance.now() - since) / 1_000);
+    });
+  });
+  return { cutOff };
+}
+
+/** The milliseconds within which 99 of 100 honest requests were answered; every one is. */
+async function honest(requests: number): Promise<number> {
+  const times: number[] = [];
+  for (let n = 0; n < requests; n += 1) {
+    const since = performance.now();
+    const answer = await fetch(`${shop.url}/api/categories`);
+    expect(answer.status).toBe(200);
+    await answer.arrayBuffer();
+    times.push(performance.now() - since);
+  }
+  return times.sort((one, other) => one - other)[Math.floor(requests * 0.99)] ?? 0;
+}
+
+test("300 slow clients are cut off within 10 seconds, and nobody else waits for them", async () => {
+  await honest(200);
+  const alone = await honest(300);
+  const slow = await Promise.all(
+    Array.from({ length: 300 }, (_, n) => beSlow(ways[n % ways.length] as Way)),
+  );
+  // What they have sent at once is work like any other.
+  await honest(100);
+  const beside = await honest(300);
+  const longest = Math.max(...(await Promise.all(slow.map(({ cutOff }) => cutOff))));
+  console.log(
+    `slow clients: the last of 300 cut off after ${longest.toFixed(1)} s; honest p99 ${alone.toFixed(1)} ms alone, ${beside.toFixed(1)} ms beside them`,
+  );
+  expect(longest).toBeLessThan(10);
+});

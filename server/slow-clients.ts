@@ -1,0 +1,33 @@
+import type { FastifyInstance } from "fastify";
+import type { Config } from "./config.ts";
+
+/** How long, in milliseconds, a client may take to send what it sends, and how many may be connected. */
+const patience = { headers: 5_000, body: 6_000, upload: 120_000, idle: 6_000 };
+const mostConnections = 5_000;
+
+/** The settings of an HTTP server that waits for nobody for long. */
+export function boundedServer({ trustProxy }: Config) {
+  return {
+    // Nothing at all in either direction.
+    connectionTimeout: 30_000,
+    requestTimeout: patience.upload,
+    http: { headersTimeout: patience.headers, connectionsCheckingInterval: 1_000 },
+    // A proxy keeps its connections for whoever comes next, most of them for a minute.
+    keepAliveTimeout: trustProxy.length > 0 ? 72_000 : patience.idle,
+  };
+}
+
+/** Cuts off whoever sends a body slower than a person on a bad line would, also one that was refused unread. */
+export function cutOffSlowBodies(app: FastifyInstance): void {
+  app.server.maxConnections = mostConnections;
+  app.addHook("onRequest", async ({ raw, headers }) => {
+    if (headers["content-length"] === undefined && headers["transfer-encoding"] === undefined)
+      return;
+    const isUpload = headers["content-type"]?.startsWith("multipart/");
+    const timer = setTimeout(
+      () => raw.complete || raw.socket.destroy(),
+      isUpload ? patience.upload : patience.body,
+    ).unref();
+    raw.once("end", () => clearTimeout(timer));
+  });
+}
