@@ -25,7 +25,7 @@ export function cutOffSlowBodies(app: FastifyInstance): void {
       return;
     const isUpload = headers["content-type"]?.startsWith("multipart/");
     const timer = setTimeout(
-      () => raw.complete || raw.socket.destroy(),
+      () => raw.complete || raw.destroy(),
       isUpload ? patience.upload : patience.body,
     ).unref();
     raw.once("end", () => clearTimeout(timer));

@@ -14,7 +14,7 @@ declare module "vitest" {
   }
 }
 
-const { requests, seed } = inject("fuzz") ?? { requests: 600, seed: 5 };
+const { requests, seed } = inject("fuzz") ?? { requests: 400, seed: 5 };
 /** After so many requests the shop is filled anew: much of it has been deleted by then. */
 const each = 200;
 
