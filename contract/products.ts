@@ -2,7 +2,7 @@ import { z } from "zod";
 import { call, date, deleted, id, inserted, modified, ownPage, page } from "./call.ts";
 import { bookingStates, salesStatuses } from "./life-cycle.ts";
 import { dollars } from "./money.ts";
-import { email, phone, text, whole } from "./text.ts";
+import { email, paragraphs, phone, text, whole } from "./text.ts";
 
 /** Condition options (specification 9). */
 export const conditions = ["Excellent", "Good", "Fair"] as const;
@@ -76,7 +76,7 @@ export const newProduct = z.object({
   location: text("Location is required.", 120),
   yearOf_purchase: whole("Year of purchase is required.", { min: 1985, max: 2100 }),
   mobile_number: phone("Mobile number is required."),
-  description: text("Product description is required.", 4000),
+  description: paragraphs("Product description is required.", 4000),
   img: text("Photo is Required.", 500),
 });
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { byId, call, date, deleted, id, inserted, page } from "./call.ts";
 import { productWithContact } from "./products.ts";
-import { text } from "./text.ts";
+import { paragraphs } from "./text.ts";
 
 /** A reported item as an admin sees it (specification 3). */
 export const report = z.object({
@@ -16,7 +16,7 @@ export const report = z.object({
 export type Report = z.output<typeof report>;
 
 export const newReport = z.object({
-  comment: text("Write what is wrong with this item.", 2000),
+  comment: paragraphs("Write what is wrong with this item.", 2000),
   reportProduct: byId,
 });
 

@@ -1,18 +1,25 @@
 import { z } from "zod";
 
-/** One line or more of text a person wrote: trimmed, no control characters, `max` characters at most. */
+/** One line of text a person wrote: trimmed, nothing that can't be seen, `max` characters at most. */
 export function text(requiredMessage: string, max: number) {
+  return paragraphs(requiredMessage, max).refine(
+    (value) => !/[\t\n\r\u2028\u2029]/.test(value),
+    "Please write this in one line.",
+  );
+}
+
+/** As `text`, in as many lines as they like. */
+export function paragraphs(requiredMessage: string, max: number) {
   return z
     .string(requiredMessage)
     .trim()
     .min(1, requiredMessage)
     .max(max, `At most ${max} characters, please.`)
-    .refine((value) => !hasControlCharacter(value), "Please leave out control characters.");
+    .refine((value) => !hidden.test(value), "Please leave out control characters.");
 }
 
-function hasControlCharacter(value: string): boolean {
-  return /[^\P{Cc}\t\n\r]/u.test(value);
-}
+/** Control characters, what turns the direction of the text around it, and halves of characters. */
+const hidden = /[^\P{Cc}\t\n\r]|[\u202a-\u202e\u2066-\u2069]|\p{Cs}/u;
 
 /** A whole number as a number or, from a numeric input, as its digits. */
 export function whole(message: string, { min, max }: { min: number; max: number }) {

@@ -17,6 +17,7 @@ import { overviewRoutes } from "./features/overview/routes.ts";
 import { paymentRoutes } from "./features/payments/routes.ts";
 import { productRoutes } from "./features/products/routes.ts";
 import { reportRoutes } from "./features/reports/routes.ts";
+import { takeShallowJson } from "./json.ts";
 import { logging } from "./logging.ts";
 import { describeCalls } from "./openapi.ts";
 import { answerError } from "./refuse.ts";
@@ -42,6 +43,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     throw new Refusal("NOT_FOUND", "There is no such thing.");
   });
   app.removeContentTypeParser("text/plain");
+  takeShallowJson(app);
   app.decorateRequest("caller", undefined);
   app.decorateRequest("sessionId", "");
   drainOnClose(app);

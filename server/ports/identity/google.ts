@@ -1,5 +1,6 @@
 import type { BetterAuthOptions } from "better-auth";
 import { type GenericOAuthConfig, genericOAuth } from "better-auth/plugins";
+import { email as emailSchema } from "#contract/text.ts";
 import type { OpenIdClient } from "./port.ts";
 
 /**
@@ -34,8 +35,14 @@ export const letInByGoogle = {
     updateAccountOnSignIn: false,
   },
   databaseHooks: {
-    // A photo is one of ours (contract, PUT /users/profile): a page of ours loads from nowhere else.
-    user: { create: { before: async (user) => ({ data: { ...user, image: null } }) } },
+    user: {
+      create: {
+        async before(user) {
+          // A photo is one of ours (contract, PUT /users/profile): a page of ours loads from nowhere else.
+          return { data: { ...user, email: emailSchema.parse(user.email), image: null } };
+        },
+      },
+    },
     // Google is asked nothing after the sign-in, so its tokens are not kept.
     account: {
       create: {

@@ -1,6 +1,6 @@
 import { APIError, createAuthMiddleware } from "better-auth/api";
 import type { Kysely } from "kysely";
-import { newPassword } from "#contract/members.ts";
+import { newPassword, newUser } from "#contract/members.ts";
 import { email as emailSchema } from "#contract/text.ts";
 import { record } from "../../audit.ts";
 import { type Tx, transact } from "../../db/database.ts";
@@ -13,15 +13,28 @@ import { isCommonPassword } from "./common-passwords.ts";
 
 type Asked = {
   path: string;
-  body?: { password?: unknown; newPassword?: unknown; email?: unknown };
+  body?: { password?: unknown; newPassword?: unknown; email?: unknown; name?: unknown };
 };
 
 /** What we put before the service's own way with passwords. */
 export function beforePasswords(db: Kysely<DB>) {
   return createAuthMiddleware(async (asked) => {
     if (asked.path === "/request-password-reset") return await takeResetRequest(db, asked);
+    if (asked.path === "/sign-up/email") checkName(asked);
     await checkNewPassword(asked);
+    return asCompared(asked);
   });
+}
+
+/** Two spellings of one address are one account (contract, "Rules that hold for every call"). */
+function asCompared({ body }: Asked) {
+  const email = emailSchema.safeParse(body?.email);
+  return email.success ? { context: { body: { ...body, email: email.data } } } : undefined;
+}
+
+function checkName({ body }: Asked): void {
+  const name = newUser.shape.name.safeParse(body?.name);
+  if (!name.success) throw refusal("INVALID_INPUT", name.error.issues[0]?.message);
 }
 
 /**

@@ -1,0 +1,77 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { memberOf } from "#server/testing/people.ts";
+import { openShop, type Shop } from "#server/testing/shop.ts";
+import { headersOf } from "../matrix/actors.ts";
+import { trickyText } from "./from-schema.ts";
+
+let shop: Shop;
+
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterAll(() => shop.close());
+
+/** The identity service's own routes that are reachable (`server/features/identity/entrance.ts`). */
+const routes = [
+  ...["/sign-in/email", "/sign-in/social", "/sign-up/email", "/sign-out", "/change-password"],
+  ...["/request-password-reset", "/reset-password", "/get-session", "/callback/google"],
+];
+
+const anyText = fc.oneof(trickyText, fc.string({ unit: "binary" }), fc.emailAddress());
+const anything = fc.oneof(
+  { weight: 3, arbitrary: anyText },
+  { weight: 1, arbitrary: fc.jsonValue() },
+);
+/** The right thing, more often than not. */
+const mostly = (right: fc.Arbitrary<string>) =>
+  fc.oneof({ weight: 4, arbitrary: right }, { weight: 1, arbitrary: anything });
+const password = mostly(fc.constant("Lovelace#1815"));
+const fields = fc.record({
+  name: anything,
+  email: mostly(fc.emailAddress()),
+  password,
+  newPassword: password,
+  currentPassword: password,
+  token: mostly(trickyText),
+  provider: mostly(fc.constant("google")),
+  callbackURL: mostly(trickyText),
+  image: fc.constantFrom(undefined, "\0", "https://elsewhere.test/x.jpg"),
+  rememberMe: fc.oneof(fc.boolean(), anything),
+});
+const deep = `{"name":${"[".repeat(20_000)}${"]".repeat(20_000)}}`;
+const asked = fc.record({
+  path: fc.constantFrom(...routes),
+  method: fc.constantFrom("POST" as const, "POST" as const, "GET" as const),
+  payload: fc.oneof(
+    { weight: 8, arbitrary: fields.map((one) => JSON.stringify(one)) },
+    { weight: 1, arbitrary: fc.constantFrom(deep, "null", "[]", "1", "{", "") },
+  ),
+  query: fc.dictionary(
+    fc.constantFrom("token", "state", "code", "error", "callbackURL"),
+    trickyText,
+  ),
+  signedIn: fc.boolean(),
+});
+
+test("whatever the identity service is sent, it answers without a 5xx, and makes no admin of anybody", async () => {
+  const mine = await headersOf(await memberOf(shop));
+  await fc.assert(
+    fc.asyncProperty(asked, async ({ path, method, payload, query, signedIn }) => {
+      const answer = await shop.app.inject({
+        method,
+        url: `/api/auth${path}`,
+        query: Object.fromEntries(
+          Object.entries(query).map(([name, text]) => [name, text.toWellFormed()]),
+        ),
+        headers: { "content-type": "application/json", ...(signedIn && mine) },
+        ...(method === "POST" && { payload }),
+      });
+      expect(answer.statusCode, answer.body).toBeLessThan(500);
+      expect(answer.headers["set-cookie"] ?? "").not.toMatch(/Set-Cookie: a=b/);
+    }),
+    { numRuns: 150, seed: 5, interruptAfterTimeLimit: 12_000 },
+  );
+  const admins = await shop.deps.db.selectFrom("members").where("is_admin", "=", true).execute();
+  expect(admins).toEqual([]);
+});

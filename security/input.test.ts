@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { bookProduct } from "#contract/bookings.ts";
+import { updateProfile } from "#contract/members.ts";
+import { addProduct, listSellerProducts } from "#contract/products.ts";
+import { writeLetter } from "#server/features/mail/letters.ts";
+import { openBrowser } from "#server/testing/browser.ts";
+import { goodLaptop, listing, memberOf, refusalOf, sell } from "#server/testing/people.ts";
+import { openShop, type Shop } from "#server/testing/shop.ts";
+
+let shop: Shop;
+
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterAll(() => shop.close());
+
+async function signUp(email: string, name = "Ada") {
+  const answer = await openBrowser(shop.url).post("/sign-up/email", {
+    name,
+    email,
+    password: "Lovelace#1815",
+  });
+  return { status: answer.status, body: await answer.json() };
+}
+
+describe("an e-mail address that only looks different", () => {
+  test("is the same account, to sign up and to log in", async () => {
+    expect((await signUp("ada@example.com")).status).toBe(200);
+    for (const email of [
+      "ADA@Example.COM",
+      " ada@example.com",
+      "ａｄａ@example.com",
+      "ada＠example.com",
+    ]) {
+      expect((await signUp(email)).body).toMatchObject({
+        code: "USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL",
+      });
+      const browser = openBrowser(shop.url);
+      await browser.post("/sign-in/email", { email, password: "Lovelace#1815" });
+      expect(await browser.user()).toMatchObject({ email: "ada@example.com" });
+    }
+  });
+
+  test("in letters of another alphabet is none", async () => {
+    for (const email of ["аda@example.com", "ada@exаmple.com", "adaı@example.com"]) {
+      expect((await signUp(email)).status).toBe(400);
+    }
+  });
+});
+
+describe("text", () => {
+  test.each([
+    ["a line break", "Ada\nBcc: everybody@example.com"],
+    ["a NUL", "Ada\0"],
+    ["what turns the direction of the text", "\u202egpj.adA"],
+    ["half a character", "Ada\ud800"],
+    ["81 characters", "a".repeat(81)],
+    ["nothing", "  "],
+  ])("a name with %s is refused, by us and by the identity service", async (_, name) => {
+    const member = await memberOf(shop);
+    const refused = await refusalOf(member.call(updateProfile, { body: { name } }));
+    expect(refused.fields.name).toMatch(/^[A-Z].*[.d]$/);
+    const { status, body } = await signUp(`${crypto.randomUUID()}@example.com`, name);
+    expect([status, body]).toEqual([400, { code: "INVALID_INPUT", message: refused.message }]);
+  });
+
+  test("stays text in a mail", () => {
+    const name = "<img src=x onerror=alert(1)>";
+    const { html, text } = writeLetter({
+      to: "ada@example.com",
+      subject: name,
+      paragraphs: [`Hello ${name}`],
+      action: { label: name, url: 'https://secondlap.test/"><script>' },
+    });
+    expect(text).toContain(name);
+    expect(html).not.toMatch(/<img|<script|"https:\/\/secondlap.test\/"/);
+  });
+});
+
+describe("what only the server decides", () => {
+  test("is nobody's to send with a listing", async () => {
+    const seller = await memberOf(shop, { accountType: "seller" });
+    const other = await memberOf(shop, { accountType: "seller" });
+    const more = {
+      verify: true,
+      advertise: true,
+      sales_status: "sold",
+      sellerEmail: other.email,
+      seller_id: other.id,
+      postedAt: "2001-01-01T00:00:00Z",
+      _id: "01935a00-0000-7000-8000-00000000aaaa",
+    };
+    const body = await listing(shop, seller, more);
+    const { insertedId } = await seller.call(addProduct, { body });
+    const [listed] = await seller.call(listSellerProducts, { params: { email: seller.email } });
+    expect(listed).toMatchObject({
+      _id: insertedId,
+      verify: false,
+      advertise: false,
+      sales_status: "available",
+      sellerEmail: seller.email,
+    });
+    expect(listed?.postedAt).toBe(shop.clock.now().toISOString());
+    expect(insertedId).not.toBe(more._id);
+  });
+
+  test("is nobody's to send with a profile or an order", async () => {
+    const buyer = await memberOf(shop);
+    const raise = { isAdmin: true, is_admin: true, accountType: "seller", verify: true };
+    await buyer.call(updateProfile, { body: { name: "Ada", ...raise } });
+    const product = await sell(shop, await memberOf(shop, { accountType: "seller" }));
+    const order = { phone: "5550177", location: "Leeds", bookingProduct: { _id: product } };
+    const cheap = { ...order, price: 1, paid: true, state: "paid" };
+    expect(await refusalOf(buyer.call(bookProduct, { body: cheap }))).toMatchObject({
+      code: "PRICE_CHANGED",
+    });
+    const right = { ...order, price: goodLaptop.resale_price, paid: true, state: "paid" };
+    const { insertedId } = await buyer.call(bookProduct, { body: right });
+    const { db } = shop.deps;
+    const member = await db
+      .selectFrom("members")
+      .selectAll()
+      .where("id", "=", buyer.id)
+      .executeTakeFirstOrThrow();
+    const booking = await db
+      .selectFrom("bookings")
+      .selectAll()
+      .where("id", "=", insertedId)
+      .executeTakeFirstOrThrow();
+    expect(member).toMatchObject({ is_admin: false, account_type: "buyer", verify: false });
+    expect(booking).toMatchObject({ state: "held", price_cents: goodLaptop.resale_price * 100 });
+  });
+});
+
+test.each(["/api/auth/sign-up/email", "/api/users"])(
+  "a body of 30,000 lists within each other is refused with a sentence: %s",
+  async (path) => {
+    const body = `{"name":${"[".repeat(30_000)}${"]".repeat(30_000)}}`;
+    const buyer = await memberOf(shop);
+    const answer = await fetch(shop.url + path, {
+      method: "POST",
+      headers: { "content-type": "application/json", cookie: buyer.cookie },
+      body,
+    });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({
+      message: "That lies too deep within itself to be read.",
+    });
+  },
+);
