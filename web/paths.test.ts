@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { matchRoutes, type RouteObject } from "react-router";
 import { describe, expect, test } from "vitest";
 import { dashboardPath, paths, safeDestination } from "./paths.ts";
@@ -42,5 +43,54 @@ describe("after logging in", () => {
     "javascript:alert(1)",
   ])("any other address leads home: %j", (from) => {
     expect(safeDestination(from)).toBe("/");
+  });
+
+  test("whatever the address and however it is written, the browser stays on this site", () => {
+    const trap = fc.constantFrom(
+      "/",
+      "\\",
+      "\t",
+      "\n",
+      "//",
+      ".",
+      "..",
+      "@",
+      ":",
+      "%2f",
+      "%5c",
+      "%09",
+      "%00",
+    );
+    const host = fc.constantFrom(
+      "elsewhere.test",
+      "here.invalid@elsewhere.test",
+      "javascript:alert(1)",
+    );
+    const unicode = fc.constantFrom("／", "＼", "。", "\u2028", "\ufeff", "\0", "\ud800");
+    const part = fc.oneof(trap, host, unicode, fc.string(), fc.constant("data:text/html,x"));
+    const address = fc.array(part, { maxLength: 8 }).map((parts) => parts.join(""));
+    const encoded = address.map((text) => encodeURIComponent(text.toWellFormed()));
+    const site = "https://secondlap.test";
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          address,
+          encoded,
+          address.map((text) => `/${text}`),
+        ),
+        (from) => {
+          const login = new URL(paths.login(from), site);
+          for (const way of [from, login.searchParams.get("from") ?? undefined]) {
+            const destination = safeDestination(way);
+            // A router may take it as it is, or resolve it against any page of ours.
+            for (const base of [site, `${site}/login`, `${site}/dashboard/payment/1`]) {
+              expect(new URL(destination, base).origin).toBe(site);
+            }
+            expect(safeDestination(destination)).toBe(destination);
+          }
+        },
+      ),
+      { numRuns: 2_000 },
+    );
   });
 });

@@ -76,6 +76,18 @@ describe("of the product in a booking", () => {
   });
 });
 
+describe("of the deal on a product", () => {
+  test("its seller sees the buyer's contact while it lives, and not after", async () => {
+    const [seller] = cast.seller;
+    const [buyer] = cast.buyer;
+    const [ended, live] = [await stage.booking(buyer, "cancelled"), await stage.booking(buyer)];
+    const products = await seller.call(listSellerProducts, { params: { email: seller.email } });
+    const deals = products.flatMap(({ deal }) => deal ?? []);
+    expect(deals.find(({ bookingId }) => bookingId === live)?.email).toBe(buyer.email);
+    expect(deals.find(({ bookingId }) => bookingId === ended)).toBeUndefined();
+  });
+});
+
 describe("of people and their reports", () => {
   test("admins see what the specification names, and nothing of how they sign in", async () => {
     const [admin] = cast.admin;

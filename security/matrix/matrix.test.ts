@@ -86,11 +86,12 @@ async function answerTo({ call, actor }: Cell, stage: Stage, asked: Parts) {
   });
 }
 
-/** The contact data in an answer that are none of the actor's business: an admin's is everybody's. */
+/** The contact data in an answer that are none of the actor's business; deals are made between those of one number. */
 function strangersIn(text: string, cast: Cast, actor: Actor): string[] {
   if ("is" in actor && actor.is === "admin") return [];
   const [is, which] = "is" in actor ? [actor.is, actor.which] : [undefined, 0];
-  const known = [is && cast[is][which], is === "buyer" && cast.seller[which]];
+  const otherSide = { buyer: cast.seller[which], seller: cast.buyer[which], admin: undefined };
+  const known = is === undefined ? [] : [cast[is][which], otherSide[is]];
   const everybody: Person[] = Object.values(cast).flatMap((pair) => pair.filter((one) => !!one));
   const strangers = everybody.filter((one) => !known.includes(one));
   return strangers

@@ -79,7 +79,7 @@ export const rows: Record<keyof Table, Row> = {
   listSellerProducts: {
     ...byEmail,
     ask: async (stage, owner) => {
-      await stage.product(owner);
+      await stage.booking(owner);
       return { params: { email: owner.email } };
     },
   },
