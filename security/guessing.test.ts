@@ -43,6 +43,16 @@ async function guess(email: string, from: (tried: number) => string): Promise<nu
   return 200;
 }
 
+/** Sets a new password by a mailed link, from this machine's own address, and answers it. */
+async function resetPassword(email: string): Promise<string> {
+  const browser = openBrowser(shop.url);
+  await browser.post("/request-password-reset", { email });
+  const token = tokenIn(await waitForMail(shop, email));
+  const newPassword = "Another#2027";
+  await browser.post("/reset-password", { token, newPassword });
+  return newPassword;
+}
+
 describe("who guesses a password", () => {
   test("is stopped after ten, told for how long, and holds up nobody else", async () => {
     const email = "ada@example.com";
@@ -80,12 +90,17 @@ describe("who guesses a password", () => {
       expect((await signIn({ ...elsewhere, cookie })).status).toBe(429);
     }
 
-    const browser = openBrowser(shop.url);
-    await browser.post("/request-password-reset", { email });
-    const token = tokenIn(await waitForMail(shop, email));
-    const password = "Another#2027";
-    await browser.post("/reset-password", { token, newPassword: password });
+    const password = await resetPassword(email);
     expect((await signIn({ ...elsewhere, password })).status).toBe(200);
+  });
+
+  test("at their own account, having forgotten it, gets in by a new one at once", async () => {
+    const email = "edith@example.com";
+    const from = "127.0.0.1";
+    await signUpIn(shop.url, email);
+    expect(await guess(email, () => from)).toBe(10);
+    const password = await resetPassword(email);
+    expect((await signIn({ email, password, from })).status).toBe(200);
   });
 
   test("has one way to write a body, so none gets past the count", async () => {

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { type Tx, transact } from "./db/database.ts";
 import type { Deps } from "./deps.ts";
+import { failedTogether } from "./errors.ts";
 import { forgetUnusedImages } from "./features/images/images.ts";
 import { eraseDeletedMembers } from "./features/members/erase.ts";
 
@@ -37,7 +38,7 @@ export async function cleanUp(deps: Deps): Promise<void> {
     const before = new Date(deps.clock.now().getTime() - hours * 3_600_000);
     await forget(deps, before).catch((error: unknown) => failures.push(error));
   }
-  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} not cleaned up`);
+  if (failures.length > 0) throw failedTogether("cleaned up", failures);
 }
 
 const steps: Record<keyof typeof kept, (deps: Deps, before: Date) => Promise<void>> = {

@@ -32,3 +32,9 @@ export class TooManyRequests extends Refusal {
 export function violates(error: unknown, constraint: string): boolean {
   return error instanceof Error && "constraint" in error && error.constraint === constraint;
 }
+
+/** One error for many that held up no other; it says why each failed, for a log that reads messages alone. */
+export function failedTogether(done: string, failures: unknown[]): AggregateError {
+  const reasons = failures.slice(0, 10).map((failure) => String(failure));
+  return new AggregateError(failures, `${failures.length} not ${done}: ${reasons.join("; ")}`);
+}

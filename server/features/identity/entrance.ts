@@ -62,9 +62,17 @@ export async function countGuess(
   };
 }
 
-/** After a new password by a mailed link: whoever guessed the old one is in nobody's way any more. */
-export async function forgetGuesses(limits: Limits, email: string): Promise<void> {
-  await limits.forget(guesses.anywhere, keyOf(email));
+/**
+ * After a new password by a mailed link: wrong guesses of before, from wherever and from this very address,
+ * are in nobody's way any more.
+ */
+export async function forgetGuesses(
+  limits: Limits,
+  { email, address }: { email: string; address: string | null },
+): Promise<void> {
+  const account = keyOf(email);
+  await limits.forget(guesses.anywhere, account);
+  if (address) await limits.forget(guesses.here, `${networkOf(address)} ${account}`);
 }
 
 function accountIn(body: unknown): string {

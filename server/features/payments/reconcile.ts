@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Deps } from "../../deps.ts";
+import { failedTogether } from "../../errors.ts";
 import { endHold } from "../bookings/holds.ts";
 import { refundPayment } from "./refunds.ts";
 import { settle } from "./settle.ts";
@@ -22,14 +23,15 @@ export async function reconcile(deps: Deps): Promise<void> {
       await mend(id).catch((error: unknown) => failures.push(error));
     }
   };
-  await each(await openIntents(deps), async (intentId) =>
-    settle(deps, await deps.cards.findIntent(intentId), "reconciler"),
-  );
   await each(await overdueHolds(deps), (bookingId) =>
     endHold(deps, { bookingId, transition: "expire", actor: null }),
   );
   await each(await dueRefunds(deps), (paymentId) => refundPayment(deps, paymentId));
-  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} not reconciled`);
+  // Last, for there may be many, each a question to the provider.
+  await each(await openIntents(deps), async (intentId) =>
+    settle(deps, await deps.cards.findIntent(intentId), "reconciler"),
+  );
+  if (failures.length > 0) throw failedTogether("reconciled", failures);
 }
 
 async function openIntents({ db }: Deps): Promise<string[]> {

@@ -90,7 +90,10 @@ function createAuth(db: Kysely<DB>, settings: EmbeddedSettings) {
       enabled: true,
       minPasswordLength: 6,
       maxPasswordLength: 128,
-      onPasswordReset: ({ user }) => proveAddress({ db, limits }, user),
+      onPasswordReset: ({ user: { id, email } }, request) => {
+        const address = request?.headers.get(clientAddressHeader) ?? null;
+        return proveAddress({ db, limits }, { id, email, address });
+      },
       revokeSessionsOnPasswordReset: true,
     },
     ...letInByGoogle,

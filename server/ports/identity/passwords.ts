@@ -84,10 +84,10 @@ export function afterPasswords(db: Kysely<DB>) {
 /** After a reset: the link was mailed, so whoever used it has proven the address. */
 export async function proveAddress(
   { db, limits }: { db: Kysely<DB>; limits: Limits },
-  { id, email }: { id: string; email: string },
+  { id, email, address }: { id: string; email: string; address: string | null },
 ): Promise<void> {
   const at = new Date();
-  await forgetGuesses(limits, email);
+  await forgetGuesses(limits, { email, address });
   await transact(db, "proveAddress", async (tx) => {
     await tx
       .updateTable("identity.user")

@@ -16,7 +16,15 @@ export function smtpMail({ url, from, inboxUrl }: SmtpSettings): Mail {
   return {
     inboxUrl,
     async send({ to, subject, text, html }) {
-      await transport.sendMail({ to: { name: "", address: to }, subject, text, html });
+      const letter = { to: { name: "", address: to }, subject, text, html };
+      await transport.sendMail(letter).catch(refusedWithoutAddress);
     },
   };
+}
+
+/** What a mail server says of a letter names its receiver, which no log is to hear. */
+function refusedWithoutAddress({ code, responseCode }: { code?: string; responseCode?: number }) {
+  throw new Error(
+    `The mail server did not take a letter (${responseCode ?? code ?? "no answer"}).`,
+  );
 }
