@@ -95,6 +95,7 @@ export const confirmHandover = call({
   access: "buyer",
   summary: "Say that a laptop you paid for was handed over to you",
   body: z.object({ id }),
+  limit: { most: 60, minutes: 60 },
   answers: { 200: modified },
   refusals: ["STALE", "NOT_FOUND"],
 });

@@ -71,6 +71,7 @@ export const upsertMember = call({
   summary:
     "Become a member as a buyer after a provider's sign-in, or refresh the name; never a role",
   body: newUser,
+  limit: { most: 60, minutes: 60 },
   answers: {
     200: acknowledged.extend({
       matchedCount: z.number(),
@@ -94,6 +95,7 @@ export const updateProfile = call({
   access: "member",
   summary: "Change one's display name and photo",
   body: profileForm,
+  limit: { most: 60, minutes: 60 },
   answers: { 200: acknowledged.extend({ name: z.string(), photoURL: z.string().nullable() }) },
   refusals: ["IMAGE_NOT_OURS"],
 });
@@ -156,6 +158,7 @@ export const toggleSellerStatus = call({
   access: "admin",
   summary: "Verify a seller, or take it back, with all their products; send the current value",
   body: z.object({ id, email, verify: z.boolean("Send the current verify value, true or false.") }),
+  limit: { most: 600, minutes: 60 },
   answers: { 200: modified.extend({ verify: z.boolean() }) },
   refusals: ["STALE", "NOT_FOUND"],
 });

@@ -137,6 +137,7 @@ export const toggleAdvertise = call({
     id,
     advertiseStatus: z.boolean("Send the current advertise value, true or false."),
   }),
+  limit: { most: 300, minutes: 60 },
   answers: { 200: modified.extend({ advertise: z.boolean() }) },
   refusals: ["STALE", "NOT_FOUND"],
 });

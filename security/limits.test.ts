@@ -101,10 +101,15 @@ describe("a limit", () => {
   });
 
   const cheap = new Set<Call>([table.receiveStripeEvent]);
-  const makes = Object.values(table).filter((call: Call) => call.method === "POST");
-  test.each(makes.filter((call) => !cheap.has(call)))("is named by $method $path", (call: Call) => {
-    expect(call.limit).toBeDefined();
-  });
+  const writes = Object.values(table).filter(
+    ({ method }: Call) => method === "POST" || method === "PUT",
+  );
+  test.each(writes.filter((call) => !cheap.has(call)))(
+    "is named by $method $path",
+    (call: Call) => {
+      expect(call.limit).toBeDefined();
+    },
+  );
 });
 
 test.each([
