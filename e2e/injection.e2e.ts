@@ -1,0 +1,127 @@
+import { expect, type Page } from "@playwright/test";
+import { bookProduct } from "#contract/bookings.ts";
+import { listCategories } from "#contract/categories.ts";
+import { addProduct, toggleAdvertise } from "#contract/products.ts";
+import { reportProduct } from "#contract/reports.ts";
+import { enrol, type Member, newcomer, photo } from "./members.ts";
+import { goInside, rowOf, signIn, test } from "./person.ts";
+
+/** Runs in any page that takes it for anything but text, and leaves a mark in its elements. */
+const short = `"'><img data-run src=x onerror=alert(1)><svg onload=alert(2)>`;
+const middle = `${short}</title></script><script data-run>alert(3)</script>`;
+const long = [
+  middle,
+  `</textarea><style data-run></style><iframe data-run srcdoc="<script>alert(4)</script>"></iframe>`,
+  `<a data-run href="javascript:alert(5)">here</a>{{constructor.constructor('alert(6)')()}}`,
+  "<!--<base data-run href=//elsewhere.test>-->\\u003cscript>alert(7)\\u003c/script>",
+].join("\n");
+
+test.use({ expectedErrors: [/the server responded with a status of 404/] });
+
+// Reports of what the browser refused to run would be errors in the console, which fail the test as well.
+test("what people write stays text, on every page that shows it", async ({ page, cast }) => {
+  page.on("dialog", (opened) => {
+    throw new Error(`something ran: ${opened.message()}`);
+  });
+  const url = String(test.info().project.use.baseURL);
+  const seller = await enrol(url, "seller", { ...newcomer("Mallory"), name: short });
+  const buyer = await enrol(url, "buyer", { ...newcomer("Trudy"), name: short });
+  const [shown, held] = [await list(seller), await list(seller)];
+  await seller.call(toggleAdvertise, { body: { id: shown.id, advertiseStatus: false } });
+  const reported = { comment: long, reportProduct: { _id: shown.id } };
+  await buyer.call(reportProduct, { body: reported });
+  const order = {
+    price: 480,
+    phone: "5550177",
+    location: middle,
+    bookingProduct: { _id: held.id },
+  };
+  const { insertedId: booking } = await buyer.call(bookProduct, { body: order });
+
+  await test.step("to a buyer", async () => {
+    await signIn(page, buyer);
+    await visit(page, "/");
+    await visit(page, `/categoryProducts/${shown.category}`);
+    const card = page.getByRole("article").filter({ hasText: middle }).first();
+    for (const name of ["Book Now", "Report"]) {
+      await card.getByRole("button", { name }).click();
+      await expect(page.getByRole("dialog")).toContainText(middle);
+      await nothingRan(page);
+      await page.keyboard.press("Escape");
+    }
+    await inside(page, "/dashboard");
+    await inside(page, `/dashboard/payment/${booking}`);
+  });
+
+  await test.step("to its seller", async () => {
+    await signInAnew(page, seller);
+    await visit(page, "/dashboard/myProducts");
+    await rowOf(page, middle).getByRole("button", { name: "Delete" }).first().click();
+    await expect(page.getByRole("dialog")).toContainText(middle);
+    await nothingRan(page);
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+    await inside(page, "/dashboard/profile", short);
+  });
+
+  await test.step("to an admin", async () => {
+    await signInAnew(page, cast.admin);
+    await visit(page, "/dashboard/reportedItems", "alert(6)");
+    await inside(page, "/dashboard/allSellers", short);
+    await inside(page, "/dashboard/allBuyers", short);
+    await inside(page, `/dashboard/auditLog?email=${buyer.email}`, short);
+  });
+
+  await test.step("in an address", async () => {
+    const text = encodeURIComponent(middle);
+    await page.goto(`/login?from=${encodeURIComponent("javascript:alert(8)")}`);
+    await expect(page).toHaveURL("/");
+    await inside(page, `/dashboard/payments?search=${text}`, "");
+    await inside(page, `/categoryProducts/${text}`, "");
+    await page.context().clearCookies();
+    for (const path of ["/auth/done?from=/&error=", "/reset-password?token=", "/no/"]) {
+      await visit(page, `${path}${text}`, "");
+    }
+  });
+});
+
+/** Lists a laptop whose every text is hostile. */
+async function list(seller: Member): Promise<{ id: string; category: string }> {
+  const [category] = await seller.call(listCategories, {});
+  if (!category) throw new Error("there is no category to sell in");
+  const img = await seller.upload(await photo(320, 240));
+  const body = {
+    ...{ product_name: middle, location: middle, description: long, img },
+    ...{ condition: "Good" as const, resale_price: 480, original_price: 1459 },
+    ...{ use_duration: 31, yearOf_purchase: 2023, mobile_number: "5550142" },
+    product_categoryId: category._id,
+  };
+  return { id: (await seller.call(addProduct, { body })).insertedId, category: category._id };
+}
+
+/** Loads a page, waits for the text on it, and looks. */
+async function visit(page: Page, address: string, text = middle): Promise<void> {
+  await page.goto(address);
+  await look(page, text);
+}
+
+/** The same without loading it anew. */
+async function inside(page: Page, address: string, text = middle): Promise<void> {
+  await goInside(page, address);
+  await look(page, text);
+}
+
+async function look(page: Page, text: string): Promise<void> {
+  await expect(page.getByText(text).first()).toBeAttached();
+  await expect(page.locator("h1").first()).toBeVisible();
+  await nothingRan(page);
+}
+
+async function nothingRan(page: Page): Promise<void> {
+  expect(await page.locator("[data-run]").count()).toBe(0);
+}
+
+async function signInAnew(page: Page, member: Member): Promise<void> {
+  await page.context().clearCookies();
+  await page.evaluate(() => localStorage.clear());
+  await signIn(page, member);
+}
