@@ -60,7 +60,8 @@ test("what people write stays text, on every page that shows it", async ({ page,
     await expect(page.getByRole("dialog")).toContainText(middle);
     await nothingRan(page);
     await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
-    await inside(page, "/dashboard/profile", short);
+    await inside(page, "/dashboard/profile", "");
+    await expect(page.getByLabel("Name")).toHaveValue(short);
   });
 
   await test.step("to an admin", async () => {
@@ -106,7 +107,9 @@ async function visit(page: Page, address: string, text = middle): Promise<void> 
 
 /** The same without loading it anew. */
 async function inside(page: Page, address: string, text = middle): Promise<void> {
+  const heading = await page.locator("h1").first().textContent();
   await goInside(page, address);
+  await expect(page.locator("h1").first()).not.toHaveText(heading ?? "");
   await look(page, text);
 }
 
