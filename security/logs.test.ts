@@ -1,5 +1,9 @@
 import fs from "node:fs";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { updateProfile } from "#contract/members.ts";
+import { record } from "#server/audit.ts";
+import { transact } from "#server/db/database.ts";
+import { memberOf } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 
 let shop: Shop;
@@ -27,6 +31,7 @@ test("the log says which route was asked from where, and no address, token or co
   expect(log).toContain("203.0.113.7");
   expect(log).toContain('"statusCode":401');
   for (const secret of ["ada@", "s3cret"]) expect(log).not.toContain(secret);
+  expect(log.trim().split("\n")).toHaveLength(1);
   const lost = await logOf("/no/such/ada@example.com?token=s3cret");
   expect(lost).toContain('"statusCode":404');
   for (const secret of ["ada@", "s3cret"]) expect(lost).not.toContain(secret);
@@ -35,6 +40,48 @@ test("the log says which route was asked from where, and no address, token or co
 test("the log says what was asked of the identity service, and how it went", async () => {
   const log = await logOf("/api/auth/get-session");
   expect(log).toContain('"asked":"GET /get-session","status":200');
+});
+
+test("a state change is one line, by whom and to what, once it is committed", async () => {
+  const buyer = await memberOf(shop);
+  const written = vi.spyOn(fs, "write");
+  const log = () => written.mock.calls.map(([, lines]) => String(lines)).join("");
+  await buyer.call(updateProfile, { body: { name: "Ada Lovelace" } });
+  await expect.poll(log).toContain('"change"');
+  const refused = transact(shop.deps.db, "nothing", async (tx) => {
+    const change = { at: new Date(), actor: null, verb: "fail", object: "member" } as const;
+    await record(tx, { ...change, objectId: buyer.id });
+    throw new Error("after all not");
+  });
+  await expect(refused).rejects.toThrow("after all not");
+  const lines = log()
+    .split("\n")
+    .filter((line) => line.includes('"change"'));
+  written.mockRestore();
+  const { id } = buyer;
+  const change = { actor: id, verb: "update profile", object: "member", objectId: id };
+  expect(lines.map((line) => JSON.parse(line).change)).toEqual([change]);
+  expect(lines.join()).not.toMatch(/Ada|@/);
+});
+
+test("what a library puts into its sentence is taken out of it", async () => {
+  const read = vi.spyOn(shop.deps.images, "read");
+  const secrets = [
+    "ada@example.com",
+    "eyJhbGciOi.J9.x",
+    "sk_live_4242",
+    "hunter2",
+    "pi_1_secret_2",
+  ];
+  const [email, token, key, password, intent] = secrets;
+  const said = `${email} sent Bearer ${token} with ${key} to postgres://u:${password}@db/x for ${intent}`;
+  read.mockRejectedValue(new Error(said));
+  const log = await logOf(`/images/${"0".repeat(64)}.jpg`);
+  read.mockRestore();
+  expect(log).toContain("[address] sent Bearer [secret]");
+  for (const secret of [email, token, key, password, "_secret_2"]) {
+    expect(log).not.toContain(secret);
+  }
 });
 
 test("an error is logged with its stack and cause, without what it is about", async () => {

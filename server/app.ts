@@ -18,7 +18,7 @@ import { paymentRoutes } from "./features/payments/routes.ts";
 import { productRoutes } from "./features/products/routes.ts";
 import { reportRoutes } from "./features/reports/routes.ts";
 import { takeShallowJson } from "./json.ts";
-import { logging } from "./logging.ts";
+import { logChanges, logging, OneLineEach } from "./logging.ts";
 import { describeCalls } from "./openapi.ts";
 import { answerError } from "./refuse.ts";
 import { registerSafeguards } from "./safeguards.ts";
@@ -30,6 +30,7 @@ import { createTokens } from "./tokens.ts";
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const app = Fastify({
     logger: logging(deps.config.logLevel),
+    logController: new OneLineEach(),
     bodyLimit: 64 * 1024,
     ...boundedServer(deps.config),
     trustProxy: deps.config.trustProxy,
@@ -48,6 +49,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   app.decorateRequest("sessionId", "");
   drainOnClose(app);
   cutOffSlowBodies(app);
+  logChanges(app);
   await registerParts(app, deps);
 
   const tokens = createTokens(deps.config, deps.clock);

@@ -1,4 +1,5 @@
 import type { AuditObject } from "#contract/audit.ts";
+import { noteChange } from "./db/changes.ts";
 import type { Tx } from "./db/database.ts";
 
 type Entry = {
@@ -18,4 +19,5 @@ export async function record(
 ): Promise<void> {
   const row = { at, actor_id: actor, verb, object, object_id: objectId, detail };
   await tx.insertInto("audit").values(row).execute();
+  noteChange(tx, { actor, verb, object, objectId });
 }

@@ -1,4 +1,10 @@
-import type { FastifyRequest } from "fastify";
+import {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from "fastify";
+import { changes } from "./db/changes.ts";
 
 /**
  * What the log says of requests and errors: which route, never the address that was asked for, since that
@@ -19,6 +25,22 @@ export function logging(level: string) {
   };
 }
 
+/** One line for each request, once it is answered. */
+export class OneLineEach extends LogController {
+  override incomingRequest(): void {}
+
+  override requestCompleted(_: unknown, req: FastifyRequest, res: FastifyReply): void {
+    req.log.info({ req, res, responseTime: res.elapsedTime }, "request completed");
+  }
+}
+
+/** One line for each state change, once it is committed. */
+export function logChanges(app: FastifyInstance): void {
+  const tell = (change: unknown) => app.log.info({ change }, "changed");
+  changes.subscribe(tell);
+  app.addHook("onClose", async () => void changes.unsubscribe(tell));
+}
+
 type Logged = { type: string; code?: string; message: string; stack: string; cause?: Logged };
 
 function toLogged(error: Error & { code?: unknown }): Logged {
@@ -26,8 +48,16 @@ function toLogged(error: Error & { code?: unknown }): Logged {
   return {
     type,
     ...(code !== undefined && { code: String(code) }),
-    message,
-    stack,
+    message: redacted(message),
+    stack: redacted(stack),
     ...(cause instanceof Error && { cause: toLogged(cause) }),
   };
+}
+
+/** What a library has put into its sentence: addresses, tokens, keys, and passwords in URLs. */
+function redacted(text: string): string {
+  return text
+    .replaceAll(/[^\s"'<>()=:/]+@[\w-]+(\.[\w-]+)+/g, "[address]")
+    .replaceAll(/\b(Bearer )\S+|\beyJ[\w.-]+|\b(?:sk|rk|whsec)_\w+|_secret_\w+/g, "$1[secret]")
+    .replaceAll(/(\w+:\/\/)[^\s/@]+@/g, "$1[secret]@");
 }

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
+import { changes, changesIn } from "./changes.ts";
 import { replay } from "./replay.ts";
 import type { DB } from "./schema.ts";
 
@@ -64,7 +65,11 @@ export async function transact<T>(
 /** Of two transactions that wait for each other PostgreSQL ends one, which is then run anew. */
 async function runOnce<T>(db: Kysely<DB>, work: (tx: Tx) => Promise<T>, attempts = 3): Promise<T> {
   try {
-    return await db.transaction().execute(work);
+    const { answered, made } = await db.transaction().execute(async (tx) => {
+      return { answered: await work(tx), made: changesIn(tx) };
+    });
+    for (const change of made) changes.publish(change);
+    return answered;
   } catch (error) {
     if (attempts === 1 || !isDeadlock(error)) throw error;
     return await runOnce(db, work, attempts - 1);

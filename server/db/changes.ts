@@ -1,0 +1,19 @@
+import { channel } from "node:diagnostics_channel";
+
+/** A state change that is committed: who did what to what; nobody where the program acts by itself. */
+export type Change = { actor: string | null; verb: string; object: string; objectId: string };
+
+/** Where every change of this process is told of once it is committed. */
+export const changes = channel("secondlap.changes");
+
+const noted = new WeakMap<object, Change[]>();
+
+/** Notes a change made in a transaction, to be told of if that is committed. */
+export function noteChange(tx: object, change: Change): void {
+  noted.set(tx, [...(noted.get(tx) ?? []), change]);
+}
+
+/** What was changed in a transaction so far. */
+export function changesIn(tx: object): Change[] {
+  return noted.get(tx) ?? [];
+}
