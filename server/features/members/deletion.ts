@@ -16,8 +16,8 @@ const patience = 4;
 export async function deleteUser(deps: Deps, actor: Member, id: string): Promise<void> {
   for (let attempt = 1; attempt <= patience; attempt += 1) {
     const holds = await transact(deps.db, `deleteUser ${attempt}`, async (tx) => {
-      // Who is locked here neither holds nor lists anything meanwhile; audit rows may still point at them.
-      await tx.selectFrom("members").select("id").where("id", "=", id).forNoKeyUpdate().execute();
+      // Who is locked here neither holds nor lists anything meanwhile.
+      await tx.selectFrom("members").select("id").where("id", "=", id).forUpdate().execute();
       const email = await requireDeletable(tx, actor, id);
       const found = await dealsOf(tx, id, "held");
       if (found.length === 0) await deleteMember(tx, { id, email, actor, at: deps.clock.now() });
