@@ -117,6 +117,7 @@ describe("in a browser", () => {
   test("a digit put in the middle of the number leaves the caret behind it", async () => {
     const page = await checkout.open();
     const { number } = fieldsOf(page);
+    await page.locator("[data-ready]").waitFor();
     await number.pressSequentially("42424242");
     await see(number).toHaveValue("4242 4242");
     for (let n = 0; n < 5; n += 1) await page.keyboard.press("ArrowLeft");

@@ -226,6 +226,9 @@ fieldset.addEventListener("focusout", (event) => {
   refresh();
 });
 
+// What was typed before this script was there is brought into form too.
+if (number.value !== "") rewrite(number, formatNumber(digitsOf(number)));
+
 awaitGreeting((/** @type {Greeting} */ greeting, port) => {
   key = greeting.key;
   page = port;
