@@ -178,7 +178,7 @@ describe("a seller", () => {
     const images = Array.from({ length: count }, (_, index) => ({
       id: crypto.randomUUID(),
       member_id,
-      sha256: index.toString(16).padStart(64, member_id.slice(-8)),
+      sha256: member_id.replaceAll("-", "") + index.toString(16).padStart(32, "0"),
       ...{ width: 1, height: 1, bytes, created_at },
     }));
     await shop.deps.db.insertInto("images").values(images).execute();

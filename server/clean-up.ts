@@ -9,7 +9,7 @@ const days = 24;
 
 /**
  * How many hours everything is kept that is not kept for good. What is: members and their listings,
- * bookings and payments while they are members, and the audit log.
+ * bookings and payments while they are members, the counts of views, and the audit log.
  */
 export const kept = {
   /** An Idempotency-Key repeated later is a new request (decision 0010). */

@@ -19,7 +19,7 @@ export type Deal = {
 };
 
 /** Makes a call until the provider is there; any other refusal is thrown. */
-export async function insist<C extends Call>(
+async function insist<C extends Call>(
   who: Person,
   call: C,
   request: Request<C>,

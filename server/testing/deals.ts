@@ -1,4 +1,4 @@
-import { bookProduct } from "#contract/bookings.ts";
+import { bookProduct, findBookingToPay } from "#contract/bookings.ts";
 import { createPaymentIntent, recordPayment } from "#contract/payments.ts";
 import { type Person, sell } from "./people.ts";
 import type { Shop } from "./shop.ts";
@@ -29,4 +29,32 @@ export function record({ booking, intent, product, buyer }: Deal, by = buyer) {
     productId: product,
   };
   return by.send(recordPayment, { body });
+}
+
+/** The deal as its buyer sees it. */
+export async function orderOf({ booking, buyer }: Deal) {
+  return await buyer.call(findBookingToPay, { params: { id: booking } });
+}
+
+/** The payments recorded for a deal. */
+export async function paymentsFor(shop: Shop, { booking }: Deal) {
+  return await shop.deps.db
+    .selectFrom("payments")
+    .selectAll()
+    .where("booking_id", "=", booking)
+    .execute();
+}
+
+/** Ends an unpaid hold without asking the provider, which may have its money by now. */
+export async function endUnasked(
+  { deps: { db } }: Shop,
+  { booking, product }: Deal,
+  state: "expired" | "cancelled",
+): Promise<void> {
+  await db.updateTable("bookings").set({ state }).where("id", "=", booking).execute();
+  await db
+    .updateTable("products")
+    .set({ sales_status: "available" })
+    .where("id", "=", product)
+    .execute();
 }

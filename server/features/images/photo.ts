@@ -1,7 +1,7 @@
 import sharp, { type ResizeOptions } from "sharp";
 import { imageWidths, maxImageBytes, maxImagePixels, previewSize } from "#contract/images.ts";
 import { Refusal } from "../../errors.ts";
-import { turnstile } from "../../turnstile.ts";
+import { turnstile } from "./turnstile.ts";
 
 /** A photo made anew: a JPEG without anything else in it, and its size. */
 export type Jpeg = { data: Buffer; info: { width: number; height: number; size: number } };

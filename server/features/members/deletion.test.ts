@@ -4,7 +4,7 @@ import { deleteUser } from "#contract/members.ts";
 import { listPayments, refundBooking } from "#contract/payments.ts";
 import { enqueue } from "../../jobs.ts";
 import { type CardDesk, cardDesk } from "../../testing/cards.ts";
-import { type Deal, openDeal, record } from "../../testing/deals.ts";
+import { type Deal, endUnasked, openDeal, record } from "../../testing/deals.ts";
 import { waitForMail } from "../../testing/inbox.ts";
 import { memberOf, type Person, refusalOf } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
@@ -123,16 +123,7 @@ test("money that comes after its buyer was deleted goes back, once", async () =>
   const deal = await open();
   await desk.pay(deal.intent);
   // As where the provider took the money although it had said that the intent is cancelled.
-  await shop.deps.db
-    .updateTable("bookings")
-    .set({ state: "cancelled" })
-    .where("id", "=", deal.booking)
-    .execute();
-  await shop.deps.db
-    .updateTable("products")
-    .set({ sales_status: "available" })
-    .where("id", "=", deal.product)
-    .execute();
+  await endUnasked(shop, deal, "cancelled");
   await remove(deal.buyer);
   await shop.deps.db
     .transaction()

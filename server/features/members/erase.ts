@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
 
 /** What stands in the place of somebody's name once it is erased. */
-export const formerMember = "Former member";
+const formerMember = "Former member";
 
 /**
  * Erases who the members were that left before a time: name, address, photo, telephone numbers, meeting

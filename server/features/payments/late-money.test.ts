@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { bookProduct, cancelBooking, findBookingToPay, listBookings } from "#contract/bookings.ts";
 import { createPaymentIntent, refundBooking } from "#contract/payments.ts";
 import { type CardDesk, cardDesk } from "../../testing/cards.ts";
-import { type Deal, openDeal, record } from "../../testing/deals.ts";
+import { endUnasked, openDeal, orderOf, paymentsFor, record } from "../../testing/deals.ts";
 import { mailsTo, waitForMail } from "../../testing/inbox.ts";
 import { memberOf, type Person, refusalOf, sell } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
@@ -27,10 +27,6 @@ afterAll(() => shop.close());
 
 const hold = (who = buyer, product?: string) =>
   openDeal(shop, { seller, buyer: who, ...(product && { product }) });
-const orderOf = async ({ booking }: Deal, who = buyer) =>
-  await who.call(findBookingToPay, { params: { id: booking } });
-const payments = ({ booking }: Deal) =>
-  shop.deps.db.selectFrom("payments").selectAll().where("booking_id", "=", booking).execute();
 const hearNothing = () => desk.break({ webhook: { hold: true } });
 
 describe("a hold that ends while money is on its way", () => {
@@ -60,16 +56,7 @@ describe("a hold that ends while money is on its way", () => {
       buyer = await memberOf(shop);
       const deal = await hold();
       await desk.pay(deal.intent);
-      await shop.deps.db
-        .updateTable("bookings")
-        .set({ state: "expired" })
-        .where("id", "=", deal.booking)
-        .execute();
-      await shop.deps.db
-        .updateTable("products")
-        .set({ sales_status: "available" })
-        .where("id", "=", deal.product)
-        .execute();
+      await endUnasked(shop, deal, "expired");
       if (taken) await hold(await memberOf(shop), deal.product);
       const told = await record(deal).then(
         ({ status }) => status,
@@ -183,7 +170,7 @@ describe("the reconciling job", () => {
         [late.booking, "refunded"],
       ]),
     );
-    expect(await payments(late)).toMatchObject([{ state: "refunded" }]);
+    expect(await paymentsFor(shop, late)).toMatchObject([{ state: "refunded" }]);
     await desk.break({});
   });
 });

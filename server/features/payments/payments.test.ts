@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { bookProduct, findBookingToPay } from "#contract/bookings.ts";
+import { bookProduct } from "#contract/bookings.ts";
 import { createPaymentIntent, listPayments } from "#contract/payments.ts";
 import { listSellerProducts } from "#contract/products.ts";
 import { type CardDesk, cardDesk } from "../../testing/cards.ts";
-import { type Deal, openDeal, record } from "../../testing/deals.ts";
+import { openDeal, orderOf, paymentsFor, record } from "../../testing/deals.ts";
 import { memberOf, type Person, refusalOf, sell } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 import { reconcile } from "./reconcile.ts";
@@ -25,10 +25,6 @@ afterAll(() => shop.close());
 
 const hold = (who = buyer, product?: string) =>
   openDeal(shop, { seller, buyer: who, ...(product && { product }) });
-const orderOf = async ({ booking }: Deal, who = buyer) =>
-  await who.call(findBookingToPay, { params: { id: booking } });
-const payments = ({ booking }: Deal) =>
-  shop.deps.db.selectFrom("payments").selectAll().where("booking_id", "=", booking).execute();
 const hearNothing = () => desk.break({ webhook: { hold: true } });
 
 describe("paying for a hold", () => {
@@ -59,7 +55,7 @@ describe("paying for a hold", () => {
     expect((await record(deal)).status).toBe(200);
     const ids = new Set(told.flatMap((answer) => (answer ? [answer.body.insertedId] : [])));
     expect(ids.size).toBe(1);
-    expect(await payments(deal)).toHaveLength(1);
+    expect(await paymentsFor(shop, deal)).toHaveLength(1);
     await desk.break({});
   });
 
@@ -128,7 +124,7 @@ describe("the provider's own word", () => {
     const deal = await hold();
     await desk.pay(deal.intent);
     await expect.poll(async () => (await orderOf(deal)).paid, { timeout: 10_000 }).toBe(true);
-    expect(await payments(deal)).toMatchObject([{ recorded_by: "webhook" }]);
+    expect(await paymentsFor(shop, deal)).toMatchObject([{ recorded_by: "webhook" }]);
   });
 
   test("the reconciling job settles a payment whose webhook and browser were both lost", async () => {
@@ -138,7 +134,7 @@ describe("the provider's own word", () => {
     expect((await orderOf(deal)).paid).toBe(false);
     await reconcile(shop.deps);
     expect((await orderOf(deal)).paid).toBe(true);
-    expect(await payments(deal)).toMatchObject([{ recorded_by: "reconciler" }]);
+    expect(await paymentsFor(shop, deal)).toMatchObject([{ recorded_by: "reconciler" }]);
     await desk.break({});
   });
 

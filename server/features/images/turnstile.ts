@@ -1,4 +1,4 @@
-import { Refusal } from "./errors.ts";
+import { Refusal } from "../../errors.ts";
 
 /**
  * Lets so many works go on at once; further ones wait their turn, up to so many. Refuses `UNAVAILABLE`
