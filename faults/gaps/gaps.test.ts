@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type pg from "pg";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { cardDesk } from "#server/testing/cards.ts";
 import { choose, say } from "../effort.ts";
@@ -147,5 +148,13 @@ async function inspect(ran: Ran[]): Promise<string[]> {
     const told = outcomes.map((outcome) => outcome.told).filter((one) => one.startsWith("wrongly"));
     return [...seen, ...told].map((one) => `gap ${gap}: ${one}`);
   });
-  return [...sentences, ...wrong];
+  return [...sentences, ...wrong, ...(await deadlocks(pool))];
+}
+
+/** Whether any two have locked the same rows in opposite orders (decision 0018). */
+async function deadlocks(pool: pg.Pool): Promise<string[]> {
+  const { rowCount } = await pool.query(
+    "select from pg_stat_database where datname = current_database() and deadlocks > 0",
+  );
+  return rowCount === 0 ? [] : ["both waited for each other"];
 }

@@ -16,12 +16,14 @@ const patience = 4;
 export async function deleteUser(deps: Deps, actor: Member, id: string): Promise<void> {
   for (let attempt = 1; attempt <= patience; attempt += 1) {
     const holds = await transact(deps.db, `deleteUser ${attempt}`, async (tx) => {
-      // Who is locked here neither holds nor lists anything meanwhile.
-      await tx.selectFrom("members").select("id").where("id", "=", id).forUpdate().execute();
-      const email = await requireDeletable(tx, actor, id);
-      const found = await dealsOf(tx, id, "held");
-      if (found.length === 0) await deleteMember(tx, { id, email, actor, at: deps.clock.now() });
-      return found;
+      // Who is locked here neither holds, nor gets back, nor lists anything meanwhile (decision 0018).
+      await tx.selectFrom("members").select("id").where("id", "=", id).forNoKeyUpdate().execute();
+      const { name, email } = await requireDeletable(tx, actor, id);
+      const open = await openDealsOf(tx, id);
+      if (open.some(({ state }) => state === "paid"))
+        throw stillToHandOver(id === actor.id ? undefined : name);
+      if (open.length === 0) await deleteMember(tx, { id, email, actor, at: deps.clock.now() });
+      return open.map((deal) => deal.id);
     });
     if (holds.length === 0) return;
     for (const bookingId of holds)
@@ -33,8 +35,7 @@ export async function deleteUser(deps: Deps, actor: Member, id: string): Promise
   );
 }
 
-/** Answers the member's address. */
-async function requireDeletable(tx: Tx, actor: Member, id: string): Promise<string> {
+async function requireDeletable(tx: Tx, actor: Member, id: string) {
   const member = await tx
     .selectFrom("members")
     .select(["name", "email", "is_admin"])
@@ -42,32 +43,37 @@ async function requireDeletable(tx: Tx, actor: Member, id: string): Promise<stri
     .where("deleted_at", "is", null)
     .executeTakeFirst();
   if (!member) throw new Refusal("NOT_FOUND", "There is no such member.");
-  const isSelf = id === actor.id;
-  if (member.is_admin) throw new Refusal("IN_USE", isSelf ? notYourself : notAnAdmin);
-  if ((await dealsOf(tx, id, "paid")).length === 0) return member.email;
-  const [who, orElse] = isSelf ? ["You have", ""] : [`${member.name} has`, ", or refund it"];
-  throw new Refusal(
-    "IN_USE",
-    `${who} a laptop paid for and not yet handed over. Wait until that is done${orElse}.`,
-  );
+  if (member.is_admin) throw new Refusal("IN_USE", id === actor.id ? notYourself : notAnAdmin);
+  return member;
 }
 
 const notYourself = "You can't delete yourself while you are an admin.";
 const notAnAdmin = "An admin can't be deleted. Take the role away first.";
 
-/** The bookings in this state that the member buys or sells by, in the order they were made. */
-async function dealsOf(tx: Tx, memberId: string, state: "held" | "paid"): Promise<string[]> {
-  const deals = await tx
+/** Without a name: said to the member themselves. */
+function stillToHandOver(name: string | undefined): Refusal {
+  const [who, orElse] = name === undefined ? ["You have", ""] : [`${name} has`, ", or refund it"];
+  return new Refusal(
+    "IN_USE",
+    `${who} a laptop paid for and not yet handed over. Wait until that is done${orElse}.`,
+  );
+}
+
+/**
+ * What the member buys or sells by and is not over, in the order it was made. One look at once: a hold
+ * that is paid for at this moment is seen as the one or as the other.
+ */
+async function openDealsOf(tx: Tx, memberId: string) {
+  return await tx
     .selectFrom("bookings")
     .innerJoin("products", "products.id", "bookings.product_id")
-    .select("bookings.id")
-    .where("bookings.state", "=", state)
+    .select(["bookings.id", "bookings.state"])
+    .where("bookings.state", "in", ["held", "paid"])
     .where(({ eb, or }) =>
       or([eb("bookings.buyer_id", "=", memberId), eb("products.seller_id", "=", memberId)]),
     )
     .orderBy("bookings.id")
     .execute();
-  return deals.map(({ id }) => id);
 }
 
 type Deletion = { id: string; email: string; actor: Member; at: Date };
