@@ -7,6 +7,8 @@ export default defineConfig({
       {
         test: {
           name: "shop",
+          // The program is loaded once a worker, not once a file; every test has a shop of its own anyhow.
+          isolate: false,
           testTimeout: 20_000,
           hookTimeout: 30_000,
           include: ["{contract,server,sandbox,demo,web,scripts,e2e,security}/**/*.test.ts"],

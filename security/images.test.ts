@@ -45,6 +45,7 @@ async function keptOf(url: string): Promise<Response[]> {
 describe("a bomb", () => {
   const decoding = vi.spyOn(sharp.prototype, "toBuffer");
   afterEach(() => decoding.mockClear());
+  afterAll(() => decoding.mockRestore());
 
   const refused: [string, () => Buffer][] = [
     ["64 megapixels in 35 KB", () => png(8_000, 8_000, { rows: blackRows(8_000, 8_000) })],
