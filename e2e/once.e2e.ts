@@ -112,7 +112,9 @@ test.describe("in two tabs", () => {
 /** The same page in this tab and in another of the same browser. */
 async function twoTabs(page: Page, address: string): Promise<[Page, Page]> {
   const other = await page.context().newPage();
-  for (const tab of [page, other]) await tab.goto(address);
-  await expect(page.getByRole("main").getByRole("button").first()).toBeVisible();
+  for (const tab of [page, other]) {
+    await tab.goto(address);
+    await expect(tab.getByRole("main").getByRole("button").first()).toBeVisible();
+  }
   return [page, other];
 }

@@ -3,7 +3,15 @@ import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { run, step } from "./run.mjs";
 
-const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
+/** First the one without windows: it opens a page with a third of the work. */
+const names = [
+  "chromium-headless-shell",
+  "chromium",
+  "chromium-browser",
+  "google-chrome",
+  "google-chrome-stable",
+  "chrome",
+];
 
 /** The path of a Chromium, brought to this machine where it has none. Throws a sentence. */
 export async function findChromium() {
@@ -21,7 +29,8 @@ export async function findChromium() {
 /** Ubuntu has a chromium-browser that only asks for a snap: what counts is whether it runs. */
 function onThisMachine() {
   const { CHROMIUM_PATH, PATH } = process.env;
-  const places = PATH.split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)));
+  const folders = PATH.split(delimiter);
+  const places = names.flatMap((name) => folders.map((folder) => join(folder, name)));
   return [CHROMIUM_PATH, ...places].find(
     (path) => path && existsSync(path) && spawnSync(path, ["--version"]).status === 0,
   );
@@ -36,9 +45,9 @@ async function playwrights() {
 
 async function broughtByDebian() {
   if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return undefined;
-  const install =
-    "apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends chromium";
-  await tryStep("Installing Chromium", ["sh", "-c", install]);
+  const install = "DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends";
+  const either = `${install} chromium-headless-shell || ${install} chromium`;
+  await tryStep("Installing Chromium", ["sh", "-c", `apt-get update -q && { ${either}; }`]);
   return onThisMachine();
 }
 
