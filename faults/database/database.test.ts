@@ -93,7 +93,7 @@ test("its connections are ended again and again under load, and nothing is lost"
   expect(ended).toBeGreaterThan(0);
 }, 600_000);
 
-test("a dropped connection for news of changes lets nothing stale be served", async () => {
+test("what changes while the connection for news of changes is down is shown all the same", async () => {
   const category = await database.db
     .selectFrom("categories")
     .select("id")
@@ -101,15 +101,13 @@ test("a dropped connection for news of changes lets nothing stale be served", as
     .executeTakeFirstOrThrow();
   const listed = async (product: string) =>
     (await (await fetch(`${url}/categoryProducts/${category.id}`)).text()).includes(product);
-  const stale: string[] = [];
-  for (let times = 0; times < (long ? 200 : 15); times += 1) {
+  for (let times = 0; times < (long ? 200 : 5); times += 1) {
+    await listed("none");
+    await cluster.terminate("secondlap changes");
+    // Straight into the database, as another node does it.
     const product = await crowd.offer();
-    while (!(await listed(product))) await wait(5);
-    if (times % 2 === 0) await cluster.terminate("secondlap changes");
-    await crowd.take(product);
-    if (await listed(product)) stale.push(product);
+    await expect.poll(() => listed(product), { ...soon, interval: 20 }).toBe(true);
   }
-  expect(stale).toEqual([]);
   await expect.poll(() => cluster.connections("secondlap changes"), soon).toBe(1);
 }, 120_000);
 

@@ -16,8 +16,6 @@ export type Crowd = {
   trade(during: () => Promise<unknown>): Promise<void>;
   /** Puts one more laptop up for sale. */
   offer(): Promise<string>;
-  /** Somebody new holds it. */
-  take(product: string): Promise<void>;
 };
 
 type Who = { id: string; token: () => Promise<string> };
@@ -33,7 +31,7 @@ type Place = Market & { url: string; desk: CardDesk; admin: Who; stock: string[]
 
 /** Buyers of a program, and a seller who never runs out of laptops; who does what follows from the seed. */
 export async function gather(market: Market, buyers: number): Promise<Crowd> {
-  const { home, db, journal, seed } = market;
+  const { home, db, seed } = market;
   const seller = await join(db, "seller");
   const place: Place = {
     ...market,
@@ -47,10 +45,6 @@ export async function gather(market: Market, buyers: number): Promise<Crowd> {
   const offer = () => putUpForSale(db, seller.id, new Date());
   return {
     offer,
-    async take(product) {
-      const asking = { url: place.url, token: (await join(db, "buyer")).token, journal };
-      insertedId(await ask(asking, "POST /bookingProducts", orderOf(product)), "hold", journal);
-    },
     async trade(during) {
       for (let laptops = 0; laptops < 40; laptops += 1) place.stock.push(await offer());
       let over = false;
