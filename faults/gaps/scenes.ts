@@ -64,6 +64,13 @@ async function refundDue(backstage: Backstage): Promise<Scene> {
   return scene;
 }
 
+/** Somebody gave the money back at the provider itself, and we have not heard of it. */
+async function refundedElsewhere(backstage: Backstage): Promise<Scene> {
+  const scene = await paid(backstage);
+  await scene.desk.giveBack(scene.intent);
+  return scene;
+}
+
 /** The hold has ended and the money came all the same: no order of verbs leads here (decision 0005). */
 async function late(backstage: Backstage): Promise<Scene> {
   const scene = await charged(backstage);
@@ -162,6 +169,10 @@ export const settings: Record<string, Setting> = {
     prepare: refundDue,
     meet: [...news, "refund", "giveBack", "handOver", "book", "bookByOther", ...gone],
     rivals: [["bookByOther", "deleteProduct"]],
+  },
+  "money given back elsewhere": {
+    prepare: refundedElsewhere,
+    meet: ["hearOfPayment", "recordPayment", "refund", "bookByOther", ...gone],
   },
   "money that came late": {
     prepare: late,

@@ -5,6 +5,8 @@ import { sandboxKeys } from "../sandbox-process.ts";
 export type CardDesk = {
   /** Confirms an intent with a test card, as the card fields in the browser do; answers how it stands. */
   pay(intentId: string, card?: string): Promise<string>;
+  /** Gives money back as somebody does in the provider's dashboard: so many cents, or all. */
+  giveBack(intentId: string, cents?: number): Promise<void>;
   /** Everything that was ever charged and given back. */
   ledger(): Promise<Ledger>;
   /** What goes wrong from now on (`sandbox/stripe/faults.ts`); `{}` ends it. */
@@ -28,6 +30,12 @@ export function cardDesk(url: string): CardDesk {
   return {
     async pay(intentId, card = "pm_card_visa") {
       return (await stripe.paymentIntents.confirm(intentId, { payment_method: card })).status;
+    },
+    async giveBack(intentId, cents) {
+      await stripe.refunds.create({
+        payment_intent: intentId,
+        ...(cents !== undefined && { amount: cents }),
+      });
     },
     async ledger() {
       return (await (await fetch(`${url}/_control/ledger`)).json()) as Ledger;

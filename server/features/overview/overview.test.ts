@@ -50,6 +50,7 @@ async function pay(bookingId: string): Promise<void> {
     status: "succeeded",
     bookingId,
     amountCents: 64_000,
+    refundedCents: 0,
     currency: "usd",
   } as const;
   await settle(shop.deps, { ...intent, clientSecret: "" }, "webhook");

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { bookProduct } from "#contract/bookings.ts";
+import { bookProduct, confirmHandover } from "#contract/bookings.ts";
 import { createPaymentIntent, listPayments } from "#contract/payments.ts";
 import { listSellerProducts } from "#contract/products.ts";
 import { type CardDesk, cardDesk } from "../../testing/cards.ts";
 import { openDeal, orderOf, paymentsFor, record } from "../../testing/deals.ts";
+import { waitForMail } from "../../testing/inbox.ts";
 import { memberOf, type Person, refusalOf, sell } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
+import { settleIntent } from "./payments.ts";
 import { reconcile } from "./reconcile.ts";
 
 let shop: Shop;
@@ -135,6 +137,46 @@ describe("the provider's own word", () => {
     await reconcile(shop.deps);
     expect((await orderOf(deal)).paid).toBe(true);
     expect(await paymentsFor(shop, deal)).toMatchObject([{ recorded_by: "reconciler" }]);
+    await desk.break({});
+  });
+
+  test("money given back in its dashboard undoes the deal, and the buyer is told", async () => {
+    const deal = await hold();
+    await desk.pay(deal.intent);
+    await record(deal);
+    await desk.giveBack(deal.intent);
+    const order = () => orderOf(deal);
+    await expect
+      .poll(order, { timeout: 10_000 })
+      .toMatchObject({ state: "refunded", refund: { state: "refunded", amount: 640 } });
+    expect((await waitForMail(shop, buyer.email)).text).toContain("was undone");
+    await hold(await memberOf(shop), deal.product);
+  });
+
+  test("money given back in its dashboard that no deal can follow is written down, once", async () => {
+    await hearNothing();
+    const [part, handedOver] = [await hold(), await hold()];
+    for (const deal of [part, handedOver]) {
+      await desk.pay(deal.intent);
+      await record(deal);
+    }
+    await buyer.call(confirmHandover, { body: { id: handedOver.booking } });
+    await desk.giveBack(part.intent, 1_000);
+    await desk.giveBack(handedOver.intent);
+    for (const { intent } of [part, part, handedOver, handedOver])
+      await settleIntent(shop.deps, intent);
+    const written = await shop.deps.db
+      .selectFrom("audit")
+      .innerJoin("payments", "payments.id", "object_id")
+      .select(["booking_id as booking", "detail", "state"])
+      .where("verb", "=", "refund elsewhere")
+      .orderBy("audit.id")
+      .execute();
+    expect(written).toEqual([
+      { booking: part.booking, detail: { refundedCents: 1_000 }, state: "succeeded" },
+      { booking: handedOver.booking, detail: { refundedCents: 64_000 }, state: "succeeded" },
+    ]);
+    expect(await orderOf(handedOver)).toMatchObject({ state: "completed" });
     await desk.break({});
   });
 

@@ -133,9 +133,7 @@ export async function receiveEvent(
       .onConflict((conflict) => conflict.column("id").doNothing())
       .executeTakeFirst();
     if (kept.numInsertedOrUpdatedRows === 0n) return;
-    if (type === "payment_intent.succeeded" && intentId !== undefined) {
-      await enqueue(tx, "settleIntent", { payload: { intentId } });
-    }
+    if (intentId !== undefined) await enqueue(tx, "settleIntent", { payload: { intentId } });
   });
 }
 

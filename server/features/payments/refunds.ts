@@ -1,9 +1,11 @@
+import { sql } from "kysely";
 import { paymentTransitions, refundStates } from "#contract/life-cycle.ts";
 import { record } from "../../audit.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { Refusal } from "../../errors.ts";
 import { enqueue } from "../../jobs.ts";
+import type { Intent } from "../../ports/cards/port.ts";
 import { tellBuyer } from "../bookings/tell-buyer.ts";
 import { moveBooking } from "../bookings/transition.ts";
 import type { Member } from "../members/members.ts";
@@ -28,19 +30,22 @@ export async function refundBooking(
     if (booking.state === "refunded")
       return { id: await refundedPayment(tx, bookingId), repeated: true };
     const at = deps.clock.now();
-    const moved = await moveBooking(tx, { bookingId, transition: "refund", at, actor: admin.id });
-    if (!moved)
-      throw new Refusal(
-        "STALE",
-        `This booking is ${booking.state}; only a paid one can be refunded.`,
-      );
-    const id = await giveBack(tx, { bookingId, at, actor: admin.id });
-    await enqueue(tx, "refundPayment", { payload: { paymentId: id } });
-    return { id, repeated: false };
+    const id = await undoDeal(tx, { bookingId, at, actor: admin.id });
+    if (id !== undefined) return { id, repeated: false };
+    const message = `This booking is ${booking.state}; only a paid one can be refunded.`;
+    throw new Refusal("STALE", message);
   });
 }
 
-type GivingBack = { bookingId: string; at: Date; actor: string };
+type GivingBack = { bookingId: string; at: Date; actor: string | null };
+
+/** Answers the payment that is on its way back, or undefined where the booking is not paid. */
+async function undoDeal(tx: Tx, undoing: GivingBack): Promise<string | undefined> {
+  if (!(await moveBooking(tx, { ...undoing, transition: "refund" }))) return undefined;
+  const paymentId = await giveBack(tx, undoing);
+  await enqueue(tx, "refundPayment", { payload: { paymentId } });
+  return paymentId;
+}
 
 async function giveBack(tx: Tx, { bookingId, at, actor }: GivingBack): Promise<string> {
   const { from, to } = paymentTransitions.giveBack;
@@ -64,6 +69,33 @@ async function refundedPayment(tx: Tx, bookingId: string): Promise<string> {
     .orderBy("recorded_at")
     .executeTakeFirstOrThrow();
   return id;
+}
+
+type Elsewhere = { bookingId: string; paymentId: string; intent: Intent };
+
+/**
+ * Follows what was given back of a payment we keep in the provider's own dashboard: all of it undoes the
+ * deal; where that can't be, or it is a part, it is written down once. Answers whether the deal is undone.
+ */
+export async function followRefund(
+  tx: Tx,
+  { clock }: Deps,
+  { bookingId, paymentId, intent: { refundedCents, amountCents } }: Elsewhere,
+): Promise<boolean> {
+  if (refundedCents === 0) return false;
+  const by = { at: clock.now(), actor: null };
+  if (refundedCents === amountCents && (await undoDeal(tx, { ...by, bookingId }))) return true;
+  const verb = "refund elsewhere";
+  const written = await tx
+    .selectFrom("audit")
+    .select("id")
+    .where("object_id", "=", paymentId)
+    .where("verb", "=", verb)
+    .where(sql`detail ->> 'refundedCents'`, "=", String(refundedCents))
+    .executeTakeFirst();
+  const detail = { refundedCents };
+  if (!written) await record(tx, { ...by, verb, object: "payment", objectId: paymentId, detail });
+  return false;
 }
 
 /** Gives back money that is due, once, and tells the buyer: the job that `settle` and `refundBooking` leave behind. */

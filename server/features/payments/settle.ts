@@ -9,14 +9,16 @@ import type { Intent } from "../../ports/cards/port.ts";
 import { areStillMembers } from "../bookings/parties.ts";
 import { tellBuyer } from "../bookings/tell-buyer.ts";
 import { moveBooking } from "../bookings/transition.ts";
+import { followRefund } from "./refunds.ts";
 
 /** A payment as it stands recorded; `repeated` where it had been before. */
 export type Settled = { paymentId: string; repeated: boolean; honoured: boolean };
 
 /**
  * Records money the provider says has arrived, exactly once, whoever brings the news: the booking
- * becomes paid, or, where it can no longer be honoured, the money is on its way back. Answers
- * undefined where the intent has not succeeded or is for no booking of ours.
+ * becomes paid, or, where it can no longer be honoured, the money is on its way back. What was given
+ * back in the provider's own dashboard is followed. Answers undefined where the intent has not
+ * succeeded or is for no booking of ours.
  */
 export async function settle(
   deps: Deps,
@@ -35,22 +37,28 @@ export async function settle(
       .executeTakeFirst();
     if (!booking) return undefined;
     const recorded = await findRecorded(tx, intent.id);
-    if (recorded)
-      return {
-        paymentId: recorded.id,
-        repeated: true,
-        honoured: recorded.state === arrival.honoured,
-      };
-    const at = deps.clock.now();
-    const inFull =
-      intent.amountCents === booking.price_cents && intent.currency === deps.config.currency;
-    const honoured = inFull && (await honour(tx, deps, { ...booking, at }));
-    const paymentId = await insertPayment(tx, { intent, bookingId, source, honoured, at });
-    return { paymentId, repeated: false, honoured };
+    const { id: paymentId, state } =
+      recorded ?? (await arrive(tx, deps, { booking, intent, source }));
+    const honoured =
+      state === arrival.honoured &&
+      !(await followRefund(tx, deps, { bookingId, paymentId, intent }));
+    return { paymentId, repeated: recorded !== undefined, honoured };
   });
 }
 
-type Paid = { id: string; buyer_id: string; product_id: string; at: Date };
+type Booking = { id: string; buyer_id: string; product_id: string; price_cents: number };
+type Paid = Booking & { at: Date };
+type Arrival = { booking: Booking; intent: Intent; source: PaymentSource };
+
+/** Records money that was not known of: kept for its laptop, or due to go back. */
+async function arrive(tx: Tx, deps: Deps, { booking, intent, source }: Arrival) {
+  const at = deps.clock.now();
+  const inFull =
+    intent.amountCents === booking.price_cents && intent.currency === deps.config.currency;
+  const honoured = inFull && (await honour(tx, deps, { ...booking, at }));
+  const id = await insertPayment(tx, { intent, bookingId: booking.id, source, honoured, at });
+  return { id, state: honoured ? arrival.honoured : arrival.late };
+}
 
 async function findRecorded(tx: Tx, transactionId: string) {
   return await tx

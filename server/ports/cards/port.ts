@@ -5,6 +5,8 @@ export type Intent = {
   /** `open`: can still be paid. */
   status: "open" | "processing" | "succeeded" | "cancelled";
   amountCents: number;
+  /** What of it was given back so far, by us or in the provider's own dashboard; 0 unless found by `findIntent`. */
+  refundedCents: number;
   currency: string;
   bookingId: string | undefined;
 };
@@ -17,7 +19,7 @@ export type IntentOrder = {
   email: string;
 };
 
-/** An event of the provider whose signature held. */
+/** An event of the provider whose signature held; of money that came or went back, it names the intent. */
 export type CardEvent = { id: string; type: string; intentId: string | undefined; body: unknown };
 
 /** The card payment provider. Every method but `readEvent` is a call over the network and may fail. */

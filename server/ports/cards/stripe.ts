@@ -60,9 +60,9 @@ export function stripeCards({ secretKey, webhookSecret, browser, host }: StripeS
   };
 
   async function find(id: string): Promise<Intent> {
-    const found = await ask(() => stripe.paymentIntents.retrieve(id)).catch(
-      unless("resource_missing"),
-    );
+    const found = await ask(() =>
+      stripe.paymentIntents.retrieve(id, { expand: ["latest_charge"] }),
+    ).catch(unless("resource_missing"));
     return found ? toIntent(found) : { ...gone, id };
   }
 }
@@ -72,16 +72,19 @@ const gone = {
   clientSecret: "",
   status: "cancelled",
   amountCents: 0,
+  refundedCents: 0,
   currency: "",
   bookingId: undefined,
 } as const;
 
 function toIntent(intent: Stripe.PaymentIntent): Intent {
+  const charge = typeof intent.latest_charge === "string" ? null : intent.latest_charge;
   return {
     id: intent.id,
     clientSecret: intent.client_secret ?? "",
     status: statuses[intent.status] ?? "processing",
     amountCents: intent.amount,
+    refundedCents: charge?.amount_refunded ?? 0,
     currency: intent.currency,
     bookingId: intent.metadata.bookingId,
   };
@@ -137,15 +140,25 @@ function readEvent(
       from.webhookSecret,
       300,
     );
-    const { object } = event.data;
-    const intentId =
-      "object" in object && object.object === "payment_intent" ? object.id : undefined;
-    return { id: event.id, type: event.type, intentId, body: event };
+    return { id: event.id, type: event.type, intentId: intentOf(event), body: event };
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw error;
     throw new Refusal(
       "BAD_SIGNATURE",
       "This event is not signed by the card provider, or is older than five minutes.",
     );
+  }
+}
+
+function intentOf(event: Stripe.Event): string | undefined {
+  switch (event.type) {
+    case "payment_intent.succeeded":
+      return event.data.object.id;
+    case "charge.refunded": {
+      const { payment_intent } = event.data.object;
+      return typeof payment_intent === "string" ? payment_intent : undefined;
+    }
+    default:
+      return undefined;
   }
 }
