@@ -22,7 +22,8 @@ export const listSessions = call({
   method: "GET",
   path: "/users/sessions",
   access: "member",
-  summary: "Where the caller is signed in, this session first",
+  summary:
+    "Where the caller is signed in: this session, then the last seen of the others, a hundred at most",
   answers: { 200: z.array(session) },
   refusals: [],
 });

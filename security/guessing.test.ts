@@ -1,24 +1,38 @@
 import crypto from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
+import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { buildApp } from "#server/app.ts";
+import { knownDevices } from "#server/features/identity/known-devices.ts";
+import { createLimits } from "#server/limits.ts";
+import { embeddedIdentity } from "#server/ports/identity/embedded.ts";
 import { openBrowser, signUpIn } from "#server/testing/browser.ts";
 import { tokenIn, waitForMail } from "#server/testing/inbox.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 
 let shop: Shop;
+/** Another node of the same shop. */
+let node: FastifyInstance;
 
 beforeAll(async () => {
   shop = await openShop({ sandbox: true, worker: true, env: { RATE_LIMIT: "on" } });
+  const { config, db } = shop.deps;
+  const limits = createLimits(shop.pool, config);
+  const identity = embeddedIdentity(db, { ...config, limits, google: undefined });
+  node = await buildApp({ ...shop.deps, limits, identity });
 });
-afterAll(() => shop.close());
+afterAll(async () => {
+  await node.close();
+  await shop.close();
+});
 
 const right = "Secret#2026";
 
-type Try = { email: string; password: string; from: string; cookie?: string };
+type Try = { email: string; password: string; from: string; cookie?: string; at?: FastifyInstance };
 
 /** A try to sign in from an address of the test's choice. */
-async function signIn({ email, password, from, cookie = "" }: Try) {
-  const answer = await shop.app.inject({
+async function signIn({ email, password, from, cookie = "", at = shop.app }: Try) {
+  const answer = await at.inject({
     method: "POST",
     url: "/api/auth/sign-in/email",
     remoteAddress: from,
@@ -94,13 +108,28 @@ describe("who guesses a password", () => {
     expect((await signIn({ ...elsewhere, password })).status).toBe(200);
   });
 
-  test("at their own account, having forgotten it, gets in by a new one at once", async () => {
+  test("at their own account, having forgotten it, gets in by a new one at once, at every node", async () => {
     const email = "edith@example.com";
     const from = "127.0.0.1";
     await signUpIn(shop.url, email);
     expect(await guess(email, () => from)).toBe(10);
+    expect((await signIn({ email, password: right, from, at: node })).status).toBe(429);
     const password = await resetPassword(email);
-    expect((await signIn({ email, password, from })).status).toBe(200);
+    expect((await signIn({ email, password, from, at: node })).status).toBe(200);
+  });
+
+  test("does not hold up the owner where they signed up, after a change of SECRET neither", async () => {
+    const email = "hedy@example.com";
+    const cookie = (await signUpIn(shop.url, email)).cookies();
+    expect(cookie).toContain("secondlap.device=");
+    expect(await guess(email, () => "203.0.113.20")).toBe(10);
+    const refused = { email, password: right, from: "203.0.113.20" };
+    expect((await signIn({ ...refused, cookie })).status).toBe(200);
+    const { publicUrl, secret } = shop.deps.config;
+    const changed = { publicUrl, secret: "another secret, of 32 characters!" };
+    const isKnown = (previousSecret: string | undefined) =>
+      knownDevices({ ...changed, previousSecret }).read(cookie, email) !== undefined;
+    expect([isKnown(secret), isKnown(undefined)]).toEqual([true, false]);
   });
 
   test("has one way to write a body, so none gets past the count", async () => {
@@ -144,7 +173,7 @@ describe("signing in with an address that is not known", () => {
     };
     const known = await hashesOf(() => ask("known@example.com"));
     const unknown = await hashesOf(() => ask("nobody@example.com"));
-    expect(known).toHaveLength(1);
+    expect(known).toMatchObject([{ length: 64, cost: { N: 16_384, r: 16, p: 1 } }]);
     expect(unknown).toEqual(known);
     expect(answers.map(({ status }) => status)).toEqual([401, 401]);
     expect(answers[1]?.body).toEqual(answers[0]?.body);

@@ -1,6 +1,7 @@
 import { deflateSync } from "node:zlib";
 import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { listAuditLog } from "#contract/audit.ts";
 import { imageSrcset, maxUnusedImages } from "#contract/images.ts";
 import { addProduct, deleteProduct } from "#contract/products.ts";
 import { reportProduct } from "#contract/reports.ts";
@@ -207,6 +208,11 @@ describe("a photo that nothing shows", () => {
     shop.clock.advance(aDay);
     await cleanUp(shop.deps);
     expect([await isKept(unused), await isKept(img)]).toEqual([gone, there]);
+    const admin = await memberOf(shop, { isAdmin: true });
+    const [last, ...others] = await admin.call(listAuditLog, {
+      query: { object: "image", limit: 1 },
+    });
+    expect([last?.verb, last?.actor, others]).toEqual(["forget", null, []]);
     const late = seller.call(addProduct, { body: { ...body, img: unused } });
     expect(await refusalOf(late)).toMatchObject({ code: "IMAGE_NOT_OURS" });
   });

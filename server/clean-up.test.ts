@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { listAuditLog } from "#contract/audit.ts";
 import { bookProduct } from "#contract/bookings.ts";
 import { deleteUser } from "#contract/members.ts";
 import { cleanUp, kept } from "./clean-up.ts";
@@ -66,7 +67,7 @@ test("a count of a limit goes once its time is over", async () => {
 
 test("what the card provider told goes after 90 days", async () => {
   const received_at = shop.clock.now();
-  const event = { id: "evt_1", type: "test", received_at, body: "{}" };
+  const event = { id: "evt_1", type: "test", received_at };
   await shop.deps.db.insertInto("provider_events").values(event).execute();
   await after(kept.providerEvents - 1);
   expect(await count("provider_events")).toBe(1);
@@ -128,4 +129,10 @@ test("who left is forgotten after 30 days, and what they bought and sold is not"
     buyer: "Former member",
     ...{ mobile_number: "", phone: "", location: "" },
   });
+  const reader = await memberOf(shop, { isAdmin: true });
+  const erased = await reader.call(listAuditLog, { query: { objectId: buyer.id } });
+  expect(erased.map(({ verb, actor }) => [verb, actor?._id])).toEqual([
+    ["erase", undefined],
+    ["delete", admin.id],
+  ]);
 });

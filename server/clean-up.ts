@@ -71,8 +71,8 @@ const steps: Record<keyof typeof kept, (deps: Deps, before: Date) => Promise<voi
   deletedMembers: inOne("eraseDeletedMembers", eraseDeletedMembers),
 };
 
-function inOne(verb: string, forget: (tx: Tx, before: Date) => Promise<unknown>) {
-  return async ({ db }: Deps, before: Date) => {
-    await transact(db, verb, (tx) => forget(tx, before));
+function inOne(verb: string, forget: (tx: Tx, before: Date, at: Date) => Promise<unknown>) {
+  return async ({ db, clock }: Deps, before: Date) => {
+    await transact(db, verb, (tx) => forget(tx, before, clock.now()));
   };
 }

@@ -51,8 +51,6 @@ function newCounter(pool: pg.Pool, { name, most, minutes }: Limited): RateLimite
     keyPrefix: name,
     points: most,
     duration: minutes * 60,
-    // Who is refused once is refused from memory from then on, so that it costs next to nothing.
-    inMemoryBlockOnConsumed: most + 1,
   });
 }
 

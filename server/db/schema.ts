@@ -210,7 +210,6 @@ export interface ProductViews {
 }
 
 export interface ProviderEvents {
-  body: Json;
   id: string;
   received_at: Timestamp;
   type: string;

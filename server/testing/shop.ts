@@ -22,6 +22,9 @@ import { type Sandbox, startSandbox } from "../sandbox-process.ts";
 import { startWorker } from "../worker.ts";
 import { type TestClock, testClock } from "./clock.ts";
 import { template, withDatabase } from "./postgres.ts";
+import { hashQuickly } from "./quick-passwords.ts";
+
+hashQuickly();
 
 /** A whole shop of a test's own, listening on a port of this machine. */
 export type Shop = {

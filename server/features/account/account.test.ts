@@ -82,6 +82,18 @@ describe("a member's sessions", () => {
     expect(await sessionsOf(here)).toHaveLength(1);
   });
 
+  test("are shown a hundred at a time, and end all together however many there are", async () => {
+    const many = await memberOf(shop);
+    await sql`
+      insert into identity.session (id, "userId", token, "expiresAt", "updatedAt")
+      select gen_random_uuid(), ${many.id}, gen_random_uuid(), now() + interval '1 day', now()
+      from generate_series(1, 120)`.execute(shop.deps.db);
+    expect(await many.call(listSessions, {})).toHaveLength(100);
+    expect((await many.call(readOwnData, {})).sessions).toHaveLength(121);
+    expect(await many.call(endOtherSessions, {})).toMatchObject({ deletedCount: 120 });
+    expect(await many.call(listSessions, {})).toMatchObject([{ current: true }]);
+  });
+
   test("all end but this one", async () => {
     const { here, elsewhere } = await signedUp("dora@example.com");
     const others = [await elsewhere(), await elsewhere()];

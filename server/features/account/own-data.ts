@@ -57,7 +57,7 @@ async function readSignInMethods(tx: Tx, email: string) {
 }
 
 async function readSessions(tx: Tx, who: InSession): Promise<MemberData["sessions"]> {
-  const sessions = await listSessions(tx, who);
+  const sessions = await listSessions(tx, who, everything);
   const ids = sessions.map(({ _id }) => _id);
   const rows = await tx
     .selectFrom("identity.session")

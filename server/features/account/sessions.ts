@@ -10,13 +10,20 @@ import { deviceInWords } from "./device.ts";
 /** A member and the session they ask in. */
 export type InSession = { member: Member; sessionId: string };
 
-/** Where a member is signed in, the session they ask in first, then by when they were last seen there. */
-export async function listSessions(tx: Tx, { member, sessionId }: InSession): Promise<Session[]> {
+/**
+ * Where a member is signed in, the session they ask in first, then by when they were last seen there: so many
+ * at most. Whoever has more than they can look through ends them all at once.
+ */
+export async function listSessions(
+  tx: Tx,
+  { member, sessionId }: InSession,
+  { limit } = { limit: 100 },
+): Promise<Session[]> {
   const rows = await ownSessions(tx, member)
     .select(["session.id", "userAgent", "session.createdAt", "session.updatedAt"])
     .orderBy(sql`session.id = ${sessionId}`, "desc")
     .orderBy("session.updatedAt", "desc")
-    .limit(100)
+    .limit(limit)
     .execute();
   return rows.map(({ id, userAgent, createdAt, updatedAt }) => ({
     _id: id,

@@ -37,13 +37,30 @@ export async function countAsking(limits: Limits, { route, address }: Asking): P
   if (limit) await limits.take({ name: route, ...limit }, networkOf(address));
 }
 
+type With = { limits: Limits; devices: KnownDevices };
+
+/**
+ * What comes before and after a browser is let in to an account by its password: a try is counted, and one
+ * that has succeeded makes the browser known, by the cookie that the answer's function gives. Nothing where
+ * the route lets nobody in.
+ */
+export async function countEntry(
+  { limits, devices }: With,
+  asking: Asking,
+): Promise<(() => Promise<string>) | undefined> {
+  if (asking.route === "POST /sign-in/email") return await countGuess({ limits, devices }, asking);
+  if (asking.route === "POST /sign-up/email")
+    return async () => devices.write(accountIn(asking.body));
+  return undefined;
+}
+
 /**
  * Counts a try to sign in, before its password is looked at. Guessing is stopped for the address it comes
  * from and, when it comes from many, for every browser that was never signed in to the account; whoever
- * owns it goes on in theirs. Answers what to do once the try has succeeded: it gives the cookie to set.
+ * owns it goes on in theirs.
  */
-export async function countGuess(
-  { limits, devices }: { limits: Limits; devices: KnownDevices },
+async function countGuess(
+  { limits, devices }: With,
   { address, cookies, body }: Asking,
 ): Promise<() => Promise<string>> {
   const account = accountIn(body);

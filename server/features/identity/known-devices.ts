@@ -8,32 +8,39 @@ export type KnownDevices = {
   write(account: string): string;
 };
 
-/** Devices known by a cookie that is signed together with the account; nothing of it is kept here. */
-export function knownDevices({
-  secret,
-  publicUrl,
-}: {
-  secret: string;
-  publicUrl: string;
-}): KnownDevices {
-  const key = new Uint8Array(hkdfSync("sha256", secret, "", "known devices", 32));
+type Settings = { secret: string; previousSecret: string | undefined; publicUrl: string };
+
+/**
+ * Devices known by a cookie that is signed together with the account, under `SECRET` or the one before it;
+ * nothing of it is kept here.
+ */
+export function knownDevices({ secret, previousSecret, publicUrl }: Settings): KnownDevices {
+  const key = keyOf(secret);
+  const keys = previousSecret === undefined ? [key] : [key, keyOf(previousSecret)];
   const isSecure = publicUrl.startsWith("https:");
   const cookie = isSecure ? "__Host-secondlap.device" : "secondlap.device";
-  const sign = (device: string, account: string) =>
-    createHmac("sha256", key).update(`${device} ${account}`).digest("base64url");
   return {
     read(cookies = "", account) {
       const found = cookies.split("; ").find((one) => one.startsWith(`${cookie}=`));
       const [device = "", signature = ""] = found?.slice(cookie.length + 1).split(".") ?? [];
-      return isSame(signature, sign(device, account)) ? device : undefined;
+      const what = `${device} ${account}`;
+      return keys.some((one) => isSame(signature, sign(what, one))) ? device : undefined;
     },
     write(account) {
       const device = randomBytes(16).toString("base64url");
-      const value = `${device}.${sign(device, account)}`;
+      const value = `${device}.${sign(`${device} ${account}`, key)}`;
       const flags = `Path=/; Max-Age=${180 * 86_400}; HttpOnly; SameSite=Strict`;
       return `${cookie}=${value}; ${flags}${isSecure ? "; Secure" : ""}`;
     },
   };
+}
+
+function keyOf(secret: string): Uint8Array {
+  return new Uint8Array(hkdfSync("sha256", secret, "", "known devices", 32));
+}
+
+function sign(what: string, key: Uint8Array): string {
+  return createHmac("sha256", key).update(what).digest("base64url");
 }
 
 function isSame(given: string, expected: string): boolean {

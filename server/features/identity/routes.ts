@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { webHeaders } from "../../access.ts";
 import type { Deps } from "../../deps.ts";
 import { clientAddressHeader } from "../../ports/identity/port.ts";
-import { countAsking, countGuess } from "./entrance.ts";
+import { countAsking, countEntry } from "./entrance.ts";
 import { knownDevices } from "./known-devices.ts";
 
 const prefix = "/api/auth";
@@ -19,8 +19,7 @@ export function identityRoutes(app: FastifyInstance, { identity, config, limits 
     handler: async (request, reply) => {
       const asking = toAsking(request);
       await countAsking(limits, asking);
-      const isSignIn = asking.route === "POST /sign-in/email";
-      const succeeded = isSignIn ? await countGuess({ limits, devices }, asking) : undefined;
+      const succeeded = await countEntry({ limits, devices }, asking);
       const response = await answer(toWebRequest(request, config.publicUrl));
       request.log.info({ asked: asking.route, status: response.status }, "identity");
       reply.code(response.status).header("cache-control", "no-store");

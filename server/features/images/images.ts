@@ -143,13 +143,20 @@ export async function forgetUnusedImages(deps: Deps, before: Date): Promise<void
 }
 
 async function forgetImage(
-  { db, images }: Deps,
+  { db, clock, images }: Deps,
   { id, sha256 }: { id: string; sha256: string },
 ): Promise<void> {
   await transact(db, `forgetImage ${id}`, async (tx) => {
     await waitForImage(tx, sha256);
     // It may have been listed while we waited.
-    await tx.deleteFrom("images").where("id", "=", id).where(isUnused).execute();
+    const gone = await tx
+      .deleteFrom("images")
+      .where("id", "=", id)
+      .where(isUnused)
+      .executeTakeFirst();
+    if (gone.numDeletedRows === 0n) return;
+    const at = clock.now();
+    await record(tx, { at, actor: null, verb: "forget", object: "image", objectId: id });
     const kept = await tx.selectFrom("images").select("id").where("sha256", "=", sha256).execute();
     if (kept.length > 0) return;
     for (const name of fileNames(sha256)) await images.remove(name);

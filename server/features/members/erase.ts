@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { record } from "../../audit.ts";
 import type { Tx } from "../../db/database.ts";
 
 /** What stands in the place of somebody's name once it is erased. */
@@ -8,7 +9,7 @@ const formerMember = "Former member";
  * Erases who the members were that left before a time: name, address, photo, telephone numbers, meeting
  * places. What was bought and sold stays, by nobody in particular.
  */
-export async function eraseDeletedMembers(tx: Tx, before: Date): Promise<void> {
+export async function eraseDeletedMembers(tx: Tx, before: Date, at: Date): Promise<void> {
   const erased = await tx
     .updateTable("members")
     .set({
@@ -32,4 +33,6 @@ export async function eraseDeletedMembers(tx: Tx, before: Date): Promise<void> {
     .set({ mobile_number: "" })
     .where("seller_id", "in", ids)
     .execute();
+  for (const objectId of ids)
+    await record(tx, { at, actor: null, verb: "erase", object: "member", objectId });
 }

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bookProduct } from "#contract/bookings.ts";
 import { listCategoryProducts } from "#contract/categories.ts";
@@ -16,6 +17,7 @@ import {
 } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 import { settle } from "../payments/settle.ts";
+import { readAdminOverview as overviewOfShop } from "./overview.ts";
 
 let shop: Shop;
 let seller: Person;
@@ -117,6 +119,18 @@ test("an admin's overview counts members, listings, reports and turnover", async
   expect(after.products).toMatchObject({ sold: before.products.sold + 1 });
   expect(after.openReports).toBe(before.openReports + 1);
   expect(after.turnover).toBe(before.turnover + 640);
+});
+
+test("weeks begin on Monday in UTC, whatever the database's time zone", async () => {
+  const midnight = new Date("2031-03-10T00:00:00Z");
+  const now = new Date("2031-05-28T12:00:00Z");
+  const weeks = await shop.deps.db.transaction().execute(async (tx) => {
+    await sql`set local time zone 'America/Los_Angeles'`.execute(tx);
+    await sql`update members set created_at = ${midnight} where id = ${buyer.id}`.execute(tx);
+    return (await overviewOfShop(tx, now)).weeks;
+  });
+  expect(weeks[0]).toMatchObject({ monday: "2031-03-10", members: 1 });
+  expect(eventful(weeks)).toHaveLength(1);
 });
 
 describe("looking at laptops", () => {

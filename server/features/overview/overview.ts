@@ -16,19 +16,24 @@ export async function readSellerOverview(
     events: (since) => sql`
       select day, views, 0, 0, 0
       from product_views join products on products.id = product_id
-      where ${own} and day >= ${since}
+      where ${own} and day >= ${since.day}
       union all
       select (booked_at at time zone 'utc')::date, 0, 1, 0, 0
       from bookings join products on products.id = product_id
-      where ${own} and booked_at >= ${since}
+      where ${own} and booked_at >= ${since.moment}
       union all
       select (recorded_at at time zone 'utc')::date, 0, 0, 1, amount_cents
       from payments join bookings on bookings.id = booking_id join products on products.id = product_id
-      where ${own} and payments.state = 'succeeded' and recorded_at >= ${since}`,
+      where ${own} and payments.state = 'succeeded' and recorded_at >= ${since.moment}`,
   });
   return {
     products: await countProducts(tx, own),
-    earned: await sumPayments(tx, own),
+    earned: await sumPayments(
+      tx,
+      sql`booking_id in (
+        select bookings.id from bookings join products on products.id = product_id where ${own}
+      )`,
+    ),
     weeks: weeks.map(({ cents, ...week }) => ({ ...week, earned: toDollars(cents) })),
   };
 }
@@ -40,16 +45,16 @@ export async function readAdminOverview(tx: Tx, now: Date): Promise<AdminOvervie
     columns: ["members", "listings", "reports", "cents"],
     events: (since) => sql`
       select (created_at at time zone 'utc')::date, 1, 0, 0, 0
-      from members where created_at >= ${since}
+      from members where created_at >= ${since.moment}
       union all
       select (posted_at at time zone 'utc')::date, 0, 1, 0, 0
-      from products where posted_at >= ${since}
+      from products where posted_at >= ${since.moment}
       union all
       select (reported_at at time zone 'utc')::date, 0, 0, 1, 0
-      from reports where reported_at >= ${since}
+      from reports where reported_at >= ${since.moment}
       union all
       select (recorded_at at time zone 'utc')::date, 0, 0, 0, amount_cents
-      from payments where state = 'succeeded' and recorded_at >= ${since}`,
+      from payments where state = 'succeeded' and recorded_at >= ${since.moment}`,
   });
   return {
     members: await countMembers(tx),
@@ -63,8 +68,8 @@ export async function readAdminOverview(tx: Tx, now: Date): Promise<AdminOvervie
 type Weeks<C extends string> = {
   /** What is counted, in the order the events have it after their day. */
   columns: C[];
-  /** The events since the first Monday. */
-  events: (since: RawBuilder<unknown>) => RawBuilder<unknown>;
+  /** The events since the first Monday, which is a day and, whatever the session's time zone, a moment. */
+  events: (since: Record<"day" | "moment", RawBuilder<unknown>>) => RawBuilder<unknown>;
 };
 
 /** The sums of events for each of the last weeks, oldest first; weeks in which nothing happened too. */
@@ -73,29 +78,25 @@ async function weekByWeek<C extends string>(
   now: Date,
   { columns, events }: Weeks<C>,
 ): Promise<({ monday: string } & Record<C, number>)[]> {
-  const first = sql`${mondayOf(now, overviewWeeks - 1)}::date`;
-  const names = sql.join(columns.map((name) => sql.ref(name)));
-  const sums = columns.map(
-    (name) => sql`coalesce(sum(${sql.ref(name)}), 0)::float8 as ${sql.ref(name)}`,
-  );
+  const first = mondayOf(now, overviewWeeks - 1);
+  const day = sql`${first.toISOString().slice(0, 10)}::date`;
+  const names = columns.map((name) => sql.ref(name));
+  const sums = names.map((name) => sql`sum(${name}) as ${name}`);
+  const counts = names.map((name) => sql`coalesce(${name}, 0)::float8 as ${name}`);
   const { rows } = await sql<{ monday: string } & Record<C, number>>`
-    with events (day, ${names}) as (${events(first)})
-    select monday::text, ${sql.join(sums)}
-    from generate_series(0, ${overviewWeeks - 1}::int) as week,
-      lateral (select ${first} + week * 7 as monday)
-      left join events on day >= monday and day < monday + 7
-    group by monday
-    order by monday`.execute(tx);
+    with events (day, ${sql.join(names)}) as (${events({ day, moment: sql`${first}::timestamptz` })}),
+      sums as (select (day - ${day}) / 7 as week, ${sql.join(sums)} from events group by week)
+    select (${day} + week * 7)::text as monday, ${sql.join(counts)}
+    from generate_series(0, ${overviewWeeks - 1}::int) as week left join sums using (week)
+    order by week`.execute(tx);
   return rows;
 }
 
-/** The Monday so many weeks before the one of `now`, in UTC: 2026-11-16. */
-function mondayOf(now: Date, weeksBefore: number): string {
+/** When the Monday began, in UTC, so many weeks before the one of `now`. */
+function mondayOf(now: Date, weeksBefore: number): Date {
   const sinceMonday = (now.getUTCDay() + 6) % 7;
   const day = now.getUTCDate() - sinceMonday - 7 * weeksBefore;
-  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), day))
-    .toISOString()
-    .slice(0, 10);
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), day));
 }
 
 async function countProducts(tx: Tx, whose: RawBuilder<unknown>) {
@@ -108,11 +109,10 @@ async function countProducts(tx: Tx, whose: RawBuilder<unknown>) {
   return rows[0] ?? { available: 0, booked: 0, sold: 0 };
 }
 
-async function sumPayments(tx: Tx, whose: RawBuilder<unknown>): Promise<number> {
+async function sumPayments(tx: Tx, which: RawBuilder<unknown>): Promise<number> {
   const { rows } = await sql<{ cents: number }>`
     select coalesce(sum(amount_cents), 0)::float8 as cents
-    from payments join bookings on bookings.id = booking_id join products on products.id = product_id
-    where ${whose} and payments.state = 'succeeded'`.execute(tx);
+    from payments where ${which} and state = 'succeeded'`.execute(tx);
   return toDollars(rows[0]?.cents ?? 0);
 }
 

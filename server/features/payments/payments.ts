@@ -121,15 +121,15 @@ function notConfirmed(): Refusal {
   );
 }
 
-/** Keeps an event of the provider, once, and leaves what follows from it to a job. */
-export async function receiveEvent(
-  deps: Deps,
-  { id, type, intentId, body }: CardEvent,
-): Promise<void> {
+/**
+ * Notes that an event of the provider has come, once, and leaves what follows from it to a job. What it says
+ * is not kept: the job asks the provider how things stand, and the event names people.
+ */
+export async function receiveEvent(deps: Deps, { id, type, intentId }: CardEvent): Promise<void> {
   await transact(deps.db, "receiveEvent", async (tx) => {
     const kept = await tx
       .insertInto("provider_events")
-      .values({ id, type, received_at: deps.clock.now(), body: JSON.stringify(body) })
+      .values({ id, type, received_at: deps.clock.now() })
       .onConflict((conflict) => conflict.column("id").doNothing())
       .executeTakeFirst();
     if (kept.numInsertedOrUpdatedRows === 0n) return;

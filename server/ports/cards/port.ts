@@ -20,7 +20,7 @@ export type IntentOrder = {
 };
 
 /** An event of the provider whose signature held; of money that came or went back, it names the intent. */
-export type CardEvent = { id: string; type: string; intentId: string | undefined; body: unknown };
+export type CardEvent = { id: string; type: string; intentId: string | undefined };
 
 /** The card payment provider. Every method but `readEvent` is a call over the network and may fail. */
 export type Cards = {

@@ -140,7 +140,7 @@ function readEvent(
       from.webhookSecret,
       300,
     );
-    return { id: event.id, type: event.type, intentId: intentOf(event), body: event };
+    return { id: event.id, type: event.type, intentId: intentOf(event) };
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw error;
     throw new Refusal(
