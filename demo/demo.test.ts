@@ -164,17 +164,17 @@ describe("a drawing", () => {
     expect(again).not.toContain(false);
   });
 
-  test("is a picture of 1600 × 1200, and no two listings share one", {
-    timeout: 60_000,
-  }, async () => {
+  test("is a picture of 1600 × 1200, and no two listings share one, however small", async () => {
     const seen = new Set<string>();
     for (const { look } of listings) {
-      const picture = sharp(Buffer.from(drawLaptop(look)))
-        .removeAlpha()
-        .raw();
-      const { data, info } = await picture.toBuffer({ resolveWithObject: true });
-      expect([info.width, info.height]).toEqual([1600, 1200]);
-      seen.add(createHash("sha256").update(data).digest("hex"));
+      const drawing = Buffer.from(drawLaptop(look));
+      expect(await sharp(drawing).metadata()).toMatchObject({ width: 1600, height: 1200 });
+      const small = sharp(drawing, { density: 18 }).removeAlpha().raw();
+      seen.add(
+        createHash("sha256")
+          .update(await small.toBuffer())
+          .digest("hex"),
+      );
     }
     expect(seen.size).toBe(listings.length);
   });

@@ -35,6 +35,7 @@ function run(env: Env) {
   const child = spawn(process.execPath, ["server/main.ts"], {
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       NODE_ENV: "test",
       DATA_DIR: dataDir,
       DEMO: "0",

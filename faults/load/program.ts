@@ -30,6 +30,7 @@ export async function findHome(databaseUrl: string, dataDir: string): Promise<Ho
 export async function startProgram({ port, sandboxPort, ...home }: Home): Promise<Program> {
   const child = spawn(process.execPath, ["server/main.ts"], {
     env: {
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       NODE_ENV: "test",
       DATABASE_URL: home.databaseUrl,
       DATA_DIR: home.dataDir,
