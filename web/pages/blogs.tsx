@@ -13,7 +13,7 @@ export const meta = titled(
 /** Four question-and-answer cards (specification 2, /blogs). */
 export default function Blogs() {
   return (
-    <div className="grid grid-cols-1 items-start gap-8 lg:grid-cols-[16rem_minmax(0,46rem)] lg:gap-16">
+    <div className="grid grid-cols-1 items-start gap-8 lg:grid-cols-[minmax(16rem,1fr)_minmax(0,46rem)] lg:gap-16">
       <header className="flex flex-col gap-4 lg:sticky lg:top-8">
         <h1 className="text-headline">Blogs</h1>
         <p className="text-muted">Four questions people ask us, answered plainly.</p>

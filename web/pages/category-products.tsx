@@ -4,6 +4,7 @@ import { listCategories, listCategoryProducts } from "#contract/categories.ts";
 import { listOf, queryOf } from "#web/api.ts";
 import { CategoryHeading } from "#web/features/products/CategoryHeading.tsx";
 import { ProductGridSkeleton } from "#web/features/products/ProductGrid.tsx";
+import { Breadcrumbs } from "#web/features/site/Breadcrumbs.tsx";
 import { requireMember, unlessNotFound } from "#web/guard.ts";
 import { paths } from "#web/paths.ts";
 import { browserQueries } from "#web/query-client.ts";
@@ -33,6 +34,13 @@ export default function CategoryProducts({ params }: Route.ComponentProps) {
   const products = useInfiniteQuery(listOf(listCategoryProducts, { params }));
   return (
     <>
+      <Breadcrumbs
+        above={[
+          { name: "Home", to: paths.home() },
+          { name: "Product Categories", to: `${paths.home()}#categories` },
+        ]}
+        here={categories.find(({ _id }) => _id === params.id)?.product_category ?? ""}
+      />
       <CategoryHeading categories={categories} id={params.id} />
       <QueryState query={products} skeleton={<ProductGridSkeleton />} empty={<NothingHere />}>
         {(list) => <ProductListing products={list} />}

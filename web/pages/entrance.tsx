@@ -39,7 +39,7 @@ export function EntranceCard({ title, children }: EntranceProps) {
         </p>
         <ul className="flex flex-col gap-4">
           {reasons.map((reason) => (
-            <li key={reason} className="flex gap-3">
+            <li key={reason} className="flex gap-3 text-balance">
               <Check className="mt-0.5 size-5 flex-none text-accent" aria-hidden="true" />
               {reason}
             </li>

@@ -5,6 +5,7 @@ import { queryOf } from "#web/api.ts";
 import { PaymentCompleted } from "#web/features/payments/PaymentCompleted.tsx";
 import { PaymentScreen } from "#web/features/payments/PaymentScreen.tsx";
 import { Receipt } from "#web/features/payments/Receipt.tsx";
+import { Breadcrumbs } from "#web/features/site/Breadcrumbs.tsx";
 import { requireMember, unlessNotFound } from "#web/guard.ts";
 import { titled } from "#web/meta.ts";
 import { paths } from "#web/paths.ts";
@@ -13,6 +14,7 @@ import type { Session } from "#web/session.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
+import { ProductName } from "#web/ui/ProductName.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/payment.ts";
@@ -34,7 +36,18 @@ export default function Payment({ loaderData: member, params }: Route.ComponentP
   const booking = useQuery(queryOf(findBookingToPay, { params }));
   return (
     <>
-      <PageHeading title={booking.data ? `Payment for ${nameOf(booking.data)}` : "Payment"} />
+      <Breadcrumbs above={[{ name: "My Orders", to: paths.myOrders() }]} here="Payment" />
+      <PageHeading
+        title={
+          booking.data ? (
+            <>
+              Payment for <ProductName name={nameOf(booking.data)} />
+            </>
+          ) : (
+            "Payment"
+          )
+        }
+      />
       <QueryState query={booking} skeleton={<Spinner />}>
         {(found) => <Standing booking={found} member={member} />}
       </QueryState>

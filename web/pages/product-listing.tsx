@@ -1,4 +1,11 @@
-import { Navigate, useLocation, useNavigate, useNavigation, useSearchParams } from "react-router";
+import {
+  Link,
+  Navigate,
+  useLocation,
+  useNavigate,
+  useNavigation,
+  useSearchParams,
+} from "react-router";
 import type { Product } from "#contract/products.ts";
 import { isBuyer } from "#contract/roles.ts";
 import { BookProductForm } from "#web/features/bookings/BookProductForm.tsx";
@@ -6,6 +13,8 @@ import { ProductGrid } from "#web/features/products/ProductGrid.tsx";
 import { ReportProductForm } from "#web/features/reports/ReportProductForm.tsx";
 import { paths } from "#web/paths.ts";
 import { useSession } from "#web/session.ts";
+import { buttonClass } from "#web/ui/Button.tsx";
+import { EmptyDrawing } from "#web/ui/drawings.tsx";
 
 /**
  * A grid of laptops with its two dialogs. Which one is open stands in the address, so a visitor sent to
@@ -21,9 +30,29 @@ export function ProductListing({ products }: { products: Product[] }) {
   return (
     <>
       {dialog && !product && <Gone />}
-      <ProductGrid products={products} onBook={open("book")} onReport={open("report")} />
+      <ProductGrid
+        products={products}
+        rest={<Others />}
+        onBook={open("book")}
+        onReport={open("report")}
+      />
       {dialog && product && <ProductDialog dialog={dialog} product={product} onClose={close} />}
     </>
+  );
+}
+
+/** For who has looked through all of these. */
+function Others() {
+  return (
+    <div className="flex flex-col items-center gap-5 p-8 text-center">
+      <EmptyDrawing />
+      <p className="max-w-56 text-balance text-muted">
+        Not the one? There are more, by every brand.
+      </p>
+      <Link to={`${paths.home()}#categories`} className={buttonClass({ look: "plain" })}>
+        All categories
+      </Link>
+    </div>
   );
 }
 

@@ -3,6 +3,8 @@ import type { ReactNode } from "react";
 export type Column<T> = {
   header: string;
   cell: (row: T, index: number) => ReactNode;
+  /** What it becomes of a card: photo and title head it without their names, a number is not shown. */
+  as?: "number" | "photo" | "title";
 };
 
 type DataTableProps<T> = {
@@ -13,7 +15,7 @@ type DataTableProps<T> = {
   keyOf: (row: T) => string;
 };
 
-/** A table that becomes a list of cards on phones, each value under its column's name. */
+/** A table that becomes a list of cards on phones, each value beside its column's name. */
 export function DataTable<T>({ caption, columns, rows, keyOf }: DataTableProps<T>) {
   return (
     <div className="data-table-frame">
@@ -31,8 +33,8 @@ export function DataTable<T>({ caption, columns, rows, keyOf }: DataTableProps<T
         <tbody>
           {rows.map((row, index) => (
             <tr key={keyOf(row)}>
-              {columns.map(({ header, cell }) => (
-                <td key={header} data-header={header}>
+              {columns.map(({ header, cell, as }) => (
+                <td key={header} data-header={header} data-as={as}>
                   <div>{cell(row, index)}</div>
                 </td>
               ))}
@@ -46,15 +48,18 @@ export function DataTable<T>({ caption, columns, rows, keyOf }: DataTableProps<T
 
 /** The first column of the specification's tables: the serial number. */
 export function serialNumber<T>(): Column<T> {
-  return { header: "SL", cell: (_, index) => index + 1 };
+  return { header: "SL", cell: (_, index) => index + 1, as: "number" };
 }
 
-/** A table of as many rows of nothing yet. */
-export function TableSkeleton({ headers, rows = 4 }: { headers: string[]; rows?: number }) {
-  const columns = headers.map((header) => ({
-    header,
-    cell: () => <div className="skeleton h-10 w-full max-w-40" />,
+/** The same table with as many rows of nothing yet. */
+export function TableSkeleton<T>({ columns, rows = 4 }: { columns: Column<T>[]; rows?: number }) {
+  const empty = columns.map((column) => ({
+    ...column,
+    cell: () => <div className={`skeleton ${column.as === "photo" ? photo : text}`} />,
   }));
   const ids = Array.from({ length: rows }, (_, index) => String(index));
-  return <DataTable caption="Loading" columns={columns} rows={ids} keyOf={(id) => id} />;
+  return <DataTable caption="Loading" columns={empty} rows={ids} keyOf={(id) => id} />;
 }
+
+const photo = "aspect-4/3 w-24";
+const text = "h-10 w-full max-w-40";

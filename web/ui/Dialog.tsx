@@ -2,7 +2,7 @@ import { X } from "lucide-react";
 import { type ReactNode, useId } from "react";
 import { bringMessagesInto } from "./Toaster.tsx";
 
-type DialogProps = { title: string; onClose: () => void; children: ReactNode };
+type DialogProps = { title: ReactNode; onClose: () => void; children: ReactNode };
 
 /** A modal dialog, open as long as it is rendered; Escape, its cross and the backdrop close it. */
 export function Dialog({ title, onClose, children }: DialogProps) {

@@ -16,26 +16,26 @@ type FieldProps = {
 };
 
 /**
- * A control with its label, hint and message, tied together for screen readers. Room for a message is
- * kept: one that comes when a field is left must not move the button just being pressed.
+ * A control with its label and hint above and its message below, tied together for screen readers. Room for
+ * a message is kept: one that comes when a field is left must not move the button just being pressed.
  */
 export function Field({ label, hint, aside, error, children }: FieldProps) {
   const id = useId();
-  const about = `${id}-about`;
+  const isWrong = error !== undefined;
+  const about = `${id}-${isWrong ? "message" : "hint"}`;
   return (
-    <div className="relative flex flex-col gap-1.5">
-      <label htmlFor={id} className="font-medium text-sm">
+    <div className="field">
+      <label htmlFor={id} className="mb-1.5 font-medium text-sm">
         {label}
       </label>
-      {children({ id, "aria-describedby": about, "aria-invalid": error !== undefined })}
+      <p id={`${id}-hint`} className="text-muted text-sm leading-snug not-empty:mb-2">
+        {hint}
+      </p>
+      <div>{children({ id, "aria-describedby": about, "aria-invalid": isWrong })}</div>
       {aside && <div className="absolute top-0 right-0 text-sm">{aside}</div>}
-      <div id={about} aria-live="polite" className="min-h-[1.375em] text-sm leading-snug">
-        {error ? (
-          <p className="text-error">{error}</p>
-        ) : (
-          hint && <p className="text-muted">{hint}</p>
-        )}
-      </div>
+      <p id={`${id}-message`} aria-live="polite" className="mt-1 min-h-5 text-error text-sm">
+        {error}
+      </p>
     </div>
   );
 }

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 
 /** A page's title, with what belongs beside it. */
-export function PageHeading({ title, children }: { title: string; children?: ReactNode }) {
+export function PageHeading({ title, children }: { title: ReactNode; children?: ReactNode }) {
   return (
-    <div className="mb-8 flex flex-wrap items-end justify-between gap-4">
+    <div className="mb-8 flex flex-wrap items-baseline justify-between gap-4">
       <h1 className="text-title">{title}</h1>
       {children}
     </div>

@@ -8,13 +8,13 @@ export function Section({ title, about, children }: SectionProps) {
   return (
     <section
       aria-labelledby={id}
-      className="flex max-w-xl flex-col gap-4 rounded-box border border-line bg-base-100 p-5 shadow-rest sm:p-8"
+      className="flex max-w-3xl flex-col gap-4 rounded-box border border-line bg-base-100 p-5 shadow-rest sm:p-8"
     >
       <header>
         <h2 id={id} className="text-heading">
           {title}
         </h2>
-        <p className="text-muted text-sm">{about}</p>
+        <p className="mt-1 max-w-prose text-muted text-sm">{about}</p>
       </header>
       {children}
     </section>

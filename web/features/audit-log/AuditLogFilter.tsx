@@ -32,7 +32,7 @@ export function AuditLogFilter({ filter }: AuditLogFilterProps) {
       onSubmit={form.handleSubmit((chosen) => navigate(auditLogOf(chosen)))}
       noValidate
       aria-label="Filter"
-      className="mb-4 grid items-start gap-x-4 gap-y-1 sm:grid-cols-[minmax(0,1fr)_12rem_auto]"
+      className="fields mb-2 grid-cols-[minmax(0,1fr)_auto] max-sm:*:first:col-span-2 sm:grid-cols-[minmax(0,1fr)_12rem_auto]"
     >
       <FormField
         form={form}
@@ -45,7 +45,7 @@ export function AuditLogFilter({ filter }: AuditLogFilterProps) {
         }
       />
       <FormField form={form} name="object" label="Object" as="select" options={objects} />
-      <div className="flex gap-2 sm:mt-6.5">
+      <div className="col-start-2 row-start-7 mb-0 flex gap-2 sm:col-start-3 sm:row-start-3">
         <Button type="submit">Filter</Button>
         {isSet && (
           <Link to={paths.auditLog()} className={buttonClass({ look: "quiet" })}>

@@ -6,12 +6,12 @@ import { listOf } from "#web/api.ts";
 import { auditLogOf } from "#web/paths.ts";
 import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";
 import { EmptyDrawing } from "#web/ui/drawings.tsx";
-import { momentInWords } from "#web/ui/in-words.ts";
+import { Moment } from "#web/ui/Moment.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 
 const columns: Column<AuditEntry>[] = [
-  { header: "When", cell: ({ at }) => <time dateTime={at}>{momentInWords(at)}</time> },
+  { header: "When", cell: ({ at }) => <Moment at={at} /> },
   { header: "Who", cell: ({ actor }) => <Actor actor={actor} /> },
   { header: "Did what", cell: ({ verb, detail }) => <Deed verb={verb} detail={detail} /> },
   { header: "To what", cell: (entry) => <Subject entry={entry} /> },
@@ -25,7 +25,7 @@ export function AuditLogTable({ filter }: AuditLogTableProps) {
   return (
     <QueryState
       query={entries}
-      skeleton={<TableSkeleton headers={columns.map(({ header }) => header)} rows={8} />}
+      skeleton={<TableSkeleton columns={columns} rows={8} />}
       empty={
         <Notice title="Nothing was done" drawing={<EmptyDrawing />}>
           Nobody did anything that this filter asks for.
@@ -40,10 +40,10 @@ export function AuditLogTable({ filter }: AuditLogTableProps) {
 }
 
 function Actor({ actor }: Pick<AuditEntry, "actor">) {
-  if (!actor) return <span className="text-muted">The program itself</span>;
+  if (!actor) return <span className="whitespace-nowrap text-muted">The program itself</span>;
   return (
     <>
-      <p className="font-medium">{actor.name}</p>
+      <p className="whitespace-nowrap font-medium">{actor.name}</p>
       <Link to={auditLogOf({ email: actor.email })} className="link text-muted text-sm">
         {actor.email}
       </Link>
@@ -52,13 +52,18 @@ function Actor({ actor }: Pick<AuditEntry, "actor">) {
 }
 
 function Deed({ verb, detail }: Pick<AuditEntry, "verb" | "detail">) {
-  const details = Object.entries(detail).map(([name, value]) => `${name} ${value}`);
+  const details = Object.entries(detail).map(([name, value]) => `${inWords(name)} ${value}`);
   return (
     <>
-      <p>{verb}</p>
+      <p>{inWords(verb)}</p>
       {details.length > 0 && <p className="text-muted text-sm">{details.join(", ")}</p>}
     </>
   );
+}
+
+/** A name of the program's as words: giveBack, give back. */
+function inWords(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
 function Subject({ entry: { object, objectId, objectName } }: { entry: AuditEntry }) {

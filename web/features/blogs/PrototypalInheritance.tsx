@@ -1,18 +1,21 @@
 import { QuestionCard } from "./QuestionCard.tsx";
 
+/** In lines short enough for a phone. */
 const example = `const laptop = {
   describe() {
-    return \`\${this.name}, \${this.memory} GB\`;
+    return this.name + "!";
   },
 };
 
-const mine = Object.create(laptop);
-mine.name = "ThinkPad";
-mine.memory = 16;
+const my = Object.create(laptop);
+my.name = "ThinkPad";
 
-mine.describe();                       // "ThinkPad, 16 GB"
-Object.hasOwn(mine, "describe");       // false: it was found on laptop
-Object.getPrototypeOf(mine) === laptop // true`;
+my.describe();
+// "ThinkPad!"
+Object.hasOwn(my, "describe");
+// false: it was found on laptop
+Object.getPrototypeOf(my);
+// laptop`;
 
 export function PrototypalInheritance() {
   return (

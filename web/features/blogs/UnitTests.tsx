@@ -1,7 +1,8 @@
 import { QuestionCard } from "./QuestionCard.tsx";
 
-const example = `test("a price with cents shows both of them", () => {
-  expect(formatPrice(1299.5)).toBe("$1,299.50");
+const example = `test("a price shows cents", () => {
+  expect(formatPrice(1299.5))
+    .toBe("$1,299.50");
 });`;
 
 export function UnitTests() {

@@ -11,6 +11,7 @@ import { Dialog } from "#web/ui/Dialog.tsx";
 import { forgetDraft } from "#web/ui/drafts.ts";
 import { ReadOnlyField } from "#web/ui/Field.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
+import { ProductName } from "#web/ui/ProductName.tsx";
 import { useCheckedForm } from "#web/ui/use-checked-form.ts";
 
 type BookProductFormProps = {
@@ -37,9 +38,9 @@ export function BookProductForm({ product, member, onClose, onBooked }: BookProd
     book.mutate({ body: { ...values, price: resale_price, bookingProduct: { _id } } }),
   );
   return (
-    <Dialog title={product_name} onClose={onClose}>
-      <form onSubmit={submit} noValidate className="flex flex-col gap-4">
-        <div className="grid gap-4 sm:grid-cols-2">
+    <Dialog title={<ProductName name={product_name} />} onClose={onClose}>
+      <form onSubmit={submit} noValidate className="flex flex-col gap-2">
+        <div className="fields -mb-2 sm:grid-cols-2">
           <ReadOnlyField label="Name" value={member.displayName} />
           <ReadOnlyField label="Email" value={member.email} />
         </div>
@@ -58,7 +59,7 @@ export function BookProductForm({ product, member, onClose, onBooked }: BookProd
           placeholder="Central Library, main entrance"
           enterKeyHint="send"
         />
-        <p className="text-muted text-sm">
+        <p className="text-balance text-muted text-sm">
           Booking holds the laptop for you and costs nothing. You pay from My Orders.
         </p>
         <Button type="submit" size="large" className="mt-2" busy={book.isPending}>

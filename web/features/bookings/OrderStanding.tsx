@@ -18,7 +18,7 @@ export function OrderStanding({ booking }: { booking: Booking }) {
   const { state, heldUntil, refund, bookingProduct } = booking;
   const { seller_name, mobile_number, sellerEmail } = bookingProduct;
   return (
-    <div className="text-muted text-sm">
+    <div className="mt-2 text-muted text-sm">
       <p>{state === "held" ? <TimeLeft until={heldUntil} /> : standings[state]}</p>
       {refund && <Refund {...refund} />}
       {mobile_number && sellerEmail && (

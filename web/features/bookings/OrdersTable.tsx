@@ -9,6 +9,7 @@ import { type Column, DataTable, serialNumber, TableSkeleton } from "#web/ui/Dat
 import { EmptyDrawing } from "#web/ui/drawings.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { Thumbnail } from "#web/ui/Photo.tsx";
+import { ProductName } from "#web/ui/ProductName.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { OrderStanding } from "./OrderStanding.tsx";
 import { PaymentCell } from "./PaymentCell.tsx";
@@ -17,13 +18,17 @@ const columns: Column<Booking>[] = [
   serialNumber(),
   {
     header: "Image",
+    as: "photo",
     cell: ({ bookingProduct: { img, product_name } }) => <Thumbnail img={img} alt={product_name} />,
   },
   {
     header: "Title",
+    as: "title",
     cell: (booking) => (
       <>
-        <p className="font-medium">{booking.bookingProduct.product_name}</p>
+        <p className="font-medium">
+          <ProductName name={booking.bookingProduct.product_name} />
+        </p>
         <OrderStanding booking={booking} />
       </>
     ),
@@ -44,7 +49,7 @@ export function OrdersTable({ email, mayBook }: { email: string; mayBook: boolea
   return (
     <QueryState
       query={bookings}
-      skeleton={<TableSkeleton headers={columns.map(({ header }) => header)} />}
+      skeleton={<TableSkeleton columns={columns} />}
       empty={
         <Notice title="You have not booked a laptop yet" drawing={<EmptyDrawing />}>
           {mayBook ? <HowToBook /> : <p>Laptops are booked from a buyer's account.</p>}

@@ -58,8 +58,8 @@ function Paid({ booking: { _id, state, bookingProduct } }: { booking: Booking })
   });
   return (
     <div className="flex flex-wrap items-center gap-3">
-      <span className="inline-flex items-center gap-1.5 font-semibold text-success">
-        <CircleCheck className="size-4.5" aria-hidden="true" />
+      <span className="inline-flex items-baseline gap-1.5 font-semibold text-success">
+        <CircleCheck className="size-4.5 self-center" aria-hidden="true" />
         Paid
       </span>
       <Link

@@ -21,7 +21,7 @@ export function Promises() {
           <Icon className="mt-0.5 size-5 flex-none text-primary" aria-hidden="true" />
           <p>
             <strong className="block font-semibold">{title}</strong>
-            <span className="block text-label text-muted">{text}</span>
+            <span className="block text-balance text-label text-muted">{text}</span>
           </p>
         </li>
       ))}

@@ -19,7 +19,7 @@ export function ForgotPasswordForm({ email }: { email: string }) {
     <form
       onSubmit={form.handleSubmit((who) => ask.mutate(who))}
       noValidate
-      className="flex flex-col gap-4"
+      className="flex flex-col gap-2"
     >
       <FormField
         form={form}

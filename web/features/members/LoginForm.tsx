@@ -19,7 +19,7 @@ export function LoginForm({ from }: { from: string | undefined }) {
       <form
         onSubmit={form.handleSubmit((who) => logIn.mutate(who))}
         noValidate
-        className="flex flex-col gap-3"
+        className="flex flex-col gap-2"
       >
         <FormField form={form} name="email" label="Email" type="email" autoComplete="username" />
         <FormField

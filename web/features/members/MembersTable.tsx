@@ -34,6 +34,7 @@ export function BuyersTable() {
 
 const name: Column<User> = {
   header: "Name",
+  as: "title",
   cell: ({ name, verify }) => (
     <span className="inline-flex items-center gap-1.5 font-medium">
       {name}
@@ -53,7 +54,7 @@ function MembersTable({ kind, columns }: { kind: "Seller" | "Buyer"; columns: Co
   return (
     <QueryState
       query={members}
-      skeleton={<TableSkeleton headers={all.map(({ header }) => header)} />}
+      skeleton={<TableSkeleton columns={all} />}
       empty={
         <Notice title={`No ${kind.toLowerCase()}s yet`} drawing={<EmptyDrawing />}>
           They appear here as soon as somebody signs up as one.

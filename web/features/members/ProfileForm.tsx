@@ -27,7 +27,7 @@ export function ProfileForm({ user }: { user: Session["user"] }) {
     <form
       onSubmit={save}
       noValidate
-      className="flex max-w-xl flex-col gap-4 rounded-box border border-line bg-base-100 p-5 shadow-rest sm:p-8"
+      className="flex max-w-3xl flex-col gap-2 rounded-box border border-line bg-base-100 p-5 shadow-rest sm:p-8"
     >
       <ProfilePhoto
         name={user.displayName}

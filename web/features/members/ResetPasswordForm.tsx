@@ -27,7 +27,7 @@ export function ResetPasswordForm({ token }: { token: string }) {
         }),
       )}
       noValidate
-      className="flex flex-col gap-4"
+      className="flex flex-col gap-2"
     >
       <FormField
         form={form}

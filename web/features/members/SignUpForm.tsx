@@ -24,7 +24,7 @@ export function SignUpForm({ email }: { email: string }) {
     <form
       onSubmit={form.handleSubmit((who) => signUp.mutate(who))}
       noValidate
-      className="flex flex-col gap-3"
+      className="flex flex-col gap-2"
     >
       <FormField form={form} name="name" label="Name" autoComplete="name" />
       <FormField form={form} name="email" label="Email" type="email" autoComplete="username" />

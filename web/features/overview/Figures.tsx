@@ -1,7 +1,7 @@
-/** A few numbers of today in one line, each under its name. */
+/** A few numbers of today in columns, each under its name. */
 export function Figures({ figures }: { figures: Record<string, string | number> }) {
   return (
-    <dl className="mb-6 flex flex-wrap gap-x-10 gap-y-4 rounded-box bg-secondary px-6 py-4 text-secondary-content">
+    <dl className="mb-6 grid grid-cols-2 gap-x-6 gap-y-4 rounded-box bg-secondary px-5 py-4 text-secondary-content sm:grid-cols-4">
       {Object.entries(figures).map(([name, figure]) => (
         <div key={name}>
           <dt className="text-sm">{name}</dt>

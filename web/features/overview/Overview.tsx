@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { ChevronRight } from "lucide-react";
 import { formatPrice } from "#contract/money.ts";
 import { readAdminOverview, readSellerOverview } from "#contract/overview.ts";
 import { queryOf } from "#web/api.ts";
@@ -96,7 +97,10 @@ function Weeks<K extends string>({ weeks, columns, money }: WeeksProps<K>) {
         ))}
       </div>
       <details className="mt-6">
-        <summary className="link w-fit text-sm">The same as a table</summary>
+        <summary className="unfold link-hover">
+          <ChevronRight className="size-4" aria-hidden="true" />
+          The same as a table
+        </summary>
         <div className="mt-4">
           <DataTable
             caption="Week by week"

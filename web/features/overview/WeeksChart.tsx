@@ -73,7 +73,7 @@ function options({ values, nameOf, format, onPoint }: Omit<WeeksChartProps, "lab
       {
         ...axis,
         grid: { stroke: () => token("--color-line"), width: 1 },
-        size: 52,
+        size: (_, labels) => 14 + 7 * Math.max(1, ...(labels ?? []).map(({ length }) => length)),
         // Half a laptop is never sold.
         incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5, 1e6, 1e7],
         values: (_, amounts) => amounts.map(format),

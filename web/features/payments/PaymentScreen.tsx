@@ -28,9 +28,7 @@ export function PaymentScreen({ booking, member }: PaymentScreenProps) {
       </div>
       <div className="overflow-hidden rounded-box border border-line bg-base-100 shadow-rest max-md:hidden">
         <Photo img={img} alt={product_name} sizes="17rem" eager />
-        <p className="p-4 text-muted text-sm">
-          {product_name}, from {seller_name}
-        </p>
+        <p className="p-4 text-muted text-sm">From {seller_name}</p>
       </div>
     </div>
   );

@@ -14,7 +14,7 @@ export function PaymentsSearch({ search = "" }: { search?: string | undefined })
       <form
         onSubmit={form.handleSubmit((chosen) => navigate(paymentsOf(chosen.search)))}
         noValidate
-        className="mb-4 grid items-start gap-x-4 gap-y-1 sm:grid-cols-[minmax(0,26rem)_auto]"
+        className="fields mb-2 grid-cols-[minmax(0,26rem)_auto]"
       >
         <FormField
           form={form}
@@ -24,7 +24,7 @@ export function PaymentsSearch({ search = "" }: { search?: string | undefined })
           autoComplete="off"
           hint="A buyer's email, or the start of one, or a transaction id."
         />
-        <div className="flex gap-2 sm:mt-6.5">
+        <div className="col-start-2 row-start-3 mb-0 flex gap-2">
           <Button type="submit">Search</Button>
           {search !== "" && (
             <Link to={paths.payments()} className={buttonClass({ look: "quiet" })}>

@@ -4,15 +4,17 @@ import { listPayments, type Payment } from "#contract/payments.ts";
 import { listOf } from "#web/api.ts";
 import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";
 import { EmptyDrawing } from "#web/ui/drawings.tsx";
-import { dateInWords, momentInWords } from "#web/ui/in-words.ts";
+import { dateInWords } from "#web/ui/in-words.ts";
+import { Moment } from "#web/ui/Moment.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
+import { ProductName } from "#web/ui/ProductName.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { RefundButton } from "./RefundButton.tsx";
 
 const columns: Column<Payment>[] = [
   {
     header: "When",
-    cell: ({ recordedAt }) => <time dateTime={recordedAt}>{momentInWords(recordedAt)}</time>,
+    cell: ({ recordedAt }) => <Moment at={recordedAt} />,
   },
   {
     header: "Buyer",
@@ -27,8 +29,10 @@ const columns: Column<Payment>[] = [
     header: "Laptop",
     cell: ({ product_name, transactionId }) => (
       <>
-        <p>{product_name}</p>
-        <p className="break-all text-muted text-sm">{transactionId}</p>
+        <p className="font-medium">
+          <ProductName name={product_name} />
+        </p>
+        <p className="mt-1 break-all text-muted text-sm">{transactionId}</p>
       </>
     ),
   },
@@ -39,12 +43,7 @@ const columns: Column<Payment>[] = [
   { header: "State", cell: (payment) => standingOf(payment) },
   {
     header: "Action",
-    cell: (payment) =>
-      isRefundable(payment) ? (
-        <RefundButton payment={payment} />
-      ) : (
-        <span aria-hidden="true">–</span>
-      ),
+    cell: (payment) => isRefundable(payment) && <RefundButton payment={payment} />,
   },
 ];
 
@@ -57,7 +56,7 @@ export function PaymentsTable({ search }: { search?: string | undefined }) {
   return (
     <QueryState
       query={payments}
-      skeleton={<TableSkeleton headers={columns.map(({ header }) => header)} />}
+      skeleton={<TableSkeleton columns={columns} />}
       empty={
         <Notice title="No payments" drawing={<EmptyDrawing />}>
           {search === undefined

@@ -19,7 +19,7 @@ export function Receipt({ booking }: { booking: Booking }) {
   };
   return (
     <section aria-label="Receipt" className="mt-8 border-line border-t pt-6">
-      <dl className="grid gap-x-8 gap-y-3 sm:grid-cols-[10rem_1fr]">
+      <dl className="grid items-baseline gap-x-8 gap-y-3 sm:grid-cols-[10rem_1fr]">
         {Object.entries(lines).map(([term, line]) => (
           <div key={term} className="contents">
             <dt className="text-muted text-sm max-sm:-mb-2.5">{term}</dt>

@@ -46,7 +46,7 @@ function Fields({
     <form
       onSubmit={form.handleSubmit((product) => add.mutate(product))}
       noValidate
-      className="grid gap-x-6 gap-y-5 rounded-box border border-line bg-base-100 p-5 shadow-rest sm:grid-cols-2 sm:p-8"
+      className="fields gap-x-6 rounded-box border border-line bg-base-100 p-5 shadow-rest sm:grid-cols-2 sm:p-8"
     >
       <ReadOnlyField label="Seller Name" value={sellerName} />
       <FormField
@@ -61,6 +61,7 @@ function Fields({
         label="Category"
         as="select"
         options={[{ value: "", label: "Choose a category" }, ...options]}
+        hint="The brand on its lid."
       />
       <FormField
         form={form}
@@ -100,29 +101,26 @@ function Fields({
         label="Location"
         autoComplete="address-level2"
         placeholder="Portland, OR"
+        hint="The town it can be fetched in."
       />
-      <div className="sm:col-span-2">
-        <FormField
-          form={form}
-          name="productDescription"
-          label="Product Description"
-          as="textarea"
-          placeholder="Processor, memory, disk, battery, marks: what a friend would want to know."
-        />
-      </div>
-      <div className="sm:col-span-2">
-        <PhotoField
-          photo={form.watch("photo")}
-          error={form.formState.errors.photo?.message}
-          register={() => form.register("photo")}
-          onChange={(photo) => form.setValue("photo", photo, { shouldValidate: true })}
-          onBlur={() => void form.trigger("photo")}
-          onUnreadable={() => {
-            form.resetField("photo");
-            form.setError("photo", { message: unreadable });
-          }}
-        />
-      </div>
+      <FormField
+        form={form}
+        name="productDescription"
+        label="Product Description"
+        as="textarea"
+        hint="What a friend would want to know."
+      />
+      <PhotoField
+        photo={form.watch("photo")}
+        error={form.formState.errors.photo?.message}
+        register={() => form.register("photo")}
+        onChange={(photo) => form.setValue("photo", photo, { shouldValidate: true })}
+        onBlur={() => void form.trigger("photo")}
+        onUnreadable={() => {
+          form.resetField("photo");
+          form.setError("photo", { message: unreadable });
+        }}
+      />
       <div className="flex flex-col gap-4 sm:col-span-2">
         {add.isPending && (
           <progress

@@ -1,11 +1,15 @@
+import { useRef } from "react";
 import { NavLink } from "react-router";
 import type { Category } from "#contract/categories.ts";
 import { paths } from "#web/paths.ts";
+import { useCurrentInView } from "#web/ui/use-current-in-view.ts";
 
 type CategoryHeadingProps = { categories: Category[]; id: string };
 
 /** What the page lists, which category it is, and the way to every other one. */
 export function CategoryHeading({ categories, id }: CategoryHeadingProps) {
+  const row = useRef<HTMLUListElement>(null);
+  useCurrentInView(row, paths.categoryProducts(id));
   const category = categories.find(({ _id }) => _id === id);
   return (
     <header className="mb-8 flex flex-col gap-6">
@@ -16,8 +20,8 @@ export function CategoryHeading({ categories, id }: CategoryHeadingProps) {
           {category && <h2 className="text-title">{category.product_category}</h2>}
         </div>
       </div>
-      <nav aria-label="Categories" className="strip">
-        <ul>
+      <nav aria-label="Categories">
+        <ul ref={row} className="strip py-1.5 lg:mx-0 lg:flex-wrap lg:px-0">
           {categories.map(({ _id, product_category }) => (
             <li key={_id}>
               <NavLink to={paths.categoryProducts(_id)} className="strip-entry">

@@ -13,7 +13,7 @@ type Deal = NonNullable<OwnProduct["deal"]>;
 export function DealStanding({ deal }: { deal: Deal }) {
   const { name, phone, email, location } = deal;
   return (
-    <div className="text-muted text-sm">
+    <div className="mt-2 text-muted text-sm">
       <p>{inWords(deal)}</p>
       <Contact who="Buyer" name={name} phone={phone} email={email} />
       {deal.state !== "completed" && <p>Would like to meet at: {location}</p>}

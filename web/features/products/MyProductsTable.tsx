@@ -18,6 +18,7 @@ import { DeleteButton } from "#web/ui/DeleteButton.tsx";
 import { EmptyDrawing } from "#web/ui/drawings.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { Thumbnail } from "#web/ui/Photo.tsx";
+import { ProductName } from "#web/ui/ProductName.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { DealStanding, EndHoldButton } from "./DealStanding.tsx";
 
@@ -25,13 +26,17 @@ const columns: Column<OwnProduct>[] = [
   serialNumber(),
   {
     header: "Image",
+    as: "photo",
     cell: ({ img, product_name }) => <Thumbnail img={img} alt={product_name} />,
   },
   {
     header: "Title",
+    as: "title",
     cell: ({ product_name, deal }) => (
       <>
-        <p className="font-medium">{product_name}</p>
+        <p className="font-medium">
+          <ProductName name={product_name} />
+        </p>
         {deal && <DealStanding deal={deal} />}
       </>
     ),
@@ -51,7 +56,7 @@ export function MyProductsTable({ email }: { email: string }) {
   return (
     <QueryState
       query={products}
-      skeleton={<TableSkeleton headers={columns.map(({ header }) => header)} />}
+      skeleton={<TableSkeleton columns={columns} />}
       empty={
         <Notice title="You have not listed a laptop yet" drawing={<EmptyDrawing />}>
           <p>A photo, a price and a few honest words are enough.</p>

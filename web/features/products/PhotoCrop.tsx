@@ -35,7 +35,7 @@ export function PhotoCrop({ file, onCrop, onUnreadable }: PhotoCropProps) {
         />
       </div>
       <p className="text-muted text-sm">Drag the photo until the laptop is well in sight.</p>
-      <label className="flex max-w-88 items-center gap-3 text-sm">
+      <label className="flex max-w-108 items-center gap-3 text-sm">
         Zoom
         <input
           type="range"

@@ -32,7 +32,7 @@ export function PhotoField({ photo, error, register, onChange, ...on }: PhotoFie
   return (
     <Field label="Photo" hint="JPEG, PNG, WebP or AVIF, at most 10 MB." error={error}>
       {(control) => (
-        <>
+        <div className="flex flex-col gap-2">
           {photo && (
             <PhotoCrop
               key={`${photo.file.name} ${photo.file.lastModified}`}
@@ -41,7 +41,7 @@ export function PhotoField({ photo, error, register, onChange, ...on }: PhotoFie
               onUnreadable={on.onUnreadable}
             />
           )}
-          <div className="flex max-w-88 flex-wrap gap-2">
+          <div className="flex max-w-108 flex-wrap gap-2">
             <span
               className={photo ? `file-button ${buttonClass({ look: "plain" })}` : "photo-field"}
             >
@@ -69,7 +69,7 @@ export function PhotoField({ photo, error, register, onChange, ...on }: PhotoFie
               Take a photo
             </Button>
           </div>
-        </>
+        </div>
       )}
     </Field>
   );
@@ -84,7 +84,7 @@ function takeWithCamera(input: HTMLInputElement | null): void {
 
 function Placeholder() {
   return (
-    <span className="flex flex-col items-center gap-2 px-6 text-center text-muted">
+    <span className="flex flex-col items-center gap-2 text-balance px-6 text-center text-muted">
       <ImagePlus className="size-8" aria-hidden="true" />
       Choose a photo, drop it here or paste it
     </span>

@@ -12,16 +12,19 @@ export function Prices({ resale, original }: { resale: number; original: number 
       </div>
       <div>
         <dt>Original Price</dt>
-        <dd className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          <s className="text-muted">{formatPrice(original)}</s>
-          {saved > 0 && (
-            <span className="savings">
-              Save {formatPrice(saved)}
-              {share > 0 && ` (${share}%)`}
-            </span>
-          )}
+        <dd className="text-muted">
+          <s>{formatPrice(original)}</s>
         </dd>
       </div>
+      {saved > 0 && (
+        <div>
+          <dt className="sr-only">Saving</dt>
+          <dd className="savings">
+            Save {formatPrice(saved)}
+            {share > 0 && ` (${share}%)`}
+          </dd>
+        </div>
+      )}
     </dl>
   );
 }

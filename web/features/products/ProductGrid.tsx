@@ -1,20 +1,23 @@
+import type { ReactNode } from "react";
 import type { Product } from "#contract/products.ts";
 import { ProductCard } from "./ProductCard.tsx";
 import { VerifiedSellerExplained } from "./VerifiedSeller.tsx";
 
 type ProductGridProps = {
   products: Product[];
+  /** What stands in the places the last row leaves, where it leaves any. */
+  rest?: ReactNode;
   onBook: (product: Product) => void;
   onReport: (product: Product) => void;
 };
 
 /** Laptops in one, two or three columns (specification 2, Category products page). */
-export function ProductGrid({ products, onBook, onReport }: ProductGridProps) {
+export function ProductGrid({ products, rest, onBook, onReport }: ProductGridProps) {
   return (
     <>
       <ul className="product-grid">
         {products.map((product, index) => (
-          <li key={product._id} className="contents">
+          <li key={product._id} className="product-place">
             <ProductCard
               product={product}
               first={index < 3}
@@ -23,6 +26,7 @@ export function ProductGrid({ products, onBook, onReport }: ProductGridProps) {
             />
           </li>
         ))}
+        {rest && <li className="product-rest">{rest}</li>}
       </ul>
       <VerifiedSellerExplained />
     </>
@@ -38,7 +42,7 @@ export function ProductGridSkeleton({ cards = 3 }: { cards?: number }) {
         <div key={place} className="product-card">
           <div className="skeleton aspect-4/3 rounded-none" />
           <div className="skeleton h-11 w-3/4" />
-          <div className="skeleton h-14 w-1/2" />
+          <div className="skeleton h-22 w-1/2" />
           <div className="skeleton h-17" />
           <div className="skeleton h-21" />
           <div className="skeleton h-10" />

@@ -9,6 +9,7 @@ import { Dialog } from "#web/ui/Dialog.tsx";
 import { forgetDraft } from "#web/ui/drafts.ts";
 import { ReadOnlyField } from "#web/ui/Field.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
+import { ProductName } from "#web/ui/ProductName.tsx";
 import { useCheckedForm } from "#web/ui/use-checked-form.ts";
 
 type ReportProductFormProps = { product: Product; member: Session["user"]; onClose: () => void };
@@ -29,9 +30,9 @@ export function ReportProductForm({ product, member, onClose }: ReportProductFor
     report.mutate({ body: { comment, reportProduct: { _id } } }),
   );
   return (
-    <Dialog title={product_name} onClose={onClose}>
-      <form onSubmit={submit} noValidate className="flex flex-col gap-4">
-        <div className="grid gap-4 sm:grid-cols-2">
+    <Dialog title={<ProductName name={product_name} />} onClose={onClose}>
+      <form onSubmit={submit} noValidate className="flex flex-col gap-2">
+        <div className="fields -mb-2 sm:grid-cols-2">
           <ReadOnlyField label="Name" value={member.displayName} />
           <ReadOnlyField label="Email" value={member.email} />
         </div>

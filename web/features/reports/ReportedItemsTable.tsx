@@ -7,20 +7,25 @@ import { DeleteButton } from "#web/ui/DeleteButton.tsx";
 import { EmptyDrawing } from "#web/ui/drawings.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { Thumbnail } from "#web/ui/Photo.tsx";
+import { ProductName } from "#web/ui/ProductName.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 
 const columns: Column<Report>[] = [
   serialNumber(),
   {
     header: "Image",
+    as: "photo",
     cell: ({ reportProduct: { img, product_name } }) => <Thumbnail img={img} alt={product_name} />,
   },
   {
     header: "Title",
+    as: "title",
     cell: ({ reportProduct: { product_name, seller_name } }) => (
       <>
-        <p className="font-medium">{product_name}</p>
-        <p className="text-muted text-sm">{seller_name}</p>
+        <p className="font-medium">
+          <ProductName name={product_name} />
+        </p>
+        <p className="mt-1 text-muted text-sm">{seller_name}</p>
       </>
     ),
   },
@@ -29,7 +34,7 @@ const columns: Column<Report>[] = [
     cell: ({ comment, name }) => (
       <>
         <p>{comment}</p>
-        <p className="text-muted text-sm">{name}</p>
+        <p className="mt-1 text-muted text-sm">{name}</p>
       </>
     ),
   },
@@ -42,7 +47,7 @@ export function ReportedItemsTable() {
   return (
     <QueryState
       query={reports}
-      skeleton={<TableSkeleton headers={columns.map(({ header }) => header)} />}
+      skeleton={<TableSkeleton columns={columns} />}
       empty={
         <Notice title="Nothing is reported" drawing={<EmptyDrawing />}>
           When a buyer finds something wrong with a laptop, it appears here.

@@ -1,4 +1,4 @@
-import { Link, NavLink } from "react-router";
+import { Link, NavLink, useLocation } from "react-router";
 import { dashboardPath, paths } from "#web/paths.ts";
 import { type Session, useSession, useSignOut } from "#web/session.ts";
 import { Avatar } from "#web/ui/Avatar.tsx";
@@ -55,11 +55,17 @@ function Visitor() {
 
 function Member({ session }: { session: Session }) {
   const signOut = useSignOut();
+  const { pathname } = useLocation();
   return (
     <>
-      <NavLink to={dashboardPath(session)} prefetch="render" className="nav-entry">
+      <Link
+        to={dashboardPath(session)}
+        prefetch="render"
+        aria-current={pathname.startsWith(paths.myOrders()) ? "true" : undefined}
+        className="nav-entry"
+      >
         Dashboard
-      </NavLink>
+      </Link>
       <Button
         look="plain"
         size="small"

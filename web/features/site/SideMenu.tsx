@@ -11,9 +11,11 @@ import {
   UserRound,
   Users,
 } from "lucide-react";
-import { NavLink } from "react-router";
+import { useRef } from "react";
+import { NavLink, useLocation } from "react-router";
 import { paths } from "#web/paths.ts";
 import { type Session, useSession } from "#web/session.ts";
+import { useCurrentInView } from "#web/ui/use-current-in-view.ts";
 
 type Entry = { to: string; label: string; Icon: LucideIcon; prefetch?: "intent" | "render" };
 
@@ -48,19 +50,26 @@ const entries: Record<"buyer" | "seller" | "admin", Entry[]> = {
 export function SideMenu() {
   const session = useSession();
   return (
-    <nav aria-label="Dashboard" className="-mx-5 overflow-x-auto px-5 lg:mx-0 lg:px-0">
-      <ul className="flex min-h-11 gap-1 lg:flex-col">
-        {session &&
-          entries[roleOf(session)].map(({ to, label, Icon, prefetch = "render" }) => (
-            <li key={to}>
-              <NavLink to={to} end prefetch={prefetch} className="menu-entry">
-                <Icon className="size-4.5" aria-hidden="true" />
-                {label}
-              </NavLink>
-            </li>
-          ))}
-      </ul>
+    <nav aria-label="Dashboard" className="min-h-11">
+      {session && <Entries role={roleOf(session)} />}
     </nav>
+  );
+}
+
+function Entries({ role }: { role: keyof typeof entries }) {
+  const row = useRef<HTMLUListElement>(null);
+  useCurrentInView(row, useLocation().pathname);
+  return (
+    <ul ref={row} className="strip px-2 lg:mx-0 lg:flex-col lg:px-0">
+      {entries[role].map(({ to, label, Icon, prefetch = "render" }) => (
+        <li key={to}>
+          <NavLink to={to} end prefetch={prefetch} className="menu-entry">
+            <Icon className="size-4.5" aria-hidden="true" />
+            {label}
+          </NavLink>
+        </li>
+      ))}
+    </ul>
   );
 }
 

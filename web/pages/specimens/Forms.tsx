@@ -7,7 +7,7 @@ import { Specimens } from "./Specimens.tsx";
 export function Forms() {
   return (
     <Specimens title="Forms">
-      <div className="grid grid-cols-3 gap-x-6 gap-y-4">
+      <div className="fields grid-cols-3">
         <TextField label="Empty" placeholder="you@example.com" />
         <TextField label="With a hint" hint="At least 6 characters." />
         <TextField label="Filled in" defaultValue="Central Library, main entrance" />
@@ -24,8 +24,8 @@ export function Forms() {
         <Field label="Many words">
           {(control) => <textarea {...control} rows={3} className={`textarea ${controlClass}`} />}
         </Field>
-        <FormMessage message="That password and address do not go together. Try again." />
       </div>
+      <FormMessage message="That password and address do not go together. Try again." />
     </Specimens>
   );
 }

@@ -1,16 +1,19 @@
 import { Button } from "#web/ui/Button.tsx";
-import { DataTable, serialNumber, TableSkeleton } from "#web/ui/DataTable.tsx";
+import { type Column, DataTable, serialNumber, TableSkeleton } from "#web/ui/DataTable.tsx";
 import { EmptyDrawing, StumbleDrawing } from "#web/ui/drawings.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
+import { Thumbnail } from "#web/ui/Photo.tsx";
+import { ProductName } from "#web/ui/ProductName.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { Specimens } from "./Specimens.tsx";
 
 type Entry = { title: string; price: string };
 
-const columns = [
-  serialNumber<Entry>(),
-  { header: "Title", cell: ({ title }: Entry) => title },
-  { header: "Price", cell: ({ price }: Entry) => price },
+const columns: Column<Entry>[] = [
+  serialNumber(),
+  { header: "Image", as: "photo", cell: () => <Thumbnail img="/icon-512.png" alt="" /> },
+  { header: "Title", as: "title", cell: ({ title }) => <ProductName name={title} /> },
+  { header: "Price", cell: ({ price }) => price },
 ];
 
 const failed = {
@@ -26,7 +29,7 @@ export function Lists() {
     <DataTable
       caption="Laptops"
       columns={columns}
-      rows={[{ title: "MacBook Air 13 M4", price: "$819" }]}
+      rows={[{ title: "MacBook Air 13 M4, 16 GB, 256 GB", price: "$819" }]}
       keyOf={({ title }) => title}
     />
   );
@@ -34,7 +37,7 @@ export function Lists() {
     <Specimens title="Lists">
       {table}
       <div className="w-80">{table}</div>
-      <TableSkeleton headers={["SL", "Title", "Price"]} rows={2} />
+      <TableSkeleton columns={columns} rows={2} />
       <Notice title="You have not booked a laptop yet" drawing={<EmptyDrawing />}>
         <p>Find one, hold it, and it is listed here.</p>
         <Button>Look around</Button>

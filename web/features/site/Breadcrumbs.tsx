@@ -1,0 +1,30 @@
+import { ChevronRight } from "lucide-react";
+import { Link } from "react-router";
+
+type BreadcrumbsProps = {
+  /** The pages above this one, from the outermost, each with its address. */
+  above: { name: string; to: string }[];
+  /** The name of this page. */
+  here: string;
+};
+
+/** Where a page stands that no entry of a menu leads to, and the way back up. */
+export function Breadcrumbs({ above, here }: BreadcrumbsProps) {
+  return (
+    <nav aria-label="Breadcrumb" className="mb-4">
+      <ol className="flex flex-wrap items-center gap-x-1.5 text-muted text-sm">
+        {above.map(({ name, to }) => (
+          <li key={to} className="flex items-center gap-x-1.5">
+            <Link to={to} className="link-hover py-1">
+              {name}
+            </Link>
+            <ChevronRight className="size-3.5" aria-hidden="true" />
+          </li>
+        ))}
+        <li aria-current="page" className="font-medium text-base-content">
+          {here}
+        </li>
+      </ol>
+    </nav>
+  );
+}

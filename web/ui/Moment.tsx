@@ -1,0 +1,14 @@
+import { momentInWords } from "./in-words.ts";
+
+/** A date and, smaller below it, the time of day, where the reader is. */
+export function Moment({ at }: { at: string }) {
+  const words = momentInWords(at);
+  const comma = words.lastIndexOf(", ");
+  return (
+    <time dateTime={at} className="whitespace-nowrap">
+      {words.slice(0, comma)}
+      <span className="sr-only">, </span>
+      <span className="block text-muted text-sm">{words.slice(comma + 2)}</span>
+    </time>
+  );
+}

@@ -1,0 +1,12 @@
+import { type RefObject, useLayoutEffect } from "react";
+
+/** Scrolls a row of links sideways so that the one leading to `path`, the current one, is in its middle. */
+export function useCurrentInView(row: RefObject<HTMLElement | null>, path: string): void {
+  useLayoutEffect(() => {
+    const current = row.current?.querySelector(`a[href="${path}"]`);
+    if (!row.current || !current) return;
+    const { left, width } = current.getBoundingClientRect();
+    const frame = row.current.getBoundingClientRect();
+    row.current.scrollLeft += left + width / 2 - (frame.left + frame.width / 2);
+  }, [row, path]);
+}
