@@ -25,10 +25,14 @@ test("what is typed of a laptop outlives a reload, and is forgotten once it is l
     await page.getByLabel(label, { exact: true }).fill(value);
   await page.getByLabel("Category").selectOption("Lenovo");
   await page.getByLabel("Condition").selectOption("Fair");
+  const preview = page.getByRole("img", { name: "Preview of your upload" });
+  await paste(page, { name: "wide.png", type: "image/png", bytes: await redThenBlue() });
+  await expect(preview).toBeVisible();
   await page.reload();
   for (const [label, value] of Object.entries(typed))
     await expect(page.getByLabel(label, { exact: true })).toHaveValue(value);
   await expect(page.getByLabel("Condition")).toHaveValue("Fair");
+  await expect(preview).toBeVisible();
 
   await test.step("a file that is no photo is refused in words", async () => {
     await paste(page, { name: "notes.txt", type: "text/plain", bytes: Buffer.from("notes") });
@@ -39,9 +43,21 @@ test("what is typed of a laptop outlives a reload, and is forgotten once it is l
 
   await test.step("a pasted photo is moved by keyboard and cut to 4:3", async () => {
     await paste(page, { name: "wide.png", type: "image/png", bytes: await redThenBlue() });
-    await expect(page.getByRole("img", { name: "Preview of your upload" })).toBeVisible();
+    await expect(preview).toBeVisible();
     await page.getByRole("group", { name: "What shows" }).focus();
     for (let presses = 0; presses < 40; presses += 1) await page.keyboard.press("ArrowLeft");
+  });
+
+  await test.step("what the server alone can refuse stands at its field", async () => {
+    const year = page.getByLabel("Year of Purchase");
+    await year.fill("2099");
+    await page.getByRole("button", { name: "Add Product" }).click();
+    await expect(year).toBeFocused();
+    await expect(year).toHaveAccessibleDescription(/^Year of purchase can.t be after \d+\.$/);
+    await year.fill("2022");
+  });
+
+  await test.step("the photo is kept as it was cut", async () => {
     await page.getByRole("button", { name: "Add Product" }).click();
     await expect(toastOf(page, "Product ThinkPad X13 is added successfully")).toBeVisible();
     const params = { email: newSeller.email };

@@ -1,8 +1,10 @@
 import { useNavigate } from "react-router";
 import { AddProductForm } from "#web/features/products/AddProductForm.tsx";
+import { productDraft } from "#web/features/products/use-add-product.ts";
 import { requireRole } from "#web/guard.ts";
 import { titled } from "#web/meta.ts";
 import { paths } from "#web/paths.ts";
+import { readDraftFile } from "#web/ui/drafts.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/add-product.ts";
@@ -10,19 +12,24 @@ import type { Route } from "./+types/add-product.ts";
 export const meta = titled("Add Product");
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
-  return (await requireRole(request, "seller")).user;
+  const { user } = await requireRole(request, "seller");
+  return { ...user, draftPhoto: await readDraftFile(productDraft.name) };
 }
 
 export function HydrateFallback() {
   return <Spinner />;
 }
 
-export default function AddProduct({ loaderData: { displayName } }: Route.ComponentProps) {
+export default function AddProduct({ loaderData }: Route.ComponentProps) {
   const navigate = useNavigate();
   return (
     <>
       <PageHeading title="Add Product" />
-      <AddProductForm sellerName={displayName} onAdded={() => void navigate(paths.myProducts())} />
+      <AddProductForm
+        sellerName={loaderData.displayName}
+        draftPhoto={loaderData.draftPhoto}
+        onAdded={() => void navigate(paths.myProducts())}
+      />
     </>
   );
 }

@@ -12,6 +12,7 @@ import { forgetDraft } from "#web/ui/drafts.ts";
 import { ReadOnlyField } from "#web/ui/Field.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { ProductName } from "#web/ui/ProductName.tsx";
+import { showRefusal } from "#web/ui/show-refusal.ts";
 import { useCheckedForm } from "#web/ui/use-checked-form.ts";
 
 type BookProductFormProps = {
@@ -35,7 +36,10 @@ export function BookProductForm({ product, member, onClose, onBooked }: BookProd
   });
   const { _id, product_name, resale_price } = product;
   const submit = form.handleSubmit((values) =>
-    book.mutate({ body: { ...values, price: resale_price, bookingProduct: { _id } } }),
+    book.mutate(
+      { body: { ...values, price: resale_price, bookingProduct: { _id } } },
+      { onError: (error) => showRefusal(form, error) },
+    ),
   );
   return (
     <Dialog title={<ProductName name={product_name} />} onClose={onClose}>

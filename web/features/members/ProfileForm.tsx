@@ -1,11 +1,11 @@
 import { Link } from "react-router";
-import { CallError } from "#contract/client.ts";
 import { paths } from "#web/paths.ts";
 import type { Session } from "#web/session.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { ReadOnlyField } from "#web/ui/Field.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { showRefusal } from "#web/ui/show-refusal.ts";
 import { useCheckedForm } from "#web/ui/use-checked-form.ts";
 import { ProfilePhoto } from "./ProfilePhoto.tsx";
 import { profileWithPhotoForm, useUpdateProfile } from "./use-update-profile.ts";
@@ -17,10 +17,7 @@ export function ProfileForm({ user }: { user: Session["user"] }) {
   const save = form.handleSubmit((profile) =>
     update.mutate(profile, {
       onSuccess: () => form.reset({ name: profile.name }),
-      onError: (error) => {
-        const name = error instanceof CallError ? error.fields.name : undefined;
-        if (name !== undefined) form.setError("name", { message: name });
-      },
+      onError: (error) => showRefusal(form, error, { photoURL: "photo" }),
     }),
   );
   return (
@@ -56,7 +53,7 @@ export function ProfileForm({ user }: { user: Session["user"] }) {
           aria-label="Photo upload"
         />
       )}
-      <FormMessage message={update.error?.message} />
+      <FormMessage message={form.formState.errors.root?.message} />
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <Button type="submit" size="large" busy={update.isPending}>
           Save

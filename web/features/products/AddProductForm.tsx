@@ -3,20 +3,27 @@ import { type Category, listCategories } from "#contract/categories.ts";
 import { conditionInWords, conditions } from "#contract/products.ts";
 import { queryOf } from "#web/api.ts";
 import { Button } from "#web/ui/Button.tsx";
+import { forgetDraftFile, keepDraftFile } from "#web/ui/drafts.ts";
 import { ReadOnlyField } from "#web/ui/Field.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
+import { showRefusal } from "#web/ui/show-refusal.ts";
 import { useCheckedForm } from "#web/ui/use-checked-form.ts";
 import { PhotoField } from "./PhotoField.tsx";
-import { productDraft, productWithPhotoForm, useAddProduct } from "./use-add-product.ts";
+import { formNames, productDraft, productWithPhotoForm, useAddProduct } from "./use-add-product.ts";
 
 const conditionOptions = conditions.map((condition) => ({ value: condition, label: condition }));
 
 const unreadable =
   "This browser can't show that file. Choose a photo that is a JPEG, PNG, WebP or AVIF.";
 
-type AddProductFormProps = { sellerName: string; onAdded: () => void };
+type AddProductFormProps = {
+  sellerName: string;
+  /** The photo chosen before the page was loaded anew. */
+  draftPhoto: File | undefined;
+  onAdded: () => void;
+};
 
 /** Listing a laptop (specification 2 and 5, Add Product). */
 export function AddProductForm(props: AddProductFormProps) {
@@ -30,10 +37,15 @@ export function AddProductForm(props: AddProductFormProps) {
 
 function Fields({
   sellerName,
+  draftPhoto,
   onAdded,
   categories,
 }: AddProductFormProps & { categories: Category[] }) {
-  const empty = { condition: "Excellent", category: "" } as const;
+  const empty = {
+    condition: "Excellent",
+    category: "",
+    ...(draftPhoto && { photo: { file: draftPhoto, area: null } }),
+  } as const;
   const form = useCheckedForm(productWithPhotoForm, empty, productDraft);
   const add = useAddProduct(onAdded);
   const options = categories.map(({ _id, product_category }) => ({
@@ -44,7 +56,9 @@ function Fields({
   const number = { type: "number", step: 1, inputMode: "numeric" } as const;
   return (
     <form
-      onSubmit={form.handleSubmit((product) => add.mutate(product))}
+      onSubmit={form.handleSubmit((product) =>
+        add.mutate(product, { onError: (error) => showRefusal(form, error, formNames) }),
+      )}
       noValidate
       className="fields gap-x-6 rounded-box border border-line bg-base-100 p-5 shadow-rest sm:grid-cols-2 sm:p-8"
     >
@@ -115,9 +129,11 @@ function Fields({
         error={form.formState.errors.photo?.message}
         register={() => form.register("photo")}
         onChange={(photo) => form.setValue("photo", photo, { shouldValidate: true })}
+        onChoose={(file) => void keepDraftFile(productDraft.name, file).catch(() => {})}
         onBlur={() => void form.trigger("photo")}
         onUnreadable={() => {
-          form.resetField("photo");
+          form.unregister("photo");
+          void forgetDraftFile(productDraft.name);
           form.setError("photo", { message: unreadable });
         }}
       />
@@ -130,7 +146,7 @@ function Fields({
             aria-label="Photo upload"
           />
         )}
-        <FormMessage message={add.error?.message} />
+        <FormMessage message={form.formState.errors.root?.message} />
         <Button type="submit" size="large" className="sm:self-start" busy={add.isPending}>
           Add Product
         </Button>

@@ -13,6 +13,8 @@ type PhotoFieldProps = {
   /** Called where the field stands: of what is wrong, the first registered gets the focus. */
   register: () => Pick<UseFormRegisterReturn, "ref">;
   onChange: (photo: ChosenPhoto) => void;
+  /** Hears of another file, before what shows of it is known. */
+  onChoose: (file: File) => void;
   onBlur: () => void;
   onUnreadable: () => void;
 };
@@ -21,7 +23,10 @@ type PhotoFieldProps = {
 export function PhotoField({ photo, error, register, onChange, ...on }: PhotoFieldProps) {
   const { ref: registered } = register();
   const input = useRef<HTMLInputElement>(null);
-  const take = (file: File) => onChange({ file, area: null });
+  const take = (file: File) => {
+    on.onChoose(file);
+    onChange({ file, area: null });
+  };
   useBroughtPhoto(take);
   const choose = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
     const file = currentTarget.files?.item(0);

@@ -70,3 +70,18 @@ function toWire(product: Omit<NewProduct, "photo">, img: string) {
     img,
   };
 }
+
+/** The other way round, for what the server says of a field. */
+export const formNames: Record<keyof ReturnType<typeof toWire>, keyof NewProduct> = {
+  product_categoryId: "category",
+  product_name: "productName",
+  condition: "condition",
+  resale_price: "resalePrice",
+  original_price: "originalPrice",
+  use_duration: "duration",
+  location: "location",
+  yearOf_purchase: "purchaseYear",
+  mobile_number: "mobileNumber",
+  description: "productDescription",
+  img: "photo",
+};

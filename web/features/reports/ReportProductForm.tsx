@@ -10,6 +10,7 @@ import { forgetDraft } from "#web/ui/drafts.ts";
 import { ReadOnlyField } from "#web/ui/Field.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { ProductName } from "#web/ui/ProductName.tsx";
+import { showRefusal } from "#web/ui/show-refusal.ts";
 import { useCheckedForm } from "#web/ui/use-checked-form.ts";
 
 type ReportProductFormProps = { product: Product; member: Session["user"]; onClose: () => void };
@@ -27,7 +28,10 @@ export function ReportProductForm({ product, member, onClose }: ReportProductFor
   });
   const { _id, product_name } = product;
   const submit = form.handleSubmit(({ comment }) =>
-    report.mutate({ body: { comment, reportProduct: { _id } } }),
+    report.mutate(
+      { body: { comment, reportProduct: { _id } } },
+      { onError: (error) => showRefusal(form, error) },
+    ),
   );
   return (
     <Dialog title={<ProductName name={product_name} />} onClose={onClose}>

@@ -1,0 +1,23 @@
+import type { FieldValues, Path, UseFormReturn } from "react-hook-form";
+import { CallError } from "#contract/client.ts";
+
+/**
+ * Shows a refusal where it belongs: what it says of fields at those fields, the first of them focused; all
+ * else as the form's own message, `errors.root`. `names` tells a field's name on the wire where the form has
+ * another for it.
+ */
+export function showRefusal<I extends FieldValues, O>(
+  form: UseFormReturn<I, unknown, O>,
+  error: Error,
+  names: Record<string, string> = {},
+): void {
+  const said = error instanceof CallError ? Object.entries(error.fields) : [];
+  const own = said.flatMap(([field, message]) => {
+    const name = names[field] ?? field;
+    return name in form.getValues() ? [{ name: name as Path<I>, message }] : [];
+  });
+  for (const { name, message } of own) form.setError(name, { message });
+  const [first] = own;
+  if (first) form.setFocus(first.name);
+  else form.setError("root", { message: error.message });
+}
