@@ -5,72 +5,77 @@ import { listSellerProducts } from "#contract/products.ts";
 import { sell } from "./members.ts";
 import { signIn, test, toastOf } from "./person.ts";
 
-test("what is typed of a laptop outlives a reload, and is forgotten once it is listed", async ({
-  page,
-  newSeller,
-}) => {
-  const typed = {
-    "Product Name": "ThinkPad X13",
-    "Resale Price ($)": "410",
-    "Original Price ($)": "1500",
-    "Year of Purchase": "2022",
-    "Use Duration (months)": "40",
-    "Mobile Number": "5550142",
-    Location: "Lund",
-    "Product Description": "Battery at 90 %.",
-  };
-  await signIn(page, newSeller);
-  await page.goto("/dashboard/addProduct");
-  for (const [label, value] of Object.entries(typed))
-    await page.getByLabel(label, { exact: true }).fill(value);
-  await page.getByLabel("Category").selectOption("Lenovo");
-  await page.getByLabel("Condition").selectOption("Fair");
-  const preview = page.getByRole("img", { name: "Preview of your upload" });
-  await paste(page, { name: "wide.png", type: "image/png", bytes: await redThenBlue() });
-  await expect(preview).toBeVisible();
-  await page.reload();
-  for (const [label, value] of Object.entries(typed))
-    await expect(page.getByLabel(label, { exact: true })).toHaveValue(value);
-  await expect(page.getByLabel("Condition")).toHaveValue("Fair");
-  await expect(preview).toBeVisible();
+test.describe("a laptop half described", () => {
+  // The browser itself logs what the server refuses.
+  test.use({ expectedErrors: [/status of 400/] });
 
-  await test.step("a file that is no photo is refused in words", async () => {
-    await paste(page, { name: "notes.txt", type: "text/plain", bytes: Buffer.from("notes") });
-    await expect(page.getByLabel("Photo")).toHaveAccessibleDescription(
-      "This browser can't show that file. Choose a photo that is a JPEG, PNG, WebP or AVIF.",
-    );
-  });
-
-  await test.step("a pasted photo is moved by keyboard and cut to 4:3", async () => {
+  test("what is typed of a laptop outlives a reload, and is forgotten once it is listed", async ({
+    page,
+    newSeller,
+  }) => {
+    const typed = {
+      "Product Name": "ThinkPad X13",
+      "Resale Price ($)": "410",
+      "Original Price ($)": "1500",
+      "Year of Purchase": "2022",
+      "Use Duration (months)": "40",
+      "Mobile Number": "5550142",
+      Location: "Lund",
+      "Product Description": "Battery at 90 %.",
+    };
+    await signIn(page, newSeller);
+    await page.goto("/dashboard/addProduct");
+    for (const [label, value] of Object.entries(typed))
+      await page.getByLabel(label, { exact: true }).fill(value);
+    await page.getByLabel("Category").selectOption("Lenovo");
+    await page.getByLabel("Condition").selectOption("Fair");
+    const preview = page.getByRole("img", { name: "Preview of your upload" });
     await paste(page, { name: "wide.png", type: "image/png", bytes: await redThenBlue() });
     await expect(preview).toBeVisible();
-    await page.getByRole("group", { name: "What shows" }).focus();
-    for (let presses = 0; presses < 40; presses += 1) await page.keyboard.press("ArrowLeft");
-  });
+    await page.reload();
+    for (const [label, value] of Object.entries(typed))
+      await expect(page.getByLabel(label, { exact: true })).toHaveValue(value);
+    await expect(page.getByLabel("Condition")).toHaveValue("Fair");
+    await expect(preview).toBeVisible();
 
-  await test.step("what the server alone can refuse stands at its field", async () => {
-    const year = page.getByLabel("Year of Purchase");
-    await year.fill("2099");
-    await page.getByRole("button", { name: "Add Product" }).click();
-    await expect(year).toBeFocused();
-    await expect(year).toHaveAccessibleDescription(/^Year of purchase can.t be after \d+\.$/);
-    await year.fill("2022");
-  });
+    await test.step("a file that is no photo is refused in words", async () => {
+      await paste(page, { name: "notes.txt", type: "text/plain", bytes: Buffer.from("notes") });
+      await expect(page.getByLabel("Photo")).toHaveAccessibleDescription(
+        "This browser can't show that file. Choose a photo that is a JPEG, PNG, WebP or AVIF.",
+      );
+    });
 
-  await test.step("the photo is kept as it was cut", async () => {
-    await page.getByRole("button", { name: "Add Product" }).click();
-    await expect(toastOf(page, "Product ThinkPad X13 is added successfully")).toBeVisible();
-    const params = { email: newSeller.email };
-    const [product] = await newSeller.call(listSellerProducts, { params });
-    const photo = sharp(await (await page.request.get(product?.img ?? "")).body());
-    const { width = 0, height = 0 } = await photo.metadata();
-    expect(width / height).toBeCloseTo(4 / 3, 2);
-    const { dominant } = await photo.stats();
-    expect(dominant.b).toBeGreaterThan(dominant.r);
-  });
+    await test.step("a pasted photo is moved by keyboard and cut to 4:3", async () => {
+      await paste(page, { name: "wide.png", type: "image/png", bytes: await redThenBlue() });
+      await expect(preview).toBeVisible();
+      await page.getByRole("group", { name: "What shows" }).focus();
+      for (let presses = 0; presses < 40; presses += 1) await page.keyboard.press("ArrowLeft");
+    });
 
-  await page.goto("/dashboard/addProduct");
-  await expect(page.getByLabel("Product Name")).toHaveValue("");
+    await test.step("what the server alone can refuse stands at its field", async () => {
+      const year = page.getByLabel("Year of Purchase");
+      await year.fill("2099");
+      await page.getByRole("button", { name: "Add Product" }).click();
+      await expect(year).toBeFocused();
+      await expect(year).toHaveAccessibleDescription(/^Year of purchase can.t be after \d+\.$/);
+      await year.fill("2022");
+    });
+
+    await test.step("the photo is kept as it was cut", async () => {
+      await page.getByRole("button", { name: "Add Product" }).click();
+      await expect(toastOf(page, "Product ThinkPad X13 is added successfully")).toBeVisible();
+      const params = { email: newSeller.email };
+      const [product] = await newSeller.call(listSellerProducts, { params });
+      const photo = sharp(await (await page.request.get(product?.img ?? "")).body());
+      const { width = 0, height = 0 } = await photo.metadata();
+      expect(width / height).toBeCloseTo(4 / 3, 2);
+      const { dominant } = await photo.stats();
+      expect(dominant.b).toBeGreaterThan(dominant.r);
+    });
+
+    await page.goto("/dashboard/addProduct");
+    await expect(page.getByLabel("Product Name")).toHaveValue("");
+  });
 });
 
 test("what is typed to book outlives a reload; who signs out leaves none of it behind", async ({
