@@ -1,37 +1,18 @@
-import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Call } from "#contract/call.ts";
 import { table } from "#contract/table.ts";
 import { gate } from "./access.ts";
 import { openShop, type Shop } from "./testing/shop.ts";
+import { callsWritten } from "./testing/written-contract.ts";
 import { createTokens } from "./tokens.ts";
 
 let shop: Shop;
-let written: Map<string, string>;
+const written = callsWritten();
 
 beforeAll(async () => {
   shop = await openShop();
-  written = callsWritten(await readFile(new URL("../docs/contract.md", import.meta.url), "utf8"));
 });
 afterAll(() => shop.close());
-
-/** The calls of the document's tables, as `GET /buyers`, the way a person reads them there, each with its access word. */
-function callsWritten(markdown: string): Map<string, string> {
-  const rows = markdown.matchAll(/^\| ((?:GET|POST|PUT|DELETE) .+?) \| (\w+)/gm);
-  const calls = [...rows].flatMap(([, cell = "", access = ""]) => {
-    const [first = "", ...others] = cell
-      .replace(/\(.*\)/, "")
-      .trim()
-      .split(" · ");
-    const [method = ""] = first.split(" ");
-    const named = others.map((path) => (path.startsWith("/") ? `${method} ${path}` : path));
-    return [first, ...named].map((one): [string, string] => [
-      one.replace("{imageHost}", "/images").replace(/\?.*/, "").trim(),
-      access,
-    ]);
-  });
-  return new Map(calls);
-}
 
 const own = Object.values(table).map((call: Call) => `${call.method} ${call.path}`);
 

@@ -23,6 +23,8 @@ export type Row = {
   refusal?: number;
   /** Who is refused at their own. */
   never?: Partial<Record<Kind, number>>;
+  /** Whether it tells of deals, and so of the other side of a live one. */
+  tellsOtherSide?: true;
   /** A request that succeeds, about an object of the owner's. */
   ask(stage: Stage, owner: Person): Promise<Parts>;
 };
@@ -56,7 +58,7 @@ export const rows: Record<keyof Table, Row> = {
     ask: async (stage, owner) => ({ params: { id: await stage.session(owner) } }),
   },
   endOtherSessions: { ask: nothing },
-  readOwnData: { ask: nothing },
+  readOwnData: { tellsOtherSide: true, ask: nothing },
   deleteAccount: { never: { admin: 409 }, ask: nothing },
   isAdmin: { ...byEmail, ask: ofEmail },
   isSeller: { ...byEmail, ask: ofEmail },
@@ -78,6 +80,7 @@ export const rows: Record<keyof Table, Row> = {
   listAdvertisedProducts: { ask: nothing },
   listSellerProducts: {
     ...byEmail,
+    tellsOtherSide: true,
     ask: async (stage, owner) => {
       await stage.booking(owner);
       return { params: { email: owner.email } };
@@ -114,6 +117,7 @@ export const rows: Record<keyof Table, Row> = {
   },
   listBookings: {
     ...byEmail,
+    tellsOtherSide: true,
     ask: async (stage, owner) => {
       await stage.booking(owner);
       return { params: { email: owner.email } };
@@ -121,6 +125,7 @@ export const rows: Record<keyof Table, Row> = {
   },
   findBookingToPay: {
     owners: ["buyer"],
+    tellsOtherSide: true,
     ask: async (stage, owner) => ({ params: { id: await stage.booking(owner) } }),
   },
   cancelBooking: {

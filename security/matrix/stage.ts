@@ -10,16 +10,26 @@ import type { Cast } from "./actors.ts";
 /** Where the scenes of the matrix are set: it makes objects that belong to somebody, as the product would have. */
 export type Stage = ReturnType<typeof stageOf>;
 
+const statuses = { held: "booked", paid: "sold", cancelled: "available" } as const;
+
 /** The telephone number on everything a seller lists, theirs alone. */
 export function mobileOf({ id }: Person): string {
   return `555${Number.parseInt(id.slice(-8), 16)}`;
+}
+
+/** The telephone number a buyer gives for all their deals, theirs alone; it is in all they write and pay, too. */
+export function phoneOf({ id }: Person): string {
+  return `777${Number.parseInt(id.slice(-8), 16)}`;
 }
 
 export function stageOf(shop: Shop, cast: Cast) {
   const { db } = shop.deps;
   const now = () => shop.clock.now();
 
-  async function product(seller: Person, sales_status: SalesStatus = "available") {
+  async function product(
+    seller: Person,
+    { sales_status = "available" as SalesStatus, advertise = false } = {},
+  ) {
     const { resale_price, original_price, yearOf_purchase, ...rest } = goodLaptop;
     const id = newId(now());
     const values = {
@@ -34,36 +44,58 @@ export function stageOf(shop: Shop, cast: Cast) {
       img: "/images/none.jpg",
       posted_at: now(),
       sales_status,
+      advertise,
     };
     await db.insertInto("products").values(values).execute();
     return id;
   }
 
   /** Of the seller of the same number: the first buyer books at the first one. */
-  async function booking(party: Person, state: "held" | "paid" | "cancelled" = "held") {
+  async function booking(party: Person, state: keyof typeof statuses = "held") {
+    return (await bookingOf(party, state)).id;
+  }
+
+  async function bookingOf(party: Person, state: keyof typeof statuses) {
     const which = Object.values(cast).some(([, second]) => second === party) ? 1 : 0;
     const [buyer, seller] = [cast.buyer[which], cast.seller[which]];
     if (!buyer || !seller) throw new Error("nobody to make a deal with");
-    const statuses = { held: "booked", paid: "sold", cancelled: "available" } as const;
-    const product_id = await product(seller, statuses[state]);
+    return { id: await deal(buyer, seller, state), buyer };
+  }
+
+  async function deal(buyer: Person, seller: Person, state: keyof typeof statuses) {
+    const product_id = await product(seller, { sales_status: statuses[state] });
     const id = newId(now());
     const price_cents = goodLaptop.resale_price * 100;
     const held_until = new Date(now().getTime() + 3_600_000);
-    const deal = { phone: "5550177", location: "Leeds station", booked_at: now(), held_until };
+    const when = { booked_at: now(), held_until };
+    const where = { phone: phoneOf(buyer), location: "Leeds station" };
     await db
       .insertInto("bookings")
-      .values({ ...deal, id, product_id, buyer_id: buyer.id, price_cents, state })
+      .values({ ...when, ...where, id, product_id, buyer_id: buyer.id, price_cents, state })
       .execute();
     return id;
   }
 
+  /** Something of everybody that a list may show: for sale, reported, in a deal, and in one that came to nothing. */
+  async function everything() {
+    const { buyer, seller } = cast;
+    for (const [one, other] of [[0, 1] as const, [1, 0] as const]) {
+      const [here, there, theirs] = [buyer[one], seller[one], seller[other]];
+      if (!here || !there || !theirs) throw new Error("nobody to make a deal with");
+      await report(here, await product(there, { advertise: true }));
+      await deal(here, there, "held");
+      await paidBooking(here);
+      await deal(here, theirs, "cancelled");
+    }
+  }
+
   async function paidBooking(party: Person) {
-    const id = await booking(party, "paid");
+    const { id, buyer } = await bookingOf(party, "paid");
     await db
       .insertInto("payments")
       .values({
         id: newId(now()),
-        transaction_id: `pi_${randomUUID()}`,
+        transaction_id: `pi_${phoneOf(buyer)}_${randomUUID()}`,
         booking_id: id,
         amount_cents: goodLaptop.resale_price * 100,
         currency: "usd",
@@ -97,7 +129,8 @@ export function stageOf(shop: Shop, cast: Cast) {
 
   async function report(reporter: Person, productId: string) {
     const id = newId(now());
-    const written = { comment: "Not as described.", reported_at: now() };
+    const comment = `Not as described. Call me: ${phoneOf(reporter)}`;
+    const written = { comment, reported_at: now() };
     await db
       .insertInto("reports")
       .values({ ...written, id, product_id: productId, reporter_id: reporter.id })
@@ -113,5 +146,16 @@ export function stageOf(shop: Shop, cast: Cast) {
     return id;
   }
 
-  return { shop, cast, product, booking, paidBooking, paidAtProvider, image, report, session };
+  return {
+    shop,
+    cast,
+    product,
+    booking,
+    everything,
+    paidBooking,
+    paidAtProvider,
+    image,
+    report,
+    session,
+  };
 }

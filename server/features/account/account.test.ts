@@ -126,7 +126,7 @@ describe("a member's own data", () => {
       reports: [{ comment: "Is it real?", closed: false }],
       sessions: [{ current: true }],
       activity: [{ verb: "hold" }, { verb: "report" }],
-      ...{ products: [], photos: [], payments: [] },
+      ...{ products: [], photos: [], payments: [], signInMethods: [] },
     });
     const sold = await seller.call(readOwnData, {});
     expect(sold).toMatchObject({
