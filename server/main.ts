@@ -18,6 +18,7 @@ import { smtpMail } from "./ports/mail/smtp.ts";
 import { requireFreePort } from "./ports-in-use.ts";
 import { PublicCache } from "./public-cache.ts";
 import { type Sandbox, startSandbox } from "./sandbox-process.ts";
+import { backlog } from "./slow-clients.ts";
 import { startWorker } from "./worker.ts";
 
 /** How to stop what has been started, in the order it was. */
@@ -92,7 +93,7 @@ async function loadDemo(deps: Deps): Promise<void> {
 
 async function listen(app: FastifyInstance, config: Config): Promise<void> {
   started.push(() => app.close());
-  await app.listen({ host: config.host, port: config.port });
+  await app.listen({ host: config.host, port: config.port, backlog });
   say(`Secondlap is ready at ${config.publicUrl}`);
 }
 

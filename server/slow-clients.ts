@@ -5,6 +5,12 @@ import type { Config } from "./config.ts";
 const patience = { headers: 5_000, body: 6_000, upload: 120_000, idle: 6_000 };
 const mostConnections = 5_000;
 
+/**
+ * How many of a crowd that comes at once wait to be let in. The system lets the rest knock again for
+ * seconds, and some of them give up.
+ */
+export const backlog = 4_096;
+
 /** The settings of an HTTP server that waits for nobody for long. */
 export function boundedServer({ trustProxy }: Config) {
   return {

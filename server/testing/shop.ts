@@ -19,6 +19,7 @@ import { diskImages } from "../ports/images/disk.ts";
 import { smtpMail } from "../ports/mail/smtp.ts";
 import { PublicCache } from "../public-cache.ts";
 import { type Sandbox, startSandbox } from "../sandbox-process.ts";
+import { backlog } from "../slow-clients.ts";
 import { startWorker } from "../worker.ts";
 import { type TestClock, testClock } from "./clock.ts";
 import { template, withDatabase } from "./postgres.ts";
@@ -92,7 +93,7 @@ export async function openShop({
     const runner = await startWorker(deps, pool, app.log);
     closing.push(() => runner.stop());
   }
-  await app.listen({ host: "127.0.0.1", port });
+  await app.listen({ host: "127.0.0.1", port, backlog });
   return {
     url: at,
     app,

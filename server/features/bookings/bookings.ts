@@ -9,7 +9,7 @@ import { Refusal } from "../../errors.ts";
 import { newId } from "../../ids.ts";
 import { enqueue } from "../../jobs.ts";
 import type { Member } from "../members/members.ts";
-import { endHold, releaseOverdueHold } from "./holds.ts";
+import { endHold } from "./holds.ts";
 import { areStillMembers } from "./parties.ts";
 import { moveBooking } from "./transition.ts";
 
@@ -24,9 +24,8 @@ export async function bookProduct(
   buyer: Member,
   order: Order,
 ): Promise<{ id: string; repeated: boolean }> {
-  await releaseOverdueHold(deps, order.bookingProduct._id);
+  await makeWay(deps, buyer, order.bookingProduct._id);
   return await transact(deps.db, "bookProduct", async (tx) => {
-    await refuseTaken(tx, buyer, order.bookingProduct._id);
     await waitForOwnOrders(tx, buyer);
     const live = await findLiveBooking(tx, order.bookingProduct._id);
     if (live?.buyer_id === buyer.id) return { id: live.id, repeated: true };
@@ -38,10 +37,16 @@ export async function bookProduct(
   });
 }
 
-/** Where a crowd asks for one laptop, all but the first few end here, with one look and no lock. */
-async function refuseTaken(tx: Tx, buyer: Member, productId: string): Promise<void> {
-  const live = await findLiveBooking(tx, productId);
-  if (live && live.buyer_id !== buyer.id) throw taken();
+/**
+ * Ends a hold that has run out. Where a crowd asks for one laptop, all but the first few end here, with
+ * one look and no transaction.
+ */
+async function makeWay(deps: Deps, buyer: Member, productId: string): Promise<void> {
+  const live = await findLiveBooking(deps.db, productId);
+  if (!live) return;
+  if (live.state === "held" && live.held_until <= deps.clock.now())
+    await endHold(deps, { bookingId: live.id, transition: "expire", actor: null });
+  else if (live.buyer_id !== buyer.id) throw taken();
 }
 
 /** Orders of one buyer go one after the other, so a double click finds the first one's booking. */
@@ -52,7 +57,7 @@ async function waitForOwnOrders(tx: Tx, buyer: Member): Promise<void> {
 async function findLiveBooking(tx: Tx, productId: string) {
   return await tx
     .selectFrom("bookings")
-    .select(["id", "buyer_id"])
+    .select(["id", "buyer_id", "state", "held_until"])
     .where("product_id", "=", productId)
     .where("state", "in", liveBookingStates)
     .executeTakeFirst();
