@@ -47,6 +47,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   takeShallowJson(app);
   app.decorateRequest("caller", undefined);
   app.decorateRequest("sessionId", "");
+  app.decorateRequest("refusedAs", "");
   drainOnClose(app);
   cutOffSlowBodies(app);
   logChanges(app);

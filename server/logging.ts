@@ -25,12 +25,14 @@ export function logging(level: string) {
   };
 }
 
-/** One line for each request, once it is answered. */
+/** One line for each request, once it is answered; it says why where that was a refusal. */
 export class OneLineEach extends LogController {
   override incomingRequest(): void {}
 
   override requestCompleted(_: unknown, req: FastifyRequest, res: FastifyReply): void {
-    req.log.info({ req, res, responseTime: res.elapsedTime }, "request completed");
+    const { refusedAs } = req;
+    const line = { req, res, ...(refusedAs && { refusedAs }), responseTime: res.elapsedTime };
+    req.log.info(line, "request completed");
   }
 }
 

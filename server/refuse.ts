@@ -3,11 +3,19 @@ import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
 import { type ErrorCode, errorStatus, type RefusalAnswer } from "#contract/errors.ts";
 import { Refusal, TooManyRequests } from "./errors.ts";
 
+declare module "fastify" {
+  interface FastifyRequest {
+    /** The code a request was refused by; empty where it was not. */
+    refusedAs: string;
+  }
+}
+
 /** Answers every error as the contract's refusal; what is not meant for a caller is logged and masked. */
 export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   const answer = toAnswer(error, request);
   const status = errorStatus[answer.code as ErrorCode];
   if (status >= 500) request.log.error({ err: error }, "failed");
+  request.refusedAs = answer.code;
   if (status === 503) reply.header("retry-after", "1");
   if (error instanceof TooManyRequests) reply.header("retry-after", String(error.retryAfter));
   return reply

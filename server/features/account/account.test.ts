@@ -94,6 +94,22 @@ describe("a member's sessions", () => {
     expect(await many.call(listSessions, {})).toMatchObject([{ current: true }]);
   });
 
+  test("take each other's place in one browser, whose ever they are", async () => {
+    const { here, elsewhere } = await signedUp("flora@example.com");
+    const { browser, connection } = await elsewhere();
+    const email = "grete@example.com";
+    expect((await browser.post("/sign-up/email", { name: "Grete", email, password })).ok).toBe(
+      true,
+    );
+    expect(await refusalOf(sessionsOf(connection))).toMatchObject({ status: 401 });
+    expect(await sessionsOf(here)).toHaveLength(1);
+    await browser.post("/sign-in/email", { email, password });
+    const { rows } = await sql`
+      select from identity.session s join identity.user u on u.id = s."userId"
+      where u.email = ${email}`.execute(shop.deps.db);
+    expect(rows).toHaveLength(1);
+  });
+
   test("all end but this one", async () => {
     const { here, elsewhere } = await signedUp("dora@example.com");
     const others = [await elsewhere(), await elsewhere()];

@@ -70,9 +70,15 @@ function refusal(code: string, message = "Please check this."): APIError {
   return new APIError("BAD_REQUEST", { code, message });
 }
 
-/** What we put after it: a password changed by who is signed in is written down. */
+/**
+ * What we put after it: whoever is let in leaves the session that their browser had before, and a password
+ * changed by who is signed in is written down.
+ */
 export function afterPasswords(db: Kysely<DB>) {
-  return createAuthMiddleware(async ({ path, context }) => {
+  return createAuthMiddleware(async ({ path, context, getSignedCookie }) => {
+    const before = await getSignedCookie(context.authCookies.sessionToken.name, context.secret);
+    if (before && context.newSession && before !== context.newSession.session.token)
+      await context.internalAdapter.deleteSession(before);
     const email = context.session?.user.email;
     if (path !== "/change-password" || context.returned instanceof APIError || !email) return;
     await transact(db, "changePassword", (tx) =>
