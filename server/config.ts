@@ -5,6 +5,7 @@ import { z } from "zod";
 const aPort = "must be a port: a whole number from 0 to 65535";
 const port = z.coerce.number(aPort).int(aPort).min(0, aPort).max(65_535, aPort);
 const flag = z.enum(["0", "1"]).transform((value) => value === "1");
+const dollars = ["usd", "aud", "cad", "hkd", "nzd", "sgd"];
 const secret = z.string().min(32, "must have at least 32 characters");
 const minutes = z.coerce
   .number()
@@ -49,8 +50,7 @@ const settings = z.object({
   SECRET: secret.optional(),
   PREVIOUS_SECRET: secret.optional(),
   CURRENCY: z
-    .string()
-    .regex(/^[a-z]{3}$/, "must be three lower-case letters")
+    .enum(dollars, `must be one of ${dollars.join(", ")}: prices are shown with a $ sign`)
     .default("usd"),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "silent"]).optional(),
   SANDBOX_PORT: port.optional(),

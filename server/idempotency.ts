@@ -25,19 +25,17 @@ export async function onceByKey(
   }
   const asked = await remember(deps, { key, request });
   if (asked.status !== null) return recalled(asked.status, asked.body);
-  return await replay.run(replayOf(asked.id), async () => {
-    try {
-      const answered = await answerTwice(answer);
-      await keepAnswer(deps.db, asked.id, answered);
-      return answered;
-    } catch (error) {
-      if (error instanceof Refusal && isFinal(error)) {
-        const { status, code, message, fields } = error;
-        await keepAnswer(deps.db, asked.id, { status, body: { code, message, fields } });
-      }
-      throw error;
+  try {
+    const answered = await answerTwice(() => replay.run(replayOf(asked.id), answer));
+    await keepAnswer(deps.db, asked.id, answered);
+    return answered;
+  } catch (error) {
+    if (error instanceof Refusal && isFinal(error)) {
+      const { status, code, message, fields } = error;
+      await keepAnswer(deps.db, asked.id, { status, body: { code, message, fields } });
     }
-  });
+    throw error;
+  }
 }
 
 /** A refusal that asking again can't change by itself. */
@@ -100,7 +98,12 @@ function fingerprintOf({ method, url, body }: FastifyRequest): string {
 }
 
 function replayOf(requestId: string): Replay {
+  const begun = new Set<string>();
   return {
+    begin(verb) {
+      if (begun.has(verb)) throw new Error(`One request does "${verb}" twice: give each a name.`);
+      begun.add(verb);
+    },
     async recall(tx, verb) {
       return await tx
         .selectFrom("idempotent_steps")

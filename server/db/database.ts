@@ -46,6 +46,7 @@ export async function transact<T>(
 ): Promise<T> {
   const asked = replay.getStore();
   if (!asked) return await runOnce(db, work);
+  asked.begin(verb);
   const known = await asked.recall(db, verb);
   if (known) return known.answered as T;
   try {

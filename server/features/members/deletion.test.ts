@@ -64,6 +64,27 @@ test("a buyer who holds a laptop is deleted: the hold ends first, and can no lon
   ]);
 });
 
+test("a seller of two laptops just paid for stays, with both, and a key changes nothing about it", async () => {
+  const [first, second] = [await open(), await open()];
+  const { seller } = first;
+  await shop.deps.db
+    .updateTable("products")
+    .set({ seller_id: seller.id })
+    .where("id", "=", second.product)
+    .execute();
+  for (const { intent } of [first, second]) await desk.pay(intent);
+  const gone = fetch(`${shop.url}/api/users/${seller.id}`, {
+    method: "DELETE",
+    headers: {
+      authorization: `Bearer ${await admin.token()}`,
+      "idempotency-key": "a seller of two laptops",
+    },
+  });
+  expect((await gone).status).toBe(409);
+  for (const deal of [first, second])
+    expect(await stateOf(deal)).toMatchObject({ state: "paid", sales_status: "sold" });
+});
+
 test("a seller whose laptop is held is deleted with it; the buyer is told, and still reads the order", async () => {
   const deal = await open();
   await remove(deal.seller);

@@ -27,7 +27,7 @@ export async function settle(
 ): Promise<Settled | undefined> {
   const { bookingId } = intent;
   if (intent.status !== "succeeded" || bookingId === undefined) return undefined;
-  return await transact(deps.db, "settle", async (tx) => {
+  return await transact(deps.db, `settle ${intent.id}`, async (tx) => {
     // One at a time for each booking: whoever comes second finds the first one's record.
     const booking = await tx
       .selectFrom("bookings")
