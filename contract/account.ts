@@ -34,6 +34,8 @@ export const endSession = call({
   access: "member",
   summary: "Sign the caller out in one place",
   params: z.object({ id: z.string().regex(/^[\w-]{1,64}$/) }),
+  unpublished: true,
+  limit: { most: 100, minutes: 60 },
   answers: { 200: deleted },
   refusals: ["NOT_FOUND"],
 });
@@ -43,6 +45,8 @@ export const endOtherSessions = call({
   path: "/users/sessions",
   access: "member",
   summary: "Sign the caller out everywhere but here",
+  unpublished: true,
+  limit: { most: 30, minutes: 60 },
   answers: { 200: acknowledged.extend({ deletedCount: z.number() }) },
   refusals: [],
 });

@@ -1,10 +1,19 @@
+import { once } from "node:events";
+import { get } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bookProduct } from "#contract/bookings.ts";
 import { updateProfile } from "#contract/members.ts";
 import { addProduct, listSellerProducts } from "#contract/products.ts";
 import { writeLetter } from "#server/features/mail/letters.ts";
 import { openBrowser } from "#server/testing/browser.ts";
-import { goodLaptop, listing, memberOf, refusalOf, sell } from "#server/testing/people.ts";
+import {
+  anyCategory,
+  goodLaptop,
+  listing,
+  memberOf,
+  refusalOf,
+  sell,
+} from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 
 let shop: Shop;
@@ -46,6 +55,19 @@ describe("an e-mail address that only looks different", () => {
       expect((await signUp(email)).status).toBe(400);
     }
   });
+});
+
+test("an address that names another host leaves nothing of it in what others are answered", async () => {
+  const seller = await memberOf(shop, { accountType: "seller" });
+  for (const _ of "ab") await sell(shop, seller);
+  const path = `/api/categoryProducts/${await anyCategory(shop)}?limit=1`;
+  const { port } = new URL(shop.url);
+  for (const asked of [`http://evil.example${path}`, `//evil.example${path}`, path]) {
+    const [answer] = await once(get({ port, path: asked }), "response");
+    answer.resume();
+    expect(answer.headers.link ?? "").not.toContain("evil");
+    if (asked === path) expect(answer.headers.link).toMatch(/^<\/api\/categoryProducts\//);
+  }
 });
 
 describe("text", () => {

@@ -103,6 +103,12 @@ describe("a limit", () => {
   );
 });
 
+test("what a page asks for while it is rendered is not counted as its server's own", async () => {
+  for (let asked = 0; asked <= 1_000; asked += 1)
+    expect((await shop.app.inject("/healthz")).statusCode).toBe(200);
+  expect((await fetch(`${shop.url}/healthz`)).status).toBe(200);
+});
+
 test.each([
   ["203.0.113.7", "203.0.113.7"],
   ["::ffff:203.0.113.7", "203.0.113.7"],

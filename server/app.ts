@@ -1,6 +1,7 @@
+import { Socket } from "node:net";
 import multipart from "@fastify/multipart";
 import rateLimit from "@fastify/rate-limit";
-import Fastify, { type FastifyInstance } from "fastify";
+import Fastify, { type FastifyInstance, type FastifyRequest } from "fastify";
 import { serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
 import type { Deps } from "./deps.ts";
 import { drainOnClose } from "./drain.ts";
@@ -74,9 +75,16 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   return app;
 }
 
+const flood = {
+  max: 1_000,
+  timeWindow: "1 minute",
+  // What a page asks for while it is rendered comes by no socket: its visitor was counted at the door.
+  allowList: ({ socket }: FastifyRequest) => !(socket instanceof Socket),
+};
+
 async function registerParts(app: FastifyInstance, { config }: Deps): Promise<void> {
   await registerSafeguards(app, config);
-  if (config.rateLimit) await app.register(rateLimit, { max: 1_000, timeWindow: "1 minute" });
+  if (config.rateLimit) await app.register(rateLimit, flood);
   await app.register(multipart);
   await describeCalls(app);
 }

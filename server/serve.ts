@@ -121,16 +121,19 @@ async function respond<C extends Call>(
   return reply.code(status).header("cache-control", "no-store").send(answered);
 }
 
-/** Made of what was understood of the query, so a kept answer carries nothing a visitor made up. */
+/** Made of what was understood of the path and the query, so a kept answer carries nothing a visitor made up. */
 function linkTo(
   next: string | undefined,
-  { url, query }: Pick<FastifyRequest, "url" | "query">,
+  { routeOptions, params, query }: FastifyRequest,
 ): { link?: string } {
   if (next === undefined) return {};
   const asked = Object.entries(query as object).filter(([, value]) => value !== undefined);
   const search = new URLSearchParams(asked.map(([name, value]) => [name, String(value)]));
   search.set("cursor", next);
-  return { link: `<${url.split("?")[0]}?${search}>; rel="next"` };
+  const path = routeOptions.url?.replaceAll(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(String((params as Record<string, unknown>)[name])),
+  );
+  return { link: `<${path}?${search}>; rel="next"` };
 }
 
 function routeSchema(call: Call) {
