@@ -1,8 +1,9 @@
-import type { FastifyInstance } from "fastify";
+import type { IncomingMessage } from "node:http";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Config } from "./config.ts";
 
 /** How long, in milliseconds, a client may take to send what it sends, and how many may be connected. */
-const patience = { headers: 5_000, body: 6_000, upload: 120_000, idle: 6_000 };
+const patience = { headers: 5_000, body: 6_000, upload: 120_000, answered: 2_000, idle: 6_000 };
 const mostConnections = 5_000;
 
 /**
@@ -27,13 +28,25 @@ export function boundedServer({ trustProxy }: Config) {
 export function cutOffSlowBodies(app: FastifyInstance): void {
   app.server.maxConnections = mostConnections;
   app.addHook("onRequest", async ({ raw, headers }) => {
-    if (headers["content-length"] === undefined && headers["transfer-encoding"] === undefined)
-      return;
-    const isUpload = headers["content-type"]?.startsWith("multipart/");
-    const timer = setTimeout(
-      () => raw.complete || raw.destroy(),
-      isUpload ? patience.upload : patience.body,
-    ).unref();
-    raw.once("end", () => clearTimeout(timer));
+    if (headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined)
+      cutOff(raw, patience.body);
   });
+  // Not at once: whoever is still sending would lose the answer with the connection.
+  app.addHook("onResponse", async ({ raw }) => cutOff(raw, patience.answered));
+}
+
+/** Gives the body of a request that was let in as much time as a photo takes on a bad line. */
+export function waitForUpload({ raw }: FastifyRequest): void {
+  cutOff(raw, patience.upload);
+}
+
+const deadlines = new WeakMap<IncomingMessage, NodeJS.Timeout>();
+
+/** Ends a connection unless what it sends is there after so many milliseconds, from now on. */
+function cutOff(raw: IncomingMessage, milliseconds: number): void {
+  clearTimeout(deadlines.get(raw));
+  if (raw.complete) return;
+  const deadline = setTimeout(() => raw.complete || raw.destroy(), milliseconds).unref();
+  deadlines.set(raw, deadline);
+  raw.once("end", () => clearTimeout(deadline));
 }

@@ -4,6 +4,7 @@ import * as calls from "#contract/images.ts";
 import type { Deps } from "../../deps.ts";
 import { Refusal } from "../../errors.ts";
 import { type Feature, ok } from "../../serve.ts";
+import { waitForUpload } from "../../slow-clients.ts";
 import * as images from "./images.ts";
 
 export function imageRoutes({ serve, deps }: Feature): void {
@@ -31,6 +32,7 @@ async function readUpload(request: FastifyRequest): Promise<Buffer> {
       "Send the photo as multipart/form-data, in a field named image.",
     );
   }
+  waitForUpload(request);
   const limits = { fileSize: calls.maxImageBytes, files: 1, fields: 5 };
   try {
     const file = await request.file({ limits });
