@@ -51,7 +51,7 @@ export function newModel(products: number): Model {
   };
 }
 
-export function isLive({ state }: ModelBooking): boolean {
+export function isLive({ state }: Pick<ModelBooking, "state">): boolean {
   return liveBookingStates.some((live) => live === state);
 }
 
@@ -62,8 +62,9 @@ export function at<T>(things: T[], index: number): T {
   return thing;
 }
 
-const isOverdue = (model: Model, { state, heldUntil }: ModelBooking) =>
-  state === "held" && heldUntil <= model.now;
+export function isOverdue({ now }: Model, { state, heldUntil }: ModelBooking): boolean {
+  return state === "held" && heldUntil <= now;
+}
 
 export function book(model: Model, buyer: number, product: number, rightPrice: boolean): Told {
   if (model.gone.has(buyer)) return refused.notSignedIn;

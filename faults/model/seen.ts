@@ -3,7 +3,7 @@ import { listBookings } from "#contract/bookings.ts";
 import { listCategoryProducts } from "#contract/categories.ts";
 import { listAdvertisedProducts, listSellerProducts } from "#contract/products.ts";
 import { anyCategory, visitorOf } from "#server/testing/people.ts";
-import { at, isLive, type Model } from "./model.ts";
+import { at, isLive, isOverdue, type Model } from "./model.ts";
 import type { World } from "./world.ts";
 
 /** Compares all that anybody sees with the model; throws where they differ. */
@@ -25,7 +25,8 @@ function expectedOf(model: Model, { products, bookings }: World): string[] {
     const { id, intent } = at(bookings, index);
     const paid = booking.state === "paid" || booking.state === "completed";
     const transaction = booking.money === "kept" ? intent : null;
-    return `booking ${id} ${booking.state} ${paid} ${transaction} ${isLive(booking)}`;
+    const state = isOverdue(model, booking) ? "expired" : booking.state;
+    return `booking ${id} ${state} ${paid} ${transaction} ${isLive({ state })}`;
   });
   for (const [index, product] of model.products.entries()) {
     const id = at(products, index);

@@ -21,7 +21,7 @@ export async function readOwnData(deps: Deps, who: InSession): Promise<MemberDat
       signInMethods: await readSignInMethods(tx, email),
       sessions: await readSessions(tx, who),
       products: await readProducts(tx, id),
-      bookings: (await listBookings(tx, email, everything)).items,
+      bookings: (await listBookings({ db: tx, clock: deps.clock }, email, everything)).items,
       payments: await readPayments(tx, id),
       reports: await readReports(tx, id),
       photos: await readPhotos(tx, id, deps.config.publicUrl),

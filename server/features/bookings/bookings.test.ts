@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bookProduct, cancelBooking, listBookings } from "#contract/bookings.ts";
 import { listCategoryProducts } from "#contract/categories.ts";
 import type { CallError } from "#contract/client.ts";
-import { toggleAdvertise } from "#contract/products.ts";
+import { listSellerProducts, toggleAdvertise } from "#contract/products.ts";
 import {
   anyCategory,
   memberOf,
@@ -159,8 +159,14 @@ describe("a hold that runs out", () => {
 
   test("counts as expired from that moment, though its job has not run", async () => {
     const product = await sell(shop, seller);
-    await (await memberOf(shop)).call(bookProduct, order(product));
+    const buyer = await memberOf(shop);
+    await buyer.call(bookProduct, order(product));
     shop.clock.advance(1440);
+    const [late] = await buyer.call(listBookings, { params: { email: buyer.email } });
+    expect(late).toMatchObject({ state: "expired" });
+    expect(late?.bookingProduct.sellerEmail).toBeUndefined();
+    const own = await seller.call(listSellerProducts, { params: { email: seller.email } });
+    expect(own.find(({ _id }) => _id === product)?.deal).toBeNull();
     const next = await memberOf(shop);
     expect(await next.send(bookProduct, order(product))).toMatchObject({ status: 201 });
   });

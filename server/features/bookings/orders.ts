@@ -1,24 +1,40 @@
 import type { Booking } from "#contract/bookings.ts";
-import { isPaid, liveBookingStates, refundStates } from "#contract/life-cycle.ts";
+import {
+  type BookingState,
+  isPaid,
+  liveBookingStates,
+  refundStates,
+} from "#contract/life-cycle.ts";
 import { toDollars } from "#contract/money.ts";
 import type { Tx } from "../../db/database.ts";
+import type { Deps } from "../../deps.ts";
 import { Refusal } from "../../errors.ts";
 import { newestFirst, type Page, type Paging } from "../../keyset.ts";
 import type { Member } from "../members/members.ts";
 import { selectProducts, toProduct, toProductWithContact } from "../products/rows.ts";
 
-/** A buyer's bookings, newest first. */
-export async function listBookings(tx: Tx, email: string, paging: Paging): Promise<Page<Booking>> {
-  const query = selectOrders(tx)
+type Reading = Pick<Deps, "clock"> & { db: Tx };
+
+/** A buyer's bookings as they stand now, newest first. */
+export async function listBookings(
+  { db, clock }: Reading,
+  email: string,
+  paging: Paging,
+): Promise<Page<Booking>> {
+  const query = selectOrders(db, clock.now())
     .where("buyer.email", "=", email)
     .where("buyer.deleted_at", "is", null);
   const order = { at: "bookings.booked_at", id: "bookings.id" } as const;
   return await newestFirst(query, { ...order, ...paging }, toBooking);
 }
 
-/** One booking of the caller's. Refuses `NOT_FOUND`. */
-export async function findBooking(tx: Tx, buyer: Member, id: string): Promise<Booking> {
-  const row = await selectOrders(tx)
+/** One booking of the caller's as it stands now. Refuses `NOT_FOUND`. */
+export async function findBooking(
+  { db, clock }: Reading,
+  buyer: Member,
+  id: string,
+): Promise<Booking> {
+  const row = await selectOrders(db, clock.now())
     .where("bookings.id", "=", id)
     .where("bookings.buyer_id", "=", buyer.id)
     .executeTakeFirst();
@@ -26,7 +42,8 @@ export async function findBooking(tx: Tx, buyer: Member, id: string): Promise<Bo
   return toBooking(row);
 }
 
-function selectOrders(tx: Tx) {
+/** A hold counts as expired from the moment it has run out, whether its job has run or not. */
+function selectOrders(tx: Tx, now: Date) {
   return selectProducts(tx)
     .innerJoin("bookings", "bookings.product_id", "products.id")
     .innerJoin("members as buyer", "buyer.id", "bookings.buyer_id")
@@ -36,12 +53,16 @@ function selectOrders(tx: Tx) {
     .leftJoin("payments as refunds", (join) =>
       join.onRef("refunds.booking_id", "=", "bookings.id").on("refunds.state", "in", refundStates),
     )
-    .select([
-      "bookings.id as booking_id",
-      "bookings.price_cents",
-      "bookings.phone",
-      "bookings.state",
-    ])
+    .select(["bookings.id as booking_id", "bookings.price_cents", "bookings.phone"])
+    .select(({ eb, ref }) =>
+      eb
+        .case()
+        .when(eb("bookings.state", "=", "held").and("bookings.held_until", "<=", now))
+        .then<BookingState>("expired")
+        .else(ref("bookings.state"))
+        .end()
+        .as("state"),
+    )
     .select(["bookings.location as meeting_location", "bookings.booked_at", "bookings.held_until"])
     .select(["buyer.name as buyer_name", "buyer.email as buyer_email", "payments.transaction_id"])
     .select("payments.recorded_at as paid_at")

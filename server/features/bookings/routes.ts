@@ -11,11 +11,11 @@ export function bookingRoutes({ serve, deps }: Feature): void {
   });
 
   serve(calls.listBookings, async ({ params, query }) =>
-    listed(await orders.listBookings(deps.db, params.email, query)),
+    listed(await orders.listBookings(deps, params.email, query)),
   );
 
   serve(calls.findBookingToPay, async ({ params, caller }) =>
-    ok(await orders.findBooking(deps.db, caller, params.id)),
+    ok(await orders.findBooking(deps, caller, params.id)),
   );
 
   serve(calls.cancelBooking, async ({ params, caller }) => {

@@ -86,11 +86,11 @@ const newest = { at: "products.posted_at", id: "products.id" } as const;
 
 /** A seller's own products in every status, newest first, with the live deal on each. */
 export async function listSellerProducts(
-  tx: Tx,
+  { db, clock }: Deps,
   email: string,
   paging: Paging,
 ): Promise<Page<OwnProduct>> {
-  const query = selectOwnProducts(tx)
+  const query = selectOwnProducts(db, clock.now())
     .where("seller.email", "=", email)
     .where("seller.deleted_at", "is", null)
     .where("products.deleted_at", "is", null);

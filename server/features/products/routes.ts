@@ -8,7 +8,7 @@ export function productRoutes({ serve, deps }: Feature): void {
   );
 
   serve(calls.listSellerProducts, async ({ params, query }) =>
-    listed(await products.listSellerProducts(deps.db, params.email, query)),
+    listed(await products.listSellerProducts(deps, params.email, query)),
   );
 
   serve(calls.addProduct, async ({ body, caller }) =>

@@ -65,8 +65,8 @@ export function toProductWithContact(row: ProductRow): ProductWithContact {
   return { ...toProduct(row), sellerEmail: row.seller_email, mobile_number: row.mobile_number };
 }
 
-/** Products with the live deal on each, of which there is one at most. */
-export function selectOwnProducts(tx: Tx) {
+/** Products with the live deal on each, of which there is one at most; a hold that has run out is none. */
+export function selectOwnProducts(tx: Tx, now: Date) {
   return selectProducts(tx).select(({ selectFrom }) =>
     jsonObjectFrom(
       selectFrom("bookings")
@@ -74,7 +74,8 @@ export function selectOwnProducts(tx: Tx) {
         .select(["bookings.id as bookingId", "state", "held_until", "phone", "location"])
         .select(["buyer.name", "buyer.email"])
         .whereRef("bookings.product_id", "=", "products.id")
-        .where("state", "in", liveBookingStates),
+        .where("state", "in", liveBookingStates)
+        .where(({ eb }) => eb("state", "!=", "held").or("held_until", ">", now)),
     ).as("deal"),
   );
 }
