@@ -205,15 +205,9 @@ describe("a password everybody uses", () => {
     const browser = await signUpIn(shop.url, email);
     await browser.post("/request-password-reset", { email });
     const token = tokenIn(await waitForMail(shop, email));
-    const common = { newPassword: "Password1!" };
-    for (const [path, more] of [
-      ["/reset-password", { token }],
-      ["/change-password", { currentPassword: right }],
-    ] as const) {
-      const answer = await browser.post(path, { ...common, ...more });
-      expect(answer.status).toBe(400);
-      expect(await answer.json()).toMatchObject({ code: "WEAK_PASSWORD", message });
-    }
+    const answer = await browser.post("/reset-password", { token, newPassword: "Password1!" });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ code: "WEAK_PASSWORD", message });
   });
 });
 
@@ -223,6 +217,7 @@ test("nothing of the identity service is reachable but what the product uses", a
     "/update-user",
     "/delete-user",
     "/change-email",
+    "/change-password",
     "/revoke-sessions",
     "/link-social",
   ];

@@ -14,7 +14,7 @@ afterAll(() => shop.close());
 
 /** The identity service's own routes that are reachable (`server/features/identity/entrance.ts`). */
 const routes = [
-  ...["/sign-in/email", "/sign-in/social", "/sign-up/email", "/sign-out", "/change-password"],
+  ...["/sign-in/email", "/sign-in/social", "/sign-up/email", "/sign-out"],
   ...["/request-password-reset", "/reset-password", "/get-session", "/callback/google"],
 ];
 
@@ -68,7 +68,7 @@ test("whatever the identity service is sent, it answers without a 5xx, and makes
         ...(method === "POST" && { payload }),
       });
       expect(answer.statusCode, answer.body).toBeLessThan(500);
-      expect(answer.headers["set-cookie"] ?? "").not.toMatch(/Set-Cookie: a=b/);
+      expect(String(answer.headers["set-cookie"])).not.toMatch(/Set-Cookie: a=b/);
     }),
     { numRuns: 150, seed: 5, interruptAfterTimeLimit: 12_000 },
   );

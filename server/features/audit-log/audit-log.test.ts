@@ -3,9 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type AuditEntry, listAuditLog } from "#contract/audit.ts";
 import type { Request } from "#contract/call.ts";
 import { deleteReport, listReports, reportProduct } from "#contract/reports.ts";
-import { signUpAt, signUpIn } from "../../testing/browser.ts";
+import { openBrowser, signUpAt } from "../../testing/browser.ts";
 import { memberOf, type Person, refusalOf, sell } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
+import { offerPasswordReset } from "../identity/password-reset.ts";
 
 let shop: Shop;
 let [admin, seller, buyer]: Person[] = [];
@@ -77,16 +78,18 @@ describe("the audit log", () => {
     }
   });
 
-  test("tells of a password changed by who is signed in, and of none that was refused", async () => {
+  test("tells of a new password by a mailed link, once it is set", async () => {
     const email = "ada@example.com";
     await signUpAt(shop.url, email, "buyer");
-    const browser = await signUpIn(shop.url, "bea@example.com");
-    await browser.post("/sign-in/email", { email, password: "Secret#2026" });
-    const change = (currentPassword: string) =>
-      browser.post("/change-password", { currentPassword, newPassword: "Another#2027" });
-    expect((await change("Wrong#2026")).status).toBe(400);
-    expect((await change("Secret#2026")).status).toBe(200);
-    expect(verbs(await read({ email }))).toEqual(["change password", "join"]);
+    await offerPasswordReset(shop.deps, email);
+    const links = shop.deps.db.selectFrom("identity.verification").select("identifier");
+    const { identifier } = await links.executeTakeFirstOrThrow();
+    const token = identifier.replace("reset-password:", "");
+    const set = (newPassword: string) =>
+      openBrowser(shop.url).post("/reset-password", { token, newPassword });
+    expect((await set("weak")).status).toBe(400);
+    expect((await set("Another#2027")).status).toBe(200);
+    expect(verbs(await read({ email }))).toEqual(["reset password", "join"]);
   });
 
   test.each(["update audit set verb = 'nothing'", "delete from audit", "truncate audit"])(

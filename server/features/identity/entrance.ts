@@ -18,7 +18,6 @@ const routes = new Map<string, Limit | null>([
   ["POST /sign-up/email", { most: 100, minutes: 60 }],
   ["POST /request-password-reset", { most: 30, minutes: 60 }],
   ["POST /reset-password", { most: 30, minutes: 60 }],
-  ["POST /change-password", { most: 30, minutes: 60 }],
 ]);
 
 /** Wrong passwords for one account: from one address, in one known browser, and from all unknown ones together. */

@@ -1,20 +1,38 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import type { Kysely } from "kysely";
+import { record } from "../../audit.ts";
 import { type Tx, transact } from "../../db/database.ts";
+import type { DB } from "../../db/schema.ts";
 import type { Deps } from "../../deps.ts";
 import { enqueue } from "../../jobs.ts";
+import type { Limits } from "../../limits.ts";
 import { writeLetter } from "../mail/letters.ts";
+import { findMemberByEmail } from "../members/members.ts";
+import { forgetGuesses } from "./entrance.ts";
 
-/** How long a link is good for, and how soon the next one is written, in milliseconds. */
+/** How long a link is good for, how soon the next one is written, in milliseconds, and how many are good at once. */
 const goodFor = 60 * 60_000;
 const pause = 60_000;
+const mostLinks = 5;
 
 /** The embedded identity service finds a link's token under this name. */
 const prefix = "reset-password:";
 
 /**
- * Writes to whoever has this address a link to set a new password, good once, for an hour, in the place
- * of any before it; to nobody where there is no such person. Asked again within a minute it does
- * nothing, so that no mailbox is flooded. It is a job: how long it takes tells nobody who has an account.
+ * Leaves the asking to a job, for an address that is known or not: whoever asks meets the same answer
+ * in the same time.
+ */
+export async function requestPasswordReset(db: Kysely<DB>, email: string): Promise<string> {
+  await transact(db, "requestPasswordReset", (tx) =>
+    enqueue(tx, "offerPasswordReset", { payload: { email } }),
+  );
+  return `If there is an account for ${email}, a mail with a link is on its way.`;
+}
+
+/**
+ * Writes to whoever has this address a link to set a new password, good once, for an hour; to nobody where
+ * there is no such person. Asked again within a minute, or while five are good, it does nothing: no mailbox
+ * is flooded, and whoever else asks takes no link from its owner.
  */
 export async function offerPasswordReset(deps: Deps, email: string): Promise<void> {
   await transact(deps.db, "offerPasswordReset", async (tx) => {
@@ -32,16 +50,16 @@ export async function offerPasswordReset(deps: Deps, email: string): Promise<voi
   });
 }
 
-/** The token of a new link in the place of the last one; undefined where that one is too new. */
+/** The token of one more link; undefined where the last one is too new, or enough are good. */
 async function newLink(tx: Tx, userId: string, at: Date): Promise<string | undefined> {
-  const links = tx
-    .selectFrom("identity.verification")
-    .select("id")
-    .where("value", "=", userId)
-    .where("identifier", "like", `${prefix}%`);
-  const tooNew = links.where("createdAt", ">", new Date(at.getTime() - pause));
-  if (await tooNew.executeTakeFirst()) return undefined;
-  await tx.deleteFrom("identity.verification").where("id", "in", links).execute();
+  const links = await linksOf(tx, userId)
+    .select("createdAt")
+    .where("expiresAt", ">", at)
+    .orderBy("createdAt", "desc")
+    .execute();
+  const [last] = links;
+  if (last && at.getTime() - last.createdAt.getTime() < pause) return undefined;
+  if (links.length >= mostLinks) return undefined;
   const token = randomBytes(24).toString("base64url");
   const link = {
     id: randomUUID(),
@@ -55,6 +73,13 @@ async function newLink(tx: Tx, userId: string, at: Date): Promise<string | undef
   return token;
 }
 
+function linksOf(tx: Tx, userId: string) {
+  return tx
+    .selectFrom("identity.verification")
+    .where("value", "=", userId)
+    .where("identifier", "like", `${prefix}%`);
+}
+
 /** Without a name: whoever signed up with this address may have written anything there. */
 function resetLetter(to: string, url: string) {
   return writeLetter({
@@ -65,5 +90,32 @@ function resetLetter(to: string, url: string) {
       "If it was not you, there is nothing to do: the password stays as it is.",
     ],
     action: { label: "Set a new password", url },
+  });
+}
+
+type Reset = { id: string; email: string; address: string | null };
+
+/**
+ * After a new password by a link: the link was mailed, so whoever used it has proven the address; the other
+ * links are good no more, and wrong guesses of before are in nobody's way.
+ */
+export async function concludePasswordReset(
+  { db, limits }: { db: Kysely<DB>; limits: Limits },
+  { id, email, address }: Reset,
+): Promise<void> {
+  const at = new Date();
+  await forgetGuesses(limits, { email, address });
+  await transact(db, "concludePasswordReset", async (tx) => {
+    await tx
+      .updateTable("identity.user")
+      .set({ emailVerified: true, updatedAt: at })
+      .where("id", "=", id)
+      .execute();
+    const links = linksOf(tx, id).select("id");
+    await tx.deleteFrom("identity.verification").where("id", "in", links).execute();
+    const member = await findMemberByEmail(tx, email);
+    if (!member) return;
+    const verb = "reset password";
+    await record(tx, { at, actor: member.id, verb, object: "member", objectId: member.id });
   });
 }

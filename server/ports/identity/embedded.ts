@@ -2,9 +2,10 @@ import { betterAuth } from "better-auth";
 import { type Kysely, sql } from "kysely";
 import { email as emailSchema } from "#contract/text.ts";
 import type { DB } from "../../db/schema.ts";
+import { concludePasswordReset } from "../../features/identity/password-reset.ts";
 import type { Limits } from "../../limits.ts";
 import { googleByOpenId, letInByGoogle } from "./google.ts";
-import { afterPasswords, beforePasswords, proveAddress } from "./passwords.ts";
+import { afterPasswords, beforePasswords } from "./passwords.ts";
 import { clientAddressHeader, type Identity, type OpenIdClient } from "./port.ts";
 import { type Secrets, signAnew } from "./signed-cookies.ts";
 
@@ -92,7 +93,7 @@ function createAuth(db: Kysely<DB>, settings: EmbeddedSettings) {
       maxPasswordLength: 128,
       onPasswordReset: ({ user: { id, email } }, request) => {
         const address = request?.headers.get(clientAddressHeader) ?? null;
-        return proveAddress({ db, limits }, { id, email, address });
+        return concludePasswordReset({ db, limits }, { id, email, address });
       },
       revokeSessionsOnPasswordReset: true,
     },
@@ -106,7 +107,7 @@ function createAuth(db: Kysely<DB>, settings: EmbeddedSettings) {
       // Checked in tests as well, where the service would leave it out.
       disableOriginCheck: false,
     },
-    hooks: { before: beforePasswords(db), after: afterPasswords(db) },
+    hooks: { before: beforePasswords(db), after: afterPasswords },
     // Its warnings tell of wrong passwords and the like, which is no news.
     logger: { level: "error", disabled: logLevel === "silent" },
     telemetry: { enabled: false },

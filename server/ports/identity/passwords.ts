@@ -2,13 +2,8 @@ import { APIError, createAuthMiddleware } from "better-auth/api";
 import type { Kysely } from "kysely";
 import { newPassword, newUser } from "#contract/members.ts";
 import { email as emailSchema } from "#contract/text.ts";
-import { record } from "../../audit.ts";
-import { type Tx, transact } from "../../db/database.ts";
 import type { DB } from "../../db/schema.ts";
-import { forgetGuesses } from "../../features/identity/entrance.ts";
-import { findMemberByEmail } from "../../features/members/members.ts";
-import { enqueue } from "../../jobs.ts";
-import type { Limits } from "../../limits.ts";
+import { requestPasswordReset } from "../../features/identity/password-reset.ts";
 import { isCommonPassword } from "./common-passwords.ts";
 
 type Asked = {
@@ -37,18 +32,11 @@ function checkName({ body }: Asked): void {
   if (!name.success) throw refusal("INVALID_INPUT", name.error.issues[0]?.message);
 }
 
-/**
- * Leaves the asking to a job, for an address that is known or not: whoever asks meets the same answer
- * in the same time. The link itself is written by `features/identity/password-reset.ts`.
- */
+/** Answered by us, in the service's words (`features/identity/password-reset.ts`). */
 async function takeResetRequest(db: Kysely<DB>, { body }: Asked) {
   const email = emailSchema.safeParse(body?.email);
   if (!email.success) throw refusal("INVALID_EMAIL", email.error.issues[0]?.message);
-  await transact(db, "requestPasswordReset", (tx) =>
-    enqueue(tx, "offerPasswordReset", { payload: { email: email.data } }),
-  );
-  const message = `If there is an account for ${email.data}, a mail with a link is on its way.`;
-  return { status: true, message };
+  return { status: true, message: await requestPasswordReset(db, email.data) };
 }
 
 /**
@@ -70,45 +58,9 @@ function refusal(code: string, message = "Please check this."): APIError {
   return new APIError("BAD_REQUEST", { code, message });
 }
 
-/**
- * What we put after it: whoever is let in leaves the session that their browser had before, and a password
- * changed by who is signed in is written down.
- */
-export function afterPasswords(db: Kysely<DB>) {
-  return createAuthMiddleware(async ({ path, context, getSignedCookie }) => {
-    const before = await getSignedCookie(context.authCookies.sessionToken.name, context.secret);
-    if (before && context.newSession && before !== context.newSession.session.token)
-      await context.internalAdapter.deleteSession(before);
-    const email = context.session?.user.email;
-    if (path !== "/change-password" || context.returned instanceof APIError || !email) return;
-    await transact(db, "changePassword", (tx) =>
-      recordOfMember(tx, { at: new Date(), email, verb: "change password" }),
-    );
-  });
-}
-
-/** After a reset: the link was mailed, so whoever used it has proven the address. */
-export async function proveAddress(
-  { db, limits }: { db: Kysely<DB>; limits: Limits },
-  { id, email, address }: { id: string; email: string; address: string | null },
-): Promise<void> {
-  const at = new Date();
-  await forgetGuesses(limits, { email, address });
-  await transact(db, "proveAddress", async (tx) => {
-    await tx
-      .updateTable("identity.user")
-      .set({ emailVerified: true, updatedAt: at })
-      .where("id", "=", id)
-      .execute();
-    await recordOfMember(tx, { at, email, verb: "reset password" });
-  });
-}
-
-async function recordOfMember(
-  tx: Tx,
-  { at, email, verb }: { at: Date; email: string; verb: string },
-): Promise<void> {
-  const member = await findMemberByEmail(tx, email);
-  if (!member) return;
-  await record(tx, { at, actor: member.id, verb, object: "member", objectId: member.id });
-}
+/** What we put after it: whoever is let in leaves the session that their browser had before. */
+export const afterPasswords = createAuthMiddleware(async ({ context, getSignedCookie }) => {
+  const before = await getSignedCookie(context.authCookies.sessionToken.name, context.secret);
+  if (before && context.newSession && before !== context.newSession.session.token)
+    await context.internalAdapter.deleteSession(before);
+});
