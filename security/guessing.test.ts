@@ -47,10 +47,19 @@ async function signIn({ email, password, from, cookie = "", at = shop.app }: Try
 const isDevice = (line: string) => line.startsWith("secondlap.device=");
 
 /** Guesses until refused, each time from the address `from` gives, and answers how many were looked at. */
-async function guess(email: string, from: (tried: number) => string): Promise<number> {
+async function guess(
+  email: string,
+  from: (tried: number) => string,
+  cookieFor: (tried: number) => string = () => "",
+): Promise<number> {
   for (let tried = 0; tried < 200; tried += 1) {
     const password = `Wrong#${tried}`;
-    const { status } = await signIn({ email, password, from: from(tried) });
+    const { status } = await signIn({
+      email,
+      password,
+      from: from(tried),
+      cookie: cookieFor(tried),
+    });
     if (status === 429) return tried;
     expect(status).toBe(401);
   }
@@ -127,9 +136,27 @@ describe("who guesses a password", () => {
     expect((await signIn({ ...refused, cookie })).status).toBe(200);
     const { publicUrl, secret } = shop.deps.config;
     const changed = { publicUrl, secret: "another secret, of 32 characters!" };
-    const isKnown = (previousSecret: string | undefined) =>
-      knownDevices({ ...changed, previousSecret }).read(cookie, email) !== undefined;
-    expect([isKnown(secret), isKnown(undefined)]).toEqual([true, false]);
+    const isKnown = async (previousSecret: string | undefined) =>
+      (await knownDevices(shop.deps.db, { ...changed, previousSecret }).read(cookie, email)) !==
+      undefined;
+    expect([await isKnown(secret), await isKnown(undefined)]).toEqual([true, false]);
+  });
+
+  test("has no more tries by the browsers that were let in before a new password, or by coming again", async () => {
+    const email = "katherine@example.com";
+    const from = "203.0.113.40";
+    const first = (await signUpIn(shop.url, email)).cookies();
+    const comeAgain = async (cookie: string) =>
+      (await signIn({ email, password: right, from, cookie })).device ?? "";
+    const deviceOf = (cookie: string) => /device=([\w-]+)/.exec(cookie)?.[1];
+    const again = await comeAgain(first);
+    expect(deviceOf(again)).toBe(deviceOf(first));
+    const others = [await comeAgain(""), await comeAgain("")];
+
+    await resetPassword(email);
+    const cookies = [first, again, ...others];
+    const cookieFor = (tried: number) => cookies[tried % cookies.length] ?? "";
+    expect(await guess(email, () => from, cookieFor)).toBe(10);
   });
 
   test("has one way to write a body, so none gets past the count", async () => {

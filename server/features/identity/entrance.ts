@@ -49,7 +49,7 @@ export async function countEntry(
 ): Promise<(() => Promise<string>) | undefined> {
   if (asking.route === "POST /sign-in/email") return await countGuess({ limits, devices }, asking);
   if (asking.route === "POST /sign-up/email")
-    return async () => devices.write(accountIn(asking.body));
+    return async () => await devices.write(accountIn(asking.body));
   return undefined;
 }
 
@@ -63,7 +63,7 @@ async function countGuess(
   { address, cookies, body }: Asking,
 ): Promise<() => Promise<string>> {
   const account = accountIn(body);
-  const device = devices.read(cookies, account);
+  const device = await devices.read(cookies, account);
   const here = `${networkOf(address)} ${keyOf(account)}`;
   if (device === undefined) {
     await limits.take(guesses.here, here);
@@ -74,7 +74,7 @@ async function countGuess(
   return async () => {
     if (device === undefined) await limits.forget(guesses.here, here);
     else await limits.forget(guesses.known, device);
-    return devices.write(account);
+    return await devices.write(account, device);
   };
 }
 

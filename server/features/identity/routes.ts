@@ -8,10 +8,10 @@ import { knownDevices } from "./known-devices.ts";
 const prefix = "/api/auth";
 
 /** Hands the embedded identity service its own routes, below `/api/auth`; it speaks the web platform's Request. */
-export function identityRoutes(app: FastifyInstance, { identity, config, limits }: Deps): void {
+export function identityRoutes(app: FastifyInstance, { db, identity, config, limits }: Deps): void {
   const { answer } = identity;
   if (!answer) return;
-  const devices = knownDevices(config);
+  const devices = knownDevices(db, config);
   app.route({
     method: ["GET", "POST"],
     url: `${prefix}/*`,
