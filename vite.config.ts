@@ -6,9 +6,21 @@ import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig, type Plugin } from "vite";
 
+/**
+ * What pages share comes in a few files of some size. By itself the bundler makes a file of every few lines
+ * that two pages share: the first page then asks for 47 of them, and each costs more than it carries.
+ */
+const fewFiles = {
+  groups: [
+    { name: "forms", test: /react-hook-form|resolvers|use-checked-form/ },
+    { name: "shared", minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 30_000 },
+  ],
+};
+
 export default defineConfig({
   publicDir: "web/public",
   plugins: [tailwindcss(), reactRouter(), sonnerWithoutInlineStyles(), compressedBeside()],
+  environments: { client: { build: { rolldownOptions: { output: { codeSplitting: fewFiles } } } } },
   // All pages are looked through at the start, so that a newly met package does not reload the browser.
   optimizeDeps: { entries: ["web/root.tsx", "web/pages/*.tsx"], exclude: ["sonner"] },
 });
@@ -36,8 +48,10 @@ function compressedBeside(): Plugin {
   return {
     name: "compressed-beside",
     apply: "build",
-    applyToEnvironment: ({ name }) => name === "client",
-    async writeBundle({ dir = "" }) {
+    // Only the server's build, which comes second, puts the list of routes among the browser's files.
+    applyToEnvironment: ({ name }) => name === "ssr",
+    async writeBundle() {
+      const dir = "build/client";
       const compressing: Promise<void>[] = [];
       for await (const file of glob("**/*.{js,css,svg,webmanifest}", { cwd: dir })) {
         compressing.push(compress(join(dir, file)));

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { Link } from "react-router";
+import { Link, type ShouldRevalidateFunctionArgs } from "react-router";
 import { listCategories, listCategoryProducts } from "#contract/categories.ts";
 import { listOf, queryOf } from "#web/api.ts";
 import { CategoryHeading } from "#web/features/products/CategoryHeading.tsx";
@@ -25,13 +25,21 @@ export async function clientLoader({ request, params }: Route.ClientLoaderArgs) 
   ]);
 }
 
+/** A dialog that opens or closes is another address of the same list: it waits for nothing. */
+export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs) {
+  return currentUrl.pathname !== nextUrl.pathname || currentUrl.search === nextUrl.search;
+}
+
 export function HydrateFallback() {
   return <Spinner />;
 }
 
 export default function CategoryProducts({ params }: Route.ComponentProps) {
   const { data: categories = [] } = useQuery(queryOf(listCategories, {}));
-  const products = useInfiniteQuery(listOf(listCategoryProducts, { params }));
+  const products = useInfiniteQuery({
+    ...listOf(listCategoryProducts, { params }),
+    refetchOnMount: false,
+  });
   return (
     <>
       <Breadcrumbs

@@ -33,7 +33,7 @@ export function HydrateFallback() {
 }
 
 export default function Payment({ loaderData: member, params }: Route.ComponentProps) {
-  const booking = useQuery(queryOf(findBookingToPay, { params }));
+  const booking = useQuery({ ...queryOf(findBookingToPay, { params }), refetchOnMount: false });
   return (
     <>
       <Breadcrumbs above={[{ name: "My Orders", to: paths.myOrders() }]} here="Payment" />

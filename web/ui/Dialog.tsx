@@ -11,7 +11,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     <dialog
       ref={openWhileRendered}
       aria-labelledby={id}
-      className="m-auto w-[min(34rem,calc(100vw-2rem))] rounded-box border border-line bg-base-100 p-0 text-base-content shadow-over backdrop:bg-[oklch(15%_0.02_180/0.45)] backdrop:backdrop-blur-[2px] max-sm:mb-4"
+      className="m-auto w-[min(34rem,calc(100vw-2rem))] rounded-box border border-line bg-base-100 p-0 text-base-content shadow-over backdrop:bg-[oklch(15%_0.02_180/0.5)] max-sm:mb-4"
       // A close that comes of the dialog's going, or of its opening anew in the meantime, is no wish.
       onClose={({ currentTarget }) => currentTarget.open || onClose()}
       closedby="any"

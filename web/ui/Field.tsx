@@ -28,14 +28,22 @@ export function Field({ label, hint, aside, error, children }: FieldProps) {
       <label htmlFor={id} className="mb-1.5 font-medium text-sm">
         {label}
       </label>
-      <p id={`${id}-hint`} className="text-muted text-sm leading-snug not-empty:mb-2">
-        {hint}
-      </p>
-      <div>{children({ id, "aria-describedby": about, "aria-invalid": isWrong })}</div>
+      {hint && (
+        <p id={`${id}-hint`} className="mb-2 text-muted text-sm leading-snug">
+          {hint}
+        </p>
+      )}
+      <div className="row-start-3">
+        {children({ id, "aria-describedby": about, "aria-invalid": isWrong })}
+      </div>
       {aside && <div className="absolute top-0 right-0 text-sm">{aside}</div>}
-      <p id={`${id}-message`} aria-live="polite" className="mt-1 min-h-5 text-error text-sm">
+      <div
+        id={`${id}-message`}
+        aria-live="polite"
+        className="row-start-4 mt-1 min-h-5 text-error text-sm"
+      >
         {error}
-      </p>
+      </div>
     </div>
   );
 }

@@ -7,7 +7,7 @@ export function Moment({ at }: { at: string }) {
   return (
     <time dateTime={at} className="whitespace-nowrap">
       {words.slice(0, comma)}
-      <span className="sr-only">, </span>
+      <span className="text-[0px]">, </span>
       <span className="block text-muted text-sm">{words.slice(comma + 2)}</span>
     </time>
   );

@@ -1,6 +1,6 @@
 /**
  * A laptop's name as sellers write it, "MacBook Air 13 M4, 16 GB, 256 GB": what it is on the first line,
- * what is in it, smaller, below.
+ * what is in it, smaller, below. The comma between them is read, and not shown.
  */
 export function ProductName({ name }: { name: string }) {
   const [model = "", ...parts] = name.split(", ");
@@ -8,7 +8,7 @@ export function ProductName({ name }: { name: string }) {
   return (
     <>
       {model}
-      <span className="sr-only">, </span>
+      <span className="text-[0px]">, </span>
       <span className="product-parts">{parts.join(", ")}</span>
     </>
   );
