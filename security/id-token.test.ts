@@ -1,0 +1,80 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  type CryptoKey,
+  decodeJwt,
+  decodeProtectedHeader,
+  generateKeyPair,
+  importJWK,
+  type JWTPayload,
+  SignJWT,
+  UnsecuredJWT,
+} from "jose";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { openBrowser } from "#server/testing/browser.ts";
+import { continueWithGoogle } from "#server/testing/google.ts";
+import { openShop, type Shop } from "#server/testing/shop.ts";
+
+let shop: Shop;
+let googles: CryptoKey;
+let strangers: CryptoKey;
+
+beforeAll(async () => {
+  shop = await openShop({ sandbox: true });
+  const kept = join(shop.deps.config.dataDir, "sandbox", "google-key.json");
+  googles = (await importJWK(JSON.parse(readFileSync(kept, "utf8")), "RS256")) as CryptoKey;
+  strangers = (await generateKeyPair("RS256")).privateKey;
+});
+afterAll(() => shop.close());
+afterEach(() => vi.restoreAllMocks());
+
+type Forgery = { claims?: JWTPayload; key?: CryptoKey };
+
+/** The token with other claims, or by another key; by none where that is what is forged. */
+async function forged(token: string, { claims = {}, key = googles }: Forgery): Promise<string> {
+  const header = decodeProtectedHeader(token);
+  const said = { ...decodeJwt(token), ...claims };
+  return await new SignJWT(said).setProtectedHeader({ ...header, alg: "RS256" }).sign(key);
+}
+
+/** Whom the shop lets in when Google's token endpoint answers with a token that was tampered with. */
+async function letIn(tamper: (token: string) => string | Promise<string>) {
+  const ask = globalThis.fetch;
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
+    const answer = await ask(input, init);
+    const { pathname } = new URL(input instanceof Request ? input.url : input);
+    if (pathname !== "/google/token") return answer;
+    const told = (await answer.json()) as { id_token: string };
+    return Response.json({ ...told, id_token: await tamper(told.id_token) });
+  });
+  const browser = openBrowser(shop.url);
+  const email = `${crypto.randomUUID()}@gmail.test`;
+  const error = await continueWithGoogle(browser, { name: "Ada", email, verified: true });
+  const user = await browser.user();
+  return { error, isIn: user?.email === email };
+}
+
+test("an ID token that Google has signed lets in", async () => {
+  expect(await letIn((token) => forged(token, {}))).toEqual({ error: "", isIn: true });
+});
+
+const past = Math.floor(Date.now() / 1_000) - 3_600;
+const forgeries: [string, () => Forgery][] = [
+  ["another key", () => ({ key: strangers })],
+  ["another issuer", () => ({ claims: { iss: "https://accounts.elsewhere.test" } })],
+  ["another audience", () => ({ claims: { aud: "somebody-elses-client" } })],
+  ["another sign-in's nonce", () => ({ claims: { nonce: "of another sign-in" } })],
+  ["no nonce", () => ({ claims: { nonce: undefined } })],
+  ["a time gone by", () => ({ claims: { exp: past, iat: past - 3_600 } })],
+];
+test.each(forgeries)("an ID token of %s lets nobody in", async (_, forgery) => {
+  const { error, isIn } = await letIn((token) => forged(token, forgery()));
+  expect(isIn).toBe(false);
+  expect(error).not.toBe("");
+});
+
+test("an ID token that nobody has signed lets nobody in", async () => {
+  const { error, isIn } = await letIn((token) => new UnsecuredJWT(decodeJwt(token)).encode());
+  expect(isIn).toBe(false);
+  expect(error).not.toBe("");
+});
