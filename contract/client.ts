@@ -35,6 +35,8 @@ export type Connection = {
   fetch: typeof fetch;
   /** The access token to send, if there is one. */
   token?: () => Promise<string | undefined> | string | undefined;
+  /** What makes a write happen once however often it is sent (contract, Idempotency-Key). */
+  key?: string | undefined;
 };
 
 /**
@@ -42,7 +44,7 @@ export type Connection = {
  * `UNREACHABLE` where no answer came.
  */
 export async function send<C extends Call>(
-  { host, fetch, token }: Connection,
+  { host, fetch, token, key }: Connection,
   call: C,
   request: Request<C>,
 ): Promise<Answered<C>> {
@@ -54,6 +56,7 @@ export async function send<C extends Call>(
     headers: {
       ...(body !== undefined && { "content-type": "application/json" }),
       ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
+      ...(key !== undefined && { "idempotency-key": key }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   }).catch(unreachable);

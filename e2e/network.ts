@@ -1,4 +1,4 @@
-import { expect, type Locator, type Page } from "@playwright/test";
+import { expect, type Locator, type Page, type Route } from "@playwright/test";
 
 /** Keeps the answers to these calls back until the function answered here is called. */
 export async function holdBack(page: Page, url: string): Promise<() => void> {
@@ -18,6 +18,12 @@ export async function cutOff(page: Page, url: string): Promise<void> {
 
 /** What the browser itself logs of a connection that is cut. */
 export const cutConnection = /net::ERR_FAILED/;
+
+/** Lets a call through and cuts the connection before its answer comes. */
+export async function loseAnswer(route: Route): Promise<void> {
+  await route.fetch();
+  await route.abort();
+}
 
 /** Lets the waits between retries pass at once, until this shows. */
 export async function afterRetries(page: Page, shown: Locator): Promise<void> {

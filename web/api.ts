@@ -22,8 +22,35 @@ export function publicApi(fetch: Connection["fetch"]): Api {
 
 const host = "/api";
 
-/** The calls as the browser makes them; a token refused before its time is renewed once. */
+/**
+ * The calls as the browser makes them; a token refused before its time is renewed once. What is sent to
+ * make something, and sent again because no answer came, is made once.
+ */
 export const browserApi: Api = async (call, request) => {
+  if (call.method === "GET") return await sendAsMember(call, request);
+  const key = call.method === "POST" ? keyOf(call, request) : undefined;
+  try {
+    const answered = await sendAsMember(call, request, key);
+    unanswered = undefined;
+    return answered;
+  } catch (error) {
+    if (error instanceof CallError && error.status > 0 && error.status < 500)
+      unanswered = undefined;
+    throw error;
+  }
+};
+
+/** What was last sent to make something, until anything is answered that was sent to change something. */
+let unanswered: { asked: string; key: string } | undefined;
+
+function keyOf<C extends Call>(call: C, request: Request<C>): string {
+  const asked = JSON.stringify([call.path, request]);
+  if (unanswered?.asked !== asked)
+    unanswered = { asked, key: crypto.getRandomValues(new Uint32Array(4)).join("-") };
+  return unanswered.key;
+}
+
+async function sendAsMember<C extends Call>(call: C, request: Request<C>, key?: string) {
   let sent: string | undefined;
   const connection = {
     host,
@@ -32,6 +59,7 @@ export const browserApi: Api = async (call, request) => {
       sent = await accessToken();
       return sent;
     },
+    key,
   };
   try {
     return await send(connection, call, request);
@@ -41,7 +69,7 @@ export const browserApi: Api = async (call, request) => {
     forgetAccessToken();
     return await send(connection, call, request);
   }
-};
+}
 
 /** The public calls as the browser makes them while its page goes away: it sees them through. */
 export const partingApi: Api = (call, request) =>
