@@ -83,42 +83,58 @@ function takeBytes(scope: FastifyInstance): FastifyInstance {
   return scope;
 }
 
+type Serving<C extends Call> = { call: C; handler: Handler<C>; deps: Deps };
+
 async function respond<C extends Call>(
-  { call, handler, deps }: { call: C; handler: Handler<C>; deps: Deps },
+  serving: Serving<C>,
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
+  const { method, access, at, transport } = serving.call;
+  if (method !== "GET" && !transport) return await write(serving, request, reply);
+  if (method === "GET" && access === "public" && at !== "root")
+    return await readKept(serving, request, reply);
+  const { status, body, next } = await serving.handler(incoming(request));
+  reply.code(Number(status)).headers({ "cache-control": "no-store", ...linkTo(next, request) });
+  return reply.send(body as unknown);
+}
+
+/** The schemas of the call have parsed these three, and its gate has let the caller in. */
+function incoming<C extends Call>(request: FastifyRequest): Incoming<C> {
   const { params, query, body, caller } = request;
-  // The schemas of the call have parsed these three and its gate has let the caller in.
-  const incoming = { params, query, body, caller, request } as unknown as Incoming<C>;
-  if (call.access === "public" && call.method === "GET" && call.at !== "root") {
-    const key = `${call.path} ${JSON.stringify([params, query])}`;
-    const answer = await deps.publicCache.read(key, async () => {
-      const { status, body: answered, next } = await handler(incoming);
-      const headers = {
-        "content-type": "application/json; charset=utf-8",
-        ...linkTo(next, request),
-      };
-      return {
-        status: Number(status),
-        headers,
-        body: reply.serializeInput(answered as Record<string, unknown>, String(status)) as string,
-      };
-    });
-    return sendPublic(answer, request, reply);
-  }
-  if (call.method === "GET" || call.transport) {
-    const { status, body: answered, next } = await handler(incoming);
-    reply.code(Number(status)).headers({ "cache-control": "no-store", ...linkTo(next, request) });
-    return reply.send(answered as unknown);
-  }
-  const { status, body: answered } = await onceByKey(deps, request, async () => {
-    const { status, body } = await handler(incoming);
-    return { status: Number(status), body };
+  return { params, query, body, caller, request } as unknown as Incoming<C>;
+}
+
+/** What is public is answered from what is kept. */
+async function readKept<C extends Call>(
+  { call, handler, deps }: Serving<C>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const key = `${call.path} ${JSON.stringify([request.params, request.query])}`;
+  const answer = await deps.publicCache.read(key, async () => {
+    const { status, body, next } = await handler(incoming(request));
+    return {
+      status: Number(status),
+      headers: { "content-type": "application/json; charset=utf-8", ...linkTo(next, request) },
+      body: reply.serializeInput(body as Record<string, unknown>, String(status)) as string,
+    };
+  });
+  return sendPublic(answer, request, reply);
+}
+
+async function write<C extends Call>(
+  { call, handler, deps }: Serving<C>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const { status, body } = await onceByKey(deps, request, async () => {
+    const made = await handler(incoming(request));
+    return { status: Number(made.status), body: made.body };
   });
   // Other nodes hear of it in a moment; who wrote here reads their own write at once.
   if (!call.unpublished) deps.publicCache.clear();
-  return reply.code(status).header("cache-control", "no-store").send(answered);
+  return reply.code(status).header("cache-control", "no-store").send(body);
 }
 
 /** Made of what was understood of the path and the query, so a kept answer carries nothing a visitor made up. */
