@@ -2,6 +2,7 @@ import { z } from "zod";
 import { call, date, id, inserted, page } from "./call.ts";
 import { bookingStates, paymentStates } from "./life-cycle.ts";
 import { dollars } from "./money.ts";
+import { text } from "./text.ts";
 
 export const createPaymentIntent = call({
   method: "POST",
@@ -24,10 +25,7 @@ export const recordPayment = call({
   summary: "Record a payment the provider says has succeeded; repeated, it answers the same record",
   body: z.object({
     price: dollars("Price is required."),
-    transactionId: z
-      .string("Transaction id is required.")
-      .min(1, "Transaction id is required.")
-      .max(255),
+    transactionId: text("Transaction id is required.", 255),
     bookingId: id,
     productId: id.optional(),
   }),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** One line of text a person wrote: trimmed, nothing that can't be seen, `max` characters at most. */
+/** One line of text a person wrote: trimmed, with something to be seen in it, `max` characters at most. */
 export function text(requiredMessage: string, max: number) {
   return paragraphs(requiredMessage, max).refine(
     (value) => !/[\t\n\r\u2028\u2029]/.test(value),
@@ -15,8 +15,15 @@ export function paragraphs(requiredMessage: string, max: number) {
     .trim()
     .min(1, requiredMessage)
     .max(max, `At most ${max} characters, please.`)
-    .refine((value) => !hidden.test(value), "Please leave out control characters.");
+    .refine((value) => visible.test(value), requiredMessage)
+    .refine((value) => !hidden.test(value), leaveOutControls);
 }
+
+/** What is said to whoever sends what nobody can type. */
+export const leaveOutControls = "Please leave out control characters.";
+
+/** A letter, digit or sign, but for those that leave no mark: fillers, joiners, the blank of Braille. */
+const visible = /(?![\p{DI}\u2800])[\p{L}\p{N}\p{P}\p{S}]/u;
 
 /** Control characters, what turns the direction of the text around it, and halves of characters. */
 const hidden = /[^\P{Cc}\t\n\r]|[\u202a-\u202e\u2066-\u2069]|\p{Cs}/u;

@@ -1,8 +1,10 @@
 import { once } from "node:events";
 import { get } from "node:http";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bookProduct } from "#contract/bookings.ts";
 import { updateProfile } from "#contract/members.ts";
+import { recordPayment } from "#contract/payments.ts";
 import { addProduct, listSellerProducts } from "#contract/products.ts";
 import { writeLetter } from "#server/features/mail/letters.ts";
 import { openBrowser } from "#server/testing/browser.ts";
@@ -76,6 +78,7 @@ describe("text", () => {
     ["a NUL", "Ada\0"],
     ["what turns the direction of the text", "\u202egpj.adA"],
     ["half a character", "Ada\ud800"],
+    ["nothing to be seen", "\u200b\u3164\u2800"],
     ["81 characters", "a".repeat(81)],
     ["nothing", "  "],
   ])("a name with %s is refused, by us and by the identity service", async (_, name) => {
@@ -152,6 +155,54 @@ describe("what only the server decides", () => {
     expect(member).toMatchObject({ is_admin: false, account_type: "buyer", verify: false });
     expect(booking).toMatchObject({ state: "held", price_cents: goodLaptop.resale_price * 100 });
   });
+});
+
+describe("a NUL", () => {
+  test.each([
+    "/api/payments?search=%00",
+    "/api/auditLog?cursor=a%00",
+    "/api/users/seller/%00",
+    "/api/auth/callback/google?state=%00",
+    "/api/auth/callback/google?code=a&state=a%00b",
+  ])("in an address is refused with a sentence: %s", async (path) => {
+    const admin = await memberOf(shop, { isAdmin: true });
+    const headers = { authorization: `Bearer ${await admin.token()}` };
+    const answer = await fetch(shop.url + path, { headers });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ message: "Please leave out control characters." });
+  });
+
+  test("in what is sent to the identity service is refused with a sentence", async () => {
+    const { post } = openBrowser(shop.url);
+    for (const answer of [
+      await post("/reset-password", { token: "a\0b", newPassword: "Lovelace#1815" }),
+      await post("/sign-in/email", { email: "ada@example.com", password: "a", callbackURL: "\0" }),
+      await post("/sign-in/social", { provider: "google", callbackURL: ["/\0"] }),
+    ]) {
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toMatchObject({
+        message: "Please leave out control characters.",
+      });
+    }
+  });
+
+  test("in the number of a payment is refused at its field", async () => {
+    const buyer = await memberOf(shop);
+    const ids = { bookingId: buyer.id, productId: buyer.id };
+    const body = { price: 640, transactionId: "pi_\0", email: buyer.email, ...ids };
+    const { status, fields } = await refusalOf(buyer.call(recordPayment, { body }));
+    expect([status, fields.transactionId]).toEqual([400, "Please leave out control characters."]);
+  });
+});
+
+test("an error of the identity service's own is answered as any of ours", async () => {
+  const { db } = shop.deps;
+  await sql`alter table identity.verification rename to elsewhere`.execute(db);
+  const body = { token: "nobody's", newPassword: "Lovelace#1815" };
+  const answer = await openBrowser(shop.url).post("/reset-password", body);
+  await sql`alter table identity.elsewhere rename to verification`.execute(db);
+  expect(answer.status).toBe(500);
+  expect(await answer.json()).toMatchObject({ code: "INTERNAL", requestId: expect.any(String) });
 });
 
 test.each(["/api/auth/sign-up/email", "/api/users"])(

@@ -1,5 +1,6 @@
 import helmet from "@fastify/helmet";
 import type { FastifyInstance } from "fastify";
+import { leaveOutControls } from "#contract/text.ts";
 import type { Config } from "./config.ts";
 import { Refusal } from "./errors.ts";
 
@@ -20,6 +21,10 @@ export async function registerSafeguards(app: FastifyInstance, config: Config): 
     reply.header("permissions-policy", permissions);
   });
   refuseOtherSites(app, config);
+  // PostgreSQL keeps no text with a NUL, so none is looked for either.
+  app.addHook("onRequest", async ({ url }) => {
+    if (url.includes("%00")) throw new Refusal("INVALID_INPUT", leaveOutControls);
+  });
 }
 
 /** Nothing here looks, listens, locates or follows. */

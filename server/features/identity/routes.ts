@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { leaveOutControls } from "#contract/text.ts";
 import { webHeaders } from "../../access.ts";
 import type { Deps } from "../../deps.ts";
+import { Refusal } from "../../errors.ts";
 import { clientAddressHeader } from "../../ports/identity/port.ts";
 import { countAsking, countEntry } from "./entrance.ts";
 import { knownDevices } from "./known-devices.ts";
@@ -21,6 +23,7 @@ export function identityRoutes(app: FastifyInstance, { db, identity, config, lim
       await countAsking(limits, asking);
       const succeeded = await countEntry({ limits, devices }, asking);
       const response = await answer(toWebRequest(request, config.publicUrl));
+      if (response.status >= 500) throw new Error(`The identity service: ${response.status}`);
       request.log.info({ asked: asking.route, status: response.status }, "identity");
       reply.code(response.status).header("cache-control", "no-store");
       for (const [name, value] of response.headers) reply.header(name, value);
@@ -47,7 +50,12 @@ function toWebRequest(request: FastifyRequest, publicUrl: string): Request {
   headers.delete("content-length");
   // The one address there is, whatever a client forwards (decisions 0006, 0014).
   headers.set(clientAddressHeader, request.ip);
-  const body = request.method === "GET" ? null : JSON.stringify(request.body ?? {});
+  const body = request.method === "GET" ? null : JSON.stringify(request.body ?? {}, withoutNul);
   if (body !== null) headers.set("content-type", "application/json");
   return new Request(new URL(request.url, publicUrl), { method: request.method, headers, body });
+}
+
+function withoutNul(_: string, value: unknown): unknown {
+  if (typeof value !== "string" || !value.includes("\0")) return value;
+  throw new Refusal("INVALID_INPUT", leaveOutControls);
 }

@@ -1,4 +1,5 @@
 import { betterAuth } from "better-auth";
+import { isAPIError } from "better-auth/api";
 import { type Kysely, sql } from "kysely";
 import { email as emailSchema } from "#contract/text.ts";
 import type { DB } from "../../db/schema.ts";
@@ -135,6 +136,11 @@ function addresses({ publicUrl, origins }: EmbeddedSettings) {
     },
     basePath: "/api/auth",
     trustedOrigins: origins,
-    onAPIError: { errorURL: "/auth/done" },
+    onAPIError: { errorURL: "/auth/done", onError: passOn },
   };
+}
+
+/** What is no answer of the service's is an error of ours, answered and logged as any other. */
+function passOn(error: unknown): void {
+  if (!isAPIError(error)) throw error;
 }
