@@ -23,7 +23,7 @@ export default defineConfig({
           include: ["faults/**/*.test.ts"],
           // After the others: what is killed and measured here would be in their way. Much of it waits.
           sequence: { groupOrder: 1 },
-          maxWorkers: 2,
+          maxWorkers: 3,
         },
       },
     ],

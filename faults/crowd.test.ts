@@ -9,7 +9,7 @@ import { effort, say } from "./effort.ts";
 import { checkInvariants } from "./invariants.ts";
 import { orderOf, paidWith, price, putUpForSale } from "./stock.ts";
 
-const { buyers, units } = effort().long ? { buyers: 100, units: 40 } : { buyers: 40, units: 15 };
+const { buyers, units } = effort().long ? { buyers: 100, units: 40 } : { buyers: 25, units: 12 };
 
 let shop: Shop;
 beforeAll(async () => {

@@ -17,9 +17,12 @@ export type Setting = {
 };
 
 async function available({ shop }: Backstage): Promise<Scene> {
-  const seller = await memberOf(shop, { accountType: "seller" });
-  const [buyer, other] = [await memberOf(shop), await memberOf(shop)];
-  const admin = await memberOf(shop, { isAdmin: true });
+  const [seller, buyer, other, admin] = await Promise.all([
+    memberOf(shop, { accountType: "seller" }),
+    memberOf(shop),
+    memberOf(shop),
+    memberOf(shop, { isAdmin: true }),
+  ]);
   const sell = () => putUpForSale(shop.deps.db, seller.id, shop.clock.now());
   const [product, second] = [await sell(), await sell()];
   const desk = cardDesk(shop.sandbox?.url ?? "");

@@ -2,6 +2,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { findBookingToPay } from "#contract/bookings.ts";
 import { reconcile } from "#server/features/payments/reconcile.ts";
+import { hostedServices } from "#server/hosted-services.ts";
+import { stripeCards } from "#server/ports/cards/stripe.ts";
 import { memberOf, type Person } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 import { choose, effort } from "../effort.ts";
@@ -111,10 +113,12 @@ describe("news of a payment", () => {
 });
 
 test("a provider that takes longer than we wait, and has done the work, opens one intent", async () => {
-  await deskOf(shop).break({ delayMs: 11_000 });
+  const { stripe } = hostedServices(shop.deps.config, shop.sandbox);
+  Object.assign(shop.deps, { cards: stripeCards({ ...stripe, patience: 500 }) });
+  await deskOf(shop).break({ delayMs: 1_100 });
   const opening = openDeal(shop, seller);
-  // One attempt is given up after five seconds; in the long run all of the first ones are.
-  await wait(effort().long ? 45_000 : 5_200);
+  // One attempt is given up after half a second; in the long run many are.
+  await wait(effort().long ? 10_000 : 600);
   await deskOf(shop).break({});
   const deal = await opening;
   await payByCard(shop, deal);

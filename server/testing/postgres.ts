@@ -18,7 +18,8 @@ export const template = "secondlap_template";
 /** One PostgreSQL for the whole run, with a migrated template in it. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), "secondlap-test-"));
-  const postgres = await startEmbeddedPostgres({ dataDir });
+  // What is ended by force here is the program, never the machine: what was written need not reach the disk.
+  const postgres = await startEmbeddedPostgres({ dataDir, settings: { fsync: "off" } });
   await makeTemplate(postgres.url);
   project.provide("postgresUrl", postgres.url);
   return async () => {

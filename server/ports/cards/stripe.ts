@@ -8,13 +8,21 @@ export type StripeSettings = {
   browser: Cards["browser"];
   /** Where the provider answers, when that is not Stripe itself. */
   host?: { hostname: string; port: number };
+  /** How long one attempt may take, in milliseconds. */
+  patience?: number;
 };
 
 /** Stripe, or whoever speaks its protocol (docs.stripe.com/api). */
-export function stripeCards({ secretKey, webhookSecret, browser, host }: StripeSettings): Cards {
+export function stripeCards({
+  secretKey,
+  webhookSecret,
+  browser,
+  host,
+  patience = 5_000,
+}: StripeSettings): Cards {
   const at = host && ({ host: host.hostname, port: host.port, protocol: "http" } as const);
   const stripe = new Stripe(secretKey, {
-    timeout: 5_000,
+    timeout: patience,
     maxNetworkRetries: 1,
     telemetry: false,
     ...at,
