@@ -94,9 +94,10 @@ async function respond<C extends Call>(
   if (method !== "GET" && !transport) return await write(serving, request, reply);
   if (method === "GET" && access === "public" && at !== "root")
     return await readKept(serving, request, reply);
-  const { status, body, next } = await serving.handler(incoming(request));
-  reply.code(Number(status)).headers({ "cache-control": "no-store", ...linkTo(next, request) });
-  return reply.send(body as unknown);
+  const answered = await serving.handler(incoming(request));
+  reply.code(Number(answered.status));
+  reply.headers({ "cache-control": "no-store", ...pagingOf(serving.call, answered, request) });
+  return reply.send(answered.body as unknown);
 }
 
 /** The schemas of the call have parsed these three, and its gate has let the caller in. */
@@ -113,12 +114,14 @@ async function readKept<C extends Call>(
 ) {
   const key = `${call.path} ${JSON.stringify([request.params, request.query])}`;
   const answer = await deps.publicCache.read(key, async () => {
-    const { status, body, next } = await handler(incoming(request));
-    return {
-      status: Number(status),
-      headers: { "content-type": "application/json; charset=utf-8", ...linkTo(next, request) },
-      body: reply.serializeInput(body as Record<string, unknown>, String(status)) as string,
+    const answered = await handler(incoming(request));
+    const { status, body } = answered;
+    const headers = {
+      "content-type": "application/json; charset=utf-8",
+      ...pagingOf(call, answered, request),
     };
+    const json = reply.serializeInput(body as Record<string, unknown>, String(status)) as string;
+    return { status: Number(status), headers, body: json };
   });
   return sendPublic(answer, request, reply);
 }
@@ -137,19 +140,27 @@ async function write<C extends Call>(
   return reply.code(status).header("cache-control", "no-store").send(body);
 }
 
+/** Where a list goes on, or how long it is where all of it is on this page (contract, "Lists"). */
+function pagingOf(
+  { paged }: Call,
+  { body, next }: { body: unknown; next?: string | undefined },
+  request: FastifyRequest,
+): Record<string, string> {
+  if (!paged) return {};
+  if (next !== undefined) return { link: linkTo(next, request) };
+  const { cursor } = request.query as { cursor?: string };
+  return cursor === undefined ? { "x-total-count": String((body as unknown[]).length) } : {};
+}
+
 /** Made of what was understood of the path and the query, so a kept answer carries nothing a visitor made up. */
-function linkTo(
-  next: string | undefined,
-  { routeOptions, params, query }: FastifyRequest,
-): { link?: string } {
-  if (next === undefined) return {};
+function linkTo(next: string, { routeOptions, params, query }: FastifyRequest): string {
   const asked = Object.entries(query as object).filter(([, value]) => value !== undefined);
   const search = new URLSearchParams(asked.map(([name, value]) => [name, String(value)]));
   search.set("cursor", next);
   const path = routeOptions.url?.replaceAll(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(String((params as Record<string, unknown>)[name])),
   );
-  return { link: `<${path}?${search}>; rel="next"` };
+  return `<${path}?${search}>; rel="next"`;
 }
 
 function routeSchema(call: Call) {
