@@ -1,5 +1,7 @@
 import { once } from "node:events";
 import { get } from "node:http";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bookProduct } from "#contract/bookings.ts";
@@ -219,5 +221,27 @@ test.each(["/api/auth/sign-up/email", "/api/users"])(
     expect(await answer.json()).toMatchObject({
       message: "That lies too deep within itself to be read.",
     });
+  },
+);
+
+test.each([
+  ["a length and chunks", ["content-length: 4", "transfer-encoding: chunked"]],
+  ["two lengths", ["content-length: 4", "content-length: 40"]],
+  ["a length that is none", ["content-length: +4"]],
+  ["a space before the colon", ["transfer-encoding : chunked"]],
+  ["a name over two lines", ["content-length: 4", " transfer-encoding: chunked"]],
+  ["chunks by another name", ["transfer-encoding: xchunked"]],
+])(
+  "a message whose end can be read in two ways is refused, and what follows with it: %s",
+  async (_, lines) => {
+    const { hostname, port } = new URL(shop.url);
+    const socket = connect(Number(port), hostname);
+    await once(socket, "connect");
+    const hidden = "GET /healthz HTTP/1.1\r\nhost: secondlap.test\r\n\r\n";
+    const head = ["POST /api/users HTTP/1.1", "host: secondlap.test", ...lines, "", ""];
+    socket.end(`${head.join("\r\n")}0\r\n\r\n${hidden}`);
+    const answers = await text(socket);
+    expect(answers).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answers.match(/HTTP\/1\.1/g)).toHaveLength(1);
   },
 );
