@@ -1,3 +1,4 @@
+import { writeFile } from "node:fs/promises";
 import sharp from "sharp";
 import type { Deps } from "../server/deps.ts";
 import { Refusal } from "../server/errors.ts";
@@ -137,7 +138,7 @@ async function listLaptop(
   const photo = await sharp(Buffer.from(drawLaptop(listing.look)), { density: 60 })
     .jpeg({ quality: 94 })
     .toBuffer();
-  const { path } = await keepImage(past, seller, photo);
+  const { path } = await keepImage(past, seller, (path) => writeFile(path, photo));
   const { mobile_number } = sellers[listing.seller];
   const id = await addProduct(past, seller, {
     ...listing,

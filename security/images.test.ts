@@ -1,5 +1,7 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
 import { deflateSync } from "node:zlib";
-import sharp from "sharp";
+import sharp, { type Sharp } from "sharp";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { listAuditLog } from "#contract/audit.ts";
 import { imageSrcset, maxUnusedImages } from "#contract/images.ts";
@@ -22,7 +24,7 @@ let shop: Shop;
 let seller: Person;
 
 beforeAll(async () => {
-  shop = await openShop();
+  shop = await openShop({ worker: true });
   seller = await memberOf(shop, { accountType: "seller" });
 });
 afterAll(() => shop.close());
@@ -150,6 +152,52 @@ describe("a photo that is something else too", () => {
   });
 });
 
+/** What is answered to the start of an upload whose end does not come; the socket stays open. */
+async function begin({ token }: Person): Promise<{ socket: Socket; answer: Promise<string> }> {
+  const socket = connect(Number(new URL(shop.url).port), "127.0.0.1");
+  const form = "content-type: multipart/form-data; boundary=x\r\ncontent-length: 9000000";
+  const part = 'content-disposition: form-data; name="image"; filename="a.jpg"';
+  const head = `POST /api/images/1/upload HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${await token()}`;
+  socket.write(`${head}\r\n${form}\r\n\r\n--x\r\n${part}\r\n\r\n`);
+  return { socket, answer: once(socket, "data").then(String) };
+}
+
+describe("photos that come at once", () => {
+  test("are worked on two at a time", async () => {
+    let [now, most] = [0, 0];
+    const { toBuffer } = sharp.prototype;
+    const working = vi.spyOn(sharp.prototype, "toBuffer").mockImplementation(async function (
+      this: Sharp,
+      ...given: unknown[]
+    ) {
+      now += 1;
+      most = Math.max(most, now);
+      return await (Reflect.apply(toBuffer, this, given) as ReturnType<typeof toBuffer>).finally(
+        () => {
+          now -= 1;
+        },
+      );
+    });
+    const photos = await Promise.all(Array.from({ length: 6 }, () => photo()));
+    const sellers = await Promise.all(photos.map(() => memberOf(shop, { accountType: "seller" })));
+    most = 0;
+    const answers = await Promise.all(photos.map((one, at) => send(one, sellers[at])));
+    working.mockRestore();
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(most).toBe(2);
+  });
+
+  test("are three of one member; further ones are told to wait, unread", async () => {
+    const eager = await memberOf(shop, { accountType: "seller" });
+    const four = await Promise.all(Array.from({ length: 4 }, () => begin(eager)));
+    const first = await Promise.race(four.map(({ answer }) => answer));
+    expect(first).toMatch(/^HTTP\/1.1 429.*retry-after: 30/is);
+    expect((await send(await photo())).status).toBe(200);
+    for (const { socket } of four) socket.destroy();
+    await expect.poll(async () => (await send(await photo(), eager)).status).toBe(200);
+  });
+});
+
 describe("a seller", () => {
   test("has so many photos that wait to be used, and room again once they are", async () => {
     const eager = await memberOf(shop, { accountType: "seller" });
@@ -159,6 +207,9 @@ describe("a seller", () => {
       status: 409,
       code: "TOO_MANY_PHOTOS",
     });
+    const { socket, answer } = await begin(eager);
+    expect(await answer).toMatch(/^HTTP\/1.1 409/);
+    socket.destroy();
     await eager.call(addProduct, { body: { ...laptop, img } });
     expect(await send(await photo(), eager)).toMatchObject({ status: 200 });
   });
@@ -207,7 +258,8 @@ describe("a photo that nothing shows", () => {
     expect(await isKept(unused)).toEqual(there);
     shop.clock.advance(aDay);
     await cleanUp(shop.deps);
-    expect([await isKept(unused), await isKept(img)]).toEqual([gone, there]);
+    await expect.poll(() => isKept(unused)).toEqual(gone);
+    expect(await isKept(img)).toEqual(there);
     const admin = await memberOf(shop, { isAdmin: true });
     const [last, ...others] = await admin.call(listAuditLog, {
       query: { object: "image", limit: 1 },
@@ -230,7 +282,8 @@ describe("a photo that nothing shows", () => {
       const rows = shop.deps.db.selectFrom("products").select("img").where("id", "=", id);
       return `${shop.url}${(await rows.executeTakeFirstOrThrow()).img}`;
     };
-    expect(await isKept(await imgOf(deleted))).toEqual(gone);
+    const url = await imgOf(deleted);
+    await expect.poll(() => isKept(url)).toEqual(gone);
     expect(await isKept(await imgOf(reported))).toEqual(there);
   });
 
@@ -257,6 +310,7 @@ describe("a photo that nothing shows", () => {
       await remove(name);
     });
     await cleanUp(shop.deps);
+    await vi.waitFor(() => expect(rival).toBeDefined());
     expect((await rival)?.url).toBe(url);
     expect(await isKept(url)).toEqual(there);
     vi.restoreAllMocks();

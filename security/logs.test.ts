@@ -1,4 +1,6 @@
 import fs from "node:fs";
+import { connect } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { updateProfile } from "#contract/members.ts";
 import { record } from "#server/audit.ts";
@@ -9,8 +11,12 @@ import { openShop, type Shop } from "#server/testing/shop.ts";
 let shop: Shop;
 let log = "";
 
+const { write } = fs;
+
 /** What the program writes to its standard output is read here, and goes nowhere. */
-function keep(_: number, lines: string, done: (error: null, bytes: number) => void): void {
+function keep(...given: [number, string, (error: null, bytes: number) => void]): void {
+  const [file, lines, done] = given;
+  if (file !== 1) return void Reflect.apply(write, fs, given);
   log += lines;
   done(null, Buffer.byteLength(lines));
 }
@@ -66,6 +72,26 @@ test("a state change is one line, by whom and to what, once it is committed", as
   const change = { actor: id, verb: "update profile", object: "member", objectId: id };
   expect(lines.map((line) => JSON.parse(line).change)).toEqual([change]);
   expect(lines.join()).not.toMatch(/Ada|@/);
+});
+
+test("a client that goes away in the middle is no failure of ours", async () => {
+  const seller = await memberOf(shop, { accountType: "seller" });
+  log = "";
+  const part = 'content-disposition: form-data; name="image"; filename="a.jpg"';
+  for (const [path, type, start] of [
+    ["/api/images/1/upload", "multipart/form-data; boundary=x", `--x\r\n${part}\r\n\r\nhalf`],
+    ["/api/products", "application/json", '{"half":'],
+  ]) {
+    const socket = connect(Number(new URL(shop.url).port), "127.0.0.1");
+    const token = `authorization: Bearer ${await seller.token()}`;
+    const size = "content-length: 9000";
+    const head = [`POST ${path} HTTP/1.1`, "host: x", token, `content-type: ${type}`, size];
+    socket.write(`${head.join("\r\n")}\r\n\r\n${start}`);
+    await wait(200);
+    socket.destroy();
+  }
+  await wait(200);
+  expect(log).not.toContain('"level":50');
 });
 
 test("what a library puts into its sentence is taken out of it", async () => {

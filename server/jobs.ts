@@ -9,6 +9,7 @@ export type Jobs = {
   refundPayment: { paymentId: string };
   sendMail: Letter;
   offerPasswordReset: { email: string };
+  removeImage: { sha256: string };
   reconcile: Record<string, never>;
   cleanUp: Record<string, never>;
   freeLostJobs: Record<string, never>;

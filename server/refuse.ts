@@ -41,6 +41,7 @@ function toAnswer(error: FastifyError, request: FastifyRequest): RefusalAnswer {
   const ours = error.code?.startsWith("FST_") || error.statusCode === 429;
   const known = byFastifyCode[error.code] ?? (ours && byStatus[error.statusCode ?? 500]);
   if (known) return known;
+  if (isCutOff(error)) return { message: "What you sent was cut off.", code: "BAD_REQUEST" };
   if (isDatabaseAway(error)) {
     const message = "We can't reach our records for the moment. Please try again in a few seconds.";
     return { message, code: "UNAVAILABLE", requestId: request.id };
@@ -85,6 +86,11 @@ const byStatus: Record<number, RefusalAnswer> = {
     code: "TOO_MANY_REQUESTS",
   },
 };
+
+/** What Node says of a request whose client has gone. */
+function isCutOff({ code, message }: FastifyError): boolean {
+  return code === "ECONNRESET" && message === "aborted";
+}
 
 /** PostgreSQL's classes 08, 53 and 57P, and what the driver says of a connection that broke or never was. */
 function isDatabaseAway(error: FastifyError): boolean {

@@ -6,6 +6,7 @@ import { cleanUp } from "./clean-up.ts";
 import type { Deps } from "./deps.ts";
 import { expireHold } from "./features/bookings/holds.ts";
 import { offerPasswordReset } from "./features/identity/password-reset.ts";
+import { removeImage } from "./features/images/images.ts";
 import { settleIntent } from "./features/payments/payments.ts";
 import { reconcile } from "./features/payments/reconcile.ts";
 import { refundPayment } from "./features/payments/refunds.ts";
@@ -57,6 +58,7 @@ function runnerOptions(deps: Deps, pool: pg.Pool, log: FastifyBaseLogger): Runne
     refundPayment: ({ paymentId }) => refundPayment(deps, paymentId),
     sendMail: (letter) => deps.mail.send(letter),
     offerPasswordReset: ({ email }) => offerPasswordReset(deps, email),
+    removeImage: ({ sha256 }) => removeImage(deps, sha256),
     reconcile: () => reconcile(deps),
     cleanUp: () => cleanUp(deps),
     freeLostJobs: () => freeLostJobs(deps.db),

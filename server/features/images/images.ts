@@ -1,5 +1,9 @@
-import { createHash } from "node:crypto";
+import { randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { sql } from "kysely";
+import type { ResizeOptions } from "sharp";
 import {
   imageWidths,
   maxImageBytesADay,
@@ -11,8 +15,10 @@ import { type Tx, transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { Refusal } from "../../errors.ts";
 import { newId } from "../../ids.ts";
+import { enqueue } from "../../jobs.ts";
 import type { Member } from "../members/members.ts";
-import { fileNames, type Jpeg, previewOf, reencode, toFiles } from "./photo.ts";
+import { fileNames, makePhoto, type Photo } from "./photo.ts";
+import { places } from "./turnstile.ts";
 
 /** An image as it is kept: its path below the site, its size in pixels, its JPEG's in bytes. */
 export type KeptImage = { path: string; width: number; height: number; size: number };
@@ -27,22 +33,53 @@ const wholePhoto = {
 const square = { width: portraitWidth, height: portraitWidth, fit: "cover" } as const;
 const folder = "/images/";
 
+/** Writes what is uploaded to a file at this path. */
+type Receive = (path: string) => Promise<void>;
+
+/** How many uploads are received at once, into files, and how many of them of one member. */
+const takePlace = places({ all: 64, each: 3 });
+
 /**
  * Keeps a seller's photo: checked by its content, stripped of metadata, turned upright, and re-encoded
  * at our widths under the hash of the result. Refuses `NOT_AN_IMAGE`, `TOO_LARGE`, `TOO_MANY_PHOTOS`.
  */
-export async function keepImage(deps: Deps, seller: Member, upload: Buffer): Promise<KeptImage> {
-  await requireRoom(deps, seller);
-  return await keep(deps, seller, await reencode(upload, wholePhoto));
+export async function keepImage(deps: Deps, seller: Member, receive: Receive): Promise<KeptImage> {
+  return await keep(deps, seller, { receive, size: wholePhoto });
 }
 
 /** Keeps a member's photo of themselves, as `keepImage` does, cut to a square around its middle. */
-export async function keepPortrait(deps: Deps, member: Member, upload: Buffer): Promise<KeptImage> {
-  await requireRoom(deps, member);
-  return await keep(deps, member, await reencode(upload, square));
+export async function keepPortrait(
+  deps: Deps,
+  member: Member,
+  receive: Receive,
+): Promise<KeptImage> {
+  return await keep(deps, member, { receive, size: square });
 }
 
-/** Looked at before anything is decoded; a few that come at the same moment may pass together. */
+type Upload = { receive: Receive; size: ResizeOptions };
+
+/**
+ * Nothing is received from who has no room or no place. Between the row and its files nobody knows of the
+ * image but us; a row whose files were never written is forgotten as unused.
+ */
+async function keep(deps: Deps, member: Member, { receive, size }: Upload): Promise<KeptImage> {
+  await requireRoom(deps, member);
+  return await takePlace(member.id, async () => {
+    const upload = join(tmpdir(), `secondlap-upload-${randomUUID()}`);
+    try {
+      await receive(upload);
+      const photo = await makePhoto(upload, size);
+      await writeDown(deps, member, photo);
+      for (const [name, bytes] of photo.files) await deps.images.keep(name, bytes);
+      const { sha256, width, height, size: bytes } = photo;
+      return { path: `${folder}${sha256}.jpg`, width, height, size: bytes };
+    } finally {
+      await rm(upload, { force: true });
+    }
+  });
+}
+
+/** Looked at before anything is read; a few that come at the same moment may pass together. */
 async function requireRoom({ db, clock }: Deps, member: Member): Promise<void> {
   const aDayAgo = new Date(clock.now().getTime() - 24 * 3_600_000);
   const { unused, bytes } = await db
@@ -60,34 +97,24 @@ async function requireRoom({ db, clock }: Deps, member: Member): Promise<void> {
   }
 }
 
-async function keep(deps: Deps, member: Member, jpeg: Jpeg): Promise<KeptImage> {
-  const sha256 = createHash("sha256").update(jpeg.data).digest("hex");
-  const files = await toFiles(sha256, jpeg.data);
-  const preview = await previewOf(jpeg.data);
-  const { width, height, size } = jpeg.info;
-  await transact(deps.db, "keepImage", async (tx) => {
+async function writeDown(
+  { db, clock }: Deps,
+  member: Member,
+  { sha256, width, height, size: bytes, preview }: Photo,
+): Promise<void> {
+  await transact(db, "keepImage", async (tx) => {
     await waitForImage(tx, sha256);
-    for (const [name, bytes] of files) await deps.images.keep(name, bytes);
-    const at = deps.clock.now();
+    const at = clock.now();
     const id = newId(at);
+    const image = { id, member_id: member.id, sha256, width, height, bytes, preview };
     const kept = await tx
       .insertInto("images")
-      .values({
-        id,
-        member_id: member.id,
-        sha256,
-        width,
-        height,
-        bytes: size,
-        preview,
-        created_at: at,
-      })
+      .values({ ...image, created_at: at })
       .onConflict((conflict) => conflict.constraint("images_one_per_member").doNothing())
       .executeTakeFirst();
     if (kept.numInsertedOrUpdatedRows === 0n) return;
     await record(tx, { at, actor: member.id, verb: "upload", object: "image", objectId: id });
   });
-  return { path: `${folder}${sha256}.jpg`, width, height, size };
 }
 
 /** Nobody keeps, lists and forgets the same image at the same moment. */
@@ -130,7 +157,7 @@ function notOurs(field: "img" | "photoURL"): Refusal {
   return new Refusal("IMAGE_NOT_OURS", message, { [field]: message });
 }
 
-/** Forgets the images uploaded before a time that nothing shows, with their files: a job of every hour. */
+/** Forgets the images uploaded before a time that nothing shows; their files go by jobs. */
 export async function forgetUnusedImages(deps: Deps, before: Date): Promise<void> {
   const unused = await deps.db
     .selectFrom("images")
@@ -143,7 +170,7 @@ export async function forgetUnusedImages(deps: Deps, before: Date): Promise<void
 }
 
 async function forgetImage(
-  { db, clock, images }: Deps,
+  { db, clock }: Deps,
   { id, sha256 }: { id: string; sha256: string },
 ): Promise<void> {
   await transact(db, `forgetImage ${id}`, async (tx) => {
@@ -157,6 +184,14 @@ async function forgetImage(
     if (gone.numDeletedRows === 0n) return;
     const at = clock.now();
     await record(tx, { at, actor: null, verb: "forget", object: "image", objectId: id });
+    await enqueue(tx, "removeImage", { payload: { sha256 } });
+  });
+}
+
+/** Removes the files of an image that was forgotten, unless somebody else has the same: a job. */
+export async function removeImage({ db, images }: Deps, sha256: string): Promise<void> {
+  await transact(db, "removeImage", async (tx) => {
+    await waitForImage(tx, sha256);
     const kept = await tx.selectFrom("images").select("id").where("sha256", "=", sha256).execute();
     if (kept.length > 0) return;
     for (const name of fileNames(sha256)) await images.remove(name);

@@ -1,38 +1,54 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import sharp, { type ResizeOptions } from "sharp";
 import { imageWidths, maxImageBytes, maxImagePixels, previewSize } from "#contract/images.ts";
 import { Refusal } from "../../errors.ts";
 import { turnstile } from "./turnstile.ts";
 
-/** A photo made anew: a JPEG without anything else in it, and its size. */
-export type Jpeg = { data: Buffer; info: { width: number; height: number; size: number } };
+/** A photo made anew: its size in pixels, its JPEG's in bytes, the files it is kept in, and its preview. */
+export type Photo = {
+  sha256: string;
+  width: number;
+  height: number;
+  size: number;
+  files: Map<string, Buffer>;
+  preview: string;
+};
 
-/** A decoded photo takes hundreds of megabytes and a core, so they are decoded two at a time. */
-const takeTurn = turnstile({ places: 2, waiting: 20 });
+/** A decoded photo takes hundreds of megabytes and a core, so they are worked on two at a time. */
+const takeTurn = turnstile(2);
 
 /**
- * Makes a JPEG of an uploaded photo: upright, of this size, and nothing left of what was sent but its
- * pixels. Refuses `NOT_AN_IMAGE`, `TOO_LARGE`, and `UNAVAILABLE` while too many wait.
+ * Makes a photo of the file that was uploaded: upright, of this size, and nothing left of what was sent but
+ * its pixels. Refuses `NOT_AN_IMAGE`, `TOO_LARGE`.
  */
-export async function reencode(upload: Buffer, size: ResizeOptions): Promise<Jpeg> {
+export async function makePhoto(path: string, size: ResizeOptions): Promise<Photo> {
+  return await takeTurn(async () => {
+    const { data: jpeg, info } = await reencode(await readFile(path), size);
+    const sha256 = createHash("sha256").update(jpeg).digest("hex");
+    const files = await toFiles(sha256, jpeg);
+    const { width, height, size: bytes } = info;
+    return { sha256, width, height, size: bytes, files, preview: await previewOf(jpeg) };
+  });
+}
+
+async function reencode(upload: Buffer, size: ResizeOptions) {
   if (upload.length > maxImageBytes) throw tooLarge();
   await requirePhoto(upload);
-  return await takeTurn(
-    async () =>
-      await sharp(upload, { limitInputPixels: maxImagePixels, failOn: "error" })
-        .timeout({ seconds: 20 })
-        .rotate()
-        .resize(size)
-        .flatten({ background: "#ffffff" })
-        .jpeg({ quality: 82 })
-        .toBuffer({ resolveWithObject: true })
-        .catch(() => {
-          throw notAnImage();
-        }),
-  );
+  return await sharp(upload, { limitInputPixels: maxImagePixels, failOn: "error" })
+    .timeout({ seconds: 20 })
+    .rotate()
+    .resize(size)
+    .flatten({ background: "#ffffff" })
+    .jpeg({ quality: 82 })
+    .toBuffer({ resolveWithObject: true })
+    .catch(() => {
+      throw notAnImage();
+    });
 }
 
 /** The files an image is kept in: its JPEG, and WebP at the contract's widths. */
-export async function toFiles(sha256: string, jpeg: Buffer): Promise<Map<string, Buffer>> {
+async function toFiles(sha256: string, jpeg: Buffer): Promise<Map<string, Buffer>> {
   const files = new Map<string, Buffer>();
   for (const width of imageWidths) {
     const sized = sharp(jpeg).resize({ width, withoutEnlargement: true });
@@ -42,7 +58,7 @@ export async function toFiles(sha256: string, jpeg: Buffer): Promise<Map<string,
 }
 
 /** A photo's colours from far away, as the rows of a bitmap in base64: blue, green, red. */
-export async function previewOf(jpeg: Buffer): Promise<string> {
+async function previewOf(jpeg: Buffer): Promise<string> {
   const rgb = await sharp(jpeg)
     .resize({ ...previewSize, fit: "fill" })
     .toColourspace("srgb")

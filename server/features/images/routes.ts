@@ -1,4 +1,6 @@
 import "@fastify/multipart";
+import { createWriteStream } from "node:fs";
+import { pipeline } from "node:stream/promises";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import * as calls from "#contract/images.ts";
 import type { Deps } from "../../deps.ts";
@@ -9,10 +11,10 @@ import * as images from "./images.ts";
 
 export function imageRoutes({ serve, deps }: Feature): void {
   serve(calls.uploadImage, async ({ request, caller }) =>
-    answer(await images.keepImage(deps, caller, await readUpload(request))),
+    answer(await images.keepImage(deps, caller, (path) => receive(request, path))),
   );
   serve(calls.uploadPhoto, async ({ request, caller }) =>
-    answer(await images.keepPortrait(deps, caller, await readUpload(request))),
+    answer(await images.keepPortrait(deps, caller, (path) => receive(request, path))),
   );
 
   function answer({ path, ...rest }: images.KeptImage) {
@@ -25,7 +27,7 @@ export function imageRoutes({ serve, deps }: Feature): void {
   }
 }
 
-async function readUpload(request: FastifyRequest): Promise<Buffer> {
+async function receive(request: FastifyRequest, path: string): Promise<void> {
   if (!request.isMultipart()) {
     throw new Refusal(
       "UNSUPPORTED_TYPE",
@@ -33,12 +35,14 @@ async function readUpload(request: FastifyRequest): Promise<Buffer> {
     );
   }
   waitForUpload(request);
-  const limits = { fileSize: calls.maxImageBytes, files: 1, fields: 5 };
+  // One byte more tells what is too large from what is just not.
+  const limits = { fileSize: calls.maxImageBytes + 1, files: 1, fields: 5 };
   try {
-    const file = await request.file({ limits });
-    if (file?.fieldname === "image") return await file.toBuffer();
+    const upload = await request.file({ limits, throwFileSizeLimit: false });
+    if (upload?.fieldname === "image") return await pipeline(upload.file, createWriteStream(path));
   } catch (error) {
-    if (error instanceof Error && "code" in error) throw error;
+    // A disk that is full is our failure, a line that broke is not.
+    if (error instanceof Error && "syscall" in error) throw error;
     throw new Refusal("BAD_REQUEST", "The upload was cut off or garbled. Please send it again.");
   }
   throw new Refusal("NOT_AN_IMAGE", "Send the photo in a field named image.");
