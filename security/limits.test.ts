@@ -120,3 +120,16 @@ test.each([
 ])("an address counts with its network: %s", (address, network) => {
   expect(networkOf(address)).toBe(network);
 });
+
+test("the flood limit counts an address with its network too", async () => {
+  const left = async (remoteAddress: string) =>
+    Number(
+      (await shop.app.inject({ url: "/healthz", remoteAddress })).headers["x-ratelimit-remaining"],
+    );
+  const [one, neighbour, stranger] = [
+    await left("2001:db8:1:2::3"),
+    await left("2001:db8:1:2:3:4:5:6"),
+    await left("2001:db8:1:3::3"),
+  ];
+  expect([neighbour, stranger]).toEqual([one - 1, one]);
+});
