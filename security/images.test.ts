@@ -287,6 +287,16 @@ describe("a photo that nothing shows", () => {
     expect(await isKept(await imgOf(reported))).toEqual(there);
   });
 
+  test("stays another day when it is uploaded again", async () => {
+    const same = await photo();
+    const { url } = await send(same);
+    shop.clock.advance(aDay);
+    await send(same);
+    await cleanUp(shop.deps);
+    const body = await listing(shop, seller, { img: url });
+    expect(await seller.call(addProduct, { body })).toMatchObject({ acknowledged: true });
+  });
+
   test("stays as long as somebody else has the same", async () => {
     const same = await photo();
     const other = await memberOf(shop, { accountType: "seller" });

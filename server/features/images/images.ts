@@ -110,9 +110,12 @@ async function writeDown(
     const kept = await tx
       .insertInto("images")
       .values({ ...image, created_at: at })
-      .onConflict((conflict) => conflict.constraint("images_one_per_member").doNothing())
-      .executeTakeFirst();
-    if (kept.numInsertedOrUpdatedRows === 0n) return;
+      .onConflict((conflict) =>
+        conflict.constraint("images_one_per_member").doUpdateSet({ created_at: at }),
+      )
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    if (kept.id !== id) return;
     await record(tx, { at, actor: member.id, verb: "upload", object: "image", objectId: id });
   });
 }
@@ -166,19 +169,21 @@ export async function forgetUnusedImages(deps: Deps, before: Date): Promise<void
     .where(isUnused)
     .limit(1_000)
     .execute();
-  for (const image of unused) await forgetImage(deps, image);
+  for (const image of unused) await forgetImage(deps, image, before);
 }
 
 async function forgetImage(
   { db, clock }: Deps,
   { id, sha256 }: { id: string; sha256: string },
+  before: Date,
 ): Promise<void> {
   await transact(db, `forgetImage ${id}`, async (tx) => {
     await waitForImage(tx, sha256);
-    // It may have been listed while we waited.
+    // It may have been listed, or uploaded again, while we waited.
     const gone = await tx
       .deleteFrom("images")
       .where("id", "=", id)
+      .where("created_at", "<", before)
       .where(isUnused)
       .executeTakeFirst();
     if (gone.numDeletedRows === 0n) return;
