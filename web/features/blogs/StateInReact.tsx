@@ -10,8 +10,8 @@ export function StateInReact() {
       <ul>
         <li>
           <strong>Local state</strong> lives in one component: <code>useState</code> for a value,{" "}
-          <code>useReducer</code> when several values change together. If two components need it,
-          lift it to their nearest common parent.
+          <code>useReducer</code> for several that change together. If two components need it, lift
+          it to their nearest common parent.
         </li>
         <li>
           <strong>The address</strong> is state too. A search, a filter, an open dialog: in the URL

@@ -21,10 +21,12 @@ export function DemoAccounts({ busy, onChoose }: DemoAccountsProps) {
   if (!config?.demo) return null;
   return (
     <section aria-label="Demo accounts" className="flex flex-col gap-3 rounded-2xl bg-base-200 p-4">
-      <p className="text-muted text-sm">
-        This is a demonstration. Look around as one of these; the password is{" "}
-        <code className="text-base-content">{password}</code>.
-      </p>
+      <div className="text-muted text-sm">
+        <p>This is a demonstration: look around as one of these.</p>
+        <p>
+          The password is <code className="text-base-content">{password}</code>.
+        </p>
+      </div>
       <ul className="flex flex-col gap-1 text-sm">
         {accounts.map(({ label, email }) => (
           <li key={email} className="flex items-center justify-between gap-3">
