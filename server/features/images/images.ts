@@ -37,7 +37,7 @@ const folder = "/images/";
 type Receive = (path: string) => Promise<void>;
 
 /** How many uploads are received at once, into files, and how many of them of one member. */
-const takePlace = places({ all: 64, each: 3 });
+const takePlace = places({ all: 64, each: 10 });
 
 /**
  * Keeps a seller's photo: checked by its content, stripped of metadata, turned upright, and re-encoded
