@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { Link, type ShouldRevalidateFunctionArgs } from "react-router";
+import { Link } from "react-router";
 import { listCategories, listCategoryProducts } from "#contract/categories.ts";
 import { listOf, queryOf } from "#web/api.ts";
 import { CategoryHeading } from "#web/features/products/CategoryHeading.tsx";
@@ -14,7 +14,7 @@ import { Notice } from "#web/ui/Notice.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/category-products.ts";
-import { ProductListing } from "./product-listing.tsx";
+import { ProductListing, shouldRevalidate } from "./product-listing.tsx";
 
 /** The products are fetched before the page shows (specification 2). */
 export async function clientLoader({ request, params }: Route.ClientLoaderArgs) {
@@ -25,10 +25,7 @@ export async function clientLoader({ request, params }: Route.ClientLoaderArgs) 
   ]);
 }
 
-/** A dialog that opens or closes is another address of the same list: it waits for nothing. */
-export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs) {
-  return currentUrl.pathname !== nextUrl.pathname || currentUrl.search === nextUrl.search;
-}
+export { shouldRevalidate };
 
 export function HydrateFallback() {
   return <Spinner />;

@@ -8,9 +8,10 @@ import { Promises } from "#web/features/home/Promises.tsx";
 import { Promo } from "#web/features/home/Promo.tsx";
 import { titled } from "#web/meta.ts";
 import { renderedWith } from "#web/prefetch.ts";
+import { browserQueries } from "#web/query-client.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import type { Route } from "./+types/home.ts";
-import { ProductListing } from "./product-listing.tsx";
+import { ProductListing, shouldRevalidate } from "./product-listing.tsx";
 
 export const meta = titled(
   "Good laptops, second lap",
@@ -26,9 +27,16 @@ export function loader({ context }: Route.LoaderArgs) {
   );
 }
 
-export function clientLoader() {
-  return undefined;
+/** Whoever comes from another page waits for both lists: what came later would push down what is read. */
+export async function clientLoader() {
+  const known = { staleTime: "static" } as const;
+  await Promise.all([
+    browserQueries.prefetchQuery({ ...queryOf(listCategories, {}), ...known }),
+    browserQueries.prefetchInfiniteQuery({ ...listOf(listAdvertisedProducts, {}), ...known }),
+  ]);
 }
+
+export { shouldRevalidate };
 
 /** Specification 1, Home page. */
 export default function Home({ loaderData }: Route.ComponentProps) {

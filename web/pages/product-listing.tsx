@@ -1,6 +1,7 @@
 import {
   Link,
   Navigate,
+  type ShouldRevalidateFunctionArgs,
   useLocation,
   useNavigate,
   useNavigation,
@@ -39,6 +40,11 @@ export function ProductListing({ products }: { products: Product[] }) {
       {dialog && product && <ProductDialog dialog={dialog} product={product} onClose={close} />}
     </>
   );
+}
+
+/** A dialog that opens or closes is another address of the same list: it waits for nothing. */
+export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs) {
+  return currentUrl.pathname !== nextUrl.pathname || currentUrl.search === nextUrl.search;
 }
 
 /** For who has looked through all of these. */

@@ -7,7 +7,9 @@ import { useHydrated } from "./use-hydrated.ts";
 /** Where short messages appear, and are read out. */
 export function Toaster() {
   const isHydrated = useHydrated();
-  return isHydrated && createPortal(<Sonner position="top-center" closeButton offset={20} />, at());
+  return (
+    isHydrated && createPortal(<Sonner position="bottom-center" closeButton offset={20} />, at())
+  );
 }
 
 /**

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { type AuditEntry, listAuditLog } from "#contract/audit.ts";
 import type { Request } from "#contract/call.ts";
+import { formatPrice } from "#contract/money.ts";
 import { listOf } from "#web/api.ts";
 import { auditLogOf } from "#web/paths.ts";
 import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";
@@ -52,7 +53,7 @@ function Actor({ actor }: Pick<AuditEntry, "actor">) {
 }
 
 function Deed({ verb, detail }: Pick<AuditEntry, "verb" | "detail">) {
-  const details = Object.entries(detail).map(([name, value]) => `${inWords(name)} ${value}`);
+  const details = Object.entries(detail).map(([name, value]) => detailInWords(name, value));
   return (
     <>
       <p>{inWords(verb)}</p>
@@ -60,6 +61,16 @@ function Deed({ verb, detail }: Pick<AuditEntry, "verb" | "detail">) {
     </>
   );
 }
+
+/** One of an entry's details: $819, honoured, by the webhook. */
+function detailInWords(name: string, value: Detail): string {
+  if (name.endsWith("Cents")) return formatPrice(Number(value) / 100);
+  if (name === "source") return `by the ${value}`;
+  if (typeof value === "boolean") return value ? inWords(name) : `not ${inWords(name)}`;
+  return `${inWords(name)} ${value}`;
+}
+
+type Detail = AuditEntry["detail"][string];
 
 /** A name of the program's as words: giveBack, give back. */
 function inWords(name: string): string {

@@ -2,7 +2,7 @@ import type { Booking } from "#contract/bookings.ts";
 import type { BookingState } from "#contract/life-cycle.ts";
 import { formatPrice } from "#contract/money.ts";
 import { Contact } from "#web/ui/Contact.tsx";
-import { dateInWords, timeLeftInWords } from "#web/ui/in-words.ts";
+import { momentInWords, timeLeftInWords } from "#web/ui/in-words.ts";
 import { useNow } from "#web/ui/use-now.ts";
 
 const standings: Record<Exclude<BookingState, "held">, string> = {
@@ -34,7 +34,7 @@ function Refund({ amount, refundedAt }: NonNullable<Booking["refund"]>) {
   return (
     <p>
       {sum} was given back to your card on{" "}
-      <time dateTime={refundedAt}>{dateInWords(refundedAt)}</time>. Banks take a few days to show
+      <time dateTime={refundedAt}>{momentInWords(refundedAt)}</time>. Banks take a few days to show
       it.
     </p>
   );

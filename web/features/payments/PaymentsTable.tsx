@@ -4,7 +4,7 @@ import { listPayments, type Payment } from "#contract/payments.ts";
 import { listOf } from "#web/api.ts";
 import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";
 import { EmptyDrawing } from "#web/ui/drawings.tsx";
-import { dateInWords } from "#web/ui/in-words.ts";
+import { momentInWords } from "#web/ui/in-words.ts";
 import { Moment } from "#web/ui/Moment.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { ProductName } from "#web/ui/ProductName.tsx";
@@ -78,7 +78,7 @@ function isRefundable({ state, bookingState }: Payment): boolean {
 
 function standingOf({ state, bookingState, refundedAt }: Payment): string {
   if (state === "refund_due") return "On its way back";
-  if (refundedAt !== null) return `Refunded ${dateInWords(refundedAt)}`;
+  if (refundedAt !== null) return `Refunded ${momentInWords(refundedAt)}`;
   return bookingState === "completed" ? "Handed over" : "Paid";
 }
 

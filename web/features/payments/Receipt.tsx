@@ -2,7 +2,7 @@ import { Printer } from "lucide-react";
 import type { Booking } from "#contract/bookings.ts";
 import { formatPrice } from "#contract/money.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { dateInWords } from "#web/ui/in-words.ts";
+import { momentInWords } from "#web/ui/in-words.ts";
 
 /** What was bought of whom, when and for how much; printed, the page is this and nothing around it. */
 export function Receipt({ booking }: { booking: Booking }) {
@@ -11,8 +11,8 @@ export function Receipt({ booking }: { booking: Booking }) {
     Laptop: laptop.product_name,
     Condition: laptop.condition,
     Price: formatPrice(price),
-    Booked: dateInWords(bookedAt),
-    ...(paidAt !== null && { Paid: dateInWords(paidAt) }),
+    Booked: momentInWords(bookedAt),
+    ...(paidAt !== null && { Paid: momentInWords(paidAt) }),
     Seller: contact(laptop.seller_name, laptop.mobile_number, laptop.sellerEmail),
     Buyer: contact(name, email),
     "Meeting Location": location,
