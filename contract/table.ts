@@ -17,6 +17,7 @@ import type { Call } from "./call.ts";
 import { listCategories, listCategoryProducts } from "./categories.ts";
 import { readConfig } from "./config.ts";
 import { uploadImage, uploadPhoto } from "./images.ts";
+import { inviteFriend } from "./invites.ts";
 import {
   deleteUser,
   isAdmin,
@@ -59,6 +60,7 @@ export const table = {
   endOtherSessions,
   readOwnData,
   deleteAccount,
+  inviteFriend,
   isAdmin,
   isSeller,
   listBuyers,

@@ -2,7 +2,7 @@ import { expect } from "@playwright/test";
 import { listCategories } from "#contract/categories.ts";
 import { toggleAdvertise } from "#contract/products.ts";
 import { sell } from "./members.ts";
-import { cardOf, test } from "./person.ts";
+import { cardOf, signIn, test, toastOf } from "./person.ts";
 
 test.describe("Home", () => {
   test("§1 carousel §2.3 /: has three slides, welcomes, and moves when asked to", async ({
@@ -97,5 +97,15 @@ test.describe("Home", () => {
     await promo.getByRole("button", { name: "Join Us" }).click();
     await expect(page).toHaveURL(/\/signup\?email=friend%40example\.com/);
     await expect(page.getByLabel("Email")).toHaveValue("friend@example.com");
+
+    await test.step("a member's friend is sent an invitation", async () => {
+      await signIn(page, cast.buyer);
+      await page.goto("/");
+      await promo.getByLabel("Your friend's email address").fill("friend@example.com");
+      await promo.getByRole("button", { name: "Join Us" }).click();
+      await expect(
+        toastOf(page, "An invitation is on its way to friend@example.com."),
+      ).toBeVisible();
+    });
   });
 });

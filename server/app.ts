@@ -12,6 +12,7 @@ import { bookingRoutes } from "./features/bookings/routes.ts";
 import { categoryRoutes } from "./features/categories/routes.ts";
 import { identityRoutes } from "./features/identity/routes.ts";
 import { imageRoutes, serveImages } from "./features/images/routes.ts";
+import { inviteRoutes } from "./features/invites/routes.ts";
 import { memberRoutes } from "./features/members/routes.ts";
 import { operationRoutes } from "./features/operations/routes.ts";
 import { overviewRoutes } from "./features/overview/routes.ts";
@@ -66,6 +67,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   bookingRoutes(feature);
   paymentRoutes(feature);
   reportRoutes(feature);
+  inviteRoutes(feature);
   auditLogRoutes(feature);
   overviewRoutes(feature);
   operationRoutes(feature, {

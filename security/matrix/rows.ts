@@ -59,6 +59,7 @@ export const rows: Record<keyof Table, Row> = {
   },
   endOtherSessions: { ask: nothing },
   readOwnData: { tellsOtherSide: true, ask: nothing },
+  inviteFriend: { ask: async () => ({ body: { email: "friend@example.com" } }) },
   deleteAccount: { never: { admin: 409 }, ask: nothing },
   isAdmin: { ...byEmail, ask: ofEmail },
   isSeller: { ...byEmail, ask: ofEmail },

@@ -1,12 +1,15 @@
-import { useId } from "react";
+import { type FormEvent, useId } from "react";
 import { Form } from "react-router";
+import { toast } from "sonner";
+import { inviteFriend } from "#contract/invites.ts";
+import { useCall } from "#web/api.ts";
 import { paths } from "#web/paths.ts";
+import { useSession } from "#web/session.ts";
 import { Button } from "#web/ui/Button.tsx";
 
-/** Invite a friend (specification 1 and 9). Joining leads to sign-up with the address filled in. */
+/** Invite a friend (specification 1 and 9). */
 export function Promo() {
   const title = useId();
-  const email = useId();
   return (
     <section aria-labelledby={title} className="promo">
       <div className="flex flex-col gap-4">
@@ -17,25 +20,7 @@ export function Promo() {
           Get $10 off for inviting a friend. They get 15% off their first purchase over $200, and
           you get $20 off your next one.
         </p>
-        <Form method="get" action={paths.signUp()} className="mt-2 flex flex-wrap items-end gap-3">
-          <div className="flex min-w-56 flex-1 flex-col gap-1.5 sm:max-w-sm">
-            <label htmlFor={email} className="font-medium text-sm">
-              Email address
-            </label>
-            <input
-              id={email}
-              name="email"
-              type="email"
-              required
-              autoComplete="email"
-              placeholder="you@example.com"
-              className="input w-full border-transparent bg-base-100 text-base text-base-content"
-            />
-          </div>
-          <Button type="submit" look="accent" className="max-sm:w-full">
-            Join Us
-          </Button>
-        </Form>
+        <InviteForm />
       </div>
       <ul className="grid gap-3 sm:grid-cols-3 lg:grid-cols-1">
         <Offer amount="$10" text="off, for inviting a friend" />
@@ -43,6 +28,48 @@ export function Promo() {
         <Offer amount="$20" text="off your next purchase" />
       </ul>
     </section>
+  );
+}
+
+/** Takes a visitor to sign up with the address filled in; sends a member's friend an invitation. */
+function InviteForm() {
+  const email = useId();
+  const isMember = Boolean(useSession());
+  const invite = useCall(inviteFriend, {
+    onSuccess: (_, { body }) => toast.success(`An invitation is on its way to ${body.email}.`),
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    if (!isMember) return;
+    event.preventDefault();
+    const form = event.currentTarget;
+    const body = { email: String(new FormData(form).get("email")) };
+    invite.mutate({ body }, { onSuccess: () => form.reset() });
+  };
+  return (
+    <Form
+      method="get"
+      action={paths.signUp()}
+      onSubmit={submit}
+      className="mt-2 flex flex-wrap items-end gap-3"
+    >
+      <div className="flex min-w-56 flex-1 flex-col gap-1.5 sm:max-w-sm">
+        <label htmlFor={email} className="font-medium text-sm">
+          {isMember ? "Your friend's email address" : "Email address"}
+        </label>
+        <input
+          id={email}
+          name="email"
+          type="email"
+          required
+          autoComplete={isMember ? "off" : "email"}
+          placeholder={isMember ? "friend@example.com" : "you@example.com"}
+          className="input w-full border-transparent bg-base-100 text-base text-base-content"
+        />
+      </div>
+      <Button type="submit" look="accent" busy={invite.isPending} className="max-sm:w-full">
+        Join Us
+      </Button>
+    </Form>
   );
 }
 

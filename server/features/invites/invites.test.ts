@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { inviteFriend } from "#contract/invites.ts";
+import { mailsTo, waitForMail } from "../../testing/inbox.ts";
+import { memberOf, refusalOf } from "../../testing/people.ts";
+import { openShop, type Shop } from "../../testing/shop.ts";
+
+let shop: Shop;
+
+beforeAll(async () => {
+  shop = await openShop({ sandbox: true, worker: true, env: { RATE_LIMIT: "on" } });
+});
+afterAll(() => shop.close());
+
+test("a friend who is invited gets a letter that leads to signing up, and who is a member already gets none", async () => {
+  const [ada, member] = [await memberOf(shop), await memberOf(shop)];
+  await ada.call(inviteFriend, { body: { email: member.email } });
+  await ada.call(inviteFriend, { body: { email: "friend@example.com" } });
+  const letter = await waitForMail(shop, "friend@example.com");
+  expect(letter.text).toContain(ada.name);
+  expect(letter.text).toContain("/signup?email=friend%40example.com");
+  expect(await mailsTo(shop, member.email)).toEqual([]);
+});
+
+test("a mailbox gets three letters a day at most, and a member sends ten", async () => {
+  const invite = async (email: string, by: Awaited<ReturnType<typeof memberOf>>) =>
+    await refusalOf(by.call(inviteFriend, { body: { email } })).catch(() => "sent");
+  const ada = await memberOf(shop);
+  for (let sent = 0; sent < 3; sent += 1)
+    expect(await invite("popular@example.com", await memberOf(shop))).toBe("sent");
+  expect(await invite("popular@example.com", ada)).toMatchObject({ status: 429 });
+  for (let sent = 0; sent < 9; sent += 1)
+    expect(await invite(`friend${sent}@example.com`, ada)).toBe("sent");
+  expect(await invite("another@example.com", ada)).toMatchObject({ status: 429 });
+});

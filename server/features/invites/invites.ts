@@ -1,0 +1,48 @@
+import { record } from "../../audit.ts";
+import { transact } from "../../db/database.ts";
+import type { Deps } from "../../deps.ts";
+import { enqueue } from "../../jobs.ts";
+import { writeLetter } from "../mail/letters.ts";
+import type { Member } from "../members/members.ts";
+
+/** However many invite somebody, their mailbox gets so many letters of it. */
+const perMailbox = { name: "invitations to one address", most: 3, minutes: 24 * 60 };
+
+/**
+ * Mails an invitation in a member's name. Who has an account already gets none, and the answer is the
+ * same, so nobody learns who has one.
+ */
+export async function inviteFriend(deps: Deps, member: Member, email: string): Promise<void> {
+  await deps.limits.take(perMailbox, email);
+  await transact(deps.db, "inviteFriend", async (tx) => {
+    const known = await tx
+      .selectFrom("members")
+      .select("id")
+      .where("email", "=", email)
+      .executeTakeFirst();
+    if (!known) await enqueue(tx, "sendMail", { payload: invitation(deps, member, email) });
+    const at = deps.clock.now();
+    await record(tx, {
+      at,
+      actor: member.id,
+      verb: "invite",
+      object: "member",
+      objectId: member.id,
+    });
+  });
+}
+
+function invitation({ config }: Deps, { name }: Member, email: string) {
+  return writeLetter({
+    to: email,
+    subject: "You are invited to Secondlap",
+    paragraphs: [
+      `Hello, ${name} thinks you would like Secondlap, where people sell each other used laptops: held for you while you look, then paid for by card.`,
+      "If you don't know who that is, you need do nothing. We keep nothing of your address.",
+    ],
+    action: {
+      label: "Have a look",
+      url: `${config.publicUrl}/signup?${new URLSearchParams({ email })}`,
+    },
+  });
+}
