@@ -13,6 +13,8 @@ const publicConfig = z.object({
   /** Where mail can be read that reaches no mailbox, because it goes to the sandbox. */
   mailInboxUrl: z.string().nullable(),
   currency: z.string(),
+  /** How long an unpaid laptop is held for who booked it. */
+  holdMinutes: z.number(),
   demo: z.boolean(),
 });
 

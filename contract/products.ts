@@ -65,6 +65,11 @@ export type OwnProduct = z.output<typeof ownProduct>;
 export type Product = z.output<typeof product>;
 export type ProductWithContact = z.output<typeof productWithContact>;
 
+/** What is said of a year of purchase after this one. */
+export function yearToCome(now: Date): string {
+  return `Year of purchase can't be after ${now.getUTCFullYear()}.`;
+}
+
 /** What a seller writes of a product; everything else the server knows better (specification 5, contract). */
 export const newProduct = z.object({
   product_categoryId: z.uuid("Choose a category."),

@@ -40,15 +40,15 @@ export function whole(message: string, { min, max }: { min: number; max: number 
     );
 }
 
-/** A telephone number: its digits, as a numeric input gives them, or as people write it. */
+/** A telephone number as people write it, five digits at least; also as a JSON number (decision 0019). */
 export function phone(message: string) {
   return z
     .union([z.number().int().nonnegative(), z.string()], message)
     .transform((value) => String(value).trim())
     .refine((value) => value !== "", message)
     .refine(
-      (value) => value === "" || /^\+?[\d ().-]{5,24}$/.test(value),
-      "Write a telephone number in digits, such as 5550123.",
+      (value) => value === "" || /^(?=(\D*\d){5})\+?[\d ().-]{5,24}$/.test(value),
+      "Write a telephone number such as 503-555-0100.",
     );
 }
 

@@ -28,13 +28,15 @@ test.describe("All Sellers", () => {
     await expect(cardOf(page, laptop)).toBeVisible();
     await expect(cardOf(page, laptop)).not.toContainText("Verified seller");
     await page.getByRole("link", { name: "Dashboard" }).click();
-    await row.getByRole("button", { name: "Verify", exact: true }).click();
-    await expect(row.getByRole("button", { name: "Verified", exact: true })).toBeVisible();
+    await row.getByRole("button", { name: `Verify ${newSeller.name}` }).click();
+    await expect(row.getByRole("button", { name: "Verified" })).toBeFocused();
+    await expect(row.getByRole("button", { name: "Verified" })).toHaveText("Verified");
     await goInside(page, category);
     await expect(cardOf(page, laptop)).toContainText("Verified seller");
     await page.getByRole("link", { name: "Dashboard" }).click();
-    await row.getByRole("button", { name: "Verified", exact: true }).click();
-    await expect(row.getByRole("button", { name: "Verify", exact: true })).toBeVisible();
+    await row.getByRole("button", { name: "Verified" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Take it away" }).click();
+    await expect(row.getByRole("button", { name: "Verify" })).toHaveText("Verify");
   });
 });
 
@@ -116,4 +118,5 @@ async function expectDeletion(page: Page, inRow: string, name: string): Promise<
   await expect(dialog.getByText(message, { exact: true })).toBeVisible();
   await dialog.getByRole("button", { name: "Delete" }).click();
   await expect(row).toHaveCount(0);
+  await expect(page.locator("tr:focus")).toHaveCount(1);
 }

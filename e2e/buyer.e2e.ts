@@ -30,18 +30,34 @@ test.describe("the booking dialog", () => {
       }
     });
 
+    await test.step("shows the whole description, says how long it holds, and begins at the first field to fill", async () => {
+      await expect.soft(dialog).toContainText(laptop.description);
+      await expect.soft(dialog).toContainText("We hold the laptop for you for 24 hours");
+      await expect.soft(dialog.getByLabel("Phone")).toBeFocused();
+    });
+
     const phone = dialog.getByLabel("Phone");
     const location = dialog.getByLabel("Meeting Location");
     await test.step("§2.6 phone §2.6 location §2.6 submit §5.4: asks for a numeric phone and a place to meet", async () => {
-      await expect.soft(phone).toHaveAttribute("type", "number");
+      await expect.soft(phone).toHaveAttribute("type", "tel");
+      await expect.soft(phone).toHaveAttribute("inputmode", "numeric");
       await expect.soft(location).toHaveJSProperty("type", "text");
       await dialog.getByRole("button", { name: "Submit" }).click();
       await expect.soft(phone).toHaveAccessibleDescription("Phone is required.");
       await expect.soft(location).toHaveAccessibleDescription("Meeting location is required.");
     });
 
+    await test.step("a phone number is taken as people write it, and nothing else is", async () => {
+      await phone.fill("-----");
+      const wish = "Write a telephone number such as 503-555-0100.";
+      await expect.soft(phone).toHaveAccessibleDescription(wish);
+      await phone.fill("0503-555-0177");
+      await phone.press("ArrowUp");
+      await expect.soft(phone).toHaveValue("0503-555-0177");
+      await expect.soft(phone).toHaveAccessibleDescription("");
+    });
+
     await test.step("§8.4 success: Booking confirmed., and the new order is on My Orders", async () => {
-      await phone.fill("5550177");
       await location.fill("Union Station");
       await dialog.getByRole("button", { name: "Submit" }).click();
       await expect(toastOf(page, "Booking confirmed.")).toBeVisible();
@@ -219,6 +235,7 @@ test.describe("My Orders", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Let go" }).click();
     await expect(toastOf(page, `You let go of ${laptop.product_name}.`)).toBeVisible();
     await expect(row).toContainText(/cancelled/i);
+    await expect(row).toBeFocused();
     await expect(row).not.toContainText(seller.email);
     await expect(row.getByRole("link", { name: "Pay" })).toHaveCount(0);
     await page.goto(`/categoryProducts/${laptop.category}`);

@@ -36,6 +36,16 @@ test.describe("the page of components", () => {
     const heights = await grids.evaluateAll((all) => all.map((grid) => grid.clientHeight));
     const [usual = 0, , skeleton = 0] = heights;
     expect(Math.abs(usual - skeleton)).toBeLessThanOrEqual(3);
+
+    await test.step("and a description that is cut is read in full by pressing More", async () => {
+      const more = grids.nth(1).getByRole("button", { name: "More" });
+      await expect(more).toHaveAttribute("aria-expanded", "false");
+      await more.press("Enter");
+      const less = grids.nth(1).getByRole("button", { name: "Less" });
+      await expect(less).toBeFocused();
+      const lines = grids.nth(1).locator(".description p").first();
+      expect(await lines.evaluate((it) => it.scrollHeight - it.clientHeight)).toBe(0);
+    });
   });
 
   test("is not there in production", async ({ page: _ }) => {

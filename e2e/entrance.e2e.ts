@@ -35,6 +35,9 @@ test.describe("the login form", () => {
         .soft(messageOf(page))
         .toHaveText("That email and password don't match. Check both and try again.");
       await expect.soft(page).toHaveURL("/login");
+      await expect
+        .soft(page.getByRole("main").getByRole("button", { name: "Login" }))
+        .toBeFocused();
     });
 
     await test.step("§8.6 login §4 token: Login Successful., the token is stored, and the visitor is at home", async () => {
@@ -104,6 +107,10 @@ test.describe("the sign-up form", () => {
       await expect
         .soft(messageOf(page))
         .toHaveText("There is already an account with this email. Log in instead.");
+      await page.getByRole("link", { name: "Log in instead." }).click();
+      await expect(page).toHaveURL("/login");
+      await expect(emailOf(page)).toHaveValue(demo.buyer.email);
+      await page.goBack();
     });
 
     await test.step("§8.6 sign up §4 token: User Created Successfully., the token is stored, and the visitor is at home", async () => {

@@ -3,7 +3,7 @@ import { expect, type Page } from "@playwright/test";
 import sharp from "sharp";
 import { listSellerProducts } from "#contract/products.ts";
 import { sell } from "./members.ts";
-import { loseAnswer } from "./network.ts";
+import { countCalls, loseAnswer } from "./network.ts";
 import { signIn, test, toastOf } from "./person.ts";
 
 test.describe("a laptop half described", () => {
@@ -33,6 +33,8 @@ test.describe("a laptop half described", () => {
     const preview = page.getByRole("img", { name: "Preview of your upload" });
     await paste(page, { name: "wide.png", type: "image/png", bytes: await redThenBlue() });
     await expect(preview).toBeVisible();
+    const kept = () => page.evaluate(() => sessionStorage.getItem("draft product file"));
+    await expect.poll(kept).not.toBeNull();
     await page.reload();
     for (const [label, value] of Object.entries(typed))
       await expect(page.getByLabel(label, { exact: true })).toHaveValue(value);
@@ -53,12 +55,23 @@ test.describe("a laptop half described", () => {
       for (let presses = 0; presses < 40; presses += 1) await page.keyboard.press("ArrowLeft");
     });
 
-    await test.step("what the server alone can refuse stands at its field", async () => {
-      const year = page.getByLabel("Year of Purchase");
-      await year.fill("2099");
+    const year = page.getByLabel("Year of Purchase");
+    const expectRefused = async () => {
       await page.getByRole("button", { name: "Add Product" }).click();
       await expect(year).toBeFocused();
       await expect(year).toHaveAccessibleDescription(/^Year of purchase can.t be after \d+\.$/);
+    };
+    await test.step("a year to come is refused before the photo is uploaded", async () => {
+      const uploads = countCalls(page, "POST", /\/upload/);
+      await year.fill("2099");
+      await expectRefused();
+      expect(uploads()).toBe(0);
+    });
+
+    await test.step("what the server alone can refuse stands at its field", async () => {
+      await page.clock.setFixedTime("2099-06-01");
+      await expectRefused();
+      await page.clock.setFixedTime(new Date());
       await year.fill("2022");
     });
 

@@ -22,6 +22,7 @@ test("§2.3 /dashboard/payment/{id} §9.7: the booking is fetched first; then wh
     `Payment for ${laptop.product_name}`,
   );
   await expect(page.getByText("Please Pay $1,299.50 for your booking product")).toBeVisible();
+  await expect(page.getByText("Held for you for another 24 hours.")).toBeVisible();
   await expect(page.frameLocator("iframe").first().locator("[name=cardnumber]")).toBeVisible();
 });
 
@@ -64,7 +65,7 @@ test("§4 payment §7 card script §9.9: paid with the billing name and email, i
   const { transactionId, ...rest } = (await recorded).postDataJSON();
   expect(rest).toMatchObject({ price: 480, bookingId: booking, productId: laptop._id });
   release();
-  await expect(page.getByText("Congrats! your payment completed")).toBeVisible();
+  await expect(page.getByText("Congrats! your payment completed")).toBeFocused();
   await expect(page.getByText(transactionId, { exact: true })).toBeVisible();
   const [order] = await buyer.call(listBookings, { params: { email: buyer.email } });
   expect(order).toMatchObject({ paid: true, price: 480, transactionId });
@@ -100,6 +101,7 @@ test.describe("a card that is declined", () => {
     await payButton(page).click();
     const message = page.getByText("Your card was declined.");
     await expect(message).toBeVisible();
+    await expect(payButton(page)).toBeFocused();
     await keepScreen(page, "payment-declined");
     const { red, green, blue } = await rgbOf(message);
     expect(red).toBeGreaterThan(Math.max(green, blue) * 1.5);

@@ -12,7 +12,6 @@ test.describe("Add Product", () => {
     "Original Price ($)",
     "Year of Purchase",
     "Use Duration (months)",
-    "Mobile Number",
   ];
 
   /** Every rule of the form: the field, and what it says when left empty. */
@@ -51,6 +50,9 @@ test.describe("Add Product", () => {
     await test.step("§5.3 addProduct.numeric §9.4: prices, year, duration in months and mobile number are numeric", async () => {
       for (const label of numeric)
         await expect.soft(page.getByLabel(label)).toHaveAttribute("type", "number");
+      const mobile = page.getByLabel("Mobile Number");
+      await expect.soft(mobile).toHaveAttribute("type", "tel");
+      await expect.soft(mobile).toHaveAttribute("inputmode", "numeric");
     });
 
     await test.step("§5.3 addProduct.sellerName: is read-only and the account's", async () => {
@@ -94,7 +96,7 @@ test("§2.3 /dashboard/addProduct §8.6 product added §7 image upload: shows th
     original_price: 1800,
     use_duration: 12,
     yearOf_purchase: 2024,
-    mobile_number: "5550142",
+    mobile_number: "503-555-0142",
     location: "Malmö",
     description: "Battery at 91 %.",
     sellerEmail: newSeller.email,
@@ -113,7 +115,7 @@ async function fillProduct(page: Page, name: string): Promise<void> {
   await page.getByLabel("Original Price").fill("1800");
   await page.getByLabel("Year of Purchase").fill("2024");
   await page.getByLabel("Duration").fill("12");
-  await page.getByLabel("Mobile Number").fill("5550142");
+  await page.getByLabel("Mobile Number").fill("503-555-0142");
   await page.getByLabel("Location").fill("Malmö");
   await page.getByLabel("Description").fill("Battery at 91 %.");
   await page.getByLabel("Photo").setInputFiles(await phonePhoto());
@@ -179,6 +181,7 @@ test.describe("My Products", () => {
     for (const next of ["Advertise On", "Advertise Off"]) {
       await advertiseIn(row).click();
       await expect(advertiseIn(row)).toHaveText(next);
+      await expect(advertiseIn(row)).toBeFocused();
     }
   });
 
@@ -207,6 +210,7 @@ test.describe("My Products", () => {
       await dialog.getByRole("button", { name: "Delete" }).click();
       await expect(toastOf(page, `Product ${product_name} deleted successfully`)).toBeVisible();
       await expect(page.getByText("You have not listed a laptop yet")).toBeVisible();
+      await expect(page.getByRole("main")).toBeFocused();
     });
   });
 });

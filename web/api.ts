@@ -1,4 +1,9 @@
-import { infiniteQueryOptions, queryOptions, useQueryClient } from "@tanstack/react-query";
+import {
+  infiniteQueryOptions,
+  type QueryClient,
+  queryOptions,
+  useQueryClient,
+} from "@tanstack/react-query";
 import { createContext } from "react-router";
 import { toast } from "sonner";
 import type { Answer, Call, Request } from "#contract/call.ts";
@@ -114,17 +119,21 @@ type CallOptions<C extends Call> = {
 
 /** A call that changes something, for a button or form: run it with `mutate`, watch `isPending`. */
 export function useCall<C extends Call>(call: C, options: CallOptions<C> = {}) {
-  const { changes = [], onSuccess, onError = showRefusal } = options;
+  const { changes = [], onSuccess, onError = toastRefusal } = options;
   const queries = useQueryClient();
   return useOnce({
     mutationFn: async (request: Request<C>) => (await browserApi(call, request)).body,
     onSuccess: (answer, request) => onSuccess?.(answer, request),
     onError,
-    onSettled: () =>
-      Promise.all(changes.map(({ path }) => queries.invalidateQueries({ queryKey: [path] }))),
+    onSettled: () => askAgain(queries, changes),
   });
 }
 
-function showRefusal({ message }: Error): void {
+/** Forgets what these calls answered; over once what of it is on the page was asked again. */
+export function askAgain(queries: QueryClient, calls: Call[]): Promise<unknown> {
+  return Promise.all(calls.map(({ path }) => queries.invalidateQueries({ queryKey: [path] })));
+}
+
+function toastRefusal({ message }: Error): void {
   toast.error(message);
 }

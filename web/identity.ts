@@ -86,9 +86,8 @@ const refusal = z.object({ code: z.string().default(""), message: z.string().def
 /** What the identity service's codes mean, in words that say what to do. */
 const sentences: Record<string, string> = {
   INVALID_EMAIL_OR_PASSWORD: "That email and password don't match. Check both and try again.",
-  USER_ALREADY_EXISTS: "There is already an account with this email. Log in instead.",
-  USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL:
-    "There is already an account with this email. Log in instead.",
+  USER_ALREADY_EXISTS: "There is already an account with this email.",
+  USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: "There is already an account with this email.",
   INVALID_EMAIL: "Write an email address such as you@example.com.",
   INVALID_TOKEN: "This link was used already, or is older than an hour. Ask for a new one.",
   PROVIDER_NOT_FOUND:

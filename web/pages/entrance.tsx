@@ -1,6 +1,7 @@
 import { Check } from "lucide-react";
 import type { ReactNode } from "react";
-import { Navigate, useSearchParams } from "react-router";
+import { Navigate, useLocation, useSearchParams } from "react-router";
+import { z } from "zod";
 import { safeDestination } from "#web/paths.ts";
 import { useSession } from "#web/session.ts";
 import { useHydrated } from "#web/ui/use-hydrated.ts";
@@ -11,6 +12,14 @@ export function useFrom(): string | undefined {
   const hydrated = useHydrated();
   return hydrated ? (query.get("from") ?? undefined) : undefined;
 }
+
+/** The address that was typed on the page that led here, or none. */
+export function useTypedEmail(): string {
+  const { state } = useLocation();
+  return typed.safeParse(state).data?.email ?? "";
+}
+
+const typed = z.object({ email: z.string() });
 
 type EntranceProps = { title: string; children: ReactNode };
 

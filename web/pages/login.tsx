@@ -8,7 +8,7 @@ import { titled } from "#web/meta.ts";
 import { paths } from "#web/paths.ts";
 import { renderedWith } from "#web/prefetch.ts";
 import type { Route } from "./+types/login.ts";
-import { Entrance, useFrom } from "./entrance.tsx";
+import { Entrance, useFrom, useTypedEmail } from "./entrance.tsx";
 
 export const meta = titled("Login", "Log in to hold, pay for and sell laptops.");
 
@@ -22,10 +22,11 @@ export function clientLoader() {
 
 export default function Login({ loaderData }: Route.ComponentProps) {
   const from = useFrom();
+  const email = useTypedEmail();
   return (
     <HydrationBoundary state={loaderData}>
       <Entrance title="Login">
-        <LoginForm from={from} />
+        <LoginForm from={from} email={email} />
         <GoogleButton from={from} />
         <p className="text-muted text-sm">
           New to Secondlap?{" "}

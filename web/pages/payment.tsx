@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { Link } from "react-router";
 import { type Booking, findBookingToPay } from "#contract/bookings.ts";
 import { queryOf } from "#web/api.ts";
@@ -60,11 +61,12 @@ function nameOf({ bookingProduct }: Booking): string {
 }
 
 function Standing({ booking, member }: { booking: Booking; member: Session["user"] }) {
+  const [wasHeld] = useState(booking.state === "held");
   if (booking.state === "held") return <PaymentScreen booking={booking} member={member} />;
   if (booking.paid)
     return (
       <div className="rounded-box border border-line bg-base-100 p-5 shadow-rest sm:p-8">
-        <PaymentCompleted transactionId={booking.transactionId ?? "recorded"} />
+        <PaymentCompleted transactionId={booking.transactionId ?? "recorded"} justNow={wasHeld} />
         <Receipt booking={booking} />
       </div>
     );

@@ -26,7 +26,7 @@ export default function SignUp({ loaderData }: Route.ComponentProps) {
   return (
     <HydrationBoundary state={loaderData}>
       <Entrance title="Sign up">
-        <SignUpForm email={query.get("email") ?? ""} />
+        <SignUpForm email={query.get("email") ?? ""} from={from} />
         <GoogleButton from={from} />
         <p className="text-muted text-sm">
           Already have an account?{" "}

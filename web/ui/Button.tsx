@@ -1,4 +1,4 @@
-import type { ComponentProps } from "react";
+import type { ComponentProps, MouseEvent } from "react";
 
 const looks = {
   primary: "btn-primary",
@@ -20,18 +20,22 @@ export function buttonClass({ look = "primary", size = "medium" }: Appearance = 
 
 type ButtonProps = ComponentProps<"button"> & Appearance & { busy?: boolean };
 
-/** A button; while busy it shows that and takes no second click. */
+/** A button; while busy it shows that, takes no second click, and keeps the focus, as a disabled one would not. */
 export function Button({ look, size, busy, className = "", children, ...rest }: ButtonProps) {
   return (
     <button
       type="button"
       {...rest}
       className={`${buttonClass({ ...(look && { look }), ...(size && { size }) })} ${className}`}
-      disabled={rest.disabled === true || busy === true}
-      aria-busy={busy}
+      {...(busy && { "aria-busy": true, "aria-disabled": true, onClick: swallow })}
     >
       {busy && <span className="loading loading-spinner loading-xs" aria-hidden="true" />}
       {children}
     </button>
   );
+}
+
+/** A form is sent by a click on its button, also when Enter is pressed in a field. */
+function swallow(event: MouseEvent): void {
+  event.preventDefault();
 }

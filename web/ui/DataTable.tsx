@@ -32,7 +32,7 @@ export function DataTable<T>({ caption, columns, rows, keyOf }: DataTableProps<T
         </thead>
         <tbody>
           {rows.map((row, index) => (
-            <tr key={keyOf(row)}>
+            <tr key={keyOf(row)} tabIndex={-1}>
               {columns.map(({ header, cell, as }) => (
                 <td key={header} data-header={header} data-as={as}>
                   <div>{cell(row, index)}</div>

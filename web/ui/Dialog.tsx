@@ -37,12 +37,31 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   );
 }
 
-/** Closing it again when it leaves gives the focus back to where it was. */
+/** Closing it again when it leaves gives the focus back to where it was, or as near as something is left. */
 function openWhileRendered(dialog: HTMLDialogElement) {
+  const places = placesAround(document.activeElement);
   dialog.showModal();
+  dialog.querySelector<HTMLElement>(toFill)?.focus();
   const bringBack = bringMessagesInto(dialog);
   return () => {
     bringBack();
     dialog.close();
+    // By then what the answer took away with the dialog, such as the button of a row deleted, is gone.
+    queueMicrotask(() => {
+      if (document.activeElement === document.body)
+        places.find((place) => place.isConnected)?.focus();
+    });
   };
+}
+
+/** What a person is asked for; the dialog's cross, which comes before it, is not what they opened it for. */
+const toFill = ":is(input, select, textarea):not([readonly])";
+
+/** Where a person is: the element itself, its row of a table, the rows beside that, the page. */
+function placesAround(element: Element | null): HTMLElement[] {
+  const row = element?.closest("tr");
+  const page = document.querySelector("main");
+  return [element, row, row?.nextElementSibling, row?.previousElementSibling, page].filter(
+    (place) => place instanceof HTMLElement,
+  );
 }

@@ -29,6 +29,7 @@ export function operationRoutes({ serve, deps }: Feature, { isUp, openApi }: Run
       google: deps.identity.google,
       mailInboxUrl: deps.mail.inboxUrl,
       currency: deps.config.currency,
+      holdMinutes: deps.config.holdMinutes,
       demo: deps.config.demo,
     }),
   );

@@ -113,6 +113,8 @@ describe("listing a laptop", () => {
     ["yearOf_purchase", 1900],
     ["yearOf_purchase", 2090],
     ["mobile_number", "call me"],
+    ["mobile_number", "-----"],
+    ["mobile_number", "+46 (0)7"],
     ["product_name", "x".repeat(121)],
     ["product_name", "a\u0000b"],
     ["description", ["a"]],

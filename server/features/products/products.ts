@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { toCents } from "#contract/money.ts";
-import type { newProduct, OwnProduct, Product } from "#contract/products.ts";
+import { type newProduct, type OwnProduct, type Product, yearToCome } from "#contract/products.ts";
 import { record } from "../../audit.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
@@ -55,7 +55,7 @@ export async function addProduct(
 
 function checkAgainstToday({ yearOf_purchase }: z.output<typeof newProduct>, now: Date): void {
   if (yearOf_purchase <= now.getUTCFullYear()) return;
-  const message = `Year of purchase can't be after ${now.getUTCFullYear()}.`;
+  const message = yearToCome(now);
   throw new Refusal("INVALID_INPUT", message, { yearOf_purchase: message });
 }
 

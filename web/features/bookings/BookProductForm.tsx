@@ -1,16 +1,19 @@
+import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { toast } from "sonner";
 import { bookProduct, bookProductForm, listBookings } from "#contract/bookings.ts";
 import { listCategoryProducts } from "#contract/categories.ts";
+import { readConfig } from "#contract/config.ts";
 import { formatPrice } from "#contract/money.ts";
 import { listAdvertisedProducts, type Product } from "#contract/products.ts";
-import { useCall } from "#web/api.ts";
+import { queryOf, useCall } from "#web/api.ts";
 import type { Session } from "#web/session.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { Dialog } from "#web/ui/Dialog.tsx";
 import { forgetDraft } from "#web/ui/drafts.ts";
 import { ReadOnlyField } from "#web/ui/Field.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
+import { timeLeftInWords } from "#web/ui/in-words.ts";
 import { ProductName } from "#web/ui/ProductName.tsx";
 import { showRefusal } from "#web/ui/show-refusal.ts";
 import { useCheckedForm } from "#web/ui/use-checked-form.ts";
@@ -34,7 +37,7 @@ export function BookProductForm({ product, member, onClose, onBooked }: BookProd
       onBooked();
     },
   });
-  const { _id, product_name, resale_price } = product;
+  const { _id, product_name, resale_price, description } = product;
   const submit = form.handleSubmit((values) =>
     book.mutate(
       { body: { ...values, price: resale_price, bookingProduct: { _id } } },
@@ -43,6 +46,7 @@ export function BookProductForm({ product, member, onClose, onBooked }: BookProd
   );
   return (
     <Dialog title={<ProductName name={product_name} />} onClose={onClose}>
+      <p className="-mt-3 whitespace-pre-line break-words text-sm">{description}</p>
       <form onSubmit={submit} noValidate className="flex flex-col gap-2">
         <div className="fields -mb-2 sm:grid-cols-2">
           <ReadOnlyField label="Name" value={member.displayName} />
@@ -53,8 +57,11 @@ export function BookProductForm({ product, member, onClose, onBooked }: BookProd
           form={form}
           name="phone"
           label="Phone"
-          type="number"
-          autoComplete="tel-national"
+          type="tel"
+          inputMode="numeric"
+          autoComplete="tel"
+          placeholder="503-555-0100"
+          hint="Only the seller sees it."
         />
         <FormField
           form={form}
@@ -63,14 +70,22 @@ export function BookProductForm({ product, member, onClose, onBooked }: BookProd
           placeholder="Central Library, main entrance"
           enterKeyHint="send"
         />
-        <p className="text-balance text-muted text-sm">
-          Booking holds the laptop for you and costs nothing. You pay from My Orders.
-        </p>
+        <HowLong />
         <Button type="submit" size="large" className="mt-2" busy={book.isPending}>
           Submit
         </Button>
       </form>
     </Dialog>
+  );
+}
+
+function HowLong() {
+  const { data: config } = useQuery(queryOf(readConfig, {}));
+  const time = config && ` for ${timeLeftInWords(config.holdMinutes * 60_000)}`;
+  return (
+    <p className="text-balance text-muted text-sm">
+      We hold the laptop for you{time}, and that costs nothing. You pay from My Orders.
+    </p>
   );
 }
 

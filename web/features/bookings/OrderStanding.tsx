@@ -2,8 +2,8 @@ import type { Booking } from "#contract/bookings.ts";
 import type { BookingState } from "#contract/life-cycle.ts";
 import { formatPrice } from "#contract/money.ts";
 import { Contact } from "#web/ui/Contact.tsx";
-import { momentInWords, timeLeftInWords } from "#web/ui/in-words.ts";
-import { useNow } from "#web/ui/use-now.ts";
+import { momentInWords } from "#web/ui/in-words.ts";
+import { TimeLeft } from "./TimeLeft.tsx";
 
 const standings: Record<Exclude<BookingState, "held">, string> = {
   paid: "Paid. Meet the seller and pick it up.",
@@ -38,11 +38,4 @@ function Refund({ amount, refundedAt }: NonNullable<Booking["refund"]>) {
       it.
     </p>
   );
-}
-
-function TimeLeft({ until }: { until: string }) {
-  const left = new Date(until).getTime() - useNow();
-  return left > 0
-    ? `Held for you for another ${timeLeftInWords(left)}.`
-    : "The hold has just run out.";
 }

@@ -1,4 +1,11 @@
-import { type RefObject, type UIEvent, useEffect, useState, useSyncExternalStore } from "react";
+import {
+  type RefObject,
+  type UIEvent,
+  useEffect,
+  useEffectEvent,
+  useState,
+  useSyncExternalStore,
+} from "react";
 
 /** How long a slide stays, in milliseconds. */
 const stay = 8000;
@@ -16,15 +23,16 @@ export function useCarousel(track: RefObject<HTMLElement | null>, count: number)
     const { current } = track;
     current?.scrollTo({ left: (index % count) * current.clientWidth });
   };
+  const moveOn = useEffectEvent(() => {
+    const isBusy =
+      document.hidden || track.current?.parentElement?.matches(":hover, :focus-within");
+    if (!isBusy) moveTo(slideOf(track.current) + 1);
+  });
   useEffect(() => {
     if (!isRotating) return;
-    const timer = setInterval(() => {
-      const isBusy =
-        document.hidden || track.current?.parentElement?.matches(":hover, :focus-within");
-      if (!isBusy) moveTo(slideOf(track.current) + 1);
-    }, stay);
+    const timer = setInterval(() => moveOn(), stay);
     return () => clearInterval(timer);
-  });
+  }, [isRotating]);
   return {
     shown,
     isRotating,

@@ -10,13 +10,10 @@ const accounts = [
   { label: "Admin", email: "admin@demo.test" },
 ];
 
-type DemoAccountsProps = {
-  busy: boolean;
-  onChoose: (who: { email: string; password: string }) => void;
-};
+type DemoAccountsProps = { onChoose: (who: { email: string; password: string }) => void };
 
 /** The demo accounts of the contract, while demo data are loaded. */
-export function DemoAccounts({ busy, onChoose }: DemoAccountsProps) {
+export function DemoAccounts({ onChoose }: DemoAccountsProps) {
   const { data: config } = useQuery(queryOf(readConfig, {}));
   if (!config?.demo) return null;
   return (
@@ -36,7 +33,6 @@ export function DemoAccounts({ busy, onChoose }: DemoAccountsProps) {
             <Button
               look="plain"
               size="small"
-              disabled={busy}
               aria-label={`Use ${email}`}
               onClick={() => onChoose({ email, password })}
             >

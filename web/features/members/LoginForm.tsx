@@ -11,8 +11,8 @@ import { DemoAccounts } from "./DemoAccounts.tsx";
 const draft = { name: "login", fields: ["email"] } as const;
 
 /** Email and password login (specification 2 and 5). */
-export function LoginForm({ from }: { from: string | undefined }) {
-  const form = useCheckedForm(loginForm, { email: "", password: "" }, draft);
+export function LoginForm({ from, email }: { from: string | undefined; email: string }) {
+  const form = useCheckedForm(loginForm, { email, password: "" }, email === "" ? draft : undefined);
   const logIn = useLogIn();
   return (
     <>
@@ -49,7 +49,6 @@ export function LoginForm({ from }: { from: string | undefined }) {
           form.reset(who);
           logIn.mutate(who);
         }}
-        busy={logIn.isPending}
       />
     </>
   );

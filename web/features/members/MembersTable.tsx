@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { toast } from "sonner";
 import { listCategoryProducts } from "#contract/categories.ts";
 import {
@@ -11,6 +12,7 @@ import {
 import { listAdvertisedProducts } from "#contract/products.ts";
 import { listOf, useCall } from "#web/api.ts";
 import { Button } from "#web/ui/Button.tsx";
+import { ConfirmDialog } from "#web/ui/ConfirmDialog.tsx";
 import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";
 import { DeleteButton } from "#web/ui/DeleteButton.tsx";
 import { EmptyDrawing } from "#web/ui/drawings.tsx";
@@ -68,20 +70,36 @@ function MembersTable({ kind, columns }: { kind: "Seller" | "Buyer"; columns: Co
   );
 }
 
-function VerifyButton({ seller: { _id, email, verify } }: { seller: User }) {
+/** Takes a badge away once an admin has confirmed it: it goes from all the seller's laptops. */
+function VerifyButton({ seller: { _id, name, email, verify } }: { seller: User }) {
+  const [asking, setAsking] = useState(false);
+  const close = () => setAsking(false);
   const toggle = useCall(toggleSellerStatus, {
     changes: [listSellers, listAdvertisedProducts, listCategoryProducts],
   });
+  const turn = () => toggle.mutate({ body: { id: _id, email, verify } }, { onSettled: close });
   return (
-    <Button
-      look={verify ? "plain" : "primary"}
-      size="small"
-      busy={toggle.isPending}
-      aria-pressed={verify}
-      onClick={() => toggle.mutate({ body: { id: _id, email, verify } })}
-    >
-      {verify ? "Verified" : "Verify"}
-    </Button>
+    <>
+      <Button
+        look={verify ? "plain" : "primary"}
+        size="small"
+        busy={toggle.isPending}
+        aria-label={verify ? `Verified: ${name}` : `Verify ${name}`}
+        onClick={verify ? () => setAsking(true) : turn}
+      >
+        {verify ? "Verified" : "Verify"}
+      </Button>
+      {asking && (
+        <ConfirmDialog
+          title={`Take the badge of ${name} away?`}
+          message="It goes from all their laptops. You can verify them again."
+          confirm="Take it away"
+          busy={toggle.isPending}
+          onConfirm={turn}
+          onCancel={close}
+        />
+      )}
+    </>
   );
 }
 

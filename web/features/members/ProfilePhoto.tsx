@@ -1,7 +1,8 @@
-import { type ChangeEvent, useMemo } from "react";
+import type { ChangeEvent } from "react";
 import { Avatar } from "#web/ui/Avatar.tsx";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { Field } from "#web/ui/Field.tsx";
+import { useObjectUrl } from "#web/ui/use-object-url.ts";
 
 type ProfilePhotoProps = {
   name: string;
@@ -15,8 +16,8 @@ type ProfilePhotoProps = {
 
 /** A member's photo of themselves, to choose with a preview, or to take away. */
 export function ProfilePhoto({ name, current, chosen, error, onChoose }: ProfilePhotoProps) {
-  const preview = useMemo(() => (chosen ? URL.createObjectURL(chosen) : chosen), [chosen]);
-  const photo = preview === undefined ? current : preview;
+  const preview = useObjectUrl(chosen);
+  const photo = chosen === null ? null : (preview ?? current);
   const choose = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
     const file = currentTarget.files?.item(0);
     if (file) onChoose(file);

@@ -1,4 +1,7 @@
+import { Link } from "react-router";
 import { signUpForm } from "#contract/members.ts";
+import { isRefusedAs } from "#web/identity.ts";
+import { paths } from "#web/paths.ts";
 import { useSignUp } from "#web/session.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
@@ -16,7 +19,7 @@ const draft = { name: "sign-up", fields: ["name", "email", "accountType"] } as c
 const draftBesideEmail = { ...draft, fields: ["name", "accountType"] } as const;
 
 /** Signing up as a buyer or a seller (specification 2 and 5). */
-export function SignUpForm({ email }: { email: string }) {
+export function SignUpForm({ email, from }: { email: string; from: string | undefined }) {
   const empty = { name: "", email, password: "", accountType: "buyer" } as const;
   const form = useCheckedForm(signUpForm, empty, email === "" ? draft : draftBesideEmail);
   const signUp = useSignUp();
@@ -47,7 +50,19 @@ export function SignUpForm({ email }: { email: string }) {
       <Button type="submit" size="large" busy={signUp.isPending}>
         Sign up
       </Button>
-      <FormMessage message={signUp.error?.message} />
+      <FormMessage message={signUp.error?.message}>
+        {isTaken(signUp.error) && (
+          <Link to={paths.login(from)} state={{ email: form.getValues("email") }} className="link">
+            Log in instead.
+          </Link>
+        )}
+      </FormMessage>
     </form>
+  );
+}
+
+function isTaken(error: Error | null): boolean {
+  return ["USER_ALREADY_EXISTS", "USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL"].some((code) =>
+    isRefusedAs(code, error),
   );
 }

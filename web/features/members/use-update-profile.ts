@@ -6,7 +6,7 @@ import { listCategoryProducts } from "#contract/categories.ts";
 import { maxImageBytes, uploadPhoto as photoCall } from "#contract/images.ts";
 import { profileForm, updateProfile } from "#contract/members.ts";
 import { listAdvertisedProducts, listSellerProducts } from "#contract/products.ts";
-import { browserApi } from "#web/api.ts";
+import { askAgain, browserApi } from "#web/api.ts";
 import { sessionQuery } from "#web/session.ts";
 import { uploadPhoto } from "#web/upload-photo.ts";
 import { useOnce } from "#web/use-once.ts";
@@ -37,11 +37,7 @@ export function useUpdateProfile() {
     },
     onSuccess: () => toast.success("Your profile is saved."),
     onSettled: () =>
-      Promise.all(
-        [listAdvertisedProducts, listCategoryProducts, listSellerProducts].map(({ path }) =>
-          queries.invalidateQueries({ queryKey: [path] }),
-        ),
-      ),
+      askAgain(queries, [listAdvertisedProducts, listCategoryProducts, listSellerProducts]),
   });
   return { ...update, progress };
 }

@@ -31,7 +31,7 @@ export function PayForm({ booking, member, tryOut }: PayFormProps) {
   });
   const [card, setCard] = useState<CardState>({ complete: false });
   const pay = usePay(booking, member);
-  if (pay.isSuccess) return <PaymentCompleted transactionId={pay.data} />;
+  if (pay.isSuccess) return <PaymentCompleted transactionId={pay.data} justNow />;
 
   const secret = intent.data?.clientSecret;
   const submit = (event: SyntheticEvent) => {

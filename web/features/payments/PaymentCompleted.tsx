@@ -3,12 +3,22 @@ import { Link } from "react-router";
 import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
 
+type PaymentCompletedProps = {
+  transactionId: string;
+  /** Paid just now, by a button that is gone: the focus goes to what came of it. */
+  justNow: boolean;
+};
+
 /** What a completed payment shows (specification 4, Payment). */
-export function PaymentCompleted({ transactionId }: { transactionId: string }) {
+export function PaymentCompleted({ transactionId, justNow }: PaymentCompletedProps) {
   return (
     <div role="status" className="flex flex-col items-start gap-3">
       <CircleCheck className="size-10 text-success" aria-hidden="true" />
-      <p className="font-display font-semibold text-heading text-success">
+      <p
+        ref={justNow ? takeFocus : undefined}
+        tabIndex={-1}
+        className="font-display font-semibold text-heading text-success"
+      >
         Congrats! your payment completed
       </p>
       <p>
@@ -19,4 +29,8 @@ export function PaymentCompleted({ transactionId }: { transactionId: string }) {
       </Link>
     </div>
   );
+}
+
+function takeFocus(heading: HTMLElement | null): void {
+  heading?.focus();
 }

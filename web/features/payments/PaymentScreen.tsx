@@ -4,6 +4,7 @@ import type { Booking } from "#contract/bookings.ts";
 import { type PublicConfig, readConfig } from "#contract/config.ts";
 import { formatPrice } from "#contract/money.ts";
 import { queryOf } from "#web/api.ts";
+import { TimeLeft } from "#web/features/bookings/TimeLeft.tsx";
 import type { Session } from "#web/session.ts";
 import { Photo } from "#web/ui/Photo.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
@@ -26,9 +27,16 @@ export function PaymentScreen({ booking, member }: PaymentScreenProps) {
           {(known) => <CardForm booking={booking} member={member} config={known} />}
         </QueryState>
       </div>
-      <div className="overflow-hidden rounded-box border border-line bg-base-100 shadow-rest max-md:hidden">
-        <Photo img={img} alt={product_name} sizes="17rem" eager />
-        <p className="p-4 text-muted text-sm">From {seller_name}</p>
+      <div className="overflow-hidden rounded-box border border-line bg-base-100 shadow-rest max-md:order-first max-md:flex max-md:items-center">
+        <div className="max-md:w-28 max-md:flex-none">
+          <Photo img={img} alt={product_name} sizes="17rem" eager />
+        </div>
+        <div className="p-4 text-muted text-sm">
+          <p>From {seller_name}</p>
+          <p>
+            <TimeLeft until={booking.heldUntil} />
+          </p>
+        </div>
       </div>
     </div>
   );

@@ -4,7 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type Booking, findBookingToPay, listBookings } from "#contract/bookings.ts";
 import { CallError } from "#contract/client.ts";
 import { recordPayment } from "#contract/payments.ts";
-import { browserApi } from "#web/api.ts";
+import { askAgain, browserApi } from "#web/api.ts";
 import type { Session } from "#web/session.ts";
 import { useOnce } from "#web/use-once.ts";
 
@@ -29,12 +29,7 @@ export function usePay(booking: Booking, { displayName, email }: Session["user"]
       await record(booking, transactionId);
       return transactionId;
     },
-    onSettled: () =>
-      Promise.all(
-        [listBookings, findBookingToPay].map(({ path }) =>
-          queries.invalidateQueries({ queryKey: [path] }),
-        ),
-      ),
+    onSettled: () => askAgain(queries, [listBookings, findBookingToPay]),
   });
 }
 

@@ -105,8 +105,10 @@ function Fields({
         form={form}
         name="mobileNumber"
         label="Mobile Number"
-        {...number}
-        autoComplete="tel-national"
+        type="tel"
+        inputMode="numeric"
+        autoComplete="tel"
+        placeholder="503-555-0100"
         hint="Only whoever holds or buys the laptop sees it."
       />
       <FormField

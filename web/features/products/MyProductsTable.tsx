@@ -91,7 +91,9 @@ function Status({ status }: { status: SalesStatus }) {
 
 /** Only what is available can be advertised. */
 function AdvertiseButton({ product }: { product: OwnProduct }) {
-  const { _id, advertise, sales_status } = product;
+  const { _id, product_name, advertise, sales_status } = product;
+  const isOn = advertise && sales_status !== "sold";
+  const standing = isOn ? "Advertise On" : "Advertise Off";
   const toggle = useCall(toggleAdvertise, {
     changes: [listSellerProducts, listAdvertisedProducts],
   });
@@ -100,11 +102,12 @@ function AdvertiseButton({ product }: { product: OwnProduct }) {
       look="plain"
       size="small"
       busy={toggle.isPending}
+      aria-label={`${standing}: ${product_name}`}
       disabled={sales_status !== "available"}
       onClick={() => toggle.mutate({ body: { id: _id, advertiseStatus: advertise } })}
     >
-      <span className={advertise ? "switch switch-on" : "switch"} aria-hidden="true" />
-      {advertise ? "Advertise On" : "Advertise Off"}
+      <span className={isOn ? "switch switch-on" : "switch"} aria-hidden="true" />
+      {standing}
     </Button>
   );
 }

@@ -1,6 +1,7 @@
-import { useMemo, useState } from "react";
+import { useState } from "react";
 import Cropper, { type Area } from "react-easy-crop";
 import "react-easy-crop/react-easy-crop.css";
+import { useObjectUrl } from "#web/ui/use-object-url.ts";
 
 type PhotoCropProps = {
   file: File;
@@ -13,12 +14,12 @@ type PhotoCropProps = {
 export function PhotoCrop({ file, onCrop, onUnreadable }: PhotoCropProps) {
   const [crop, setCrop] = useState({ x: 0, y: 0 });
   const [zoom, setZoom] = useState(1);
-  const address = useMemo(() => URL.createObjectURL(file), [file]);
+  const image = useObjectUrl(file);
   return (
     <>
       <div className="photo-field">
         <Cropper
-          image={address}
+          {...(image && { image })}
           aspect={4 / 3}
           objectFit="cover"
           crop={crop}
@@ -28,7 +29,6 @@ export function PhotoCrop({ file, onCrop, onUnreadable }: PhotoCropProps) {
           disableAutomaticStylesInjection
           mediaProps={{ alt: "Preview of your upload", onError: onUnreadable }}
           cropperProps={{ role: "group", "aria-label": "What shows; the arrow keys move it" }}
-          onMediaLoaded={() => URL.revokeObjectURL(address)}
           onCropChange={setCrop}
           onZoomChange={setZoom}
           onCropComplete={(_, area) => onCrop(area)}

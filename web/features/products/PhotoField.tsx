@@ -48,7 +48,7 @@ export function PhotoField({ photo, error, register, onChange, ...on }: PhotoFie
           )}
           <div className="flex max-w-108 flex-wrap gap-2">
             <span
-              className={photo ? `file-button ${buttonClass({ look: "plain" })}` : "photo-field"}
+              className={`file-button ${photo ? buttonClass({ look: "plain" }) : "photo-field"}`}
             >
               {photo ? "Choose another" : <Placeholder />}
               <input
@@ -62,7 +62,6 @@ export function PhotoField({ photo, error, register, onChange, ...on }: PhotoFie
                 onChange={choose}
                 type="file"
                 accept="image/*"
-                className="photo-input"
               />
             </span>
             <Button

@@ -13,7 +13,7 @@ export function Prices({ resale, original }: { resale: number; original: number 
       <div>
         <dt>Original Price</dt>
         <dd className="text-muted">
-          <s>{formatPrice(original)}</s>
+          {saved > 0 ? <s>{formatPrice(original)}</s> : formatPrice(original)}
         </dd>
       </div>
       {saved > 0 && (

@@ -8,6 +8,7 @@ import { dateInWords, monthsInWords } from "#web/ui/in-words.ts";
 import { Photo } from "#web/ui/Photo.tsx";
 import { ProductName } from "#web/ui/ProductName.tsx";
 import { TimeAgo } from "#web/ui/TimeAgo.tsx";
+import { Description } from "./Description.tsx";
 import { noticeViews } from "./notice-views.ts";
 import { Prices } from "./Prices.tsx";
 import { VerifiedSeller } from "./VerifiedSeller.tsx";
@@ -44,9 +45,7 @@ export function ProductCard({ product, first, onBook, onReport }: ProductCardPro
       <Prices resale={product.resale_price} original={product.original_price} />
       <Condition condition={product.condition} />
       <Facts product={product} />
-      <p className="line-clamp-2 text-sm" title={description}>
-        {description}
-      </p>
+      <Description text={description} of={product_name} />
       <footer className="flex flex-col gap-4">
         <p className="flex items-center gap-1.5 text-label">
           <span className="truncate font-medium">{seller_name}</span>

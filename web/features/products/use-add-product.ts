@@ -5,15 +5,22 @@ import { z } from "zod";
 import { listCategoryProducts } from "#contract/categories.ts";
 import { readConfig } from "#contract/config.ts";
 import { maxImageBytes } from "#contract/images.ts";
-import { addProduct, addProductForm, listSellerProducts } from "#contract/products.ts";
-import { browserApi, queryOf } from "#web/api.ts";
+import { addProduct, addProductForm, listSellerProducts, yearToCome } from "#contract/products.ts";
+import { askAgain, browserApi, queryOf } from "#web/api.ts";
 import { forgetDraft } from "#web/ui/drafts.ts";
 import { uploadPhoto } from "#web/upload-photo.ts";
 import { useOnce } from "#web/use-once.ts";
 import { type ChosenPhoto, cropPhoto } from "./crop-photo.ts";
 
-/** What the form holds: the contract's fields and the photo (specification 5, Add Product). */
+/**
+ * What the form holds: the contract's fields and the photo (specification 5, Add Product). A year to come is
+ * refused here as well as by the server, which would hear of it after the photo was uploaded.
+ */
 export const productWithPhotoForm = addProductForm.extend({
+  purchaseYear: addProductForm.shape.purchaseYear.refine(
+    (year) => year <= new Date().getUTCFullYear(),
+    { error: () => yearToCome(new Date()) },
+  ),
   photo: z
     .custom<ChosenPhoto>((photo) => photo !== undefined, "Photo is Required.")
     .refine(({ file }) => file.size <= maxImageBytes, "Use a photo of at most 10 MB."),
@@ -44,12 +51,7 @@ export function useAddProduct(onAdded: () => void) {
       forgetDraft(productDraft.name);
       onAdded();
     },
-    onSettled: () =>
-      Promise.all(
-        [listSellerProducts, listCategoryProducts].map(({ path }) =>
-          queries.invalidateQueries({ queryKey: [path] }),
-        ),
-      ),
+    onSettled: () => askAgain(queries, [listSellerProducts, listCategoryProducts]),
   });
   return { ...add, progress };
 }

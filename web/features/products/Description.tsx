@@ -1,0 +1,32 @@
+import { useCallback, useState } from "react";
+
+type DescriptionProps = { text: string; of: string };
+
+/** What a seller writes: two lines of it, and the rest once More is pressed; that is there where there is more. */
+export function Description({ text, of }: DescriptionProps) {
+  const [isOpen, setOpen] = useState(false);
+  const [isCut, setCut] = useState(false);
+  const watchCut = useCallback((lines: HTMLParagraphElement) => {
+    const watch = new ResizeObserver(() => setCut(lines.scrollHeight > lines.clientHeight));
+    watch.observe(lines);
+    return () => watch.disconnect();
+  }, []);
+  return (
+    <div className="description text-sm">
+      <p ref={watchCut} className={isOpen ? "whitespace-pre-line" : "line-clamp-2"}>
+        {text}
+      </p>
+      {(isCut || isOpen) && (
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-description={of}
+          className="link font-medium"
+          onClick={() => setOpen(!isOpen)}
+        >
+          {isOpen ? "Less" : "More"}
+        </button>
+      )}
+    </div>
+  );
+}
