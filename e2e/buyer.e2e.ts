@@ -54,7 +54,7 @@ test.describe("the booking dialog", () => {
       await phone.fill("0503-555-0177");
       await phone.press("ArrowUp");
       await expect.soft(phone).toHaveValue("0503-555-0177");
-      await expect.soft(phone).toHaveAccessibleDescription("");
+      await expect.soft(phone).toHaveAccessibleDescription("Only the seller sees it.");
     });
 
     await test.step("§8.4 success: Booking confirmed., and the new order is on My Orders", async () => {
