@@ -2,7 +2,10 @@ import { useCallback, useState } from "react";
 
 type DescriptionProps = { text: string; of: string };
 
-/** What a seller writes: two lines of it, and the rest once More is pressed; that is there where there is more. */
+/**
+ * What a seller writes: two lines of it, in full on hover (specification 2, Product card) or once More is
+ * pressed, which is there where there is more.
+ */
 export function Description({ text, of }: DescriptionProps) {
   const [isOpen, setOpen] = useState(false);
   const [isCut, setCut] = useState(false);
@@ -13,7 +16,11 @@ export function Description({ text, of }: DescriptionProps) {
   }, []);
   return (
     <div className="description text-sm">
-      <p ref={watchCut} className={isOpen ? "whitespace-pre-line" : "line-clamp-2"}>
+      <p
+        ref={watchCut}
+        title={isOpen ? undefined : text}
+        className={isOpen ? "whitespace-pre-line" : "line-clamp-2"}
+      >
         {text}
       </p>
       {(isCut || isOpen) && (
