@@ -3,7 +3,7 @@ import type { BookingState } from "#contract/life-cycle.ts";
 import { formatPrice } from "#contract/money.ts";
 import { Contact } from "#web/ui/Contact.tsx";
 import { momentInWords } from "#web/ui/in-words.ts";
-import { TimeLeft } from "./TimeLeft.tsx";
+import { TimeLeft } from "#web/ui/TimeLeft.tsx";
 
 const standings: Record<Exclude<BookingState, "held">, string> = {
   paid: "Paid. Meet the seller and pick it up.",

@@ -4,10 +4,10 @@ import type { Booking } from "#contract/bookings.ts";
 import { type PublicConfig, readConfig } from "#contract/config.ts";
 import { formatPrice } from "#contract/money.ts";
 import { queryOf } from "#web/api.ts";
-import { TimeLeft } from "#web/features/bookings/TimeLeft.tsx";
 import type { Session } from "#web/session.ts";
 import { Photo } from "#web/ui/Photo.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
+import { TimeLeft } from "#web/ui/TimeLeft.tsx";
 import { loadStripeFor } from "./load-stripe.ts";
 import { PayForm } from "./PayForm.tsx";
 

@@ -1,5 +1,5 @@
-import { timeLeftInWords } from "#web/ui/in-words.ts";
-import { useNow } from "#web/ui/use-now.ts";
+import { timeLeftInWords } from "./in-words.ts";
+import { useNow } from "./use-now.ts";
 
 /** How long an unpaid laptop is still held for its buyer. */
 export function TimeLeft({ until }: { until: string }) {
