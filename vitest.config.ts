@@ -9,6 +9,8 @@ export default defineConfig({
           name: "shop",
           // The program is loaded once a worker, not once a file; every test has a shop of its own anyhow.
           isolate: false,
+          // Much of it waits for PostgreSQL, which leaves no core over where there are two.
+          maxWorkers: "100%",
           testTimeout: 20_000,
           hookTimeout: 30_000,
           include: ["{contract,server,sandbox,demo,web,scripts,e2e,security}/**/*.test.ts"],
