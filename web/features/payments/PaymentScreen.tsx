@@ -27,11 +27,11 @@ export function PaymentScreen({ booking, member }: PaymentScreenProps) {
           {(known) => <CardForm booking={booking} member={member} config={known} />}
         </QueryState>
       </div>
-      <div className="overflow-hidden rounded-box border border-line bg-base-100 shadow-rest max-md:order-first max-md:flex max-md:items-center">
+      <div className="overflow-hidden rounded-box border border-line bg-base-100 shadow-rest max-md:order-first max-md:flex">
         <div className="max-md:w-28 max-md:flex-none">
           <Photo img={img} alt={product_name} sizes="17rem" eager />
         </div>
-        <div className="p-4 text-muted text-sm">
+        <div className="p-4 text-muted text-sm max-md:self-center max-md:py-2">
           <p>From {seller_name}</p>
           <p>
             <TimeLeft until={booking.heldUntil} />
