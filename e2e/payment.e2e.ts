@@ -23,6 +23,9 @@ test("§2.3 /dashboard/payment/{id} §9.7: the booking is fetched first; then wh
   );
   await expect(page.getByText("Please Pay $1,299.50 for your booking product")).toBeVisible();
   await expect(page.getByText("Held for you for another 24 hours.")).toBeVisible();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(page.getByRole("img", { name: laptop.product_name })).toBeVisible();
+  await expect(page.getByText(`From ${seller.name}`)).toBeVisible();
   await expect(page.frameLocator("iframe").first().locator("[name=cardnumber]")).toBeVisible();
 });
 
