@@ -1,59 +1,28 @@
-import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import { findChromium } from "../scripts/chromium.mjs";
-import { build, install, node24 } from "../scripts/prepare.mjs";
-import { environment, finish, root, run } from "../scripts/run.mjs";
+import { environment, finish, run } from "../scripts/run.mjs";
+import { besideProgram } from "./program.mjs";
 
 /** Asked of the registry when it is wanted: too much to install for a look now and then. */
 const lighthouse = ["npx", "--yes", "lighthouse@13.5.0"];
 const wanted = ["accessibility", "best-practices", "seo"];
-const port = Number(process.env.PORT ?? 4320);
-const site = `http://127.0.0.1:${port}`;
-const folder = mkdtempSync(join(tmpdir(), "secondlap-lighthouse-"));
 
 /** `npm run lighthouse`: what Lighthouse says of the pages people come to first; less than 100 is a failure. */
-await finish(async () => {
-  await install();
-  await build();
-  const CHROME_PATH = await findChromium();
-  const server = await start();
-  try {
+await finish(() =>
+  besideProgram(async ({ site, folder }) => {
+    const CHROME_PATH = await findChromium();
     const scores = {};
-    for (const [page, { path, cookie }] of Object.entries(await pages()))
-      scores[page] = await scoresOf(`${site}${path}`, { cookie, CHROME_PATH });
+    for (const [page, { path, cookie }] of Object.entries(await pages(site)))
+      scores[page] = await scoresOf(`${site}${path}`, { cookie, folder, CHROME_PATH });
     console.table(scores);
     const low = Object.values(scores).some((of) => wanted.some((category) => of[category] < 100));
     return low ? 1 : 0;
-  } finally {
-    server.kill("SIGTERM");
-    await new Promise((over) => server.once("close", over));
-    rmSync(folder, { recursive: true, force: true });
-  }
-});
-
-/** The program with its demo data in a folder of its own, once it serves. */
-async function start() {
-  const env = environment({
-    NODE_ENV: "test",
-    PORT: String(port),
-    SANDBOX_PORT: String(port + 1),
-    DATA_DIR: join(folder, "data"),
-    RATE_LIMIT: "off",
-    LOG_LEVEL: "warn",
-  });
-  const stdio = ["ignore", "inherit", "inherit"];
-  const server = spawn(node24(), ["server/main.ts"], { cwd: root, env, stdio });
-  const isReady = async () => (await fetch(`${site}/readyz`).catch(() => undefined))?.ok;
-  while (server.exitCode === null && !(await isReady())) await wait(500);
-  if (server.exitCode !== null) throw new Error("The program did not start.");
-  return server;
-}
+  }),
+);
 
 /** A category's page is for members, so its visitor is the demo's buyer. */
-async function pages() {
+async function pages(site) {
   const [category] = await (await fetch(`${site}/api/categories`)).json();
   const entered = await fetch(`${site}/api/auth/sign-in/email`, {
     method: "POST",
@@ -74,7 +43,7 @@ async function pages() {
 }
 
 /** Scores from 0 to 100 by category; what costs points is printed. */
-async function scoresOf(address, { cookie, CHROME_PATH }) {
+async function scoresOf(address, { cookie, folder, CHROME_PATH }) {
   const report = join(folder, "report.json");
   // Chromium refuses its sandbox as root; what it opens here is our own program.
   const chrome = `--headless=new --disable-gpu${process.getuid?.() === 0 ? " --no-sandbox" : ""}`;
