@@ -19,7 +19,7 @@ await finish(async () => {
   await build();
   const suites = [
     ...(filter.length === 0 ? [await runChecks()] : []),
-    await runVitest(filter),
+    await runVitest(filter, chromium),
     await runPlaywright(filter, chromium),
   ];
   const [passed, failed, skipped] = ["passed", "failed", "skipped"].map((of) =>
@@ -29,11 +29,12 @@ await finish(async () => {
   return failed === 0 && passed > 0 ? 0 : 1;
 });
 
-async function runVitest(filter) {
+async function runVitest(filter, chromium) {
   const report = join(temporary, "vitest.json");
   const reporters = ["--reporter=dot", "--reporter=json", `--outputFile.json=${report}`];
   const command = ["vitest", "run", ...reporters, "--passWithNoTests", ...filter];
-  return await runSuite({ title: "Tests on a real PostgreSQL", command }, () => {
+  const env = { CHROMIUM_PATH: chromium };
+  return await runSuite({ title: "Tests on a real PostgreSQL", command, env }, () => {
     const told = JSON.parse(readFileSync(report, "utf8"));
     const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = told;
     const skipped = numPendingTests + numTodoTests;

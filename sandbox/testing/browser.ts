@@ -1,12 +1,10 @@
-import { existsSync } from "node:fs";
 import { type Browser, chromium } from "@playwright/test";
 
-const debians = "/usr/bin/chromium";
-
-/** A browser; `elsewhere.test` is this machine too. */
+/** A browser, the one that `npm test` has found; `elsewhere.test` is this machine too. */
 export async function openBrowser(): Promise<Browser> {
+  const { CHROMIUM_PATH } = process.env;
   return await chromium.launch({
-    ...(existsSync(debians) && { executablePath: debians }),
+    ...(CHROMIUM_PATH && { executablePath: CHROMIUM_PATH }),
     args: ["--no-sandbox", "--disable-quic", "--host-resolver-rules=MAP elsewhere.test 127.0.0.1"],
   });
 }
