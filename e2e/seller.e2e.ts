@@ -52,7 +52,6 @@ test.describe("Add Product", () => {
         await expect.soft(page.getByLabel(label)).toHaveAttribute("type", "number");
       const mobile = page.getByLabel("Mobile Number");
       await expect.soft(mobile).toHaveAttribute("type", "tel");
-      await expect.soft(mobile).toHaveAttribute("inputmode", "numeric");
     });
 
     await test.step("§5.3 addProduct.sellerName: is read-only and the account's", async () => {

@@ -58,7 +58,6 @@ export function BookProductForm({ product, member, onClose, onBooked }: BookProd
           name="phone"
           label="Phone"
           type="tel"
-          inputMode="numeric"
           autoComplete="tel"
           placeholder="503-555-0100"
           hint="Only the seller sees it."

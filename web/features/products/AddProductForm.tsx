@@ -106,7 +106,6 @@ function Fields({
         name="mobileNumber"
         label="Mobile Number"
         type="tel"
-        inputMode="numeric"
         autoComplete="tel"
         placeholder="503-555-0100"
         hint="Only whoever holds or buys the laptop sees it."
