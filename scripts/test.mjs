@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runChecks } from "./check.mjs";
 import { findChromium } from "./chromium.mjs";
 import { build, install } from "./prepare.mjs";
-import { environment, finish, run, withProgress } from "./run.mjs";
+import { environment, finish, root, run, withProgress } from "./run.mjs";
 
 // Whatever tests leave behind goes when they end.
 const temporary = mkdtempSync(join(tmpdir(), "secondlap-tests-"));
@@ -43,6 +43,11 @@ async function runVitest(filter, chromium) {
 }
 
 async function runPlaywright(filter, chromium) {
+  const inBrowser = readdirSync(join(root, "e2e")).filter((file) => file.endsWith(".e2e.ts"));
+  const wanted =
+    filter.length === 0 ||
+    inBrowser.some((file) => filter.some((part) => `e2e/${file}`.includes(part)));
+  if (!wanted) return { passed: 0, failed: 0, skipped: 0 };
   if (!chromium) return { passed: 0, failed: 1, skipped: 0 };
   const report = join(temporary, "playwright.json");
   const command = ["playwright", "test", "--reporter=dot,json", "--pass-with-no-tests", ...filter];

@@ -106,7 +106,10 @@ export function useSignOut() {
   const leave = useLeave();
   return useOnce({
     mutationFn: endSession,
-    onSuccess: leave,
+    onSuccess: async () => {
+      toast.dismiss();
+      await leave();
+    },
     onError: ({ message }) => toast.error(message),
   });
 }

@@ -1,10 +1,11 @@
 import { record } from "../../audit.ts";
 import { transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
+import { openDealsOf } from "./deletion.ts";
 
 /**
  * Makes a member an admin, or takes it back; answers a sentence that says what happened. Throws one
- * where there is no such member.
+ * where there is no such member, or one with a deal that is not over: admins can neither pay nor hand over.
  */
 export async function changeAdmin(
   { db, clock }: Pick<Deps, "db" | "clock">,
@@ -19,6 +20,10 @@ export async function changeAdmin(
       .returning(["id", "name"])
       .executeTakeFirst();
     if (!changed) throw new Error(`There is no member ${email}. They have to sign up first.`);
+    if (isAdmin && (await openDealsOf(tx, changed.id)).length > 0)
+      throw new Error(
+        `${changed.name} (${email}) has a laptop held or not yet handed over, and admins can't deal. Wait until that is done.`,
+      );
     const verb = isAdmin ? "grant admin" : "revoke admin";
     await record(tx, {
       at: clock.now(),

@@ -8,6 +8,7 @@ import { type Deal, endUnasked, openDeal, record } from "../../testing/deals.ts"
 import { waitForMail } from "../../testing/inbox.ts";
 import { memberOf, type Person, refusalOf } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
+import { changeAdmin } from "./admins.ts";
 
 let shop: Shop;
 let desk: CardDesk;
@@ -83,6 +84,18 @@ test("a seller of two laptops just paid for stays, with both, and a key changes 
   expect((await gone).status).toBe(409);
   for (const deal of [first, second])
     expect(await stateOf(deal)).toMatchObject({ state: "paid", sales_status: "sold" });
+});
+
+test("who holds a laptop, or has one held, is made no admin, for admins can't deal", async () => {
+  const { buyer, seller } = await open();
+  for (const { email } of [buyer, seller])
+    await expect(changeAdmin(shop.deps, { email, isAdmin: true })).rejects.toThrow("Wait until");
+  const { is_admin } = await shop.deps.db
+    .selectFrom("members")
+    .select("is_admin")
+    .where("id", "=", buyer.id)
+    .executeTakeFirstOrThrow();
+  expect(is_admin).toBe(false);
 });
 
 test("a seller whose laptop is held is deleted with it; the buyer is told, and still reads the order", async () => {

@@ -63,7 +63,7 @@ function stillToHandOver(name: string | undefined): Refusal {
  * What the member buys or sells by and is not over, in the order it was made. One look at once: a hold
  * that is paid for at this moment is seen as the one or as the other.
  */
-async function openDealsOf(tx: Tx, memberId: string) {
+export async function openDealsOf(tx: Tx, memberId: string) {
   return await tx
     .selectFrom("bookings")
     .innerJoin("products", "products.id", "bookings.product_id")
