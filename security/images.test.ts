@@ -3,20 +3,10 @@ import { connect, type Socket } from "node:net";
 import { deflateSync } from "node:zlib";
 import sharp, { type Sharp } from "sharp";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { listAuditLog } from "#contract/audit.ts";
-import { imageSrcset, maxUnusedImages } from "#contract/images.ts";
-import { addProduct, deleteProduct } from "#contract/products.ts";
-import { reportProduct } from "#contract/reports.ts";
-import { cleanUp } from "#server/clean-up.ts";
-import {
-  listing,
-  memberOf,
-  type Person,
-  photo,
-  refusalOf,
-  sell,
-  upload,
-} from "#server/testing/people.ts";
+import { maxUnusedImages } from "#contract/images.ts";
+import { addProduct } from "#contract/products.ts";
+import { listing, memberOf, type Person, photo } from "#server/testing/people.ts";
+import { keptOf, sendPhoto } from "#server/testing/photos.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 import { blackRows, chunk, hugeGif, manyScans, png, withPassengers } from "./bombs.ts";
 
@@ -29,21 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-type Answered = { status: number; code?: string; url: string };
-
-async function send(bytes: Buffer, who = seller): Promise<Answered> {
-  const answer = await upload(shop, { token: await who.token(), bytes });
-  const { code, data } = (await answer.json()) as { code?: string; data?: { url: string } };
-  return { status: answer.status, ...(code && { code }), url: data?.url ?? "" };
-}
-
-/** Everything that is kept of an image, as anybody can fetch it. */
-async function keptOf(url: string): Promise<Response[]> {
-  const sized = imageSrcset(url)?.split(", ") ?? [];
-  return await Promise.all(
-    [url, ...sized.map((one) => one.split(" ")[0] ?? "")].map((one) => fetch(one)),
-  );
-}
+const send = (bytes: Buffer, who = seller) => sendPhoto(shop, who, bytes);
 
 describe("a bomb", () => {
   const decoding = vi.spyOn(sharp.prototype, "toBuffer");
@@ -236,93 +212,4 @@ describe("a seller", () => {
     }));
     await shop.deps.db.insertInto("images").values(images).execute();
   }
-});
-
-describe("a photo that nothing shows", () => {
-  const aDay = 24 * 60 + 1;
-  const isKept = async (url: string) => {
-    const answers = await keptOf(url);
-    return answers.map(({ status }) => status);
-  };
-  const [there, gone] = [
-    [200, 200, 200, 200],
-    [404, 404, 404, 404],
-  ];
-
-  test("goes after a day, with its files; one that is listed stays", async () => {
-    const unused = (await send(await photo())).url;
-    const { img } = await listing(shop, seller);
-    const body = await listing(shop, seller, { img });
-    await seller.call(addProduct, { body });
-    await cleanUp(shop.deps);
-    expect(await isKept(unused)).toEqual(there);
-    shop.clock.advance(aDay);
-    await cleanUp(shop.deps);
-    await expect.poll(() => isKept(unused)).toEqual(gone);
-    expect(await isKept(img)).toEqual(there);
-    const admin = await memberOf(shop, { isAdmin: true });
-    const [last, ...others] = await admin.call(listAuditLog, {
-      query: { object: "image", limit: 1 },
-    });
-    expect([last?.verb, last?.actor, others]).toEqual(["forget", null, []]);
-    const late = seller.call(addProduct, { body: { ...body, img: unused } });
-    expect(await refusalOf(late)).toMatchObject({ code: "IMAGE_NOT_OURS" });
-  });
-
-  test("goes with its listing, but not one that somebody reported", async () => {
-    const products = [await sell(shop, seller), await sell(shop, seller)];
-    const [deleted = "", reported = ""] = products;
-    const buyer = await memberOf(shop);
-    const body = { comment: "Stolen.", reportProduct: { _id: reported } };
-    await buyer.call(reportProduct, { body });
-    for (const id of products) await seller.call(deleteProduct, { params: { id } });
-    shop.clock.advance(aDay);
-    await cleanUp(shop.deps);
-    const imgOf = async (id: string) => {
-      const rows = shop.deps.db.selectFrom("products").select("img").where("id", "=", id);
-      return `${shop.url}${(await rows.executeTakeFirstOrThrow()).img}`;
-    };
-    const url = await imgOf(deleted);
-    await expect.poll(() => isKept(url)).toEqual(gone);
-    expect(await isKept(await imgOf(reported))).toEqual(there);
-  });
-
-  test("stays another day when it is uploaded again", async () => {
-    const same = await photo();
-    const { url } = await send(same);
-    shop.clock.advance(aDay);
-    await send(same);
-    await cleanUp(shop.deps);
-    const body = await listing(shop, seller, { img: url });
-    expect(await seller.call(addProduct, { body })).toMatchObject({ acknowledged: true });
-  });
-
-  test("stays as long as somebody else has the same", async () => {
-    const same = await photo();
-    const other = await memberOf(shop, { accountType: "seller" });
-    const { url } = await send(same);
-    shop.clock.advance(aDay);
-    expect((await send(same, other)).url).toBe(url);
-    await cleanUp(shop.deps);
-    expect(await isKept(url)).toEqual(there);
-  });
-
-  test("is there again for who uploads it while it goes", async () => {
-    const same = await photo();
-    const other = await memberOf(shop, { accountType: "seller" });
-    const { url } = await send(same);
-    shop.clock.advance(aDay);
-    let rival: Promise<Answered> | undefined;
-    const remove = shop.deps.images.remove;
-    vi.spyOn(shop.deps.images, "remove").mockImplementation(async (name) => {
-      rival ??= send(same, other);
-      await new Promise((moment) => setTimeout(moment, 100));
-      await remove(name);
-    });
-    await cleanUp(shop.deps);
-    await vi.waitFor(() => expect(rival).toBeDefined());
-    expect((await rival)?.url).toBe(url);
-    expect(await isKept(url)).toEqual(there);
-    vi.restoreAllMocks();
-  });
 });

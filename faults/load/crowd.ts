@@ -27,7 +27,7 @@ type Market = {
   /** Whether some of what was paid is given back, which leaves jobs to the program. */
   refunds: boolean;
 };
-type Place = Market & { url: string; desk: CardDesk; admin: Who; stock: string[] };
+type Place = Market & { url: string; desk: CardDesk; seller: Who; admin: Who; stock: string[] };
 
 /** Buyers of a program, and a seller who never runs out of laptops; who does what follows from the seed. */
 export async function gather(market: Market, buyers: number): Promise<Crowd> {
@@ -37,6 +37,7 @@ export async function gather(market: Market, buyers: number): Promise<Crowd> {
     ...market,
     url: `http://127.0.0.1:${home.port}`,
     desk: cardDesk(`http://127.0.0.1:${home.sandboxPort}`),
+    seller,
     admin: await join(db, "admin"),
     stock: [],
   };
@@ -87,7 +88,7 @@ async function join(db: Kysely<DB>, role: "buyer" | "seller" | "admin"): Promise
 async function deal(place: Place, buyer: Who, whim: number): Promise<void> {
   const { journal, stock, url } = place;
   const product = stock[whim % Math.min(stock.length, 4)];
-  if (product === undefined) return void (await wait(20));
+  if (product === undefined) return await restock(place);
   const asking = { url, token: buyer.token, journal };
 
   const held = await ask(asking, "POST /bookingProducts", orderOf(product));
@@ -104,6 +105,12 @@ async function deal(place: Place, buyer: Who, whim: number): Promise<void> {
   journal.payments += 1;
   if (whim < 30) await handOver(asking, booking);
   else if (whim < 50 && place.refunds) await giveBack(place, booking);
+}
+
+/** The seller brings another laptop as soon as the database takes it. */
+async function restock({ db, seller, stock }: Place): Promise<void> {
+  const brought = await putUpForSale(db, seller.id, new Date()).catch(() => wait(20));
+  if (brought !== undefined) stock.push(brought);
 }
 
 type AskingAs = Parameters<typeof ask>[0];

@@ -5,7 +5,7 @@ import { listOf, queryOf } from "#web/api.ts";
 import { Carousel } from "#web/features/home/Carousel.tsx";
 import { CategoryGrid } from "#web/features/home/CategoryGrid.tsx";
 import { Promises } from "#web/features/home/Promises.tsx";
-import { Promo } from "#web/features/home/Promo.tsx";
+import { Promo } from "#web/features/invites/Promo.tsx";
 import { titled } from "#web/meta.ts";
 import { renderedWith } from "#web/prefetch.ts";
 import { browserQueries } from "#web/query-client.ts";

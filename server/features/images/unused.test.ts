@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { listAuditLog } from "#contract/audit.ts";
+import { addProduct, deleteProduct } from "#contract/products.ts";
+import { reportProduct } from "#contract/reports.ts";
+import { cleanUp } from "../../clean-up.ts";
+import { listing, memberOf, type Person, photo, refusalOf, sell } from "../../testing/people.ts";
+import { type Answered, keptOf, sendPhoto } from "../../testing/photos.ts";
+import { openShop, type Shop } from "../../testing/shop.ts";
+
+let shop: Shop;
+let seller: Person;
+
+beforeAll(async () => {
+  shop = await openShop({ worker: true });
+  seller = await memberOf(shop, { accountType: "seller" });
+});
+afterAll(() => shop.close());
+
+const send = (bytes: Buffer, who = seller) => sendPhoto(shop, who, bytes);
+
+describe("a photo that nothing shows", () => {
+  const aDay = 24 * 60 + 1;
+  const isKept = async (url: string) => {
+    const answers = await keptOf(url);
+    return answers.map(({ status }) => status);
+  };
+  const [there, gone] = [
+    [200, 200, 200, 200],
+    [404, 404, 404, 404],
+  ];
+
+  test("goes after a day, with its files; one that is listed stays", async () => {
+    const unused = (await send(await photo())).url;
+    const { img } = await listing(shop, seller);
+    const body = await listing(shop, seller, { img });
+    await seller.call(addProduct, { body });
+    await cleanUp(shop.deps);
+    expect(await isKept(unused)).toEqual(there);
+    shop.clock.advance(aDay);
+    await cleanUp(shop.deps);
+    await expect.poll(() => isKept(unused)).toEqual(gone);
+    expect(await isKept(img)).toEqual(there);
+    const admin = await memberOf(shop, { isAdmin: true });
+    const [last, ...others] = await admin.call(listAuditLog, {
+      query: { object: "image", limit: 1 },
+    });
+    expect([last?.verb, last?.actor, others]).toEqual(["forget", null, []]);
+    const late = seller.call(addProduct, { body: { ...body, img: unused } });
+    expect(await refusalOf(late)).toMatchObject({ code: "IMAGE_NOT_OURS" });
+  });
+
+  test("goes with its listing, but not one that somebody reported", async () => {
+    const products = [await sell(shop, seller), await sell(shop, seller)];
+    const [deleted = "", reported = ""] = products;
+    const buyer = await memberOf(shop);
+    const body = { comment: "Stolen.", reportProduct: { _id: reported } };
+    await buyer.call(reportProduct, { body });
+    for (const id of products) await seller.call(deleteProduct, { params: { id } });
+    shop.clock.advance(aDay);
+    await cleanUp(shop.deps);
+    const imgOf = async (id: string) => {
+      const rows = shop.deps.db.selectFrom("products").select("img").where("id", "=", id);
+      return `${shop.url}${(await rows.executeTakeFirstOrThrow()).img}`;
+    };
+    const url = await imgOf(deleted);
+    await expect.poll(() => isKept(url)).toEqual(gone);
+    expect(await isKept(await imgOf(reported))).toEqual(there);
+  });
+
+  test("stays another day when it is uploaded again", async () => {
+    const same = await photo();
+    const { url } = await send(same);
+    shop.clock.advance(aDay);
+    await send(same);
+    await cleanUp(shop.deps);
+    const body = await listing(shop, seller, { img: url });
+    expect(await seller.call(addProduct, { body })).toMatchObject({ acknowledged: true });
+  });
+
+  test("stays as long as somebody else has the same", async () => {
+    const same = await photo();
+    const other = await memberOf(shop, { accountType: "seller" });
+    const { url } = await send(same);
+    shop.clock.advance(aDay);
+    expect((await send(same, other)).url).toBe(url);
+    await cleanUp(shop.deps);
+    expect(await isKept(url)).toEqual(there);
+  });
+
+  test("is there again for who uploads it while it goes", async () => {
+    const same = await photo();
+    const other = await memberOf(shop, { accountType: "seller" });
+    const { url } = await send(same);
+    shop.clock.advance(aDay);
+    let rival: Promise<Answered> | undefined;
+    const remove = shop.deps.images.remove;
+    vi.spyOn(shop.deps.images, "remove").mockImplementation(async (name) => {
+      rival ??= send(same, other);
+      await new Promise((moment) => setTimeout(moment, 100));
+      await remove(name);
+    });
+    await cleanUp(shop.deps);
+    await vi.waitFor(() => expect(rival).toBeDefined());
+    expect((await rival)?.url).toBe(url);
+    expect(await isKept(url)).toEqual(there);
+    vi.restoreAllMocks();
+  });
+});

@@ -1,0 +1,20 @@
+import { imageSrcset } from "#contract/images.ts";
+import { type Person, upload } from "./people.ts";
+import type { Shop } from "./shop.ts";
+
+export type Answered = { status: number; code?: string; url: string };
+
+/** Uploads bytes as somebody's photo; the address is empty where they are refused. */
+export async function sendPhoto(shop: Shop, who: Person, bytes: Buffer): Promise<Answered> {
+  const answer = await upload(shop, { token: await who.token(), bytes });
+  const { code, data } = (await answer.json()) as { code?: string; data?: { url: string } };
+  return { status: answer.status, ...(code && { code }), url: data?.url ?? "" };
+}
+
+/** Everything that is kept of an image, as anybody can fetch it. */
+export async function keptOf(url: string): Promise<Response[]> {
+  const sized = imageSrcset(url)?.split(", ") ?? [];
+  return await Promise.all(
+    [url, ...sized.map((one) => one.split(" ")[0] ?? "")].map((one) => fetch(one)),
+  );
+}
