@@ -19,7 +19,13 @@ const fewFiles = {
 
 export default defineConfig({
   publicDir: "web/public",
-  plugins: [tailwindcss(), reactRouter(), sonnerWithoutInlineStyles(), compressedBeside()],
+  plugins: [
+    tailwindcss(),
+    reactRouter(),
+    sonnerWithoutInlineStyles(),
+    routerWithoutReload(),
+    compressedBeside(),
+  ],
   environments: { client: { build: { rolldownOptions: { output: { codeSplitting: fewFiles } } } } },
   // All pages are looked through at the start, so that a newly met package does not reload the browser.
   optimizeDeps: { entries: ["web/root.tsx", "web/pages/*.tsx"], exclude: ["sonner"] },
@@ -42,6 +48,33 @@ function sonnerWithoutInlineStyles(): Plugin {
     },
   };
 }
+
+/**
+ * Where a page's script cannot be fetched, React Router reloads the page one is on, and with it goes what was
+ * typed there, even when one has only looked towards a link. Ours stays: what is fetched ahead may fail, and
+ * going there ends on the error screen (web/features/site/ErrorScreen.tsx).
+ */
+function routerWithoutReload(): Plugin {
+  return {
+    name: "router-without-reload",
+    apply: "build",
+    transform: {
+      filter: { id: /react-router\/dist\/\w+\/lib\/dom\/ssr\/routeModules\.js/ },
+      handler(code) {
+        const reloads = /console\.error\(`Error loading.+?return new Promise\(\(\) => \{\}\);/s;
+        if (!reloads.test(code)) this.error("React Router changed how it fetches pages.");
+        return { code: code.replace(reloads, notFetchedPage), map: null };
+      },
+    },
+  };
+}
+
+const notFetchedPage = `
+  const fails = () => {
+    throw Object.assign(new Error(route.module), { name: "PageNotFetched", cause: error });
+  };
+  return { default: fails, clientLoader: fails };
+`;
 
 /** Puts a brotli and a gzip version beside every text file of the browser's build, for the server to send. */
 function compressedBeside(): Plugin {

@@ -213,3 +213,28 @@ async function expectWayOn(page: Page): Promise<void> {
   await notice.getByRole("button", { name: "Try again" }).click();
   await expect(notice).toHaveCount(0);
 }
+
+test.describe("with a page's script out of reach", () => {
+  test.use({ expectedErrors: [new RegExp(`${cutConnection.source}|PageNotFetched`)] });
+
+  test("§8.9 fetch failures: looking towards that page changes nothing, and going there says so", async ({
+    page,
+  }) => {
+    await page.goto("/login");
+    await page.waitForLoadState("networkidle");
+    await page.getByLabel("Email").fill("half@example.com");
+    await page.route("**", (route) => route.abort());
+    const blogs = page.getByRole("link", { name: "Blogs" }).first();
+    const failed = page.waitForEvent("requestfailed");
+    await blogs.hover();
+    await failed;
+    await expect(page.getByLabel("Email")).toHaveValue("half@example.com");
+    await blogs.click();
+    await expect(page.getByRole("heading", { name: "Something went wrong!!!" })).toBeVisible();
+    await expect(page.getByText("This page could not be fetched.")).toBeVisible();
+    await expect(page).toHaveURL(/\/blogs$/);
+    await page.unroute("**");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await expect(page.getByRole("heading", { name: "Blogs", level: 1 })).toBeVisible();
+  });
+});

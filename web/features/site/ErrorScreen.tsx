@@ -12,19 +12,20 @@ export function ErrorScreen() {
   const role = neededRole(error);
   if (role) return <OtherRole role={role} />;
   if (isRouteErrorResponse(error) && error.status === 404) return <NotHere />;
-  return <SomethingWrong text={textOf(error)} />;
+  return <SomethingWrong error={error} />;
 }
 
-function SomethingWrong({ text }: { text: string }) {
+function SomethingWrong({ error }: { error: unknown }) {
   const signOut = useSignOut();
   const { revalidate, state } = useRevalidator();
+  const tryAgain = isNotFetched(error) ? () => location.reload() : revalidate;
   return (
     <div role="alert" className="flex flex-col items-center gap-6 py-12 text-center">
       <StumbleDrawing className="w-64" title="A laptop that has stumbled" />
       <h1 className="text-title">Something went wrong!!!</h1>
-      <p className="max-w-prose text-muted">{text}</p>
+      <p className="max-w-prose text-muted">{textOf(error)}</p>
       <div className="flex flex-wrap justify-center gap-3">
-        <Button busy={state === "loading"} onClick={() => void revalidate()}>
+        <Button busy={state === "loading"} onClick={() => void tryAgain()}>
           Try again
         </Button>
         <Button look="plain" busy={signOut.isPending} onClick={() => signOut.mutate()}>
@@ -60,7 +61,14 @@ function neededRole(error: unknown) {
   return needsRole.safeParse(error.data).data?.needs;
 }
 
+/** The page's script did not come (vite.config.ts); a browser may ask for it again only after a reload. */
+function isNotFetched(error: unknown): boolean {
+  return error instanceof Error && error.name === "PageNotFetched";
+}
+
 function textOf(error: unknown): string {
+  if (isNotFetched(error))
+    return "This page could not be fetched. Check your connection, then try again.";
   if (isRouteErrorResponse(error)) return error.statusText || `The answer was ${error.status}.`;
   return error instanceof Error && error.message ? error.message : "We don't know more about it.";
 }
