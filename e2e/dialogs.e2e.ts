@@ -23,6 +23,23 @@ test.describe("a dialog fits its window, is read and reached by everyone, and gi
     }
   });
 
+  test("for booking, closed at the moment the other is asked for", async ({
+    page,
+    buyer,
+    seller,
+  }) => {
+    const laptop = await sell(seller);
+    await signIn(page, buyer);
+    await page.goto(`/categoryProducts/${laptop.category}?book=${laptop._id}`);
+    await expect(page.getByRole("dialog").getByLabel("Phone")).toBeVisible();
+    const report = cardOf(page, laptop).getByRole("button", { name: "Report" });
+    await report.evaluate((button: HTMLElement) => {
+      document.querySelector("dialog")?.close();
+      button.click();
+    });
+    await expect(page.getByRole("dialog").getByLabel("Comment")).toBeVisible();
+  });
+
   test("for deleting", async ({ page, newSeller }) => {
     const { product_name } = await sell(newSeller);
     await signIn(page, newSeller);

@@ -25,7 +25,11 @@ export function ProductListing({ products }: { products: Product[] }) {
   const [query, setQuery] = useSearchParams();
   const open = (dialog: DialogName) => (product: Product) =>
     setQuery({ [dialog]: product._id }, { preventScrollReset: true });
-  const close = () => setQuery({}, { replace: true, preventScrollReset: true });
+  // A dialog's closing may be told when another one is open already.
+  const close = (dialog: DialogName) => () => {
+    if (new URLSearchParams(location.search).has(dialog))
+      setQuery({}, { replace: true, preventScrollReset: true });
+  };
   const dialog = dialogNames.find((name) => query.has(name));
   const product = products.find(({ _id }) => dialog && _id === query.get(dialog));
   return (
@@ -37,7 +41,9 @@ export function ProductListing({ products }: { products: Product[] }) {
         onBook={open("book")}
         onReport={open("report")}
       />
-      {dialog && product && <ProductDialog dialog={dialog} product={product} onClose={close} />}
+      {dialog && product && (
+        <ProductDialog dialog={dialog} product={product} onClose={close(dialog)} />
+      )}
     </>
   );
 }
