@@ -127,6 +127,8 @@ test.describe("the sign-up form", () => {
   });
 
   test("§5.2 signup.accountType §9.3: is buyer unless seller is chosen", async ({ page }) => {
+    await page.goto("/signup?from=/dashboard/addProduct");
+    await expect(page.getByLabel("Account Type")).toHaveValue("seller");
     await page.goto("/signup");
     await expect(page.getByLabel("Account Type")).toHaveValue("buyer");
     await signUp(page, newcomer("Selma"), "Seller");

@@ -1,12 +1,13 @@
 import { Outlet } from "react-router";
 import { listCategories, listCategoryProducts } from "#contract/categories.ts";
 import { formatPrice } from "#contract/money.ts";
-import { fetchContext, publicApi } from "#web/api.ts";
+import { fetchContext, publicApi, queryOf } from "#web/api.ts";
 import { tagsOf } from "#web/meta.ts";
+import { browserQueries } from "#web/query-client.ts";
 import type { Route } from "./+types/category.ts";
 
 export const meta = ({ loaderData, ...route }: Route.MetaArgs) =>
-  tagsOf({ title: "Products by Category", ...(loaderData ?? {}) }, route);
+  tagsOf({ title: "Products by Category", ...loaderData }, route);
 
 /**
  * What a preview of a link says; the page below is for members and comes from the browser. A category that
@@ -24,13 +25,23 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   const { product_name, condition, resale_price, location } = newest;
   const laptop = `${product_name}, ${condition.toLowerCase()}, ${formatPrice(resale_price)} in ${location}`;
   return {
+    title: titleOf(category.product_category),
     description: `Used ${category.product_category} laptops from people near you. The newest: ${laptop}.`,
     image: newest.img,
   };
 }
 
-export function clientLoader() {
-  return undefined;
+/** Inside the site the title is enough. */
+export async function clientLoader({ params }: Route.ClientLoaderArgs) {
+  const categories = await browserQueries
+    .query({ ...queryOf(listCategories, {}), staleTime: "static" })
+    .catch(() => []);
+  const category = categories.find(({ _id }) => _id === params.id);
+  return category && { title: titleOf(category.product_category) };
+}
+
+function titleOf(brand: string): string {
+  return `Used ${brand} laptops`;
 }
 
 export default function Category() {

@@ -23,10 +23,12 @@ export function clientLoader() {
 export default function SignUp({ loaderData }: Route.ComponentProps) {
   const [query] = useSearchParams();
   const from = useFrom();
+  // Who was sent here from Add Product came to sell.
+  const accountType = query.get("from") === paths.addProduct() ? "seller" : "buyer";
   return (
     <HydrationBoundary state={loaderData}>
       <Entrance title="Sign up">
-        <SignUpForm email={query.get("email") ?? ""} from={from} />
+        <SignUpForm email={query.get("email") ?? ""} accountType={accountType} from={from} />
         <GoogleButton from={from} />
         <p className="text-muted text-sm">
           Already have an account?{" "}

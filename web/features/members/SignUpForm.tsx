@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { signUpForm } from "#contract/members.ts";
+import { type AccountType, signUpForm } from "#contract/members.ts";
 import { isRefusedAs } from "#web/identity.ts";
 import { paths } from "#web/paths.ts";
 import { useSignUp } from "#web/session.ts";
@@ -18,9 +18,16 @@ const draft = { name: "sign-up", fields: ["name", "email", "accountType"] } as c
 /** Whoever comes with an address in the link means that one. */
 const draftBesideEmail = { ...draft, fields: ["name", "accountType"] } as const;
 
+type SignUpFormProps = {
+  /** What stands in the form at first. */
+  email: string;
+  accountType: AccountType;
+  from: string | undefined;
+};
+
 /** Signing up as a buyer or a seller (specification 2 and 5). */
-export function SignUpForm({ email, from }: { email: string; from: string | undefined }) {
-  const empty = { name: "", email, password: "", accountType: "buyer" } as const;
+export function SignUpForm({ email, accountType, from }: SignUpFormProps) {
+  const empty = { name: "", email, password: "", accountType };
   const form = useCheckedForm(signUpForm, empty, email === "" ? draft : draftBesideEmail);
   const signUp = useSignUp();
   return (

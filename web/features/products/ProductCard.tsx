@@ -101,7 +101,10 @@ type ActionsProps = { name: string; disabled: boolean; onBook: () => void; onRep
 /** Booking and reporting are for buyers; a visitor who presses is asked to log in first. */
 function Actions({ name, disabled, onBook, onReport }: ActionsProps) {
   return (
-    <div className="-ml-4 flex items-center gap-2">
+    <div
+      className="-ml-4 flex items-center gap-2"
+      title={disabled ? "Only buyers can book or report." : undefined}
+    >
       <Button look="quiet" disabled={disabled} onClick={onReport} aria-description={name}>
         <Flag className="size-4" aria-hidden="true" />
         Report
