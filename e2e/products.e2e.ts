@@ -20,7 +20,7 @@ test.describe("the category page", () => {
     await expect(page.getByRole("heading", { name: "Products by Category" })).toBeVisible();
     await expect(cardOf(page, laptop)).toBeVisible();
     const categories = page.getByRole("navigation", { name: "Categories" }).getByRole("link");
-    const other = await categories.nth(1).innerText();
+    const other = await categories.nth(1).textContent();
     await categories.nth(1).click();
     await expect(page).toHaveTitle(`Used ${other} laptops · Secondlap`);
     await page.goBack();
