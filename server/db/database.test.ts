@@ -6,11 +6,13 @@ test("of two transactions that wait for each other one is run anew, and both are
   const { db, pool } = openDatabase(inject("postgresUrl"));
   const bothHoldOne = Promise.withResolvers<void>();
   let runs = 0;
+  let held = 0;
   const lockBoth = (first: number, then: number) =>
     transact(db, "lockBoth", async (tx) => {
       runs += 1;
       await lock(tx, first);
-      if (runs === 2) bothHoldOne.resolve();
+      held += 1;
+      if (held === 2) bothHoldOne.resolve();
       await bothHoldOne.promise;
       await lock(tx, then);
     });
