@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { demo, newcomer, type Visitor } from "./members.ts";
+import { holdBack } from "./network.ts";
 import { fillLogin, signUp, test, toastOf } from "./person.ts";
 
 test.describe("the login form", () => {
@@ -9,7 +10,17 @@ test.describe("the login form", () => {
   test("§2.3 /login: names what is missing or wrong, field by field, and lets in whoever has it right", async ({
     page,
   }) => {
-    await page.goto("/login");
+    await test.step("what is typed and sent before its script has come waits for it", async () => {
+      const release = await holdBack(page, "**/assets/*.js");
+      await page.goto("/login", { waitUntil: "commit" });
+      await fillLogin(page, { email: "ada@example.com", password: "12345" });
+      release();
+      await expect
+        .soft(passwordOf(page))
+        .toHaveAccessibleDescription("Password must be 6 characters or longer.");
+      await expect.soft(emailOf(page)).toHaveAccessibleDescription("");
+      await expect.soft(page).toHaveURL("/login");
+    });
 
     await test.step("§5.1 login.email: without one, Email Address is required.", async () => {
       await fillLogin(page, { email: "", password: "Secret#2026" });

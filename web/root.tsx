@@ -1,10 +1,11 @@
 import bricolage from "@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-wght-normal.woff2?url";
 import instrument from "@fontsource-variable/instrument-sans/files/instrument-sans-latin-wght-normal.woff2?url";
 import { QueryClientProvider } from "@tanstack/react-query";
-import { type ReactNode, useContext, useState } from "react";
+import { type ReactNode, useContext, useEffect, useState } from "react";
 import { Links, Meta, Outlet, Scripts, ScrollRestoration } from "react-router";
 import "./app.css";
 import type { Route } from "./+types/root.ts";
+import { holdPresses, pressHeld } from "./early-presses.ts";
 import { ErrorScreen } from "./features/site/ErrorScreen.tsx";
 import { NavigationProgress } from "./features/site/NavigationProgress.tsx";
 import { SessionKeeper } from "./features/site/SessionKeeper.tsx";
@@ -60,6 +61,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="theme-color" content="#162220" media="(prefers-color-scheme: dark)" />
         <script nonce={nonce}>{trustTypes}</script>
         <script nonce={nonce}>{markMember}</script>
+        <script nonce={nonce}>{holdPresses}</script>
         <Meta />
         <Links />
       </head>
@@ -99,6 +101,7 @@ export function ErrorBoundary() {
 
 function Providers({ children }: { children: ReactNode }) {
   const [queries] = useState(() => (import.meta.env.SSR ? createQueryClient() : browserQueries));
+  useEffect(pressHeld, []);
   return (
     <QueryClientProvider client={queries}>
       {children}

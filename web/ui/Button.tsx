@@ -20,22 +20,25 @@ export function buttonClass({ look = "primary", size = "medium" }: Appearance = 
 
 type ButtonProps = ComponentProps<"button"> & Appearance & { busy?: boolean };
 
-/** A button; while busy it shows that, takes no second click, and keeps the focus, as a disabled one would not. */
-export function Button({ look, size, busy, className = "", children, ...rest }: ButtonProps) {
+/**
+ * A button; while busy it shows that, takes no second click, and keeps the focus, as a disabled one would not.
+ * Who clicks twice means it once, also where the first click was answered in between.
+ */
+export function Button(props: ButtonProps) {
+  const { look, size, busy, className = "", children, onClick, ...rest } = props;
+  // A form is sent by a click on its button, also when Enter is pressed in a field.
+  const press = (event: MouseEvent<HTMLButtonElement>) =>
+    busy || event.detail > 1 ? event.preventDefault() : onClick?.(event);
   return (
     <button
       type="button"
       {...rest}
       className={`${buttonClass({ ...(look && { look }), ...(size && { size }) })} ${className}`}
-      {...(busy && { "aria-busy": true, "aria-disabled": true, onClick: swallow })}
+      {...(busy && { "aria-busy": true, "aria-disabled": true })}
+      onClick={press}
     >
       {busy && <span className="loading loading-spinner loading-xs" aria-hidden="true" />}
       {children}
     </button>
   );
-}
-
-/** A form is sent by a click on its button, also when Enter is pressed in a field. */
-function swallow(event: MouseEvent): void {
-  event.preventDefault();
 }
