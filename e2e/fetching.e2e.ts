@@ -18,7 +18,11 @@ test.describe("what is kept", () => {
     const release = await holdBack(page, "**/api/sellers*");
     await leaveAndComeBack(page, 4.8 * minutes);
     await expect(table(page, "All Sellers")).toBeVisible();
+    const answered = page.waitForEvent("requestfinished", (request) =>
+      /sellers/.test(request.url()),
+    );
     release();
+    await answered;
     await page.unrouteAll({ behavior: "wait" });
     await holdBack(page, "**/api/sellers*");
     await leaveAndComeBack(page, 5.2 * minutes);

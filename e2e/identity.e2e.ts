@@ -249,8 +249,9 @@ async function linkByMail(page: Page, { email }: Visitor): Promise<string> {
   const mail = inbox.getByRole("listitem").filter({ hasText: email });
   await expect(async () => {
     await inbox.getByRole("link", { name: "Look again" }).click();
-    await mail.getByRole("link").click({ timeout: 500 });
+    await expect(mail).toBeVisible({ timeout: 500 });
   }).toPass();
+  await mail.getByRole("link").click();
   const link = inbox.getByRole("link", { name: /\/reset-password\?token=/ });
   const address = await link.getAttribute("href");
   await inbox.close();

@@ -1,11 +1,15 @@
 /// <reference lib="dom" />
 import { expect } from "@playwright/test";
-import { newcomer } from "./members.ts";
-import { test } from "./person.ts";
+import { toggleAdvertise } from "#contract/products.ts";
+import { newcomer, sell } from "./members.ts";
+import { cardOf, test } from "./person.ts";
 
 test("a newcomer holds a laptop in at most five clicks and two fields beside those of signing up", async ({
   page,
+  seller,
 }) => {
+  const laptop = await sell(seller);
+  await seller.call(toggleAdvertise, { body: { id: laptop._id, advertiseStatus: false } });
   let clicks = 0;
   await page.exposeFunction("countClick", () => {
     clicks += 1;
@@ -20,7 +24,7 @@ test("a newcomer holds a laptop in at most five clicks and two fields beside tho
   );
   const who = newcomer("Bertil");
   await page.goto("/");
-  await page.getByRole("article").first().getByRole("button", { name: "Book Now" }).click();
+  await cardOf(page, laptop).getByRole("button", { name: "Book Now" }).click();
   await page.getByRole("link", { name: "Create new account" }).click();
   await page.getByLabel("Name").fill(who.name);
   await page.getByLabel("Email").fill(who.email);

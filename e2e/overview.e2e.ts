@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 import { expect, type Locator, type Page } from "@playwright/test";
 import { readSellerOverview } from "#contract/overview.ts";
 import { hold, sell } from "./members.ts";
@@ -11,8 +12,7 @@ test("a laptop looked at is counted when the page is left, and its seller sees i
   const laptop = await sell(newSeller);
   await signIn(page, buyer);
   await page.goto(`/categoryProducts/${laptop.category}`);
-  await cardOf(page, laptop).scrollIntoViewIfNeeded();
-  await page.waitForTimeout(1_200);
+  await lookAt(cardOf(page, laptop));
   await page.goto("about:blank");
   const views = async () => {
     const { weeks } = await newSeller.call(readSellerOverview, {});
@@ -43,6 +43,18 @@ test.describe("the shop's overview", () => {
     await expect(turnover).toContainText(/\$[\d,]+ in the week of \w{3} \d/);
   });
 });
+
+/** Keeps it in sight for a second, counted from when the browser says that it is. */
+async function lookAt(card: Locator): Promise<void> {
+  await card.scrollIntoViewIfNeeded();
+  await card.evaluate(async (it) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const inSight = ([entry]: IntersectionObserverEntry[]) =>
+      entry?.isIntersecting && setTimeout(resolve, 1_000);
+    new IntersectionObserver(inSight, { threshold: 0.5 }).observe(it);
+    await promise;
+  });
+}
 
 function trend(page: Page, title: string): Locator {
   return page.getByRole("region", { name: title, exact: true });

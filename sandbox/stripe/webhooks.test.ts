@@ -84,8 +84,8 @@ test("an event can come fifty times at once", async () => {
 
 test("events keep to the delay they are given", async () => {
   await sandbox.control({ webhook: { delayMs: 400 } });
-  const { id } = await sandbox.stripe.paymentIntents.create(laptop);
   const asked = Date.now();
+  const { id } = await sandbox.stripe.paymentIntents.create(laptop);
   await delivered();
   expect(shop.about(id)).toHaveLength(1);
   expect(Date.now() - asked).toBeGreaterThan(300);
