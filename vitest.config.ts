@@ -1,5 +1,8 @@
 import { defineConfig } from "vitest/config";
 
+/** What comes by itself, such as a job's work, is waited for so long: a busy machine is slow. */
+const expect = { poll: { timeout: 10_000 } };
+
 export default defineConfig({
   test: {
     globalSetup: "server/testing/postgres.ts",
@@ -13,6 +16,7 @@ export default defineConfig({
           maxWorkers: "100%",
           testTimeout: 20_000,
           hookTimeout: 30_000,
+          expect,
           include: ["{contract,server,sandbox,demo,web,scripts,e2e,security}/**/*.test.ts"],
         },
       },
@@ -22,6 +26,7 @@ export default defineConfig({
           // Each of these does hundreds of things, and says what it measures itself.
           testTimeout: 120_000,
           hookTimeout: 60_000,
+          expect,
           include: ["faults/**/*.test.ts"],
           // After the others: what is killed and measured here would be in their way. Much of it waits.
           sequence: { groupOrder: 1 },

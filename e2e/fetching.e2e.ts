@@ -1,7 +1,8 @@
+/// <reference lib="dom" />
 import { expect, type Page } from "@playwright/test";
 import { hold, type Role, sell } from "./members.ts";
 import { afterRetries, countCalls, cutConnection, cutOff, holdBack } from "./network.ts";
-import { cardOf, goInside, rowOf, signIn, test } from "./person.ts";
+import { cardOf, goInside, rowOf, signIn, test, untilItRuns } from "./person.ts";
 
 const minutes = 60_000;
 const table = (page: Page, name: string) => page.getByRole("table", { name });
@@ -159,7 +160,7 @@ test.describe("with the connection cut", () => {
     await signIn(page, cast.seller);
     await page.clock.install();
     await page.goto("/dashboard/addProduct");
-    await page.waitForLoadState("networkidle");
+    await expect.poll(() => page.evaluate(isFetchedAhead, "my-products")).toBe(true);
     await page.route("**", (route) => route.abort());
     await page.getByRole("link", { name: "My Products" }).click();
     await expectWayOn(page);
@@ -208,6 +209,15 @@ test.describe("with the connection cut", () => {
   });
 });
 
+/** Whether all that the page fetches ahead is there, the script of this page among it. */
+function isFetchedAhead(name: string): boolean {
+  const ahead = [...document.querySelectorAll<HTMLLinkElement>("link[rel=modulepreload]")];
+  const fetched = new Set(performance.getEntriesByType("resource").map((entry) => entry.name));
+  return (
+    ahead.some(({ href }) => href.includes(name)) && ahead.every(({ href }) => fetched.has(href))
+  );
+}
+
 /** The page says what it could not load and, once the connection is back, loads it when asked to. */
 async function expectWayOn(page: Page): Promise<void> {
   const notice = page.getByRole("alert").filter({ hasText: "This could not be loaded" });
@@ -225,11 +235,11 @@ test.describe("with a page's script out of reach", () => {
     page,
   }) => {
     await page.goto("/login");
-    await page.waitForLoadState("networkidle");
+    await untilItRuns(page);
     await page.getByLabel("Email").fill("half@example.com");
     await page.route("**", (route) => route.abort());
     const blogs = page.getByRole("link", { name: "Blogs" }).first();
-    const failed = page.waitForEvent("requestfailed");
+    const failed = page.waitForEvent("requestfailed", (request) => /blogs/.test(request.url()));
     await blogs.hover();
     await failed;
     await expect(page.getByLabel("Email")).toHaveValue("half@example.com");

@@ -118,10 +118,14 @@ export async function signOut(page: Page): Promise<void> {
   await expect(page).toHaveURL(/\/login/);
 }
 
+/** Waits until the page's script has come and runs; the region of messages comes with it. */
+export async function untilItRuns(page: Page): Promise<void> {
+  await page.locator("section[aria-live=polite]").waitFor({ state: "attached" });
+}
+
 /** Goes to another page of the site as a link does, without loading it anew. */
 export async function goInside(page: Page, address: string): Promise<void> {
-  // Only what runs in the browser can go anywhere; the region of messages comes with it.
-  await page.locator("section[aria-live=polite]").waitFor({ state: "attached" });
+  await untilItRuns(page);
   await page.evaluate((to) => {
     history.pushState(null, "", to);
     dispatchEvent(new PopStateEvent("popstate"));

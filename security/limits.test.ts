@@ -81,14 +81,15 @@ describe("a limit", () => {
 
   test("ends by itself", async () => {
     const brief = { name: "brief", most: 1, minutes: 1 / 60 };
-    await shop.deps.limits.take(brief, "ada");
-    await expect(shop.deps.limits.take(brief, "ada")).rejects.toThrow("Please wait a minute");
-    const again = () =>
+    const ask = () =>
       shop.deps.limits.take(brief, "ada").then(
         () => "let in",
-        () => "refused",
+        ({ message }: Error) => message,
       );
-    await expect.poll(again, { timeout: 15_000 }).toBe("let in");
+    expect(await ask()).toBe("let in");
+    // A busy machine may take more than the second from one to the next.
+    await expect.poll(ask).toContain("Please wait a minute");
+    await expect.poll(ask).toBe("let in");
   });
 
   const cheap = new Set<Call>([table.receiveStripeEvent]);

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
 import { bookProduct, findBookingToPay } from "#contract/bookings.ts";
 import { listCategories } from "#contract/categories.ts";
 import { send } from "#contract/client.ts";
@@ -15,7 +15,11 @@ import { openDatabase } from "./db/database.ts";
 import { signUpAt } from "./testing/browser.ts";
 import { cardDesk } from "./testing/cards.ts";
 import { goodLaptop, photo } from "./testing/people.ts";
+import { freePort } from "./testing/ports.ts";
 import { template, withDatabase } from "./testing/postgres.ts";
+
+// Each starts the whole program, one twice, which takes its time where others use the machine.
+vi.setConfig({ testTimeout: 60_000 });
 
 let dataDir: string;
 const children: ChildProcess[] = [];
@@ -77,13 +81,7 @@ async function freshDatabase(): Promise<string> {
 }
 
 async function freePorts(): Promise<Env> {
-  const servers = [createServer(), createServer()].map((one) => one.listen(0, "127.0.0.1"));
-  await Promise.all(servers.map((one) => once(one, "listening")));
-  const [PORT, SANDBOX_PORT] = servers.map((one) =>
-    String((one.address() as { port: number }).port),
-  );
-  await Promise.all(servers.map((one) => new Promise((closed) => one.close(closed))));
-  return { PORT: PORT ?? "", SANDBOX_PORT: SANDBOX_PORT ?? "" };
+  return { PORT: String(await freePort()), SANDBOX_PORT: String(await freePort()) };
 }
 
 test("settings that can't be stop the start with sentences and no stack", async () => {

@@ -1,8 +1,7 @@
 import { spawn } from "node:child_process";
-import { randomInt } from "node:crypto";
 import { once } from "node:events";
-import { createConnection } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
+import { freePort, isListening } from "#server/testing/ports.ts";
 
 /** Where a program under test lives, start after start. */
 export type Home = {
@@ -73,19 +72,4 @@ export async function startProgram({ port, sandboxPort, ...home }: Home): Promis
       return child.exitCode;
     },
   };
-}
-
-/** Below those that systems give to outgoing connections: one of them could take it between two starts. */
-async function freePort(): Promise<number> {
-  const port = randomInt(20_000, 30_000);
-  return (await isListening(port)) ? await freePort() : port;
-}
-
-async function isListening(port: number): Promise<boolean> {
-  const socket = createConnection({ host: "127.0.0.1", port });
-  const open = once(socket, "connect").then(
-    () => true,
-    () => false,
-  );
-  return await open.finally(() => socket.destroy());
 }

@@ -62,7 +62,7 @@ test.each([
 test("an answer comes later than its work is done", async () => {
   await sandbox.control({ delayMs: 60_000 });
   const before = await intents();
-  const asked = sandbox.stripe.paymentIntents.create(laptop, { timeout: 300 });
+  const asked = sandbox.stripe.paymentIntents.create(laptop, { timeout: 1_000 });
   await expect(asked).rejects.toThrow(Stripe.errors.StripeConnectionError);
   expect(await intents()).toBe(before + 1);
 });
@@ -70,7 +70,7 @@ test("an answer comes later than its work is done", async () => {
 test("the card that answers late has paid when nobody waits for its answer any more", async () => {
   const { id } = await sandbox.stripe.paymentIntents.create(laptop);
   const method = { payment_method: "pm_card_answersLate" };
-  const asked = sandbox.stripe.paymentIntents.confirm(id, method, { timeout: 300 });
+  const asked = sandbox.stripe.paymentIntents.confirm(id, method, { timeout: 1_000 });
   await expect(asked).rejects.toThrow(Stripe.errors.StripeConnectionError);
   expect((await sandbox.stripe.paymentIntents.retrieve(id)).status).toBe("succeeded");
 });

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
-import { afterAll, expect, test, vi } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { startSandbox, temporaryDataDir } from "#sandbox/testing/sandbox.ts";
 import { receiveWebhooks } from "#sandbox/testing/webhook-receiver.ts";
 
@@ -24,12 +24,9 @@ test("killed, it forgets no payment, no key and no event", async () => {
   const second = await startSandbox(dataDir.path, { webhookUrl: shop.url });
   expect((await second.stripe.paymentIntents.retrieve(id)).status).toBe("succeeded");
   expect((await second.stripe.paymentIntents.create(laptop, options)).id).toBe(id);
-  await vi.waitFor(() =>
-    expect(shop.about(id).map(({ type }) => type)).toEqual([
-      "payment_intent.created",
-      "payment_intent.succeeded",
-    ]),
-  );
+  await expect
+    .poll(() => shop.about(id).map(({ type }) => type))
+    .toEqual(["payment_intent.created", "payment_intent.succeeded"]);
   expect((await second.ledger()).charges).toHaveLength(1);
   expect(await second.end("SIGTERM")).toBe(0);
 });

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type RunningSandbox, startSandbox, temporaryDataDir } from "#sandbox/testing/sandbox.ts";
 import { receiveWebhooks } from "#sandbox/testing/webhook-receiver.ts";
 
@@ -22,8 +22,7 @@ afterAll(async () => {
 });
 
 const laptop = { amount: 45_000, currency: "usd" };
-const delivered = () =>
-  vi.waitFor(async () => expect((await sandbox.ledger()).undeliveredEvents).toBe(0), 5000);
+const delivered = () => expect.poll(async () => (await sandbox.ledger()).undeliveredEvents).toBe(0);
 
 /** The types of the events about an object, in the order they came. */
 const typesAbout = (id: string) => shop.about(id).map(({ type }) => type);

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
@@ -22,6 +21,7 @@ import { type Sandbox, startSandbox } from "../sandbox-process.ts";
 import { backlog } from "../slow-clients.ts";
 import { startWorker } from "../worker.ts";
 import { type TestClock, testClock } from "./clock.ts";
+import { freePort } from "./ports.ts";
 import { template, withDatabase } from "./postgres.ts";
 import { hashQuickly } from "./quick-passwords.ts";
 
@@ -120,13 +120,4 @@ async function cloneDatabase(): Promise<string> {
 async function startStandIns({ dataDir, publicUrl, origins }: Config): Promise<Sandbox> {
   const webhookUrl = `${publicUrl}/api/webhooks/stripe`;
   return await startSandbox({ host: "127.0.0.1", port: 0, dataDir, webhookUrl, origins });
-}
-
-async function freePort(): Promise<number> {
-  const { createServer } = await import("node:net");
-  const probe = createServer().listen(0, "127.0.0.1");
-  await new Promise((listening) => probe.once("listening", listening));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((closed) => probe.close(closed));
-  return port;
 }

@@ -100,7 +100,7 @@ describe("a photo that nothing shows", () => {
       await remove(name);
     });
     await cleanUp(shop.deps);
-    await vi.waitFor(() => expect(rival).toBeDefined());
+    await expect.poll(() => rival).toBeDefined();
     expect((await rival)?.url).toBe(url);
     expect(await isKept(url)).toEqual(there);
     vi.restoreAllMocks();
