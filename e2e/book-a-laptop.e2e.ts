@@ -99,4 +99,19 @@ test.describe("without scripts", () => {
     await expect(page.getByRole("link", { name: /Lenovo/ }).first()).toBeVisible();
     await expect(page.getByRole("link", { name: "Login" })).toBeVisible();
   });
+
+  test.describe("a password that is sent", () => {
+    test.use({ expectedErrors: [/status of 4\d\d/] });
+
+    test("gets into no address", async ({ page }) => {
+      for (const path of ["/login", "/signup"]) {
+        await page.goto(path);
+        await page.getByLabel("Password", { exact: true }).fill("Secret#2026");
+        await page.getByRole("main").locator("[type=submit]").click();
+        await page.waitForLoadState();
+        await expect(page).toHaveURL(path);
+        await expect(page.getByLabel("Password", { exact: true })).toHaveCount(0);
+      }
+    });
+  });
 });

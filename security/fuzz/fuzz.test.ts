@@ -18,6 +18,8 @@ declare module "vitest" {
 const { requests, seed } = inject("fuzz") ?? { requests: 400, seed: 5 };
 /** After so many requests the shop is filled anew: much of it has been deleted by then. */
 const each = 200;
+/** Milliseconds a request and the two looks at all rows around it may take; a quiet machine takes eight. */
+const perRequest = 150;
 
 let shop: Shop;
 let operations: Operation[];
@@ -97,7 +99,9 @@ async function ask(world: World, caller: number, asked: Asked): Promise<Answer> 
   return answer;
 }
 
-test("whatever is asked by whomever: no 5xx, every answer fits, what is refused changes nothing, and what changes is written down", async () => {
+test("whatever is asked by whomever: no 5xx, every answer fits, what is refused changes nothing, and what changes is written down", {
+  timeout: requests * perRequest,
+}, async () => {
   const wrong: string[] = [];
   const met = new Set<string>();
   let before = await rowsNow();

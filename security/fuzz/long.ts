@@ -15,7 +15,6 @@ const vitest = await createVitest("test", {
   run: true,
   watch: false,
   project: "shop",
-  testTimeout: 3_600_000,
 });
 vitest.provide("fuzz", fuzz);
 await vitest.start(["security/fuzz/"]);

@@ -18,6 +18,7 @@ export function ForgotPasswordForm({ email }: { email: string }) {
   return (
     <form
       onSubmit={form.handleSubmit((who) => ask.mutate(who))}
+      method="post"
       noValidate
       className="flex flex-col gap-2"
     >

@@ -18,6 +18,7 @@ export function LoginForm({ from, email }: { from: string | undefined; email: st
     <>
       <form
         onSubmit={form.handleSubmit((who) => logIn.mutate(who))}
+        method="post"
         noValidate
         className="flex flex-col gap-2"
       >

@@ -26,6 +26,7 @@ export function ResetPasswordForm({ token }: { token: string }) {
             isRefusedAs("WEAK_PASSWORD", error) && form.setError("password", error),
         }),
       )}
+      method="post"
       noValidate
       className="flex flex-col gap-2"
     >

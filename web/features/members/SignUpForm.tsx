@@ -33,6 +33,7 @@ export function SignUpForm({ email, accountType, from }: SignUpFormProps) {
   return (
     <form
       onSubmit={form.handleSubmit((who) => signUp.mutate(who))}
+      method="post"
       noValidate
       className="flex flex-col gap-2"
     >
