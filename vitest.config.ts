@@ -14,8 +14,9 @@ export default defineConfig({
           isolate: false,
           // Much of it waits for PostgreSQL, which leaves no core over where there are two.
           maxWorkers: "100%",
-          testTimeout: 20_000,
-          hookTimeout: 30_000,
+          // Some start whole programs, in two or three seconds alone, in twenty where others use the machine.
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
           expect,
           include: ["{contract,server,sandbox,demo,web,scripts,e2e,security}/**/*.test.ts"],
         },

@@ -158,9 +158,9 @@ test.describe("with the connection cut", () => {
     cast,
   }) => {
     await signIn(page, cast.seller);
-    await page.clock.install();
     await page.goto("/dashboard/addProduct");
     await expect.poll(() => page.evaluate(isFetchedAhead, "my-products")).toBe(true);
+    await page.clock.install();
     await page.route("**", (route) => route.abort());
     await page.getByRole("link", { name: "My Products" }).click();
     await expectWayOn(page);

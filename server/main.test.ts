@@ -5,7 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { bookProduct, findBookingToPay } from "#contract/bookings.ts";
 import { listCategories } from "#contract/categories.ts";
 import { send } from "#contract/client.ts";
@@ -17,9 +17,6 @@ import { cardDesk } from "./testing/cards.ts";
 import { goodLaptop, photo } from "./testing/people.ts";
 import { freePort } from "./testing/ports.ts";
 import { template, withDatabase } from "./testing/postgres.ts";
-
-// Each starts the whole program, one twice, which takes its time where others use the machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 let dataDir: string;
 const children: ChildProcess[] = [];
