@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import type { FastifyBaseLogger } from "fastify";
 import { Logger, type Runner, type RunnerOptions, run, type TaskList } from "graphile-worker";
@@ -27,14 +28,18 @@ export async function startWorker(
 ): Promise<Worker> {
   const options = runnerOptions(deps, pool, log);
   const stopping = new AbortController();
-  let runner = await startRunner(options);
+  let { runner, gaveUp } = await startRunner(options);
   const over = keepRunning();
 
   async function keepRunning(): Promise<void> {
     for (; !stopping.signal.aborted; await wait(500, undefined, { ref: false })) {
-      await runner.promise.catch((error: unknown) => log.warn({ err: error }, "job runner ended"));
+      await Promise.race([runner.promise, gaveUp]).catch((error: unknown) =>
+        log.warn({ err: error }, "job runner ended"),
+      );
+      // One that gave up still looks at the clock.
+      void runner.stop().catch(() => {});
       if (stopping.signal.aborted) return;
-      runner = await startRunner(options).catch(() => runner);
+      ({ runner, gaveUp } = await startRunner(options).catch(() => ({ runner, gaveUp })));
     }
   }
 
@@ -42,7 +47,7 @@ export async function startWorker(
     async stop() {
       stopping.abort();
       // One that has ended by itself can't be stopped, and need not be.
-      const end = () => runner.stop().catch(() => {});
+      const end = () => Promise.race([runner.stop(), gaveUp]).catch(() => {});
       await end();
       await over;
       // Another one may just have been started.
@@ -88,12 +93,24 @@ function runnerOptions(deps: Deps, pool: pg.Pool, log: FastifyBaseLogger): Runne
   };
 }
 
+/**
+ * Rejects once a runner can't write down how a job ended, and gives up. Its own promise may never say so:
+ * where jobs on every one of its hands end after that, it miscounts them and waits for one more (Graphile Worker 0.18).
+ */
+function givesUp({ events }: Runner): Promise<never> {
+  const gaveUp = once(events, "pool:fatalError").then(([{ error }]) => Promise.reject(error));
+  // Not unheard of, where nobody waits for it any more.
+  gaveUp.catch(() => {});
+  return gaveUp;
+}
+
 /** What a crash left between the provider's success and our record is mended at once. */
-async function startRunner(options: RunnerOptions): Promise<Runner> {
+async function startRunner(options: RunnerOptions) {
   const runner = await run(options);
+  const gaveUp = givesUp(runner);
   try {
     await runner.addJob("reconcile", {}, { jobKey: "reconcile", maxAttempts: 1 });
-    return runner;
+    return { runner, gaveUp };
   } catch (error) {
     // Nobody would stop it, and another one is started in its place.
     await runner.stop().catch(() => {});
