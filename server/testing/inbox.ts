@@ -1,4 +1,6 @@
+import { sql } from "kysely";
 import { vi } from "vitest";
+import type { Letter } from "../ports/mail/port.ts";
 import type { Shop } from "./shop.ts";
 
 export type ReceivedMail = {
@@ -16,6 +18,15 @@ export async function mailsTo({ sandbox }: Shop, email: string): Promise<Receive
   return mails.filter(({ to }) => to.includes(email));
 }
 
+/** The letters left to be sent, oldest first: all there ever were, in a shop without a worker. */
+export async function outboxOf({ deps }: Shop): Promise<Letter[]> {
+  const { rows } = await sql<{ letter: Letter }>`
+    select payload as letter from graphile_worker._private_jobs jobs
+    join graphile_worker._private_tasks tasks on tasks.id = task_id
+    where identifier = 'sendMail' order by jobs.id`.execute(deps.db);
+  return rows.map(({ letter }) => letter);
+}
+
 /** Waits until an address has had so many mails, and answers the newest. */
 export async function waitForMail(shop: Shop, email: string, count = 1): Promise<ReceivedMail> {
   return await vi.waitFor(
@@ -23,6 +34,19 @@ export async function waitForMail(shop: Shop, email: string, count = 1): Promise
       const [newest, ...older] = await mailsTo(shop, email);
       if (!newest || older.length + 1 < count) throw new Error(`no mail ${count} to ${email} yet`);
       return newest;
+    },
+    { timeout: 8_000, interval: 50 },
+  );
+}
+
+/** Waits until an address has had a mail with such a subject, and answers it. */
+export async function mailAbout(shop: Shop, email: string, subject: RegExp): Promise<ReceivedMail> {
+  return await vi.waitFor(
+    async () => {
+      const mails = await mailsTo(shop, email);
+      const found = mails.find((mail) => subject.test(mail.subject));
+      if (!found) throw new Error(`no mail ${subject} to ${email} yet`);
+      return found;
     },
     { timeout: 8_000, interval: 50 },
   );

@@ -11,6 +11,7 @@ import { enqueue } from "../../jobs.ts";
 import type { Member } from "../members/members.ts";
 import { endHold } from "./holds.ts";
 import { areStillMembers } from "./parties.ts";
+import { tellParties } from "./tell-parties.ts";
 import { moveBooking } from "./transition.ts";
 
 type Order = z.output<typeof newBooking>;
@@ -136,6 +137,7 @@ async function insertBooking(
     .execute();
   await enqueue(tx, "expireHold", { payload: { bookingId: id }, runAt: heldUntil });
   await record(tx, { at, actor: buyer.id, verb: "hold", object: "booking", objectId: id });
+  await tellParties(tx, deps, { bookingId: id, news: "held" });
   return id;
 }
 

@@ -1,27 +1,33 @@
 import { transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { settle } from "../payments/settle.ts";
-import { tellBuyer } from "./tell-buyer.ts";
+import { tellParties } from "./tell-parties.ts";
 import { moveBooking } from "./transition.ts";
 
-type Ending = { bookingId: string; transition: "expire" | "cancel"; actor: string | null };
+type Ending = {
+  bookingId: string;
+  transition: "expire" | "cancel";
+  actor: string | null;
+  /** A member the hold ends for because they are being deleted. */
+  leaving?: string;
+};
+
+const news = { expire: "expired", cancel: "cancelled" } as const;
 
 /**
  * Ends an unpaid hold and frees its product. The payment intent is cancelled first, so nothing can be
  * paid for what is no longer held; where money had arrived already it is settled instead. Answers
  * whether the hold ended by this.
  */
-export async function endHold(
-  deps: Deps,
-  { bookingId, transition, actor }: Ending,
-): Promise<boolean> {
+export async function endHold(deps: Deps, ending: Ending): Promise<boolean> {
+  const { bookingId, transition, actor, leaving } = ending;
   const booking = await deps.db
     .selectFrom("bookings")
-    .select(["state", "intent_id", "buyer_id"])
+    .select(["state", "intent_id"])
     .where("id", "=", bookingId)
     .executeTakeFirst();
   if (!booking) return false;
-  const { state, intent_id: intent, buyer_id: buyer } = booking;
+  const { state, intent_id: intent } = booking;
   if (state === "held" && intent !== null && !(await closeIntent(deps, intent))) return false;
   const ended = await transact(deps.db, `endHold ${bookingId} ${intent}`, async (tx) => {
     const unchanged = await tx
@@ -33,12 +39,12 @@ export async function endHold(
       .executeTakeFirst();
     if (!unchanged) return undefined;
     const moved = await moveBooking(tx, { bookingId, transition, at: deps.clock.now(), actor });
-    if (moved && transition === "cancel" && actor !== buyer)
-      await tellBuyer(tx, deps, { bookingId, news: "cancelled" });
+    if (moved)
+      await tellParties(tx, deps, { bookingId, news: news[transition], except: [actor, leaving] });
     return moved;
   });
   // An intent was opened since we looked, and could still be paid.
-  return ended ?? (await endHold(deps, { bookingId, transition, actor }));
+  return ended ?? (await endHold(deps, ending));
 }
 
 /** Whether the intent can no longer be paid. */

@@ -46,7 +46,7 @@ export async function offerPasswordReset(deps: Deps, email: string): Promise<voi
     const token = await newLink(tx, person.id, deps.clock.now());
     if (token === undefined) return;
     const url = `${deps.config.publicUrl}/reset-password?token=${token}`;
-    await enqueue(tx, "sendMail", { payload: resetLetter(email, url) });
+    await deps.post(tx, resetLetter(email, url));
   });
 }
 

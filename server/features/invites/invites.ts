@@ -1,7 +1,6 @@
 import { record } from "../../audit.ts";
 import { transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
-import { enqueue } from "../../jobs.ts";
 import { writeLetter } from "../mail/letters.ts";
 import type { Member } from "../members/members.ts";
 
@@ -20,7 +19,7 @@ export async function inviteFriend(deps: Deps, member: Member, email: string): P
       .select("id")
       .where("email", "=", email)
       .executeTakeFirst();
-    if (!known) await enqueue(tx, "sendMail", { payload: invitation(deps, member, email) });
+    if (!known) await deps.post(tx, invitation(deps, member, email));
     const at = deps.clock.now();
     await record(tx, {
       at,

@@ -5,7 +5,7 @@ import { listPayments, refundBooking } from "#contract/payments.ts";
 import { enqueue } from "../../jobs.ts";
 import { type CardDesk, cardDesk } from "../../testing/cards.ts";
 import { type Deal, endUnasked, openDeal, record } from "../../testing/deals.ts";
-import { waitForMail } from "../../testing/inbox.ts";
+import { mailAbout } from "../../testing/inbox.ts";
 import { memberOf, type Person, refusalOf } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 import { changeAdmin } from "./admins.ts";
@@ -103,7 +103,7 @@ test("a seller whose laptop is held is deleted with it; the buyer is told, and s
   await remove(deal.seller);
   expect(await stateOf(deal)).toMatchObject({ state: "cancelled", deleted_at: expect.any(Date) });
   const { email } = deal.buyer;
-  expect((await waitForMail(shop, email)).subject).toMatch(/^Your hold of .* has ended$/);
+  await mailAbout(shop, email, /^Your hold of .* has ended$/);
   const [order] = await deal.buyer.call(listBookings, { params: { email } });
   expect(order).toMatchObject({ _id: deal.booking, state: "cancelled" });
   expect(order?.bookingProduct.product_name).not.toBe("");
@@ -130,7 +130,7 @@ test("neither is deleted while a laptop is paid for and not handed over; refunde
     bookingState: "refunded",
     email: undone.buyer.email,
   });
-  expect((await waitForMail(shop, undone.buyer.email)).subject).toContain("$640");
+  await mailAbout(shop, undone.buyer.email, /^\$640 on its way back/);
 });
 
 test("money nobody had heard of makes the deal a paid one, and its buyer stays", async () => {

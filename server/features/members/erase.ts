@@ -5,6 +5,14 @@ import type { Tx } from "../../db/database.ts";
 /** What stands in the place of somebody's name once it is erased. */
 const formerMember = "Former member";
 
+/** What their addresses end in; no mail ever gets there. */
+const nowhere = "@secondlap.invalid";
+
+/** Whether an address stands in the place of one that was erased. */
+export function isErased(email: string): boolean {
+  return email.endsWith(nowhere);
+}
+
 /**
  * Erases who the members were that left before a time: name, address, photo, telephone numbers, meeting
  * places. What was bought and sold stays, by nobody in particular.
@@ -14,11 +22,11 @@ export async function eraseDeletedMembers(tx: Tx, before: Date, at: Date): Promi
     .updateTable("members")
     .set({
       name: formerMember,
-      email: sql<string>`'former-' || id || '@secondlap.invalid'`,
+      email: sql<string>`'former-' || id || ${nowhere}`,
       photo: null,
     })
     .where("deleted_at", "<", before)
-    .where("email", "not like", "former-%@secondlap.invalid")
+    .where("email", "not like", `former-%${nowhere}`)
     .returning("id")
     .execute();
   const ids = erased.map(({ id }) => id);

@@ -4,7 +4,7 @@ import { createPaymentIntent, listPayments } from "#contract/payments.ts";
 import { listSellerProducts } from "#contract/products.ts";
 import { type CardDesk, cardDesk } from "../../testing/cards.ts";
 import { openDeal, orderOf, paymentsFor, record } from "../../testing/deals.ts";
-import { waitForMail } from "../../testing/inbox.ts";
+import { mailAbout } from "../../testing/inbox.ts";
 import { memberOf, type Person, refusalOf, sell } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 import { settleIntent } from "./payments.ts";
@@ -149,7 +149,8 @@ describe("the provider's own word", () => {
     await expect
       .poll(order, { timeout: 10_000 })
       .toMatchObject({ state: "refunded", refund: { state: "refunded", amount: 640 } });
-    expect((await waitForMail(shop, buyer.email)).text).toContain("was undone");
+    const letter = await mailAbout(shop, buyer.email, /^\$640 on its way back/);
+    expect(letter.text).toContain("was undone");
     await hold(await memberOf(shop), deal.product);
   });
 

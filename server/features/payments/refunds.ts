@@ -6,7 +6,7 @@ import type { Deps } from "../../deps.ts";
 import { Refusal } from "../../errors.ts";
 import { enqueue } from "../../jobs.ts";
 import type { Intent } from "../../ports/cards/port.ts";
-import { tellBuyer } from "../bookings/tell-buyer.ts";
+import { tellParties } from "../bookings/tell-parties.ts";
 import { moveBooking } from "../bookings/transition.ts";
 import type { Member } from "../members/members.ts";
 
@@ -30,7 +30,7 @@ export async function refundBooking(
     if (booking.state === "refunded")
       return { id: await refundedPayment(tx, bookingId), repeated: true };
     const at = deps.clock.now();
-    const id = await undoDeal(tx, { bookingId, at, actor: admin.id });
+    const id = await undoDeal(tx, deps, { bookingId, at, actor: admin.id });
     if (id !== undefined) return { id, repeated: false };
     const message = `This booking is ${booking.state}; only a paid one can be refunded.`;
     throw new Refusal("STALE", message);
@@ -40,9 +40,11 @@ export async function refundBooking(
 type GivingBack = { bookingId: string; at: Date; actor: string | null };
 
 /** Answers the payment that is on its way back, or undefined where the booking is not paid. */
-async function undoDeal(tx: Tx, undoing: GivingBack): Promise<string | undefined> {
+async function undoDeal(tx: Tx, deps: Deps, undoing: GivingBack): Promise<string | undefined> {
   if (!(await moveBooking(tx, { ...undoing, transition: "refund" }))) return undefined;
   const paymentId = await giveBack(tx, undoing);
+  // The buyer hears of it once their money is on its way (refundPayment).
+  await tellParties(tx, deps, { bookingId: undoing.bookingId, news: "undone" });
   await enqueue(tx, "refundPayment", { payload: { paymentId } });
   return paymentId;
 }
@@ -79,12 +81,13 @@ type Elsewhere = { bookingId: string; paymentId: string; intent: Intent };
  */
 export async function followRefund(
   tx: Tx,
-  { clock }: Deps,
+  deps: Deps,
   { bookingId, paymentId, intent: { refundedCents, amountCents } }: Elsewhere,
 ): Promise<boolean> {
   if (refundedCents === 0) return false;
-  const by = { at: clock.now(), actor: null };
-  if (refundedCents === amountCents && (await undoDeal(tx, { ...by, bookingId }))) return true;
+  const by = { at: deps.clock.now(), actor: null };
+  if (refundedCents === amountCents && (await undoDeal(tx, deps, { ...by, bookingId })))
+    return true;
   const verb = "refund elsewhere";
   const written = await tx
     .selectFrom("audit")
@@ -109,8 +112,8 @@ export async function refundPayment(deps: Deps, paymentId: string): Promise<void
     .where("payments.state", "=", from)
     .executeTakeFirst();
   if (!payment) return;
-  const { transaction_id, booking_id: bookingId, amount_cents: cents, booking_state } = payment;
-  const refundId = await deps.cards.refund(transaction_id);
+  const { transaction_id: transactionId, booking_id: bookingId, amount_cents: cents } = payment;
+  const refundId = await deps.cards.refund(transactionId);
   await transact(deps.db, "refundPayment", async (tx) => {
     const at = deps.clock.now();
     const refunded = await tx
@@ -120,9 +123,9 @@ export async function refundPayment(deps: Deps, paymentId: string): Promise<void
       .where("state", "=", from)
       .executeTakeFirst();
     if (refunded.numUpdatedRows === 0n) return;
-    const payment = { object: "payment", objectId: paymentId, detail: { refundId } } as const;
-    await record(tx, { at, actor: null, verb: "refund", ...payment });
-    const news = booking_state === "refunded" ? "refunded" : "late";
-    await tellBuyer(tx, deps, { bookingId, news, cents });
+    const by = { at, actor: null, verb: "refund" };
+    await record(tx, { ...by, object: "payment", objectId: paymentId, detail: { refundId } });
+    const news = payment.booking_state === "refunded" ? "refunded" : "late";
+    await tellParties(tx, deps, { bookingId, news, payment: { transactionId, cents } });
   });
 }

@@ -7,7 +7,7 @@ import { newId } from "../../ids.ts";
 import { enqueue } from "../../jobs.ts";
 import type { Intent } from "../../ports/cards/port.ts";
 import { areStillMembers } from "../bookings/parties.ts";
-import { tellBuyer } from "../bookings/tell-buyer.ts";
+import { tellParties } from "../bookings/tell-parties.ts";
 import { moveBooking } from "../bookings/transition.ts";
 import { followRefund } from "./refunds.ts";
 
@@ -47,7 +47,6 @@ export async function settle(
 }
 
 type Booking = { id: string; buyer_id: string; product_id: string; price_cents: number };
-type Paid = Booking & { at: Date };
 type Arrival = { booking: Booking; intent: Intent; source: PaymentSource };
 
 /** Records money that was not known of: kept for its laptop, or due to go back. */
@@ -55,8 +54,11 @@ async function arrive(tx: Tx, deps: Deps, { booking, intent, source }: Arrival) 
   const at = deps.clock.now();
   const inFull =
     intent.amountCents === booking.price_cents && intent.currency === deps.config.currency;
-  const honoured = inFull && (await honour(tx, deps, { ...booking, at }));
+  const news = inFull ? await honour(tx, booking, at) : undefined;
+  const honoured = news !== undefined;
   const id = await insertPayment(tx, { intent, bookingId: booking.id, source, honoured, at });
+  const payment = { transactionId: intent.id, cents: intent.amountCents };
+  if (news) await tellParties(tx, deps, { bookingId: booking.id, news, payment });
   return { id, state: honoured ? arrival.honoured : arrival.late };
 }
 
@@ -68,15 +70,13 @@ async function findRecorded(tx: Tx, transactionId: string) {
     .executeTakeFirst();
 }
 
-/** Gives the buyer the laptop: from their hold, or back while it is still free. */
-async function honour(tx: Tx, deps: Deps, paid: Paid): Promise<boolean> {
-  const { id: bookingId, buyer_id: buyerId, product_id: productId, at } = paid;
+/** Gives the buyer the laptop: from their hold, or back while it is still free; answers which, if either. */
+async function honour(tx: Tx, booking: Booking, at: Date) {
+  const { id: bookingId, buyer_id: buyerId, product_id: productId } = booking;
   const move = { bookingId, at, actor: buyerId };
-  if (await moveBooking(tx, { ...move, transition: "pay" })) return true;
-  if (!(await areStillMembers(tx, { buyerId, productId }))) return false;
-  if (!(await moveBooking(tx, { ...move, transition: "reclaim" }))) return false;
-  await tellBuyer(tx, deps, { bookingId, news: "reclaimed" });
-  return true;
+  if (await moveBooking(tx, { ...move, transition: "pay" })) return "paid";
+  if (!(await areStillMembers(tx, { buyerId, productId }))) return undefined;
+  return (await moveBooking(tx, { ...move, transition: "reclaim" })) ? "reclaimed" : undefined;
 }
 
 type NewPayment = {

@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { cancelBooking } from "#contract/bookings.ts";
+import { deleteUser } from "#contract/members.ts";
+import { refundBooking } from "#contract/payments.ts";
+import { cleanUp, kept } from "../../clean-up.ts";
+import { type CardDesk, cardDesk } from "../../testing/cards.ts";
+import { type Deal, endUnasked, openDeal, record } from "../../testing/deals.ts";
+import { outboxOf } from "../../testing/inbox.ts";
+import { goodLaptop, memberOf, type Person, sell } from "../../testing/people.ts";
+import { openShop, type Shop } from "../../testing/shop.ts";
+import { settleIntent } from "../payments/payments.ts";
+import { reconcile } from "../payments/reconcile.ts";
+import { refundPayment } from "../payments/refunds.ts";
+import { expireHold } from "./holds.ts";
+
+let shop: Shop;
+let desk: CardDesk;
+let admin: Person;
+let seller: Person;
+let buyer: Person;
+
+const laptop = goodLaptop.product_name;
+const isHeld = `${laptop} is held for you`;
+const somebodyHolds = `Somebody holds your ${laptop}`;
+const forSaleAgain = `${laptop} is for sale again`;
+
+beforeAll(async () => {
+  // Without a worker: what is in the outbox stays there to be counted, and no job is done but by hand.
+  shop = await openShop({ sandbox: true });
+  desk = cardDesk(shop.sandbox?.url ?? "");
+  admin = await memberOf(shop, { isAdmin: true });
+});
+beforeEach(async () => {
+  [seller, buyer] = await Promise.all([memberOf(shop, { accountType: "seller" }), memberOf(shop)]);
+});
+afterAll(() => shop.close());
+
+const hold = () => openDeal(shop, { seller, buyer });
+
+async function pay(deal: Deal): Promise<void> {
+  await desk.pay(deal.intent);
+  await record(deal);
+}
+
+const lettersTo = async ({ email }: Person) =>
+  (await outboxOf(shop)).filter(({ to }) => to === email);
+
+/** The subjects of every letter the two have been written, oldest first. */
+async function told() {
+  const subjects = async (who: Person) => (await lettersTo(who)).map(({ subject }) => subject);
+  return { buyer: await subjects(buyer), seller: await subjects(seller) };
+}
+
+describe("a hold", () => {
+  test("is confirmed to its buyer, who reads until when it is and pays from there, and told to the seller; neither learns who the other is", async () => {
+    const { booking } = await hold();
+    const [confirmed] = await lettersTo(buyer);
+    const [announced] = await lettersTo(seller);
+    const end = new Date(shop.clock.now().getTime() + shop.deps.config.holdMinutes * 60_000);
+    const day = `${end.toLocaleString("en-US", { month: "short", timeZone: "UTC" })} ${end.getUTCDate()}, ${end.getUTCFullYear()}`;
+    const minute = String(end.getUTCMinutes()).padStart(2, "0");
+    const until = new RegExp(`until ${day}, ${end.getUTCHours() % 12 || 12}:${minute}\\s[AP]M UTC`);
+    for (const letter of [confirmed, announced]) {
+      expect(letter?.text).toMatch(until);
+      expect(letter?.text).toContain(laptop);
+      expect(letter?.text).toContain("$640");
+    }
+    expect(confirmed?.text).toContain(`:\n${shop.url}/dashboard/payment/${booking}\n`);
+    expect(announced?.text).toContain(`:\n${shop.url}/dashboard/myProducts\n`);
+    const { mobile_number } = goodLaptop;
+    for (const known of [buyer.name, buyer.email, "5550123", "Station"])
+      expect(announced?.text).not.toContain(known);
+    for (const known of [seller.name, seller.email, mobile_number, "Leeds"])
+      expect(confirmed?.text).not.toContain(known);
+    expect(await told()).toEqual({ buyer: [isHeld], seller: [somebodyHolds] });
+  });
+
+  test("asked for again, or repeated with its key, is told once; one that is refused is not told", async () => {
+    const bookingProduct = { _id: await sell(shop, seller) };
+    const body = { price: 640, phone: "5550123", location: "Station", bookingProduct };
+    const ask = async (who: Person, key?: string) => {
+      const headers = {
+        authorization: `Bearer ${await who.token()}`,
+        "content-type": "application/json",
+        ...(key !== undefined && { "idempotency-key": key }),
+      };
+      const init = { method: "POST", headers, body: JSON.stringify(body) };
+      return (await fetch(`${shop.url}/api/bookingProducts`, init)).status;
+    };
+    const rival = await memberOf(shop);
+    expect(await ask(buyer, "hold it")).toBe(201);
+    expect(await ask(buyer, "hold it")).toBe(201);
+    expect(await ask(buyer)).toBe(200);
+    expect(await ask(rival)).toBe(409);
+    expect(await told()).toEqual({ buyer: [isHeld], seller: [somebodyHolds] });
+    expect(await lettersTo(rival)).toEqual([]);
+  });
+
+  test("that runs out is told to both, once, however often somebody looks", async () => {
+    const { booking } = await hold();
+    shop.clock.advance(shop.deps.config.holdMinutes);
+    await expireHold(shop.deps, booking);
+    await expireHold(shop.deps, booking);
+    await reconcile(shop.deps);
+    expect(await told()).toEqual({
+      buyer: [isHeld, `Your hold of ${laptop} ran out`],
+      seller: [somebodyHolds, forSaleAgain],
+    });
+    expect((await lettersTo(buyer))[1]?.text).toMatch(
+      new RegExp(`:\n${shop.url}/categoryProducts/[\\w-]{36}\n`),
+    );
+  });
+
+  test("that one side ends is told to the other", async () => {
+    const endBy = async (who: Person) => {
+      const { booking } = await hold();
+      await who.call(cancelBooking, { params: { id: booking } });
+    };
+    await endBy(buyer);
+    expect(await told()).toEqual({ buyer: [isHeld], seller: [somebodyHolds, forSaleAgain] });
+    await endBy(seller);
+    expect(await told()).toEqual({
+      buyer: [isHeld, isHeld, `Your hold of ${laptop} has ended`],
+      seller: [somebodyHolds, forSaleAgain, somebodyHolds],
+    });
+  });
+
+  test("that ends because a member is deleted is told to the other one alone", async () => {
+    await hold();
+    await admin.call(deleteUser, { params: { id: buyer.id } });
+    expect(await told()).toEqual({ buyer: [isHeld], seller: [somebodyHolds, forSaleAgain] });
+    buyer = await memberOf(shop);
+    await hold();
+    await admin.call(deleteUser, { params: { id: seller.id } });
+    expect(await told()).toEqual({
+      buyer: [isHeld, `Your hold of ${laptop} has ended`],
+      seller: [somebodyHolds, forSaleAgain, somebodyHolds],
+    });
+  });
+
+  test("of a laptop with a hostile name is told in letters where that is text", async () => {
+    const product_name = `</p><img src=x onerror="alert('1')"> & co`;
+    const product = await sell(shop, seller, { product_name });
+    await openDeal(shop, { seller, buyer, product });
+    for (const who of [buyer, seller]) {
+      const [letter] = await lettersTo(who);
+      expect(letter?.subject).toContain(product_name);
+      expect(letter?.text).toContain(product_name);
+      expect(letter?.html).not.toContain("<img");
+      expect(letter?.html.match(/<\/p>/g)).toHaveLength(4);
+    }
+  });
+});
+
+describe("a payment", () => {
+  test("is a receipt to its buyer and a sale to the seller, once, whoever tells of it and however often", async () => {
+    const deal = await hold();
+    await pay(deal);
+    await record(deal);
+    await settleIntent(shop.deps, deal.intent);
+    await reconcile(shop.deps);
+    expect(await told()).toEqual({
+      buyer: [isHeld, `Your receipt for ${laptop}`],
+      seller: [somebodyHolds, `You sold ${laptop}`],
+    });
+    const receipt = (await lettersTo(buyer))[1];
+    for (const said of [laptop, "$640", deal.intent, "meet the seller", `${shop.url}/dashboard\n`])
+      expect(receipt?.text).toContain(said);
+    expect((await lettersTo(seller))[1]?.text).toContain(`${shop.url}/dashboard/myProducts\n`);
+  });
+
+  test("that takes a laptop back after its hold had ended is told once to each", async () => {
+    const deal = await hold();
+    await desk.pay(deal.intent);
+    await endUnasked(shop, deal, "expired");
+    await record(deal);
+    await settleIntent(shop.deps, deal.intent);
+    expect(await told()).toEqual({
+      buyer: [isHeld, `${laptop} is yours`],
+      seller: [somebodyHolds, `You sold ${laptop}`],
+    });
+    expect((await lettersTo(buyer))[1]?.text).toContain(deal.intent);
+  });
+
+  test("that is refunded is told to the seller at once, and to the buyer once the money is on its way", async () => {
+    const deal = await hold();
+    await pay(deal);
+    const refund = async () =>
+      (await admin.call(refundBooking, { body: { bookingId: deal.booking } })).insertedId;
+    const payment = await refund();
+    await refund();
+    const undone = `The sale of ${laptop} was undone`;
+    const before = await told();
+    expect(before.seller.slice(2)).toEqual([undone]);
+    expect(before.buyer).toHaveLength(2);
+    await Promise.all([1, 2].map(() => refundPayment(shop.deps, payment)));
+    await refundPayment(shop.deps, payment);
+    await settleIntent(shop.deps, deal.intent);
+    const after = await told();
+    expect(after.seller).toEqual(before.seller);
+    expect(after.buyer.slice(2)).toEqual(["$640 on its way back to you"]);
+  });
+
+  test("that comes when its buyer is long forgotten is told to nobody", async () => {
+    const deal = await hold();
+    await desk.pay(deal.intent);
+    await endUnasked(shop, deal, "cancelled");
+    await admin.call(deleteUser, { params: { id: buyer.id } });
+    shop.clock.advance(kept.deletedMembers * 60 + 1);
+    await cleanUp(shop.deps);
+    await settleIntent(shop.deps, deal.intent);
+    await reconcile(shop.deps);
+    const { refunds } = await desk.ledger();
+    expect(refunds.filter(({ payment_intent }) => payment_intent === deal.intent)).toHaveLength(1);
+    const written = (await outboxOf(shop)).map(({ to }) => to);
+    expect(written.filter((to) => to.endsWith(".invalid"))).toEqual([]);
+  });
+});
