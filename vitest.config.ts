@@ -25,7 +25,7 @@ export default defineConfig({
         test: {
           name: "faults",
           // Each of these does hundreds of things, and says what it measures itself.
-          testTimeout: 120_000,
+          testTimeout: 300_000,
           hookTimeout: 60_000,
           expect,
           include: ["faults/**/*.test.ts"],
