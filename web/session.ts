@@ -56,8 +56,10 @@ async function readSession(): Promise<Session | null> {
  * are the same for everyone.
  */
 export function useSession(): Session | null | undefined {
-  const { data, isError } = useQuery(sessionQuery);
   const hydrated = useHydrated();
+  // Whom Google has just let in is made a member before anything else is asked for them.
+  const enabled = hydrated && location.pathname !== paths.authDone();
+  const { data, isError } = useQuery({ ...sessionQuery, enabled });
   if (!hydrated) return undefined;
   return data === undefined && isError ? null : data;
 }
