@@ -55,6 +55,7 @@ function sonnerWithoutInlineStyles(): Plugin {
  * going there ends on the error screen (web/features/site/ErrorScreen.tsx).
  */
 function routerWithoutReload(): Plugin {
+  let isMended = false;
   return {
     name: "router-without-reload",
     apply: "build",
@@ -62,18 +63,27 @@ function routerWithoutReload(): Plugin {
       filter: { id: /react-router\/dist\/\w+\/lib\/dom\/ssr\/routeModules\.js/ },
       handler(code) {
         const reloads = /console\.error\(`Error loading.+?return new Promise\(\(\) => \{\}\);/s;
-        if (!reloads.test(code)) this.error("React Router changed how it fetches pages.");
+        isMended = reloads.test(code);
         return { code: code.replace(reloads, notFetchedPage), map: null };
       },
+    },
+    buildEnd() {
+      if (!isMended) this.error("React Router changed how it fetches pages.");
     },
   };
 }
 
+/** The router keeps this as the page for good, so whoever comes a second time is brought there by the browser. */
 const notFetchedPage = `
-  const fails = () => {
-    throw Object.assign(new Error(route.module), { name: "PageNotFetched", cause: error });
+  let visit;
+  return {
+    clientLoader: () => undefined,
+    default() {
+      visit ??= history.state?.key;
+      if (visit !== history.state?.key) location.reload();
+      throw Object.assign(new Error(route.module), { name: "PageNotFetched", cause: error });
+    },
   };
-  return { default: fails, clientLoader: fails };
 `;
 
 /** Puts a brotli and a gzip version beside every text file of the browser's build, for the server to send. */

@@ -23,20 +23,21 @@ test.describe("a dialog fits its window, is read and reached by everyone, and gi
     }
   });
 
-  test("for booking, closed at the moment the other is asked for", async ({
+  test("for booking, closed at the moment another is asked for", async ({
     page,
     buyer,
     seller,
   }) => {
+    const first = await sell(seller);
     const laptop = await sell(seller);
     await signIn(page, buyer);
-    await page.goto(`/categoryProducts/${laptop.category}?book=${laptop._id}`);
-    await expect(page.getByRole("dialog").getByLabel("Phone")).toBeVisible();
+    await page.goto(`/categoryProducts/${laptop.category}?book=${first._id}`);
+    await expect(page.getByRole("dialog", { name: first.product_name })).toBeVisible();
+    const book = cardOf(page, laptop).getByRole("button", { name: "Book Now" });
+    await book.evaluate(closeAndPress);
+    await expect(page.getByRole("dialog", { name: laptop.product_name })).toBeVisible();
     const report = cardOf(page, laptop).getByRole("button", { name: "Report" });
-    await report.evaluate((button: HTMLElement) => {
-      document.querySelector("dialog")?.close();
-      button.click();
-    });
+    await report.evaluate(closeAndPress);
     await expect(page.getByRole("dialog").getByLabel("Comment")).toBeVisible();
   });
 
@@ -50,6 +51,11 @@ test.describe("a dialog fits its window, is read and reached by everyone, and gi
     await expect(rowOf(page, product_name)).toBeVisible();
   });
 });
+
+function closeAndPress(button: HTMLElement): void {
+  document.querySelector("dialog")?.close();
+  button.click();
+}
 
 async function openByKeyboard(page: Page, opener: Locator, name: string): Promise<void> {
   await opener.focus();

@@ -244,11 +244,30 @@ test.describe("with a page's script out of reach", () => {
     await failed;
     await expect(page.getByLabel("Email")).toHaveValue("half@example.com");
     await blogs.click();
-    await expect(page.getByRole("heading", { name: "Something went wrong!!!" })).toBeVisible();
-    await expect(page.getByText("This page could not be fetched.")).toBeVisible();
+    await expectNotFetched(page);
     await expect(page).toHaveURL(/\/blogs$/);
-    await page.unroute("**");
-    await page.getByRole("button", { name: "Try again" }).click();
-    await expect(page.getByRole("heading", { name: "Blogs", level: 1 })).toBeVisible();
+
+    await test.step("going there again leads there once it can be fetched", async () => {
+      await page.unroute("**");
+      await page.goBack();
+      await expect(page.getByRole("heading", { name: "Login" })).toBeVisible();
+      await blogs.click();
+      await expect(page.getByRole("heading", { name: "Blogs", level: 1 })).toBeVisible();
+    });
+
+    await test.step("and so does trying again", async () => {
+      await untilItRuns(page);
+      await page.route("**", (route) => route.abort());
+      await page.getByRole("link", { name: "Home", exact: true }).click();
+      await expectNotFetched(page);
+      await page.unroute("**");
+      await page.getByRole("button", { name: "Try again" }).click();
+      await expect(page.getByRole("heading", { name: "Product Categories" })).toBeVisible();
+    });
   });
 });
+
+async function expectNotFetched(page: Page): Promise<void> {
+  await expect(page.getByRole("heading", { name: "Something went wrong!!!" })).toBeVisible();
+  await expect(page.getByText("This page could not be fetched.")).toBeVisible();
+}

@@ -5,7 +5,7 @@ import { type ReactNode, useContext, useEffect, useState } from "react";
 import { Links, Meta, Outlet, Scripts, ScrollRestoration } from "react-router";
 import "./app.css";
 import type { Route } from "./+types/root.ts";
-import { holdPresses, pressHeld } from "./early-presses.ts";
+import { holdSubmits, sendHeld } from "./early-submits.ts";
 import { ErrorScreen } from "./features/site/ErrorScreen.tsx";
 import { NavigationProgress } from "./features/site/NavigationProgress.tsx";
 import { SessionKeeper } from "./features/site/SessionKeeper.tsx";
@@ -61,7 +61,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="theme-color" content="#162220" media="(prefers-color-scheme: dark)" />
         <script nonce={nonce}>{trustTypes}</script>
         <script nonce={nonce}>{markMember}</script>
-        <script nonce={nonce}>{holdPresses}</script>
+        <script nonce={nonce}>{holdSubmits}</script>
         <Meta />
         <Links />
       </head>
@@ -101,7 +101,7 @@ export function ErrorBoundary() {
 
 function Providers({ children }: { children: ReactNode }) {
   const [queries] = useState(() => (import.meta.env.SSR ? createQueryClient() : browserQueries));
-  useEffect(pressHeld, []);
+  useEffect(sendHeld, []);
   return (
     <QueryClientProvider client={queries}>
       {children}

@@ -26,10 +26,12 @@ export function ProductListing({ products }: { products: Product[] }) {
   const open = (dialog: DialogName) => (product: Product) =>
     setQuery({ [dialog]: product._id }, { preventScrollReset: true });
   // A dialog's closing may be told when another one is open already.
-  const close = (dialog: DialogName) => () => {
-    if (new URLSearchParams(location.search).has(dialog))
-      setQuery({}, { replace: true, preventScrollReset: true });
-  };
+  const close =
+    (dialog: DialogName, { _id }: Product) =>
+    () => {
+      if (new URLSearchParams(location.search).get(dialog) === _id)
+        setQuery({}, { replace: true, preventScrollReset: true });
+    };
   const dialog = dialogNames.find((name) => query.has(name));
   const product = products.find(({ _id }) => dialog && _id === query.get(dialog));
   return (
@@ -42,7 +44,12 @@ export function ProductListing({ products }: { products: Product[] }) {
         onReport={open("report")}
       />
       {dialog && product && (
-        <ProductDialog dialog={dialog} product={product} onClose={close(dialog)} />
+        <ProductDialog
+          key={`${dialog} ${product._id}`}
+          dialog={dialog}
+          product={product}
+          onClose={close(dialog, product)}
+        />
       )}
     </>
   );

@@ -1,4 +1,4 @@
-import type { ComponentProps, MouseEvent } from "react";
+import { type ComponentProps, type MouseEvent, useRef } from "react";
 
 const looks = {
   primary: "btn-primary",
@@ -26,9 +26,15 @@ type ButtonProps = ComponentProps<"button"> & Appearance & { busy?: boolean };
  */
 export function Button(props: ButtonProps) {
   const { look, size, busy, className = "", children, onClick, ...rest } = props;
-  // A form is sent by a click on its button, also when Enter is pressed in a field.
-  const press = (event: MouseEvent<HTMLButtonElement>) =>
-    busy || event.detail > 1 ? event.preventDefault() : onClick?.(event);
+  const pressed = useRef(false);
+  const press = (event: MouseEvent<HTMLButtonElement>) => {
+    // The first click may have been on what stood here before.
+    const isSecond = event.detail > 1 && pressed.current;
+    pressed.current = true;
+    // A form is sent by a click on its button, also when Enter is pressed in a field.
+    if (busy || isSecond) event.preventDefault();
+    else onClick?.(event);
+  };
   return (
     <button
       type="button"

@@ -96,20 +96,25 @@ function Facts({ product }: { product: Product }) {
   );
 }
 
+const forBuyers = "Only buyers can book or report.";
+
 type ActionsProps = { name: string; disabled: boolean; onBook: () => void; onReport: () => void };
 
 /** Booking and reporting are for buyers; a visitor who presses is asked to log in first. */
 function Actions({ name, disabled, onBook, onReport }: ActionsProps) {
+  const description = disabled ? `${name}. ${forBuyers}` : name;
   return (
-    <div
-      className="-ml-4 flex items-center gap-2"
-      title={disabled ? "Only buyers can book or report." : undefined}
-    >
-      <Button look="quiet" disabled={disabled} onClick={onReport} aria-description={name}>
+    <div className="-ml-4 flex items-center gap-2" title={disabled ? forBuyers : undefined}>
+      <Button look="quiet" disabled={disabled} onClick={onReport} aria-description={description}>
         <Flag className="size-4" aria-hidden="true" />
         Report
       </Button>
-      <Button disabled={disabled} onClick={onBook} aria-description={name} className="flex-1">
+      <Button
+        disabled={disabled}
+        onClick={onBook}
+        aria-description={description}
+        className="flex-1"
+      >
         Book Now
       </Button>
     </div>
