@@ -17,9 +17,6 @@ export type Jobs = {
 
 export type JobName = keyof Jobs;
 
-/** Done first where smaller: neither money nor a hold waits behind letters, however slow a mail server is. */
-const priorities: Partial<Record<JobName, number>> = { sendMail: 10 };
-
 /**
  * Leaves a job to be done once the transaction is committed, and never if it is not; `runAt` puts it
  * off. A job that fails is tried again, 25 times over about three days.
@@ -32,8 +29,7 @@ export async function enqueue<N extends JobName>(
   const body = JSON.stringify(payload);
   await sql`
     select graphile_worker.add_job(
-      ${name}, ${body}::json,
-      run_at => ${runAt ?? null}::timestamptz, priority => ${priorities[name] ?? 0}::int
+      ${name}, ${body}::json, run_at => ${runAt ?? null}::timestamptz
     )`.execute(tx);
 }
 

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import type { FastifyBaseLogger } from "fastify";
-import { Logger, type Runner, type RunnerOptions, run, type TaskList } from "graphile-worker";
+import { Logger, type Runner, type RunnerOptions, run, type Task } from "graphile-worker";
 import type pg from "pg";
 import { cleanUp } from "./clean-up.ts";
 import type { Deps } from "./deps.ts";
@@ -17,21 +17,41 @@ type Tasks = { [N in JobName]: (payload: Jobs[N]) => Promise<void> };
 
 export type Worker = { stop(): Promise<void> };
 
+/** How long jobs still being done may keep the program from ending, in milliseconds. */
+const patience = 10_000;
+
 /**
- * Does the jobs left behind by transactions, and reconciles every minute, until it is stopped. A runner
- * that can't write down how a job ended gives up; another one takes its place.
+ * Does the jobs left behind by transactions, and reconciles every minute, until it is stopped. Letters have
+ * a hand of their own: money and holds wait for no mail server, and letters leave in the order they were left.
  */
 export async function startWorker(
   deps: Deps,
   pool: pg.Pool,
   log: FastifyBaseLogger,
 ): Promise<Worker> {
-  const options = runnerOptions(deps, pool, log);
+  const underWay = new Set<Promise<unknown>>();
+  const { sendMail, ...others } = watched(tasksOf(deps), underWay);
+  const common = runnerOptions(pool, log);
+  const keepers = [
+    await keepRunning({ ...common, taskList: others, concurrency: 4, crontab }, log),
+    await keepRunning({ ...common, taskList: { sendMail }, concurrency: 1, ...noCrontab }, log),
+  ];
+  return {
+    async stop() {
+      await Promise.all(keepers.map((keeper) => keeper.stop()));
+      // A runner that gave up waits for none of its jobs, and they use what is closed after this.
+      await Promise.race([Promise.allSettled(underWay), wait(patience, undefined, { ref: false })]);
+    },
+  };
+}
+
+/** A runner that can't write down how a job ended gives up; another one takes its place. */
+async function keepRunning(options: RunnerOptions, log: FastifyBaseLogger): Promise<Worker> {
   const stopping = new AbortController();
   let { runner, gaveUp } = await startRunner(options);
-  const over = keepRunning();
+  const over = replaceRunners();
 
-  async function keepRunning(): Promise<void> {
+  async function replaceRunners(): Promise<void> {
     for (; !stopping.signal.aborted; await wait(500, undefined, { ref: false })) {
       await Promise.race([runner.promise, gaveUp]).catch((error: unknown) =>
         log.warn({ err: error }, "job runner ended"),
@@ -56,8 +76,8 @@ export async function startWorker(
   };
 }
 
-function runnerOptions(deps: Deps, pool: pg.Pool, log: FastifyBaseLogger): RunnerOptions {
-  const tasks: Tasks = {
+function tasksOf(deps: Deps): Tasks {
+  return {
     expireHold: ({ bookingId }) => expireHold(deps, bookingId),
     settleIntent: ({ intentId }) => settleIntent(deps, intentId),
     refundPayment: ({ paymentId }) => refundPayment(deps, paymentId),
@@ -68,23 +88,37 @@ function runnerOptions(deps: Deps, pool: pg.Pool, log: FastifyBaseLogger): Runne
     cleanUp: () => cleanUp(deps),
     freeLostJobs: () => freeLostJobs(deps.db),
   };
+}
+
+/** The tasks; `underWay` has what they are doing. */
+function watched(tasks: Tasks, underWay: Set<Promise<unknown>>): Record<string, Task> {
+  const watch =
+    (task: Task): Task =>
+    async (payload, helpers) => {
+      const done = Promise.resolve(task(payload, helpers));
+      underWay.add(done);
+      await done.finally(() => underWay.delete(done));
+    };
+  const all = Object.entries(tasks as Record<string, Task>);
+  return Object.fromEntries(all.map(([name, task]) => [name, watch(task)]));
+}
+
+const crontab = [
+  "* * * * * reconcile ?max=1&jobKey=reconcile",
+  "* * * * * freeLostJobs ?max=1&jobKey=freeLostJobs",
+  "17 * * * * cleanUp ?max=3",
+].join("\n");
+
+/** Otherwise a file called crontab is looked for. */
+const noCrontab = { parsedCronItems: [] };
+
+function runnerOptions(pool: pg.Pool, log: FastifyBaseLogger): RunnerOptions {
   return {
     pgPool: pool,
-    taskList: tasks as TaskList,
-    crontab: [
-      "* * * * * reconcile ?max=1&jobKey=reconcile",
-      "* * * * * freeLostJobs ?max=1&jobKey=freeLostJobs",
-      "17 * * * * cleanUp ?max=3",
-    ].join("\n"),
     noHandleSignals: true,
     // Batched, a write that fails is an error of the runner's; otherwise it would end the process.
     preset: {
-      worker: {
-        concurrentJobs: 4,
-        pollInterval: 1_000,
-        completeJobBatchDelay: 0,
-        failJobBatchDelay: 0,
-      },
+      worker: { pollInterval: 1_000, completeJobBatchDelay: 0, failJobBatchDelay: 0 },
     },
     logger: new Logger(() => (level, message) => {
       if (level === "error") log.error(message);
@@ -109,7 +143,8 @@ async function startRunner(options: RunnerOptions) {
   const runner = await run(options);
   const gaveUp = givesUp(runner);
   try {
-    await runner.addJob("reconcile", {}, { jobKey: "reconcile", maxAttempts: 1 });
+    if (options.taskList?.reconcile)
+      await runner.addJob("reconcile", {}, { jobKey: "reconcile", maxAttempts: 1 });
     return { runner, gaveUp };
   } catch (error) {
     // Nobody would stop it, and another one is started in its place.
