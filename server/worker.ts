@@ -8,6 +8,7 @@ import type { Deps } from "./deps.ts";
 import { expireHold } from "./features/bookings/holds.ts";
 import { offerPasswordReset } from "./features/identity/password-reset.ts";
 import { removeImage } from "./features/images/images.ts";
+import { sendLetter } from "./features/mail/outbox.ts";
 import { settleIntent } from "./features/payments/payments.ts";
 import { reconcile } from "./features/payments/reconcile.ts";
 import { refundPayment } from "./features/payments/refunds.ts";
@@ -81,7 +82,7 @@ function tasksOf(deps: Deps): Tasks {
     expireHold: ({ bookingId }) => expireHold(deps, bookingId),
     settleIntent: ({ intentId }) => settleIntent(deps, intentId),
     refundPayment: ({ paymentId }) => refundPayment(deps, paymentId),
-    sendMail: (letter) => deps.mail.send(letter),
+    sendMail: (post) => sendLetter(deps, post),
     offerPasswordReset: ({ email }) => offerPasswordReset(deps, email),
     removeImage: ({ sha256 }) => removeImage(deps, sha256),
     reconcile: () => reconcile(deps),

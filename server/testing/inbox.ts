@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { vi } from "vitest";
-import type { Letter } from "../ports/mail/port.ts";
+import type { Post } from "../jobs.ts";
 import type { Shop } from "./shop.ts";
 
 export type ReceivedMail = {
@@ -19,8 +19,8 @@ export async function mailsTo({ sandbox }: Shop, email: string): Promise<Receive
 }
 
 /** The letters left to be sent, oldest first: all there ever were, in a shop without a worker. */
-export async function outboxOf({ deps }: Shop): Promise<Letter[]> {
-  const { rows } = await sql<{ letter: Letter }>`
+export async function outboxOf({ deps }: Shop): Promise<Post[]> {
+  const { rows } = await sql<{ letter: Post }>`
     select payload as letter from graphile_worker._private_jobs jobs
     join graphile_worker._private_tasks tasks on tasks.id = task_id
     where identifier = 'sendMail' order by jobs.id`.execute(deps.db);

@@ -8,8 +8,6 @@ type Ending = {
   bookingId: string;
   transition: "expire" | "cancel";
   actor: string | null;
-  /** A member the hold ends for because they are being deleted. */
-  leaving?: string;
 };
 
 const news = { expire: "expired", cancel: "cancelled" } as const;
@@ -20,7 +18,7 @@ const news = { expire: "expired", cancel: "cancelled" } as const;
  * whether the hold ended by this.
  */
 export async function endHold(deps: Deps, ending: Ending): Promise<boolean> {
-  const { bookingId, transition, actor, leaving } = ending;
+  const { bookingId, transition, actor } = ending;
   const booking = await deps.db
     .selectFrom("bookings")
     .select(["state", "intent_id"])
@@ -39,8 +37,7 @@ export async function endHold(deps: Deps, ending: Ending): Promise<boolean> {
       .executeTakeFirst();
     if (!unchanged) return undefined;
     const moved = await moveBooking(tx, { bookingId, transition, at: deps.clock.now(), actor });
-    if (moved)
-      await tellParties(tx, deps, { bookingId, news: news[transition], except: [actor, leaving] });
+    if (moved) await tellParties(tx, deps, { bookingId, news: news[transition], except: actor });
     return moved;
   });
   // An intent was opened since we looked, and could still be paid.

@@ -1,3 +1,5 @@
+import type { BookingState } from "#contract/life-cycle.ts";
+
 /** What the letters of a deal tell of; prices and times in words. */
 export type Facts = {
   booking: string;
@@ -18,7 +20,14 @@ type Message = {
   next: string;
 };
 
-export type Letters = Partial<Record<"buyer" | "seller", (facts: Facts) => Message>>;
+export type Letters = Partial<Record<"buyer" | "seller", (facts: Facts) => Message>> & {
+  /** The states in which what they say is so; sent late, they would ask for what is not to be done any more. */
+  onlyWhile?: readonly BookingState[];
+  /** Of an unpaid hold, which costs nothing and so can come any number of times. */
+  ofHold?: true;
+};
+
+const sale = ["paid", "completed"] as const;
 
 const myOrders = { label: "Look at My Orders", path: "/dashboard" };
 const myProducts = { label: "Look at My Products", path: "/dashboard/myProducts" };
@@ -33,6 +42,8 @@ const pickItUp =
  */
 export const letters = {
   held: {
+    onlyWhile: ["held"],
+    ofHold: true,
     buyer: ({ product, price, heldUntil, booking }) => ({
       subject: `${product} is held for you`,
       text: `${product} is held for you until ${heldUntil}. Pay ${price} by card before then, and it is yours.`,
@@ -47,6 +58,7 @@ export const letters = {
     }),
   },
   expired: {
+    ofHold: true,
     buyer: ({ product, category }) => ({
       subject: `Your hold of ${product} ran out`,
       text: `your hold of ${product} ran out before it was paid. You were not charged. It is for sale again; if you still want it, book it while it is free.`,
@@ -56,6 +68,7 @@ export const letters = {
     seller: forSaleAgain("ran out"),
   },
   cancelled: {
+    ofHold: true,
     buyer: ({ product }) => ({
       subject: `Your hold of ${product} has ended`,
       text: `your hold of ${product} was cancelled before you paid. You were not charged.`,
@@ -65,6 +78,7 @@ export const letters = {
     seller: forSaleAgain("was let go"),
   },
   paid: {
+    onlyWhile: sale,
     buyer: ({ product, price, transactionId }) => ({
       subject: `Your receipt for ${product}`,
       text: `your payment of ${price} for ${product} has arrived: the laptop is yours. The transaction id is ${transactionId}.`,
@@ -74,6 +88,7 @@ export const letters = {
     seller: sold,
   },
   reclaimed: {
+    onlyWhile: sale,
     buyer: ({ product, price, transactionId }) => ({
       subject: `${product} is yours`,
       text: `your payment of ${price} came after your hold of ${product} had ended. The laptop was still free, so it is yours. The transaction id is ${transactionId}.`,

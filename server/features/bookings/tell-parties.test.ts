@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { cancelBooking } from "#contract/bookings.ts";
+import { bookProduct, cancelBooking, confirmHandover } from "#contract/bookings.ts";
 import { deleteUser } from "#contract/members.ts";
 import { refundBooking } from "#contract/payments.ts";
 import { cleanUp, kept } from "../../clean-up.ts";
 import { type CardDesk, cardDesk } from "../../testing/cards.ts";
 import { type Deal, endUnasked, openDeal, record } from "../../testing/deals.ts";
-import { outboxOf } from "../../testing/inbox.ts";
-import { goodLaptop, memberOf, type Person, sell } from "../../testing/people.ts";
+import { mailsTo, outboxOf } from "../../testing/inbox.ts";
+import { goodLaptop, memberOf, type Person, refusalOf, sell } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
+import { sendLetter } from "../mail/outbox.ts";
 import { settleIntent } from "../payments/payments.ts";
 import { reconcile } from "../payments/reconcile.ts";
 import { refundPayment } from "../payments/refunds.ts";
@@ -49,6 +50,14 @@ const lettersTo = async ({ email }: Person) =>
 async function told() {
   const subjects = async (who: Person) => (await lettersTo(who)).map(({ subject }) => subject);
   return { buyer: await subjects(buyer), seller: await subjects(seller) };
+}
+
+/** Sends every letter left, as often as this is asked; answers the subjects in each mailbox, oldest first. */
+async function send() {
+  for (const letter of await outboxOf(shop)) await sendLetter(shop.deps, letter);
+  const inbox = async ({ email }: Person) =>
+    (await mailsTo(shop, email)).map(({ subject }) => subject).reverse();
+  return { buyer: await inbox(buyer), seller: await inbox(seller) };
 }
 
 describe("a hold", () => {
@@ -125,17 +134,44 @@ describe("a hold", () => {
     });
   });
 
-  test("that ends because a member is deleted is told to the other one alone", async () => {
+  test("that ends because a member is being deleted is told to both, for they may stay", async () => {
+    const first = { price: 640, phone: "5550123", location: "Station" };
+    // Nothing of this one is at the provider, so it ends; the other one can't.
+    const bookingProduct = { _id: await sell(shop, seller) };
+    await buyer.call(bookProduct, { body: { ...first, bookingProduct } });
     await hold();
-    await admin.call(deleteUser, { params: { id: buyer.id } });
-    expect(await told()).toEqual({ buyer: [isHeld], seller: [somebodyHolds, forSaleAgain] });
-    buyer = await memberOf(shop);
-    await hold();
-    await admin.call(deleteUser, { params: { id: seller.id } });
+    const path = "/v1/payment_intents/:id/cancel";
+    await desk.break({ failNext: { method: "POST", path, status: 500, times: 9 } });
+    const params = { params: { id: buyer.id } };
+    expect(await refusalOf(admin.call(deleteUser, params))).toMatchObject({ status: 502 });
+    await desk.break({});
+    const ended = `Your hold of ${laptop} has ended`;
     expect(await told()).toEqual({
-      buyer: [isHeld, `Your hold of ${laptop} has ended`],
-      seller: [somebodyHolds, forSaleAgain, somebodyHolds],
+      buyer: [isHeld, isHeld, ended],
+      seller: [somebodyHolds, somebodyHolds, forSaleAgain],
     });
+    await admin.call(deleteUser, { params: { id: seller.id } });
+    expect((await told()).buyer.slice(3)).toEqual([ended]);
+    expect((await told()).seller.slice(3)).toEqual([forSaleAgain]);
+  });
+
+  test("one buyer may begin and end all day; the seller hears of three in a day, and of what is paid", async () => {
+    const product = await sell(shop, seller);
+    const holdAgain = async () => {
+      shop.clock.advance(1);
+      return await openDeal(shop, { seller, buyer, product });
+    };
+    for (let times = 1; times <= 5; times += 1) {
+      const { booking } = await holdAgain();
+      await buyer.call(cancelBooking, { params: { id: booking } });
+    }
+    const ofHolds = [1, 2, 3].flatMap(() => [somebodyHolds, forSaleAgain]);
+    expect(await told()).toEqual({ buyer: Array(5).fill(isHeld), seller: ofHolds });
+    await pay(await holdAgain());
+    expect((await told()).seller).toEqual([...ofHolds, `You sold ${laptop}`]);
+    shop.clock.advance(24 * 60);
+    await openDeal(shop, { seller, buyer });
+    expect((await told()).seller.at(-1)).toBe(somebodyHolds);
   });
 
   test("of a laptop with a hostile name is told in letters where that is text", async () => {
@@ -147,7 +183,7 @@ describe("a hold", () => {
       expect(letter?.subject).toContain(product_name);
       expect(letter?.text).toContain(product_name);
       expect(letter?.html).not.toContain("<img");
-      expect(letter?.html.match(/<\/p>/g)).toHaveLength(4);
+      expect(letter?.html.match(/<\/p>/g)).toHaveLength(5);
     }
   });
 });
@@ -199,6 +235,33 @@ describe("a payment", () => {
     const after = await told();
     expect(after.seller).toEqual(before.seller);
     expect(after.buyer.slice(2)).toEqual(["$640 on its way back to you"]);
+  });
+
+  test("that was given back before we heard of it is told as undone and on its way back, and never as a sale", async () => {
+    const deal = await hold();
+    await desk.pay(deal.intent);
+    await desk.giveBack(deal.intent);
+    await settleIntent(shop.deps, deal.intent);
+    await reconcile(shop.deps);
+    expect(await send()).toEqual({
+      buyer: ["$640 on its way back to you"],
+      seller: [`The sale of ${laptop} was undone`],
+    });
+  });
+
+  test("is told of as long as it is so, however late the letters leave, and each says of when it is", async () => {
+    const deal = await hold();
+    expect(await send()).toEqual({ buyer: [isHeld], seller: [somebodyHolds] });
+    await pay(deal);
+    const [receipt, sale] = [`Your receipt for ${laptop}`, `You sold ${laptop}`];
+    expect(await send()).toEqual({ buyer: [isHeld, receipt], seller: [somebodyHolds, sale] });
+    await buyer.call(confirmHandover, { body: { id: deal.booking } });
+    expect(await send()).toEqual({
+      buyer: [isHeld, receipt, receipt],
+      seller: [somebodyHolds, sale, sale],
+    });
+    for (const { text } of [...(await lettersTo(buyer)), ...(await lettersTo(seller))])
+      expect(text).toMatch(/\n\nThis is as of [A-Z][a-z]{2} \d+, \d{4}, \d+:\d\d\s[AP]M UTC\.\n/);
   });
 
   test("that comes when its buyer is long forgotten is told to nobody", async () => {

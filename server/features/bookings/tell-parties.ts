@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { jsonBuildObject } from "kysely/helpers/postgres";
 import { formatPrice, toDollars } from "#contract/money.ts";
 import type { Tx } from "../../db/database.ts";
@@ -11,15 +12,18 @@ type Telling = {
   news: keyof typeof letters;
   /** The money that the news is of. */
   payment?: { transactionId: string; cents: number };
-  /** Who hears nothing: whoever undoes a deal knows, and nobody writes to who is just leaving. */
-  except?: readonly (string | null | undefined)[];
+  /** Who did it, and so needs no letter of it. */
+  except?: string | null;
 };
+
+/** Of so many holds by one buyer a seller hears in a day; who holds and lets go all day floods no mailbox. */
+const holdsTold = 3;
 
 /** Leaves the letters that a deal's buyer and seller get of the news, in the transaction that does what they tell of. */
 export async function tellParties(
   tx: Tx,
-  { config, post }: Deps,
-  { bookingId, news, payment, except = [] }: Telling,
+  { config, clock, post }: Deps,
+  { bookingId, news, payment, except }: Telling,
 ): Promise<void> {
   const deal = await findDeal(tx, bookingId);
   const facts = {
@@ -28,19 +32,20 @@ export async function tellParties(
     heldUntil: moment.format(deal.held_until),
     transactionId: payment?.transactionId ?? "",
   };
-  const written: Letters = letters[news];
+  const { onlyWhile: states, ofHold, ...written }: Letters = letters[news];
   for (const party of ["buyer", "seller"] as const) {
     const { id, name, email } = deal[party];
     const write = written[party];
-    if (!write || except.includes(id) || isErased(email)) continue;
+    if (!write || id === except || isErased(email)) continue;
+    if (ofHold && party === "seller" && Number(deal.holds_before) >= holdsTold) continue;
     const { subject, text, leadsTo, next } = write(facts);
     const letter = writeLetter({
       to: email,
       subject,
-      paragraphs: [`Hello ${name}, ${text}`, next],
+      paragraphs: [`Hello ${name}, ${text}`, next, `This is as of ${moment.format(clock.now())}.`],
       action: { label: leadsTo.label, url: `${config.publicUrl}${leadsTo.path}` },
     });
-    await post(tx, letter);
+    await post(tx, { ...letter, onlyWhile: states && { bookingId, states } });
   }
 }
 
@@ -64,6 +69,16 @@ async function findDeal(tx: Tx, bookingId: string) {
         email: ref("seller.email"),
       }).as("seller"),
     ])
+    .select(({ selectFrom }) =>
+      selectFrom("bookings as earlier")
+        .innerJoin("products as listed", "listed.id", "earlier.product_id")
+        .whereRef("earlier.buyer_id", "=", "bookings.buyer_id")
+        .whereRef("listed.seller_id", "=", "products.seller_id")
+        .whereRef("earlier.booked_at", "<", "bookings.booked_at")
+        .where("earlier.booked_at", ">", sql<Date>`bookings.booked_at - interval '1 day'`)
+        .select(({ fn }) => fn.countAll().as("count"))
+        .as("holds_before"),
+    )
     .where("bookings.id", "=", bookingId)
     .executeTakeFirstOrThrow();
 }

@@ -27,7 +27,7 @@ export async function deleteUser(deps: Deps, actor: Member, id: string): Promise
     });
     if (holds.length === 0) return;
     for (const bookingId of holds)
-      await endHold(deps, { bookingId, transition: "cancel", actor: actor.id, leaving: id });
+      await endHold(deps, { bookingId, transition: "cancel", actor: actor.id });
   }
   throw new Refusal(
     "IN_USE",
