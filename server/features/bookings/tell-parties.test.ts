@@ -135,10 +135,11 @@ describe("a hold", () => {
   });
 
   test("that ends because a member is being deleted is told to both, for they may stay", async () => {
-    const first = { price: 640, phone: "5550123", location: "Station" };
-    // Nothing of this one is at the provider, so it ends; the other one can't.
+    // Nothing of this one is at the provider, so it ends; the later one can't.
     const bookingProduct = { _id: await sell(shop, seller) };
-    await buyer.call(bookProduct, { body: { ...first, bookingProduct } });
+    const body = { price: 640, phone: "5550123", location: "Station", bookingProduct };
+    await buyer.call(bookProduct, { body });
+    shop.clock.advance(1);
     await hold();
     const path = "/v1/payment_intents/:id/cancel";
     await desk.break({ failNext: { method: "POST", path, status: 500, times: 9 } });
