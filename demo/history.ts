@@ -10,11 +10,14 @@ import { pastSales } from "./past-sales.ts";
 import { sellers } from "./people.ts";
 import type { DemoBooking } from "./types.ts";
 
+/** A buyer has one number. */
+const phones = new Map(bookings.map(({ buyer, phone }) => [buyer, phone]));
+
 /** The past sales as bookings that were completed. */
 export const pastBookings: readonly DemoBooking[] = pastSales.map((sale) => ({
   product_name: sale.product_name,
   buyer: sale.buyer,
-  phone: "503-555-0100",
+  phone: phones.get(sale.buyer) ?? "503-555-0100",
   location: "The public library, main entrance",
   state: "completed",
   bookedHoursAgo: sale.soldDaysAgo * 24,

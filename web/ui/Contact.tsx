@@ -5,7 +5,7 @@ export function Contact({ who, name, phone, email }: ContactProps) {
   return (
     <p>
       {who}: {name},{" "}
-      <a href={`tel:${phone}`} className="link whitespace-nowrap">
+      <a href={`tel:${phone.replace(/[^+\d]/g, "")}`} className="link whitespace-nowrap">
         {phone}
       </a>
       ,{" "}

@@ -54,7 +54,7 @@ export const letters = {
       subject: `Somebody holds your ${product}`,
       text: `somebody holds your ${product} for ${price}, until ${heldUntil}. My Products shows who, and where they would like to meet.`,
       leadsTo: myProducts,
-      next: "It is not paid for yet, so keep it. You hear from us once it is paid for, or for sale again.",
+      next: "It is not paid for yet, so keep it. You'll hear from us once it is paid for, or for sale again.",
     }),
   },
   expired: {

@@ -262,7 +262,7 @@ describe("a payment", () => {
       seller: [somebodyHolds, sale, sale],
     });
     for (const { text } of [...(await lettersTo(buyer)), ...(await lettersTo(seller))])
-      expect(text).toMatch(/\n\nThis is as of [A-Z][a-z]{2} \d+, \d{4}, \d+:\d\d\s[AP]M UTC\.\n/);
+      expect(text).toMatch(/\n\nWritten [A-Z][a-z]{2} \d+, \d{4}, \d+:\d\d\s[AP]M UTC\.\n/);
   });
 
   test("that comes when its buyer is long forgotten is told to nobody", async () => {

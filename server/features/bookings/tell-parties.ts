@@ -42,7 +42,7 @@ export async function tellParties(
     const letter = writeLetter({
       to: email,
       subject,
-      paragraphs: [`Hello ${name}, ${text}`, next, `This is as of ${moment.format(clock.now())}.`],
+      paragraphs: [`Hello ${name}, ${text}`, next, `Written ${moment.format(clock.now())}.`],
       action: { label: leadsTo.label, url: `${config.publicUrl}${leadsTo.path}` },
     });
     await post(tx, { ...letter, onlyWhile: states && { bookingId, states } });

@@ -30,7 +30,7 @@ export function writeLetter({ to, subject, paragraphs, action }: Draft): Letter 
 /** Mail programs keep styles only where they stand on the element. */
 const sheet = "max-width:480px;color:#1b1d22;font:16px/1.5 system-ui,sans-serif";
 const button =
-  "display:inline-block;padding:12px 20px;border-radius:8px;background:#1d4ed8;color:#fff;text-decoration:none";
+  "display:inline-block;padding:12px 20px;border-radius:8px;background:#005c48;color:#fff;text-decoration:none";
 
 function paragraph(text: string): string {
   return `<p>${escaped(text)}</p>`;
