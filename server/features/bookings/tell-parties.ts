@@ -3,7 +3,7 @@ import { jsonBuildObject } from "kysely/helpers/postgres";
 import { formatPrice, toDollars } from "#contract/money.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
-import { writeLetter } from "../mail/letters.ts";
+import { writeLetter } from "../mail/write-letter.ts";
 import { isErased } from "../members/erase.ts";
 import { type Letters, letters } from "./letters.ts";
 

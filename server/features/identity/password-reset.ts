@@ -6,7 +6,7 @@ import type { DB } from "../../db/schema.ts";
 import type { Deps } from "../../deps.ts";
 import { enqueue } from "../../jobs.ts";
 import type { Limits } from "../../limits.ts";
-import { writeLetter } from "../mail/letters.ts";
+import { writeLetter } from "../mail/write-letter.ts";
 import { findMemberByEmail } from "../members/members.ts";
 import { forgetGuesses } from "./entrance.ts";
 

@@ -4,7 +4,7 @@ import { transact } from "../../db/database.ts";
 import { enqueue } from "../../jobs.ts";
 import { mailsTo, waitForMail } from "../../testing/inbox.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
-import { writeLetter } from "./letters.ts";
+import { writeLetter } from "./write-letter.ts";
 
 let shop: Shop;
 
