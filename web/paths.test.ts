@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { matchRoutes, type RouteObject } from "react-router";
 import { describe, expect, test } from "vitest";
-import { dashboardPath, paths, safeDestination } from "./paths.ts";
+import { safeDestination } from "#contract/safe-destination.ts";
+import { dashboardPath, paths } from "./paths.ts";
 import routes from "./routes.ts";
 
 const id = "0193-a";

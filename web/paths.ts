@@ -38,19 +38,6 @@ export function paymentsOf(search: string | undefined) {
   return withQuery(paths.payments(), { search });
 }
 
-/**
- * Where `from` leads after signing in: a place of this site with its query, or home when it names any
- * other.
- */
-export function safeDestination(from: string | undefined): string {
-  if (!from?.startsWith("/") || !URL.canParse(from, here)) return paths.home();
-  const { origin, pathname, search, hash } = new URL(from, here);
-  const leavesTheSite = origin !== here || pathname.startsWith("//");
-  return leavesTheSite ? paths.home() : `${pathname}${search}${hash}`;
-}
-
-const here = "http://here.invalid";
-
 function withQuery(path: string, query: Record<string, string | undefined>): string {
   const given = Object.entries(query).filter(
     ([, value]) => value !== undefined && value !== "",

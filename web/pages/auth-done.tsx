@@ -1,8 +1,9 @@
 import { Link, redirect } from "react-router";
+import { safeDestination } from "#contract/safe-destination.ts";
 import { enterByGoogle } from "#web/continue-with-google.ts";
 import { leaveGoogleWindow } from "#web/google-window.ts";
 import { titled } from "#web/meta.ts";
-import { paths, safeDestination } from "#web/paths.ts";
+import { paths } from "#web/paths.ts";
 import { browserQueries } from "#web/query-client.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";

@@ -2,7 +2,7 @@ import { Check } from "lucide-react";
 import type { ReactNode } from "react";
 import { Navigate, useLocation, useSearchParams } from "react-router";
 import { z } from "zod";
-import { safeDestination } from "#web/paths.ts";
+import { safeDestination } from "#contract/safe-destination.ts";
 import { useSession } from "#web/session.ts";
 import { useHydrated } from "#web/ui/use-hydrated.ts";
 

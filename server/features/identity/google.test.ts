@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { send } from "#contract/client.ts";
 import { readConfig } from "#contract/config.ts";
@@ -215,12 +216,33 @@ describe("Google's way back", () => {
     expect(await browser.user()).toMatchObject({ email: "own@gmail.test" });
   });
 
-  test("leads to pages of our own alone", async () => {
-    const answer = await open().post("/sign-in/social", {
-      provider: "google",
-      callbackURL: "https://evil.example/done",
-      disableRedirect: true,
+  test.each(["callbackURL", "errorCallbackURL", "newUserCallbackURL"])(
+    "leads only to pages of this site, whatever %s says",
+    async (field) => {
+      const elsewhere = ["https://evil.example/done", "/..//evil.example", "//evil.example", ["/"]];
+      for (const url of [...elsewhere, "/.//evil.example/", "/\\evil.example", "javascript:0"]) {
+        const body = { provider: "google", callbackURL: "/auth/done", [field]: url };
+        const answer = await open().post("/sign-in/social", body);
+        expect(answer.status).toBe(403);
+        const message = "Signing in can only lead to a page of this site.";
+        expect(await answer.json()).toMatchObject({ code: "FORBIDDEN", message });
+      }
+    },
+  );
+
+  test("never redirects to another site, even where a stored sign-in says so", async () => {
+    const browser = open();
+    const address = await googleAddress(browser);
+    await sql`
+      update identity.verification
+      set value = replace(value, '"errorURL":"/auth/done"', '"errorURL":"/..//evil.example"')
+    `.execute(shop.deps.db);
+    const chosen = await fetch(address, {
+      method: "POST",
+      body: new URLSearchParams({ cancel: "1" }),
+      redirect: "manual",
     });
-    expect(answer.status).toBe(403);
+    const answer = await browser.visit(chosen.headers.get("location") ?? "");
+    expect([answer.status, answer.headers.get("location")]).toEqual([403, null]);
   });
 });

@@ -6,6 +6,7 @@ import { Refusal } from "../../errors.ts";
 import { clientAddressHeader } from "../../ports/identity/port.ts";
 import { countAsking, countEntry } from "./entrance.ts";
 import { knownDevices } from "./known-devices.ts";
+import { ownLocation, requireOwnCallbacks } from "./redirects.ts";
 
 const prefix = "/api/auth";
 
@@ -21,12 +22,18 @@ export function identityRoutes(app: FastifyInstance, { db, identity, config, lim
     handler: async (request, reply) => {
       const asking = toAsking(request);
       await countAsking(limits, asking);
+      requireOwnCallbacks(asking.body);
       const succeeded = await countEntry({ limits, devices }, asking);
       const response = await answer(toWebRequest(request, config.publicUrl));
       if (response.status >= 500) throw new Error(`The identity service: ${response.status}`);
       request.log.info({ asked: asking.route, status: response.status }, "identity");
       reply.code(response.status).header("cache-control", "no-store");
-      for (const [name, value] of response.headers) reply.header(name, value);
+      for (const [name, value] of response.headers) {
+        if (name !== "location") reply.header(name, value);
+      }
+      const location = response.headers.get("location");
+      const isRedirect = response.status >= 300 && response.status < 400;
+      if (isRedirect && location !== null) reply.header("location", ownLocation(location, config));
       if (succeeded && response.ok) reply.header("set-cookie", await succeeded());
       return reply.send(withoutToken(await response.text()));
     },
