@@ -44,7 +44,8 @@ test.describe("the page of components", () => {
       const less = grids.nth(1).getByRole("button", { name: "Less" });
       await expect(less).toBeFocused();
       const lines = grids.nth(1).locator(".description p").first();
-      expect(await lines.evaluate((it) => it.scrollHeight - it.clientHeight)).toBe(0);
+      const hidden = () => lines.evaluate((it) => it.scrollHeight - it.clientHeight);
+      await expect.poll(hidden).toBe(0);
     });
   });
 

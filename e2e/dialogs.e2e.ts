@@ -73,8 +73,10 @@ async function expectFitForAll(page: Page, opener: Locator): Promise<void> {
     const beyond = await dialog.evaluate((it) => it.scrollWidth - it.clientWidth);
     expect.soft(beyond, `at ${width} pixels`).toBe(0);
   }
-  expect.soft(await violations(page, "dialog")).toEqual({});
-  expect.soft(await tabThrough(page)).toEqual(everything);
+  const found = await violations(page, "dialog");
+  expect.soft(found).toEqual({});
+  const byKeyboard = await tabThrough(page);
+  expect.soft(byKeyboard).toEqual(everything);
   await page.keyboard.press("Escape");
   await expect(dialog).toHaveCount(0);
   await expect(opener).toBeFocused();

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { demo, newcomer, type Visitor } from "./members.ts";
 import { holdBack } from "./network.ts";
-import { fillLogin, signUp, test, toastOf } from "./person.ts";
+import { fillLogin, signUp, stored, test, toastOf } from "./person.ts";
 
 test.describe("the login form", () => {
   // The browser itself logs the refusal.
@@ -55,7 +55,7 @@ test.describe("the login form", () => {
       await fillLogin(page, demo.buyer);
       await expect(toastOf(page, "Login Successful.")).toBeVisible();
       await expect(page).toHaveURL("/");
-      expect(await page.evaluate(() => localStorage.getItem("accessToken"))).toMatch(/^ey/);
+      await expect.poll(stored(page, "localStorage")).toMatch(/"accessToken":"ey/);
     });
   });
 });
@@ -128,7 +128,7 @@ test.describe("the sign-up form", () => {
       await fill(page, newcomer("Bertil"));
       await expect(toastOf(page, "User Created Successfully.")).toBeVisible();
       await expect(page).toHaveURL("/");
-      expect(await page.evaluate(() => localStorage.getItem("accessToken"))).toMatch(/^ey/);
+      await expect.poll(stored(page, "localStorage")).toMatch(/"accessToken":"ey/);
     });
 
     await test.step("§5.2 signup.accountType §9.3: who chose no account type is a buyer", async () => {

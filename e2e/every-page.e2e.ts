@@ -23,11 +23,15 @@ test.describe("every page stands still, is open to everybody by day and by night
         await page.goto(address);
         await expect(page.getByRole("main").getByRole("heading").first()).toBeVisible();
         await page.waitForLoadState("networkidle");
-        expect.soft(await page.evaluate("shifts"), `moved on ${address}`).toEqual([]);
-        expect.soft(await moving(page), `still moves on ${address}`).toEqual([]);
-        expect.soft(await violations(page), `found by axe on ${address}`).toEqual({});
-        expect.soft(await tabThrough(page), `by keyboard on ${address}`).toEqual(everything);
-        expect.soft(await overflows(page), `too wide on ${address}`).toEqual([0, 0, 0, 0]);
+        const shifts = await page.evaluate("shifts");
+        expect.soft(shifts, `moved on ${address}`).toEqual([]);
+        await expect.soft.poll(() => moving(page), `still moves on ${address}`).toEqual([]);
+        const found = await violations(page);
+        expect.soft(found, `found by axe on ${address}`).toEqual({});
+        const byKeyboard = await tabThrough(page);
+        expect.soft(byKeyboard, `by keyboard on ${address}`).toEqual(everything);
+        const beyond = await overflows(page);
+        expect.soft(beyond, `too wide on ${address}`).toEqual([0, 0, 0, 0]);
       }
     });
   }

@@ -4,7 +4,7 @@ import sharp from "sharp";
 import { listSellerProducts } from "#contract/products.ts";
 import { sell } from "./members.ts";
 import { countCalls, loseAnswer } from "./network.ts";
-import { signIn, test, toastOf } from "./person.ts";
+import { signIn, stored, test, toastOf } from "./person.ts";
 
 test.describe("a laptop half described", () => {
   // The browser itself logs what the server refuses, and a connection that is cut.
@@ -114,7 +114,7 @@ test("what is typed to book outlives a reload; who signs out leaves none of it b
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Sign Out" }).click();
   await expect(page).toHaveURL(/\/login/);
-  expect(await page.evaluate(() => Object.keys(sessionStorage).join())).not.toContain("draft");
+  await expect.poll(stored(page, "sessionStorage")).not.toContain("draft");
 });
 
 test("a password is never kept", async ({ page }) => {
@@ -126,7 +126,8 @@ test("a password is never kept", async ({ page }) => {
   await expect(page.getByLabel("Name")).toHaveValue("Ada");
   await expect(page.getByLabel("Account Type")).toHaveValue("seller");
   await expect(page.getByLabel("Password", { exact: true })).toHaveValue("");
-  expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain("Secret#2026");
+  const drafts = await stored(page, "sessionStorage")();
+  expect(drafts).not.toContain("Secret#2026");
 });
 
 /** A photo much too wide, red on its left and blue on its right. */

@@ -12,7 +12,7 @@ test.describe("Continue with Google", () => {
     await expect(toastOf(page, "Login Successful.")).toBeVisible();
     await expect(page).toHaveURL("/dashboard?sort=price");
     await expect(page.getByRole("heading", { level: 1, name: "My Orders" })).toBeVisible();
-    expect(google.isClosed()).toBe(true);
+    await expect.poll(() => google.isClosed()).toBe(true);
   });
 
   test("§6 sign-in: leaves a seller a seller", async ({ page }) => {

@@ -120,7 +120,7 @@ async function look(page: Page, text: string): Promise<void> {
 }
 
 async function nothingRan(page: Page): Promise<void> {
-  expect(await page.locator("[data-run]").count()).toBe(0);
+  await expect(page.locator("[data-run]")).toHaveCount(0);
 }
 
 async function signInAnew(page: Page, member: Member): Promise<void> {

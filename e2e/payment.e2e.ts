@@ -39,7 +39,8 @@ test("§4 payment: the intent is asked for when the page loads; Pay waits for th
   const release = await holdBack(page, "**/api/create-payment-intent");
   const asked = page.waitForRequest("**/api/create-payment-intent");
   await page.goto(`/dashboard/payment/${booking}`);
-  expect((await asked).postDataJSON()).toEqual({ price: 480, bookingId: booking });
+  const intent = await asked;
+  expect(intent.postDataJSON()).toEqual({ price: 480, bookingId: booking });
   await expect(payButton(page)).toBeDisabled();
   await fillCard(page, "4242 4242 4242 4242");
   await expect(payButton(page)).toBeDisabled();

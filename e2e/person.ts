@@ -148,10 +148,14 @@ export function rowOf(page: Page, text: string): Locator {
   return page.getByRole("row").filter({ hasText: text });
 }
 
-/** The names of the columns of the table on the page. */
-export async function columnsOf(page: Page): Promise<string[]> {
-  await expect(page.getByRole("row").nth(1)).toBeVisible();
-  return await page.getByRole("columnheader").allTextContents();
+/** The column headers of the table on the page. */
+export function columnsOf(page: Page): Locator {
+  return page.getByRole("columnheader");
+}
+
+/** What the page's storage of this kind holds, as one text, for `expect.poll`. */
+export function stored(page: Page, kind: "localStorage" | "sessionStorage") {
+  return () => page.evaluate((name) => JSON.stringify(window[name]), kind);
 }
 
 /** The colour of a text as it is painted, 0 to 255 each. */
