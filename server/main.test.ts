@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -15,59 +14,19 @@ import { openDatabase } from "./db/database.ts";
 import { signUpAt } from "./testing/browser.ts";
 import { cardDesk } from "./testing/cards.ts";
 import { goodLaptop, photo } from "./testing/people.ts";
-import { freePort } from "./testing/ports.ts";
 import { template, withDatabase } from "./testing/postgres.ts";
+import { ended, freePorts, killPrograms, ready, run as runProgram } from "./testing/program.ts";
 
 let dataDir: string;
-const children: ChildProcess[] = [];
+const run = (env: Record<string, string>) => runProgram({ DATA_DIR: dataDir, ...env });
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "secondlap main "));
 });
 afterAll(async () => {
-  for (const child of children) child.kill("SIGKILL");
+  killPrograms();
   await rm(dataDir, { recursive: true, force: true });
 });
-
-type Env = Record<string, string>;
-
-/** Runs the program as `npm start` does; what it says is in `said`. */
-function run(env: Env) {
-  const child = spawn(process.execPath, ["server/main.ts"], {
-    env: {
-      PATH: process.env.PATH,
-      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-      NODE_ENV: "test",
-      DATA_DIR: dataDir,
-      DEMO: "0",
-      RATE_LIMIT: "off",
-      ...env,
-    },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  children.push(child);
-  const said = { text: "" };
-  for (const stream of [child.stdout, child.stderr])
-    stream.on("data", (chunk) => (said.text += String(chunk)));
-  return { child, said };
-}
-
-async function ready({ child, said }: ReturnType<typeof run>): Promise<void> {
-  const gone = once(child, "exit").then(() => Promise.reject(new Error(`it ended: ${said.text}`)));
-  gone.catch(() => {});
-  const saidSo = (async () => {
-    while (!said.text.includes("is ready at")) await new Promise((tick) => setTimeout(tick, 20));
-  })();
-  await Promise.race([saidSo, gone]);
-}
-
-async function ended({
-  child,
-  said,
-}: ReturnType<typeof run>): Promise<{ code: number | null; said: string }> {
-  const [code] = child.exitCode === null ? await once(child, "exit") : [child.exitCode];
-  return { code, said: said.text };
-}
 
 async function freshDatabase(): Promise<string> {
   const name = `main_${randomUUID().replaceAll("-", "")}`;
@@ -75,10 +34,6 @@ async function freshDatabase(): Promise<string> {
   await pool.query(`create database ${name} template ${template}`);
   await pool.end();
   return withDatabase(inject("postgresUrl"), name);
-}
-
-async function freePorts(): Promise<Env> {
-  return { PORT: String(await freePort()), SANDBOX_PORT: String(await freePort()) };
 }
 
 test("settings that can't be stop the start with sentences and no stack", async () => {

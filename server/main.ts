@@ -28,9 +28,9 @@ const started: (() => Promise<unknown>)[] = [];
 async function start(config: Config): Promise<void> {
   await requireFreePort("PORT", config);
   const url = config.databaseUrl ?? (await startPostgres(config));
+  await migrate(url);
   const { db, pool } = openDatabase(url);
   started.push(() => pool.end());
-  await migrate(pool);
   if (config.production) await refuseDemoAccounts(db);
 
   const services = hostedServices(config, await openSandbox(config));
@@ -73,7 +73,7 @@ async function refuseDemoAccounts(db: Database["db"]): Promise<void> {
 }
 
 async function startPostgres({ dataDir }: Config): Promise<string> {
-  const postgres = await startEmbeddedPostgres({ dataDir });
+  const postgres = await startEmbeddedPostgres({ dataDir, report: complain });
   started.push(() => postgres.stop());
   return postgres.url;
 }
@@ -108,6 +108,10 @@ async function stop(code: number): Promise<void> {
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
+}
+
+function complain(line: string): void {
+  process.stderr.write(`${line}\n`);
 }
 
 let stopping = false;

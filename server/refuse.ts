@@ -92,11 +92,14 @@ function isCutOff({ code, message }: FastifyError): boolean {
   return code === "ECONNRESET" && message === "aborted";
 }
 
-/** PostgreSQL's classes 08, 53 and 57P, and what the driver says of a connection that broke or never was. */
+/**
+ * PostgreSQL's classes 08, 53 and 57P, a statement it cancelled as it took too long (57014), and what the
+ * driver says of a connection that broke, never was, or stays silent.
+ */
 function isDatabaseAway(error: FastifyError): boolean {
   return (
-    /^(08|53|57P)|^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT)$/.test(error.code ?? "") ||
-    /^Connection terminated|^timeout exceeded when trying to connect|is not queryable$/.test(
+    /^(08|53|57P|57014)|^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT)$/.test(error.code ?? "") ||
+    /^Connection terminated|^timeout exceeded when trying to connect|^Query read timeout$|^timeout expired$|is not queryable$/.test(
       error.message,
     )
   );

@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import pg from "pg";
-import { openDatabase } from "#server/db/database.ts";
 import { startEmbeddedPostgres } from "#server/db/embedded.ts";
 import { accountInsteadOfRoot, env, findPrograms, run } from "#server/db/embedded-programs.ts";
 import { migrate } from "#server/db/migrate.ts";
@@ -23,10 +22,11 @@ export async function openCluster(
   dataDir: string,
   settings: Record<string, string> = {},
 ): Promise<Cluster> {
-  let postgres = await startEmbeddedPostgres({ dataDir, settings });
-  const { pool } = openDatabase(postgres.url, { connections: 2 });
-  await migrate(pool);
-  await pool.end();
+  await (await startEmbeddedPostgres({ dataDir, settings })).stop();
+  // Only what is shared stays down when a test stops it: its owner would restart it.
+  const open = () => startEmbeddedPostgres({ dataDir, settings, shared: true });
+  let postgres = await open();
+  await migrate(postgres.url);
 
   const account = await accountInsteadOfRoot();
   const programs = await findPrograms(account);
@@ -51,7 +51,7 @@ export async function openCluster(
     connections: (name) => ask(`select ${found}`, name),
     async start() {
       await postgres.stop();
-      postgres = await startEmbeddedPostgres({ dataDir, settings });
+      postgres = await open();
     },
     async stop() {
       await postgres.stop();

@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
 import { readConfig } from "../config.ts";
-import { openDatabase } from "../db/database.ts";
 import { startEmbeddedPostgres } from "../db/embedded.ts";
 import { migrate } from "../db/migrate.ts";
 import { backUp } from "./backup.ts";
@@ -18,19 +17,13 @@ async function main([verb, folder]: string[]): Promise<string> {
       : undefined;
   const source = { url: databaseUrl ?? embedded?.url ?? "", dataDir };
   try {
-    if (verb === "restore") await migrateAt(source.url);
+    if (verb === "restore") await migrate(source.url);
     const hashes = await (verb === "backup" ? backUp : restore)(source, resolve(folder));
     const rows = Object.values(hashes).reduce((sum, hash) => sum + Number.parseInt(hash, 10), 0);
     return `${verb === "backup" ? "Backed up" : "Restored"} ${rows} rows of ${Object.keys(hashes).length} tables, compared by their hashes.`;
   } finally {
     await embedded?.stop();
   }
-}
-
-async function migrateAt(url: string): Promise<void> {
-  const { pool } = openDatabase(url);
-  await migrate(pool);
-  await pool.end();
 }
 
 try {

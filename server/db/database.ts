@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
 import { changes, changesIn } from "./changes.ts";
@@ -19,19 +20,38 @@ class QuickClient extends pg.Client {
   }
 }
 
-/** Opens one pool for everything this process asks of PostgreSQL. */
-export function openDatabase(url: string, { connections = 10 } = {}): Database {
+/**
+ * Opens one pool for everything this process asks of PostgreSQL. PostgreSQL cancels a statement after
+ * `statementTimeoutMs`; one that is not even cancelled, as it is frozen, fails five seconds later. 0 lets
+ * statements take as long as they take, for migrations.
+ */
+export function openDatabase(
+  url: string,
+  { connections = 10, statementTimeoutMs = 15_000 } = {},
+): Database {
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
     connectionTimeoutMillis: 20_000,
+    ...(statementTimeoutMs > 0 && {
+      statement_timeout: statementTimeoutMs,
+      query_timeout: statementTimeoutMs + 5_000,
+    }),
     Client: QuickClient,
     application_name: "secondlap",
   });
   // A connection that breaks is replaced at its next use; without a listener it would end the process.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
+  pool.on("release", (_, client) => {
+    if (isStillAnswering(client)) void client.end();
+  });
   return { pool, db: new Kysely<DB>({ dialect: new PostgresDialect({ pool }) }) };
+}
+
+/** Whether a query that was given up is still under way: nobody else may use the connection (pg 8.23). */
+function isStillAnswering(client: pg.PoolClient): client is pg.PoolClient & pg.Client {
+  return client instanceof pg.Client && "_activeQuery" in client && client._activeQuery !== null;
 }
 
 /**
@@ -81,10 +101,22 @@ function isDeadlock(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "40P01";
 }
 
-/** Whether the database answers. */
-export async function isReachable(tx: Tx): Promise<boolean> {
-  return await sql`select 1`.execute(tx).then(
-    () => true,
-    () => false,
-  );
+/**
+ * Answers whether the database answers within `timeoutMs`. However often it is asked, it puts one question
+ * to the database at a time, so that a frozen one does not use up the pool.
+ */
+export function createReachabilityCheck(tx: Tx, timeoutMs = 2_000): () => Promise<boolean> {
+  let underWay: Promise<boolean> | undefined;
+  return async () => {
+    underWay ??= sql`select 1`
+      .execute(tx)
+      .then(
+        () => true,
+        () => false,
+      )
+      .finally(() => {
+        underWay = undefined;
+      });
+    return await Promise.race([underWay, pause(timeoutMs, false, { ref: false })]);
+  };
 }

@@ -9,8 +9,11 @@ import pg from "pg";
 import type { Cluster } from "./embedded-cluster.ts";
 import { env } from "./embedded-programs.ts";
 
-/** A PostgreSQL that runs, with the superuser connected to it. */
-export type Server = { client: pg.Client; pid: number; port: number };
+/** A PostgreSQL that runs, with the superuser connected to it; whether this process has launched it. */
+export type Server = Connection & { pid: number; port: number; launched: boolean };
+
+/** `ended` resolves once the connection is closed, by whichever side. */
+type Connection = { client: pg.Client; ended: Promise<void> };
 
 /** The server that a killed process left running on the cluster; undefined where none runs. */
 export async function adopt(cluster: Cluster): Promise<Server | undefined> {
@@ -24,20 +27,24 @@ export async function adopt(cluster: Cluster): Promise<Server | undefined> {
     if (isAlive(pid)) await writeFile(path, lines.replace(/^\d+/, String(2 ** 31 - 1)));
     return undefined;
   }
-  const client = await connect({ cluster, port, isAlive: () => isPostgres(pid) });
-  if (!client) return undefined;
-  if (await seesFolder(client, cluster)) return { client, pid, port };
-  await client.end();
+  const connection = await connect({ cluster, port, isAlive: () => isPostgres(pid) });
+  if (!connection) return undefined;
+  if (await seesFolder(connection.client, cluster))
+    return { ...connection, pid, port, launched: false };
+  await connection.client.end();
   throw new Error(
     `${cluster.folder} is a copy made while its PostgreSQL was running (process ${pid}). Stop that one and copy the data folder again.`,
   );
 }
 
-/** Starts PostgreSQL on the cluster, in a session of its own: a Ctrl-C in the terminal does not reach it. */
+/**
+ * Starts PostgreSQL on the cluster, in a session of its own: a Ctrl-C in the terminal does not reach it. On
+ * `settings.port` if that is set, otherwise on a free port.
+ */
 export async function launch(cluster: Cluster, settings: Record<string, string>): Promise<Server> {
   const { folder, account, programs, knownAs } = cluster;
-  const port = await freePort(cluster);
-  const flags = Object.entries({ ...always, port, ...settings }).flatMap(([name, value]) => [
+  const port = Number(settings.port ?? (await freePort(cluster)));
+  const flags = Object.entries({ ...always, ...settings, port }).flatMap(([name, value]) => [
     "-c",
     `${name}=${value}`,
   ]);
@@ -56,8 +63,8 @@ export async function launch(cluster: Cluster, settings: Record<string, string>)
   child.unref();
 
   const isAlive = async () => child.exitCode === null && child.signalCode === null;
-  const client = await connect({ cluster, port, isAlive });
-  if (client && child.pid) return { client, pid: child.pid, port };
+  const connection = await connect({ cluster, port, isAlive });
+  if (connection && child.pid) return { ...connection, pid: child.pid, port, launched: true };
   // Whoever started it on the same folder at the same time has come first.
   const rival = await adopt(cluster);
   if (rival) return rival;
@@ -86,18 +93,19 @@ export async function shutDown({ pid }: Server): Promise<void> {
 type Door = { cluster: Cluster; port: number; isAlive(): Promise<boolean> };
 
 /** Connects once PostgreSQL lets us in; undefined where it ends before. */
-async function connect({ cluster, port, isAlive }: Door): Promise<pg.Client | undefined> {
+async function connect({ cluster, port, isAlive }: Door): Promise<Connection | undefined> {
   let lastSign = Date.now();
   while (await isAlive()) {
     const superuser = { user: "postgres", password: cluster.passwords.postgres };
     const address = { host: "127.0.0.1", port, database: "postgres", ssl: false };
     const client = new pg.Client({ ...superuser, ...address, application_name: "secondlap" });
     client.on("error", () => {});
+    const ended = new Promise<void>((end) => client.once("end", () => end()));
     const refusal = await client.connect().then(
       () => undefined,
       (error: { code?: string; message: string }) => error,
     );
-    if (!refusal) return client;
+    if (!refusal) return { client, ended };
     // 57P03: it recovers from a crash or shuts down, which takes as long as it takes.
     if (refusal.code === "57P03") lastSign = Date.now();
     if (refusal.code === "28P01" || Date.now() - lastSign > 30_000) {

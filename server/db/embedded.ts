@@ -1,12 +1,12 @@
 import { resolve } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { hasCluster, openCluster } from "./embedded-cluster.ts";
 import { adopt, launch, type Server, shutDown } from "./embedded-server.ts";
+import { claim, supervise } from "./embedded-supervisor.ts";
 
 export type EmbeddedPostgres = {
   /** The address of the database `secondlap`, as its owner. */
   url: string;
-  /** Shuts PostgreSQL down, or only takes leave where it is another process's. */
+  /** Shuts PostgreSQL down, or only disconnects where another process owns it. */
   stop(): Promise<void>;
 };
 
@@ -17,50 +17,50 @@ type Options = {
   settings?: Record<string, string>;
   /** Whether to join a PostgreSQL that another process may be using; it is never made anew then. */
   shared?: boolean;
+  /** Told when PostgreSQL ended by itself, and when it runs again. */
+  report?: (line: string) => void;
 };
 
 /**
- * Starts PostgreSQL on `dataDir`, or adopts the one that a killed process left running there. A Ctrl-C in
- * the terminal does not reach it, so that requests can be finished before `stop`. Throws an error whose
- * message is a sentence for the person at the terminal.
+ * Starts PostgreSQL on `dataDir`, or adopts the one that a killed process left running there, and restarts
+ * it when it dies. A Ctrl-C in the terminal does not reach it, so that requests can be finished before
+ * `stop`. A `shared` one is neither restarted nor, unless this process launched it, shut down. Throws an
+ * error whose message is a sentence for the person at the terminal.
  */
 export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres> {
-  const { settings = {}, shared = false } = options;
+  const { settings = {}, shared = false, report = () => {} } = options;
   const dataDir = resolve(options.dataDir);
   try {
     if (shared) await requireCluster(dataDir);
     const cluster = await openCluster(dataDir);
     const server = (await adopt(cluster)) ?? (await launch(cluster, settings));
-    const ours = await claim(server, shared ? 0 : 3_000);
-    if (!ours && !shared) {
-      await server.client.end();
-      throw new Error(
-        `Another Secondlap uses the data folder ${dataDir}. Stop it, or set DATA_DIR to another folder.`,
-      );
-    }
-    return {
-      url: `postgres://secondlap:${cluster.passwords.secondlap}@127.0.0.1:${server.port}/secondlap`,
-      async stop() {
-        await server.client.end();
-        if (ours) await shutDown(server);
-      },
-    };
+    const { stop } = shared
+      ? await share(server)
+      : await own(server, dataDir).then(() => supervise(server, { cluster, settings, report }));
+    const { secondlap } = cluster.passwords;
+    return { url: `postgres://secondlap:${secondlap}@127.0.0.1:${server.port}/secondlap`, stop };
   } catch (error) {
     throw new Error(inWords(error as NodeJS.ErrnoException, dataDir), { cause: error });
   }
 }
 
-/**
- * Claims the server for this process with a lock that PostgreSQL lets go of by itself when the process
- * ends, however it ends. Waits `patience` milliseconds for one that is just ending.
- */
-async function claim({ client }: Server, patience: number): Promise<boolean> {
-  const deadline = Date.now() + patience;
-  while (true) {
-    const { rows } = await client.query("select pg_try_advisory_lock(1) as claimed");
-    if (rows[0].claimed || Date.now() >= deadline) return rows[0].claimed;
-    await pause(50);
-  }
+async function own(server: Server, dataDir: string): Promise<void> {
+  if (await claim(server, 3_000)) return;
+  await server.client.end();
+  throw new Error(
+    `Another Secondlap uses the data folder ${dataDir}. Stop it, or set DATA_DIR to another folder.`,
+  );
+}
+
+/** Claims only what this process has launched: the owner of another one may just be reconnecting to it. */
+async function share(server: Server): Promise<{ stop(): Promise<void> }> {
+  const ours = server.launched && (await claim(server, 0));
+  return {
+    async stop() {
+      await server.client.end();
+      if (ours) await shutDown(server);
+    },
+  };
 }
 
 async function requireCluster(dataDir: string): Promise<void> {

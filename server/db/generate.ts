@@ -3,7 +3,6 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { openDatabase } from "./database.ts";
 import { startEmbeddedPostgres } from "./embedded.ts";
 import { migrate } from "./migrate.ts";
 
@@ -21,9 +20,7 @@ async function generate(verify: boolean): Promise<void> {
   for (const signal of ["SIGINT", "SIGTERM"] as const)
     process.once(signal, () => void tidyUp().finally(() => process.exit(1)));
   try {
-    const { pool } = openDatabase(postgres.url);
-    await migrate(pool);
-    await pool.end();
+    await migrate(postgres.url);
     const files = ["--config-file", "server/db/codegen.json", "--out-file", "server/db/schema.ts"];
     const wanted = [...files, "--url", postgres.url, ...(verify ? ["--verify"] : [])];
     await promisify(execFile)("node_modules/.bin/kysely-codegen", wanted);

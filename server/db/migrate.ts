@@ -1,13 +1,19 @@
 import { readdir, readFile } from "node:fs/promises";
 import { runMigrations } from "graphile-worker";
 import type pg from "pg";
+import { openDatabase } from "./database.ts";
 
 const folder = new URL("./migrations/", import.meta.url);
 /** Any number, as long as every node asks for the same one. */
 const lock = 7_202_611;
 
-/** Brings the database to the newest schema, once, whichever node starts first. */
-export async function migrate(pool: pg.Pool): Promise<void> {
+/** Brings the database to the newest schema, once, whichever node starts first; it takes as long as it takes. */
+export async function migrate(url: string): Promise<void> {
+  const { pool } = openDatabase(url, { connections: 2, statementTimeoutMs: 0 });
+  await migrateOn(pool).finally(() => pool.end());
+}
+
+async function migrateOn(pool: pg.Pool): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query("select pg_advisory_lock($1)", [lock]);

@@ -32,9 +32,7 @@ async function makeTemplate(url: string): Promise<void> {
   const server = openDatabase(url, { connections: 1 });
   await server.pool.query(`create database ${template}`);
   await server.pool.end();
-  const database = openDatabase(withDatabase(url, template), { connections: 2 });
-  await migrate(database.pool);
-  await database.pool.end();
+  await migrate(withDatabase(url, template));
 }
 
 /** The same server, another database. */

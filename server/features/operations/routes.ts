@@ -1,6 +1,6 @@
 import * as config from "#contract/config.ts";
 import * as calls from "#contract/operations.ts";
-import { isReachable } from "../../db/database.ts";
+import { createReachabilityCheck } from "../../db/database.ts";
 import { Refusal } from "../../errors.ts";
 import { type Feature, ok } from "../../serve.ts";
 
@@ -11,10 +11,12 @@ type Running = {
 };
 
 export function operationRoutes({ serve, deps }: Feature, { isUp, openApi }: Running): void {
+  const isDatabaseReachable = createReachabilityCheck(deps.db);
+
   serve(calls.isHealthy, async () => ok({ status: "ok" as const }));
 
   serve(calls.isReady, async () => {
-    if (isUp() && (await isReachable(deps.db))) return ok({ status: "ok" as const });
+    if (isUp() && (await isDatabaseReachable())) return ok({ status: "ok" as const });
     throw new Refusal("UNAVAILABLE", "Not ready to serve just now.");
   });
 

@@ -1,4 +1,5 @@
 import Stripe from "stripe";
+import { z } from "zod";
 import { Refusal } from "../../errors.ts";
 import type { CardEvent, Cards, Intent } from "./port.ts";
 
@@ -141,15 +142,23 @@ function readEvent(
   stripe: Stripe,
   from: { bytes: Buffer; signature: string; webhookSecret: string },
 ): CardEvent {
+  const parsed = stripeEvent.safeParse(verified(stripe, from));
+  if (parsed.success) return parsed.data;
+  throw new Refusal(
+    "BAD_REQUEST",
+    "This is signed, but it is not an event of the card provider. Send events as Stripe does.",
+  );
+}
+
+/** The JSON the provider has signed; undefined where what it has signed is not JSON. */
+function verified(
+  stripe: Stripe,
+  { bytes, signature, webhookSecret }: { bytes: Buffer; signature: string; webhookSecret: string },
+): unknown {
   try {
-    const event = stripe.webhooks.constructEvent(
-      from.bytes,
-      from.signature,
-      from.webhookSecret,
-      300,
-    );
-    return { id: event.id, type: event.type, intentId: intentOf(event) };
+    return stripe.webhooks.constructEvent(bytes, signature, webhookSecret, 300);
   } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
     if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw error;
     throw new Refusal(
       "BAD_SIGNATURE",
@@ -158,15 +167,26 @@ function readEvent(
   }
 }
 
-function intentOf(event: Stripe.Event): string | undefined {
-  switch (event.type) {
-    case "payment_intent.succeeded":
-      return event.data.object.id;
-    case "charge.refunded": {
-      const { payment_intent } = event.data.object;
-      return typeof payment_intent === "string" ? payment_intent : undefined;
-    }
-    default:
-      return undefined;
-  }
-}
+const word = z.string().regex(/^[\w.-]{1,255}$/);
+
+/** What we read of an event: which it is, and the payment intent it is about. */
+const stripeEvent = z
+  .looseObject({ id: word, type: word })
+  .transform((event, context): CardEvent => {
+    const { id, type } = event;
+    const schema = intentSchemas[type];
+    if (!schema) return { id, type, intentId: undefined };
+    const parsed = schema.safeParse(event.data);
+    if (parsed.success) return { id, type, intentId: parsed.data };
+    context.addIssue({ code: "custom", message: "data is not what its type says" });
+    return z.NEVER;
+  });
+
+const intentSchemas: Record<string, z.ZodType<string | undefined>> = {
+  "payment_intent.succeeded": z
+    .object({ object: z.object({ id: word }) })
+    .transform((data) => data.object.id),
+  "charge.refunded": z
+    .object({ object: z.object({ payment_intent: word.nullish() }) })
+    .transform((data) => data.object.payment_intent ?? undefined),
+};

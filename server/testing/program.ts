@@ -1,0 +1,58 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { freePort } from "./ports.ts";
+
+export type Env = Record<string, string>;
+
+/** The program in a process of its own; `said` is what it has written to stdout and stderr so far. */
+export type Program = { child: ChildProcess; said: { text: string } };
+
+const children: ChildProcess[] = [];
+
+/** Runs a program of ours on these settings, `server/main.ts` as `npm start` does unless told otherwise. */
+export function run(env: Env, program = ["server/main.ts"]): Program {
+  const child = spawn(process.execPath, program, {
+    env: {
+      PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      NODE_ENV: "test",
+      DEMO: "0",
+      RATE_LIMIT: "off",
+      ...env,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  children.push(child);
+  const said = { text: "" };
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk) => (said.text += String(chunk)));
+  return { child, said };
+}
+
+/** Waits until it says that it is ready; rejects if it ends before. */
+export async function ready({ child, said }: Program): Promise<void> {
+  const gone = once(child, "exit").then(() => Promise.reject(new Error(`it ended: ${said.text}`)));
+  gone.catch(() => {});
+  const saidSo = (async () => {
+    while (!said.text.includes("is ready at")) await new Promise((tick) => setTimeout(tick, 20));
+  })();
+  await Promise.race([saidSo, gone]);
+}
+
+/** Waits for its end. */
+export async function ended({
+  child,
+  said,
+}: Program): Promise<{ code: number | null; said: string }> {
+  const [code] = child.exitCode === null ? await once(child, "exit") : [child.exitCode];
+  return { code, said: said.text };
+}
+
+/** Ends every program that still runs. */
+export function killPrograms(): void {
+  for (const child of children) child.kill("SIGKILL");
+}
+
+export async function freePorts(): Promise<Env> {
+  return { PORT: String(await freePort()), SANDBOX_PORT: String(await freePort()) };
+}
