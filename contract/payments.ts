@@ -41,7 +41,7 @@ export const receiveStripeEvent = call({
   summary: "An event of the card provider, signed by it",
   transport: "raw",
   answers: { 200: z.object({ received: z.literal(true) }) },
-  refusals: ["BAD_SIGNATURE"],
+  refusals: ["BAD_SIGNATURE", "BAD_REQUEST"],
 });
 
 /** A payment as an admin sees it (specification 3), with whose it is and what for. */

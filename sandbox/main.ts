@@ -1,5 +1,6 @@
 import Fastify from "fastify";
 import { readConfig } from "./config.ts";
+import { refuseForeignHosts } from "./foreign-hosts.ts";
 import { google } from "./google/stand-in.ts";
 import { mail } from "./mail/stand-in.ts";
 import { stripe } from "./stripe/stand-in.ts";
@@ -11,6 +12,7 @@ const standIns = { stripe, google, mail };
 async function serve(): Promise<void> {
   const config = readConfig();
   const app = Fastify({ bodyLimit: 65_536, forceCloseConnections: true });
+  refuseForeignHosts(app, config);
   for (const standIn of Object.values(standIns)) await app.register(standIn, config);
 
   const url = await app.listen({ host: config.host, port: config.port });

@@ -1,7 +1,9 @@
+import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { bookProduct, confirmHandover } from "#contract/bookings.ts";
 import { createPaymentIntent, listPayments } from "#contract/payments.ts";
 import { listSellerProducts } from "#contract/products.ts";
+import { sandboxKeys } from "../../sandbox-process.ts";
 import { type CardDesk, cardDesk } from "../../testing/cards.ts";
 import { openDeal, orderOf, paymentsFor, record } from "../../testing/deals.ts";
 import { mailAbout } from "../../testing/inbox.ts";
@@ -209,6 +211,45 @@ describe("the provider's own word", () => {
     expect(kept).toEqual([]);
   });
 });
+
+test.each([
+  "",
+  "garbage",
+  "null",
+  "[]",
+  "{}",
+  JSON.stringify({ id: { $ne: 1 }, type: "payment_intent.succeeded" }),
+  JSON.stringify({ id: "evt_garbage\0", type: "charge.updated" }),
+  JSON.stringify({ id: "evt_garbage_no_data", type: "payment_intent.succeeded" }),
+  JSON.stringify({
+    id: "evt_garbage_odd",
+    type: "payment_intent.succeeded",
+    data: { object: { id: 7 } },
+  }),
+  JSON.stringify({ id: "evt_garbage_null", type: "charge.refunded", data: { object: null } }),
+])(
+  "what is signed and is no event is refused with a sentence and changes nothing: %s",
+  async (body) => {
+    const at = Math.floor(Date.now() / 1000);
+    const signed = createHmac("sha256", sandboxKeys.webhookSecret).update(`${at}.${body}`);
+    const answer = await fetch(`${shop.url}/api/webhooks/stripe`, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        "stripe-signature": `t=${at},v1=${signed.digest("hex")}`,
+      },
+      body,
+    });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ code: "BAD_REQUEST", message: expect.any(String) });
+    const kept = await shop.deps.db
+      .selectFrom("provider_events")
+      .select("id")
+      .where("id", "like", "evt_garbage%")
+      .execute();
+    expect(kept).toEqual([]);
+  },
+);
 
 describe("payments, for admins", () => {
   test("are found by transaction id and by how the buyer's e-mail begins, with their state and date", async () => {

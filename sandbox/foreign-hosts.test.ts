@@ -1,0 +1,40 @@
+import { once } from "node:events";
+import { get } from "node:http";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type RunningSandbox, startSandbox, temporaryDataDir } from "#sandbox/testing/sandbox.ts";
+
+const dataDir = await temporaryDataDir();
+let sandbox: RunningSandbox;
+let port: string;
+
+beforeAll(async () => {
+  sandbox = await startSandbox(dataDir.path);
+  port = new URL(sandbox.url).port;
+});
+afterAll(async () => {
+  await sandbox.end("SIGTERM");
+  await dataDir.remove();
+});
+
+async function ask(path: string, host: string) {
+  const request = get({ port, path, headers: { host } });
+  const [response] = await once(request, "response");
+  return { status: response.statusCode, body: await text(response) };
+}
+
+const paths = ["/mail", "/mail/messages", "/v1/payment_intents", "/_control/ledger", "/stripe/v3/"];
+
+test.each(paths)("%s is refused under a name that only resolves to this machine", async (path) => {
+  for (const host of [`evil.example:${port}`, "evil.example", `localhost.evil.example:${port}`]) {
+    const { status, body } = await ask(path, host);
+    expect(status).toBe(421);
+    expect(body).toContain(`Open http://127.0.0.1:${port}.`);
+  }
+});
+
+test("its own names are answered, on its own port alone", async () => {
+  for (const name of ["127.0.0.1", "localhost", "[::1]"])
+    expect((await ask("/mail", `${name}:${port}`)).status).toBe(200);
+  expect((await ask("/mail", "localhost:1")).status).toBe(421);
+});
