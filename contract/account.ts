@@ -99,6 +99,7 @@ export const deleteAccount = call({
   path: "/users/profile",
   access: "member",
   summary: "Delete the caller's own account",
+  limit: { most: 10, minutes: 60 },
   answers: { 200: deleted },
   refusals: ["IN_USE"],
 });

@@ -85,6 +85,7 @@ export const cancelBooking = call({
   access: "member",
   summary: "Let go of an unpaid hold: its buyer, or the seller of the product",
   params: z.object({ id }),
+  limit: { most: 30, minutes: 10 },
   answers: { 200: modified },
   refusals: ["BOOKING_NOT_PAYABLE", "NOT_FOUND", "PROVIDER_UNAVAILABLE"],
 });

@@ -148,6 +148,7 @@ export const deleteUser = call({
   access: "admin",
   summary: "Delete a buyer or a seller; their unpaid holds end first",
   params: z.object({ id }),
+  limit: { most: 600, minutes: 60 },
   answers: { 200: deleted },
   refusals: ["IN_USE", "NOT_FOUND", "PROVIDER_UNAVAILABLE"],
 });

@@ -40,6 +40,7 @@ export const receiveStripeEvent = call({
   access: "provider",
   summary: "An event of the card provider, signed by it",
   transport: "raw",
+  limit: { most: 60, minutes: 1 },
   answers: { 200: z.object({ received: z.literal(true) }) },
   refusals: ["BAD_SIGNATURE", "BAD_REQUEST"],
 });

@@ -153,6 +153,7 @@ export const deleteProduct = call({
   access: "member",
   summary: "Delete a product: its seller, or an admin",
   params: z.object({ id }),
+  limit: { most: 300, minutes: 60 },
   answers: { 200: deleted },
   refusals: ["IN_USE", "NOT_FOUND"],
 });

@@ -51,6 +51,7 @@ export const deleteReport = call({
   access: "admin",
   summary: "Close a report; its audit record stays",
   params: z.object({ id }),
+  limit: { most: 600, minutes: 60 },
   answers: { 200: deleted },
   refusals: ["NOT_FOUND"],
 });

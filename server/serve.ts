@@ -4,6 +4,7 @@ import type { Call, Parsed } from "#contract/call.ts";
 import { refusal } from "#contract/errors.ts";
 import { type Caller, gate } from "./access.ts";
 import { countCall } from "./count-call.ts";
+import { withChangeListener } from "./db/changes.ts";
 import type { Deps } from "./deps.ts";
 import { onceByKey } from "./idempotency.ts";
 import type { Page } from "./keyset.ts";
@@ -131,12 +132,14 @@ async function write<C extends Call>(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  const { status, body } = await onceByKey(deps, request, async () => {
-    const made = await handler(incoming(request));
-    return { status: Number(made.status), body: made.body };
-  });
-  // Other nodes hear of it in a moment; who wrote here reads their own write at once.
-  if (!call.unpublished) deps.publicCache.clear();
+  // Other nodes are notified by the database; whoever wrote here reads their own write at once.
+  const onChange = () => call.unpublished || deps.publicCache.clear();
+  const { status, body } = await withChangeListener(onChange, () =>
+    onceByKey(deps, request, async () => {
+      const made = await handler(incoming(request));
+      return { status: Number(made.status), body: made.body };
+    }),
+  );
   return reply.code(status).header("cache-control", "no-store").send(body);
 }
 

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { channel } from "node:diagnostics_channel";
 
 /** A state change that is committed: who did what to what; nobody where the program acts by itself. */
@@ -16,4 +17,12 @@ export function noteChange(tx: object, change: Change): void {
 /** What was changed in a transaction so far. */
 export function changesIn(tx: object): Change[] {
   return noted.get(tx) ?? [];
+}
+
+const listeners = new AsyncLocalStorage<() => void>();
+changes.subscribe(() => listeners.getStore()?.());
+
+/** Runs `work` and calls `onChange` after each change it commits, even if `work` fails later. */
+export function withChangeListener<T>(onChange: () => void, work: () => Promise<T>): Promise<T> {
+  return listeners.run(onChange, work);
 }
