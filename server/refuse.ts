@@ -39,7 +39,7 @@ function toAnswer(error: FastifyError, request: FastifyRequest): RefusalAnswer {
   if (hasZodFastifySchemaValidationErrors(error)) return toInvalid(error);
   // A status that came with another library's error, such as the card provider's, is not our answer.
   const ours = error.code?.startsWith("FST_") || error.statusCode === 429;
-  const known = byFastifyCode[error.code] ?? (ours && byStatus[error.statusCode ?? 500]);
+  const known = byFastifyCode[error.code] ?? (ours && ofStatus(error.statusCode ?? 500));
   if (known) return known;
   if (isCutOff(error)) return { message: "What you sent was cut off.", code: "BAD_REQUEST" };
   if (isDatabaseAway(error)) {
@@ -69,6 +69,8 @@ function toInvalid({ validation, validationContext }: Invalid): RefusalAnswer {
 }
 
 const byFastifyCode: Record<string, RefusalAnswer> = {
+  // A path that leads out of a folder of static files.
+  FST_STATIC_FORBIDDEN_PATH: { message: "There is no such thing.", code: "NOT_FOUND" },
   FST_ERR_CTP_INVALID_JSON_BODY: { message: "The body is not valid JSON.", code: "BAD_REQUEST" },
   FST_ERR_CTP_EMPTY_JSON_BODY: {
     message: "The body is empty; send a JSON object.",
@@ -76,8 +78,18 @@ const byFastifyCode: Record<string, RefusalAnswer> = {
   },
 };
 
+/** The refusal for a status of Fastify's or its plugins': what they blame on the client is never a 500. */
+function ofStatus(status: number): RefusalAnswer | undefined {
+  const isClientError = status >= 400 && status < 500;
+  return byStatus[status] ?? (isClientError ? notUnderstood : undefined);
+}
+
+const notUnderstood: RefusalAnswer = {
+  message: "That request could not be understood.",
+  code: "BAD_REQUEST",
+};
+
 const byStatus: Record<number, RefusalAnswer> = {
-  400: { message: "That request could not be understood.", code: "BAD_REQUEST" },
   404: { message: "There is no such thing.", code: "NOT_FOUND" },
   413: { message: "That is too large to send.", code: "TOO_LARGE" },
   415: { message: "Send this as application/json.", code: "UNSUPPORTED_TYPE" },

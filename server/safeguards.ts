@@ -20,10 +20,23 @@ export async function registerSafeguards(app: FastifyInstance, config: Config): 
   app.addHook("onRequest", async (_, reply) => {
     reply.header("permissions-policy", permissions);
   });
+  requireOneHost(app);
   refuseOtherSites(app, config);
   // PostgreSQL keeps no text with a NUL, so nothing is asked of it by one.
   app.addHook("onRequest", async ({ url }) => {
     if (/^\/api\/.*%00/.test(url)) throw new Refusal("INVALID_INPUT", leaveOutControls);
+  });
+}
+
+/**
+ * Refuses a request with two Host headers (RFC 9112, section 3.2): a proxy may go by the other one. Node
+ * itself refuses HTTP/1.1 without any.
+ */
+function requireOneHost(app: FastifyInstance): void {
+  app.addHook("onRequest", async ({ raw }) => {
+    const names = raw.rawHeaders.filter((_, index) => index % 2 === 0);
+    if (names.filter((name) => name.toLowerCase() === "host").length > 1)
+      throw new Refusal("BAD_REQUEST", "A request must have exactly one Host header.");
   });
 }
 

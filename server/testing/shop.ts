@@ -13,6 +13,7 @@ import { postLetter } from "../features/mail/outbox.ts";
 import { hearChanges } from "../hear-changes.ts";
 import { hostedServices } from "../hosted-services.ts";
 import { createLimits } from "../limits.ts";
+import { openPages } from "../pages/open.ts";
 import { stripeCards } from "../ports/cards/stripe.ts";
 import { embeddedIdentity } from "../ports/identity/embedded.ts";
 import { diskImages } from "../ports/images/disk.ts";
@@ -45,6 +46,8 @@ export type ShopOptions = {
   sandbox?: boolean;
   /** Does jobs, as the running program does. */
   worker?: boolean;
+  /** Serves the pages of the web app, as it was built. */
+  pages?: boolean;
   env?: Record<string, string>;
 };
 
@@ -52,6 +55,7 @@ export type ShopOptions = {
 export async function openShop({
   sandbox: withSandbox = false,
   worker = false,
+  pages = false,
   env = {},
 }: ShopOptions = {}): Promise<Shop> {
   const closing: (() => Promise<unknown>)[] = [];
@@ -89,6 +93,7 @@ export async function openShop({
     publicCache: new PublicCache(),
   };
   const app = await buildApp(deps);
+  if (pages) await openPages(app, deps);
   closing.push(() => app.close());
   closing.push(await hearChanges(url, deps.publicCache, app.log));
   if (worker) {

@@ -1,0 +1,61 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openShop, type Shop } from "#server/testing/shop.ts";
+
+let shop: Shop;
+
+beforeAll(async () => {
+  shop = await openShop({ pages: true });
+});
+afterAll(() => shop.close());
+
+/** Sends these bytes and answers the status: `fetch` would tidy up what it is given. */
+async function statusOf(...lines: string[]): Promise<number> {
+  const socket = connect(Number(new URL(shop.url).port), "127.0.0.1");
+  await once(socket, "connect");
+  socket.write([...lines, "", ""].join("\r\n"));
+  const [data] = await once(socket, "data");
+  socket.destroy();
+  return Number(/^HTTP\/1\.1 (\d{3}) /.exec(String(data))?.[1]);
+}
+
+const ups = [
+  ...["../", "..%2f", "%2e%2e/", "%2e%2e%2f", "..%5c", "..\\", "..%255c", "..%252f", ".%2e/"],
+  ...["....//", "..;/", "%c0%ae%c0%ae/", "..%00/", "/", "%2f", "%5c"],
+];
+const mounts = ["/", "/assets/", "/images/", "/brands/", "/api/docs/", "/api/docs/static/"];
+const out = mounts.flatMap((mount) =>
+  ups.flatMap((up) => [
+    `${mount}${up.repeat(3)}package.json`,
+    `${mount}${up.repeat(8)}etc/passwd`,
+    `${mount}x/${up}${up}${up}package.json`,
+  ]),
+);
+
+test("a path that leads out of a folder of static files finds nothing", async () => {
+  const wrong: string[] = [];
+  for (const path of new Set(out)) {
+    const status = await statusOf(`GET ${path} HTTP/1.1`, "host: a");
+    // 400 for what can't be decoded, 308 to a page of ours.
+    if (![400, 404].includes(status)) wrong.push(`${status} ${path}`);
+  }
+  expect(wrong).toEqual([]);
+});
+
+const get = "GET /healthz HTTP/1.1";
+const post = ["POST /api/productViews HTTP/1.1", "host: a", "content-type: application/json"];
+
+test.each([
+  ["one Host header", [get, "host: a"], 200],
+  ["two Host headers", [get, "host: a", "Host: b"], 400],
+  ["the same Host twice", [get, "host: a", "host: a"], 400],
+  ["no Host header", [get], 400],
+  ["two lengths", [...post, "content-length: 2", "content-length: 3", "", "{}"], 400],
+  ["the same length twice", [...post, "content-length: 2", "content-length: 2", "", "{}"], 400],
+  ["a length and chunks", [...post, "content-length: 2", "transfer-encoding: chunked"], 400],
+  ["a line folded", [get, "host: a", "x: 1", " 2"], 400],
+  ["a space before the colon", [get, "host : a"], 400],
+])("%s: %j is answered %i", async (_, lines, status) => {
+  expect(await statusOf(...lines)).toBe(status);
+});
