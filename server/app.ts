@@ -3,6 +3,7 @@ import multipart from "@fastify/multipart";
 import rateLimit from "@fastify/rate-limit";
 import Fastify, { type FastifyInstance, type FastifyRequest } from "fastify";
 import { serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
+import { limitConnections } from "./connection-limit.ts";
 import type { Deps } from "./deps.ts";
 import { drainOnClose } from "./drain.ts";
 import { Refusal } from "./errors.ts";
@@ -52,6 +53,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   app.decorateRequest("refusedAs", "");
   drainOnClose(app);
   cutOffSlowBodies(app);
+  limitConnections(app.server, deps.config);
   logChanges(app);
   await registerParts(app, deps);
 
