@@ -51,6 +51,29 @@ export const endOtherSessions = call({
   refusals: [],
 });
 
+const secondFactors = z.object({
+  /** Whether logging in with a password or Google asks for a code of an authenticator app. */
+  authenticatorApp: z.boolean(),
+  passkeys: z.array(z.object({ _id: z.string(), name: z.string(), addedAt: date })),
+  /** Whether there is a password to ask for; whoever came by Google has none. */
+  hasPassword: z.boolean(),
+  /** Whether the caller is an admin who has to show a second factor to act as one. */
+  required: z.boolean(),
+  /** Whether the caller has shown one in this session. */
+  shown: z.boolean(),
+});
+
+export type SecondFactors = z.output<typeof secondFactors>;
+
+export const readSecondFactors = call({
+  method: "GET",
+  path: "/users/secondFactors",
+  access: "member",
+  summary: "The caller's two-step verification and passkeys",
+  answers: { 200: secondFactors },
+  refusals: [],
+});
+
 /** Everything held about a member, in the words of the other calls. */
 export const memberData = z.object({
   writtenAt: date,

@@ -4,6 +4,7 @@ import {
   endSession,
   listSessions,
   readOwnData,
+  readSecondFactors,
 } from "./account.ts";
 import { listAuditLog } from "./audit.ts";
 import {
@@ -59,6 +60,7 @@ export const table = {
   endSession,
   endOtherSessions,
   readOwnData,
+  readSecondFactors,
   deleteAccount,
   inviteFriend,
   isAdmin,

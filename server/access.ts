@@ -42,13 +42,28 @@ async function admit(access: Access, request: FastifyRequest, { deps, tokens }: 
   if (access === "public" || access === "provider") return undefined;
   if (access === "identity") return await proven(request, deps);
   const member = await signedIn(request, { deps, tokens });
-  if (access === "member") return member;
-  if (access === "self") return self(request, member);
+  const lacksFactor = member.isAdmin && (await lacksSecondFactor(request, deps));
+  if (access === "self") return self(request, member, lacksFactor);
+  // Without it nothing is done as an admin, in calls for every member neither.
+  if (access === "member") return lacksFactor ? { ...member, isAdmin: false } : member;
   const admitted = { buyer: isBuyer(member), seller: member.isSeller, admin: member.isAdmin }[
     access
   ];
   if (!admitted) throw new Refusal("FORBIDDEN", notFor[access]);
+  if (access === "admin" && lacksFactor) throw factorRequired();
   return member;
+}
+
+async function lacksSecondFactor({ sessionId }: FastifyRequest, deps: Deps): Promise<boolean> {
+  if (!deps.config.requireAdminSecondFactor) return false;
+  return !(await deps.identity.hasShownSecondFactor(sessionId));
+}
+
+function factorRequired(): Refusal {
+  return new Refusal(
+    "SECOND_FACTOR_REQUIRED",
+    "Admins need two-step verification. Set it up under Profile, then log in with it.",
+  );
 }
 
 const notFor = {
@@ -73,10 +88,12 @@ async function signedIn(request: FastifyRequest, { deps, tokens }: With): Promis
   return member;
 }
 
-function self(request: FastifyRequest, member: Member): Member {
+function self(request: FastifyRequest, member: Member, lacksFactor: boolean): Member {
   const { email } = request.params as { email?: unknown };
   const wanted = emailSchema.safeParse(email);
-  if (member.isAdmin || (wanted.success && wanted.data === member.email)) return member;
+  if (wanted.success && wanted.data === member.email) return member;
+  if (member.isAdmin && lacksFactor) throw factorRequired();
+  if (member.isAdmin) return member;
   throw new Refusal("NOT_FOUND", "There is nothing here for you.");
 }
 

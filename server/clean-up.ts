@@ -21,6 +21,8 @@ export const kept = {
   /** Everybody logs in anew once a month, however often they come. */
   longSessions: 30 * days,
   mailedLinks: 0,
+  /** A code that was tried is remembered while it is valid, which is minutes. */
+  usedCodes: 1,
   limits: 0,
   /** The card provider sends an event again for three days; a question about one may come later. */
   providerEvents: 90 * days,
@@ -54,6 +56,9 @@ const steps: Record<keyof typeof kept, (deps: Deps, before: Date) => Promise<voi
   ),
   mailedLinks: inOne("forgetMailedLinks", (tx, before) =>
     tx.deleteFrom("identity.verification").where("expiresAt", "<", before).execute(),
+  ),
+  usedCodes: inOne("forgetUsedCodes", (tx, before) =>
+    tx.deleteFrom("identity.usedCode").where("usedAt", "<", before).execute(),
   ),
   limits: inOne("forgetLimits", (tx, before) =>
     tx.deleteFrom("limits").where("expire", "<", String(before.getTime())).execute(),

@@ -12,6 +12,10 @@ const wrong: [Record<string, string>, string][] = [
   [{ NODE_ENV: "production", DEMO: "1" }, "DEMO must be 0"],
   [{ NODE_ENV: "production", PUBLIC_URL: "http://a.example" }, "PUBLIC_URL must begin with https"],
   [{ NODE_ENV: "production", RATE_LIMIT: "off" }, "RATE_LIMIT must be on"],
+  [
+    { NODE_ENV: "production", ADMIN_SECOND_FACTOR: "optional" },
+    "ADMIN_SECOND_FACTOR must be required",
+  ],
 ];
 test.each(wrong)("%j is refused with a sentence that names the variable", (env, sentence) => {
   expect(() => readConfig(env)).toThrow(SettingsError);

@@ -45,6 +45,7 @@ const settings = z.object({
   DEMO: flag.optional(),
   HOLD_MINUTES: minutes.default(1440),
   RATE_LIMIT: z.enum(["on", "off"]).default("on"),
+  ADMIN_SECOND_FACTOR: z.enum(["required", "optional"]).optional(),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   TRUST_PROXY: proxies.default([]),
   SECRET: secret.optional(),
@@ -88,6 +89,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     demo: set.DEMO ?? !production,
     holdMinutes: set.HOLD_MINUTES,
     rateLimit: set.RATE_LIMIT === "on",
+    requireAdminSecondFactor:
+      (set.ADMIN_SECOND_FACTOR ?? (production ? "required" : "optional")) === "required",
     trustProxy: set.TRUST_PROXY,
     ...reachedAt,
     secret: set.SECRET ?? defaultSecret(resolve(set.DATA_DIR)),
@@ -154,6 +157,8 @@ function refuseStandIns(set: z.output<typeof settings>) {
     isOpenToReaders(set.PUBLIC_URL) &&
       "PUBLIC_URL must begin with https: without TLS anybody on the way reads who signs in.",
     set.RATE_LIMIT === "off" && "RATE_LIMIT must be on.",
+    set.ADMIN_SECOND_FACTOR === "optional" &&
+      "ADMIN_SECOND_FACTOR must be required: a password alone must not make anybody an admin.",
   ].filter((sentence) => typeof sentence === "string");
   if (wrong.length > 0)
     throw new SettingsError(`Not started in production:\n  ${wrong.join("\n  ")}`);

@@ -16,6 +16,11 @@ afterAll(() => shop.close());
 const routes = [
   ...["/sign-in/email", "/sign-in/social", "/sign-up/email", "/sign-out"],
   ...["/request-password-reset", "/reset-password", "/get-session", "/callback/google"],
+  ...["/two-factor/enable", "/two-factor/disable", "/two-factor/generate-backup-codes"],
+  ...["/two-factor/verify-totp", "/two-factor/verify-backup-code"],
+  ...["/passkey/generate-register-options", "/passkey/verify-registration"],
+  ...["/passkey/generate-authenticate-options", "/passkey/verify-authentication"],
+  "/passkey/delete-passkey",
 ];
 
 const anyText = fc.oneof(trickyText, fc.string({ unit: "binary" }), fc.emailAddress());
@@ -37,6 +42,9 @@ const fields = fc.record({
   provider: mostly(fc.constant("google")),
   callbackURL: mostly(trickyText),
   image: fc.constantFrom(undefined, "\0", "https://elsewhere.test/x.jpg"),
+  code: anything,
+  id: anything,
+  response: anything,
   rememberMe: fc.oneof(fc.boolean(), anything),
 });
 const deep = `{"name":${"[".repeat(20_000)}${"]".repeat(20_000)}}`;

@@ -53,6 +53,7 @@ export const rows: Record<keyof Table, Row> = {
   },
   uploadPhoto: { ask: upload },
   listSessions: { ask: nothing },
+  readSecondFactors: { ask: nothing },
   endSession: {
     owners: everybody,
     ask: async (stage, owner) => ({ params: { id: await stage.session(owner) } }),

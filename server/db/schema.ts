@@ -99,14 +99,46 @@ export interface IdentityAccount {
   userId: string;
 }
 
+export interface IdentityPasskey {
+  aaguid: string | null;
+  backedUp: boolean;
+  counter: number;
+  createdAt: Generated<Timestamp>;
+  credentialID: string;
+  deviceType: string;
+  id: string;
+  name: string | null;
+  publicKey: string;
+  transports: string | null;
+  userId: string;
+}
+
 export interface IdentitySession {
   createdAt: Generated<Timestamp>;
   expiresAt: Timestamp;
   id: string;
   ipAddress: string | null;
+  secondFactor: Generated<boolean>;
   token: string;
   updatedAt: Timestamp;
   userAgent: string | null;
+  userId: string;
+}
+
+export interface IdentityTwoFactor {
+  backupCodes: string;
+  createdAt: Generated<Timestamp>;
+  failedVerificationCount: Generated<number>;
+  id: string;
+  lockedUntil: Timestamp | null;
+  secret: string;
+  userId: string;
+  verified: Generated<boolean>;
+}
+
+export interface IdentityUsedCode {
+  code: string;
+  usedAt: Timestamp;
   userId: string;
 }
 
@@ -117,6 +149,7 @@ export interface IdentityUser {
   id: string;
   image: string | null;
   name: string;
+  twoFactorEnabled: Generated<boolean>;
   updatedAt: Generated<Timestamp>;
 }
 
@@ -232,7 +265,10 @@ export interface DB {
   idempotent_requests: IdempotentRequests;
   idempotent_steps: IdempotentSteps;
   "identity.account": IdentityAccount;
+  "identity.passkey": IdentityPasskey;
   "identity.session": IdentitySession;
+  "identity.twoFactor": IdentityTwoFactor;
+  "identity.usedCode": IdentityUsedCode;
   "identity.user": IdentityUser;
   "identity.verification": IdentityVerification;
   images: Images;

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { MemberData } from "#contract/account.ts";
 import { toDollars } from "#contract/money.ts";
 import { record } from "../../audit.ts";
@@ -47,11 +48,29 @@ async function readSignInMethods(tx: Tx, email: string) {
   const rows = await tx
     .selectFrom("identity.account")
     .innerJoin("identity.user as user", "user.id", "identity.account.userId")
-    .select(["providerId", "identity.account.createdAt"])
+    .select(["providerId as method", "identity.account.createdAt"])
     .where("user.email", "=", email)
+    .unionAll(
+      tx
+        .selectFrom("identity.twoFactor as app")
+        .innerJoin("identity.user as user", "user.id", "app.userId")
+        .select([sql<string>`'authenticator app'`.as("method"), "app.createdAt"])
+        .where("user.email", "=", email)
+        .where("verified", "=", true),
+    )
+    .unionAll(
+      tx
+        .selectFrom("identity.passkey")
+        .innerJoin("identity.user as user", "user.id", "identity.passkey.userId")
+        .select([
+          sql<string>`'passkey ' || passkey.name`.as("method"),
+          "identity.passkey.createdAt",
+        ])
+        .where("user.email", "=", email),
+    )
     .execute();
-  return rows.map(({ providerId, createdAt }) => ({
-    method: providerId === "credential" ? "password" : providerId,
+  return rows.map(({ method, createdAt }) => ({
+    method: method === "credential" ? "password" : method,
     since: createdAt.toISOString(),
   }));
 }

@@ -4,6 +4,7 @@ import { type Feature, ok } from "../../serve.ts";
 import { deleteUser } from "../members/deletion.ts";
 import type { Member } from "../members/members.ts";
 import { readOwnData } from "./own-data.ts";
+import { readSecondFactors } from "./second-factors.ts";
 import * as sessions from "./sessions.ts";
 
 export function accountRoutes({ serve, deps }: Feature): void {
@@ -20,6 +21,10 @@ export function accountRoutes({ serve, deps }: Feature): void {
     const deletedCount = await sessions.endOtherSessions(deps, inSession(asked));
     return ok({ acknowledged: true as const, deletedCount });
   });
+
+  serve(calls.readSecondFactors, async (asked) =>
+    ok(await readSecondFactors(deps, inSession(asked))),
+  );
 
   serve(calls.readOwnData, async (asked) => ok(await readOwnData(deps, inSession(asked))));
 

@@ -18,6 +18,16 @@ const routes = new Map<string, Limit | null>([
   ["POST /sign-up/email", { most: 100, minutes: 60 }],
   ["POST /request-password-reset", { most: 30, minutes: 60 }],
   ["POST /reset-password", { most: 30, minutes: 60 }],
+  ["POST /two-factor/enable", { most: 100, minutes: 60 }],
+  ["POST /two-factor/disable", { most: 100, minutes: 60 }],
+  ["POST /two-factor/generate-backup-codes", { most: 100, minutes: 60 }],
+  ["POST /two-factor/verify-totp", { most: 300, minutes: 15 }],
+  ["POST /two-factor/verify-backup-code", { most: 300, minutes: 15 }],
+  ["GET /passkey/generate-register-options", { most: 100, minutes: 60 }],
+  ["POST /passkey/verify-registration", { most: 100, minutes: 60 }],
+  ["GET /passkey/generate-authenticate-options", { most: 300, minutes: 15 }],
+  ["POST /passkey/verify-authentication", { most: 300, minutes: 15 }],
+  ["POST /passkey/delete-passkey", { most: 100, minutes: 60 }],
 ]);
 
 /** Wrong passwords for one account: from one address, in one known browser, and from all unknown ones together. */

@@ -8,6 +8,8 @@ import type { Limits } from "../../limits.ts";
 import { googleByOpenId, letInByGoogle } from "./google.ts";
 import { afterPasswords, beforePasswords } from "./passwords.ts";
 import { clientAddressHeader, type Identity, type OpenIdClient } from "./port.ts";
+import { forgetTries } from "./second-factor-rules.ts";
+import { secondFactors } from "./second-factors.ts";
 import { type Secrets, signAnew } from "./signed-cookies.ts";
 
 export type EmbeddedSettings = Secrets & {
@@ -38,6 +40,15 @@ export function embeddedIdentity(db: Kysely<DB>, settings: EmbeddedSettings): Id
         .where("expiresAt", ">", sql<Date>`now()`)
         .executeTakeFirst();
       return live !== undefined;
+    },
+    async hasShownSecondFactor(sessionId) {
+      const shown = await db
+        .selectFrom("identity.session")
+        .select("id")
+        .where("id", "=", sessionId)
+        .where("secondFactor", "=", true)
+        .executeTakeFirst();
+      return shown !== undefined;
     },
     async answer(request) {
       if (asksForGoogle(request) && settings.google && !(await hasGoogle(auth))) {
@@ -92,14 +103,15 @@ function createAuth(db: Kysely<DB>, settings: EmbeddedSettings) {
       enabled: true,
       minPasswordLength: 6,
       maxPasswordLength: 128,
-      onPasswordReset: ({ user: { id, email } }, request) => {
+      onPasswordReset: async ({ user: { id, email } }, request) => {
         const address = request?.headers.get(clientAddressHeader) ?? null;
-        return concludePasswordReset({ db, limits }, { id, email, address });
+        await forgetTries(limits, id);
+        await concludePasswordReset({ db, limits }, { id, email, address });
       },
       revokeSessionsOnPasswordReset: true,
     },
     ...letInByGoogle,
-    plugins: google ? [googleByOpenId(google)] : [],
+    plugins: [...secondFactors(db, settings), ...(google ? [googleByOpenId(google)] : [])],
     // Counted by us, at our door (`features/identity/entrance.ts`).
     rateLimit: { enabled: false },
     advanced: {

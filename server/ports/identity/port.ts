@@ -15,6 +15,8 @@ export type Identity = {
   prove(headers: Headers): Promise<ProofInSession | undefined>;
   /** Whether a session goes on: not signed out of, not ended by a new password, not run out. */
   isLive(sessionId: string): Promise<boolean>;
+  /** Whether whoever signed in to a session has shown a second factor for it: a code or a passkey. */
+  hasShownSecondFactor(sessionId: string): Promise<boolean>;
   /** Answers the service's own routes below `/api/auth`, where it is embedded. */
   answer?: (request: Request) => Promise<Response>;
   /** Signs somebody up without a browser, where it is embedded; answers who they are, also if they were there. */
