@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { type BookingState, bookingStates, isPaid, salesStatuses } from "#contract/life-cycle.ts";
@@ -9,8 +9,7 @@ import { newReport } from "#contract/reports.ts";
 import { phone } from "#contract/text.ts";
 import { bookings, reports } from "./bookings.ts";
 import { categories } from "./categories.ts";
-import { drawLaptop } from "./drawing.ts";
-import { listings } from "./listings.ts";
+import { listings, photoOf } from "./listings.ts";
 import { pastSales } from "./past-sales.ts";
 import { admin, buyers, demoPassword, sellers } from "./people.ts";
 import type { DemoBooking, Listing } from "./types.ts";
@@ -158,32 +157,17 @@ function salesStatus({ product_name }: Pick<Listing, "product_name">): string {
   return state && isPaid(state) ? "sold" : "available";
 }
 
-describe("a drawing", () => {
-  test("is the same every time for the same look", () => {
-    const again = listings.map(({ look }) => drawLaptop(look) === drawLaptop({ ...look }));
-    expect(again).not.toContain(false);
-  });
-
-  test("is a picture of 1600 × 1200, and no two listings share one, however small", async () => {
-    const seen = new Set<string>();
-    for (const { look } of listings) {
-      const drawing = Buffer.from(drawLaptop(look));
-      expect(await sharp(drawing).metadata()).toMatchObject({ width: 1600, height: 1200 });
-      const small = sharp(drawing, { density: 18 }).removeAlpha().raw();
-      seen.add(
-        createHash("sha256")
-          .update(await small.toBuffer())
-          .digest("hex"),
-      );
+describe("the demo photos", () => {
+  test("are one WebP of 4 : 3 for each listing, no two alike, 4 MB together", async () => {
+    const files = await readdir(new URL("./photos/", import.meta.url));
+    expect(files.toSorted()).toEqual(listings.map(({ photo }) => photo).toSorted());
+    const photos = await Promise.all(listings.map((listing) => readFile(photoOf(listing))));
+    const sizes = await Promise.all(photos.map((photo) => sharp(photo).metadata()));
+    for (const size of sizes) {
+      expect(size).toMatchObject({ format: "webp", width: 1333, height: 1000 });
     }
-    expect(seen.size).toBe(listings.length);
-  });
-
-  test("needs no fonts, no filters and nothing from elsewhere", () => {
-    for (const { look } of listings) {
-      const [unwanted] =
-        /<text|<filter|<image|href|NaN|undefined|Infinity/.exec(drawLaptop(look)) ?? [];
-      expect(unwanted).toBeUndefined();
-    }
+    const hashes = photos.map((photo) => createHash("sha256").update(photo).digest("hex"));
+    expect(new Set(hashes).size).toBe(listings.length);
+    expect(Buffer.concat(photos).length).toBeLessThan(4 * 1024 * 1024);
   });
 });

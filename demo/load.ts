@@ -1,5 +1,4 @@
-import { writeFile } from "node:fs/promises";
-import sharp from "sharp";
+import { copyFile } from "node:fs/promises";
 import type { Deps } from "../server/deps.ts";
 import { Refusal } from "../server/errors.ts";
 import { keepImage } from "../server/features/images/images.ts";
@@ -14,9 +13,8 @@ import { addProduct, toggleAdvertise } from "../server/features/products/product
 import { reportProduct } from "../server/features/reports/reports.ts";
 import { bookings, reports } from "./bookings.ts";
 import { playBooking } from "./deals.ts";
-import { drawLaptop } from "./drawing.ts";
 import { countPastViews, listPastSales, pastBookings } from "./history.ts";
-import { listings } from "./listings.ts";
+import { listings, photoOf } from "./listings.ts";
 import { ago, at } from "./past.ts";
 import { admin, buyers, demoPassword, sellers } from "./people.ts";
 import type { DemoBooking, Listing } from "./types.ts";
@@ -112,7 +110,7 @@ async function gather(deps: Deps, chief: Member): Promise<Cast> {
   return cast;
 }
 
-/** Lists every laptop that is not listed yet, two at a time: drawing and encoding keep a core busy each. */
+/** Lists every laptop that is not listed yet, two at a time: encoding a photo keeps a core busy. */
 async function stock(deps: Deps, cast: Cast): Promise<void> {
   const names = await deps.db.selectFrom("products").select("product_name").execute();
   const listed = new Set(names.map(({ product_name }) => product_name));
@@ -137,10 +135,7 @@ async function listLaptop(
 ) {
   const past = at(deps, ago(deps, { hours: 24 * listing.postedDaysAgo }));
   const seller = member(cast.sellers, listing.seller);
-  const photo = await sharp(Buffer.from(drawLaptop(listing.look)), { density: 60 })
-    .jpeg({ quality: 94 })
-    .toBuffer();
-  const { path } = await keepImage(past, seller, (path) => writeFile(path, photo));
+  const { path } = await keepImage(past, seller, (path) => copyFile(photoOf(listing), path));
   const { mobile_number } = sellers[listing.seller];
   const id = await addProduct(past, seller, {
     ...listing,

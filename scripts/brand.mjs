@@ -2,8 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { chromium } from "@playwright/test";
 import sharp from "sharp";
-import { drawLaptop } from "../demo/drawing.ts";
-import { listings } from "../demo/listings.ts";
+import { listings, photoOf } from "../demo/listings.ts";
 import { findChromium } from "./chromium.mjs";
 import { finish, root } from "./run.mjs";
 
@@ -50,12 +49,7 @@ async function drawSocialPicture(mark) {
 }
 
 async function socialPicture(mark) {
-  const { look } = listings.find(
-    ({ product_category, advertise }) => advertise && product_category,
-  );
-  const photo = await sharp(Buffer.from(drawLaptop(look)), { density: 60 })
-    .jpeg()
-    .toBuffer();
+  const photo = await readFile(photoOf(listings.find(({ advertise }) => advertise)));
   const font = await readFile(
     join(
       root,
@@ -80,6 +74,6 @@ async function socialPicture(mark) {
   </style>
   <svg class="lanes" width="1700" height="960" fill="none" stroke="#fff" stroke-opacity=".1" stroke-width="2">${lanes}</svg>
   <div class="name">${mark.replace(green, "#0a6d56")}Secondlap</div>
-  <img src="data:image/jpeg;base64,${photo.toString("base64")}">
+  <img src="data:image/webp;base64,${photo.toString("base64")}">
   <h1>Good laptops, <em>second lap</em></h1>`;
 }
