@@ -174,6 +174,11 @@ test.describe("My Orders", () => {
     await expect(paid).toBeVisible();
     const { red, green, blue } = await rgbOf(paid);
     expect(green).toBeGreaterThan(Math.max(red, blue) * 1.4);
+
+    await page.setViewportSize({ width: 390, height: 844 });
+    const serialNumber = page.getByRole("row").nth(1).getByRole("cell").first();
+    await expect(serialNumber).toHaveText("1");
+    await expect.poll(async () => (await serialNumber.boundingBox())?.height).toBeGreaterThan(12);
   });
 
   test("a hold says how long it lasts and how to reach the seller, until it has run out", async ({

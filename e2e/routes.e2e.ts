@@ -97,6 +97,35 @@ test.describe("a guest on a protected page", () => {
     await expect(page.getByRole("dialog", { name: laptop.product_name })).toBeVisible();
   });
 
+  test("§2.3 guests: who typed the address keeps its fragment, and Back leads to where they were before", async ({
+    page,
+    buyer,
+  }) => {
+    const address = "/dashboard/profile?tab=2#sessions";
+    const login = `/login?${new URLSearchParams({ from: address })}`;
+    await page.goto("/blogs");
+    await page.goto(address);
+    await expect(page).toHaveURL(login);
+    await page.goBack();
+    await expect(page).toHaveURL("/blogs");
+    await page.goForward();
+    await expect(page).toHaveURL(login);
+    await fillLogin(page, buyer);
+    await expect(page).toHaveURL(address);
+  });
+
+  test("§2.3 guests: who followed a link comes back to the page it was on", async ({ page }) => {
+    await page.goto("/");
+    await page
+      .getByRole("region", { name: "Product Categories" })
+      .getByRole("link")
+      .first()
+      .click();
+    await expect(page).toHaveURL(/\/login\?from=%2FcategoryProducts/);
+    await page.goBack();
+    await expect(page).toHaveURL("/");
+  });
+
   test("§2.3 guests: who has no account yet signs up and is back there too", async ({ page }) => {
     const from = "from=%2Fdashboard%2Fprofile%3Ftab%3D2";
     await page.goto("/dashboard/profile?tab=2");

@@ -1,4 +1,4 @@
-import { data, redirect } from "react-router";
+import { data, redirect, replace } from "react-router";
 import { CallError } from "#contract/client.ts";
 import { paths } from "./paths.ts";
 import { browserQueries } from "./query-client.ts";
@@ -12,7 +12,12 @@ export async function requireMember(request: Request): Promise<Session> {
   const session = await browserQueries.query({ ...sessionQuery, staleTime: "static" });
   if (session) return session;
   const { pathname, search } = new URL(request.url);
-  throw redirect(paths.login(`${pathname}${search}`));
+  const wanted = `${pathname}${search}`;
+  // Replaced, not pushed, so that Back does not return to the guarded address and from there to the login.
+  // Only the window's own address still has its fragment: a request has none.
+  if (wanted === `${location.pathname}${location.search}`)
+    throw replace(paths.login(`${wanted}${location.hash}`));
+  throw redirect(paths.login(wanted));
 }
 
 /** As `requireMember`, on a page of one role. */

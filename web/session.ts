@@ -4,7 +4,7 @@ import { toast } from "sonner";
 import type { z } from "zod";
 import { deleteAccount } from "#contract/account.ts";
 import { isAdmin, isSeller, type loginForm, type signUpForm } from "#contract/members.ts";
-import { fetchAccessToken, forgetAccessToken, join } from "./access-token.ts";
+import { accessTokenKey, fetchAccessToken, forgetAccessToken, join } from "./access-token.ts";
 import { browserApi } from "./api.ts";
 import { forgetGoogleWindow } from "./google-window.ts";
 import {
@@ -64,6 +64,17 @@ export function useSession(): Session | null | undefined {
   return data === undefined && isError ? null : data;
 }
 
+/**
+ * Whether the bar treats the browser as signed in; undefined until that is known. While a member's roles
+ * cannot be read, their stored access token tells.
+ */
+export function useSignedIn(): boolean | undefined {
+  const session = useSession();
+  const { isError } = useQuery({ ...sessionQuery, enabled: false });
+  if (session === null && isError) return localStorage.getItem(accessTokenKey) !== null;
+  return session === undefined ? undefined : session !== null;
+}
+
 /** Logging in; once it succeeds the session is known. */
 export function useLogIn() {
   return useEntrance(async (who: z.output<typeof loginForm>) => {
@@ -112,7 +123,8 @@ export function useSignOut() {
       toast.dismiss();
       await leave();
     },
-    onError: ({ message }) => toast.error(message),
+    // Only logged (specification 8): the session is still there, and so is the button.
+    onError: (error) => reportError(error),
   });
 }
 

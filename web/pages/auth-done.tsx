@@ -1,4 +1,4 @@
-import { Link, redirect } from "react-router";
+import { Link, replace } from "react-router";
 import { safeDestination } from "#contract/safe-destination.ts";
 import { enterByGoogle } from "#web/continue-with-google.ts";
 import { leaveGoogleWindow } from "#web/google-window.ts";
@@ -23,7 +23,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
     message,
   }));
   if (entered && "message" in entered) return { ...entered, from };
-  throw redirect(entered ? safeDestination(from) : paths.login(from));
+  throw replace(entered ? safeDestination(from) : paths.login(from));
 }
 
 export function HydrateFallback() {

@@ -4,33 +4,38 @@ import { ErrorScreen } from "#web/features/site/ErrorScreen.tsx";
 import { Header } from "#web/features/site/Header.tsx";
 import { SideMenu } from "#web/features/site/SideMenu.tsx";
 import { titled } from "#web/meta.ts";
+import { useSession } from "#web/session.ts";
 
 /** What shows in the window's title when a page below could not be opened. */
 export const meta = titled("Something is in the way");
 
 export default function DashboardLayout() {
   return (
-    <Frame>
+    <Frame menu={<SideMenu />}>
       <Outlet />
     </Frame>
   );
 }
 
+/** Where it is not known whose menu to show, the error stands in the middle. */
 export function ErrorBoundary() {
+  const session = useSession();
   return (
-    <Frame>
+    <Frame menu={session ? <SideMenu /> : null}>
       <ErrorScreen />
     </Frame>
   );
 }
 
 /** Navigation bar, side menu, content (specification 2, Dashboard layout). */
-function Frame({ children }: { children: ReactNode }) {
+function Frame({ menu, children }: { menu: ReactNode; children: ReactNode }) {
   return (
     <>
       <Header />
-      <div className="frame grid grid-cols-1 gap-x-10 gap-y-6 py-6 lg:grid-cols-[13rem_minmax(0,1fr)] lg:py-12">
-        <SideMenu />
+      <div
+        className={`frame grid grid-cols-1 gap-x-10 gap-y-6 py-6 lg:py-12 ${menu ? "lg:grid-cols-[13rem_minmax(0,1fr)]" : ""}`}
+      >
+        {menu}
         <main id="content" tabIndex={-1} className="min-h-[60vh] pb-16">
           {children}
         </main>

@@ -91,9 +91,9 @@ type ProductDialogProps = { dialog: DialogName; product: Product; onClose: () =>
 
 function ProductDialog({ dialog, product, onClose }: ProductDialogProps) {
   const session = useSession();
-  const { pathname, search } = useLocation();
+  const { pathname, search, hash } = useLocation();
   const navigate = useNavigate();
-  if (session === null) return <Navigate to={paths.login(`${pathname}${search}`)} replace />;
+  if (session === null) return <Navigate to={paths.login(`${pathname}${search}${hash}`)} replace />;
   if (session === undefined || !isBuyer(session)) return null;
   return dialog === "book" ? (
     <BookProductForm

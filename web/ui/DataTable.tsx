@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 export type Column<T> = {
   header: string;
   cell: (row: T, index: number) => ReactNode;
-  /** What it becomes of a card: photo and title head it without their names, a number is not shown. */
+  /** What it becomes of a card: photo and title head it without their names, a number stands above them. */
   as?: "number" | "photo" | "title";
 };
 

@@ -23,10 +23,9 @@ export function momentInWords(iso: string): string {
   return moment.format(new Date(iso));
 }
 
-/** Months of use in words: 1 year 6 months. */
+/** A use duration, in months as the specification counts it: 18 months. */
 export function monthsInWords(months: number): string {
-  const words = [counted(Math.floor(months / 12), "year"), counted(months % 12, "month")];
-  return words.filter(Boolean).join(" ") || "Less than a month";
+  return counted(months, "month") || "Less than a month";
 }
 
 /** What is left of a hold, in its largest unit: 23 hours. */

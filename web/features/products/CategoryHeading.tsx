@@ -16,8 +16,8 @@ export function CategoryHeading({ categories, id }: CategoryHeadingProps) {
       <div className="flex items-center gap-4">
         {category && <BrandMark category={category} />}
         <div>
-          <h1 className="font-medium font-sans text-muted text-sm">Products by Category</h1>
-          {category && <h2 className="text-title">{category.product_category}</h2>}
+          <h1 className="text-title">Products by Category</h1>
+          {category && <h2 className="text-muted">{category.product_category}</h2>}
         </div>
       </div>
       <nav aria-label="Categories">

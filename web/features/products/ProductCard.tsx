@@ -76,18 +76,18 @@ function Condition({ condition }: Pick<Product, "condition">) {
 
 function Facts({ product }: { product: Product }) {
   const { yearOf_purchase, use_duration, location, postedAt } = product;
-  const facts: [name: string, value: string, inFull?: string][] = [
+  const facts: [name: string, value: string][] = [
     ["Purchase Year", String(yearOf_purchase)],
-    ["Use Duration", monthsInWords(use_duration), `${use_duration} months`],
+    ["Use Duration", monthsInWords(use_duration)],
     ["Location", location],
     ["Date of Post", dateInWords(postedAt)],
   ];
   return (
     <dl className="grid grid-cols-2 content-start gap-x-4 gap-y-2.5 text-sm">
-      {facts.map(([name, value, inFull = value]) => (
+      {facts.map(([name, value]) => (
         <div key={name} className="min-w-0">
           <dt className="text-label text-muted">{name}</dt>
-          <dd className="truncate font-medium tabular-nums" title={inFull}>
+          <dd className="truncate font-medium tabular-nums" title={value}>
             {value}
           </dd>
         </div>

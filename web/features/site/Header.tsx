@@ -1,6 +1,6 @@
 import { Link, NavLink, useLocation } from "react-router";
 import { dashboardPath, paths } from "#web/paths.ts";
-import { type Session, useSession, useSignOut } from "#web/session.ts";
+import { type Session, useSession, useSignedIn, useSignOut } from "#web/session.ts";
 import { Avatar } from "#web/ui/Avatar.tsx";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { Logo } from "#web/ui/Logo.tsx";
@@ -8,24 +8,22 @@ import { Logo } from "#web/ui/Logo.tsx";
 /** The navigation bar (specification 2): what it offers depends on who is signed in. */
 export function Header() {
   const session = useSession();
+  const isSignedIn = useSignedIn();
   return (
     <header className="border-line border-b bg-base-100">
       <a href="#content" className={`${buttonClass()} skip-link`}>
         Skip to content
       </a>
-      <div className="frame flex flex-wrap items-center justify-between gap-x-6 py-3 sm:py-4">
+      <div className="frame flex flex-wrap items-center justify-between gap-x-4 py-3 sm:py-4">
         <Link to={paths.home()} aria-label="Secondlap, home" className="flex rounded-lg">
           <Logo />
         </Link>
-        <nav
-          aria-label="Main"
-          className="flex flex-wrap items-center gap-1 max-sm:order-last max-sm:mt-2 max-sm:-ml-3 max-sm:w-[calc(100%+0.75rem)] max-sm:justify-between sm:ml-auto sm:gap-2"
-        >
+        <nav aria-label="Main" className="main-nav">
           <Entry to={paths.home()}>Home</Entry>
           <Entry to={paths.blogs()}>Blogs</Entry>
-          {session === undefined && <Unknown />}
-          {session === null && <Visitor />}
-          {session && <Member session={session} />}
+          {isSignedIn === undefined && <Unknown />}
+          {isSignedIn === false && <Visitor />}
+          {isSignedIn && <Member dashboard={session ? dashboardPath(session) : paths.myOrders()} />}
         </nav>
         {session === undefined && <span className="member-only skeleton size-9 rounded-full" />}
         {session && <OwnProfile {...session} />}
@@ -53,13 +51,13 @@ function Visitor() {
   );
 }
 
-function Member({ session }: { session: Session }) {
+function Member({ dashboard }: { dashboard: string }) {
   const signOut = useSignOut();
   const { pathname } = useLocation();
   return (
     <>
       <Link
-        to={dashboardPath(session)}
+        to={dashboard}
         prefetch="render"
         aria-current={pathname.startsWith(paths.myOrders()) ? "true" : undefined}
         className="nav-entry"
