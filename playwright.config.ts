@@ -50,6 +50,7 @@ export default defineConfig({
       SANDBOX_PORT: String(port + 1),
       DATA_DIR: process.env.E2E_DATA_DIR,
       RATE_LIMIT: "off",
+      PASSWORD_HASHING: "quick",
       DEMO: "1",
     },
   },

@@ -1,10 +1,12 @@
-import crypto from "node:crypto";
-import { syncBuiltinESMExports } from "node:module";
+import { randomBytes, randomUUID } from "node:crypto";
+import { hashPassword as hashOfBefore } from "better-auth/crypto";
 import type { FastifyInstance } from "fastify";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildApp } from "#server/app.ts";
 import { knownDevices } from "#server/features/identity/known-devices.ts";
 import { createLimits } from "#server/limits.ts";
+import { owaspScrypt, passwordHashing } from "#server/passwords/password-hashing.ts";
+import type { ScryptCost, ScryptThreads } from "#server/passwords/scrypt-threads.ts";
 import { embeddedIdentity } from "#server/ports/identity/embedded.ts";
 import { openBrowser, signUpIn } from "#server/testing/browser.ts";
 import { tokenIn, waitForMail } from "#server/testing/inbox.ts";
@@ -18,7 +20,8 @@ beforeAll(async () => {
   shop = await openShop({ sandbox: true, worker: true, env: { RATE_LIMIT: "on" } });
   const { config, db } = shop.deps;
   const limits = createLimits(shop.pool, config);
-  const identity = embeddedIdentity(db, { ...config, limits, google: undefined });
+  const { passwords } = shop;
+  const identity = embeddedIdentity(db, { ...config, limits, passwords, google: undefined });
   node = await buildApp({ ...shop.deps, limits, identity });
 });
 afterAll(async () => {
@@ -64,6 +67,14 @@ async function guess(
     expect(status).toBe(401);
   }
   return 200;
+}
+
+async function setHash(email: string, hash: string): Promise<void> {
+  await shop.pool.query(
+    `update identity.account set password = $2
+     where "userId" = (select id from identity.user where email = $1)`,
+    [email, hash],
+  );
 }
 
 /** Sets a new password by a mailed link, from this machine's own address, and answers it. */
@@ -179,37 +190,69 @@ describe("who guesses a password", () => {
 });
 
 describe("signing in with an address that is not known", () => {
-  /** What was hashed while `work` ran. */
-  async function hashesOf(work: () => Promise<unknown>): Promise<unknown[]> {
-    const scrypt = vi.spyOn(crypto, "scrypt");
-    syncBuiltinESMExports();
-    await work();
-    const hashed = scrypt.mock.calls.map(([, , length, cost]) => ({ length, cost }));
-    scrypt.mockRestore();
-    syncBuiltinESMExports();
-    return hashed;
-  }
-
   test("is answered in the same words, after the same work", async () => {
-    await signUpIn(shop.url, "known@example.com");
-    const password = "Wrong#2026";
-    const from = "203.0.113.30";
-    const answers: Awaited<ReturnType<typeof signIn>>[] = [];
-    const ask = async (email: string) => {
-      answers.push(await signIn({ email, password, from }));
+    const derived: ScryptCost[] = [];
+    const threads: ScryptThreads = {
+      derive: async ({ cost }) => {
+        derived.push(cost);
+        return randomBytes(64);
+      },
+      close: async () => {},
     };
-    const known = await hashesOf(() => ask("known@example.com"));
-    const unknown = await hashesOf(() => ask("nobody@example.com"));
-    expect(known).toMatchObject([{ length: 64, cost: { N: 16_384, r: 16, p: 1 } }]);
-    expect(unknown).toEqual(known);
-    expect(answers.map(({ status }) => status)).toEqual([401, 401]);
-    expect(answers[1]?.body).toEqual(answers[0]?.body);
-    expect(Object.keys(answers[1]?.headers ?? {})).toEqual(Object.keys(answers[0]?.headers ?? {}));
+    const passwords = passwordHashing(threads, owaspScrypt);
+    const { config, db, limits } = shop.deps;
+    const identity = embeddedIdentity(db, { ...config, limits, passwords, google: undefined });
+    const at = await buildApp({ ...shop.deps, identity });
+    await signUpIn(shop.url, "known@example.com");
+    await signUpIn(shop.url, "from-before@example.com");
+    await setHash("known@example.com", await passwords.hash(right));
+    await setHash("from-before@example.com", await hashOfBefore(right));
+    const answers: Awaited<ReturnType<typeof signIn>>[] = [];
+    const workFor = async (email: string) => {
+      derived.length = 0;
+      answers.push(await signIn({ email, password: "Wrong#2026", from: "203.0.113.30", at }));
+      return derived.reduce((sum, { N, r, p }) => sum + N * r * p, 0);
+    };
+    const unknown = await workFor("nobody@example.com");
+    expect(derived).toEqual([{ N: 131_072, r: 8, p: 1 }]);
+    expect(await workFor("known@example.com")).toBe(unknown);
+    expect(await workFor("from-before@example.com")).toBe(unknown);
+    await at.close();
+
+    const [first, ...others] = answers;
+    for (const answer of others) {
+      expect(answer.status).toBe(401);
+      expect(answer.body).toEqual(first?.body);
+      expect(Object.keys(answer.headers)).toEqual(Object.keys(first?.headers ?? {}));
+    }
   });
 
   test("is stopped after as many tries", async () => {
     expect(await guess("never@example.com", () => "203.0.113.31")).toBe(10);
   });
+});
+
+test("a password hashed with the parameters of before lets in, and is hashed anew once", async () => {
+  const email = "old-hash@example.com";
+  await signUpIn(shop.url, email);
+  const before = await hashOfBefore(right);
+  await setHash(email, before);
+  const stored = async () => {
+    const { rows } = await shop.pool.query<{ password: string }>(
+      `select password from identity.account join identity.user on "user".id = "userId"
+       where email = $1`,
+      [email],
+    );
+    return rows[0]?.password;
+  };
+  const from = "203.0.113.50";
+  expect((await signIn({ email, password: "Wrong#2026", from })).status).toBe(401);
+  expect(await stored()).toBe(before);
+  expect((await signIn({ email, password: right, from })).status).toBe(200);
+  const renewed = await stored();
+  expect(renewed).toMatch(/^\$scrypt\$ln=4,r=8,p=1\$/);
+  expect((await signIn({ email, password: right, from })).status).toBe(200);
+  expect(await stored()).toBe(renewed);
 });
 
 describe("a password everybody uses", () => {
@@ -219,7 +262,7 @@ describe("a password everybody uses", () => {
     "is refused at sign-up though it is strong by the rules: %s",
     async (password) => {
       const browser = openBrowser(shop.url);
-      const who = { name: "Ada", email: `${crypto.randomUUID()}@example.com`, password };
+      const who = { name: "Ada", email: `${randomUUID()}@example.com`, password };
       const answer = await browser.post("/sign-up/email", who);
       expect(answer.status).toBe(400);
       expect(await answer.json()).toMatchObject({ code: "WEAK_PASSWORD", message });

@@ -67,7 +67,12 @@ describe("a new SECRET", () => {
   async function withSecret(secret: string, previousSecret: string | undefined) {
     const config = { ...shop.deps.config, secret, previousSecret };
     const limits = createLimits(shop.pool, config);
-    const identity = embeddedIdentity(shop.deps.db, { ...config, limits, google: undefined });
+    const identity = embeddedIdentity(shop.deps.db, {
+      ...config,
+      limits,
+      passwords: shop.passwords,
+      google: undefined,
+    });
     return await buildApp({ ...shop.deps, config, identity });
   }
 

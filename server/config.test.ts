@@ -16,6 +16,7 @@ const wrong: [Record<string, string>, string][] = [
     { NODE_ENV: "production", ADMIN_SECOND_FACTOR: "optional" },
     "ADMIN_SECOND_FACTOR must be required",
   ],
+  [{ NODE_ENV: "production", PASSWORD_HASHING: "quick" }, "PASSWORD_HASHING must be strong"],
 ];
 test.each(wrong)("%j is refused with a sentence that names the variable", (env, sentence) => {
   expect(() => readConfig(env)).toThrow(SettingsError);

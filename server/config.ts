@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { resolve } from "node:path";
 import { z } from "zod";
+import { owaspScrypt, quickScrypt } from "./passwords/password-hashing.ts";
 
 const aPort = "must be a port: a whole number from 0 to 65535";
 const port = z.coerce.number(aPort).int(aPort).min(0, aPort).max(65_535, aPort);
@@ -46,6 +47,7 @@ const settings = z.object({
   HOLD_MINUTES: minutes.default(1440),
   RATE_LIMIT: z.enum(["on", "off"]).default("on"),
   ADMIN_SECOND_FACTOR: z.enum(["required", "optional"]).optional(),
+  PASSWORD_HASHING: z.enum(["strong", "quick"]).default("strong"),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   TRUST_PROXY: proxies.default([]),
   SECRET: secret.optional(),
@@ -91,6 +93,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     rateLimit: set.RATE_LIMIT === "on",
     requireAdminSecondFactor:
       (set.ADMIN_SECOND_FACTOR ?? (production ? "required" : "optional")) === "required",
+    scryptCost: set.PASSWORD_HASHING === "strong" ? owaspScrypt : quickScrypt,
     trustProxy: set.TRUST_PROXY,
     ...reachedAt,
     secret: set.SECRET ?? defaultSecret(resolve(set.DATA_DIR)),
@@ -159,6 +162,7 @@ function refuseStandIns(set: z.output<typeof settings>) {
     set.RATE_LIMIT === "off" && "RATE_LIMIT must be on.",
     set.ADMIN_SECOND_FACTOR === "optional" &&
       "ADMIN_SECOND_FACTOR must be required: a password alone must not make anybody an admin.",
+    set.PASSWORD_HASHING === "quick" && "PASSWORD_HASHING must be strong.",
   ].filter((sentence) => typeof sentence === "string");
   if (wrong.length > 0)
     throw new SettingsError(`Not started in production:\n  ${wrong.join("\n  ")}`);

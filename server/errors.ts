@@ -28,6 +28,16 @@ export class TooManyRequests extends Refusal {
   }
 }
 
+/** A refusal because too much waits already; it may be asked again so many seconds from now. */
+export class Overloaded extends Refusal {
+  readonly retryAfter: number;
+
+  constructor(message: string, seconds: number) {
+    super("UNAVAILABLE", message);
+    this.retryAfter = seconds;
+  }
+}
+
 /** Whether a database error is the violation of this constraint or unique index. */
 export function violates(error: unknown, constraint: string): boolean {
   return error instanceof Error && "constraint" in error && error.constraint === constraint;

@@ -12,6 +12,8 @@ import { hearChanges } from "./hear-changes.ts";
 import { hostedServices, needsSandbox } from "./hosted-services.ts";
 import { createLimits } from "./limits.ts";
 import { openPages } from "./pages/open.ts";
+import { passwordHashing } from "./passwords/password-hashing.ts";
+import { openScryptThreads } from "./passwords/scrypt-threads.ts";
 import { stripeCards } from "./ports/cards/stripe.ts";
 import { embeddedIdentity } from "./ports/identity/embedded.ts";
 import { diskImages } from "./ports/images/disk.ts";
@@ -35,12 +37,15 @@ async function start(config: Config): Promise<void> {
 
   const services = hostedServices(config, await openSandbox(config));
   const limits = createLimits(pool, config);
+  const scrypt = openScryptThreads();
+  started.push(() => scrypt.close());
+  const passwords = passwordHashing(scrypt, config.scryptCost);
   const deps: Deps = {
     config,
     db,
     clock: systemClock,
     cards: stripeCards(services.stripe),
-    identity: embeddedIdentity(db, { ...config, google: services.google, limits }),
+    identity: embeddedIdentity(db, { ...config, google: services.google, limits, passwords }),
     images: diskImages(join(config.dataDir, "images")),
     mail: smtpMail(services.smtp),
     post: postLetter,

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
 import { type ErrorCode, errorStatus, type RefusalAnswer } from "#contract/errors.ts";
-import { Refusal, TooManyRequests } from "./errors.ts";
+import { Overloaded, Refusal, TooManyRequests } from "./errors.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -14,10 +14,12 @@ declare module "fastify" {
 export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   const answer = toAnswer(error, request);
   const status = errorStatus[answer.code as ErrorCode];
-  if (status >= 500) request.log.error({ err: error }, "failed");
+  const isOverloaded = error instanceof Overloaded;
+  if (status >= 500 && !isOverloaded) request.log.error({ err: error }, "failed");
   request.refusedAs = answer.code;
   if (status === 503) reply.header("retry-after", "1");
-  if (error instanceof TooManyRequests) reply.header("retry-after", String(error.retryAfter));
+  if (isOverloaded || error instanceof TooManyRequests)
+    reply.header("retry-after", String(error.retryAfter));
   return reply
     .code(status)
     .header("cache-control", "no-store")

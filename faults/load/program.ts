@@ -38,6 +38,7 @@ export async function startProgram({ port, sandboxPort, ...home }: Home): Promis
       SECRET: secret,
       DEMO: "0",
       RATE_LIMIT: "off",
+      PASSWORD_HASHING: "quick",
       LOG_LEVEL: "fatal",
     },
     stdio: ["ignore", "pipe", "pipe"],

@@ -18,6 +18,7 @@ export function run(env: Env, program = ["server/main.ts"]): Program {
       NODE_ENV: "test",
       DEMO: "0",
       RATE_LIMIT: "off",
+      PASSWORD_HASHING: "quick",
       ...env,
     },
     stdio: ["ignore", "pipe", "pipe"],

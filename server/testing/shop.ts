@@ -14,6 +14,8 @@ import { hearChanges } from "../hear-changes.ts";
 import { hostedServices } from "../hosted-services.ts";
 import { createLimits } from "../limits.ts";
 import { openPages } from "../pages/open.ts";
+import { type PasswordHashing, passwordHashing } from "../passwords/password-hashing.ts";
+import { openScryptThreads } from "../passwords/scrypt-threads.ts";
 import { stripeCards } from "../ports/cards/stripe.ts";
 import { embeddedIdentity } from "../ports/identity/embedded.ts";
 import { diskImages } from "../ports/images/disk.ts";
@@ -25,15 +27,13 @@ import { startWorker } from "../worker.ts";
 import { type TestClock, testClock } from "./clock.ts";
 import { freePort } from "./ports.ts";
 import { template, withDatabase } from "./postgres.ts";
-import { hashQuickly } from "./quick-passwords.ts";
-
-hashQuickly();
 
 /** A whole shop of a test's own, listening on a port of this machine. */
 export type Shop = {
   url: string;
   app: FastifyInstance;
   deps: Deps;
+  passwords: PasswordHashing;
   pool: pg.Pool;
   databaseUrl: string;
   clock: TestClock;
@@ -70,6 +70,7 @@ export async function openShop({
     NODE_ENV: "test",
     DATA_DIR: dataDir,
     RATE_LIMIT: "off",
+    PASSWORD_HASHING: "quick",
     LOG_LEVEL: "silent",
     PORT: String(port),
     ...env,
@@ -80,12 +81,15 @@ export async function openShop({
   if (sandbox) closing.push(() => sandbox.stop());
   const services = hostedServices(config, sandbox);
   const limits = createLimits(pool, config);
+  const scrypt = openScryptThreads();
+  closing.push(() => scrypt.close());
+  const passwords = passwordHashing(scrypt, config.scryptCost);
   const deps: Deps = {
     config,
     db,
     clock,
     cards: stripeCards(services.stripe),
-    identity: embeddedIdentity(db, { ...config, google: services.google, limits }),
+    identity: embeddedIdentity(db, { ...config, google: services.google, limits, passwords }),
     images: diskImages(join(dataDir, "images")),
     mail: smtpMail(services.smtp),
     post: postLetter,
@@ -105,6 +109,7 @@ export async function openShop({
     url: at,
     app,
     deps,
+    passwords,
     pool,
     databaseUrl: url,
     clock,

@@ -19,6 +19,7 @@ test("Google away when we start is found again once it answers", async () => {
   const identity = embeddedIdentity(db, {
     ...config,
     limits,
+    passwords: shop.passwords,
     google: { ...sandboxGoogle, discoveryUrl },
   });
 

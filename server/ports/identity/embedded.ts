@@ -4,10 +4,13 @@ import { type Kysely, sql } from "kysely";
 import { email as emailSchema } from "#contract/text.ts";
 import type { DB } from "../../db/schema.ts";
 import { concludePasswordReset } from "../../features/identity/password-reset.ts";
-import type { Limits } from "../../limits.ts";
+import { type Limits, networkOf } from "../../limits.ts";
+import type { PasswordHashing } from "../../passwords/password-hashing.ts";
+import { enroller } from "./enrol.ts";
 import { googleByOpenId, letInByGoogle } from "./google.ts";
 import { afterPasswords, beforePasswords } from "./passwords.ts";
 import { clientAddressHeader, type Identity, type OpenIdClient } from "./port.ts";
+import { verifyAndRehash } from "./rehash.ts";
 import { forgetTries } from "./second-factor-rules.ts";
 import { secondFactors } from "./second-factors.ts";
 import { type Secrets, signAnew } from "./signed-cookies.ts";
@@ -16,6 +19,7 @@ export type EmbeddedSettings = Secrets & {
   publicUrl: string;
   origins: string[];
   limits: Limits;
+  passwords: PasswordHashing;
   logLevel: string;
   google: OpenIdClient | undefined;
 };
@@ -55,17 +59,12 @@ export function embeddedIdentity(db: Kysely<DB>, settings: EmbeddedSettings): Id
         auth = await renewed(auth);
       }
       const headers = signAnew(request.headers, settings);
-      return await auth.handler(new Request(request, { headers }));
+      const client = networkOf(headers.get(clientAddressHeader) ?? "");
+      return await settings.passwords.onBehalfOf(client, () =>
+        auth.handler(new Request(request, { headers })),
+      );
     },
-    async enrol(person) {
-      const { internalAdapter } = await auth.$context;
-      const known = await internalAdapter.findUserByEmail(person.email);
-      const { id, email, name } =
-        known?.user ?? (await auth.api.signUpEmail({ body: person })).user;
-      // Whoever runs the program vouches for the address.
-      await internalAdapter.updateUser(id, { emailVerified: true });
-      return { uid: id, email, name };
-    },
+    enrol: enroller(db, settings.passwords),
   };
 
   /** What Google offers is read when the service is made; one made while Google was away is made anew. */
@@ -93,7 +92,7 @@ async function hasGoogle(auth: Auth): Promise<boolean> {
 }
 
 function createAuth(db: Kysely<DB>, settings: EmbeddedSettings) {
-  const { secret, limits, logLevel, google } = settings;
+  const { secret, limits, passwords, logLevel, google } = settings;
   return betterAuth({
     appName: "Secondlap",
     secret,
@@ -103,6 +102,7 @@ function createAuth(db: Kysely<DB>, settings: EmbeddedSettings) {
       enabled: true,
       minPasswordLength: 6,
       maxPasswordLength: 128,
+      password: { hash: passwords.hash, verify: verifyAndRehash(db, passwords) },
       onPasswordReset: async ({ user: { id, email } }, request) => {
         const address = request?.headers.get(clientAddressHeader) ?? null;
         await forgetTries(limits, id);

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { signUpIn } from "#server/testing/browser.ts";
+import { anyCategory, memberOf, photo, upload } from "#server/testing/people.ts";
+import { openShop, type Shop } from "#server/testing/shop.ts";
+
+let shop: Shop;
+
+beforeAll(async () => {
+  shop = await openShop({ env: { PASSWORD_HASHING: "strong", LOG_LEVEL: "error" } });
+});
+afterAll(() => shop.close());
+
+async function signIn(email: string, { from = "203.0.113.1", password = "Wrong#2026" } = {}) {
+  const { statusCode, headers, body } = await shop.app.inject({
+    method: "POST",
+    url: "/api/auth/sign-in/email",
+    remoteAddress: from,
+    headers: { origin: shop.url },
+    payload: { email, password },
+  });
+  return { status: statusCode, retryAfter: headers["retry-after"], body: JSON.parse(body) };
+}
+
+/** Wrong passwords, all at once; `unanswered` of them still wait. */
+function flood(size: number) {
+  const state = { unanswered: size };
+  const answers = Array.from({ length: size }, async (_, index) => {
+    const answer = await signIn(`nobody-${index}@example.com`);
+    state.unanswered -= 1;
+    return answer;
+  });
+  return { state, answered: Promise.all(answers) };
+}
+
+async function photoOnSale(): Promise<string> {
+  const seller = await memberOf(shop, { accountType: "seller" });
+  const uploaded = await upload(shop, { token: await seller.token(), bytes: await photo() });
+  const { data } = (await uploaded.json()) as { data: { url: string } };
+  return data.url;
+}
+
+test("wrong passwords from one address hold up neither pages nor photos nor right sign-ins", async () => {
+  const url = await photoOnSale();
+  const email = "ada@example.com";
+  await signUpIn(shop.url, email);
+  const pages = [
+    "/categories",
+    "/advertisedProducts",
+    `/categoryProducts/${await anyCategory(shop)}`,
+  ];
+
+  const { state, answered } = flood(60);
+  // Once some are refused, the threads and the queue of this address are full.
+  await expect.poll(() => state.unanswered).toBeLessThan(60);
+  const asked = [url, ...pages.map((path) => `${shop.url}/api${path}`)];
+  const headers = { "accept-encoding": "br" };
+  const shown = await Promise.all(asked.map((one) => fetch(one, { headers })));
+  expect(state.unanswered).toBeGreaterThan(0);
+  expect(shown.map(({ status }) => status)).toEqual(asked.map(() => 200));
+  const right = await signIn(email, { from: "203.0.113.2", password: "Secret#2026" });
+  expect(state.unanswered).toBeGreaterThan(0);
+  expect(right.status).toBe(200);
+
+  const answers = await answered;
+  const [refused] = answers.filter(({ status }) => status === 503);
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401, 503]));
+  expect(refused).toMatchObject({
+    retryAfter: "5",
+    body: { code: "UNAVAILABLE", message: expect.stringContaining("try again in a few seconds") },
+  });
+  // Once it is over, the address is let in again.
+  expect((await signIn(email, { password: "Secret#2026" })).status).toBe(200);
+});

@@ -1,0 +1,32 @@
+/** What waits, client by client: each client's turn comes in rotation, and nobody fills the queue alone. */
+export class FairQueue<T> {
+  readonly #limits: { most: number; mostPerClient: number };
+  readonly #waiting = new Map<string, T[]>();
+  #size = 0;
+
+  constructor(limits: { most: number; mostPerClient: number }) {
+    this.#limits = limits;
+  }
+
+  /** Whether there was room for one more. */
+  add(client: string, item: T): boolean {
+    const own = this.#waiting.get(client) ?? [];
+    if (this.#size >= this.#limits.most || own.length >= this.#limits.mostPerClient) return false;
+    own.push(item);
+    this.#waiting.set(client, own);
+    this.#size += 1;
+    return true;
+  }
+
+  /** Takes the first item of the client whose turn it is. */
+  next(): T | undefined {
+    for (const [client, own] of this.#waiting) {
+      const item = own.shift();
+      this.#waiting.delete(client);
+      if (own.length > 0) this.#waiting.set(client, own);
+      this.#size -= 1;
+      return item;
+    }
+    return undefined;
+  }
+}
