@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { join } from "node:path";
 import { expect } from "@playwright/test";
-import { builtPages } from "#server/pages/built.ts";
+import { builtSite } from "#server/pages/built.ts";
 import { test } from "./person.ts";
 
 const parts = ["Language", "Pressing", "Forms", "Listing", "Lists"];
@@ -50,8 +50,8 @@ test.describe("the page of components", () => {
   });
 
   test("is not there in production", async ({ page: _ }) => {
-    const render = await builtPages(join(import.meta.dirname, "../build"), { production: true });
-    const response = await render(new Request("https://secondlap.example/ui"), fetch);
+    const site = await builtSite(join(import.meta.dirname, "../build"), { production: true });
+    const response = await site.render(new Request("https://secondlap.example/ui"), fetch);
     expect(response.status).toBe(404);
   });
 });

@@ -37,7 +37,7 @@ test("a path that leads out of a folder of static files finds nothing", async ()
   const wrong: string[] = [];
   for (const path of new Set(out)) {
     const status = await statusOf(`GET ${path} HTTP/1.1`, "host: a");
-    // 400 for what can't be decoded, 308 to a page of ours.
+    // 400 where the path cannot be decoded.
     if (![400, 404].includes(status)) wrong.push(`${status} ${path}`);
   }
   expect(wrong).toEqual([]);

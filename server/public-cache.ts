@@ -63,7 +63,7 @@ export class PublicCache {
       this.#forget(key, keeping);
       throw error;
     });
-    if (answer.status === 200) this.#count(key, keeping, answer);
+    if (answer.status < 500) this.#count(key, keeping, answer);
     else this.#forget(key, keeping);
     return answer;
   }

@@ -15,7 +15,8 @@ export function sendPublic(
     vary: "accept-encoding",
     "cache-control": "public, no-cache",
   });
-  if (has(request.headers["if-none-match"], etag)) return reply.code(304).send();
+  if (answer.status === 200 && has(request.headers["if-none-match"], etag))
+    return reply.code(304).send();
   if (encoding !== "identity") reply.header("content-encoding", encoding);
   return reply.code(answer.status).send(answer.bytes[encoding]);
 }

@@ -26,7 +26,8 @@ export function tagsOf(
   const origin = originOf(root?.loaderData);
   const shown = {
     title,
-    url: `${origin}${location.pathname}`,
+    // A page that says nothing of itself is for nobody to link to.
+    url: description === undefined ? undefined : `${origin}${location.pathname}`,
     image: `${origin}${image}`,
     description,
   };

@@ -3,43 +3,20 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
-import {
-  createRequestHandler,
-  type RouterContext,
-  RouterContextProvider,
-  type ServerBuild,
-} from "react-router";
-import type { RenderPage } from "./pages.ts";
+import type { ServerBuild } from "react-router";
+import { type Site, siteOf } from "./site.ts";
 
-/** What `web/entry.server.tsx` exports besides React Router's own: how loaders reach the calls. */
-type Entry = { fetchContext: RouterContext<typeof fetch>; inProduction: RouterContext<boolean> };
-
-type Setting = { production: boolean };
-
-/** Renders pages with the web app as `npm run build` left it in `folder`. */
-export async function builtPages(folder: string, setting: Setting): Promise<RenderPage> {
+/** The web app as `npm run build` left it in `folder`. */
+export async function builtSite(
+  folder: string,
+  { production }: { production: boolean },
+): Promise<Site> {
   const path = join(folder, "server", "index.js");
   await readFile(path).catch(() => {
     throw new Error("The web app is not built. Run `npm run build`, or start with `npm start`.");
   });
   const build: ServerBuild = await import(pathToFileURL(path).href);
-  return renderer(build, "production", setting);
-}
-
-/** Renders pages with a build of the web app. */
-export function renderer(
-  build: ServerBuild,
-  mode: "production" | "development",
-  { production }: Setting,
-): RenderPage {
-  const handle = createRequestHandler(build, mode);
-  const { fetchContext, inProduction } = build.entry.module as unknown as Entry;
-  return (request, call) => {
-    const context = new RouterContextProvider();
-    context.set(fetchContext, call);
-    context.set(inProduction, production);
-    return handle(request, context);
-  };
+  return siteOf(build, { mode: "production", production });
 }
 
 /** Serves the built scripts, styles and pictures; what carries a hash in its name never changes. */

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
 import type { Deps } from "../deps.ts";
-import { builtPages, serveAssets } from "./built.ts";
+import { builtSite, serveAssets } from "./built.ts";
 import { servePages } from "./pages.ts";
 
 const build = fileURLToPath(new URL("../../build", import.meta.url));
@@ -13,5 +13,6 @@ export async function openPages(app: FastifyInstance, deps: Deps): Promise<void>
     return await serveSources(app, deps);
   }
   await serveAssets(app, build);
-  servePages(app, deps, await builtPages(build, deps.config));
+  const site = await builtSite(build, deps.config);
+  servePages(app, deps, async () => site);
 }

@@ -1,18 +1,21 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Deps } from "../deps.ts";
+import { type Produced, PublicCache } from "../public-cache.ts";
 import { sendPublic } from "../send-public.ts";
 import { contentPolicy, type Sources, withoutMarks } from "./policy.ts";
-
-/** Renders a page of the web app; its loaders make calls of ours through `call`. */
-export type RenderPage = (request: Request, call: typeof fetch) => Promise<Response>;
+import type { Site } from "./site.ts";
 
 /**
  * Serves the web app's pages: rendered once, the same for everyone, and kept as bytes until something
- * they show changes. What depends on who you are, or on the query, the browser fills in.
+ * they show changes. What depends on who you are, or on the query, the browser fills in. What does not
+ * exist is answered without rendering (decision 0027).
  */
-export function servePages(app: FastifyInstance, deps: Deps, render: RenderPage): void {
+export function servePages(app: FastifyInstance, deps: Deps, load: () => Promise<Site>): void {
   const sources = sourcesOf(deps);
   const call = callInProcess(app);
+  // Shows nothing that could change.
+  const notFound = new PublicCache();
+  notFound.listen(!deps.config.development);
   app.route({
     method: "GET",
     url: "/*",
@@ -20,29 +23,47 @@ export function servePages(app: FastifyInstance, deps: Deps, render: RenderPage)
     handler: async (request, reply) => {
       // Programs ask there, and want no page.
       if (request.url.startsWith("/api/")) return reply.callNotFound();
-      const pathname = pathOf(request);
-      const page = await deps.publicCache.read(`page ${pathname}`, async () => {
-        const address = Object.assign(new URL(deps.config.publicUrl), { pathname });
-        const response = await render(new Request(address), call);
-        const mark = response.headers.get("script-mark") ?? "";
-        const rendered = { html: await response.text(), mark };
-        const headers: Record<string, string> = {
-          "content-type": response.headers.get("content-type") ?? "text/html; charset=utf-8",
-          "content-security-policy": contentPolicy(rendered, sources),
-        };
-        const location = response.headers.get("location");
-        if (location !== null) headers.location = location;
-        return { status: response.status, headers, body: withoutMarks(rendered) };
-      });
-      return sendPublic(page, request, reply);
+      const site = await load();
+      const { pathname, search } = urlOf(request);
+      const page = site.find(pathname);
+      if (!page) {
+        const answer = await notFound.read("", () => produce(site, "/404"));
+        return sendPublic(answer, request, reply);
+      }
+      const exists = await page.exists?.(call);
+      if (exists !== false && !isAskedBy(page.path, request)) {
+        reply.header("cache-control", "public, max-age=3600");
+        return reply.redirect(`${page.path}${search}`, 308);
+      }
+      const path = exists ? page.path : page.template;
+      const answer = await deps.publicCache.read(`page ${path}`, () => produce(site, path));
+      return sendPublic(answer, request, reply);
     },
   });
+
+  async function produce(site: Site, pathname: string): Promise<Produced> {
+    const address = Object.assign(new URL(deps.config.publicUrl), { pathname });
+    const response = await site.render(new Request(address), call);
+    const mark = response.headers.get("script-mark") ?? "";
+    const rendered = { html: await response.text(), mark };
+    const headers: Record<string, string> = {
+      "content-type": response.headers.get("content-type") ?? "text/html; charset=utf-8",
+      "content-security-policy": contentPolicy(rendered, sources),
+    };
+    const location = response.headers.get("location");
+    if (location !== null) headers.location = location;
+    return { status: response.status, headers, body: withoutMarks(rendered) };
+  }
 }
 
-/** The path alone, as a browser would read it; two slashes at its beginning are no other host. */
-function pathOf({ url }: FastifyRequest): string {
-  const [path = ""] = url.split(/[?#]/);
-  return new URL(`http://here/${path.replace(/^[/\\]+/, "")}`).pathname;
+/** Path and query as a browser would read them; two slashes at the beginning are no other host. */
+function urlOf({ url }: FastifyRequest): URL {
+  const [path = ""] = url.split("#");
+  return new URL(`http://here/${path.replace(/^[/\\]+/, "")}`);
+}
+
+function isAskedBy(path: string, { url }: FastifyRequest): boolean {
+  return url.split(/[?#]/)[0] === path;
 }
 
 function sourcesOf({ cards, config }: Deps): Sources {

@@ -2,8 +2,8 @@ import type { FastifyInstance } from "fastify";
 import type { ServerBuild } from "react-router";
 import { createServer } from "vite";
 import type { Deps } from "../deps.ts";
-import { renderer } from "./built.ts";
 import { servePages } from "./pages.ts";
+import { siteOf } from "./site.ts";
 
 /** Serves the web app from its sources with hot reload, for development only. */
 export async function serveSources(app: FastifyInstance, deps: Deps): Promise<void> {
@@ -21,8 +21,9 @@ export async function serveSources(app: FastifyInstance, deps: Deps): Promise<vo
     if (reply.raw.writableEnded) reply.hijack();
   });
   deps.publicCache.listen(false);
-  servePages(app, deps, async (request, call) => {
+  servePages(app, deps, async () => {
     const build = await vite.ssrLoadModule("virtual:react-router/server-build");
-    return await renderer(build as ServerBuild, "development", deps.config)(request, call);
+    const { production } = deps.config;
+    return siteOf(build as ServerBuild, { mode: "development", production });
   });
 }

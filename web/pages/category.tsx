@@ -1,5 +1,6 @@
-import { Outlet } from "react-router";
+import { data, Outlet } from "react-router";
 import { listCategories, listCategoryProducts } from "#contract/categories.ts";
+import type { Connection } from "#contract/client.ts";
 import { formatPrice } from "#contract/money.ts";
 import { fetchContext, publicApi, queryOf } from "#web/api.ts";
 import { tagsOf } from "#web/meta.ts";
@@ -15,11 +16,10 @@ export const meta = ({ loaderData, ...route }: Route.MetaArgs) =>
  */
 export async function loader({ context, params }: Route.LoaderArgs) {
   const api = publicApi(context.get(fetchContext));
-  const [categories, products] = await Promise.all([
-    api(listCategories, {}),
-    api(listCategoryProducts, { params }),
-  ]).catch(() => []);
+  const categories = await api(listCategories, {}).catch(() => undefined);
   const category = categories?.body.find(({ _id }) => _id === params.id);
+  if (categories && !category) return data(undefined, { status: 404 });
+  const products = await api(listCategoryProducts, { params }).catch(() => undefined);
   const [newest] = products?.body ?? [];
   if (!category || !newest) return undefined;
   const { product_name, condition, resale_price, location } = newest;
@@ -30,6 +30,14 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     image: newest.img,
   };
 }
+
+/** Asked before the page is rendered: an unknown category is answered 404 (server/pages/site.ts). */
+export const handle = {
+  async exists({ id }: { id?: string }, fetch: Connection["fetch"]): Promise<boolean> {
+    const categories = await publicApi(fetch)(listCategories, {}).catch(() => undefined);
+    return categories === undefined || categories.body.some(({ _id }) => _id === id);
+  },
+};
 
 /** Inside the site the title is enough. */
 export async function clientLoader({ params }: Route.ClientLoaderArgs) {

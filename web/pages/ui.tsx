@@ -16,6 +16,10 @@ export function loader({ context }: Route.LoaderArgs) {
   return null;
 }
 
+export function clientLoader() {
+  return null;
+}
+
 /** Every component in every state (docs/design-language.md); its pictures are compared by a test. */
 export default function Components() {
   return (
