@@ -77,7 +77,11 @@ export const readSecondFactors = call({
 /** Everything held about a member, in the words of the other calls. */
 export const memberData = z.object({
   writtenAt: date,
-  member: user.extend({ photoURL: z.string().nullable(), joinedAt: date }),
+  member: user.extend({
+    photoURL: z.string().nullable(),
+    joinedAt: date,
+    confirmedAt: date.nullable(),
+  }),
   signInMethods: z.array(z.object({ method: z.string(), since: date })),
   sessions: z.array(session.extend({ address: z.string().nullable() })),
   products: z.array(productWithContact),

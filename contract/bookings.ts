@@ -52,9 +52,16 @@ export const bookProduct = call({
   access: "buyer",
   summary: "Hold a product; asked again by the same buyer, it answers the live booking",
   body: newBooking,
+  confirmed: true,
   limit: { most: 30, minutes: 10 },
   answers: { 201: inserted, 200: inserted },
-  refusals: ["PRODUCT_TAKEN", "PRICE_CHANGED", "TOO_MANY_HOLDS", "NOT_FOUND"],
+  refusals: [
+    "PRODUCT_TAKEN",
+    "PRICE_CHANGED",
+    "TOO_MANY_HOLDS",
+    "ADDRESS_NOT_CONFIRMED",
+    "NOT_FOUND",
+  ],
 });
 
 export const listBookings = call({

@@ -26,6 +26,8 @@ export type Call = {
   paged?: true;
   /** What it writes shows on no public page, so what is kept of those stays. */
   unpublished?: true;
+  /** Asks for a confirmed email address, where those are required (`CONFIRM_ADDRESSES`). */
+  confirmed?: true;
   /** How often one member may make it; one address may ten times as often. */
   limit?: Limit;
   answers: { 200?: z.ZodType; 201?: z.ZodType };

@@ -8,8 +8,9 @@ export const inviteFriend = call({
   access: "member",
   summary: "Invite a friend by mail",
   body: z.object({ email }),
+  confirmed: true,
   unpublished: true,
   limit: { most: 10, minutes: 1_440 },
   answers: { 201: acknowledged },
-  refusals: [],
+  refusals: ["ADDRESS_NOT_CONFIRMED"],
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { acknowledged, call, deleted, id, inserted, modified, page } from "./call.ts";
-import { email, text } from "./text.ts";
+import { email, plainName } from "./text.ts";
 
 /** Account types (specification 9). */
 export const accountTypes = ["buyer", "seller"] as const;
@@ -18,7 +18,7 @@ export const user = z.object({
 export type User = z.output<typeof user>;
 
 export const newUser = z.object({
-  name: text("Name is Required.", 80),
+  name: plainName("Name is Required.", 80),
   email,
   accountType: z.enum(accountTypes, "Choose an account type: buyer or seller."),
 });
@@ -84,7 +84,7 @@ export const upsertMember = call({
 
 /** What a member may change about themselves (specification 4, Auth). */
 export const profileForm = z.object({
-  name: text("Name is Required.", 80),
+  name: plainName("Name is Required.", 80),
   /** An address `uploadPhoto` answered; null takes the photo away, nothing leaves it as it is. */
   photoURL: z.string().max(500).nullable().optional(),
 });
@@ -98,6 +98,38 @@ export const updateProfile = call({
   limit: { most: 60, minutes: 60 },
   answers: { 200: acknowledged.extend({ name: z.string(), photoURL: z.string().nullable() }) },
   refusals: ["IMAGE_NOT_OURS"],
+});
+
+export const readConfirmation = call({
+  method: "GET",
+  path: "/users/confirmation",
+  access: "member",
+  summary: "Whether the caller's email address is confirmed, and whether it has to be",
+  answers: { 200: z.object({ confirmed: z.boolean(), required: z.boolean() }) },
+  refusals: [],
+});
+
+export const resendConfirmation = call({
+  method: "POST",
+  path: "/users/confirmation/mail",
+  access: "member",
+  summary: "Send the caller the link again that confirms their email address",
+  unpublished: true,
+  limit: { most: 20, minutes: 60 },
+  answers: { 201: acknowledged },
+  refusals: ["ALREADY_CONFIRMED"],
+});
+
+export const confirmAddress = call({
+  method: "POST",
+  path: "/users/confirmation",
+  access: "public",
+  summary: "Confirm an email address by the token of the link mailed to it",
+  body: z.object({ token: z.string("Open the whole link.").max(200, "Open the whole link.") }),
+  unpublished: true,
+  limit: { most: 6, minutes: 10 },
+  answers: { 200: acknowledged.extend({ already: z.boolean() }) },
+  refusals: ["LINK_EXPIRED"],
 });
 
 export const isAdmin = call({

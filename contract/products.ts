@@ -2,7 +2,7 @@ import { z } from "zod";
 import { call, date, deleted, id, inserted, modified, ownPage, page } from "./call.ts";
 import { bookingStates, salesStatuses } from "./life-cycle.ts";
 import { dollars } from "./money.ts";
-import { email, paragraphs, phone, text, whole } from "./text.ts";
+import { email, paragraphs, phone, plainName, text, whole } from "./text.ts";
 
 /** Condition options (specification 9). */
 export const conditions = ["Excellent", "Good", "Fair"] as const;
@@ -73,7 +73,7 @@ export function yearToCome(now: Date): string {
 /** What a seller writes of a product; everything else the server knows better (specification 5, contract). */
 export const newProduct = z.object({
   product_categoryId: z.uuid("Choose a category."),
-  product_name: text("Name is Required.", 120),
+  product_name: plainName("Name is Required.", 120),
   condition: z.enum(conditions, "Choose a condition: Excellent, Good or Fair."),
   resale_price: dollars("Resale price is required.", { min: 1 }),
   original_price: dollars("Original price is required.", { min: 1 }),
@@ -128,9 +128,10 @@ export const addProduct = call({
   access: "seller",
   summary: "List a laptop for sale",
   body: newProduct,
+  confirmed: true,
   limit: { most: 60, minutes: 60 },
   answers: { 201: inserted },
-  refusals: ["IMAGE_NOT_OURS"],
+  refusals: ["IMAGE_NOT_OURS", "ADDRESS_NOT_CONFIRMED"],
 });
 
 export const toggleAdvertise = call({

@@ -20,6 +20,7 @@ import { readConfig } from "./config.ts";
 import { uploadImage, uploadPhoto } from "./images.ts";
 import { inviteFriend } from "./invites.ts";
 import {
+  confirmAddress,
   deleteUser,
   isAdmin,
   isSeller,
@@ -27,6 +28,8 @@ import {
   joinAsMember,
   listBuyers,
   listSellers,
+  readConfirmation,
+  resendConfirmation,
   toggleSellerStatus,
   updateProfile,
   upsertMember,
@@ -55,6 +58,9 @@ export const table = {
   joinAsMember,
   upsertMember,
   updateProfile,
+  readConfirmation,
+  resendConfirmation,
+  confirmAddress,
   uploadPhoto,
   listSessions,
   endSession,

@@ -8,6 +8,27 @@ export function text(requiredMessage: string, max: number) {
   );
 }
 
+/** The name of a person or a laptop: as `text`, without web or email addresses, for it stands in mails and on pages of others. */
+export function plainName(requiredMessage: string, max: number) {
+  return text(requiredMessage, max).refine((value) => !hasAddress(value), leaveOutAddresses);
+}
+
+const leaveOutAddresses =
+  "Please leave out web and email addresses. After a period, leave a space.";
+
+/** Whether a mail program or a reader could take a part of the text for a web or email address. */
+export function hasAddress(value: string): boolean {
+  const folded = value
+    .normalize("NFKC")
+    .replaceAll(/\p{DI}/gu, "")
+    .replaceAll("\u3002", ".");
+  return /:\/\/|\bwww\.|\bmailto:/i.test(folded) || hostName.test(folded);
+}
+
+/** Two words with a dot between, as in shop.example; before a short known ending one letter will do, as in t.co. */
+const hostName =
+  /[\p{L}\p{N}_-][\p{L}\p{N}]\.(?:\p{L}{2,}|xn--)|[\p{L}\p{N}]\.(?:ai|app|biz|cc|co|com|de|dev|gg|gl|info|io|link|ly|me|net|online|org|ru|shop|site|to|top|tv|uk|us|ws|xyz)(?![\p{L}\p{N}])/iu;
+
 /** As `text`, in as many lines as they like. */
 export function paragraphs(requiredMessage: string, max: number) {
   return z

@@ -13,6 +13,7 @@ export async function everyPage({ buyer, seller }: { buyer: Member; seller: Memb
       "/signup",
       "/forgot-password",
       "/reset-password?token=any",
+      "/confirm-email?token=any",
       "/no/such/page",
     ],
     buyer: [

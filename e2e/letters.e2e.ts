@@ -15,7 +15,7 @@ test("whoever holds a laptop, and whose it is, reads of it in the demo inbox; no
     const answer = await request.get(`${mailInboxUrl}/messages`);
     const mails: { to: string[]; subject: string; text: string }[] = await answer.json();
     const ofDeals = mails.filter(({ text }) => /\n\nWritten /.test(text));
-    const about = ofDeals.filter(({ subject }) => subject.includes(laptop.product_name));
+    const about = ofDeals.filter(({ text }) => text.includes(laptop.product_name));
     return { about: about.flatMap(({ to }) => to).sort(), all: ofDeals.flatMap(({ to }) => to) };
   };
   await expect

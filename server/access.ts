@@ -32,8 +32,18 @@ export function gate(call: Call, deps: Deps, tokens: Tokens): preParsingAsyncHoo
     throw new Error(`${call.method} ${call.path} has no access word.`);
   }
   return async (request) => {
-    request.caller = await admit(call.access, request, { deps, tokens });
+    const caller = await admit(call.access, request, { deps, tokens });
+    if (call.confirmed && deps.config.confirmAddresses) requireConfirmed(caller);
+    request.caller = caller;
   };
+}
+
+function requireConfirmed(caller: Member | ProofInSession | undefined): void {
+  if (caller && "confirmed" in caller && caller.confirmed) return;
+  throw new Refusal(
+    "ADDRESS_NOT_CONFIRMED",
+    "Please confirm your email address first: open the link we mailed you, or have it sent again from your dashboard.",
+  );
 }
 
 type With = { deps: Deps; tokens: Tokens };

@@ -24,6 +24,8 @@ export const kept = {
   /** A code that was tried is remembered while it is valid, which is minutes. */
   usedCodes: 1,
   limits: 0,
+  /** What each address was mailed, for as long as that is counted. */
+  queuedMail: 24,
   /** The card provider sends an event again for three days; a question about one may come later. */
   providerEvents: 90 * days,
   /** A letter that no server took in three days of trying; one that was sent is gone at once. */
@@ -54,14 +56,18 @@ const steps: Record<keyof typeof kept, (deps: Deps, before: Date) => Promise<voi
   longSessions: inOne("endLongSessions", (tx, before) =>
     tx.deleteFrom("identity.session").where("createdAt", "<", before).execute(),
   ),
-  mailedLinks: inOne("forgetMailedLinks", (tx, before) =>
-    tx.deleteFrom("identity.verification").where("expiresAt", "<", before).execute(),
-  ),
+  mailedLinks: inOne("forgetMailedLinks", async (tx, before) => {
+    await tx.deleteFrom("identity.verification").where("expiresAt", "<", before).execute();
+    await tx.deleteFrom("email_confirmations").where("expires_at", "<", before).execute();
+  }),
   usedCodes: inOne("forgetUsedCodes", (tx, before) =>
     tx.deleteFrom("identity.usedCode").where("usedAt", "<", before).execute(),
   ),
   limits: inOne("forgetLimits", (tx, before) =>
     tx.deleteFrom("limits").where("expire", "<", String(before.getTime())).execute(),
+  ),
+  queuedMail: inOne("forgetQueuedMail", (tx, before) =>
+    tx.deleteFrom("queued_mail").where("queued_at", "<", before).execute(),
   ),
   providerEvents: inOne("forgetProviderEvents", (tx, before) =>
     tx.deleteFrom("provider_events").where("received_at", "<", before).execute(),

@@ -64,6 +64,7 @@ const settings = z.object({
   GOOGLE_CLIENT_SECRET: z.string().min(1).optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/, hostname: /./ }).optional(),
   MAIL_FROM: z.string().min(3).optional(),
+  CONFIRM_ADDRESSES: z.enum(["required", "optional"]).optional(),
 });
 
 export type Settings = z.input<typeof settings>;
@@ -104,6 +105,9 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     stripe: stripeKeys(set),
     google: googleKeys(set),
     smtpUrl: set.SMTP_URL,
+    // Where no mail leaves this machine, nobody could open the link.
+    confirmAddresses:
+      (set.CONFIRM_ADDRESSES ?? (set.SMTP_URL ? "required" : "optional")) === "required",
     mailFrom: set.MAIL_FROM ?? `Secondlap <no-reply@${new URL(reachedAt.publicUrl).hostname}>`,
   };
   if (production) refuseStandIns(set);

@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
 import type { DB } from "./db/schema.ts";
-import type { postLetter } from "./features/mail/outbox.ts";
+import type { Outbox } from "./features/mail/outbox.ts";
 import type { Limits } from "./limits.ts";
 import type { Cards } from "./ports/cards/port.ts";
 import type { Identity } from "./ports/identity/port.ts";
@@ -19,8 +19,8 @@ export type Deps = {
   identity: Identity;
   images: ImageStore;
   mail: Mail;
-  /** How a verb mails somebody: it leaves the letter in its transaction. */
-  post: typeof postLetter;
+  /** How a verb mails somebody: it leaves the mail in its transaction, where its address may have it. */
+  post: Outbox;
   limits: Limits;
   publicCache: PublicCache;
 };

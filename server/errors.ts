@@ -20,12 +20,16 @@ export class Refusal extends Error {
 export class TooManyRequests extends Refusal {
   readonly retryAfter: number;
 
-  constructor(seconds: number) {
-    const minutes = Math.ceil(seconds / 60);
-    const wait = minutes === 1 ? "a minute" : `${minutes} minutes`;
-    super("TOO_MANY_REQUESTS", `That was too often. Please wait ${wait} and try again.`);
+  constructor(seconds: number, message = tooOften(seconds)) {
+    super("TOO_MANY_REQUESTS", message);
     this.retryAfter = seconds;
   }
+}
+
+function tooOften(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60);
+  const wait = minutes === 1 ? "a minute" : `${minutes} minutes`;
+  return `That was too often. Please wait ${wait} and try again.`;
 }
 
 /** A refusal because too much waits already; it may be asked again so many seconds from now. */

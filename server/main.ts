@@ -7,7 +7,7 @@ import { type Database, openDatabase } from "./db/database.ts";
 import { startEmbeddedPostgres } from "./db/embedded.ts";
 import { migrate } from "./db/migrate.ts";
 import type { Deps } from "./deps.ts";
-import { postLetter } from "./features/mail/outbox.ts";
+import { createOutbox } from "./features/mail/outbox.ts";
 import { hearChanges } from "./hear-changes.ts";
 import { hostedServices, needsSandbox } from "./hosted-services.ts";
 import { createLimits } from "./limits.ts";
@@ -48,7 +48,11 @@ async function start(config: Config): Promise<void> {
     identity: embeddedIdentity(db, { ...config, google: services.google, limits, passwords }),
     images: diskImages(join(config.dataDir, "images")),
     mail: smtpMail(services.smtp),
-    post: postLetter,
+    post: createOutbox({
+      clock: systemClock,
+      rateLimit: config.rateLimit,
+      warn: (what, message) => app.log.warn(what, message),
+    }),
     limits,
     publicCache: new PublicCache(),
   };

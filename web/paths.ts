@@ -9,6 +9,7 @@ export const paths = {
   authDone: (from?: string) => withQuery("/auth/done", { from }),
   forgotPassword: (from?: string) => withQuery("/forgot-password", { from }),
   resetPassword: () => "/reset-password",
+  confirmEmail: () => "/confirm-email",
   myOrders: () => "/dashboard",
   addProduct: () => "/dashboard/addProduct",
   myProducts: () => "/dashboard/myProducts",

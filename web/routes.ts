@@ -11,6 +11,7 @@ export default [
     route("auth/done", "pages/auth-done.tsx"),
     route("forgot-password", "pages/forgot-password.tsx"),
     route("reset-password", "pages/reset-password.tsx"),
+    route("confirm-email", "pages/confirm-email.tsx"),
     route("ui", "pages/ui.tsx"),
     route("*", "pages/not-found.tsx"),
   ]),

@@ -3,7 +3,13 @@ import { useNavigate } from "react-router";
 import { toast } from "sonner";
 import type { z } from "zod";
 import { deleteAccount } from "#contract/account.ts";
-import { isAdmin, isSeller, type loginForm, type signUpForm } from "#contract/members.ts";
+import {
+  isAdmin,
+  isSeller,
+  type loginForm,
+  readConfirmation,
+  type signUpForm,
+} from "#contract/members.ts";
 import { accessTokenKey, fetchAccessToken, forgetAccessToken, join } from "./access-token.ts";
 import { browserApi } from "./api.ts";
 import { forgetGoogleWindow } from "./google-window.ts";
@@ -27,6 +33,8 @@ export type Session = {
   isAdmin: boolean;
   isSeller: boolean;
   verify: boolean;
+  /** Whether the email address is confirmed. */
+  confirmed: boolean;
 };
 
 /** Who is signed in; null for a visitor. Roles are looked up by email (specification 6). */
@@ -44,11 +52,13 @@ async function readSession(): Promise<Session | null> {
   }
   const { uid, email, name: displayName, photo } = identity;
   await fetchAccessToken(identity);
-  const [admin, seller] = await Promise.all([
+  const [admin, seller, confirmation] = await Promise.all([
     browserApi(isAdmin, { params: { email } }),
     browserApi(isSeller, { params: { email } }),
+    browserApi(readConfirmation, {}),
   ]);
-  return { user: { uid, email, displayName, photo }, ...admin.body, ...seller.body };
+  const { confirmed } = confirmation.body;
+  return { user: { uid, email, displayName, photo }, ...admin.body, ...seller.body, confirmed };
 }
 
 /**

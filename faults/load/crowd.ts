@@ -73,7 +73,13 @@ async function join(db: Kysely<DB>, role: "buyer" | "seller" | "admin"): Promise
   const [id, sessionId] = [newId(now), newId(now)];
   const person = { id, name: role, email: `${id.slice(-12)}@example.com` };
   const account_type = role === "seller" ? "seller" : "buyer";
-  const member = { ...person, account_type, is_admin: role === "admin", created_at: now } as const;
+  const member = {
+    ...person,
+    account_type,
+    is_admin: role === "admin",
+    created_at: now,
+    confirmed_at: now,
+  } as const;
   await db.insertInto("members").values(member).execute();
   const identity = { ...person, emailVerified: true };
   await db.insertInto("identity.user").values(identity).execute();

@@ -52,6 +52,16 @@ export const rows: Record<keyof Table, Row> = {
     }),
   },
   uploadPhoto: { ask: upload },
+  readConfirmation: { ask: nothing },
+  resendConfirmation: {
+    ask: async (stage, owner) => {
+      await stage.unconfirmed(owner);
+      return {};
+    },
+  },
+  confirmAddress: {
+    ask: async (stage, owner) => ({ body: { token: await stage.confirmationToken(owner) } }),
+  },
   listSessions: { ask: nothing },
   readSecondFactors: { ask: nothing },
   endSession: {

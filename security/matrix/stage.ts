@@ -146,6 +146,21 @@ export function stageOf(shop: Shop, cast: Cast) {
     return id;
   }
 
+  async function unconfirmed({ id }: Person) {
+    await db.deleteFrom("email_confirmations").where("member_id", "=", id).execute();
+    await db.updateTable("members").set({ confirmed_at: null }).where("id", "=", id).execute();
+  }
+
+  async function confirmationToken({ id: member_id }: Person) {
+    const token = randomUUID();
+    const token_hash = createHash("sha256").update(token).digest("hex");
+    const created_at = new Date();
+    const expires_at = new Date(Date.now() + 3_600_000);
+    const link = { token_hash, member_id, created_at, expires_at };
+    await db.insertInto("email_confirmations").values(link).execute();
+    return token;
+  }
+
   return {
     shop,
     cast,
@@ -157,5 +172,7 @@ export function stageOf(shop: Shop, cast: Cast) {
     image,
     report,
     session,
+    unconfirmed,
+    confirmationToken,
   };
 }

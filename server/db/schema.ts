@@ -50,10 +50,12 @@ export interface Audit {
 export interface Bookings {
   booked_at: Timestamp;
   buyer_id: string;
+  contact_shown: Generated<boolean>;
   held_until: Timestamp;
   id: string;
   intent_id: string | null;
   location: string;
+  network: string | null;
   phone: string;
   price_cents: number;
   product_id: string;
@@ -65,6 +67,13 @@ export interface Categories {
   id: string;
   position: number;
   product_category: string;
+}
+
+export interface EmailConfirmations {
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  member_id: string;
+  token_hash: string;
 }
 
 export interface IdempotentRequests {
@@ -187,6 +196,7 @@ export interface Limits {
 
 export interface Members {
   account_type: AccountType;
+  confirmed_at: Timestamp | null;
   created_at: Timestamp;
   deleted_at: Timestamp | null;
   email: string;
@@ -248,6 +258,13 @@ export interface ProviderEvents {
   type: string;
 }
 
+export interface QueuedMail {
+  id: Generated<Int8>;
+  kind: string;
+  queued_at: Timestamp;
+  recipient_hash: string;
+}
+
 export interface Reports {
   closed_at: Timestamp | null;
   closed_by: string | null;
@@ -262,6 +279,7 @@ export interface DB {
   audit: Audit;
   bookings: Bookings;
   categories: Categories;
+  email_confirmations: EmailConfirmations;
   idempotent_requests: IdempotentRequests;
   idempotent_steps: IdempotentSteps;
   "identity.account": IdentityAccount;
@@ -280,5 +298,6 @@ export interface DB {
   product_views: ProductViews;
   products: Products;
   provider_events: ProviderEvents;
+  queued_mail: QueuedMail;
   reports: Reports;
 }

@@ -38,11 +38,14 @@ export function openBrowser(url: string) {
   return { visit, post, user, cookies: sent, connection: { host: `${url}/api`, fetch: visit } };
 }
 
+/** The name they sign up with. */
+export const signUpName = "Grace Hopper";
+
 /** A browser in which somebody has signed up at the identity service, and not joined yet. */
 export async function signUpIn(url: string, email: string): Promise<Browser> {
   const browser = openBrowser(url);
   const answer = await browser.post("/sign-up/email", {
-    name: email,
+    name: signUpName,
     email,
     password: "Secret#2026",
   });
@@ -53,7 +56,7 @@ export async function signUpIn(url: string, email: string): Promise<Browser> {
 /** Signs somebody up as a browser does, from identity to token; answers a connection to make calls with. */
 export async function signUpAt(url: string, email: string, accountType: AccountType) {
   const { connection } = await signUpIn(url, email);
-  await send(connection, joinAsMember, { body: { name: email, email, accountType } });
+  await send(connection, joinAsMember, { body: { name: signUpName, email, accountType } });
   const { accessToken } = (await send(connection, issueToken, { query: { email } })).body;
   return { ...connection, token: () => accessToken };
 }

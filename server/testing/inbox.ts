@@ -53,8 +53,8 @@ export async function mailAbout(shop: Shop, email: string, subject: RegExp): Pro
 }
 
 /** The token of the link a mail asks to follow. */
-export function tokenIn({ text }: ReceivedMail): string {
-  const token = /\/reset-password\?token=([\w-]+)/.exec(text)?.[1];
+export function tokenIn({ text }: { text: string }): string {
+  const token = /\/(?:reset-password|confirm-email)\?token=([\w-]+)/.exec(text)?.[1];
   if (token === undefined) throw new Error(`no link in: ${text}`);
   return token;
 }

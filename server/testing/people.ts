@@ -31,7 +31,8 @@ export async function memberOf(
     accountType = "buyer",
     isAdmin = false,
     verify = false,
-  }: { accountType?: AccountType; isAdmin?: boolean; verify?: boolean } = {},
+    confirmed = true,
+  }: { accountType?: AccountType; isAdmin?: boolean; verify?: boolean; confirmed?: boolean } = {},
 ): Promise<Person> {
   const at = shop.clock.now();
   const id = newId(at);
@@ -47,6 +48,7 @@ export async function memberOf(
       is_admin: isAdmin,
       verify,
       created_at: at,
+      confirmed_at: confirmed ? at : null,
     })
     .execute();
   const { sessionId, cookie } = await signIn(shop, { id, name, email });

@@ -9,7 +9,7 @@ import { buildApp } from "../app.ts";
 import { type Config, readConfig } from "../config.ts";
 import { openDatabase } from "../db/database.ts";
 import type { Deps } from "../deps.ts";
-import { postLetter } from "../features/mail/outbox.ts";
+import { createOutbox } from "../features/mail/outbox.ts";
 import { hearChanges } from "../hear-changes.ts";
 import { hostedServices } from "../hosted-services.ts";
 import { createLimits } from "../limits.ts";
@@ -92,7 +92,11 @@ export async function openShop({
     identity: embeddedIdentity(db, { ...config, google: services.google, limits, passwords }),
     images: diskImages(join(dataDir, "images")),
     mail: smtpMail(services.smtp),
-    post: postLetter,
+    post: createOutbox({
+      clock,
+      rateLimit: config.rateLimit,
+      warn: (what, message) => app.log.warn(what, message),
+    }),
     limits,
     publicCache: new PublicCache(),
   };

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Outlet } from "react-router";
+import { ConfirmReminder } from "#web/features/members/ConfirmReminder.tsx";
 import { ErrorScreen } from "#web/features/site/ErrorScreen.tsx";
 import { Header } from "#web/features/site/Header.tsx";
 import { SideMenu } from "#web/features/site/SideMenu.tsx";
@@ -37,6 +38,7 @@ function Frame({ menu, children }: { menu: ReactNode; children: ReactNode }) {
       >
         {menu}
         <main id="content" tabIndex={-1} className="min-h-[60vh] pb-16">
+          <ConfirmReminder />
           {children}
         </main>
       </div>

@@ -163,6 +163,8 @@ describe("a member's own data", () => {
     expect(rows.map(({ name }) => name)).toEqual([
       "audit.actor_id",
       "bookings.buyer_id",
+      // Hashes of links; when one was followed is with the member.
+      "email_confirmations.member_id",
       'identity."twoFactor".userId',
       // Codes that were tried within the last minutes: good for nothing any more.
       'identity."usedCode".userId',

@@ -37,11 +37,12 @@ async function readMember(tx: Tx, id: string): Promise<MemberData["member"]> {
   const member = await tx
     .selectFrom("members")
     .select(["id as _id", "name", "email", "account_type as accountType", "verify"])
-    .select(["photo as photoURL", "created_at"])
+    .select(["photo as photoURL", "created_at", "confirmed_at"])
     .where("id", "=", id)
     .executeTakeFirstOrThrow();
-  const { created_at, ...rest } = member;
-  return { ...rest, joinedAt: created_at.toISOString() };
+  const { created_at, confirmed_at, ...rest } = member;
+  const confirmedAt = confirmed_at?.toISOString() ?? null;
+  return { ...rest, joinedAt: created_at.toISOString(), confirmedAt };
 }
 
 async function readSignInMethods(tx: Tx, email: string) {

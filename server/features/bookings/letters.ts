@@ -1,9 +1,10 @@
 import type { BookingState } from "#contract/life-cycle.ts";
 
-/** What the letters of a deal tell of; prices and times in words. */
+/** What the mails of a deal tell of; prices and times in words. None of it is text of a member's. */
 export type Facts = {
   booking: string;
-  product: string;
+  /** Of ours, such as Dell. */
+  brand: string;
   category: string;
   price: string;
   heldUntil: string;
@@ -11,7 +12,7 @@ export type Facts = {
   transactionId: string;
 };
 
-/** One letter: what happened, where it leads, and what is to be done. */
+/** One mail: what happened, where it leads, and what is to be done. */
 type Message = {
   subject: string;
   /** Goes on after "Hello Zoë,". */
@@ -29,113 +30,118 @@ export type Letters = Partial<Record<"buyer" | "seller", (facts: Facts) => Messa
 
 const sale = ["paid", "completed"] as const;
 
-const myOrders = { label: "Look at My Orders", path: "/dashboard" };
-const myProducts = { label: "Look at My Products", path: "/dashboard/myProducts" };
+const myOrders = { label: "View My Orders", path: "/dashboard" };
+const myProducts = { label: "View My Products", path: "/dashboard/myProducts" };
 
-const nothingToDo = "There is nothing you need to do.";
+const nothingToDo = "You don't need to do anything.";
 const pickItUp =
-  "Next, meet the seller and pick it up; My Orders shows how to reach them. Once you have it, say so there.";
+  "Next, meet the seller and pick it up. My Orders shows how to reach them and where you agreed to meet. Once you have the laptop, confirm it there.";
+
+const receipt = (booking: string) => ({
+  label: "View your receipt",
+  path: `/dashboard/payment/${booking}`,
+});
 
 /**
- * What buyer and seller hear of a deal. Letters stay for ever, so none says how to reach anybody, or who
+ * What buyer and seller are told of a deal. Mails stay for ever, so none says how to reach anybody, or who
  * they are: the pages do, as long as the deal is live.
  */
 export const letters = {
   held: {
     onlyWhile: ["held"],
     ofHold: true,
-    buyer: ({ product, price, heldUntil, booking }) => ({
-      subject: `${product} is held for you`,
-      text: `${product} is held for you until ${heldUntil}. Pay ${price} by card before then, and it is yours.`,
-      leadsTo: { label: "Pay for it", path: `/dashboard/payment/${booking}` },
-      next: "If you no longer want it, let it go under My Orders.",
+    buyer: ({ brand, price, heldUntil, booking }) => ({
+      subject: `Your ${brand} laptop is on hold for you`,
+      text: `we're holding a ${brand} laptop for you until ${heldUntil}. Pay ${price} by card before then, and it's yours.`,
+      leadsTo: { label: "Pay now", path: `/dashboard/payment/${booking}` },
+      next: "Changed your mind? Cancel the hold under My Orders.",
     }),
-    seller: ({ product, price, heldUntil }) => ({
-      subject: `Somebody holds your ${product}`,
-      text: `somebody holds your ${product} for ${price}, until ${heldUntil}. My Products shows who, and where they would like to meet.`,
+    seller: ({ brand, price, heldUntil }) => ({
+      subject: `Your ${brand} laptop is on hold`,
+      text: `a buyer has put your ${brand} laptop on hold for ${price}, until ${heldUntil}. My Products shows who, and where they would like to meet.`,
       leadsTo: myProducts,
-      next: "It is not paid for yet, so keep it. You'll hear from us once it is paid for, or for sale again.",
+      next: "It isn't paid for yet, so keep it for now. We'll email you when it is paid for, or for sale again.",
     }),
   },
   expired: {
     ofHold: true,
-    buyer: ({ product, category }) => ({
-      subject: `Your hold of ${product} ran out`,
-      text: `your hold of ${product} ran out before it was paid. You were not charged. It is for sale again; if you still want it, book it while it is free.`,
-      leadsTo: { label: "Look for it again", path: `/categoryProducts/${category}` },
-      next: "If you don't, there is nothing you need to do.",
+    buyer: ({ brand, category }) => ({
+      subject: `Your hold on a ${brand} laptop has expired`,
+      text: `your hold on a ${brand} laptop expired before you paid. You were not charged. It is for sale again; if you still want it, book it before somebody else does.`,
+      leadsTo: { label: "Find it again", path: `/categoryProducts/${category}` },
+      next: "If you don't want it any more, you don't need to do anything.",
     }),
-    seller: forSaleAgain("ran out"),
+    seller: forSaleAgain("expired"),
   },
   cancelled: {
     ofHold: true,
-    buyer: ({ product }) => ({
-      subject: `Your hold of ${product} has ended`,
-      text: `your hold of ${product} was cancelled before you paid. You were not charged.`,
+    buyer: ({ brand }) => ({
+      subject: `Your hold on a ${brand} laptop was canceled`,
+      text: `your hold on a ${brand} laptop was canceled before you paid. You were not charged.`,
       leadsTo: myOrders,
       next: nothingToDo,
     }),
-    seller: forSaleAgain("was let go"),
+    seller: forSaleAgain("was canceled"),
   },
   paid: {
     onlyWhile: sale,
-    buyer: ({ product, price, transactionId }) => ({
-      subject: `Your receipt for ${product}`,
-      text: `your payment of ${price} for ${product} has arrived: the laptop is yours. The transaction id is ${transactionId}.`,
-      leadsTo: myOrders,
+    buyer: ({ brand, price, transactionId, booking }) => ({
+      subject: `Your receipt for a ${brand} laptop`,
+      text: `we received your payment of ${price} for a ${brand} laptop. It's yours. The transaction id is ${transactionId}.`,
+      leadsTo: receipt(booking),
       next: pickItUp,
     }),
     seller: sold,
   },
   reclaimed: {
     onlyWhile: sale,
-    buyer: ({ product, price, transactionId }) => ({
-      subject: `${product} is yours`,
-      text: `your payment of ${price} came after your hold of ${product} had ended. The laptop was still free, so it is yours. The transaction id is ${transactionId}.`,
-      leadsTo: myOrders,
+    buyer: ({ brand, price, transactionId, booking }) => ({
+      subject: `The ${brand} laptop is yours after all`,
+      text: `your payment of ${price} for a ${brand} laptop arrived after your hold had ended. The laptop was still available, so it's yours. The transaction id is ${transactionId}.`,
+      leadsTo: receipt(booking),
       next: pickItUp,
     }),
     seller: sold,
   },
   late: {
-    buyer: ({ product, price }) => ({
-      subject: `${price} on its way back to you`,
-      text: `your payment of ${price} came when ${product} could no longer be yours. It was refunded to your card; banks take a few days to show it.`,
+    buyer: ({ brand, price }) => ({
+      subject: `Your refund of ${price} is on its way`,
+      text: `your payment of ${price} for a ${brand} laptop arrived too late: the laptop was no longer available. We refunded your card. Banks take a few days to show it.`,
       leadsTo: myOrders,
       next: nothingToDo,
     }),
   },
   undone: {
-    seller: ({ product, price }) => ({
-      subject: `The sale of ${product} was undone`,
-      text: `the sale of your ${product} was undone, and its buyer gets ${price} back. The laptop is for sale again.`,
+    seller: ({ brand, price }) => ({
+      subject: `The sale of your ${brand} laptop was canceled`,
+      text: `the sale of your ${brand} laptop was canceled, and the buyer gets ${price} back. The laptop is for sale again.`,
       leadsTo: myProducts,
-      next: "Please don't hand it over to them any more.",
+      next: "Please don't hand it over to them.",
     }),
   },
   refunded: {
-    buyer: ({ product, price }) => ({
-      subject: `${price} on its way back to you`,
-      text: `your purchase of ${product} was undone, and your payment of ${price} refunded to your card; banks take a few days to show it.`,
+    buyer: ({ brand, price }) => ({
+      subject: `Your refund of ${price} is on its way`,
+      text: `your purchase of a ${brand} laptop was canceled, and we refunded ${price} to your card. Banks take a few days to show it.`,
       leadsTo: myOrders,
       next: nothingToDo,
     }),
   },
 } satisfies Record<string, Letters>;
 
-function sold({ product, price }: Facts): Message {
+function sold({ brand, price }: Facts): Message {
   return {
-    subject: `You sold ${product}`,
-    text: `your ${product} is sold: ${price} was paid for it. My Products shows who bought it, and how to reach them.`,
+    subject: `You sold your ${brand} laptop`,
+    text: `your ${brand} laptop is sold: the buyer paid ${price}. My Products shows who bought it, and how to reach them.`,
     leadsTo: myProducts,
-    next: "Next, meet the buyer and hand it over. They say under My Orders that they have it.",
+    next: "Next, meet the buyer and hand it over. They confirm under My Orders that they have it.",
   };
 }
 
 function forSaleAgain(ended: string) {
-  return ({ product }: Facts): Message => ({
-    subject: `${product} is for sale again`,
-    text: `the hold of your ${product} ${ended} before it was paid. It is for sale again.`,
+  return ({ brand }: Facts): Message => ({
+    subject: `Your ${brand} laptop is for sale again`,
+    text: `the hold on your ${brand} laptop ${ended} before it was paid for. It is for sale again.`,
     leadsTo: myProducts,
     next: nothingToDo,
   });

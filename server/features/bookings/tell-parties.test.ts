@@ -21,9 +21,16 @@ let seller: Person;
 let buyer: Person;
 
 const laptop = goodLaptop.product_name;
-const isHeld = `${laptop} is held for you`;
-const somebodyHolds = `Somebody holds your ${laptop}`;
-const forSaleAgain = `${laptop} is for sale again`;
+/** The brand of what `sell` lists: the first category. */
+const brand = "Apple";
+const isHeld = `Your ${brand} laptop is on hold for you`;
+const isOnHold = `Your ${brand} laptop is on hold`;
+const forSaleAgain = `Your ${brand} laptop is for sale again`;
+const canceled = `Your hold on a ${brand} laptop was canceled`;
+const receiptFor = `Your receipt for a ${brand} laptop`;
+const soldYours = `You sold your ${brand} laptop`;
+const saleCanceled = `The sale of your ${brand} laptop was canceled`;
+const refundOnItsWay = "Your refund of $640 is on its way";
 
 beforeAll(async () => {
   // Without a worker: what is in the outbox stays there to be counted, and no job is done but by hand.
@@ -81,7 +88,7 @@ describe("a hold", () => {
       expect(announced?.text).not.toContain(known);
     for (const known of [seller.name, seller.email, mobile_number, "Leeds"])
       expect(confirmed?.text).not.toContain(known);
-    expect(await told()).toEqual({ buyer: [isHeld], seller: [somebodyHolds] });
+    expect(await told()).toEqual({ buyer: [isHeld], seller: [isOnHold] });
   });
 
   test("asked for again, or repeated with its key, is told once; one that is refused is not told", async () => {
@@ -101,7 +108,7 @@ describe("a hold", () => {
     expect(await ask(buyer, "hold it")).toBe(201);
     expect(await ask(buyer)).toBe(200);
     expect(await ask(rival)).toBe(409);
-    expect(await told()).toEqual({ buyer: [isHeld], seller: [somebodyHolds] });
+    expect(await told()).toEqual({ buyer: [isHeld], seller: [isOnHold] });
     expect(await lettersTo(rival)).toEqual([]);
   });
 
@@ -112,8 +119,8 @@ describe("a hold", () => {
     await expireHold(shop.deps, booking);
     await reconcile(shop.deps);
     expect(await told()).toEqual({
-      buyer: [isHeld, `Your hold of ${laptop} ran out`],
-      seller: [somebodyHolds, forSaleAgain],
+      buyer: [isHeld, `Your hold on a ${brand} laptop has expired`],
+      seller: [isOnHold, forSaleAgain],
     });
     expect((await lettersTo(buyer))[1]?.text).toMatch(
       new RegExp(`:\n${shop.url}/categoryProducts/[\\w-]{36}\n`),
@@ -126,11 +133,11 @@ describe("a hold", () => {
       await who.call(cancelBooking, { params: { id: booking } });
     };
     await endBy(buyer);
-    expect(await told()).toEqual({ buyer: [isHeld], seller: [somebodyHolds, forSaleAgain] });
+    expect(await told()).toEqual({ buyer: [isHeld], seller: [isOnHold, forSaleAgain] });
     await endBy(seller);
     expect(await told()).toEqual({
-      buyer: [isHeld, isHeld, `Your hold of ${laptop} has ended`],
-      seller: [somebodyHolds, forSaleAgain, somebodyHolds],
+      buyer: [isHeld, isHeld, canceled],
+      seller: [isOnHold, forSaleAgain, isOnHold],
     });
   });
 
@@ -146,13 +153,12 @@ describe("a hold", () => {
     const params = { params: { id: buyer.id } };
     expect(await refusalOf(admin.call(deleteUser, params))).toMatchObject({ status: 502 });
     await desk.break({});
-    const ended = `Your hold of ${laptop} has ended`;
     expect(await told()).toEqual({
-      buyer: [isHeld, isHeld, ended],
-      seller: [somebodyHolds, somebodyHolds, forSaleAgain],
+      buyer: [isHeld, isHeld, canceled],
+      seller: [isOnHold, isOnHold, forSaleAgain],
     });
     await admin.call(deleteUser, { params: { id: seller.id } });
-    expect((await told()).buyer.slice(3)).toEqual([ended]);
+    expect((await told()).buyer.slice(3)).toEqual([canceled]);
     expect((await told()).seller.slice(3)).toEqual([forSaleAgain]);
   });
 
@@ -166,13 +172,13 @@ describe("a hold", () => {
       const { booking } = await holdAgain();
       await buyer.call(cancelBooking, { params: { id: booking } });
     }
-    const ofHolds = [1, 2, 3].flatMap(() => [somebodyHolds, forSaleAgain]);
+    const ofHolds = [1, 2, 3].flatMap(() => [isOnHold, forSaleAgain]);
     expect(await told()).toEqual({ buyer: Array(5).fill(isHeld), seller: ofHolds });
     await pay(await holdAgain());
-    expect((await told()).seller).toEqual([...ofHolds, `You sold ${laptop}`]);
+    expect((await told()).seller).toEqual([...ofHolds, soldYours]);
     shop.clock.advance(24 * 60);
     await openDeal(shop, { seller, buyer });
-    expect((await told()).seller.at(-1)).toBe(somebodyHolds);
+    expect((await told()).seller.at(-1)).toBe(isOnHold);
   });
 
   test("of a laptop with a hostile name is told in letters where that is text", async () => {
@@ -181,11 +187,47 @@ describe("a hold", () => {
     await openDeal(shop, { seller, buyer, product });
     for (const who of [buyer, seller]) {
       const [letter] = await lettersTo(who);
-      expect(letter?.subject).toContain(product_name);
-      expect(letter?.text).toContain(product_name);
+      expect(letter?.subject).not.toContain("alert");
+      expect(letter?.text).toContain(`Listing: “${product_name}”`);
       expect(letter?.html).not.toContain("<img");
-      expect(letter?.html.match(/<\/p>/g)).toHaveLength(5);
+      expect(letter?.html.match(/<\/p>/g)).toHaveLength(6);
     }
+  });
+});
+
+describe("a subject", () => {
+  test("has nobody's own words; a laptop whose name has a web address in it is not named at all", async () => {
+    const product = await sell(shop, seller);
+    const product_name = "PayPal: your account is locked. Verify at https://evil.example";
+    // As it could be listed before names took no addresses.
+    await shop.deps.db
+      .updateTable("products")
+      .set({ product_name })
+      .where("id", "=", product)
+      .execute();
+    await pay(await openDeal(shop, { seller, buyer, product }));
+    expect(await told()).toEqual({ buyer: [isHeld, receiptFor], seller: [isOnHold, soldYours] });
+    for (const { text, html } of [...(await lettersTo(buyer)), ...(await lettersTo(seller))]) {
+      expect(text).not.toMatch(/PayPal|evil/);
+      expect(html).not.toMatch(/PayPal|evil/);
+    }
+  });
+});
+
+describe("an address nobody has confirmed", () => {
+  test("gets no mail of a deal, whatever happens in it", async () => {
+    [seller, buyer] = await Promise.all([
+      memberOf(shop, { accountType: "seller", confirmed: false }),
+      memberOf(shop, { confirmed: false }),
+    ]);
+    const { booking } = await hold();
+    await buyer.call(cancelBooking, { params: { id: booking } });
+    const refunded = await hold();
+    await pay(refunded);
+    const { booking: bookingId } = refunded;
+    const { insertedId } = await admin.call(refundBooking, { body: { bookingId } });
+    await refundPayment(shop.deps, insertedId);
+    expect(await told()).toEqual({ buyer: [], seller: [] });
   });
 });
 
@@ -197,11 +239,12 @@ describe("a payment", () => {
     await settleIntent(shop.deps, deal.intent);
     await reconcile(shop.deps);
     expect(await told()).toEqual({
-      buyer: [isHeld, `Your receipt for ${laptop}`],
-      seller: [somebodyHolds, `You sold ${laptop}`],
+      buyer: [isHeld, receiptFor],
+      seller: [isOnHold, soldYours],
     });
     const receipt = (await lettersTo(buyer))[1];
-    for (const said of [laptop, "$640", deal.intent, "meet the seller", `${shop.url}/dashboard\n`])
+    const link = `View your receipt:\n${shop.url}/dashboard/payment/${deal.booking}\n`;
+    for (const said of [laptop, "$640", deal.intent, "meet the seller", link])
       expect(receipt?.text).toContain(said);
     expect((await lettersTo(seller))[1]?.text).toContain(`${shop.url}/dashboard/myProducts\n`);
   });
@@ -213,10 +256,12 @@ describe("a payment", () => {
     await record(deal);
     await settleIntent(shop.deps, deal.intent);
     expect(await told()).toEqual({
-      buyer: [isHeld, `${laptop} is yours`],
-      seller: [somebodyHolds, `You sold ${laptop}`],
+      buyer: [isHeld, `The ${brand} laptop is yours after all`],
+      seller: [isOnHold, soldYours],
     });
-    expect((await lettersTo(buyer))[1]?.text).toContain(deal.intent);
+    const { text } = (await lettersTo(buyer))[1] ?? {};
+    expect(text).toContain(deal.intent);
+    expect(text).toContain(`:\n${shop.url}/dashboard/payment/${deal.booking}\n`);
   });
 
   test("that is refunded is told to the seller at once, and to the buyer once the money is on its way", async () => {
@@ -226,16 +271,15 @@ describe("a payment", () => {
       (await admin.call(refundBooking, { body: { bookingId: deal.booking } })).insertedId;
     const payment = await refund();
     await refund();
-    const undone = `The sale of ${laptop} was undone`;
     const before = await told();
-    expect(before.seller.slice(2)).toEqual([undone]);
+    expect(before.seller.slice(2)).toEqual([saleCanceled]);
     expect(before.buyer).toHaveLength(2);
     await Promise.all([1, 2].map(() => refundPayment(shop.deps, payment)));
     await refundPayment(shop.deps, payment);
     await settleIntent(shop.deps, deal.intent);
     const after = await told();
     expect(after.seller).toEqual(before.seller);
-    expect(after.buyer.slice(2)).toEqual(["$640 on its way back to you"]);
+    expect(after.buyer.slice(2)).toEqual([refundOnItsWay]);
   });
 
   test("that was given back before we heard of it is told as undone and on its way back, and never as a sale", async () => {
@@ -245,21 +289,21 @@ describe("a payment", () => {
     await settleIntent(shop.deps, deal.intent);
     await reconcile(shop.deps);
     expect(await send()).toEqual({
-      buyer: ["$640 on its way back to you"],
-      seller: [`The sale of ${laptop} was undone`],
+      buyer: [refundOnItsWay],
+      seller: [saleCanceled],
     });
   });
 
   test("is told of as long as it is so, however late the letters leave, and each says of when it is", async () => {
     const deal = await hold();
-    expect(await send()).toEqual({ buyer: [isHeld], seller: [somebodyHolds] });
+    expect(await send()).toEqual({ buyer: [isHeld], seller: [isOnHold] });
     await pay(deal);
-    const [receipt, sale] = [`Your receipt for ${laptop}`, `You sold ${laptop}`];
-    expect(await send()).toEqual({ buyer: [isHeld, receipt], seller: [somebodyHolds, sale] });
+    const [receipt, sale] = [receiptFor, soldYours];
+    expect(await send()).toEqual({ buyer: [isHeld, receipt], seller: [isOnHold, sale] });
     await buyer.call(confirmHandover, { body: { id: deal.booking } });
     expect(await send()).toEqual({
       buyer: [isHeld, receipt, receipt],
-      seller: [somebodyHolds, sale, sale],
+      seller: [isOnHold, sale, sale],
     });
     for (const { text } of [...(await lettersTo(buyer)), ...(await lettersTo(seller))])
       expect(text).toMatch(/\n\nWritten [A-Z][a-z]{2} \d+, \d{4}, \d+:\d\d\s[AP]M UTC\.\n/);

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { jsonBuildObject } from "kysely/helpers/postgres";
 import { formatPrice, toDollars } from "#contract/money.ts";
+import { hasAddress } from "#contract/text.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { writeLetter } from "../mail/write-letter.ts";
@@ -32,21 +33,28 @@ export async function tellParties(
     heldUntil: moment.format(deal.held_until),
     transactionId: payment?.transactionId ?? "",
   };
-  const { onlyWhile: states, ofHold, ...written }: Letters = letters[news];
+  const { onlyWhile: states, ofHold, ...letterTo }: Letters = letters[news];
   for (const party of ["buyer", "seller"] as const) {
     const { id, name, email } = deal[party];
-    const write = written[party];
+    const write = letterTo[party];
     if (!write || id === except || isErased(email)) continue;
     if (ofHold && party === "seller" && Number(deal.holds_before) >= holdsTold) continue;
     const { subject, text, leadsTo, next } = write(facts);
+    const written = `Written ${moment.format(clock.now())}.`;
     const letter = writeLetter({
       to: email,
       subject,
-      paragraphs: [`Hello ${name}, ${text}`, next, `Written ${moment.format(clock.now())}.`],
+      paragraphs: [`Hello ${name}, ${text}`, ...quoted(deal.product), next, written],
       action: { label: leadsTo.label, url: `${config.publicUrl}${leadsTo.path}` },
     });
-    await post(tx, { ...letter, onlyWhile: states && { bookingId, states } });
+    const kind = ofHold ? "hold" : "payment";
+    await post(tx, { kind, ...letter, onlyWhile: states && { bookingId, states } });
   }
+}
+
+/** The seller's own words for the laptop, unless a mail program could make a link of them. */
+function quoted(product: string): string[] {
+  return hasAddress(product) ? [] : [`Listing: “${product}”`];
 }
 
 async function findDeal(tx: Tx, bookingId: string) {
@@ -56,7 +64,9 @@ async function findDeal(tx: Tx, bookingId: string) {
     .innerJoin("members as buyer", "buyer.id", "bookings.buyer_id")
     .innerJoin("members as seller", "seller.id", "products.seller_id")
     .select(["bookings.id as booking", "bookings.price_cents", "bookings.held_until"])
+    .innerJoin("categories", "categories.id", "products.category_id")
     .select(["products.product_name as product", "products.category_id as category"])
+    .select("categories.product_category as brand")
     .select(({ ref }) => [
       jsonBuildObject({
         id: ref("buyer.id"),

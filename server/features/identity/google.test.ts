@@ -3,7 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { send } from "#contract/client.ts";
 import { readConfig } from "#contract/config.ts";
 import { isSeller, issueToken, joinAsMember, upsertMember } from "#contract/members.ts";
-import { type Browser, openBrowser, signUpAt, signUpIn } from "../../testing/browser.ts";
+import {
+  type Browser,
+  openBrowser,
+  signUpAt,
+  signUpIn,
+  signUpName,
+} from "../../testing/browser.ts";
 import { chooseAtGoogle, continueWithGoogle, googleAddress } from "../../testing/google.ts";
 import { tokenIn, waitForMail } from "../../testing/inbox.ts";
 import { visitorOf } from "../../testing/people.ts";
@@ -64,6 +70,13 @@ describe("continuing with Google", () => {
     expect(await rolesOf(browser, person.email)).toEqual({ isSeller: false, verify: false });
   });
 
+  test("takes over no web address as a name", async () => {
+    const browser = openBrowser(shop.url);
+    const person = ada("grace.hopper+1@gmail.example", { name: "Verify at https://evil.example" });
+    expect(await continueWithGoogle(browser, person)).toBe("");
+    expect(await browser.user()).toMatchObject({ name: "grace hopper 1", email: person.email });
+  });
+
   test("lets the same person in again, into the same account", async () => {
     const person = ada("again@gmail.test");
     for (const browser of [open(), open()]) {
@@ -88,7 +101,7 @@ describe("continuing with Google", () => {
     const { name = "" } = (await browser.user()) ?? {};
     expect(await join(browser, { name, email })).toMatchObject({ matchedCount: 1 });
     expect(await rolesOf(browser, email)).toMatchObject({ isSeller: true });
-    expect(await membersWith(email)).toEqual([{ account_type: "seller", name: email }]);
+    expect(await membersWith(email)).toEqual([{ account_type: "seller", name: signUpName }]);
   });
 
   test("lets somebody the program enrolled in as themselves, since it vouches for the address", async () => {

@@ -7,6 +7,7 @@ import type { Deps } from "../../deps.ts";
 import { enqueue } from "../../jobs.ts";
 import type { Limits } from "../../limits.ts";
 import { writeLetter } from "../mail/write-letter.ts";
+import { confirmAddressOf } from "../members/confirmation.ts";
 import { findMemberByEmail } from "../members/members.ts";
 import { forgetGuesses } from "./entrance.ts";
 
@@ -46,7 +47,7 @@ export async function offerPasswordReset(deps: Deps, email: string): Promise<voi
     const token = await newLink(tx, person.id, deps.clock.now());
     if (token === undefined) return;
     const url = `${deps.config.publicUrl}/reset-password?token=${token}`;
-    await deps.post(tx, resetLetter(email, url));
+    await deps.post(tx, { kind: "reset", ...resetLetter(email, url) });
   });
 }
 
@@ -115,6 +116,7 @@ export async function concludePasswordReset(
     await tx.deleteFrom("identity.verification").where("id", "in", links).execute();
     const member = await findMemberByEmail(tx, email);
     if (!member) return;
+    await confirmAddressOf(tx, member.id, at);
     const verb = "reset password";
     await record(tx, { at, actor: member.id, verb, object: "member", objectId: member.id });
   });

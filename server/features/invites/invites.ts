@@ -8,7 +8,7 @@ import type { Member } from "../members/members.ts";
 const perMailbox = { name: "invitations to one address", most: 3, minutes: 24 * 60 };
 
 /**
- * Mails an invitation in a member's name. Who has an account already gets none, and the answer is the
+ * Mails an invitation for a member. Who has an account already gets none, and the answer is the
  * same, so nobody learns who has one.
  */
 export async function inviteFriend(deps: Deps, member: Member, email: string): Promise<void> {
@@ -19,7 +19,7 @@ export async function inviteFriend(deps: Deps, member: Member, email: string): P
       .select("id")
       .where("email", "=", email)
       .executeTakeFirst();
-    if (!known) await deps.post(tx, invitation(deps, member, email));
+    if (!known) await deps.post(tx, { kind: "invitation", ...invitation(deps, email) });
     const at = deps.clock.now();
     await record(tx, {
       at,
@@ -31,16 +31,17 @@ export async function inviteFriend(deps: Deps, member: Member, email: string): P
   });
 }
 
-function invitation({ config }: Deps, { name }: Member, email: string) {
+/** Without a name: an invitation to a stranger carries nobody's words but ours. */
+function invitation({ config }: Deps, email: string) {
   return writeLetter({
     to: email,
     subject: "You are invited to Secondlap",
     paragraphs: [
-      `Hello, ${name} thinks you would like Secondlap, where people sell each other used laptops: held for you while you look, then paid for by card.`,
-      "If you don't know who that is, you need do nothing. We keep nothing of your address.",
+      "Hello, a friend of yours thinks you would like Secondlap, where people sell each other used laptops. You can put one on hold while you look, then pay for it by card.",
+      "If you aren't interested, just ignore this email. We don't keep your address.",
     ],
     action: {
-      label: "Have a look",
+      label: "Take a look",
       url: `${config.publicUrl}/signup?${new URLSearchParams({ email })}`,
     },
   });

@@ -1,9 +1,11 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { transact } from "../../db/database.ts";
 import { enqueue } from "../../jobs.ts";
 import { mailsTo, waitForMail } from "../../testing/inbox.ts";
+import { memberOf } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
+import { createOutbox, type MailKind } from "./outbox.ts";
 import { writeLetter } from "./write-letter.ts";
 
 let shop: Shop;
@@ -61,4 +63,46 @@ test("a letter nobody takes stays, to be tried again", async () => {
     })
     .toEqual([{ attempts: 1, max_attempts: 25, failed: true }]);
   await lonely.close();
+});
+
+describe("what an address gets in a day", () => {
+  let limited: Shop;
+  const warned: unknown[] = [];
+  beforeAll(async () => {
+    limited = await openShop();
+  });
+  afterAll(() => limited.close());
+
+  /** Asks for so many mails of a kind, and answers how many were queued. */
+  async function queue(kind: MailKind, to: string, times: number): Promise<number> {
+    const { db, clock } = limited.deps;
+    const warn = (what: unknown) => void warned.push(what);
+    const post = createOutbox({ clock, rateLimit: true, warn });
+    let queued = 0;
+    for (let time = 0; time < times; time += 1)
+      if (await transact(db, "test", (tx) => post(tx, { kind, ...letterTo(to) }))) queued += 1;
+    return queued;
+  }
+
+  test("is 20 of what costs nobody anything and 50 in all; links to confirm or reset are counted apart", async () => {
+    const { email } = await memberOf(limited);
+    expect(await queue("hold", email, 25)).toBe(20);
+    expect(await queue("payment", email, 40)).toBe(30);
+    expect(await queue("reset", email, 9)).toBe(5);
+    expect(await queue("confirmation", email, 9)).toBe(5);
+    expect(warned).toHaveLength(5 + 10 + 4 + 4);
+    expect(JSON.stringify(warned)).not.toContain(email);
+    limited.clock.advance(6 * 60);
+    expect(await queue("reset", email, 9)).toBe(5);
+    limited.clock.advance(18 * 60);
+    expect(await queue("hold", email, 1)).toBe(1);
+  });
+
+  test("is nothing but a link to confirm or reset where nobody has confirmed it; an invitation only where nobody has an account", async () => {
+    const { email } = await memberOf(limited, { confirmed: false });
+    const kinds: MailKind[] = ["hold", "payment", "invitation", "reset", "confirmation"];
+    const queued = async (to: string) => await Promise.all(kinds.map((kind) => queue(kind, to, 1)));
+    expect(await queued(email)).toEqual([0, 0, 0, 1, 1]);
+    expect(await queued("stranger@example.com")).toEqual([0, 0, 1, 1, 1]);
+  });
 });

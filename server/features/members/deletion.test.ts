@@ -103,7 +103,7 @@ test("a seller whose laptop is held is deleted with it; the buyer is told, and s
   await remove(deal.seller);
   expect(await stateOf(deal)).toMatchObject({ state: "cancelled", deleted_at: expect.any(Date) });
   const { email } = deal.buyer;
-  await mailAbout(shop, email, /^Your hold of .* has ended$/);
+  await mailAbout(shop, email, /^Your hold on .* was canceled$/);
   const [order] = await deal.buyer.call(listBookings, { params: { email } });
   expect(order).toMatchObject({ _id: deal.booking, state: "cancelled" });
   expect(order?.bookingProduct.product_name).not.toBe("");
@@ -130,7 +130,7 @@ test("neither is deleted while a laptop is paid for and not handed over; refunde
     bookingState: "refunded",
     email: undone.buyer.email,
   });
-  await mailAbout(shop, undone.buyer.email, /^\$640 on its way back/);
+  await mailAbout(shop, undone.buyer.email, /^Your refund of \$640 is on its way$/);
 });
 
 test("money nobody had heard of makes the deal a paid one, and its buyer stays", async () => {

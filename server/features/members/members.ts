@@ -6,6 +6,7 @@ import { Refusal } from "../../errors.ts";
 import { newId } from "../../ids.ts";
 import { newestFirst, type Page, type Paging } from "../../keyset.ts";
 import type { Proof } from "../../ports/identity/port.ts";
+import { mailConfirmation } from "./confirmation.ts";
 
 /** A member as every call knows its caller. */
 export type Member = {
@@ -15,6 +16,8 @@ export type Member = {
   isAdmin: boolean;
   isSeller: boolean;
   verify: boolean;
+  /** Whether the address was shown to be theirs. */
+  confirmed: boolean;
 };
 
 /** The member with this id, while they are one. */
@@ -46,7 +49,7 @@ type Joining = { name: string; email: string; accountType: AccountType };
 export async function joinAsMember(deps: Deps, proof: Proof, joining: Joining) {
   requireOwnAddress(proof, joining.email);
   return await transact(deps.db, "joinAsMember", async (tx) => {
-    const insertedId = await insertMember(tx, deps, joining);
+    const insertedId = await insertMember(tx, deps, { ...joining, proof });
     if (insertedId !== undefined) return { id: insertedId, repeated: false };
     const member = await findMemberByEmail(tx, joining.email);
     if (!member) throw new Error("a member that was there a moment ago is gone");
@@ -61,7 +64,10 @@ export async function joinAsMember(deps: Deps, proof: Proof, joining: Joining) {
 export async function upsertMember(deps: Deps, proof: Proof, { name, email }: Joining) {
   requireOwnAddress(proof, email);
   return await transact(deps.db, "upsertMember", async (tx) => {
-    const upsertedId = await insertMember(tx, deps, { name, email, accountType: "buyer" });
+    const upsertedId = await insertMember(tx, deps, {
+      ...{ name, email, proof },
+      accountType: "buyer",
+    });
     if (upsertedId !== undefined) return { matchedCount: 0, modifiedCount: 0, upsertedId };
     const renamed = await tx
       .updateTable("members")
@@ -85,13 +91,15 @@ export async function upsertMember(deps: Deps, proof: Proof, { name, email }: Jo
   });
 }
 
-/** Inserts a member; undefined where the address is taken. */
-async function insertMember(tx: Tx, deps: Deps, { name, email, accountType }: Joining) {
+/** Inserts a member, and asks them to confirm an address not proven yet; undefined where the address is taken. */
+async function insertMember(tx: Tx, deps: Deps, joining: Joining & { proof: Proof }) {
+  const { name, email, accountType, proof } = joining;
   const at = deps.clock.now();
   const id = newId(at);
+  const confirmed_at = proof.emailVerified ? at : null;
   const inserted = await tx
     .insertInto("members")
-    .values({ id, name, email, account_type: accountType, created_at: at })
+    .values({ id, name, email, account_type: accountType, created_at: at, confirmed_at })
     .onConflict((conflict) => conflict.column("email").where("deleted_at", "is", null).doNothing())
     .returning("id")
     .executeTakeFirst();
@@ -104,6 +112,7 @@ async function insertMember(tx: Tx, deps: Deps, { name, email, accountType }: Jo
     objectId: id,
     detail: { accountType },
   });
+  if (!confirmed_at) await mailConfirmation(tx, deps, { id, email });
   return id;
 }
 
@@ -183,12 +192,13 @@ async function isSellerThere(tx: Tx, id: string): Promise<boolean> {
 function members(tx: Tx) {
   return tx
     .selectFrom("members")
-    .select(["id", "name", "email", "account_type", "is_admin", "verify"])
+    .select(["id", "name", "email", "account_type", "is_admin", "verify", "confirmed_at"])
     .where("deleted_at", "is", null);
 }
 
 type Row = Awaited<ReturnType<ReturnType<typeof members>["executeTakeFirstOrThrow"]>>;
 
-function toMember({ id, name, email, account_type, is_admin, verify }: Row): Member {
-  return { id, name, email, isAdmin: is_admin, isSeller: account_type === "seller", verify };
+function toMember({ id, name, email, account_type, is_admin, verify, confirmed_at }: Row): Member {
+  const isSeller = account_type === "seller";
+  return { id, name, email, isAdmin: is_admin, isSeller, verify, confirmed: confirmed_at !== null };
 }

@@ -1,6 +1,7 @@
 import * as calls from "#contract/members.ts";
 import { Refusal } from "../../errors.ts";
 import { created, type Feature, listed, ok } from "../../serve.ts";
+import { confirmAddress, resendConfirmation } from "./confirmation.ts";
 import { deleteUser } from "./deletion.ts";
 import * as members from "./members.ts";
 import { updateProfile } from "./profile.ts";
@@ -25,6 +26,19 @@ export function memberRoutes({ serve, deps, tokens }: Feature): void {
 
   serve(calls.updateProfile, async ({ body, caller }) =>
     ok({ acknowledged: true as const, ...(await updateProfile(deps, caller, body)) }),
+  );
+
+  serve(calls.readConfirmation, async ({ caller }) =>
+    ok({ confirmed: caller.confirmed, required: deps.config.confirmAddresses }),
+  );
+
+  serve(calls.resendConfirmation, async ({ caller }) => {
+    await resendConfirmation(deps, caller);
+    return created({ acknowledged: true as const });
+  });
+
+  serve(calls.confirmAddress, async ({ body }) =>
+    ok({ acknowledged: true as const, ...(await confirmAddress(deps, body.token)) }),
   );
 
   serve(calls.isAdmin, async ({ params }) => {

@@ -151,8 +151,8 @@ describe("the provider's own word", () => {
     await expect
       .poll(order, { timeout: 10_000 })
       .toMatchObject({ state: "refunded", refund: { state: "refunded", amount: 640 } });
-    const letter = await mailAbout(shop, buyer.email, /^\$640 on its way back/);
-    expect(letter.text).toContain("was undone");
+    const letter = await mailAbout(shop, buyer.email, /^Your refund of \$640 is on its way$/);
+    expect(letter.text).toContain("was canceled");
     await hold(await memberOf(shop), deal.product);
   });
 

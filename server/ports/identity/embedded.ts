@@ -32,9 +32,10 @@ export function embeddedIdentity(db: Kysely<DB>, settings: EmbeddedSettings): Id
     async prove(headers) {
       const session = await auth.api.getSession({ headers: signAnew(headers, settings) });
       if (!session) return undefined;
-      const { id, email, name } = session.user;
-      await noteSeen(db, session.session.id);
-      return { uid: id, email: emailSchema.parse(email), name, sessionId: session.session.id };
+      const { id, email, name, emailVerified } = session.user;
+      const sessionId = session.session.id;
+      await noteSeen(db, sessionId);
+      return { uid: id, email: emailSchema.parse(email), name, emailVerified, sessionId };
     },
     async isLive(sessionId) {
       const live = await db

@@ -26,7 +26,7 @@ export function enroller(db: Kysely<DB>, passwords: PasswordHashing) {
         .returning(["id", "name"])
         .executeTakeFirstOrThrow();
       if (inserted.id === id) await insertPassword(inserted.id, hashed);
-      return { uid: inserted.id, email, name: inserted.name };
+      return { uid: inserted.id, email, name: inserted.name, emailVerified: true };
 
       async function insertPassword(userId: string, stored: string): Promise<void> {
         const account = { id: randomUUID(), userId, accountId: userId, providerId: "credential" };

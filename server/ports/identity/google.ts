@@ -1,5 +1,6 @@
 import type { BetterAuthOptions } from "better-auth";
 import { type GenericOAuthConfig, genericOAuth } from "better-auth/plugins";
+import { newUser } from "#contract/members.ts";
 import { email as emailSchema } from "#contract/text.ts";
 import type { OpenIdClient } from "./port.ts";
 
@@ -14,9 +15,18 @@ export function googleByOpenId(client: OpenIdClient) {
     scopes: ["openid", "email", "profile"],
     prompt: "select_account",
     requireIdTokenVerification: true,
-    mapProfileToUser: ({ name, email }) => ({ name: name || email?.split("@")[0] || "" }),
+    mapProfileToUser: ({ name, email }) => ({ name: nameOf(name, email) }),
   };
   return genericOAuth({ config: [provider] });
+}
+
+/** The name a Google account shows, where it can be a member's; otherwise what stands before the @. */
+function nameOf(name: unknown, email: string | null | undefined): string {
+  const known = newUser.shape.name.safeParse(name);
+  if (known.success) return known.data;
+  const [local = ""] = (email ?? "").split("@");
+  const fallback = newUser.shape.name.safeParse(local.replaceAll(/[^\p{L}\p{N}]+/gu, " "));
+  return fallback.success ? fallback.data : "Member";
 }
 
 /**

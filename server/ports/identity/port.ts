@@ -1,5 +1,11 @@
 /** Who somebody proved to be: an address of the identity service, member or not. */
-export type Proof = { uid: string; email: string; name: string };
+export type Proof = {
+  uid: string;
+  email: string;
+  name: string;
+  /** Whether the service knows the address to be theirs. */
+  emailVerified: boolean;
+};
 
 /** The same as a request proves it: in a session that can be ended. */
 export type ProofInSession = Proof & { sessionId: string };

@@ -1,5 +1,5 @@
 import type { Booking } from "#contract/bookings.ts";
-import type { BookingState } from "#contract/life-cycle.ts";
+import { type BookingState, liveBookingStates } from "#contract/life-cycle.ts";
 import { formatPrice } from "#contract/money.ts";
 import { Contact } from "#web/ui/Contact.tsx";
 import { momentInWords } from "#web/ui/in-words.ts";
@@ -15,17 +15,26 @@ const standings: Record<Exclude<BookingState, "held">, string> = {
 
 /** Where an order stands, and how to reach the seller as long as the laptop is this buyer's. */
 export function OrderStanding({ booking }: { booking: Booking }) {
-  const { state, heldUntil, refund, bookingProduct } = booking;
+  const { state, heldUntil, refund, location, bookingProduct } = booking;
   const { seller_name, mobile_number, sellerEmail } = bookingProduct;
   return (
     <div className="mt-2 text-muted text-sm">
       <p>{state === "held" ? <TimeLeft until={heldUntil} /> : standings[state]}</p>
       {refund && <Refund {...refund} />}
+      {isLive(state) && (
+        <p className="break-words">
+          Meeting place: <span dir="auto">{location}</span>
+        </p>
+      )}
       {mobile_number && sellerEmail && (
         <Contact who="Seller" name={seller_name} phone={mobile_number} email={sellerEmail} />
       )}
     </div>
   );
+}
+
+function isLive(state: BookingState): boolean {
+  return liveBookingStates.some((live) => live === state);
 }
 
 function Refund({ amount, refundedAt }: NonNullable<Booking["refund"]>) {

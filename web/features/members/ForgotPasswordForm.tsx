@@ -1,13 +1,11 @@
-import { useQuery } from "@tanstack/react-query";
-import { readConfig } from "#contract/config.ts";
 import { loginForm } from "#contract/members.ts";
-import { queryOf } from "#web/api.ts";
 import { requestPasswordReset } from "#web/identity.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { useCheckedForm } from "#web/ui/use-checked-form.ts";
 import { useOnce } from "#web/use-once.ts";
+import { DemoInbox } from "./DemoInbox.tsx";
 
 const whoseForm = loginForm.pick({ email: true });
 
@@ -40,19 +38,10 @@ export function ForgotPasswordForm({ email }: { email: string }) {
 }
 
 function Sent({ message }: { message: string }) {
-  const { data: config } = useQuery(queryOf(readConfig, {}));
   return (
     <div className="flex flex-col gap-2 rounded-2xl bg-secondary p-4 text-secondary-content text-sm">
       <p className="break-words">{message} The link works once, within an hour.</p>
-      {config?.mailInboxUrl && (
-        <p>
-          This is a demonstration, and no mail leaves this machine:{" "}
-          <a href={config.mailInboxUrl} target="_blank" rel="noreferrer" className="link">
-            look in the demo inbox
-          </a>
-          .
-        </p>
-      )}
+      <DemoInbox />
     </div>
   );
 }

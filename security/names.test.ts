@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { newUser, profileForm } from "#contract/members.ts";
+import { addProductForm, newProduct } from "#contract/products.ts";
+
+const names = {
+  "a member's name": newUser.shape.name,
+  "a changed name": profileForm.shape.name,
+  "a product's name": newProduct.shape.product_name,
+  "the form's product name": addProductForm.shape.productName,
+};
+
+test.each(Object.entries(names))("%s has no web or email address in it", (_, name) => {
+  for (const written of [
+    "PayPal: your account is locked. Verify at https://evil.example/login",
+    "see paypal-support.example",
+    "t.co/abc",
+    "www.evil",
+    "help@evil.example",
+    "mailto:help",
+    "evil\u3002com",
+    "ｅｖｉｌ．ｃｏｍ",
+    "evil\u00ad.com",
+  ]) {
+    const { success, error } = name.safeParse(written);
+    expect(success, written).toBe(false);
+    expect(error?.issues[0]?.message).toBe(
+      "Please leave out web and email addresses. After a period, leave a space.",
+    );
+  }
+});
+
+test.each(Object.entries(names))(
+  "%s has no control characters and turns no text around",
+  (_, name) => {
+    for (const character of ["\u0000", "\u001b", "\u202e", "\u2066"])
+      expect(name.safeParse(`Think${character}Pad`).success).toBe(false);
+  },
+);
+
+test("people and laptops keep the names they have", () => {
+  for (const written of [
+    "J. R. R. Tolkien",
+    "J.Smith",
+    "Dr. Zoë O'Neil-Márquez",
+    "Chuwi LapBook 12.3",
+    'Chuwi LapBook 15.6" FHD',
+    "Asus FX502VM-AS73 (i7-7700HQ/16GB/1TB + 128GB SSD/GeForce GTX 1060/FHD/W10)",
+    "Lenovo V110-15ISK (i3-6006U/4GB/1TB/No OS)",
+    "HP 15-bw003nv (A9-Series-9420/4GB/256GB/FHD/W10)",
+    "Intel Core i5 7200U @ 2.5GHz, v1.2",
+    "Dell i7@2.8GHz",
+    "Vostro 3568: 8 GB, 256 GB SSD.",
+  ])
+    expect(newProduct.shape.product_name.safeParse(written).success, written).toBe(true);
+});
+
+test("a name far too long is refused at once", () => {
+  const from = performance.now();
+  expect(newProduct.shape.product_name.safeParse("a".repeat(200_000)).success).toBe(false);
+  expect(performance.now() - from).toBeLessThan(1_000);
+});

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { bookProduct } from "#contract/bookings.ts";
+import { send } from "#contract/client.ts";
+import { inviteFriend } from "#contract/invites.ts";
+import {
+  confirmAddress,
+  issueToken,
+  joinAsMember,
+  readConfirmation,
+  resendConfirmation,
+} from "#contract/members.ts";
+import { addProduct } from "#contract/products.ts";
+import {
+  type Browser,
+  openBrowser,
+  signUpAt,
+  signUpIn,
+  signUpName,
+} from "../../testing/browser.ts";
+import { outboxOf, tokenIn } from "../../testing/inbox.ts";
+import { listing, memberOf, refusalOf, sell, visitorOf } from "../../testing/people.ts";
+import { openShop, type Shop } from "../../testing/shop.ts";
+
+let shop: Shop;
+let strict: Shop;
+
+beforeAll(async () => {
+  // Without a worker: what is queued stays to be read.
+  [shop, strict] = await Promise.all([
+    openShop({ env: { RATE_LIMIT: "on" } }),
+    openShop({ env: { CONFIRM_ADDRESSES: "required" } }),
+  ]);
+});
+afterAll(() => Promise.all([shop.close(), strict.close()]));
+
+const mailsFor = async (email: string) => (await outboxOf(shop)).filter(({ to }) => to === email);
+
+/** The token of the last link mailed to an address. */
+async function mailedToken(email: string): Promise<string> {
+  const last = (await mailsFor(email)).at(-1);
+  if (!last) throw new Error(`no mail to ${email}`);
+  return tokenIn(last);
+}
+
+const confirm = (token: string) => visitorOf(shop).send(confirmAddress, { body: { token } });
+
+/** Calls as whoever is signed in in a browser, with a token fresh by the shop's clock. */
+async function callsIn({ connection }: Browser, email: string) {
+  const { accessToken } = (await send(connection, issueToken, { query: { email } })).body;
+  return { ...connection, token: () => accessToken };
+}
+
+describe("a link that confirms an address", () => {
+  test("is mailed when somebody signs up, without their words, and confirms it on another device, once", async () => {
+    const email = "ada@example.com";
+    const ada = await signUpAt(shop.url, email, "buyer");
+    const [mail, ...more] = await mailsFor(email);
+    expect(more).toEqual([]);
+    expect(mail?.subject).toBe("Confirm your email address");
+    expect(mail?.text).not.toContain(signUpName);
+    expect((await send(ada, readConfirmation, {})).body.confirmed).toBe(false);
+    const token = await mailedToken(email);
+    expect((await confirm(token)).body).toEqual({ acknowledged: true, already: false });
+    expect((await send(ada, readConfirmation, {})).body.confirmed).toBe(true);
+    expect((await confirm(token)).body).toEqual({ acknowledged: true, already: true });
+  });
+
+  test("is stored as a hash only, and is not followed by opening it", async () => {
+    const email = "scanned@example.com";
+    const member = await signUpAt(shop.url, email, "buyer");
+    const token = await mailedToken(email);
+    const { rows } = await shop.pool.query("select * from email_confirmations");
+    expect(JSON.stringify(rows)).not.toContain(token);
+    for (const path of ["/api/users/confirmation", "/confirm-email"])
+      await fetch(`${shop.url}${path}?token=${token}`);
+    expect((await send(member, readConfirmation, {})).body.confirmed).toBe(false);
+  });
+
+  test("is good for 24 hours; one that has run out, or never was, is refused with what to do", async () => {
+    const email = "late@example.com";
+    await signUpAt(shop.url, email, "buyer");
+    const token = await mailedToken(email);
+    shop.clock.advance(24 * 60);
+    for (const one of [token, "made-up"])
+      expect(await refusalOf(confirm(one))).toMatchObject({
+        status: 409,
+        code: "LINK_EXPIRED",
+        message: "This link has expired or is incomplete. Log in, and have a new one sent to you.",
+      });
+  });
+
+  test("is sent again once a minute and five times a day, and not once it is confirmed", async () => {
+    const email = "again@example.com";
+    const browser = openBrowser(shop.url);
+    await signUpAt(shop.url, email, "buyer");
+    await browser.post("/sign-in/email", { email, password: "Secret#2026" });
+    const again = async () => {
+      const asked = send(await callsIn(browser, email), resendConfirmation, {});
+      return await refusalOf(asked).catch(() => "sent");
+    };
+    expect(await again()).toMatchObject({
+      status: 429,
+      message: "We sent you a link a moment ago. Wait a minute to get another.",
+    });
+    for (let times = 1; times < 5; times += 1) {
+      shop.clock.advance(2);
+      expect(await again()).toBe("sent");
+    }
+    shop.clock.advance(2);
+    expect(await again()).toMatchObject({ status: 429, message: /five links today/ });
+    expect(await mailsFor(email)).toHaveLength(5);
+    await confirm(await mailedToken(email));
+    expect(await again()).toMatchObject({ status: 409, code: "ALREADY_CONFIRMED" });
+  });
+});
+
+describe("without a link", () => {
+  test("an address is confirmed by what the identity service knows of it, as of the demo's people", async () => {
+    const person = { name: "Demo Buyer", email: "demo@demo.test", password: "Demo#2026" };
+    await shop.deps.identity.enrol?.(person);
+    const browser = openBrowser(shop.url);
+    await browser.post("/sign-in/email", person);
+    const { name, email } = person;
+    await send(browser.connection, joinAsMember, { body: { name, email, accountType: "buyer" } });
+    const { body } = await send(await callsIn(browser, email), readConfirmation, {});
+    expect(body.confirmed).toBe(true);
+    expect(await mailsFor(email)).toEqual([]);
+  });
+});
+
+describe("who has not confirmed their address", () => {
+  const book = (bookingProduct: { _id: string }) => ({
+    body: { price: 640, phone: "5550123", location: "Station", bookingProduct },
+  });
+
+  test("where that is required, neither books, lists nor invites, and changes nothing", async () => {
+    const [seller, lister, buyer] = await Promise.all([
+      memberOf(strict, { accountType: "seller" }),
+      memberOf(strict, { accountType: "seller", confirmed: false }),
+      memberOf(strict, { confirmed: false }),
+    ]);
+    const laptop = { _id: await sell(strict, seller) };
+    const refused = await Promise.all([
+      refusalOf(buyer.call(bookProduct, book(laptop))),
+      refusalOf(lister.call(addProduct, { body: await listing(strict, lister) })),
+      refusalOf(buyer.call(inviteFriend, { body: { email: "friend@example.com" } })),
+    ]);
+    for (const refusal of refused)
+      expect(refusal).toMatchObject({ status: 403, code: "ADDRESS_NOT_CONFIRMED" });
+    expect(refused[0]?.message).toMatch(/^Please confirm your email address first/);
+    expect(await outboxOf(strict)).toEqual([]);
+    expect((await buyer.call(readConfirmation, {})).required).toBe(true);
+    await strict.pool.query("update members set confirmed_at = now() where id = $1", [buyer.id]);
+    expect((await buyer.send(bookProduct, book(laptop))).status).toBe(201);
+  });
+
+  test("where that is optional, books as the specification draws it", async () => {
+    const seller = await memberOf(shop, { accountType: "seller" });
+    const buyer = await memberOf(shop, { confirmed: false });
+    const laptop = { _id: await sell(shop, seller) };
+    expect((await buyer.send(bookProduct, book(laptop))).status).toBe(201);
+    expect((await buyer.call(readConfirmation, {})).required).toBe(false);
+  });
+
+  test("is mailed nothing before they are a member", async () => {
+    await signUpIn(shop.url, "half@example.com");
+    expect(await mailsFor("half@example.com")).toEqual([]);
+  });
+});

@@ -1,0 +1,119 @@
+import { createHash, randomBytes } from "node:crypto";
+import { record } from "../../audit.ts";
+import { type Tx, transact } from "../../db/database.ts";
+import type { Deps } from "../../deps.ts";
+import { Refusal, TooManyRequests } from "../../errors.ts";
+import { writeLetter } from "../mail/write-letter.ts";
+
+/** How long a link is good for, and how soon the next one is sent, in milliseconds. */
+const goodFor = 24 * 3_600_000;
+const pause = 60_000;
+
+type Recipient = { id: string; email: string };
+
+/** Writes down that an address is its member's, the first time it is shown. Answers whether it was that. */
+export async function confirmAddressOf(tx: Tx, memberId: string, at: Date): Promise<boolean> {
+  const confirmed = await tx
+    .updateTable("members")
+    .set({ confirmed_at: at })
+    .where("id", "=", memberId)
+    .where("confirmed_at", "is", null)
+    .where("deleted_at", "is", null)
+    .executeTakeFirst();
+  return confirmed.numUpdatedRows > 0n;
+}
+
+/** Mails a member a link that confirms their address; answers whether the mail was left to be sent. */
+export async function mailConfirmation(
+  tx: Tx,
+  { clock, config, post }: Deps,
+  { id, email }: Recipient,
+): Promise<boolean> {
+  const at = clock.now();
+  const token = randomBytes(24).toString("base64url");
+  const expires_at = new Date(at.getTime() + goodFor);
+  const url = `${config.publicUrl}/confirm-email?token=${token}`;
+  if (!(await post(tx, { kind: "confirmation", ...confirmationLetter(email, url) }))) return false;
+  await tx
+    .insertInto("email_confirmations")
+    .values({ token_hash: hashOf(token), member_id: id, created_at: at, expires_at })
+    .execute();
+  return true;
+}
+
+/** Without a name: whoever signed up with this address may have written anything there. */
+function confirmationLetter(to: string, url: string) {
+  return writeLetter({
+    to,
+    subject: "Confirm your email address",
+    paragraphs: [
+      "Thanks for joining Secondlap. Please confirm that this is your email address. The link works for 24 hours.",
+      "If you did not sign up for Secondlap, please ignore this email and don't confirm: somebody may have typed your address by mistake, and they know the password of that account.",
+    ],
+    action: { label: "Confirm my email address", url },
+  });
+}
+
+/** Sends a member the link again. Refuses `ALREADY_CONFIRMED`, and `TOO_MANY_REQUESTS` within a minute or past five a day. */
+export async function resendConfirmation(deps: Deps, { id, email }: Recipient): Promise<void> {
+  await transact(deps.db, "resendConfirmation", async (tx) => {
+    const { confirmed_at } = await tx
+      .selectFrom("members")
+      .select("confirmed_at")
+      .where("id", "=", id)
+      .forNoKeyUpdate()
+      .executeTakeFirstOrThrow();
+    if (confirmed_at) throw new Refusal("ALREADY_CONFIRMED", "Your email address is confirmed.");
+    await requirePause(tx, id, deps.clock.now());
+    if (await mailConfirmation(tx, deps, { id, email })) {
+      const by = { at: deps.clock.now(), actor: id, object: "member", objectId: id } as const;
+      return await record(tx, { ...by, verb: "resend confirmation" });
+    }
+    const message =
+      "We sent you five links today. Look for them in your spam folder, or ask again tomorrow.";
+    throw new TooManyRequests(24 * 3_600, message);
+  });
+}
+
+async function requirePause(tx: Tx, memberId: string, now: Date): Promise<void> {
+  const last = await tx
+    .selectFrom("email_confirmations")
+    .select("created_at")
+    .where("member_id", "=", memberId)
+    .where("created_at", ">", new Date(now.getTime() - pause))
+    .limit(1)
+    .executeTakeFirst();
+  if (!last) return;
+  throw new TooManyRequests(60, "We sent you a link a moment ago. Wait a minute to get another.");
+}
+
+/**
+ * Confirms the address that a link was mailed to, on whatever device it is opened; answers whether that was
+ * done before. Refuses `LINK_EXPIRED` for a link that ran out or never was.
+ */
+export async function confirmAddress(deps: Deps, token: string): Promise<{ already: boolean }> {
+  const at = deps.clock.now();
+  return await transact(deps.db, "confirmAddress", async (tx) => {
+    const link = await tx
+      .selectFrom("email_confirmations")
+      .innerJoin("members", "members.id", "member_id")
+      .select(["member_id", "confirmed_at", "expires_at"])
+      .where("token_hash", "=", hashOf(token))
+      .where("deleted_at", "is", null)
+      .executeTakeFirst();
+    if (!link || (link.expires_at <= at && !link.confirmed_at))
+      throw new Refusal(
+        "LINK_EXPIRED",
+        "This link has expired or is incomplete. Log in, and have a new one sent to you.",
+      );
+    const { member_id: id } = link;
+    if (!(await confirmAddressOf(tx, id, at))) return { already: true };
+    const by = { at, actor: id, object: "member", objectId: id } as const;
+    await record(tx, { ...by, verb: "confirm address" });
+    return { already: false };
+  });
+}
+
+function hashOf(token: string): string {
+  return createHash("sha256").update(token).digest("hex");
+}

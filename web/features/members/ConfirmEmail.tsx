@@ -1,0 +1,67 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { CircleCheck } from "lucide-react";
+import { Link } from "react-router";
+import type { CallError } from "#contract/client.ts";
+import { confirmAddress } from "#contract/members.ts";
+import { useCall } from "#web/api.ts";
+import { paths } from "#web/paths.ts";
+import { sessionQuery } from "#web/session.ts";
+import { Button, buttonClass } from "#web/ui/Button.tsx";
+import { FormMessage } from "#web/ui/FormMessage.tsx";
+
+/** Confirming an email address by the token of a mailed link, on whatever device it was opened. */
+export function ConfirmEmail({ token }: { token: string }) {
+  const queries = useQueryClient();
+  const confirm = useCall(confirmAddress, {
+    onSuccess: () => void queries.invalidateQueries({ queryKey: sessionQuery.queryKey }),
+    onError: () => {},
+  });
+  if (confirm.data) return <Confirmed already={confirm.data.already} />;
+  if (confirm.error && (confirm.error as CallError).code === "LINK_EXPIRED")
+    return <Expired message={confirm.error.message} />;
+  return (
+    <>
+      <p>Press the button to confirm that this email address is yours.</p>
+      <p className="text-muted text-sm">
+        Only do this if you signed up for Secondlap yourself. If somebody else signed up with your
+        address, just close this page.
+      </p>
+      <Button
+        size="large"
+        busy={confirm.isPending}
+        onClick={() => confirm.mutate({ body: { token } })}
+      >
+        Confirm my email address
+      </Button>
+      <FormMessage message={confirm.error?.message} />
+    </>
+  );
+}
+
+function Confirmed({ already }: { already: boolean }) {
+  return (
+    <div role="status" className="flex flex-col items-start gap-4">
+      <CircleCheck className="size-10 text-success" aria-hidden="true" />
+      <p className="font-medium">
+        {already
+          ? "Your email address was already confirmed."
+          : "Thank you. Your email address is confirmed."}
+      </p>
+      <Link to={paths.home()} className={buttonClass({ size: "large" })}>
+        Go on to Secondlap
+      </Link>
+    </div>
+  );
+}
+
+/** The profile asks whoever is signed out to log in first, and has the button for a new link. */
+function Expired({ message }: { message: string }) {
+  return (
+    <>
+      <FormMessage message={message} />
+      <Link to={paths.profile()} className={buttonClass({ size: "large" })}>
+        Get a new link
+      </Link>
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+import { resendConfirmation } from "#contract/members.ts";
+import { useCall } from "#web/api.ts";
+import { useSession } from "#web/session.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { DemoInbox } from "./DemoInbox.tsx";
+
+/** Asks a member to confirm their email address, until they have; nothing for anybody else. */
+export function ConfirmReminder() {
+  const session = useSession();
+  if (!session || session.confirmed) return null;
+  return <Reminder email={session.user.email} />;
+}
+
+function Reminder({ email }: { email: string }) {
+  const resend = useCall(resendConfirmation);
+  const sent = resend.data !== undefined;
+  return (
+    <div className="mb-6 flex flex-wrap items-center gap-x-6 gap-y-3 rounded-2xl bg-secondary p-4 text-secondary-content text-sm print:hidden">
+      <div role="status" className="min-w-56 flex-1">
+        <p className="font-medium">
+          {sent ? "We sent you a new link." : "Confirm your email address"}
+        </p>
+        <p className="break-words">
+          Open the link we mailed to {email}. Until then we can't email you about your deals.
+        </p>
+        {sent && <DemoInbox />}
+      </div>
+      <Button look="plain" size="small" busy={resend.isPending} onClick={() => resend.mutate({})}>
+        Send the link again
+      </Button>
+    </div>
+  );
+}

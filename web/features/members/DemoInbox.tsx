@@ -1,0 +1,18 @@
+import { useQuery } from "@tanstack/react-query";
+import { readConfig } from "#contract/config.ts";
+import { queryOf } from "#web/api.ts";
+
+/** Where mail is read that reaches no mailbox; nothing in a shop that really mails. */
+export function DemoInbox() {
+  const { data: config } = useQuery(queryOf(readConfig, {}));
+  if (!config?.mailInboxUrl) return null;
+  return (
+    <p>
+      This is a demonstration, and no mail leaves this machine:{" "}
+      <a href={config.mailInboxUrl} target="_blank" rel="noreferrer" className="link">
+        look in the demo inbox
+      </a>
+      .
+    </p>
+  );
+}
