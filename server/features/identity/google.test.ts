@@ -11,7 +11,7 @@ import {
   signUpName,
 } from "../../testing/browser.ts";
 import { chooseAtGoogle, continueWithGoogle, googleAddress } from "../../testing/google.ts";
-import { tokenIn, waitForMail } from "../../testing/inbox.ts";
+import { mailAbout, tokenIn } from "../../testing/inbox.ts";
 import { visitorOf } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 
@@ -56,7 +56,7 @@ async function membersWith(email: string) {
 /** Sets a new password by the link of a mail, as whoever reads the mail of this address. */
 async function resetPassword(email: string, newPassword: string): Promise<void> {
   await open().post("/request-password-reset", { email });
-  const token = tokenIn(await waitForMail(shop, email));
+  const token = tokenIn(await mailAbout(shop, email, /^Set a new password/));
   expect((await open().post("/reset-password", { token, newPassword })).status).toBe(200);
 }
 
