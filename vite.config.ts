@@ -19,72 +19,11 @@ const fewFiles = {
 
 export default defineConfig({
   publicDir: "web/public",
-  plugins: [
-    tailwindcss(),
-    reactRouter(),
-    sonnerWithoutInlineStyles(),
-    routerWithoutReload(),
-    compressedBeside(),
-  ],
+  plugins: [tailwindcss(), reactRouter(), compressedBeside()],
   environments: { client: { build: { rolldownOptions: { output: { codeSplitting: fewFiles } } } } },
   // All pages are looked through at the start, so that a newly met package does not reload the browser.
-  optimizeDeps: { entries: ["web/root.tsx", "web/pages/*.tsx"], exclude: ["sonner"] },
+  optimizeDeps: { entries: ["web/root.tsx", "web/pages/*.tsx"] },
 });
-
-/**
- * Sonner adds its styles to the page when its module loads, which our content policy refuses. We import
- * its stylesheet as a file instead (web/ui/Toaster.tsx) and drop the call that adds them.
- */
-function sonnerWithoutInlineStyles(): Plugin {
-  return {
-    name: "sonner-without-inline-styles",
-    transform: {
-      filter: { id: /sonner\/dist\/index\.mjs/ },
-      handler(code) {
-        const styles = /^__insertCSS\(".*"\);?$/m;
-        if (!styles.test(code)) this.error("Sonner changed how it adds its styles.");
-        return { code: code.replace(styles, ""), map: null };
-      },
-    },
-  };
-}
-
-/**
- * Where a page's script cannot be fetched, React Router reloads the page one is on, and with it goes what was
- * typed there, even when one has only looked towards a link. Ours stays: what is fetched ahead may fail, and
- * going there ends on the error screen (web/features/site/ErrorScreen.tsx).
- */
-function routerWithoutReload(): Plugin {
-  let isMended = false;
-  return {
-    name: "router-without-reload",
-    apply: "build",
-    transform: {
-      filter: { id: /react-router\/dist\/\w+\/lib\/dom\/ssr\/routeModules\.js/ },
-      handler(code) {
-        const reloads = /console\.error\(`Error loading.+?return new Promise\(\(\) => \{\}\);/s;
-        isMended = reloads.test(code);
-        return { code: code.replace(reloads, notFetchedPage), map: null };
-      },
-    },
-    buildEnd() {
-      if (!isMended) this.error("React Router changed how it fetches pages.");
-    },
-  };
-}
-
-/** The router keeps this as the page for good, so whoever comes a second time is brought there by the browser. */
-const notFetchedPage = `
-  let visit;
-  return {
-    clientLoader: () => undefined,
-    default() {
-      visit ??= history.state?.key;
-      if (visit !== history.state?.key) location.reload();
-      throw Object.assign(new Error(route.module), { name: "PageNotFetched", cause: error });
-    },
-  };
-`;
 
 /** Puts a brotli and a gzip version beside every text file of the browser's build, for the server to send. */
 function compressedBeside(): Plugin {

@@ -45,7 +45,7 @@ export async function build() {
 
 function fingerprint() {
   const hash = createHash("sha256");
-  const folders = ["web", "contract"].flatMap((folder) =>
+  const folders = ["web", "contract", "patches"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true }).map((name) => join(folder, name)),
   );
   const files = [
