@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -51,7 +52,7 @@ async function runPlaywright(filter, chromium) {
   if (!chromium) return { passed: 0, failed: 1, skipped: 0 };
   const report = join(temporary, "playwright.json");
   const command = ["playwright", "test", "--reporter=dot,json", "--pass-with-no-tests", ...filter];
-  const port = await freePort(4310);
+  const port = await freePorts();
   const env = {
     CHROMIUM_PATH: chromium,
     E2E_PORT: String(port),
@@ -63,13 +64,21 @@ async function runPlaywright(filter, chromium) {
   });
 }
 
-/** The first port from `port` on, in steps of ten, that nobody listens at. */
-async function freePort(port) {
-  const free = await new Promise((resolve) => {
+/**
+ * A free port below the system's own range, with a free one above it for the sandbox. Chosen at random, so
+ * that two runs that start at the same time do not choose the same one.
+ */
+async function freePorts() {
+  const port = 4310 + 10 * randomInt(1_000);
+  const free = await Promise.all([isFree(port), isFree(port + 1)]);
+  return free.every(Boolean) ? port : await freePorts();
+}
+
+async function isFree(port) {
+  return await new Promise((resolve) => {
     const probe = createServer().once("error", () => resolve(false));
     probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(true)));
   });
-  return free ? port : await freePort(port + 10);
 }
 
 /** Runs a suite and answers its counts; one that ends badly without a failed test counts as a failed one. */
