@@ -8,9 +8,9 @@ import { environment, root } from "../scripts/run.mjs";
 
 /**
  * Runs `measure` beside the program, which serves its demo data at `site` from a folder of its own; the
- * folder is there for what is measured too.
+ * folder is there for what is measured too. Without `settings` no limit is in the way of what is measured.
  */
-export async function besideProgram(measure) {
+export async function besideProgram(measure, settings = { RATE_LIMIT: "off" }) {
   await install();
   await build();
   const port = Number(process.env.PORT ?? 4320);
@@ -21,8 +21,8 @@ export async function besideProgram(measure) {
     PORT: String(port),
     SANDBOX_PORT: String(port + 1),
     DATA_DIR: join(folder, "data"),
-    RATE_LIMIT: "off",
     LOG_LEVEL: "warn",
+    ...settings,
   });
   const stdio = ["ignore", "inherit", "inherit"];
   const server = spawn(node24(), ["server/main.ts"], { cwd: root, env, stdio });
