@@ -131,3 +131,14 @@ test("the flood limit counts an address with its network too", async () => {
   ];
   expect([neighbour, stranger]).toEqual([one - 1, one]);
 });
+
+test("the flood limit counts what no route takes", async () => {
+  const left = async (method: string, path: string) => {
+    const answer = await fetch(`${shop.url}${path}`, { method });
+    expect(answer.status).toBe(404);
+    return Number(answer.headers.get("x-ratelimit-remaining"));
+  };
+  const first = await left("POST", "/nowhere");
+  expect(first).toBeGreaterThan(0);
+  expect(await left("PUT", "/api/nowhere")).toBe(first - 1);
+});

@@ -43,9 +43,6 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(answerError);
-  app.setNotFoundHandler(() => {
-    throw new Refusal("NOT_FOUND", "There is no such thing.");
-  });
   app.removeContentTypeParser("text/plain");
   takeShallowJson(app);
   app.decorateRequest("caller", undefined);
@@ -89,6 +86,10 @@ const flood = {
 async function registerParts(app: FastifyInstance, { config }: Deps): Promise<void> {
   await registerSafeguards(app, config);
   if (config.rateLimit) await app.register(rateLimit, flood);
+  // The flood limit is added to routes alone, and what no route takes is as much work.
+  app.setNotFoundHandler({ ...(config.rateLimit && { preHandler: app.rateLimit() }) }, () => {
+    throw new Refusal("NOT_FOUND", "There is no such thing.");
+  });
   await app.register(multipart);
   await describeCalls(app);
 }
