@@ -1,9 +1,22 @@
 import { z } from "zod";
 import { call } from "./call.ts";
 
-/** Bytes and pixels an image may have (contract, image upload). */
+/** The embedded image host: what its paths begin with, and the key that its upload asks for (GET /config tells both). */
+export const embeddedImageHost = { url: "/api/images", key: "embedded" } as const;
+
+/** What a photo may be, as files name it, and as a sentence does. */
+export const imageTypes: readonly string[] = [
+  "image/jpeg",
+  "image/png",
+  "image/webp",
+  "image/avif",
+];
+export const wrongImageType = "Use a JPEG, PNG, WebP or AVIF.";
+
+/** Bytes an image may have, pixels in all, and pixels a side (contract, image upload). */
 export const maxImageBytes = 10 * 1024 * 1024;
 export const maxImagePixels = 50_000_000;
+export const maxImageSide = 20_000;
 
 /** How many of a member's photos may wait to be used, and how many bytes they may add in a day. */
 export const maxUnusedImages = 40;
@@ -51,7 +64,12 @@ export const uploadImage = call({
   path: "/images/1/upload",
   access: "seller",
   summary: "Upload a photo, as the specification's image host takes it: multipart, field image",
-  query: z.object({ key: z.string().max(200).optional() }),
+  query: z.object({
+    key: z.literal(
+      embeddedImageHost.key,
+      "Send the key of the image host, which GET /config tells.",
+    ),
+  }),
   transport: "multipart",
   limit: { most: 60, minutes: 60 },
   answers: { 200: uploaded },

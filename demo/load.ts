@@ -135,7 +135,10 @@ async function listLaptop(
 ) {
   const past = at(deps, ago(deps, { hours: 24 * listing.postedDaysAgo }));
   const seller = member(cast.sellers, listing.seller);
-  const { path } = await keepImage(past, seller, (path) => copyFile(photoOf(listing), path));
+  const { path } = await keepImage(past, seller, {
+    address: "demo",
+    receive: (path) => copyFile(photoOf(listing), path),
+  });
   const { mobile_number } = sellers[listing.seller];
   const id = await addProduct(past, seller, {
     ...listing,

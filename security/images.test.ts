@@ -133,7 +133,7 @@ async function begin({ token }: Person): Promise<{ socket: Socket; answer: Promi
   const socket = connect(Number(new URL(shop.url).port), "127.0.0.1");
   const form = "content-type: multipart/form-data; boundary=x\r\ncontent-length: 9000000";
   const part = 'content-disposition: form-data; name="image"; filename="a.jpg"';
-  const head = `POST /api/images/1/upload HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${await token()}`;
+  const head = `POST /api/images/1/upload?key=embedded HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${await token()}`;
   socket.write(`${head}\r\n${form}\r\n\r\n--x\r\n${part}\r\n\r\n`);
   return { socket, answer: once(socket, "data").then(String) };
 }

@@ -104,7 +104,7 @@ async function holdLaptop(url: string) {
   const form = new FormData();
   form.append("image", new Blob([new Uint8Array(await photo())]), "photo.jpg");
   const headers = { authorization: `Bearer ${seller.token()}` };
-  const uploaded = await fetch(`${url}/api/images/1/upload`, {
+  const uploaded = await fetch(`${url}/api/images/1/upload?key=embedded`, {
     method: "POST",
     body: form,
     headers,

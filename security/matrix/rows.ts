@@ -1,4 +1,5 @@
 import sharp from "sharp";
+import { embeddedImageHost } from "#contract/images.ts";
 import type { Table } from "#contract/table.ts";
 import { anyCategory, goodLaptop, memberOf, type Person } from "#server/testing/people.ts";
 import type { Kind } from "./actors.ts";
@@ -187,7 +188,9 @@ export const rows: Record<keyof Table, Row> = {
       body: { productIds: [await stage.product(stage.cast.seller[0])] },
     }),
   },
-  uploadImage: { ask: upload },
+  uploadImage: {
+    ask: async () => ({ ...(await upload()), query: { key: embeddedImageHost.key } }),
+  },
   readConfig: { ask: nothing },
   readOpenApi: { ask: nothing },
   isHealthy: { ask: nothing },

@@ -3,13 +3,7 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
-import type { ResizeOptions } from "sharp";
-import {
-  imageWidths,
-  maxImageBytesADay,
-  maxUnusedImages,
-  portraitWidth,
-} from "#contract/images.ts";
+import { maxImageBytesADay, maxUnusedImages } from "#contract/images.ts";
 import { record } from "../../audit.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
@@ -17,64 +11,54 @@ import { Refusal } from "../../errors.ts";
 import { newId } from "../../ids.ts";
 import { enqueue } from "../../jobs.ts";
 import type { Member } from "../members/members.ts";
-import { fileNames, makePhoto, type Photo } from "./photo.ts";
-import { places } from "./turnstile.ts";
+import { decodePhoto } from "./decoder.ts";
+import { fileNames, jpegName, type Photo, type PhotoShape } from "./photo-files.ts";
+import { uploadPlaces } from "./upload-places.ts";
 
 /** An image as it is kept: its path below the site, its size in pixels, its JPEG's in bytes. */
 export type KeptImage = { path: string; width: number; height: number; size: number };
 
-const largest = Math.max(...imageWidths);
-const wholePhoto = {
-  width: largest,
-  height: largest,
-  fit: "inside",
-  withoutEnlargement: true,
-} as const;
-const square = { width: portraitWidth, height: portraitWidth, fit: "cover" } as const;
 const folder = "/images/";
 
-/** Writes what is uploaded to a file at this path. */
-type Receive = (path: string) => Promise<void>;
+/** A file somebody uploads: the network address it comes from, and what writes it to a path. */
+export type Upload = { address: string; receive: (path: string) => Promise<void> };
 
-/** How many uploads are received at once, into files, and how many of them of one member. */
-const takePlace = places({ all: 64, each: 10 });
+const takePlace = uploadPlaces({ all: 48, perAddress: 12, perMember: 6 });
 
 /**
  * Keeps a seller's photo: checked by its content, stripped of metadata, turned upright, and re-encoded
  * at our widths under the hash of the result. Refuses `NOT_AN_IMAGE`, `TOO_LARGE`, `TOO_MANY_PHOTOS`.
  */
-export async function keepImage(deps: Deps, seller: Member, receive: Receive): Promise<KeptImage> {
-  return await keep(deps, seller, { receive, size: wholePhoto });
+export async function keepImage(deps: Deps, seller: Member, upload: Upload): Promise<KeptImage> {
+  return await keep(deps, seller, { ...upload, shape: "listing" });
 }
 
 /** Keeps a member's photo of themselves, as `keepImage` does, cut to a square around its middle. */
-export async function keepPortrait(
-  deps: Deps,
-  member: Member,
-  receive: Receive,
-): Promise<KeptImage> {
-  return await keep(deps, member, { receive, size: square });
+export async function keepPortrait(deps: Deps, member: Member, upload: Upload): Promise<KeptImage> {
+  return await keep(deps, member, { ...upload, shape: "portrait" });
 }
-
-type Upload = { receive: Receive; size: ResizeOptions };
 
 /**
  * Nothing is received from who has no room or no place. Between the row and its files nobody knows of the
  * image but us; a row whose files were never written is forgotten as unused.
  */
-async function keep(deps: Deps, member: Member, { receive, size }: Upload): Promise<KeptImage> {
+async function keep(
+  deps: Deps,
+  member: Member,
+  { address, receive, shape }: Upload & { shape: PhotoShape },
+): Promise<KeptImage> {
   await requireRoom(deps, member);
-  return await takePlace(member.id, async () => {
-    const upload = join(tmpdir(), `secondlap-upload-${randomUUID()}`);
+  return await takePlace({ memberId: member.id, address }, async () => {
+    const path = join(tmpdir(), `secondlap-upload-${randomUUID()}`);
     try {
-      await receive(upload);
-      const photo = await makePhoto(upload, size);
+      await receive(path);
+      const photo = await decodePhoto(address, { path, shape });
       await writeDown(deps, member, photo);
       for (const [name, bytes] of photo.files) await deps.images.keep(name, bytes);
       const { sha256, width, height, size: bytes } = photo;
-      return { path: `${folder}${sha256}.jpg`, width, height, size: bytes };
+      return { path: folder + jpegName(sha256), width, height, size: bytes };
     } finally {
-      await rm(upload, { force: true });
+      await rm(path, { force: true });
     }
   });
 }
@@ -125,25 +109,34 @@ async function waitForImage(tx: Tx, sha256: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${sha256}, 0))`.execute(tx);
 }
 
+/** An address somebody names for an image, and where the shop is, whose uploads alone are taken. */
+type NamedImage = { url: string; publicUrl: string };
+
 /**
  * What to store for an image a seller names in a listing: its path and its preview. Refuses
  * `IMAGE_NOT_OURS` for one they did not upload here.
  */
-export async function requireUploadedImage(tx: Tx, seller: Member, url: string) {
-  const upload = await findUpload(tx, seller, url);
+export async function requireUploadedImage(tx: Tx, seller: Member, image: NamedImage) {
+  const upload = await findUpload(tx, seller, image);
   if (upload === undefined) throw notOurs("img");
   return { img: upload.path, img_preview: upload.preview };
 }
 
 /** The same for the photo of a profile. */
-export async function requireUploadedPhoto(tx: Tx, member: Member, url: string): Promise<string> {
-  const upload = await findUpload(tx, member, url);
+export async function requireUploadedPhoto(
+  tx: Tx,
+  member: Member,
+  image: NamedImage,
+): Promise<string> {
+  const upload = await findUpload(tx, member, image);
   if (upload === undefined) throw notOurs("photoURL");
   return upload.path;
 }
 
-async function findUpload(tx: Tx, member: Member, url: string) {
-  const sha256 = /\/images\/([0-9a-f]{64})\.jpg$/.exec(url)?.[1];
+/** By the address our upload answered, or its path alone, which is what is stored; by no other. */
+async function findUpload(tx: Tx, member: Member, { url, publicUrl }: NamedImage) {
+  const path = url.startsWith(`${publicUrl}/`) ? url.slice(publicUrl.length) : url;
+  const sha256 = /^\/images\/([0-9a-f]{64})\.jpg$/.exec(path)?.[1];
   if (sha256 === undefined) return undefined;
   await waitForImage(tx, sha256);
   const image = await tx
@@ -152,7 +145,7 @@ async function findUpload(tx: Tx, member: Member, url: string) {
     .where("member_id", "=", member.id)
     .where("sha256", "=", sha256)
     .executeTakeFirst();
-  return image && { path: `${folder}${sha256}.jpg`, preview: image.preview };
+  return image && { path, preview: image.preview };
 }
 
 function notOurs(field: "img" | "photoURL"): Refusal {

@@ -5,16 +5,18 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import * as calls from "#contract/images.ts";
 import type { Deps } from "../../deps.ts";
 import { Refusal } from "../../errors.ts";
+import { networkOf } from "../../limits.ts";
 import { type Feature, ok } from "../../serve.ts";
 import { waitForUpload } from "../../slow-clients.ts";
 import * as images from "./images.ts";
+import { withMinimumRate } from "./upload-rate.ts";
 
 export function imageRoutes({ serve, deps }: Feature): void {
   serve(calls.uploadImage, async ({ request, caller }) =>
-    answer(await images.keepImage(deps, caller, (path) => receive(request, path))),
+    answer(await images.keepImage(deps, caller, uploadOf(request))),
   );
   serve(calls.uploadPhoto, async ({ request, caller }) =>
-    answer(await images.keepPortrait(deps, caller, (path) => receive(request, path))),
+    answer(await images.keepPortrait(deps, caller, uploadOf(request))),
   );
 
   function answer({ path, ...rest }: images.KeptImage) {
@@ -27,6 +29,10 @@ export function imageRoutes({ serve, deps }: Feature): void {
   }
 }
 
+function uploadOf(request: FastifyRequest): images.Upload {
+  return { address: networkOf(request.ip), receive: (path) => receive(request, path) };
+}
+
 async function receive(request: FastifyRequest, path: string): Promise<void> {
   if (!request.isMultipart()) {
     throw new Refusal(
@@ -35,17 +41,29 @@ async function receive(request: FastifyRequest, path: string): Promise<void> {
     );
   }
   waitForUpload(request);
+  const { socket } = request.raw;
+  const found = await withMinimumRate(socket, (signal) => writePhoto(request, path, signal));
+  if (!found) throw new Refusal("NOT_AN_IMAGE", "Send the photo in a field named image.");
+}
+
+/** Writes the photo of a form to a path; answers whether there was one. */
+async function writePhoto(
+  request: FastifyRequest,
+  path: string,
+  signal: AbortSignal,
+): Promise<boolean> {
   // One byte more tells what is too large from what is just not.
   const limits = { fileSize: calls.maxImageBytes + 1, files: 1, fields: 5 };
   try {
     const upload = await request.file({ limits, throwFileSizeLimit: false });
-    if (upload?.fieldname === "image") return await pipeline(upload.file, createWriteStream(path));
+    if (upload?.fieldname !== "image") return false;
+    await pipeline(upload.file, createWriteStream(path), { signal });
+    return true;
   } catch (error) {
     // A disk that is full is our failure, a line that broke is not.
     if (error instanceof Error && "syscall" in error) throw error;
     throw new Refusal("BAD_REQUEST", "The upload was cut off or garbled. Please send it again.");
   }
-  throw new Refusal("NOT_AN_IMAGE", "Send the photo in a field named image.");
 }
 
 /** Serves kept images. Their names are the hashes of what they hold, so they never change. */

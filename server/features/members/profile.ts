@@ -18,8 +18,11 @@ export async function updateProfile(
   { name, photoURL }: z.output<typeof profileForm>,
 ): Promise<Profile> {
   return await transact(deps.db, "updateProfile", async (tx) => {
-    const isNamed = typeof photoURL === "string";
-    const photo = isNamed ? await requireUploadedPhoto(tx, member, photoURL) : photoURL;
+    const { publicUrl } = deps.config;
+    const photo =
+      typeof photoURL === "string"
+        ? await requireUploadedPhoto(tx, member, { url: photoURL, publicUrl })
+        : photoURL;
     const at = deps.clock.now();
     const changed = await tx
       .updateTable("members")

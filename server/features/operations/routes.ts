@@ -1,4 +1,5 @@
 import * as config from "#contract/config.ts";
+import { embeddedImageHost } from "#contract/images.ts";
 import * as calls from "#contract/operations.ts";
 import { createReachabilityCheck } from "../../db/database.ts";
 import { Refusal } from "../../errors.ts";
@@ -24,7 +25,7 @@ export function operationRoutes({ serve, deps }: Feature, { isUp, openApi }: Run
 
   serve(config.readConfig, async () =>
     ok({
-      imageHost: { url: "/api/images", key: "embedded" },
+      imageHost: embeddedImageHost,
       cardPublishableKey: deps.cards.browser.publishableKey,
       cardScriptUrl: deps.cards.browser.scriptUrl,
       identity: "embedded" as const,

@@ -26,7 +26,10 @@ export async function addProduct(
   return await transact(deps.db, "addProduct", async (tx) => {
     await requireMembership(tx, seller);
     await requireCategory(tx, listing.product_categoryId);
-    const { img, img_preview } = await requireUploadedImage(tx, seller, listing.img);
+    const { img, img_preview } = await requireUploadedImage(tx, seller, {
+      url: listing.img,
+      publicUrl: deps.config.publicUrl,
+    });
     const id = newId(at);
     await tx
       .insertInto("products")

@@ -1,0 +1,36 @@
+import sharp from "sharp";
+import { Refusal } from "../../errors.ts";
+import type { DecoderAnswer, DecoderRequest } from "./decoder.ts";
+import { makePhoto } from "./photo.ts";
+
+/** The bytes of memory this process may have: 70 MB of its own, and what `photo-limits.ts` lets a picture take. */
+const maxMemory = 480_000_000;
+const memoryCheckMs = 10;
+
+sharp.concurrency(1);
+sharp.cache(false);
+sharp.block({ operation: ["VipsForeignLoad"] });
+sharp.unblock({
+  operation: ["Jpeg", "Png", "Webp", "Heif"].map((format) => `VipsForeignLoad${format}Buffer`),
+});
+
+process.on("message", async ({ path, shape }: DecoderRequest) => {
+  const watch = setInterval(endWhenTooLarge, memoryCheckMs);
+  const answer = await makePhoto(path, shape).then((photo) => ({ photo }), toAnswer);
+  clearInterval(watch);
+  process.send?.(answer satisfies DecoderAnswer);
+});
+process.on("disconnect", () => process.exit());
+// Ctrl-C reaches the whole process group, and the server finishes its uploads before it ends.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => {});
+process.send?.("ready");
+
+/** Pictures are decoded on other threads, so this one is free to check. */
+function endWhenTooLarge(): void {
+  if (process.memoryUsage.rss() > maxMemory) process.exit(1);
+}
+
+function toAnswer(error: unknown): DecoderAnswer {
+  if (error instanceof Refusal) return { refused: { code: error.code, message: error.message } };
+  return { failed: String(error) };
+}

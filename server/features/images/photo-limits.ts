@@ -1,0 +1,64 @@
+import type { Metadata } from "sharp";
+import { maxImagePixels, maxImageSide } from "#contract/images.ts";
+import { Refusal } from "../../errors.ts";
+
+/** The bytes a picture may take while it is decoded. */
+export const maxDecodedBytes = 300_000_000;
+
+/** The bytes of an ICC profile; those of printing presses have up to three megabytes. */
+const maxProfileBytes = 4 * 1024 * 1024;
+
+/**
+ * Checks what the header of a picture says of it, before anything is decoded. Refuses `NOT_AN_IMAGE` for what
+ * is no still picture of a known format, and `TOO_LARGE` for what would take too much memory.
+ */
+export function requireDecodable(header: Metadata): void {
+  if (!formats.has(header.format ?? "")) throw notAnImage();
+  if ((header.pages ?? 1) > 1) throw isAnimated();
+  const { width, height } = header;
+  if (Math.max(width, height) > maxImageSide || width * height > maxImagePixels) throw tooLarge();
+  if (decodedBytes(header) > maxDecodedBytes) throw tooMuchToDecode();
+  if ((header.icc?.length ?? 0) > maxProfileBytes) throw tooMuchToDecode();
+}
+
+/** What libvips calls AVIF is heif. */
+const formats = new Set(["jpeg", "png", "webp", "heif"]);
+
+/** The memory a decoder takes for a whole picture, as measured (decision 0020). */
+function decodedBytes({ format, width, height, channels, depth, isProgressive }: Metadata): number {
+  const pixels = width * height;
+  const bytesPerSample = depth === "uchar" ? 1 : 2;
+  // The AV1 decoder keeps several copies.
+  if (format === "heif") return pixels * (bytesPerSample === 1 ? 18 : 25);
+  // A progressive JPEG is kept as coefficients of 16 bits until its last scan.
+  const copies = format === "jpeg" && isProgressive ? 2 : 1;
+  return pixels * channels * bytesPerSample * copies;
+}
+
+export function notAnImage(): Refusal {
+  return new Refusal(
+    "NOT_AN_IMAGE",
+    "That file is not a photo we can read. Use a JPEG, PNG, WebP or AVIF.",
+  );
+}
+
+function isAnimated(): Refusal {
+  return new Refusal(
+    "NOT_AN_IMAGE",
+    "That file is not a photo but an animation. Use a still JPEG, PNG, WebP or AVIF.",
+  );
+}
+
+export function tooLarge(): Refusal {
+  return new Refusal(
+    "TOO_LARGE",
+    "That photo is too large. Use one of at most 10 MB, 50 megapixels and 20,000 pixels a side.",
+  );
+}
+
+export function tooMuchToDecode(): Refusal {
+  return new Refusal(
+    "TOO_LARGE",
+    "That photo takes too much memory or time to read. Save a smaller copy of it as a JPEG and send that.",
+  );
+}
