@@ -1,18 +1,75 @@
-import { crc32, deflateSync } from "node:zlib";
+import { readFileSync } from "node:fs";
+import { constants, crc32, deflateRawSync, gunzipSync } from "node:zlib";
 import sharp from "sharp";
 
-/** A PNG that says it is so wide and high, in black and white, with these rows in it. */
-export function png(
-  width: number,
-  height: number,
-  { rows, more = [] }: { rows: Buffer; more?: Buffer[] },
-) {
+type PngOptions = {
+  width: number;
+  height: number;
+  /** What the header says of a pixel: bits a channel, and channels (1 is grey, 4 is RGBA). */
+  bits?: 1 | 8 | 16;
+  channels?: 1 | 4;
+  interlaced?: boolean;
+  /** How many bytes of zeros there are, where it is not what the header says. */
+  zeros?: number;
+  more?: Buffer[];
+};
+
+/** A PNG whose header says this, and whose rows are zeros. */
+export function png({ width, height, more = [], ...options }: PngOptions): Buffer {
+  const { bits = 1, channels = 1, interlaced = false } = options;
+  const bitsPerPixel = bits * channels;
+  const { zeros = rowBytes({ width, height, bitsPerPixel, interlaced }) } = options;
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  header.writeUInt8(1, 8);
-  const parts = [chunk("IHDR", header), ...more, chunk("IDAT", deflateSync(rows, { level: 1 }))];
+  header.writeUInt8(bits, 8);
+  header.writeUInt8(channels === 4 ? 6 : 0, 9);
+  header.writeUInt8(interlaced ? 1 : 0, 12);
+  const parts = [chunk("IHDR", header), ...more, chunk("IDAT", deflatedZeros(zeros))];
   return Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), ...parts, chunk("IEND")]);
+}
+
+type Rows = { width: number; height: number; bitsPerPixel: number; interlaced: boolean };
+
+/** The bytes of the rows of a PNG, each after the byte of its filter, in the seven passes of Adam7. */
+function rowBytes({ width, height, bitsPerPixel, interlaced }: Rows): number {
+  const passes = interlaced ? adam7 : [[0, 0, 1, 1] as const];
+  return passes
+    .map(([left, top, across, down]) => {
+      const [columns, rows] = [
+        Math.ceil((width - left) / across),
+        Math.ceil((height - top) / down),
+      ];
+      return columns > 0 && rows > 0 ? (Math.ceil((columns * bitsPerPixel) / 8) + 1) * rows : 0;
+    })
+    .reduce((sum, bytes) => sum + bytes, 0);
+}
+
+const adam7 = [
+  [0, 0, 8, 8],
+  [4, 0, 8, 8],
+  [0, 4, 4, 8],
+  [2, 0, 4, 4],
+  [0, 2, 2, 4],
+  [1, 0, 2, 2],
+  [0, 1, 1, 2],
+] as const;
+
+/** A zlib stream of so many zeros, made of the same megabyte over and over. */
+function deflatedZeros(length: number): Buffer {
+  const megabyte = 1024 * 1024;
+  const zeros = (bytes: number, finishFlush: number) =>
+    deflateRawSync(Buffer.alloc(bytes), { level: 9, finishFlush });
+  const whole = zeros(megabyte, constants.Z_FULL_FLUSH);
+  const adler = Buffer.alloc(4);
+  adler.writeUInt16BE(length % 65_521, 0);
+  adler.writeUInt16BE(1, 2);
+  return Buffer.concat([
+    Buffer.from([0x78, 0x9c]),
+    ...Array.from({ length: Math.floor(length / megabyte) }, () => whole),
+    zeros(length % megabyte, constants.Z_FINISH),
+    adler,
+  ]);
 }
 
 /** One chunk of a PNG: its length, its type, its data, its check sum. */
@@ -22,11 +79,6 @@ export function chunk(type: string, data: Buffer = Buffer.alloc(0)): Buffer {
   length.writeUInt32BE(data.length);
   sum.writeUInt32BE(crc32(body));
   return Buffer.concat([length, body, sum]);
-}
-
-/** The rows of a black and white PNG of this size, all black. */
-export function blackRows(width: number, height: number): Buffer {
-  return Buffer.alloc((Math.ceil(width / 8) + 1) * height);
 }
 
 /** A GIF with data for one pixel that says it is as large as can be said. */
@@ -59,4 +111,44 @@ export function withPassengers(jpeg: Buffer, passenger: Buffer): Buffer {
   length.writeUInt16BE(passenger.length + 2);
   const comment = Buffer.concat([Buffer.from([0xff, 0xfe]), length, passenger]);
   return Buffer.concat([jpeg.subarray(0, 2), comment, jpeg.subarray(2), passenger]);
+}
+
+/** A WebP that moves. */
+export async function animatedWebp(): Promise<Buffer> {
+  const [width, pageHeight] = [600, 600];
+  const frames = [0, 128, 255].map((grey) => Buffer.alloc(width * pageHeight * 3, grey));
+  const raw = { width, height: pageHeight * frames.length, channels: 3, pageHeight } as const;
+  return await sharp(Buffer.concat(frames), { raw }).webp().toBuffer();
+}
+
+/** A JPEG with an ICC profile of eight megabytes. */
+export function hugeProfile(jpeg: Buffer): Buffer {
+  const count = 128;
+  const segments = Array.from({ length: count }, (_, index) => {
+    const start = Buffer.from([0xff, 0xe2, 0xff, 0xff]);
+    const name = Buffer.from("ICC_PROFILE\0", "latin1");
+    return Buffer.concat([start, name, Buffer.from([index + 1, count]), Buffer.alloc(65_519, 1)]);
+  });
+  return Buffer.concat([jpeg.subarray(0, 2), ...segments, jpeg.subarray(2)]);
+}
+
+/** An AVIF of 8000 × 6000 pixels in one kilobyte. */
+export function hugeAvif(): Buffer {
+  return readFileSync(new URL("pictures/48-megapixels.avif", import.meta.url));
+}
+
+/** The same whose header says that it is 100 × 100. */
+export function lyingAvif(): Buffer {
+  const avif = hugeAvif();
+  for (let at = avif.indexOf("ispe"); at >= 0; at = avif.indexOf("ispe", at + 1)) {
+    avif.writeUInt32BE(100, at + 8);
+    avif.writeUInt32BE(100, at + 12);
+  }
+  return avif;
+}
+
+/** A progressive JPEG of 8000 × 6000 pixels of four inks. */
+export function hugeCmyk(): Buffer {
+  const name = "pictures/48-megapixels-cmyk-progressive.jpg.gz";
+  return gunzipSync(readFileSync(new URL(name, import.meta.url)));
 }

@@ -3,8 +3,7 @@ import { Refusal } from "../../errors.ts";
 import type { DecoderAnswer, DecoderRequest } from "./decoder.ts";
 import { makePhoto } from "./photo.ts";
 
-/** The bytes of memory this process may have: 70 MB of its own, and what `photo-limits.ts` lets a picture take. */
-const maxMemory = 480_000_000;
+const maxMemory = Number(process.argv[2]);
 const memoryCheckMs = 10;
 
 sharp.concurrency(1);

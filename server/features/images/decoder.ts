@@ -4,7 +4,7 @@ import { constants, setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { ErrorCode } from "#contract/errors.ts";
 import { Refusal } from "../../errors.ts";
-import { fairQueue } from "./fair-queue.ts";
+import { fairQueue, type QueueLimits } from "./fair-queue.ts";
 import type { Photo, PhotoShape } from "./photo-files.ts";
 import { tooMuchToDecode } from "./photo-limits.ts";
 
@@ -14,46 +14,61 @@ export type DecoderAnswer =
   | { refused: { code: ErrorCode; message: string } }
   | { failed: string };
 
-/** How long one picture may take, and how long the process waits for another, in milliseconds. */
-const deadlineMs = 25_000;
+/** The limits of a decoder: bytes its process may have in memory, and milliseconds a picture may take. */
+type Limits = QueueLimits & { maxMemory: number; deadlineMs: number };
+
+/** How long the process waits for another picture before it ends, in milliseconds. */
 const idleMs = 10_000;
 
-const queue = fairQueue({ maxWaiting: 20 });
-let running: ChildProcess | undefined;
-let idle: NodeJS.Timeout | undefined;
-
 /**
- * Makes a photo of an uploaded file in a process of its own, with limits on memory and time (decision 0020).
- * One at a time; addresses take turns. Refuses `NOT_AN_IMAGE`, `TOO_LARGE`, and `UNAVAILABLE` while too many wait.
+ * A decoder makes photos of uploaded files in a process of its own (decision 0020): one at a time, while
+ * addresses take turns. It refuses `NOT_AN_IMAGE`, `TOO_LARGE`, and `UNAVAILABLE` while too many wait.
  */
-export async function decodePhoto(address: string, request: DecoderRequest): Promise<Photo> {
-  return await queue(address, async () => {
-    clearTimeout(idle);
-    const answer = await ask(await decoderProcess(), request);
-    idle = setTimeout(stopDecoder, idleMs).unref();
-    if ("photo" in answer) return answer.photo;
-    if ("refused" in answer) throw new Refusal(answer.refused.code, answer.refused.message);
-    throw new Error(`The photo could not be processed: ${answer.failed}`);
-  });
+export function createDecoder({ maxMemory, deadlineMs, ...waiting }: Limits) {
+  const queue = fairQueue(waiting);
+  let running: ChildProcess | undefined;
+  let idle: NodeJS.Timeout | undefined;
+
+  return async (address: string, request: DecoderRequest): Promise<Photo> =>
+    await queue(address, async () => {
+      clearTimeout(idle);
+      running ??= await start();
+      const answer = await ask(running, request, deadlineMs);
+      idle = setTimeout(() => running?.disconnect(), idleMs).unref();
+      if ("photo" in answer) return answer.photo;
+      if ("refused" in answer) throw new Refusal(answer.refused.code, answer.refused.message);
+      throw new Error(`The photo could not be processed: ${answer.failed}`);
+    });
+
+  async function start(): Promise<ChildProcess> {
+    const child = await startProcess(maxMemory);
+    // Disconnected it takes no more work; killed it can do none.
+    for (const end of ["disconnect", "exit"])
+      child.once(end, () => {
+        if (running === child) running = undefined;
+      });
+    return child;
+  }
 }
 
-/** The process there is, or a new one. */
-async function decoderProcess(): Promise<ChildProcess> {
-  if (!running?.connected) running = await startDecoder();
-  return running;
-}
+/** The process is 70 MB large, and `photo-limits.ts` lets a picture take 300 MB. */
+export const decodePhoto = createDecoder({
+  maxMemory: 480_000_000,
+  // Both together end before the connection, which is closed after 30 seconds of silence.
+  maxWaitMs: 12_000,
+  deadlineMs: 15_000,
+  maxWaiting: 20,
+});
 
-async function startDecoder(): Promise<ChildProcess> {
+async function startProcess(maxMemory: number): Promise<ChildProcess> {
   const program = fileURLToPath(new URL("./decoder-process.ts", import.meta.url));
   const { PATH, TMPDIR, NODE_COMPILE_CACHE } = process.env;
-  const child = spawn(process.execPath, [program], {
+  const child = spawn(process.execPath, [program, String(maxMemory)], {
     // Few arenas: glibc keeps what is freed in each of them.
     env: { PATH, TMPDIR, NODE_COMPILE_CACHE, MALLOC_ARENA_MAX: "2" },
-    stdio: ["ignore", "ignore", "inherit", "ipc"],
+    // What decoders print of a broken picture is no event of ours.
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
     serialization: "advanced",
-  });
-  child.once("exit", () => {
-    if (running === child) running = undefined;
   });
   // Whoever looks at pages goes first.
   if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
@@ -68,7 +83,11 @@ async function startDecoder(): Promise<ChildProcess> {
 }
 
 /** What the process answers. Where it ends instead, the picture was too much for it. */
-async function ask(child: ChildProcess, request: DecoderRequest): Promise<DecoderAnswer> {
+async function ask(
+  child: ChildProcess,
+  request: DecoderRequest,
+  deadlineMs: number,
+): Promise<DecoderAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<DecoderAnswer>();
   const onExit = () => reject(tooMuchToDecode());
   child.once("message", resolve).once("exit", onExit);
@@ -84,15 +103,10 @@ async function ask(child: ChildProcess, request: DecoderRequest): Promise<Decode
   }
 }
 
-/** Whether this process stays for the decoder's sake: only while it works. */
+/** Whether the server's process stays for the decoder's sake: only while it works. */
 function keepAlive(child: ChildProcess, working: boolean): void {
   if (working) child.ref();
   else child.unref();
   if (working) child.channel?.ref();
   else child.channel?.unref();
-}
-
-function stopDecoder(): void {
-  running?.disconnect();
-  running = undefined;
 }

@@ -3,11 +3,13 @@ import { tooManyUploads } from "./upload-places.ts";
 
 type Waiting = { owner: string; start: () => void };
 
+export type QueueLimits = { maxWaiting: number; maxWaitMs: number };
+
 /**
  * Runs one task at a time. While owners wait, they take turns, so that many tasks of one owner delay another
- * owner's by one task at most. Refuses `UNAVAILABLE` when `maxWaiting` tasks wait already.
+ * owner's by one task at most. Refuses `UNAVAILABLE` when too many tasks wait, or one has waited too long.
  */
-export function fairQueue({ maxWaiting }: { maxWaiting: number }) {
+export function fairQueue({ maxWaiting, maxWaitMs }: QueueLimits) {
   const waiting: Waiting[] = [];
   /** Those who had a turn and wait for another, the most recent turn last. */
   const served = new Set<string>();
@@ -16,7 +18,7 @@ export function fairQueue({ maxWaiting }: { maxWaiting: number }) {
   return async <T>(owner: string, task: () => Promise<T>): Promise<T> => {
     if (running) {
       if (waiting.length >= maxWaiting) throw new Refusal("UNAVAILABLE", tooManyUploads);
-      await new Promise<void>((start) => waiting.push({ owner, start }));
+      await turn(owner);
     }
     running = true;
     served.delete(owner);
@@ -27,6 +29,17 @@ export function fairQueue({ maxWaiting }: { maxWaiting: number }) {
       startNext();
     }
   };
+
+  async function turn(owner: string): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const entry = { owner, start: resolve };
+    waiting.push(entry);
+    const timer = setTimeout(() => {
+      waiting.splice(waiting.indexOf(entry), 1);
+      reject(new Refusal("UNAVAILABLE", tooManyUploads));
+    }, maxWaitMs);
+    await promise.finally(() => clearTimeout(timer));
+  }
 
   function startNext(): void {
     for (const owner of served) {

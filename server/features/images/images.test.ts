@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readConfig } from "#contract/config.ts";
 import { imageSrcset, maxImageBytes, previewSize } from "#contract/images.ts";
 import { addProduct } from "#contract/products.ts";
 import { listing, memberOf, type Person, photo, refusalOf, upload } from "../../testing/people.ts";
@@ -115,6 +116,26 @@ describe("uploading a photo", () => {
     expect(await send(wide)).toMatchObject({ status: 413, answer: { code: "TOO_LARGE" } });
   });
 
+  test("§7 image upload: takes the key that GET /config tells, and no other", async () => {
+    const { imageHost } = await seller.call(readConfig, {});
+    const post = async (query: string) => {
+      const body = new FormData();
+      body.append("image", new Blob([new Uint8Array(await photo())]), "photo.jpg");
+      const headers = { authorization: `Bearer ${await seller.token()}` };
+      const address = `${shop.url}${imageHost.url}/1/upload${query}`;
+      return await fetch(address, { method: "POST", body, headers });
+    };
+    for (const query of ["", "?key=", "?key=guessed", "?key=embedded&key=embedded"]) {
+      const refused = await post(query);
+      expect(refused.status).toBe(400);
+      expect(await refused.json()).toMatchObject({
+        code: "INVALID_INPUT",
+        fields: { key: "Send the key of the image host, which GET /config tells." },
+      });
+    }
+    expect((await post(`?key=${imageHost.key}`)).status).toBe(200);
+  });
+
   test("is for sellers, as multipart", async () => {
     const buyer = await memberOf(shop);
     const asBuyer = await upload(shop, { token: await buyer.token(), bytes: await photo() });
@@ -136,9 +157,15 @@ test("a listing's photo must be one its own seller uploaded here", async () => {
   const other = await memberOf(shop, { accountType: "seller" });
   const { img } = await listing(shop, other);
   const body = await listing(shop, seller);
+  const own = new URL(body.img).pathname;
   const elsewhere = [
     "https://example.com/laptop.jpg",
     img,
+    `https://evil.example${own}`,
+    `${shop.url}.evil.example${own}`,
+    `${shop.url}/elsewhere${own}`,
+    `data:text/html,${own}`,
+    `${body.img}?of=me`,
     `${shop.url}/images/${"0".repeat(64)}.jpg`,
   ];
   for (const address of elsewhere) {

@@ -1,5 +1,5 @@
 import type { Metadata } from "sharp";
-import { maxImagePixels, maxImageSide } from "#contract/images.ts";
+import { maxImagePixels, maxImageSide, wrongImageType } from "#contract/images.ts";
 import { Refusal } from "../../errors.ts";
 
 /** The bytes a picture may take while it is decoded. */
@@ -36,10 +36,7 @@ function decodedBytes({ format, width, height, channels, depth, isProgressive }:
 }
 
 export function notAnImage(): Refusal {
-  return new Refusal(
-    "NOT_AN_IMAGE",
-    "That file is not a photo we can read. Use a JPEG, PNG, WebP or AVIF.",
-  );
+  return new Refusal("NOT_AN_IMAGE", `That file is not a photo we can read. ${wrongImageType}`);
 }
 
 function isAnimated(): Refusal {

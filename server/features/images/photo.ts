@@ -33,7 +33,6 @@ async function reencode(upload: Buffer, size: ResizeOptions) {
   if (upload.length > maxImageBytes) throw tooLarge();
   await requirePhoto(upload);
   return await sharp(upload, { limitInputPixels: maxImagePixels, failOn: "error" })
-    .timeout({ seconds: 20 })
     .rotate()
     .resize(size)
     .flatten({ background: "#ffffff" })

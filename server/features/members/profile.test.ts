@@ -90,10 +90,16 @@ describe("a profile", () => {
   test("keeps no nameless member, and no photo from elsewhere", async () => {
     const member = await memberOf(shop);
     const other = await photoOf(await memberOf(shop));
+    const own = new URL(await photoOf(member)).pathname;
     const wrong = [
       [{ name: " " }, "INVALID_INPUT", { name: "Name is Required." }],
       [{ name: "x".repeat(81) }, "INVALID_INPUT", { name: expect.any(String) }],
       [{ name: "Ada", photoURL: other }, "IMAGE_NOT_OURS", { photoURL: expect.any(String) }],
+      [
+        { name: "Ada", photoURL: `https://evil.example${own}` },
+        "IMAGE_NOT_OURS",
+        { photoURL: expect.any(String) },
+      ],
       [
         { name: "Ada", photoURL: "https://evil.example/pixel.jpg" },
         "IMAGE_NOT_OURS",

@@ -1,4 +1,5 @@
 import type { ChangeEvent } from "react";
+import { imageTypes } from "#contract/images.ts";
 import { Avatar } from "#web/ui/Avatar.tsx";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { Field } from "#web/ui/Field.tsx";
@@ -28,12 +29,16 @@ export function ProfilePhoto({ name, current, chosen, error, onChoose }: Profile
     <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
       <Avatar name={name} photo={photo} size="large" />
       <div className="min-w-56 flex-1">
-        <Field label="Photo" hint="It is cut to a square around its middle." error={error}>
+        <Field
+          label="Photo"
+          hint="JPEG, PNG, WebP or AVIF, at most 10 MB. It is cut to a square around its middle."
+          error={error}
+        >
           {(control) => (
             <div className="flex flex-wrap gap-2">
               <span className={`file-button ${buttonClass({ look: "plain" })}`}>
                 {photo === null ? "Choose a photo" : "Choose another"}
-                <input {...control} type="file" accept="image/*" onChange={choose} />
+                <input {...control} type="file" accept={imageTypes.join(",")} onChange={choose} />
               </span>
               {photo !== null && (
                 <Button look="quiet" onClick={() => onChoose(null)}>

@@ -3,7 +3,12 @@ import { useState } from "react";
 import { toast } from "sonner";
 import { z } from "zod";
 import { listCategoryProducts } from "#contract/categories.ts";
-import { maxImageBytes, uploadPhoto as photoCall } from "#contract/images.ts";
+import {
+  imageTypes,
+  maxImageBytes,
+  uploadPhoto as photoCall,
+  wrongImageType,
+} from "#contract/images.ts";
 import { profileForm, updateProfile } from "#contract/members.ts";
 import { listAdvertisedProducts, listSellerProducts } from "#contract/products.ts";
 import { askAgain, browserApi } from "#web/api.ts";
@@ -15,6 +20,7 @@ import { useOnce } from "#web/use-once.ts";
 export const profileWithPhotoForm = profileForm.omit({ photoURL: true }).extend({
   photo: z
     .instanceof(File)
+    .refine(({ type }) => imageTypes.includes(type), wrongImageType)
     .refine(({ size }) => size <= maxImageBytes, "Use a photo of at most 10 MB.")
     .nullable()
     .optional(),

@@ -1,6 +1,7 @@
 import { Camera, ImagePlus } from "lucide-react";
 import { type ChangeEvent, useRef } from "react";
 import type { UseFormRegisterReturn } from "react-hook-form";
+import { imageTypes } from "#contract/images.ts";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { Field } from "#web/ui/Field.tsx";
 import type { ChosenPhoto } from "./crop-photo.ts";
@@ -61,7 +62,7 @@ export function PhotoField({ photo, error, register, onChange, ...on }: PhotoFie
                 onBlur={on.onBlur}
                 onChange={choose}
                 type="file"
-                accept="image/*"
+                accept={imageTypes.join(",")}
               />
             </span>
             <Button
@@ -81,9 +82,12 @@ export function PhotoField({ photo, error, register, onChange, ...on }: PhotoFie
 
 /** A phone opens its camera for an input that says so, and its pictures for one that does not. */
 function takeWithCamera(input: HTMLInputElement | null): void {
+  // Some open the camera for an input of any pictures alone; it makes JPEGs.
+  input?.setAttribute("accept", "image/*");
   input?.setAttribute("capture", "environment");
   input?.click();
   input?.removeAttribute("capture");
+  input?.setAttribute("accept", imageTypes.join(","));
 }
 
 function Placeholder() {

@@ -4,7 +4,7 @@ import { toast } from "sonner";
 import { z } from "zod";
 import { listCategoryProducts } from "#contract/categories.ts";
 import { readConfig } from "#contract/config.ts";
-import { maxImageBytes } from "#contract/images.ts";
+import { imageTypes, maxImageBytes, wrongImageType } from "#contract/images.ts";
 import { addProduct, addProductForm, listSellerProducts, yearToCome } from "#contract/products.ts";
 import { askAgain, browserApi, queryOf } from "#web/api.ts";
 import { forgetDraft } from "#web/ui/drafts.ts";
@@ -23,6 +23,7 @@ export const productWithPhotoForm = addProductForm.extend({
   ),
   photo: z
     .custom<ChosenPhoto>((photo) => photo !== undefined, "Photo is Required.")
+    .refine(({ file }) => imageTypes.includes(file.type), wrongImageType)
     .refine(({ file }) => file.size <= maxImageBytes, "Use a photo of at most 10 MB."),
 });
 

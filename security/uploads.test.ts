@@ -1,0 +1,85 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { memberOf, type Person, photo } from "#server/testing/people.ts";
+import { openShop, type Shop } from "#server/testing/shop.ts";
+import { png } from "./bombs.ts";
+
+let shop: Shop;
+
+beforeAll(async () => {
+  shop = await openShop({ env: { TRUST_PROXY: "127.0.0.1" } });
+});
+afterAll(() => shop.close());
+
+const [attacker, visitor] = ["203.0.113.7", "198.51.100.9"];
+const path = "/api/images/1/upload?key=embedded";
+
+async function sellers(count: number): Promise<Person[]> {
+  return await Promise.all(
+    Array.from({ length: count }, () => memberOf(shop, { accountType: "seller" })),
+  );
+}
+
+/** Uploads a photo from an address, as a proxy would tell it; answers its status. */
+async function uploadFrom(address: string, who: Person, bytes: Buffer): Promise<number> {
+  const body = new FormData();
+  body.append("image", new Blob([new Uint8Array(bytes)]), "photo");
+  const headers = { authorization: `Bearer ${await who.token()}`, "x-forwarded-for": address };
+  const { status } = await fetch(`${shop.url}${path}`, { method: "POST", body, headers });
+  return status;
+}
+
+type SlowUpload = { socket: Socket; answer: Promise<string> };
+
+/** Begins an upload that goes on at a byte a second. */
+async function trickle(who: Person): Promise<SlowUpload> {
+  const socket = connect(Number(new URL(shop.url).port), "127.0.0.1");
+  const head = [
+    `POST ${path} HTTP/1.1`,
+    "host: x",
+    `authorization: Bearer ${await who.token()}`,
+    `x-forwarded-for: ${attacker}`,
+    "content-type: multipart/form-data; boundary=x",
+    "content-length: 9000000",
+  ];
+  const part = 'content-disposition: form-data; name="image"; filename="a.jpg"';
+  socket.on("error", () => {}).write(`${head.join("\r\n")}\r\n\r\n--x\r\n${part}\r\n\r\n`);
+  const bytes = setInterval(() => socket.writable && socket.write("-"), 1_000);
+  socket.on("close", () => clearInterval(bytes));
+  return { socket, answer: once(socket, "data").then(String) };
+}
+
+test("seven accounts of one address that send a byte a second keep nobody else from uploading", async () => {
+  const [honest, ...accounts] = (await sellers(8)) as [Person, ...Person[]];
+  const slow = await Promise.all(
+    accounts.flatMap((account) => Array.from({ length: 10 }, () => trickle(account))),
+  );
+  const told: string[] = [];
+  for (const { answer } of slow) void answer.then((text) => told.push(text));
+  const count = (what: RegExp) => told.filter((text) => what.test(text)).length;
+  await expect.poll(() => count(/^HTTP\/1.1 429/)).toBeGreaterThan(0);
+  expect(await uploadFrom(visitor, honest, await photo())).toBe(200);
+  // Those that were let in are told that they are too slow, and their places are free again.
+  await expect.poll(() => told.length, { timeout: 50_000 }).toBe(slow.length);
+  expect(count(/^HTTP\/1.1 400.*arrived too slowly/s)).toBeGreaterThanOrEqual(12);
+  expect(await uploadFrom(attacker, honest, await photo())).toBe(200);
+  for (const { socket } of slow) socket.destroy();
+});
+
+test("30 interlaced PNGs from one address delay another's photo by one of them", async () => {
+  const [honest, ...accounts] = (await sellers(6)) as [Person, ...Person[]];
+  const bomb = png({ width: 3_000, height: 3_000, bits: 8, channels: 4, interlaced: true });
+  let pending = 30;
+  const statuses: number[] = [];
+  const bombs = Array.from({ length: 30 }, async (_, n) => {
+    statuses.push(await uploadFrom(attacker, accounts[n % 5] as Person, bomb));
+    pending -= 1;
+  });
+  // Those beyond the places of the address are refused; the others wait their turn.
+  await expect.poll(() => statuses.filter((status) => status === 429).length).toBeGreaterThan(0);
+  expect(await uploadFrom(visitor, honest, await photo())).toBe(200);
+  expect(pending).toBeGreaterThan(3);
+  await Promise.all(bombs);
+  expect(statuses.every((status) => [200, 429, 503].includes(status))).toBe(true);
+});

@@ -1,0 +1,84 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { photo } from "../../testing/people.ts";
+import { createDecoder } from "./decoder.ts";
+import { fairQueue } from "./fair-queue.ts";
+
+let folder: string;
+let small: string;
+let large: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "secondlap-decoder-"));
+  [small, large] = [join(folder, "small.jpg"), join(folder, "large.png")];
+  await writeFile(small, await photo());
+  const create = { width: 6_000, height: 5_000, channels: 4, background: "#357" } as const;
+  const interlaced = sharp({ create }).png({ progressive: true, compressionLevel: 1 });
+  await interlaced.toFile(large);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const limits = { maxMemory: 480_000_000, deadlineMs: 60_000, maxWaiting: 20, maxWaitMs: 60_000 };
+const shape = "listing";
+
+describe("a decoder", () => {
+  test("ends with a picture that takes more memory than it may, and reads the next in a new process", async () => {
+    const decode = createDecoder({ ...limits, maxMemory: 150_000_000 });
+    await expect(decode("a", { path: large, shape })).rejects.toMatchObject({
+      code: "TOO_LARGE",
+      message: expect.stringContaining("too much memory or time"),
+    });
+    expect(await decode("a", { path: small, shape })).toMatchObject({ width: 800, height: 600 });
+    const enough = createDecoder(limits);
+    expect(await enough("a", { path: large, shape })).toMatchObject({ width: 1280 });
+  });
+
+  test("ends with a picture that takes more time than it may", async () => {
+    const decode = createDecoder({ ...limits, deadlineMs: 1 });
+    await expect(decode("a", { path: large, shape })).rejects.toMatchObject({ code: "TOO_LARGE" });
+  });
+
+  test("refuses further pictures while as many wait as may", async () => {
+    const decode = createDecoder({ ...limits, maxWaiting: 2 });
+    const asked = Array.from({ length: 4 }, () => decode("a", { path: small, shape }));
+    const answers = await Promise.allSettled(asked);
+    expect(answers.map(({ status }) => status)).toEqual([
+      "fulfilled",
+      "fulfilled",
+      "fulfilled",
+      "rejected",
+    ]);
+    await expect(asked[3]).rejects.toMatchObject({ code: "UNAVAILABLE", status: 503 });
+    expect(await decode("a", { path: small, shape })).toMatchObject({ width: 800 });
+  });
+});
+
+test("a queue lets those who wait take turns, one task at a time", async () => {
+  const queue = fairQueue({ maxWaiting: 20, maxWaitMs: 60_000 });
+  const order: string[] = [];
+  let [running, most] = [0, 0];
+  const task = (owner: string) =>
+    queue(owner, async () => {
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise(setImmediate);
+      order.push(owner);
+      running -= 1;
+    });
+  await Promise.all([..."aaaaabbbc"].map(task));
+  expect(order.join("")).toBe("abcababaa");
+  expect(most).toBe(1);
+});
+
+test("a queue sends away who has waited too long", async () => {
+  const queue = fairQueue({ maxWaiting: 20, maxWaitMs: 50 });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const first = queue("a", () => promise);
+  await expect(queue("b", async () => "done")).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  resolve();
+  await first;
+  expect(await queue("b", async () => "done")).toBe("done");
+});
