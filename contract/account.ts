@@ -37,7 +37,7 @@ export const endSession = call({
   unpublished: true,
   limit: { most: 100, minutes: 60 },
   answers: { 200: deleted },
-  refusals: ["NOT_FOUND"],
+  refusals: ["CONFIRM_PASSWORD", "CONFIRM_GOOGLE", "NOT_FOUND"],
 });
 
 export const endOtherSessions = call({
@@ -48,7 +48,7 @@ export const endOtherSessions = call({
   unpublished: true,
   limit: { most: 30, minutes: 60 },
   answers: { 200: acknowledged.extend({ deletedCount: z.number() }) },
-  refusals: [],
+  refusals: ["CONFIRM_PASSWORD", "CONFIRM_GOOGLE"],
 });
 
 const secondFactors = z.object({
@@ -72,6 +72,23 @@ export const readSecondFactors = call({
   summary: "The caller's two-step verification and passkeys",
   answers: { 200: secondFactors },
   refusals: [],
+});
+
+/** The password, entered again. */
+export const passwordForm = z.object({
+  password: z.string("Password is required.").min(1, "Password is required.").max(128),
+});
+
+export const confirmPassword = call({
+  method: "PUT",
+  path: "/users/sessions/proof",
+  access: "member",
+  summary:
+    "Enter the password again; for ten minutes the session may delete the account and end other sessions",
+  body: passwordForm,
+  limit: { most: 10, minutes: 15 },
+  answers: { 200: acknowledged },
+  refusals: ["WRONG_PASSWORD"],
 });
 
 /** Everything held about a member, in the words of the other calls. */
@@ -128,5 +145,5 @@ export const deleteAccount = call({
   summary: "Delete the caller's own account",
   limit: { most: 10, minutes: 60 },
   answers: { 200: deleted },
-  refusals: ["IN_USE"],
+  refusals: ["CONFIRM_PASSWORD", "CONFIRM_GOOGLE", "IN_USE"],
 });

@@ -13,6 +13,7 @@ export const user = z.object({
   email: z.string(),
   accountType: z.enum(accountTypes),
   verify: z.boolean(),
+  suspended: z.boolean(),
 });
 
 export type User = z.output<typeof user>;
@@ -183,6 +184,29 @@ export const deleteUser = call({
   limit: { most: 600, minutes: 60 },
   answers: { 200: deleted },
   refusals: ["IN_USE", "NOT_FOUND", "PROVIDER_UNAVAILABLE"],
+});
+
+export const toggleSuspension = call({
+  method: "PUT",
+  path: "/users/suspension",
+  access: "admin",
+  summary:
+    "Suspend a buyer or seller, or restore them; send the current value. Suspended, they can't sign in, their sessions and unpaid holds end, and their listings are hidden",
+  body: z.object({ id, suspended: z.boolean("Send the current value, true or false.") }),
+  limit: { most: 600, minutes: 60 },
+  answers: { 200: modified.extend({ suspended: z.boolean() }) },
+  refusals: ["STALE", "IN_USE", "NOT_FOUND"],
+});
+
+export const endMemberSessions = call({
+  method: "DELETE",
+  path: "/users/{id}/sessions",
+  access: "admin",
+  summary: "Sign a member out everywhere",
+  params: z.object({ id }),
+  limit: { most: 600, minutes: 60 },
+  answers: { 200: acknowledged.extend({ deletedCount: z.number() }) },
+  refusals: ["NOT_FOUND"],
 });
 
 export const toggleSellerStatus = call({

@@ -1,4 +1,5 @@
 import {
+  confirmPassword,
   deleteAccount,
   endOtherSessions,
   endSession,
@@ -22,6 +23,7 @@ import { inviteFriend } from "./invites.ts";
 import {
   confirmAddress,
   deleteUser,
+  endMemberSessions,
   isAdmin,
   isSeller,
   issueToken,
@@ -31,6 +33,7 @@ import {
   readConfirmation,
   resendConfirmation,
   toggleSellerStatus,
+  toggleSuspension,
   updateProfile,
   upsertMember,
 } from "./members.ts";
@@ -65,6 +68,7 @@ export const table = {
   listSessions,
   endSession,
   endOtherSessions,
+  confirmPassword,
   readOwnData,
   readSecondFactors,
   deleteAccount,
@@ -74,6 +78,8 @@ export const table = {
   listBuyers,
   listSellers,
   deleteUser,
+  endMemberSessions,
+  toggleSuspension,
   toggleSellerStatus,
   listCategories,
   listCategoryProducts,

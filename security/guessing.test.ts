@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { hashPassword as hashOfBefore } from "better-auth/crypto";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -126,6 +126,32 @@ describe("who guesses a password", () => {
 
     const password = await resetPassword(email);
     expect((await signIn({ ...elsewhere, password })).status).toBe(200);
+  });
+
+  test("never keeps the owner out of a new browser: a mailed link lets it in, whoever guesses meanwhile", async () => {
+    const email = "rosalind@example.com";
+    await signUpIn(shop.url, email);
+    const lockedOut = async () => {
+      await signIn({ email, password: "Wrong#2026", from: "198.51.100.200" });
+      const key = `guesses anywhere:${createHash("sha256").update(email).digest("base64url")}`;
+      await shop.pool.query("update limits set points = 51 where key = $1", [key]);
+    };
+    await lockedOut();
+    const from = "203.0.113.60";
+    expect(await signIn({ email, password: right, from })).toMatchObject({
+      status: 429,
+      body: { message: expect.stringContaining("Use Forget Password? to get in now") },
+    });
+
+    const browser = openBrowser(shop.url);
+    await browser.post("/request-password-reset", { email });
+    const token = tokenIn(await waitForMail(shop, email));
+    const password = "Another#2027";
+    await browser.post("/reset-password", { token, newPassword: password });
+    await lockedOut();
+    expect((await signIn({ email, password, from })).status).toBe(429);
+    const cookie = browser.cookies();
+    expect((await signIn({ email, password, from, cookie })).status).toBe(200);
   });
 
   test("at their own account, having forgotten it, gets in by a new one at once, at every node", async () => {

@@ -5,6 +5,7 @@ import { email as emailSchema } from "#contract/text.ts";
 import type { Deps } from "./deps.ts";
 import { Refusal } from "./errors.ts";
 import { findMember, type Member } from "./features/members/members.ts";
+import { accountSuspended } from "./features/members/suspension.ts";
 import type { ProofInSession } from "./ports/identity/port.ts";
 import type { Tokens } from "./tokens.ts";
 
@@ -94,6 +95,7 @@ async function signedIn(request: FastifyRequest, { deps, tokens }: With): Promis
   const live = bearer !== undefined && (await deps.identity.isLive(bearer.sessionId));
   const member = live ? await findMember(deps.db, bearer.memberId) : undefined;
   if (!bearer || !member) throw new Refusal("NOT_SIGNED_IN", "Please sign in.");
+  if (member.isSuspended) throw new Refusal("ACCOUNT_SUSPENDED", accountSuspended);
   request.sessionId = bearer.sessionId;
   return member;
 }

@@ -32,6 +32,8 @@ export const kept = {
   unsentMail: 14 * days,
   /** Name, address and telephone number of whoever left, for a dispute about the last deal. */
   deletedMembers: 30 * days,
+  /** The address of a deleted account makes no new one for as long. */
+  blockedAddresses: 30 * days,
 };
 
 /** Lets go of what was kept as long as it was needed: a job of every hour. Throws at the end where any part failed. */
@@ -78,6 +80,9 @@ const steps: Record<keyof typeof kept, (deps: Deps, before: Date) => Promise<voi
       where task_identifier in ('sendMail', 'offerPasswordReset')
         and attempts >= max_attempts and locked_at is null and updated_at < ${before}
     ))`.execute(tx),
+  ),
+  blockedAddresses: inOne("forgetBlockedAddresses", (tx, before) =>
+    tx.deleteFrom("blocked_addresses").where("blocked_at", "<", before).execute(),
   ),
   deletedMembers: inOne("eraseDeletedMembers", eraseDeletedMembers),
 };

@@ -19,6 +19,7 @@ export type Jobs = {
   removeImage: { sha256: string };
   reconcile: Record<string, never>;
   cleanUp: Record<string, never>;
+  endHoldsOf: { memberId: string; actor: string };
   freeLostJobs: Record<string, never>;
 };
 

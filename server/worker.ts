@@ -9,6 +9,7 @@ import { expireHold } from "./features/bookings/holds.ts";
 import { offerPasswordReset } from "./features/identity/password-reset.ts";
 import { removeImage } from "./features/images/images.ts";
 import { sendLetter } from "./features/mail/outbox.ts";
+import { endHoldsOf } from "./features/members/suspension.ts";
 import { settleIntent } from "./features/payments/payments.ts";
 import { reconcile } from "./features/payments/reconcile.ts";
 import { refundPayment } from "./features/payments/refunds.ts";
@@ -85,6 +86,7 @@ function tasksOf(deps: Deps): Tasks {
     sendMail: (post) => sendLetter(deps, post),
     offerPasswordReset: ({ email }) => offerPasswordReset(deps, email),
     removeImage: ({ sha256 }) => removeImage(deps, sha256),
+    endHoldsOf: (whose) => endHoldsOf(deps, whose),
     reconcile: () => reconcile(deps),
     cleanUp: () => cleanUp(deps),
     freeLostJobs: () => freeLostJobs(deps.db),

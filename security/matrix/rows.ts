@@ -70,6 +70,9 @@ export const rows: Record<keyof Table, Row> = {
     ask: async (stage, owner) => ({ params: { id: await stage.session(owner) } }),
   },
   endOtherSessions: { ask: nothing },
+  confirmPassword: {
+    ask: async (stage, owner) => ({ body: { password: await stage.password(owner) } }),
+  },
   readOwnData: { tellsOtherSide: true, ask: nothing },
   inviteFriend: { ask: async () => ({ body: { email: "friend@example.com" } }) },
   deleteAccount: { never: { admin: 409 }, ask: nothing },
@@ -79,6 +82,12 @@ export const rows: Record<keyof Table, Row> = {
   listSellers: { ask: nothing },
   deleteUser: {
     ask: async ({ shop }) => ({ params: { id: (await memberOf(shop)).id } }),
+  },
+  endMemberSessions: {
+    ask: async ({ shop }) => ({ params: { id: (await memberOf(shop)).id } }),
+  },
+  toggleSuspension: {
+    ask: async ({ shop }) => ({ body: { id: (await memberOf(shop)).id, suspended: false } }),
   },
   toggleSellerStatus: {
     ask: async ({ shop }) => {

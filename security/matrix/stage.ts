@@ -50,6 +50,19 @@ export function stageOf(shop: Shop, cast: Cast) {
     return id;
   }
 
+  /** A password for a member who had none. */
+  async function password({ id, email }: Person) {
+    const chosen = "Secret#2026";
+    const { identity } = shop.deps;
+    if (await identity.isPassword?.({ email, password: chosen, address: "127.0.0.1" }))
+      return chosen;
+    const account = { id: randomUUID(), userId: id, accountId: id, providerId: "credential" };
+    const hash = await shop.passwords.hash(chosen);
+    const values = { ...account, password: hash, updatedAt: now() };
+    await db.insertInto("identity.account").values(values).execute();
+    return chosen;
+  }
+
   /** Of the seller of the same number: the first buyer books at the first one. */
   async function booking(party: Person, state: keyof typeof statuses = "held") {
     return (await bookingOf(party, state)).id;
@@ -164,6 +177,7 @@ export function stageOf(shop: Shop, cast: Cast) {
   return {
     shop,
     cast,
+    password,
     product,
     booking,
     everything,

@@ -47,6 +47,11 @@ export interface Audit {
   verb: string;
 }
 
+export interface BlockedAddresses {
+  address_hash: string;
+  blocked_at: Timestamp;
+}
+
 export interface Bookings {
   booked_at: Timestamp;
   buyer_id: string;
@@ -127,6 +132,7 @@ export interface IdentitySession {
   expiresAt: Timestamp;
   id: string;
   ipAddress: string | null;
+  provenAt: Timestamp | null;
   secondFactor: Generated<boolean>;
   token: string;
   updatedAt: Timestamp;
@@ -204,6 +210,7 @@ export interface Members {
   is_admin: Generated<boolean>;
   name: string;
   photo: string | null;
+  suspended_at: Timestamp | null;
   verify: Generated<boolean>;
 }
 
@@ -277,6 +284,7 @@ export interface Reports {
 
 export interface DB {
   audit: Audit;
+  blocked_addresses: BlockedAddresses;
   bookings: Bookings;
   categories: Categories;
   email_confirmations: EmailConfirmations;

@@ -12,6 +12,7 @@ import { listCategoryProducts } from "#contract/categories.ts";
 import { type Connection, send } from "#contract/client.ts";
 import { issueToken } from "#contract/members.ts";
 import { reportProduct } from "#contract/reports.ts";
+import { cleanUp } from "../../clean-up.ts";
 import { type Browser, openBrowser, signUpAt } from "../../testing/browser.ts";
 import {
   anyCategory,
@@ -191,20 +192,6 @@ describe("deleting one's own account", () => {
     expect(shown.map(({ _id }) => _id)).not.toContain(product);
   });
 
-  test("leaves the address free for a new one, which knows nothing of the old", async () => {
-    const email = "twice@example.com";
-    const { here } = await signedUp(email);
-    await send(here, deleteAccount, {});
-    expect((await openBrowser(shop.url).post("/sign-in/email", { email, password })).status).toBe(
-      401,
-    );
-    const again = await signUpAt(shop.url, email, "seller");
-    expect((await send(again, readOwnData, {})).body).toMatchObject({
-      member: { accountType: "seller" },
-      activity: [{ verb: "join" }],
-    });
-  });
-
   test("waits for a laptop that is paid for and not handed over, and says so", async () => {
     const [seller, buyer] = [await memberOf(shop, { accountType: "seller" }), await memberOf(shop)];
     const bookingProduct = { _id: await sell(shop, seller) };
@@ -230,5 +217,36 @@ describe("deleting one's own account", () => {
       status: 409,
       message: "You can't delete yourself while you are an admin.",
     });
+  });
+
+  test("keeps the address from a new account for 30 days; that one knows nothing of the old", async () => {
+    const later = await openShop();
+    const email = "twice@example.com";
+    const here = await signUpAt(later.url, email, "buyer");
+    await send(here, deleteAccount, {});
+    expect((await openBrowser(later.url).post("/sign-in/email", { email, password })).status).toBe(
+      401,
+    );
+    const blocked = { name: "Twice", email: "Twice@example.com", password };
+    const signUp = () => openBrowser(later.url).post("/sign-up/email", blocked);
+    const refused = await signUp();
+    expect([refused.status, await refused.json()]).toEqual([
+      403,
+      {
+        code: "ADDRESS_BLOCKED",
+        message: "This address can't be used for a new account at the moment. Use another one.",
+      },
+    ]);
+    later.clock.advance(30 * 24 * 60 - 1);
+    await cleanUp(later.deps);
+    expect((await signUp()).status).toBe(403);
+    later.clock.advance(2);
+    await cleanUp(later.deps);
+    const again = await signUpAt(later.url, email, "seller");
+    expect((await send(again, readOwnData, {})).body).toMatchObject({
+      member: { accountType: "seller" },
+      activity: [{ verb: "join" }],
+    });
+    await later.close();
   });
 });

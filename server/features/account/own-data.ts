@@ -37,12 +37,13 @@ async function readMember(tx: Tx, id: string): Promise<MemberData["member"]> {
   const member = await tx
     .selectFrom("members")
     .select(["id as _id", "name", "email", "account_type as accountType", "verify"])
-    .select(["photo as photoURL", "created_at", "confirmed_at"])
+    .select(["photo as photoURL", "created_at", "confirmed_at", "suspended_at"])
     .where("id", "=", id)
     .executeTakeFirstOrThrow();
-  const { created_at, confirmed_at, ...rest } = member;
+  const { created_at, confirmed_at, suspended_at, ...rest } = member;
   const confirmedAt = confirmed_at?.toISOString() ?? null;
-  return { ...rest, joinedAt: created_at.toISOString(), confirmedAt };
+  const suspended = suspended_at !== null;
+  return { ...rest, suspended, joinedAt: created_at.toISOString(), confirmedAt };
 }
 
 async function readSignInMethods(tx: Tx, email: string) {

@@ -3,6 +3,7 @@ import * as calls from "#contract/account.ts";
 import { type Feature, ok } from "../../serve.ts";
 import { deleteUser } from "../members/deletion.ts";
 import type { Member } from "../members/members.ts";
+import { confirmPassword, requireFreshSession } from "./fresh-session.ts";
 import { readOwnData } from "./own-data.ts";
 import { readSecondFactors } from "./second-factors.ts";
 import * as sessions from "./sessions.ts";
@@ -13,11 +14,13 @@ export function accountRoutes({ serve, deps }: Feature): void {
   );
 
   serve(calls.endSession, async (asked) => {
+    await requireFreshSession(deps, inSession(asked));
     await sessions.endSession(deps, inSession(asked), asked.params.id);
     return ok({ acknowledged: true as const, deletedCount: 1 as const });
   });
 
   serve(calls.endOtherSessions, async (asked) => {
+    await requireFreshSession(deps, inSession(asked));
     const deletedCount = await sessions.endOtherSessions(deps, inSession(asked));
     return ok({ acknowledged: true as const, deletedCount });
   });
@@ -26,9 +29,17 @@ export function accountRoutes({ serve, deps }: Feature): void {
     ok(await readSecondFactors(deps, inSession(asked))),
   );
 
+  serve(calls.confirmPassword, async (asked) => {
+    const { password } = asked.body;
+    await confirmPassword(deps, inSession(asked), { password, address: asked.request.ip });
+    return ok({ acknowledged: true as const });
+  });
+
   serve(calls.readOwnData, async (asked) => ok(await readOwnData(deps, inSession(asked))));
 
-  serve(calls.deleteAccount, async ({ caller }) => {
+  serve(calls.deleteAccount, async (asked) => {
+    const { caller } = asked;
+    await requireFreshSession(deps, inSession(asked));
     await deleteUser(deps, caller, caller.id);
     return ok({ acknowledged: true as const, deletedCount: 1 as const });
   });

@@ -18,6 +18,7 @@ export async function areStillMembers(
       ]),
     )
     .where("deleted_at", "is", null)
+    .where("suspended_at", "is", null)
     .forShare()
     .execute();
   return members.length === 2;

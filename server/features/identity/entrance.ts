@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
 import type { Limit } from "#contract/call.ts";
 import { email as emailSchema } from "#contract/text.ts";
-import { Refusal } from "../../errors.ts";
+import type { Tx } from "../../db/database.ts";
+import { Refusal, TooManyRequests } from "../../errors.ts";
 import { type Limits, networkOf } from "../../limits.ts";
 import type { KnownDevices } from "./known-devices.ts";
+import { accountOfLink } from "./reset-links.ts";
 
 /** Not limited beyond what every call is. */
 const freely = null;
@@ -46,7 +48,7 @@ export async function countAsking(limits: Limits, { route, address }: Asking): P
   if (limit) await limits.take({ name: route, ...limit }, networkOf(address));
 }
 
-type With = { limits: Limits; devices: KnownDevices };
+type With = { db: Tx; limits: Limits; devices: KnownDevices };
 
 /**
  * What comes before and after a browser is let in to an account by its password: a try is counted, and one
@@ -54,10 +56,14 @@ type With = { limits: Limits; devices: KnownDevices };
  * the route lets nobody in.
  */
 export async function countEntry(
-  { limits, devices }: With,
+  { db, limits, devices }: With,
   asking: Asking,
 ): Promise<(() => Promise<string>) | undefined> {
   if (asking.route === "POST /sign-in/email") return await countGuess({ limits, devices }, asking);
+  if (asking.route === "POST /reset-password") {
+    const account = await accountOfLink(db, asking.body);
+    return account === undefined ? undefined : async () => await devices.write(account);
+  }
   if (asking.route === "POST /sign-up/email")
     return async () => await devices.write(accountIn(asking.body));
   return undefined;
@@ -69,7 +75,7 @@ export async function countEntry(
  * owns it goes on in theirs.
  */
 async function countGuess(
-  { limits, devices }: With,
+  { limits, devices }: Pick<With, "limits" | "devices">,
   { address, cookies, body }: Asking,
 ): Promise<() => Promise<string>> {
   const account = accountIn(body);
@@ -77,7 +83,7 @@ async function countGuess(
   const here = `${networkOf(address)} ${keyOf(account)}`;
   if (device === undefined) {
     await limits.take(guesses.here, here);
-    await limits.take(guesses.anywhere, keyOf(account));
+    await limits.take(guesses.anywhere, keyOf(account)).catch(sayHowToGetIn);
   } else {
     await limits.take(guesses.known, device);
   }
@@ -86,6 +92,14 @@ async function countGuess(
     else await limits.forget(guesses.known, device);
     return await devices.write(account, device);
   };
+}
+
+/** Whoever sets a new password by a mailed link is known in that browser, so that one always gets in. */
+function sayHowToGetIn(error: unknown): never {
+  if (!(error instanceof TooManyRequests)) throw error;
+  const sentence =
+    "Too many wrong passwords were tried for this account. Use Forget Password? to get in now: the link we mail you lets you set a new one.";
+  throw new TooManyRequests(error.retryAfter, sentence);
 }
 
 /**

@@ -10,14 +10,12 @@ import { writeLetter } from "../mail/write-letter.ts";
 import { confirmAddressOf } from "../members/confirmation.ts";
 import { findMemberByEmail } from "../members/members.ts";
 import { forgetGuesses } from "./entrance.ts";
+import { resetPrefix } from "./reset-links.ts";
 
 /** How long a link is good for, how soon the next one is written, in milliseconds, and how many are good at once. */
 const goodFor = 60 * 60_000;
 const pause = 60_000;
 const mostLinks = 5;
-
-/** The embedded identity service finds a link's token under this name. */
-const prefix = "reset-password:";
 
 /**
  * Leaves the asking to a job, for an address that is known or not: whoever asks meets the same answer
@@ -64,7 +62,7 @@ async function newLink(tx: Tx, userId: string, at: Date): Promise<string | undef
   const token = randomBytes(24).toString("base64url");
   const link = {
     id: randomUUID(),
-    identifier: `${prefix}${token}`,
+    identifier: `${resetPrefix}${token}`,
     value: userId,
     createdAt: at,
     updatedAt: at,
@@ -78,7 +76,7 @@ function linksOf(tx: Tx, userId: string) {
   return tx
     .selectFrom("identity.verification")
     .where("value", "=", userId)
-    .where("identifier", "like", `${prefix}%`);
+    .where("identifier", "like", `${resetPrefix}%`);
 }
 
 /** Without a name: whoever signed up with this address may have written anything there. */

@@ -23,7 +23,7 @@ export function identityRoutes(app: FastifyInstance, { db, identity, config, lim
       const asking = toAsking(request);
       await countAsking(limits, asking);
       requireOwnCallbacks(asking.body);
-      const succeeded = await countEntry({ limits, devices }, asking);
+      const succeeded = await countEntry({ db, limits, devices }, asking);
       const response = await answer(toWebRequest(request, config.publicUrl));
       if (response.status >= 500) throw new Error(`The identity service: ${response.status}`);
       request.log.info({ asked: asking.route, status: response.status }, "identity");

@@ -1,5 +1,5 @@
 import { record } from "../../audit.ts";
-import { transact } from "../../db/database.ts";
+import { type Tx, transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { openDealsOf } from "./deletion.ts";
 
@@ -12,14 +12,19 @@ export async function changeAdmin(
   { email, isAdmin }: { email: string; isAdmin: boolean },
 ): Promise<string> {
   return await transact(db, "changeAdmin", async (tx) => {
+    if (!isAdmin) await requireAnotherAdmin(tx, email);
     const changed = await tx
       .updateTable("members")
       .set({ is_admin: isAdmin })
       .where("email", "=", email)
       .where("deleted_at", "is", null)
+      .where("suspended_at", "is", null)
       .returning(["id", "name"])
       .executeTakeFirst();
-    if (!changed) throw new Error(`There is no member ${email}. They have to sign up first.`);
+    if (!changed)
+      throw new Error(
+        `There is no member ${email}. They have to sign up first, and must not be suspended.`,
+      );
     if (isAdmin && (await openDealsOf(tx, changed.id)).length > 0)
       throw new Error(
         `${changed.name} (${email}) has a laptop held or not yet handed over, and admins can't deal. Wait until that is done.`,
@@ -34,4 +39,20 @@ export async function changeAdmin(
     });
     return `${changed.name} (${email}) is ${isAdmin ? "now" : "no longer"} an admin.`;
   });
+}
+
+/** Without an admin nobody could verify, suspend or refund. Two admins revoked at once wait for each other here. */
+async function requireAnotherAdmin(tx: Tx, email: string): Promise<void> {
+  const admins = await tx
+    .selectFrom("members")
+    .select("email")
+    .where("is_admin", "=", true)
+    .where("deleted_at", "is", null)
+    .orderBy("id")
+    .forUpdate()
+    .execute();
+  if (admins.length !== 1 || admins[0]?.email !== email) return;
+  throw new Error(
+    `${email} is the only admin. Make somebody else an admin first: npm run admin -- grant you@example.com`,
+  );
 }

@@ -3,6 +3,7 @@ import { type Tx, transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { Refusal } from "../../errors.ts";
 import { endHold } from "../bookings/holds.ts";
+import { blockAddress } from "./blocked-addresses.ts";
 import type { Member } from "./members.ts";
 
 /** How often a member may be found to hold something more. */
@@ -22,7 +23,7 @@ export async function deleteUser(deps: Deps, actor: Member, id: string): Promise
       const open = await openDealsOf(tx, id);
       if (open.some(({ state }) => state === "paid"))
         throw stillToHandOver(id === actor.id ? undefined : name);
-      if (open.length === 0) await deleteMember(tx, { id, email, actor, at: deps.clock.now() });
+      if (open.length === 0) await deleteMember(tx, deps, { id, email, actor });
       return open.map((deal) => deal.id);
     });
     if (holds.length === 0) return;
@@ -76,9 +77,14 @@ export async function openDealsOf(tx: Tx, memberId: string) {
     .execute();
 }
 
-type Deletion = { id: string; email: string; actor: Member; at: Date };
+type Deletion = { id: string; email: string; actor: Member };
 
-async function deleteMember(tx: Tx, { id, email, actor, at }: Deletion): Promise<void> {
+async function deleteMember(
+  tx: Tx,
+  { config, clock }: Deps,
+  { id, email, actor }: Deletion,
+): Promise<void> {
+  const at = clock.now();
   await tx.updateTable("members").set({ deleted_at: at }).where("id", "=", id).execute();
   await tx
     .updateTable("products")
@@ -88,5 +94,6 @@ async function deleteMember(tx: Tx, { id, email, actor, at }: Deletion): Promise
     .where("deleted_at", "is", null)
     .execute();
   await tx.deleteFrom("identity.user").where("email", "=", email).execute();
+  await blockAddress(tx, config, { email, at });
   await record(tx, { at, actor: actor.id, verb: "delete", object: "member", objectId: id });
 }

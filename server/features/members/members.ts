@@ -18,6 +18,7 @@ export type Member = {
   verify: boolean;
   /** Whether the address was shown to be theirs. */
   confirmed: boolean;
+  isSuspended: boolean;
 };
 
 /** The member with this id, while they are one. */
@@ -135,6 +136,7 @@ export async function listMembers(
     email: row.email,
     accountType: row.account_type,
     verify: row.verify,
+    suspended: row.suspended_at !== null,
   }));
 }
 
@@ -192,13 +194,23 @@ async function isSellerThere(tx: Tx, id: string): Promise<boolean> {
 function members(tx: Tx) {
   return tx
     .selectFrom("members")
-    .select(["id", "name", "email", "account_type", "is_admin", "verify", "confirmed_at"])
+    .select(["id", "name", "email", "account_type", "is_admin", "verify"])
+    .select(["confirmed_at", "suspended_at"])
     .where("deleted_at", "is", null);
 }
 
 type Row = Awaited<ReturnType<ReturnType<typeof members>["executeTakeFirstOrThrow"]>>;
 
-function toMember({ id, name, email, account_type, is_admin, verify, confirmed_at }: Row): Member {
-  const isSeller = account_type === "seller";
-  return { id, name, email, isAdmin: is_admin, isSeller, verify, confirmed: confirmed_at !== null };
+function toMember({ is_admin, account_type, confirmed_at, suspended_at, ...rest }: Row): Member {
+  const { id, name, email, verify } = rest;
+  return {
+    id,
+    name,
+    email,
+    isAdmin: is_admin,
+    isSeller: account_type === "seller",
+    verify,
+    confirmed: confirmed_at !== null,
+    isSuspended: suspended_at !== null,
+  };
 }

@@ -5,6 +5,7 @@ import { confirmAddress, resendConfirmation } from "./confirmation.ts";
 import { deleteUser } from "./deletion.ts";
 import * as members from "./members.ts";
 import { updateProfile } from "./profile.ts";
+import { endMemberSessions, toggleSuspension } from "./suspension.ts";
 
 export function memberRoutes({ serve, deps, tokens }: Feature): void {
   serve(calls.issueToken, async ({ query, caller }) => {
@@ -61,6 +62,16 @@ export function memberRoutes({ serve, deps, tokens }: Feature): void {
   serve(calls.toggleSellerStatus, async ({ body, caller }) => {
     const { verify } = await members.toggleSellerStatus(deps, caller, body);
     return ok({ acknowledged: true as const, modifiedCount: 1 as const, verify });
+  });
+
+  serve(calls.toggleSuspension, async ({ body, caller }) => {
+    const { suspended } = await toggleSuspension(deps, caller, body);
+    return ok({ acknowledged: true as const, modifiedCount: 1 as const, suspended });
+  });
+
+  serve(calls.endMemberSessions, async ({ params, caller }) => {
+    const deletedCount = await endMemberSessions(deps, caller, params.id);
+    return ok({ acknowledged: true as const, deletedCount });
   });
 
   serve(calls.deleteUser, async ({ params, caller }) => {

@@ -108,7 +108,8 @@ export async function listAvailable(
 ): Promise<Page<Product>> {
   const available = selectProducts(tx)
     .where("products.sales_status", "=", "available")
-    .where("products.deleted_at", "is", null);
+    .where("products.deleted_at", "is", null)
+    .where("seller.suspended_at", "is", null);
   const query =
     "categoryId" in only
       ? available.where("products.category_id", "=", only.categoryId)

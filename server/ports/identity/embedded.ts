@@ -7,13 +7,13 @@ import { concludePasswordReset } from "../../features/identity/password-reset.ts
 import { type Limits, networkOf } from "../../limits.ts";
 import type { PasswordHashing } from "../../passwords/password-hashing.ts";
 import { enroller } from "./enrol.ts";
-import { googleByOpenId, letInByGoogle } from "./google.ts";
+import { googleByOpenId, whoIsLetIn } from "./google.ts";
 import { afterPasswords, beforePasswords } from "./passwords.ts";
 import { clientAddressHeader, type Identity, type OpenIdClient } from "./port.ts";
-import { verifyAndRehash } from "./rehash.ts";
 import { forgetTries } from "./second-factor-rules.ts";
 import { secondFactors } from "./second-factors.ts";
 import { type Secrets, signAnew } from "./signed-cookies.ts";
+import { passwordChecker, verifyAndRehash } from "./verify-password.ts";
 
 export type EmbeddedSettings = Secrets & {
   publicUrl: string;
@@ -65,6 +65,7 @@ export function embeddedIdentity(db: Kysely<DB>, settings: EmbeddedSettings): Id
         auth.handler(new Request(request, { headers })),
       );
     },
+    isPassword: passwordChecker(db, settings.passwords),
     enrol: enroller(db, settings.passwords),
   };
 
@@ -111,7 +112,7 @@ function createAuth(db: Kysely<DB>, settings: EmbeddedSettings) {
       },
       revokeSessionsOnPasswordReset: true,
     },
-    ...letInByGoogle,
+    ...whoIsLetIn(db, settings),
     plugins: [...secondFactors(db, settings), ...(google ? [googleByOpenId(google)] : [])],
     // Counted by us, at our door (`features/identity/entrance.ts`).
     rateLimit: { enabled: false },

@@ -1,8 +1,15 @@
 import type { BetterAuthOptions } from "better-auth";
+import { APIError } from "better-auth/api";
 import { type GenericOAuthConfig, genericOAuth } from "better-auth/plugins";
+import type { Kysely } from "kysely";
 import { newUser } from "#contract/members.ts";
 import { email as emailSchema } from "#contract/text.ts";
+import type { DB } from "../../db/schema.ts";
+import { addressBlocked, isAddressBlocked } from "../../features/members/blocked-addresses.ts";
+import { findMemberByEmail } from "../../features/members/members.ts";
+import { accountSuspended } from "../../features/members/suspension.ts";
 import type { OpenIdClient } from "./port.ts";
+import type { Secrets } from "./signed-cookies.ts";
 
 /**
  * Google by OpenID Connect, at whatever address it says what it offers: `/sign-in/social` with the
@@ -30,16 +37,50 @@ function nameOf(name: unknown, email: string | null | undefined): string {
 }
 
 /**
- * Whom Google may let in (decision 0008): only somebody whose address Google has verified, and into an
+ * Who is let in. By Google (decision 0008): only somebody whose address Google has verified, and into an
  * account of that address only where the address was proven here as well, which a password alone is not.
+ * Nobody while they are suspended, nor with the address of an account just deleted (decision 0031).
  */
-export const letInByGoogle = {
-  user: {
-    validateUserInfo({ user, source }) {
-      if (source.method !== "oauth" || user.emailVerified === true) return;
-      return { error: "email_not_verified" };
+export function whoIsLetIn(db: Kysely<DB>, secrets: Secrets) {
+  return {
+    ...providerAccounts,
+    user: {
+      async validateUserInfo({ user, source }) {
+        if (source.method === "oauth" && user.emailVerified !== true)
+          return { error: "email_not_verified" };
+        const email = emailSchema.safeParse(user.email);
+        if (!email.success) return undefined;
+        if (source.action === "create-user" && (await isAddressBlocked(db, secrets, email.data)))
+          return { error: "ADDRESS_BLOCKED", errorDescription: addressBlocked };
+        if (await isSuspended(db, email.data))
+          return { error: "ACCOUNT_SUSPENDED", errorDescription: accountSuspended };
+        return undefined;
+      },
     },
-  },
+    databaseHooks: {
+      ...providerAccounts.databaseHooks,
+      session: {
+        create: {
+          async before({ userId }) {
+            const user = db.selectFrom("identity.user").select("email").where("id", "=", userId);
+            const { email } = await user.executeTakeFirstOrThrow();
+            if (await isSuspended(db, email))
+              throw new APIError("FORBIDDEN", {
+                code: "ACCOUNT_SUSPENDED",
+                message: accountSuspended,
+              });
+          },
+        },
+      },
+    },
+  } satisfies BetterAuthOptions;
+}
+
+async function isSuspended(db: Kysely<DB>, email: string): Promise<boolean> {
+  return (await findMemberByEmail(db, email))?.isSuspended === true;
+}
+
+const providerAccounts = {
   account: {
     accountLinking: { enabled: true, requireLocalEmailVerified: true, trustedProviders: [] },
     updateAccountOnSignIn: false,

@@ -13,6 +13,9 @@ export type ProofInSession = Proof & { sessionId: string };
 /** How an OpenID provider knows us, and where it says what it offers. */
 export type OpenIdClient = { clientId: string; clientSecret: string; discoveryUrl: string };
 
+/** Somebody's password, as they wrote it again, and the network address they wrote from. */
+export type PasswordCheck = { email: string; password: string; address: string };
+
 /** The identity service. */
 export type Identity = {
   /** Whether it lets people in with their Google account. */
@@ -25,6 +28,8 @@ export type Identity = {
   hasShownSecondFactor(sessionId: string): Promise<boolean>;
   /** Answers the service's own routes below `/api/auth`, where it is embedded. */
   answer?: (request: Request) => Promise<Response>;
+  /** Whether this is somebody's password, where it is embedded. Refuses `UNAVAILABLE` where too many ask. */
+  isPassword?: (check: PasswordCheck) => Promise<boolean>;
   /** Signs somebody up without a browser, where it is embedded; answers who they are, also if they were there. */
   enrol?: (person: { name: string; email: string; password: string }) => Promise<Proof>;
 };

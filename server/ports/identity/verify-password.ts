@@ -1,7 +1,9 @@
 import type { Kysely } from "kysely";
 import type { DB } from "../../db/schema.ts";
 import { Overloaded } from "../../errors.ts";
+import { networkOf } from "../../limits.ts";
 import type { PasswordHashing } from "../../passwords/password-hashing.ts";
+import type { PasswordCheck } from "./port.ts";
 
 /** Verifies a password; a right one whose hash has old parameters is hashed anew and stored. */
 export function verifyAndRehash(db: Kysely<DB>, passwords: PasswordHashing) {
@@ -19,6 +21,23 @@ export function verifyAndRehash(db: Kysely<DB>, passwords: PasswordHashing) {
         .where("password", "=", hash)
         .execute();
     }
+  };
+}
+
+/** Whether this is the password of an account; false where it has none. */
+export function passwordChecker(db: Kysely<DB>, passwords: PasswordHashing) {
+  const verify = verifyAndRehash(db, passwords);
+  return async ({ email, password, address }: PasswordCheck): Promise<boolean> => {
+    const account = await db
+      .selectFrom("identity.account as account")
+      .innerJoin("identity.user as user", "user.id", "account.userId")
+      .select("account.password as hash")
+      .where("user.email", "=", email)
+      .where("account.providerId", "=", "credential")
+      .executeTakeFirst();
+    const hash = account?.hash;
+    if (!hash) return false;
+    return await passwords.onBehalfOf(networkOf(address), () => verify({ hash, password }));
   };
 }
 

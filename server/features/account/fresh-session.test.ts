@@ -1,0 +1,94 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  confirmPassword,
+  deleteAccount,
+  endOtherSessions,
+  endSession,
+  listSessions,
+} from "#contract/account.ts";
+import { listAuditLog } from "#contract/audit.ts";
+import { send } from "#contract/client.ts";
+import { issueToken } from "#contract/members.ts";
+import { openBrowser, signUpAt } from "../../testing/browser.ts";
+import { memberOf, refusalOf } from "../../testing/people.ts";
+import { openShop, type Shop } from "../../testing/shop.ts";
+
+let shop: Shop;
+
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterAll(() => shop.close());
+
+const password = "Secret#2026";
+
+/** Somebody signed in here and in another browser, so many minutes ago. */
+async function signedIn(email: string, minutesAgo: number) {
+  const here = await signUpAt(shop.url, email, "buyer");
+  const other = openBrowser(shop.url);
+  await other.post("/sign-in/email", { email, password });
+  const { accessToken } = (await send(other.connection, issueToken, { query: { email } })).body;
+  const createdAt = new Date(shop.clock.now().getTime() - minutesAgo * 60_000);
+  await sql`
+    update identity.session set "createdAt" = ${createdAt}
+    where "userId" = (select id from identity.user where email = ${email})`.execute(shop.deps.db);
+  return { here, elsewhere: { ...other.connection, token: () => accessToken } };
+}
+
+describe("ten minutes after signing in", () => {
+  test("the password is asked for before sessions are ended or the account is deleted", async () => {
+    const { here, elsewhere } = await signedIn("ada@example.com", 11);
+    const sessions = async () => (await send(here, listSessions, {})).body;
+    const [, other] = await sessions();
+    const params = { id: other?._id ?? "" };
+    for (const asked of [
+      () => send(here, endSession, { params }),
+      () => send(here, endOtherSessions, {}),
+      () => send(here, deleteAccount, {}),
+    ])
+      expect(await refusalOf(asked())).toMatchObject({
+        status: 403,
+        code: "CONFIRM_PASSWORD",
+        message: "Enter your password to confirm that it is you.",
+      });
+    expect(await sessions()).toHaveLength(2);
+
+    const wrong = send(here, confirmPassword, { body: { password: "Wrong#2026" } });
+    expect(await refusalOf(wrong)).toMatchObject({ status: 403, code: "WRONG_PASSWORD" });
+    expect(await refusalOf(send(here, endOtherSessions, {}))).toMatchObject({ status: 403 });
+
+    await send(here, confirmPassword, { body: { password } });
+    // It counts where it was entered, and nowhere else.
+    expect(await refusalOf(send(elsewhere, deleteAccount, {}))).toMatchObject({ status: 403 });
+    expect((await send(here, endOtherSessions, {})).body.deletedCount).toBe(1);
+    expect((await send(here, deleteAccount, {})).status).toBe(200);
+  });
+
+  test("it is asked for again, and that it was entered is recorded", async () => {
+    const { here } = await signedIn("bea@example.com", 11);
+    await send(here, confirmPassword, { body: { password } });
+    const admin = await memberOf(shop, { isAdmin: true });
+    const [entry] = await admin.call(listAuditLog, { query: { email: "bea@example.com" } });
+    expect(entry).toMatchObject({ verb: "confirm password" });
+    shop.clock.advance(11);
+    expect(await refusalOf(send(here, endOtherSessions, {}))).toMatchObject({ status: 403 });
+  });
+
+  test("a member without a password is asked to continue with Google again", async () => {
+    const member = await memberOf(shop);
+    shop.clock.advance(11);
+    expect(await refusalOf(member.call(deleteAccount, {}))).toMatchObject({
+      status: 403,
+      code: "CONFIRM_GOOGLE",
+      message: "Continue with Google again to confirm that it is you.",
+    });
+    const guess = member.call(confirmPassword, { body: { password } });
+    expect(await refusalOf(guess)).toMatchObject({ code: "WRONG_PASSWORD" });
+  });
+});
+
+test("within ten minutes of signing in nothing more is asked", async () => {
+  const { here } = await signedIn("cleo@example.com", 9);
+  expect((await send(here, endOtherSessions, {})).body.deletedCount).toBe(1);
+});

@@ -1,0 +1,45 @@
+import { createHmac, hkdfSync } from "node:crypto";
+import type { Tx } from "../../db/database.ts";
+
+type Secrets = { secret: string; previousSecret: string | undefined };
+
+/** Said at sign-up and by Google alike, whatever the reason. */
+export const addressBlocked =
+  "This address can't be used for a new account at the moment. Use another one.";
+
+/** Keeps the address of a deleted account from making a new one, until the clean-up forgets it. */
+export async function blockAddress(
+  tx: Tx,
+  { secret }: Secrets,
+  { email, at }: { email: string; at: Date },
+): Promise<void> {
+  await tx
+    .insertInto("blocked_addresses")
+    .values({ address_hash: hashOf(email, secret), blocked_at: at })
+    .onConflict((conflict) => conflict.column("address_hash").doUpdateSet({ blocked_at: at }))
+    .execute();
+}
+
+/** Whether an account with this address was deleted a short time ago. */
+export async function isAddressBlocked(
+  tx: Tx,
+  { secret, previousSecret }: Secrets,
+  email: string,
+): Promise<boolean> {
+  const secrets = previousSecret === undefined ? [secret] : [secret, previousSecret];
+  const found = await tx
+    .selectFrom("blocked_addresses")
+    .select("address_hash")
+    .where(
+      "address_hash",
+      "in",
+      secrets.map((one) => hashOf(email, one)),
+    )
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+function hashOf(email: string, secret: string): string {
+  const key = new Uint8Array(hkdfSync("sha256", secret, "", "blocked addresses", 32));
+  return createHmac("sha256", key).update(email).digest("base64url");
+}

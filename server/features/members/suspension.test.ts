@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { listSessions } from "#contract/account.ts";
+import { listAuditLog } from "#contract/audit.ts";
+import { bookProduct, listBookings } from "#contract/bookings.ts";
+import { listCategoryProducts } from "#contract/categories.ts";
+import { send } from "#contract/client.ts";
+import { deleteUser, endMemberSessions, listSellers, toggleSuspension } from "#contract/members.ts";
+import { openBrowser, signUpAt } from "../../testing/browser.ts";
+import { continueWithGoogle } from "../../testing/google.ts";
+import {
+  anyCategory,
+  goodLaptop,
+  memberOf,
+  type Person,
+  refusalOf,
+  sell,
+  visitorOf,
+} from "../../testing/people.ts";
+import { openShop, type Shop } from "../../testing/shop.ts";
+import { changeAdmin } from "./admins.ts";
+
+let shop: Shop;
+let admin: Person;
+
+beforeAll(async () => {
+  shop = await openShop({ sandbox: true, worker: true });
+  admin = await memberOf(shop, { isAdmin: true });
+});
+afterAll(() => shop.close());
+
+const suspend = (id: string, suspended = false) =>
+  admin.call(toggleSuspension, { body: { id, suspended } });
+
+async function shown(): Promise<string[]> {
+  const params = { id: await anyCategory(shop) };
+  const listed = await visitorOf(shop).call(listCategoryProducts, {
+    params,
+    query: { limit: 100 },
+  });
+  return listed.map(({ _id }) => _id);
+}
+
+const order = (id: string) => ({
+  body: {
+    price: goodLaptop.resale_price,
+    phone: "5550177",
+    location: "Leeds station",
+    bookingProduct: { _id: id },
+  },
+});
+
+const suspendedSentence =
+  "This account is suspended. Write to our support team if you think that is a mistake.";
+
+describe("a suspended member", () => {
+  test("is signed out at once, can't sign in, and can when restored", async () => {
+    const email = "sam@example.com";
+    const connection = await signUpAt(shop.url, email, "seller");
+    const sellers = await admin.call(listSellers, { query: { limit: 100 } });
+    const { _id = "" } = sellers.find((one) => one.email === email) ?? {};
+    expect(await suspend(_id)).toMatchObject({ suspended: true });
+    expect(await refusalOf(send(connection, listSessions, {}))).toMatchObject({ status: 401 });
+
+    const signIn = async (password: string) => {
+      const answer = await openBrowser(shop.url).post("/sign-in/email", { email, password });
+      return { status: answer.status, body: await answer.json() };
+    };
+    expect(await signIn("Secret#2026")).toMatchObject({
+      status: 403,
+      body: { code: "ACCOUNT_SUSPENDED", message: suspendedSentence },
+    });
+    // Only its owner learns of it.
+    expect(await signIn("Wrong#2026")).toMatchObject({ status: 401 });
+    expect(await suspend(_id, true)).toMatchObject({ suspended: false });
+    expect(await signIn("Secret#2026")).toMatchObject({ status: 200 });
+    const verbs = (await admin.call(listAuditLog, { query: { objectId: _id } })).map(
+      ({ verb, actor }) => [verb, actor?._id],
+    );
+    expect(verbs.slice(0, 2)).toEqual([
+      ["restore", admin.id],
+      ["suspend", admin.id],
+    ]);
+  });
+
+  test("can't sign in with Google either", async () => {
+    const member = await memberOf(shop);
+    await suspend(member.id);
+    const who = { name: member.name, email: member.email, verified: true };
+    const browser = openBrowser(shop.url);
+    expect(await continueWithGoogle(browser, who)).toBe("ACCOUNT_SUSPENDED");
+    expect(await browser.user()).toBeUndefined();
+    await suspend(member.id, true);
+    expect(await continueWithGoogle(browser, who)).toBe("");
+  });
+
+  test("is let in by no session that was begun at the same moment", async () => {
+    const member = await memberOf(shop);
+    const { db } = shop.deps;
+    const session = db.selectFrom("identity.session").selectAll();
+    const kept = await session.where("id", "=", member.sessionId).executeTakeFirstOrThrow();
+    await suspend(member.id);
+    await db.insertInto("identity.session").values(kept).execute();
+    expect(await refusalOf(member.call(listSessions, {}))).toMatchObject({
+      status: 403,
+      code: "ACCOUNT_SUSPENDED",
+      message: suspendedSentence,
+    });
+  });
+
+  test("has no listings on public pages and sells nothing; restored, they are back", async () => {
+    const seller = await memberOf(shop, { accountType: "seller" });
+    const product = await sell(shop, seller);
+    expect(await shown()).toContain(product);
+    await suspend(seller.id);
+    await expect.poll(shown).not.toContain(product);
+    const buyer = await memberOf(shop);
+    expect(await refusalOf(buyer.call(bookProduct, order(product)))).toMatchObject({ status: 404 });
+    await suspend(seller.id, true);
+    await expect.poll(shown).toContain(product);
+    await buyer.call(bookProduct, order(product));
+  });
+
+  test("loses the unpaid holds on their laptops", async () => {
+    const seller = await memberOf(shop, { accountType: "seller" });
+    const buyer = await memberOf(shop);
+    await buyer.call(bookProduct, order(await sell(shop, seller)));
+    await suspend(seller.id);
+    const states = async () =>
+      (await buyer.call(listBookings, { params: { email: buyer.email } })).map(
+        ({ state }) => state,
+      );
+    await expect.poll(states, { timeout: 10_000 }).toEqual(["cancelled"]);
+  });
+
+  test("is no admin, and nobody changed meanwhile", async () => {
+    expect(await refusalOf(suspend(admin.id))).toMatchObject({ status: 409, code: "IN_USE" });
+    const member = await memberOf(shop);
+    expect(await refusalOf(suspend(member.id, true))).toMatchObject({ status: 409, code: "STALE" });
+    await admin.call(deleteUser, { params: { id: member.id } });
+    expect(await refusalOf(suspend(member.id))).toMatchObject({ status: 404 });
+  });
+});
+
+test("an admin signs a member out everywhere", async () => {
+  const member = await memberOf(shop);
+  const params = { id: member.id };
+  expect(await admin.call(endMemberSessions, { params })).toMatchObject({ deletedCount: 1 });
+  expect(await refusalOf(member.call(listSessions, {}))).toMatchObject({ status: 401 });
+  const [entry] = await admin.call(listAuditLog, { query: { objectId: member.id } });
+  expect(entry).toMatchObject({ verb: "end sessions", detail: { sessions: 1 } });
+});
+
+test("the address of a deleted member comes back neither by a form nor by Google", async () => {
+  const member = await memberOf(shop);
+  await admin.call(deleteUser, { params: { id: member.id } });
+  const { name, email } = member;
+  const browser = openBrowser(shop.url);
+  const signUp = await browser.post("/sign-up/email", { name, email, password: "Secret#2026" });
+  expect(signUp.status).toBe(403);
+  expect(await continueWithGoogle(browser, { name, email, verified: true })).toBe(
+    "ADDRESS_BLOCKED",
+  );
+  expect(await browser.user()).toBeUndefined();
+  const { rows } = await shop.pool.query("select * from blocked_addresses");
+  expect(JSON.stringify(rows)).not.toContain(email.split("@")[0]);
+});
+
+test("the only admin keeps the role; of two revoked at once, one does", async () => {
+  const revoke = ({ email }: Person) => changeAdmin(shop.deps, { email, isAdmin: false });
+  await expect(revoke(admin)).rejects.toThrow("is the only admin");
+  const other = await memberOf(shop, { isAdmin: true });
+  const outcomes = await Promise.allSettled([revoke(admin), revoke(other)]);
+  expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+});

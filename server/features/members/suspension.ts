@@ -1,0 +1,95 @@
+import { record } from "../../audit.ts";
+import { type Tx, transact } from "../../db/database.ts";
+import type { Deps } from "../../deps.ts";
+import { Refusal } from "../../errors.ts";
+import { enqueue } from "../../jobs.ts";
+import { endHold } from "../bookings/holds.ts";
+import { openDealsOf } from "./deletion.ts";
+import type { Member } from "./members.ts";
+
+/** Said to whoever signs in to a suspended account. */
+export const accountSuspended =
+  "This account is suspended. Write to our support team if you think that is a mistake.";
+
+/**
+ * Suspends a buyer or seller, or restores them; what is stored must be what the admin saw. Suspended, their
+ * sessions end at once and their unpaid holds soon after. Refuses `STALE`, `IN_USE` for an admin, `NOT_FOUND`.
+ */
+export async function toggleSuspension(
+  deps: Deps,
+  admin: Member,
+  { id, suspended }: { id: string; suspended: boolean },
+): Promise<{ suspended: boolean }> {
+  const at = deps.clock.now();
+  await transact(deps.db, "toggleSuspension", async (tx) => {
+    const changed = await tx
+      .updateTable("members")
+      .set({ suspended_at: suspended ? null : at })
+      .where("id", "=", id)
+      .where("is_admin", "=", false)
+      .where("deleted_at", "is", null)
+      .where("suspended_at", suspended ? "is not" : "is", null)
+      .returning("email")
+      .executeTakeFirst();
+    if (!changed) throw await whyNot(tx, id);
+    if (!suspended) {
+      await deleteSessions(tx, changed.email);
+      await enqueue(tx, "endHoldsOf", { payload: { memberId: id, actor: admin.id } });
+    }
+    const verb = suspended ? "restore" : "suspend";
+    await record(tx, { at, actor: admin.id, verb, object: "member", objectId: id });
+  });
+  return { suspended: !suspended };
+}
+
+async function whyNot(tx: Tx, id: string): Promise<Refusal> {
+  const member = await tx
+    .selectFrom("members")
+    .select("is_admin")
+    .where("id", "=", id)
+    .where("deleted_at", "is", null)
+    .executeTakeFirst();
+  if (!member) return new Refusal("NOT_FOUND", "There is no such member.");
+  if (member.is_admin)
+    return new Refusal("IN_USE", "An admin can't be suspended. Take the role away first.");
+  return new Refusal(
+    "STALE",
+    "Somebody changed this member a moment ago. Look again before you change it.",
+  );
+}
+
+/** Ends the unpaid holds a suspended member buys or sells by: a job. */
+export async function endHoldsOf(
+  deps: Deps,
+  { memberId, actor }: { memberId: string; actor: string },
+): Promise<void> {
+  for (const { id: bookingId, state } of await openDealsOf(deps.db, memberId)) {
+    if (state === "held") await endHold(deps, { bookingId, transition: "cancel", actor });
+  }
+}
+
+/** Signs a member out everywhere, as an admin asks; answers in how many places. Refuses `NOT_FOUND`. */
+export async function endMemberSessions(deps: Deps, admin: Member, id: string): Promise<number> {
+  return await transact(deps.db, "endMemberSessions", async (tx) => {
+    const member = await tx
+      .selectFrom("members")
+      .select("email")
+      .where("id", "=", id)
+      .where("deleted_at", "is", null)
+      .executeTakeFirst();
+    if (!member) throw new Refusal("NOT_FOUND", "There is no such member.");
+    const sessions = await deleteSessions(tx, member.email);
+    const at = deps.clock.now();
+    const [actor, verb, object, objectId] = [admin.id, "end sessions", "member", id] as const;
+    await record(tx, { at, actor, verb, object, objectId, detail: { sessions } });
+    return sessions;
+  });
+}
+
+async function deleteSessions(tx: Tx, email: string): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom("identity.session")
+    .where("userId", "in", tx.selectFrom("identity.user").select("id").where("email", "=", email))
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
