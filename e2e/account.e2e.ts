@@ -3,9 +3,10 @@ import { expect } from "@playwright/test";
 import { endOtherSessions } from "#contract/account.ts";
 import { hold, logInAt, sell } from "./members.ts";
 import { fillLogin, keepScreen, signIn, test, toastOf } from "./person.ts";
+import { ageSessionsOf } from "./sessions.ts";
 
 // Who is signed out elsewhere is told so by the browser too, and a refused wish is one as well.
-test.use({ expectedErrors: [/status of 40[19]/] });
+test.use({ expectedErrors: [/status of 40[139]/] });
 
 test("a member sees where they are signed in, and ends it there", async ({
   page,
@@ -42,6 +43,31 @@ test("a session ended elsewhere is over here, and the page says to log in", asyn
   await elsewhere.call(endOtherSessions, {});
   await page.goto("/dashboard/profile");
   await expect(page).toHaveURL(/\/login\?from=/);
+});
+
+test("ten minutes after logging in the password is asked for, and then what was asked is done", async ({
+  page,
+  buyer,
+  baseURL,
+}) => {
+  await signIn(page, buyer);
+  await logInAt(String(baseURL), buyer);
+  await ageSessionsOf(buyer);
+  await page.goto("/dashboard/profile");
+  const places = page.getByRole("region", { name: "Where you are signed in" });
+  await expect(places.getByRole("listitem")).toHaveCount(2);
+  await places.getByRole("button", { name: "End all others" }).click();
+  const dialog = page.getByRole("dialog", { name: "Confirm that it is you" });
+  const password = dialog.getByLabel("Password");
+  await password.fill("Wrong#2026");
+  await dialog.getByRole("button", { name: "Continue" }).click();
+  await expect(dialog.getByText("That is not your password.")).toBeVisible();
+  await expect(places.getByRole("listitem")).toHaveCount(2);
+  await password.fill(buyer.password);
+  await dialog.getByRole("button", { name: "Continue" }).click();
+  await expect(toastOf(page, "You are signed out everywhere else.")).toBeVisible();
+  await expect(places.getByRole("listitem")).toHaveCount(1);
+  await expect(dialog).toHaveCount(0);
 });
 
 test("a member downloads what is held about them", async ({ page, buyer, seller }) => {

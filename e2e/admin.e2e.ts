@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { listCategoryProducts } from "#contract/categories.ts";
 import { reportProduct } from "#contract/reports.ts";
-import { sell } from "./members.ts";
+import { logInAt, sell } from "./members.ts";
 import { cardOf, columnsOf, goInside, keepScreen, rowOf, test, toastOf } from "./person.ts";
 
 test.use({ role: "admin" });
@@ -48,6 +48,32 @@ test("§2.3 /dashboard/allBuyers §8.6 buyer deleted §5.5: All Buyers lists Nam
   await expect.soft(columnsOf(page)).toHaveText(["Name", "Email", "Action"]);
   await expectDeletion(page, buyer.email, buyer.name);
   await expect(toastOf(page, `Buyer ${buyer.name} deleted successfully`)).toBeVisible();
+});
+
+test("an admin suspends a seller, who can't log in then, restores them, and ends their sessions", async ({
+  page,
+  newSeller,
+  baseURL,
+}) => {
+  await page.goto("/dashboard/allSellers");
+  const row = rowOf(page, newSeller.email);
+  const confirm = async (button: string) => {
+    await page.getByRole("dialog").getByRole("button", { name: button }).click();
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+  };
+  await row.getByRole("button", { name: `Suspend ${newSeller.name}` }).click();
+  await confirm("Suspend");
+  await expect(toastOf(page, `Seller ${newSeller.name} suspended`)).toBeVisible();
+  await expect(row.getByText("Suspended", { exact: true })).toBeVisible();
+  await expect(logInAt(String(baseURL), newSeller)).rejects.toThrow("This account is suspended.");
+
+  await row.getByRole("button", { name: `Restore ${newSeller.name}` }).click();
+  await confirm("Restore");
+  await expect(toastOf(page, `Seller ${newSeller.name} restored`)).toBeVisible();
+  await logInAt(String(baseURL), newSeller);
+  await row.getByRole("button", { name: `End sessions of ${newSeller.name}` }).click();
+  await confirm("End sessions");
+  await expect(toastOf(page, `${newSeller.name} is signed out everywhere`)).toBeVisible();
 });
 
 test("§2.3 /dashboard/reportedItems §5.5: Reported Items lists SL, Image, Title, Comment and Action; deleting asks, and closes the report", async ({

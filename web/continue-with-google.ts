@@ -6,10 +6,11 @@ import { googleAddress, readIdentity } from "./identity.ts";
 import { type Session, sessionQuery } from "./session.ts";
 
 /** Google's page in a window of its own. Closing it without signing in says nothing (specification 6). */
-export function useContinueWithGoogle() {
+export function useContinueWithGoogle(onEntered?: (session: Session) => void) {
   const queries = useQueryClient();
   const enter = useMutation({
     mutationFn: (error: string | null) => enterByGoogle(queries, error),
+    onSuccess: (session) => session && onEntered?.(session),
   });
   const ask = useMutation({
     mutationFn: async (popup: Window | null) => {
@@ -59,6 +60,9 @@ const cancelled = "access_denied";
 const sentences: Record<string, string> = {
   account_not_linked:
     "There is already an account with this email and a password. Log in with the password, or set a new one with Forget Password?. After that, Google works too.",
+  ACCOUNT_SUSPENDED:
+    "This account is suspended. Write to our support team if you think that is a mistake.",
+  ADDRESS_BLOCKED: "This address can't be used for a new account at the moment. Use another one.",
   email_not_verified:
     "Google has not verified this email address yet. Verify it at Google, or sign up with a password.",
   other: "Signing in with Google did not work. Please try again.",

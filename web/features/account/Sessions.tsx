@@ -5,13 +5,17 @@ import { queryOf, useCall } from "#web/api.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { momentInWords } from "#web/ui/in-words.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
+import { useConfirmIdentity } from "./ConfirmIdentity.tsx";
 import { Section } from "./Section.tsx";
 
 /** Where the member is signed in, each to end, or all but this one at once. */
 export function Sessions() {
   const sessions = useQuery(queryOf(listSessions, {}));
+  const confirmIdentity = useConfirmIdentity();
   const endOthers = useCall(endOtherSessions, {
     changes: [listSessions],
+    onError: (error) =>
+      confirmIdentity.ask(error, () => endOthers.mutate({})) || toast.error(error.message),
     onSuccess: () => toast.success("You are signed out everywhere else."),
   });
   return (
@@ -37,13 +41,17 @@ export function Sessions() {
           </>
         )}
       </QueryState>
+      {confirmIdentity.dialog}
     </Section>
   );
 }
 
 function SessionEntry({ session: { _id, device, lastSeenAt, current } }: { session: Session }) {
+  const confirmIdentity = useConfirmIdentity();
+  const endIt = () => end.mutate({ params: { id: _id } });
   const end = useCall(endSession, {
     changes: [listSessions],
+    onError: (error) => confirmIdentity.ask(error, endIt) || toast.error(error.message),
     onSuccess: () => toast.success(`${device} is signed out.`),
   });
   const seen = momentInWords(lastSeenAt);
@@ -61,11 +69,12 @@ function SessionEntry({ session: { _id, device, lastSeenAt, current } }: { sessi
           size="small"
           busy={end.isPending}
           aria-label={`End ${device}, last seen ${seen}`}
-          onClick={() => end.mutate({ params: { id: _id } })}
+          onClick={endIt}
         >
           End
         </Button>
       )}
+      {confirmIdentity.dialog}
     </li>
   );
 }

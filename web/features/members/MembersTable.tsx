@@ -2,13 +2,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { toast } from "sonner";
 import { listCategoryProducts } from "#contract/categories.ts";
-import {
-  deleteUser,
-  listBuyers,
-  listSellers,
-  toggleSellerStatus,
-  type User,
-} from "#contract/members.ts";
+import { deleteUser, listSellers, toggleSellerStatus, type User } from "#contract/members.ts";
 import { listAdvertisedProducts } from "#contract/products.ts";
 import { listOf, useCall } from "#web/api.ts";
 import { Button } from "#web/ui/Button.tsx";
@@ -19,6 +13,8 @@ import { EmptyDrawing } from "#web/ui/drawings.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { VerifiedBadge } from "#web/ui/VerifiedBadge.tsx";
+import { EndSessions, SuspendMember } from "./MemberActions.tsx";
+import { memberLists } from "./member-lists.ts";
 
 /** All sellers, to verify and delete (specification 2, /dashboard/allSellers). */
 export function SellersTable() {
@@ -37,21 +33,30 @@ export function BuyersTable() {
 const name: Column<User> = {
   header: "Name",
   as: "title",
-  cell: ({ name, verify }) => (
+  cell: ({ name, verify, suspended }) => (
     <span className="inline-flex items-center gap-1.5 font-medium">
       {name}
       {verify && <VerifiedBadge />}
+      {suspended && <span className="badge badge-outline badge-sm">Suspended</span>}
     </span>
   ),
 };
 const email: Column<User> = { header: "Email", cell: ({ email }) => email };
-const lists = { Seller: listSellers, Buyer: listBuyers };
 
 function MembersTable({ kind, columns }: { kind: "Seller" | "Buyer"; columns: Column<User>[] }) {
-  const members = useInfiniteQuery(listOf(lists[kind], {}));
+  const members = useInfiniteQuery(listOf(memberLists[kind], {}));
   const all: Column<User>[] = [
     ...columns,
-    { header: "Action", cell: (member) => <DeleteMember kind={kind} member={member} /> },
+    {
+      header: "Action",
+      cell: (member) => (
+        <div className="flex flex-wrap gap-2">
+          <SuspendMember kind={kind} member={member} />
+          <EndSessions member={member} />
+          <DeleteMember kind={kind} member={member} />
+        </div>
+      ),
+    },
   ];
   return (
     <QueryState
@@ -105,7 +110,7 @@ function VerifyButton({ seller: { _id, name, email, verify } }: { seller: User }
 
 function DeleteMember({ kind, member }: { kind: "Seller" | "Buyer"; member: User }) {
   const remove = useCall(deleteUser, {
-    changes: [lists[kind], listAdvertisedProducts, listCategoryProducts],
+    changes: [memberLists[kind], listAdvertisedProducts, listCategoryProducts],
     onSuccess: () => toast.success(`${kind} ${member.name} deleted successfully`),
   });
   return (

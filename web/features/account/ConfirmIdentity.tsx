@@ -1,0 +1,91 @@
+import { useState } from "react";
+import { confirmPassword, passwordForm } from "#contract/account.ts";
+import { CallError } from "#contract/client.ts";
+import { useCall } from "#web/api.ts";
+import { useContinueWithGoogle } from "#web/continue-with-google.ts";
+import { useSession } from "#web/session.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { Dialog } from "#web/ui/Dialog.tsx";
+import { FormField } from "#web/ui/FormField.tsx";
+import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { showRefusal } from "#web/ui/show-refusal.ts";
+import { useCheckedForm } from "#web/ui/use-checked-form.ts";
+
+const waysToConfirm = { CONFIRM_PASSWORD: ConfirmByPassword, CONFIRM_GOOGLE: ConfirmByGoogle };
+type Way = keyof typeof waysToConfirm;
+
+/** Whether something was refused until the member confirms who they are. */
+export function needsConfirmation(error: Error | null): error is CallError & { code: Way } {
+  return error instanceof CallError && error.code in waysToConfirm;
+}
+
+/** Asks the member to confirm who they are where a call is refused for that, and then goes on with it. */
+export function useConfirmIdentity() {
+  const [asked, setAsked] = useState<{ way: Way; goOn: () => void }>();
+  const close = () => setAsked(undefined);
+  const confirmed = () => {
+    close();
+    asked?.goOn();
+  };
+  const Form = asked && waysToConfirm[asked.way];
+  return {
+    /** Answers whether it asks. */
+    ask: (error: Error, goOn: () => void) => {
+      if (!needsConfirmation(error)) return false;
+      setAsked({ way: error.code, goOn });
+      return true;
+    },
+    dialog: Form && (
+      <Dialog title="Confirm that it is you" onClose={close}>
+        <Form onConfirmed={confirmed} />
+      </Dialog>
+    ),
+  };
+}
+
+function ConfirmByPassword({ onConfirmed }: { onConfirmed: () => void }) {
+  const form = useCheckedForm(passwordForm, { password: "" });
+  const confirm = useCall(confirmPassword, {
+    onSuccess: onConfirmed,
+    onError: (error) => showRefusal(form, error),
+  });
+  return (
+    <form
+      onSubmit={form.handleSubmit((body) => confirm.mutate({ body }))}
+      method="post"
+      noValidate
+      className="flex flex-col gap-2"
+    >
+      <FormField
+        form={form}
+        name="password"
+        label="Password"
+        type="password"
+        autoComplete="current-password"
+        enterKeyHint="go"
+        hint="You logged in more than ten minutes ago. Enter your password to continue."
+      />
+      <FormMessage message={form.formState.errors.root?.message} />
+      <Button type="submit" size="large" busy={confirm.isPending}>
+        Continue
+      </Button>
+    </form>
+  );
+}
+
+function ConfirmByGoogle({ onConfirmed }: { onConfirmed: () => void }) {
+  const uid = useSession()?.user.uid;
+  const google = useContinueWithGoogle((session) => {
+    // Another account may have been chosen at Google: nothing is done to that one.
+    if (session.user.uid === uid) onConfirmed();
+  });
+  return (
+    <div className="flex flex-col gap-4">
+      <p>You logged in more than ten minutes ago. Continue with the same Google account.</p>
+      <FormMessage message={google.error?.message} />
+      <Button size="large" busy={google.isStarting} onClick={google.start}>
+        Continue with Google
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { toast } from "sonner";
+import { listCategoryProducts } from "#contract/categories.ts";
+import { endMemberSessions, toggleSuspension, type User } from "#contract/members.ts";
+import { listAdvertisedProducts } from "#contract/products.ts";
+import { useCall } from "#web/api.ts";
+import { ConfirmedButton } from "#web/ui/ConfirmedButton.tsx";
+import { memberLists } from "./member-lists.ts";
+
+type MemberActionProps = { kind: "Seller" | "Buyer"; member: User };
+
+/** Suspends a member, or restores one who is suspended. */
+export function SuspendMember({ kind, member: { _id, name, suspended } }: MemberActionProps) {
+  const toggle = useCall(toggleSuspension, {
+    changes: [memberLists[kind], listAdvertisedProducts, listCategoryProducts],
+    onSuccess: (answer) =>
+      toast.success(`${kind} ${name} ${answer.suspended ? "suspended" : "restored"}`),
+  });
+  const verb = suspended ? "Restore" : "Suspend";
+  return (
+    <ConfirmedButton
+      look="plain"
+      label={`${verb} ${name}`}
+      title={`${verb} ${name}?`}
+      message={
+        suspended
+          ? "They can log in again, and their listings are shown again."
+          : "They are signed out and can't log in, their unpaid holds end, and their listings are hidden. You can restore them later."
+      }
+      confirm={verb}
+      busy={toggle.isPending}
+      onConfirm={(done) => toggle.mutate({ body: { id: _id, suspended } }, { onSettled: done })}
+    >
+      {verb}
+    </ConfirmedButton>
+  );
+}
+
+/** Signs a member out everywhere. */
+export function EndSessions({ member: { _id, name } }: Pick<MemberActionProps, "member">) {
+  const end = useCall(endMemberSessions, {
+    onSuccess: () => toast.success(`${name} is signed out everywhere`),
+  });
+  return (
+    <ConfirmedButton
+      look="plain"
+      label={`End sessions of ${name}`}
+      title={`Sign ${name} out everywhere?`}
+      message="Every session of theirs ends at once. They can log in again."
+      confirm="End sessions"
+      busy={end.isPending}
+      onConfirm={(done) => end.mutate({ params: { id: _id } }, { onSettled: done })}
+    >
+      End sessions
+    </ConfirmedButton>
+  );
+}
