@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { byId, call, date, id, inserted, modified, ownPage } from "./call.ts";
+import { byId, call, date, id, ignored, inserted, modified, ownPage } from "./call.ts";
 import { bookingStates, refundStates } from "./life-cycle.ts";
 import { dollars } from "./money.ts";
 import { productWithContact } from "./products.ts";
@@ -37,14 +37,14 @@ export type Booking = z.output<typeof booking>;
  * product; the price sent is only compared, so nobody books at a price they did not see.
  */
 export const newBooking = z.object({
+  name: ignored,
+  email: ignored,
   price: dollars("Price is required."),
   phone: phone("Phone is required."),
   location: text("Meeting location is required.", 200),
+  paid: ignored,
   bookingProduct: byId,
 });
-
-/** The booking dialog's own fields (specification 2, Booking dialog). */
-export const bookProductForm = newBooking.pick({ phone: true, location: true });
 
 export const bookProduct = call({
   method: "POST",

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { ErrorCode } from "./errors.ts";
 import type { Access } from "./roles.ts";
+import "./validation-messages.ts";
 
 /** How often something may be done: so many times within so many minutes. */
 export type Limit = { most: number; minutes: number };
@@ -59,17 +60,27 @@ export type Answer<C extends Call> = Output<C["answers"][keyof C["answers"]]>;
 /** An id on the wire: a UUID, version 7 where we made it. */
 export const id = z.uuid("That id is not valid.");
 
-export const byId = z.object({ _id: id });
+export const byId = z.object({ _id: id }, "Say which laptop it is about, by its _id.");
+
+/** What the specification's client sends although the server knows it better: taken, and never looked at. */
+export const ignored = z.unknown().optional();
+
+const limitMessage = "limit has to be a whole number from 1 to 100.";
+const limit = z.coerce
+  .number(limitMessage)
+  .int(limitMessage)
+  .min(1, limitMessage)
+  .max(100, limitMessage);
 
 /** `?limit=` (1–100, 24 unless told) and `?cursor=` page a list by keyset. */
 export const page = z.object({
-  limit: z.coerce.number().int().min(1).max(100).default(24),
-  cursor: z.string().max(200).optional(),
+  limit: limit.default(24),
+  cursor: z.string().max(200, "That page is not there. Start again from the first one.").optional(),
 });
 
 /** As `page`, for a member's own lists: 100 unless told. */
 export const ownPage = page.extend({
-  limit: z.coerce.number().int().min(1).max(100).default(100),
+  limit: limit.default(100),
 });
 
 /** ISO 8601 in UTC. */

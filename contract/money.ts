@@ -2,23 +2,31 @@ import { z } from "zod";
 
 const wholeCents = /^\d{1,7}(\.\d{1,2})?$/;
 
-/**
- * A price on the wire: dollars with at most two decimals, as a number or, from the specification's
- * own form, as its digits. Parsed to a number of dollars.
- */
+const wholeCentsMessage =
+  "Write a price in dollars with at most two decimals, such as 450 or 449.99.";
+
+/** A price on the wire: a number of dollars with at most two decimals. */
 export function dollars(message: string, { min = 0, max = 100_000 } = {}) {
   return z
-    .union([z.number(), z.string().trim()], message)
-    .refine((value) => value !== "", message)
+    .number({
+      error: ({ input }) => ((input ?? "") === "" ? message : "Send the price as a number."),
+    })
+    .refine((value) => wholeCents.test(String(value)), wholeCentsMessage)
     .refine(
-      (value) => value === "" || wholeCents.test(String(value)),
-      "Write a price in dollars with at most two decimals, such as 450 or 449.99.",
-    )
-    .transform(Number)
-    .refine(
-      (value) => !Number.isFinite(value) || (value >= min && value <= max),
+      (value) => value >= min && value <= max,
       `The price must be from $${min} to $${max.toLocaleString("en-US")}.`,
     );
+}
+
+/** The same as a form has it: digits somebody typed. */
+export function typedDollars(message: string, range: { min?: number; max?: number } = {}) {
+  return z
+    .string(message)
+    .trim()
+    .min(1, message)
+    .refine((value) => value === "" || wholeCents.test(value), wholeCentsMessage)
+    .transform(Number)
+    .pipe(dollars(message, range));
 }
 
 /** Dollars on the wire to the integer cents inside. */

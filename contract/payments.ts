@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { call, date, id, inserted, page } from "./call.ts";
+import { call, date, id, ignored, inserted, page } from "./call.ts";
 import { bookingStates, paymentStates } from "./life-cycle.ts";
 import { dollars } from "./money.ts";
 import { text } from "./text.ts";
@@ -26,6 +26,7 @@ export const recordPayment = call({
   body: z.object({
     price: dollars("Price is required."),
     transactionId: text("Transaction id is required.", 255),
+    email: ignored,
     bookingId: id,
     productId: id.optional(),
   }),

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { call, date, deleted, id, inserted, modified, ownPage, page } from "./call.ts";
+import { call, date, deleted, id, ignored, inserted, modified, ownPage, page } from "./call.ts";
 import { bookingStates, salesStatuses } from "./life-cycle.ts";
-import { dollars } from "./money.ts";
-import { email, paragraphs, phone, plainName, text, whole } from "./text.ts";
+import { dollars, typedDollars } from "./money.ts";
+import { email, paragraphs, phone, plainName, text, typedWhole, whole } from "./text.ts";
 
 /** Condition options (specification 9). */
 export const conditions = ["Excellent", "Good", "Fair"] as const;
@@ -70,19 +70,35 @@ export function yearToCome(now: Date): string {
   return `Year of purchase can't be after ${now.getUTCFullYear()}.`;
 }
 
+const required = {
+  resalePrice: "Resale price is required.",
+  originalPrice: "Original price is required.",
+  duration: "Duration of use is required.",
+  purchaseYear: "Year of purchase is required.",
+};
+const priceRange = { min: 1 };
+const monthRange = { min: 0, max: 600 };
+const yearRange = { min: 1985, max: 2100 };
+
 /** What a seller writes of a product; everything else the server knows better (specification 5, contract). */
 export const newProduct = z.object({
   product_categoryId: z.uuid("Choose a category."),
   product_name: plainName("Name is Required.", 120),
   condition: z.enum(conditions, "Choose a condition: Excellent, Good or Fair."),
-  resale_price: dollars("Resale price is required.", { min: 1 }),
-  original_price: dollars("Original price is required.", { min: 1 }),
-  use_duration: whole("Duration of use is required.", { min: 0, max: 600 }),
+  resale_price: dollars(required.resalePrice, priceRange),
+  original_price: dollars(required.originalPrice, priceRange),
+  use_duration: whole(required.duration, monthRange),
   location: text("Location is required.", 120),
-  yearOf_purchase: whole("Year of purchase is required.", { min: 1985, max: 2100 }),
+  yearOf_purchase: whole(required.purchaseYear, yearRange),
   mobile_number: phone("Mobile number is required."),
   description: paragraphs("Product description is required.", 4000),
   img: text("Photo is Required.", 500),
+  sellerEmail: ignored,
+  seller_name: ignored,
+  postedAt: ignored,
+  sales_status: ignored,
+  advertise: ignored,
+  verify: ignored,
 });
 
 /** The Add Product form in the specification's own field names (specification 5). */
@@ -90,10 +106,10 @@ export const addProductForm = z.object({
   productName: newProduct.shape.product_name,
   category: newProduct.shape.product_categoryId,
   condition: newProduct.shape.condition,
-  resalePrice: newProduct.shape.resale_price,
-  originalPrice: newProduct.shape.original_price,
-  purchaseYear: newProduct.shape.yearOf_purchase,
-  duration: newProduct.shape.use_duration,
+  resalePrice: typedDollars(required.resalePrice, priceRange),
+  originalPrice: typedDollars(required.originalPrice, priceRange),
+  purchaseYear: typedWhole(required.purchaseYear, yearRange),
+  duration: typedWhole(required.duration, monthRange),
   mobileNumber: newProduct.shape.mobile_number,
   location: newProduct.shape.location,
   productDescription: newProduct.shape.description,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { byId, call, date, deleted, id, inserted, page } from "./call.ts";
+import { byId, call, date, deleted, id, ignored, inserted, page } from "./call.ts";
 import { productWithContact } from "./products.ts";
 import { paragraphs } from "./text.ts";
 
@@ -16,12 +16,11 @@ export const report = z.object({
 export type Report = z.output<typeof report>;
 
 export const newReport = z.object({
+  name: ignored,
+  email: ignored,
   comment: paragraphs("Write what is wrong with this item.", 2000),
   reportProduct: byId,
 });
-
-/** The report dialog's own field (specification 2, Report dialog). */
-export const reportProductForm = newReport.pick({ comment: true });
 
 export const reportProduct = call({
   method: "POST",

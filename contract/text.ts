@@ -49,16 +49,26 @@ const visible = /(?![\p{DI}\u2800])[\p{L}\p{N}\p{P}\p{S}]/u;
 /** Control characters, what turns the direction of the text around it, and halves of characters. */
 const hidden = /[^\P{Cc}\t\n\r]|[\u202a-\u202e\u2066-\u2069]|\p{Cs}/u;
 
-/** A whole number as a number or, from a numeric input, as its digits. */
-export function whole(message: string, { min, max }: { min: number; max: number }) {
+type Range = { min: number; max: number };
+
+/** A whole number on the wire. */
+export function whole(message: string, { min, max }: Range) {
   return z
-    .union([z.number(), z.string().trim()], message)
-    .refine((value) => value !== "", message)
-    .transform(Number)
+    .number({ error: ({ input }) => ((input ?? "") === "" ? message : "Send this as a number.") })
     .refine(
       (value) => Number.isInteger(value) && value >= min && value <= max,
       `Write a whole number from ${min} to ${max}.`,
     );
+}
+
+/** The same as a form has it: digits somebody typed. */
+export function typedWhole(message: string, range: Range) {
+  return z
+    .string(message)
+    .trim()
+    .min(1, message)
+    .transform((value) => (value === "" ? 0 : Number(value)))
+    .pipe(whole(message, range));
 }
 
 /** A telephone number as people write it, five digits at least; also as a JSON number (decision 0019). */

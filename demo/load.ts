@@ -101,7 +101,11 @@ async function gather(deps: Deps, chief: Member): Promise<Cast> {
   for (const [key, person] of Object.entries(sellers)) {
     const seller = await enrol(deps, { ...person, accountType: "seller" });
     if (person.verify && !seller.verify)
-      await toggleSellerStatus(deps, chief, { id: seller.id, verify: false });
+      await toggleSellerStatus(deps, chief, {
+        id: seller.id,
+        email: seller.email,
+        verify: false,
+      });
     cast.sellers[key] = seller;
   }
   for (const [key, person] of Object.entries(buyers)) {

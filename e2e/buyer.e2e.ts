@@ -12,6 +12,9 @@ async function openDialog(page: Page, laptop: Laptop, button: "Book Now" | "Repo
 }
 
 test.describe("the booking dialog", () => {
+  // The browser itself logs what the server refuses.
+  test.use({ expectedErrors: [/status of 400/] });
+
   test("§2.3 /categoryProducts/{id} §4 booking: asks what it has to know, and holds the laptop", async ({
     page,
     seller,
@@ -39,15 +42,20 @@ test.describe("the booking dialog", () => {
     const phone = dialog.getByLabel("Phone");
     const location = dialog.getByLabel("Meeting Location");
     await test.step("§2.6 phone §2.6 location §2.6 submit §5.4: asks for a numeric phone and a place to meet", async () => {
-      await expect.soft(phone).toHaveAttribute("type", "tel");
+      await expect.soft(phone).toHaveAttribute("inputmode", "tel");
+      await phone.pressSequentially("call +1 (503) 555-0177 x");
+      await expect.soft(phone).toHaveValue(/^ ?\+1 \(503\) 555-0177 $/);
+      await phone.clear();
       await expect.soft(location).toHaveJSProperty("type", "text");
       await dialog.getByRole("button", { name: "Submit" }).click();
       await expect.soft(phone).toHaveAccessibleDescription("Phone is required.");
       await expect.soft(location).toHaveAccessibleDescription("Meeting location is required.");
     });
 
-    await test.step("a phone number is taken as people write it, and nothing else is", async () => {
+    await test.step("a phone number is taken as people write it, and what is none is refused by the server", async () => {
       await phone.fill("-----");
+      await expect.soft(phone).toHaveAccessibleDescription("Only the seller sees it.");
+      await dialog.getByRole("button", { name: "Submit" }).click();
       const wish = "Write a telephone number such as 503-555-0100.";
       await expect.soft(phone).toHaveAccessibleDescription(wish);
       await phone.fill("0503-555-0177");
@@ -56,9 +64,20 @@ test.describe("the booking dialog", () => {
       await expect.soft(phone).toHaveAccessibleDescription("Only the seller sees it.");
     });
 
-    await test.step("§8.4 success: Booking confirmed., and the new order is on My Orders", async () => {
+    await test.step("§8.4 success: Booking confirmed., and the new order is on My Orders; §7's whole body was sent", async () => {
       await location.fill("Union Station");
+      const sent = page.waitForRequest((request) => request.method() === "POST");
       await dialog.getByRole("button", { name: "Submit" }).click();
+      const body = (await sent).postDataJSON();
+      expect.soft(body).toMatchObject({
+        name: buyer.name,
+        email: buyer.email,
+        price: 1299.5,
+        phone: "0503-555-0177",
+        location: "Union Station",
+        paid: false,
+        bookingProduct: { _id: laptop._id, product_name: laptop.product_name },
+      });
       await expect(toastOf(page, "Booking confirmed.")).toBeVisible();
       await expect(dialog).toBeHidden();
       await expect(page).toHaveURL("/dashboard");
@@ -90,6 +109,9 @@ test.describe("the booking dialog", () => {
 });
 
 test.describe("the report dialog", () => {
+  // The browser itself logs what the server refuses.
+  test.use({ expectedErrors: [/status of 400/] });
+
   test("§2.7 title §2.7 name and email §2.7 comment §8.5 success §4 report: takes a comment and hands it to the admins", async ({
     page,
     seller,
@@ -105,13 +127,21 @@ test.describe("the report dialog", () => {
       await expect(dialog.getByLabel(label)).not.toBeEditable();
     }
     const comment = dialog.getByRole("textbox", { name: "Comment" });
-    await test.step("§5.4: one without a comment is not sent", async () => {
+    await test.step("§5.4: one without a comment is refused by the server, in its sentence", async () => {
       await dialog.getByRole("button", { name: "Submit" }).click();
       const wish = "Write what is wrong with this item.";
       await expect.soft(comment).toHaveAccessibleDescription(wish);
     });
     await comment.fill("The serial number is filed off.");
+    const sent = page.waitForRequest((request) => request.method() === "POST");
     await dialog.getByRole("button", { name: "Submit" }).click();
+    const body = (await sent).postDataJSON();
+    expect.soft(body).toMatchObject({
+      name: buyer.name,
+      email: buyer.email,
+      comment: "The serial number is filed off.",
+      reportProduct: { _id: laptop._id, product_name: laptop.product_name },
+    });
     await expect(toastOf(page, "Reported Successfully.")).toBeVisible();
     await expect(dialog).toBeHidden();
     const reports = await cast.admin.call(listReports, {});

@@ -67,7 +67,12 @@ test("§4 payment §7 card script §9.9: paid with the billing name and email, i
   expect([...billing.values()]).toEqual(expect.arrayContaining([buyer.name, buyer.email]));
   await expect(payButton(page)).toBeDisabled();
   const { transactionId, ...rest } = (await recorded).postDataJSON();
-  expect(rest).toMatchObject({ price: 480, bookingId: booking, productId: laptop._id });
+  expect(rest).toMatchObject({
+    price: 480,
+    email: buyer.email,
+    bookingId: booking,
+    productId: laptop._id,
+  });
   release();
   await expect(page.getByText("Congrats! your payment completed")).toBeFocused();
   await expect(page.getByText(transactionId, { exact: true })).toBeVisible();

@@ -51,7 +51,9 @@ test.describe("Add Product", () => {
       for (const label of numeric)
         await expect.soft(page.getByLabel(label)).toHaveAttribute("type", "number");
       const mobile = page.getByLabel("Mobile Number");
-      await expect.soft(mobile).toHaveAttribute("type", "tel");
+      await expect.soft(mobile).toHaveAttribute("inputmode", "tel");
+      await mobile.pressSequentially("abc503x555y0142");
+      await expect.soft(mobile).toHaveValue("5035550142");
     });
 
     await test.step("§5.3 addProduct.sellerName: is read-only and the account's", async () => {
@@ -82,7 +84,10 @@ test("§2.3 /dashboard/addProduct §8.6 product added §7 image upload: shows th
   await expect(page.getByRole("button", { name: "Add Product" })).toBeDisabled();
   const { "content-type": type } = (await upload).headers();
   expect(type).toContain("multipart/form-data");
+  const listed = page.waitForRequest("**/api/products");
   release();
+  const body = (await listed).postDataJSON();
+  expect.soft(Object.keys(body).sort()).toEqual(specified.toSorted());
   await expect(toastOf(page, `Product ${name} is added successfully`)).toBeVisible();
   await expect(page).toHaveURL("/dashboard/myProducts");
   await expect(rowOf(page, name)).toContainText("$1,020");
@@ -106,6 +111,27 @@ test("§2.3 /dashboard/addProduct §8.6 product added §7 image upload: shows th
     verify: false,
   });
 });
+
+/** The body of POST /products in section 7. */
+const specified = [
+  "product_categoryId",
+  "product_name",
+  "condition",
+  "resale_price",
+  "original_price",
+  "use_duration",
+  "location",
+  "sellerEmail",
+  "seller_name",
+  "postedAt",
+  "yearOf_purchase",
+  "mobile_number",
+  "description",
+  "img",
+  "sales_status",
+  "advertise",
+  "verify",
+];
 
 async function fillProduct(page: Page, name: string): Promise<void> {
   await page.getByLabel("Product Name").fill(name);

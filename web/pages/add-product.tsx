@@ -12,8 +12,9 @@ import type { Route } from "./+types/add-product.ts";
 export const meta = titled("Add Product");
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
-  const { user } = await requireRole(request, "seller");
-  return { ...user, draftPhoto: await readDraftFile(productDraft.name) };
+  const { user, verify } = await requireRole(request, "seller");
+  const seller = { name: user.displayName, email: user.email, verify };
+  return { seller, draftPhoto: await readDraftFile(productDraft.name) };
 }
 
 export function HydrateFallback() {
@@ -26,7 +27,7 @@ export default function AddProduct({ loaderData }: Route.ComponentProps) {
     <>
       <PageHeading title="Add Product" />
       <AddProductForm
-        sellerName={loaderData.displayName}
+        seller={loaderData.seller}
         draftPhoto={loaderData.draftPhoto}
         onAdded={() => void navigate(paths.myProducts())}
       />

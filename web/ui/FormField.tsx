@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from "react";
+import type { ComponentProps, FormEvent, ReactNode } from "react";
 import type { FieldValues, FormState, Path, UseFormRegister } from "react-hook-form";
 import { controlClass, Field } from "./Field.tsx";
 
@@ -57,5 +57,15 @@ function Input(props: Control) {
     );
   }
   const { as: _, ...rest } = props;
-  return <input {...rest} className={`input ${controlClass}`} />;
+  const numeric = rest.type === "tel" && ({ inputMode: "tel", onInput: leaveOutLetters } as const);
+  return <input {...rest} {...numeric} className={`input ${controlClass}`} />;
+}
+
+/** A telephone number takes digits and what people write between them (decision 0019). */
+function leaveOutLetters({ currentTarget: input }: FormEvent<HTMLInputElement>) {
+  const allowed = (text: string) => text.replace(/[^\d+ ().-]/g, "");
+  if (allowed(input.value) === input.value) return;
+  const caret = allowed(input.value.slice(0, input.selectionStart ?? undefined)).length;
+  input.value = allowed(input.value);
+  input.setSelectionRange(caret, caret);
 }

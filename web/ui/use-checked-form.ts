@@ -1,6 +1,12 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useEffect } from "react";
-import { type DefaultValues, type FieldValues, type Path, useForm } from "react-hook-form";
+import {
+  type DefaultValues,
+  type FieldValues,
+  type Path,
+  type UseFormProps,
+  useForm,
+} from "react-hook-form";
 import type { z } from "zod";
 import { type Draft, keepDraft, readDraft } from "./drafts.ts";
 
@@ -13,10 +19,20 @@ export function useCheckedForm<I extends FieldValues, O>(
   defaultValues: DefaultValues<I>,
   draft?: Draft<I>,
 ) {
+  return useDraftedForm<I, O>(
+    { resolver: zodResolver(schema), mode: "onTouched", defaultValues },
+    draft,
+  );
+}
+
+/** A form that leaves checking to the server, with a draft as above. */
+export function useDraftedForm<I extends FieldValues, O = I>(
+  options: UseFormProps<I, unknown, O> & { defaultValues: DefaultValues<I> },
+  draft?: Draft<I>,
+) {
   const form = useForm<I, unknown, O>({
-    resolver: zodResolver(schema),
-    mode: "onTouched",
-    defaultValues: { ...defaultValues, ...(draft && readDraft(draft)) },
+    ...options,
+    defaultValues: { ...options.defaultValues, ...(draft && readDraft(draft)) },
   });
   const { subscribe } = form;
   useEffect(() => {

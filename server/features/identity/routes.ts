@@ -25,6 +25,7 @@ export function identityRoutes(app: FastifyInstance, { db, identity, config, lim
       requireOwnCallbacks(asking.body);
       const succeeded = await countEntry({ db, limits, devices }, asking);
       const response = await answer(toWebRequest(request, config.publicUrl));
+      if (response.status === 400) await refuseInvalid(response.clone());
       if (response.status >= 500) throw new Error(`The identity service: ${response.status}`);
       request.log.info({ asked: asking.route, status: response.status }, "identity");
       reply.code(response.status).header("cache-control", "no-store");
@@ -38,6 +39,18 @@ export function identityRoutes(app: FastifyInstance, { db, identity, config, lim
       return reply.send(withoutToken(await response.text()));
     },
   });
+}
+
+/** The service answers a body it can't use in its validator's words; ours name the fields. */
+async function refuseInvalid(response: Response): Promise<void> {
+  const { code, message = "" } = (await response.json().catch(() => ({}))) as {
+    code?: string;
+    message?: string;
+  };
+  if (code !== "VALIDATION_ERROR") return;
+  const names = [...message.matchAll(/\[body\.([\w.]+)\]/g)].map(([, name = ""]) => name);
+  const wrong = names.length === 0 ? "What you sent" : names.join(" and ");
+  throw new Refusal("INVALID_INPUT", `${wrong} is missing or not in the right form.`);
 }
 
 /** A session's token travels in its cookie alone, out of every script's reach. */

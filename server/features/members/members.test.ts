@@ -176,6 +176,12 @@ describe("roles", () => {
     await sell(shop, seller);
     await sell(shop, seller);
     const body = { id: seller.id, email: seller.email, verify: false };
+    const { email } = await memberOf(shop, { accountType: "seller" });
+    const mixed = admin.call(toggleSellerStatus, { body: { ...body, email } });
+    expect(await refusalOf(mixed)).toMatchObject({
+      status: 404,
+      message: "There is no seller with this id and email.",
+    });
     expect(await admin.call(toggleSellerStatus, { body })).toMatchObject({ verify: true });
     const products = await seller.call(listSellerProducts, { params: { email: seller.email } });
     expect(products.map(({ verify }) => verify)).toEqual([true, true]);

@@ -147,16 +147,16 @@ export async function listMembers(
 export async function toggleSellerStatus(
   deps: Deps,
   admin: Member,
-  { id, verify }: { id: string; verify: boolean },
+  { id, email, verify }: { id: string; email: string; verify: boolean },
 ) {
   return await transact(deps.db, "toggleSellerStatus", async (tx) => {
-    const toggled = await sellers(tx, id)
+    const toggled = await sellers(tx, { id, email })
       .set({ verify: !verify })
       .where("verify", "=", verify)
       .executeTakeFirst();
     if (toggled.numUpdatedRows === 0n) {
-      if (!(await isSellerThere(tx, id)))
-        throw new Refusal("NOT_FOUND", "There is no such seller.");
+      if (!(await isSellerThere(tx, { id, email })))
+        throw new Refusal("NOT_FOUND", "There is no seller with this id and email.");
       throw new Refusal(
         "STALE",
         "Somebody changed this seller a moment ago. Look again before you change it.",
@@ -174,18 +174,22 @@ export async function toggleSellerStatus(
   });
 }
 
-function sellers(tx: Tx, id: string) {
+type SellerKey = { id: string; email: string };
+
+function sellers(tx: Tx, { id, email }: SellerKey) {
   return tx
     .updateTable("members")
     .where("id", "=", id)
+    .where("email", "=", email)
     .where("account_type", "=", "seller")
     .where("deleted_at", "is", null);
 }
 
-async function isSellerThere(tx: Tx, id: string): Promise<boolean> {
+async function isSellerThere(tx: Tx, { id, email }: SellerKey): Promise<boolean> {
   return (
     (await members(tx)
       .where("id", "=", id)
+      .where("email", "=", email)
       .where("account_type", "=", "seller")
       .executeTakeFirst()) !== undefined
   );

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { toast } from "sonner";
-import { bookProduct, bookProductForm, listBookings } from "#contract/bookings.ts";
+import { bookProduct, listBookings } from "#contract/bookings.ts";
 import { listCategoryProducts } from "#contract/categories.ts";
 import { readConfig } from "#contract/config.ts";
 import { formatPrice } from "#contract/money.ts";
@@ -16,7 +16,7 @@ import { FormField } from "#web/ui/FormField.tsx";
 import { timeLeftInWords } from "#web/ui/in-words.ts";
 import { ProductName } from "#web/ui/ProductName.tsx";
 import { showRefusal } from "#web/ui/show-refusal.ts";
-import { useCheckedForm } from "#web/ui/use-checked-form.ts";
+import { useDraftedForm } from "#web/ui/use-checked-form.ts";
 
 type BookProductFormProps = {
   product: Product;
@@ -28,7 +28,7 @@ type BookProductFormProps = {
 /** The booking dialog (specification 2): holds the laptop for this buyer. */
 export function BookProductForm({ product, member, onClose, onBooked }: BookProductFormProps) {
   const draft = useMemo(() => draftOf(product), [product]);
-  const form = useCheckedForm(bookProductForm, { phone: "", location: "" }, draft);
+  const form = useDraftedForm({ defaultValues: { phone: "", location: "" } }, draft);
   const book = useCall(bookProduct, {
     changes: [listBookings, listCategoryProducts, listAdvertisedProducts],
     onSuccess: () => {
@@ -37,10 +37,19 @@ export function BookProductForm({ product, member, onClose, onBooked }: BookProd
       onBooked();
     },
   });
-  const { _id, product_name, resale_price, description } = product;
+  const { product_name, resale_price, description } = product;
   const submit = form.handleSubmit((values) =>
     book.mutate(
-      { body: { ...values, price: resale_price, bookingProduct: { _id } } },
+      {
+        body: {
+          ...values,
+          name: member.displayName,
+          email: member.email,
+          price: resale_price,
+          paid: false,
+          bookingProduct: product,
+        },
+      },
       { onError: (error) => showRefusal(form, error) },
     ),
   );

@@ -26,7 +26,7 @@ export function usePay(booking: Booking, { displayName, email }: Session["user"]
           payment_method: { card, billing_details },
         }),
       );
-      await record(booking, transactionId);
+      await record(booking, { transactionId, email });
       return transactionId;
     },
     onSettled: () => askAgain(queries, [listBookings, findBookingToPay]),
@@ -44,8 +44,11 @@ function succeeded({ error, paymentIntent }: PaymentIntentResult): string {
  * What the server decides of the money is said in its own words; should the call not get through, the
  * provider tells the server as well, and the payment is recorded then.
  */
-async function record({ _id, price, bookingProduct }: Booking, transactionId: string) {
-  const body = { price, transactionId, bookingId: _id, productId: bookingProduct._id };
+async function record(
+  { _id, price, bookingProduct }: Booking,
+  paid: { transactionId: string; email: string },
+) {
+  const body = { price, ...paid, bookingId: _id, productId: bookingProduct._id };
   await browserApi(recordPayment, { body }).catch((error: unknown) => {
     if (error instanceof CallError && error.status >= 400 && error.status < 500) throw error;
     throw new Error(

@@ -11,7 +11,13 @@ import { QueryState } from "#web/ui/QueryState.tsx";
 import { showRefusal } from "#web/ui/show-refusal.ts";
 import { useCheckedForm } from "#web/ui/use-checked-form.ts";
 import { PhotoField } from "./PhotoField.tsx";
-import { formNames, productDraft, productWithPhotoForm, useAddProduct } from "./use-add-product.ts";
+import {
+  formNames,
+  productDraft,
+  productWithPhotoForm,
+  type Seller,
+  useAddProduct,
+} from "./use-add-product.ts";
 
 const conditionOptions = conditions.map((condition) => ({ value: condition, label: condition }));
 
@@ -19,7 +25,7 @@ const unreadable =
   "This browser can't show that file. Choose a photo that is a JPEG, PNG, WebP or AVIF.";
 
 type AddProductFormProps = {
-  sellerName: string;
+  seller: Seller;
   /** The photo chosen before the page was loaded anew. */
   draftPhoto: File | undefined;
   onAdded: () => void;
@@ -36,7 +42,7 @@ export function AddProductForm(props: AddProductFormProps) {
 }
 
 function Fields({
-  sellerName,
+  seller,
   draftPhoto,
   onAdded,
   categories,
@@ -47,7 +53,7 @@ function Fields({
     ...(draftPhoto && { photo: { file: draftPhoto, area: null } }),
   } as const;
   const form = useCheckedForm(productWithPhotoForm, empty, productDraft);
-  const add = useAddProduct(onAdded);
+  const add = useAddProduct(seller, onAdded);
   const options = categories.map(({ _id, product_category }) => ({
     value: _id,
     label: product_category,
@@ -62,7 +68,7 @@ function Fields({
       noValidate
       className="fields gap-x-6 rounded-box border border-line bg-base-100 p-5 shadow-rest sm:grid-cols-2 sm:p-8"
     >
-      <ReadOnlyField label="Seller Name" value={sellerName} />
+      <ReadOnlyField label="Seller Name" value={seller.name} />
       <FormField
         form={form}
         name="productName"

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { listCategoryProducts } from "#contract/categories.ts";
 import { readConfig } from "#contract/config.ts";
 import { imageTypes, maxImageBytes, wrongImageType } from "#contract/images.ts";
+import { salesStatuses } from "#contract/life-cycle.ts";
 import { addProduct, addProductForm, listSellerProducts, yearToCome } from "#contract/products.ts";
 import { askAgain, browserApi, queryOf } from "#web/api.ts";
 import { forgetDraft } from "#web/ui/drafts.ts";
@@ -33,9 +34,11 @@ export const productDraft = { name: "product", fields: addProductForm.keyof().op
 type NewProduct = z.output<typeof productWithPhotoForm>;
 
 /** Uploads the photo, then lists the laptop; `progress` is the share of the photo sent, 0 to 1. */
-export function useAddProduct(onAdded: () => void) {
+export function useAddProduct(seller: Seller, onAdded: () => void) {
   const queries = useQueryClient();
   const [progress, setProgress] = useState(0);
+  // Of the form, not of each try: one sent again after a lost answer has to be the same.
+  const [postedAt] = useState(() => new Date().toISOString());
   const add = useOnce({
     mutationFn: async ({ photo, ...product }: NewProduct) => {
       setProgress(0);
@@ -45,7 +48,8 @@ export function useAddProduct(onAdded: () => void) {
       });
       const address = `${imageHost.url}/1/upload?key=${encodeURIComponent(imageHost.key)}`;
       const img = await uploadPhoto(await cropPhoto(photo), address, setProgress);
-      await browserApi(addProduct, { body: toWire(product, img) });
+      const known = { ...ownFields(seller), postedAt };
+      await browserApi(addProduct, { body: { ...toWire(product, img), ...known } });
     },
     onSuccess: (_, { productName }) => {
       toast.success(`Product ${productName} is added successfully`);
@@ -55,6 +59,15 @@ export function useAddProduct(onAdded: () => void) {
     onSettled: () => askAgain(queries, [listSellerProducts, listCategoryProducts]),
   });
   return { ...add, progress };
+}
+
+/** Who sells, as the session knows them. */
+export type Seller = { name: string; email: string; verify: boolean };
+
+/** What the specification sends although the server decides it (section 7, POST /products). */
+function ownFields({ name, email, verify }: Seller) {
+  const sales_status = salesStatuses[0];
+  return { sellerEmail: email, seller_name: name, sales_status, advertise: false, verify };
 }
 
 /** The form's names to the wire's (specification 5 and 7). */

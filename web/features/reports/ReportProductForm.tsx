@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { toast } from "sonner";
 import type { Product } from "#contract/products.ts";
-import { reportProduct, reportProductForm } from "#contract/reports.ts";
+import { reportProduct } from "#contract/reports.ts";
 import { useCall } from "#web/api.ts";
 import type { Session } from "#web/session.ts";
 import { Button } from "#web/ui/Button.tsx";
@@ -11,14 +11,14 @@ import { ReadOnlyField } from "#web/ui/Field.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { ProductName } from "#web/ui/ProductName.tsx";
 import { showRefusal } from "#web/ui/show-refusal.ts";
-import { useCheckedForm } from "#web/ui/use-checked-form.ts";
+import { useDraftedForm } from "#web/ui/use-checked-form.ts";
 
 type ReportProductFormProps = { product: Product; member: Session["user"]; onClose: () => void };
 
 /** The report dialog (specification 2): tells the admins what is wrong with an item. */
 export function ReportProductForm({ product, member, onClose }: ReportProductFormProps) {
   const draft = useMemo(() => draftOf(product), [product]);
-  const form = useCheckedForm(reportProductForm, { comment: "" }, draft);
+  const form = useDraftedForm({ defaultValues: { comment: "" } }, draft);
   const report = useCall(reportProduct, {
     onSuccess: () => {
       forgetDraft(draft.name);
@@ -26,10 +26,11 @@ export function ReportProductForm({ product, member, onClose }: ReportProductFor
       onClose();
     },
   });
-  const { _id, product_name } = product;
+  const { product_name } = product;
+  const { displayName: name, email } = member;
   const submit = form.handleSubmit(({ comment }) =>
     report.mutate(
-      { body: { comment, reportProduct: { _id } } },
+      { body: { name, email, comment, reportProduct: product } },
       { onError: (error) => showRefusal(form, error) },
     ),
   );

@@ -1,0 +1,37 @@
+import { z } from "zod";
+
+/**
+ * What is said of a value where its schema has no sentence of its own. Zod's own words ("Invalid input:
+ * expected string") are for programmers; this replaces them for every schema of the program.
+ */
+z.config({ customError: sentenceOf });
+
+function sentenceOf(issue: z.core.$ZodRawIssue): string {
+  const name = (issue.path ?? []).map(String).join(".");
+  if (name === "") return "Please send a JSON object.";
+  if (issue.code === "invalid_type") {
+    return issue.input === undefined
+      ? `${name} is missing. Please send it.`
+      : `${name} has to be ${kinds[issue.expected] ?? "of another kind"}.`;
+  }
+  if (issue.code === "invalid_value")
+    return `${name} has to be one of: ${issue.values.join(", ")}.`;
+  if (issue.code === "too_small")
+    return `${name} has to be at least ${issue.minimum}${unit(issue)}.`;
+  if (issue.code === "too_big") return `${name} has to be at most ${issue.maximum}${unit(issue)}.`;
+  return `${name} is not valid. Please check it.`;
+}
+
+const kinds: Record<string, string> = {
+  string: "a text",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  object: "an object",
+  array: "a list",
+};
+
+function unit({ origin }: { origin: string }): string {
+  if (origin === "string") return " characters long";
+  return origin === "array" ? " entries long" : "";
+}
