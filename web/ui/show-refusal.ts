@@ -11,6 +11,15 @@ export function showRefusal<I extends FieldValues, O>(
   error: Error,
   names: Record<string, string> = {},
 ): void {
+  if (!showInFields(form, error, names)) form.setError("root", { message: error.message });
+}
+
+/** Shows what a refusal says of the form's fields; answers whether it says anything of them. */
+export function showInFields<I extends FieldValues, O>(
+  form: UseFormReturn<I, unknown, O>,
+  error: Error,
+  names: Record<string, string> = {},
+): boolean {
   const said = error instanceof CallError ? Object.entries(error.fields) : [];
   const own = said.flatMap(([field, message]) => {
     const name = names[field] ?? field;
@@ -19,5 +28,5 @@ export function showRefusal<I extends FieldValues, O>(
   for (const { name, message } of own) form.setError(name, { message });
   const [first] = own;
   if (first) form.setFocus(first.name);
-  else form.setError("root", { message: error.message });
+  return first !== undefined;
 }

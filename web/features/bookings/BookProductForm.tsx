@@ -15,7 +15,7 @@ import { ReadOnlyField } from "#web/ui/Field.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { timeLeftInWords } from "#web/ui/in-words.ts";
 import { ProductName } from "#web/ui/ProductName.tsx";
-import { showRefusal } from "#web/ui/show-refusal.ts";
+import { showInFields } from "#web/ui/show-refusal.ts";
 import { useDraftedForm } from "#web/ui/use-checked-form.ts";
 
 type BookProductFormProps = {
@@ -31,6 +31,9 @@ export function BookProductForm({ product, member, onClose, onBooked }: BookProd
   const form = useDraftedForm({ defaultValues: { phone: "", location: "" } }, draft);
   const book = useCall(bookProduct, {
     changes: [listBookings, listCategoryProducts, listAdvertisedProducts],
+    onError: (error) => {
+      if (!showInFields(form, error)) toast.error(error.message);
+    },
     onSuccess: () => {
       forgetDraft(draft.name);
       toast.success("Booking confirmed.");
@@ -39,19 +42,16 @@ export function BookProductForm({ product, member, onClose, onBooked }: BookProd
   });
   const { product_name, resale_price, description } = product;
   const submit = form.handleSubmit((values) =>
-    book.mutate(
-      {
-        body: {
-          ...values,
-          name: member.displayName,
-          email: member.email,
-          price: resale_price,
-          paid: false,
-          bookingProduct: product,
-        },
+    book.mutate({
+      body: {
+        ...values,
+        name: member.displayName,
+        email: member.email,
+        price: resale_price,
+        paid: false,
+        bookingProduct: product,
       },
-      { onError: (error) => showRefusal(form, error) },
-    ),
+    }),
   );
   return (
     <Dialog title={<ProductName name={product_name} />} onClose={onClose}>

@@ -10,7 +10,7 @@ import { forgetDraft } from "#web/ui/drafts.ts";
 import { ReadOnlyField } from "#web/ui/Field.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { ProductName } from "#web/ui/ProductName.tsx";
-import { showRefusal } from "#web/ui/show-refusal.ts";
+import { showInFields } from "#web/ui/show-refusal.ts";
 import { useDraftedForm } from "#web/ui/use-checked-form.ts";
 
 type ReportProductFormProps = { product: Product; member: Session["user"]; onClose: () => void };
@@ -20,6 +20,9 @@ export function ReportProductForm({ product, member, onClose }: ReportProductFor
   const draft = useMemo(() => draftOf(product), [product]);
   const form = useDraftedForm({ defaultValues: { comment: "" } }, draft);
   const report = useCall(reportProduct, {
+    onError: (error) => {
+      if (!showInFields(form, error)) toast.error(error.message);
+    },
     onSuccess: () => {
       forgetDraft(draft.name);
       toast.success("Reported Successfully.");
@@ -29,10 +32,7 @@ export function ReportProductForm({ product, member, onClose }: ReportProductFor
   const { product_name } = product;
   const { displayName: name, email } = member;
   const submit = form.handleSubmit(({ comment }) =>
-    report.mutate(
-      { body: { name, email, comment, reportProduct: product } },
-      { onError: (error) => showRefusal(form, error) },
-    ),
+    report.mutate({ body: { name, email, comment, reportProduct: product } }),
   );
   return (
     <Dialog title={<ProductName name={product_name} />} onClose={onClose}>
