@@ -132,23 +132,18 @@ export function hugeProfile(jpeg: Buffer): Buffer {
   return Buffer.concat([jpeg.subarray(0, 2), ...segments, jpeg.subarray(2)]);
 }
 
-/** An AVIF of 8000 × 6000 pixels in one kilobyte. */
-export function hugeAvif(): Buffer {
-  return readFileSync(new URL("pictures/48-megapixels.avif", import.meta.url));
+/** A picture of one flat colour in a file of one or two kilobytes. */
+export function storedPicture(name: string): Buffer {
+  const bytes = readFileSync(new URL(`pictures/${name}`, import.meta.url));
+  return name.endsWith(".gz") ? gunzipSync(bytes) : bytes;
 }
 
-/** The same whose header says that it is 100 × 100. */
+/** An AVIF of 8000 × 6000 pixels whose header says that it is 100 × 100. */
 export function lyingAvif(): Buffer {
-  const avif = hugeAvif();
+  const avif = storedPicture("48-megapixels.avif");
   for (let at = avif.indexOf("ispe"); at >= 0; at = avif.indexOf("ispe", at + 1)) {
     avif.writeUInt32BE(100, at + 8);
     avif.writeUInt32BE(100, at + 12);
   }
   return avif;
-}
-
-/** A progressive JPEG of 8000 × 6000 pixels of four inks. */
-export function hugeCmyk(): Buffer {
-  const name = "pictures/48-megapixels-cmyk-progressive.jpg.gz";
-  return gunzipSync(readFileSync(new URL(name, import.meta.url)));
 }

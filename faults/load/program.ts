@@ -12,6 +12,7 @@ export type Home = {
 };
 
 export type Program = {
+  pid: number;
   /** Ends it with SIGKILL, and waits until its sandbox has let go of its port. */
   kill(): Promise<void>;
   /** Ends it as an operator does; answers its exit code. */
@@ -60,6 +61,7 @@ export async function startProgram({ port, sandboxPort, ...home }: Home): Promis
     if (!wanted) console.error(`The program ended by itself (${code ?? signal}): ${said}`);
   });
   return {
+    pid: child.pid ?? 0,
     async kill() {
       wanted = true;
       child.kill("SIGKILL");

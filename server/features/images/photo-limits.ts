@@ -3,7 +3,7 @@ import { maxImagePixels, maxImageSide, wrongImageType } from "#contract/images.t
 import { Refusal } from "../../errors.ts";
 
 /** The bytes a picture may take while it is decoded. */
-export const maxDecodedBytes = 300_000_000;
+export const maxDecodedBytes = 240_000_000;
 
 /** The bytes of an ICC profile; those of printing presses have up to three megabytes. */
 const maxProfileBytes = 4 * 1024 * 1024;

@@ -1,0 +1,185 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { performance } from "node:perf_hooks";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { systemClock } from "#server/clock.ts";
+import { openDatabase } from "#server/db/database.ts";
+import { newId } from "#server/ids.ts";
+import { photo } from "#server/testing/people.ts";
+import { createTokens } from "#server/tokens.ts";
+import { cloneDatabase } from "../../faults/clone.ts";
+import { findHome, type Program, secret, startProgram } from "../../faults/load/program.ts";
+import {
+  animatedWebp,
+  hugeGif,
+  hugeProfile,
+  lyingAvif,
+  manyScans,
+  png,
+  storedPicture,
+} from "../bombs.ts";
+import { memoryOf } from "./memory.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    hostilePictures: number | undefined;
+  }
+}
+
+/** `npm run pictures -- --count 200` sends more, and measures Home beside them. */
+const count = inject("hostilePictures") ?? 30;
+const isLong = inject("hostilePictures") !== undefined;
+const maxMegabytes = 700;
+
+let program: Program;
+let folder: string;
+let site: string;
+let sellers: string[];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "secondlap-pictures-"));
+  const databaseUrl = await cloneDatabase("pictures");
+  const home = await findHome(databaseUrl, folder);
+  program = await startProgram(home);
+  site = `http://127.0.0.1:${home.port}`;
+  sellers = await Promise.all(Array.from({ length: 5 }, () => joinAsSeller(databaseUrl)));
+});
+afterAll(async () => {
+  await program.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Makes a seller who is signed in; answers an access token. */
+async function joinAsSeller(databaseUrl: string): Promise<string> {
+  const { db, pool } = openDatabase(databaseUrl, { connections: 1 });
+  const now = new Date();
+  const [id, sessionId] = [newId(now), newId(now)];
+  const person = { id, name: "Seller", email: `${id.slice(-12)}@example.com` };
+  const member = { ...person, account_type: "seller", created_at: now } as const;
+  await db.insertInto("members").values(member).execute();
+  const identity = { ...person, emailVerified: true };
+  await db.insertInto("identity.user").values(identity).execute();
+  const expiresAt = new Date(now.getTime() + 24 * 3_600_000);
+  const session = { id: sessionId, userId: id, token: sessionId, expiresAt, updatedAt: now };
+  await db.insertInto("identity.session").values(session).execute();
+  await pool.end();
+  const tokens = createTokens({ secret, previousSecret: undefined }, systemClock);
+  return await tokens.issue({ memberId: id, sessionId });
+}
+
+/** Pictures made to take memory: those the header gives away, and the largest of each kind that pass. */
+async function hostilePictures(): Promise<Buffer[]> {
+  const rgba = { bits: 8, channels: 4 } as const;
+  const deep = { bits: 16, channels: 4 } as const;
+  return [
+    png({ width: 16_000_000, height: 3, ...deep }),
+    png({ width: 5_000_000, height: 10, ...rgba }),
+    png({ width: 8_000, height: 6_000, ...deep, interlaced: true }),
+    png({ width: 8_000, height: 6_000, ...rgba, interlaced: true }),
+    png({ width: 20_000, height: 1_500, ...deep }),
+    png({ width: 1_500, height: 20_000, ...deep, interlaced: true }),
+    storedPicture("48-megapixels.avif"),
+    lyingAvif(),
+    storedPicture("12-megapixels.avif"),
+    storedPicture("48-megapixels-cmyk-progressive.jpg.gz"),
+    storedPicture("29-megapixels-cmyk-progressive.jpg.gz"),
+    await manyScans(90),
+    await animatedWebp(),
+    storedPicture("48-megapixels-lossless.webp"),
+    hugeGif(),
+    hugeProfile(await photo()),
+  ];
+}
+
+async function upload(bytes: Buffer, token: string): Promise<number> {
+  const body = new FormData();
+  body.append("image", new Blob([new Uint8Array(bytes)]), "photo");
+  const headers = { authorization: `Bearer ${token}` };
+  const path = "/api/images/1/upload?key=embedded";
+  const answer = await fetch(site + path, { method: "POST", body, headers });
+  await answer.arrayBuffer();
+  return answer.status;
+}
+
+/** Sends every picture, so many at once; answers how many got each status. */
+async function sendAll(pictures: Buffer[], atOnce: number): Promise<Record<number, number>> {
+  const told: Record<number, number> = {};
+  const waiting = [...pictures.entries()];
+  const lane = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const [index, bytes] = next;
+      const status = await upload(bytes, sellers[index % sellers.length] ?? "");
+      told[status] = (told[status] ?? 0) + 1;
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, lane));
+  return told;
+}
+
+/** Does the work; answers the most memory the server and its decoder had while it went on. */
+async function peakOf(work: Promise<unknown>): Promise<number> {
+  let [peak, working] = [0, true];
+  const done = work.finally(() => {
+    working = false;
+  });
+  while (working) {
+    peak = Math.max(peak, memoryOf(program.pid));
+    await wait(20);
+  }
+  await done;
+  return peak;
+}
+
+test(`${count} hostile pictures leave the server and its decoder below ${maxMegabytes} MB`, {
+  timeout: 60_000 + count * 20_000,
+}, async () => {
+  const kinds = await hostilePictures();
+  const pictures = Array.from({ length: count }, (_, n) => kinds[n % kinds.length] as Buffer);
+  const before = memoryOf(program.pid);
+  const sending = sendAll(pictures, 8);
+  const peak = await peakOf(sending);
+  const told = await sending;
+  console.log(
+    `${count} hostile pictures: ${before.toFixed(0)} MB before, ${peak.toFixed(0)} MB at most; answers ${JSON.stringify(told)}`,
+  );
+  expect(peak).toBeLessThan(maxMegabytes);
+  expect(Object.keys(told).every((status) => ["200", "400", "413", "503"].includes(status))).toBe(
+    true,
+  );
+  expect(told[413]).toBeGreaterThan(0);
+  expect(await upload(await photo(), sellers[0] ?? "")).toBe(200);
+});
+
+test("Home is answered while 30 interlaced PNGs are uploaded", async () => {
+  const bomb = png({ width: 8_000, height: 6_000, bits: 8, channels: 4, interlaced: true });
+  await askHome();
+  let uploading = true;
+  const uploads = Promise.all(
+    Array.from({ length: 30 }, (_, n) => upload(bomb, sellers[n % sellers.length] ?? "")),
+  ).finally(() => {
+    uploading = false;
+  });
+  const times: number[] = [];
+  while (uploading) times.push(await askHome());
+  const statuses = await uploads;
+  times.sort((one, other) => one - other);
+  const p99 = times[Math.floor(times.length * 0.99)] ?? 0;
+  console.log(
+    `Home beside 30 interlaced PNGs: p99 ${p99.toFixed(1)} ms of ${times.length} requests`,
+  );
+  expect(statuses).toContain(200);
+  expect(statuses).toContain(429);
+  // How fast is a figure of the machine, so the long run alone demands it.
+  if (isLong) expect(p99).toBeLessThan(100);
+});
+
+/** Asks for Home; answers how many milliseconds it took. */
+async function askHome(): Promise<number> {
+  const asked = performance.now();
+  const answer = await fetch(site);
+  expect(answer.status).toBe(200);
+  await answer.arrayBuffer();
+  return performance.now() - asked;
+}

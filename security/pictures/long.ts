@@ -1,0 +1,10 @@
+import { parseArgs } from "node:util";
+import { createVitest } from "vitest/node";
+
+/** `npm run pictures -- --count 200`: sends so many hostile pictures and prints the most memory the server had. */
+const { values } = parseArgs({ options: { count: { type: "string", default: "200" } } });
+
+const vitest = await createVitest("test", { run: true, watch: false, project: "shop" });
+vitest.provide("hostilePictures", Number(values.count));
+await vitest.start(["security/pictures/"]);
+await vitest.close();
