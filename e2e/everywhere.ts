@@ -9,6 +9,8 @@ export async function everyPage({ buyer, seller }: { buyer: Member; seller: Memb
     visitor: [
       "/",
       "/blogs",
+      "/buying",
+      "/terms",
       "/login",
       "/signup",
       "/forgot-password",

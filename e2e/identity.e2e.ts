@@ -15,6 +15,14 @@ test.describe("Continue with Google", () => {
     await expect.poll(() => google.isClosed()).toBe(true);
   });
 
+  test("§6 sign-in §2.3 /signup: says before that who signs up with Google is a buyer, also where Seller is chosen", async ({
+    page,
+  }) => {
+    await page.goto("/signup");
+    await page.getByLabel("Account Type").selectOption("Seller");
+    await expect(page.getByText("With Google you join as a buyer")).toBeVisible();
+  });
+
   test("§6 sign-in: leaves a seller a seller", async ({ page }) => {
     await page.goto("/signup");
     const google = await openGoogle(page);
@@ -24,12 +32,17 @@ test.describe("Continue with Google", () => {
     await expect(page).toHaveURL("/dashboard/addProduct");
   });
 
-  test("§6 sign-in: cancelled, says nothing, and works the next time", async ({ page }) => {
+  test("§6 sign-in: cancelled, says so under the form, and works the next time", async ({
+    page,
+  }) => {
     await page.goto("/login");
     const google = await openGoogle(page);
     await google.getByRole("button", { name: "Cancel" }).click();
     await expect.poll(() => google.isClosed()).toBe(true);
-    await expectNothingSaid(page);
+    await expectRefusal(
+      page,
+      "You did not finish signing in with Google. Try again, or log in with your email and password.",
+    );
     await chooseAnother(await openGoogle(page), newcomer("Gina"));
     await expect(toastOf(page, "Login Successful.")).toHaveCount(1);
   });

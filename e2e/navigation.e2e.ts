@@ -112,10 +112,55 @@ test("§2.1 public layout: a bar, the page, and a footer with its columns, tagli
   await expect(bar(page)).toBeVisible();
   await expect(page.getByRole("main")).toBeVisible();
   const footer = page.getByRole("contentinfo");
+  const links = footer.getByRole("link");
+  await expect(links).toHaveText(footerLinks);
   for (const title of ["Services", "Company", "Legal"])
     await expect(footer.getByRole("heading", { name: title })).toBeVisible();
   await expect(footer.getByText("Good laptops deserve a second lap.")).toBeVisible();
   await expect(footer.getByRole("img")).toHaveCount(3);
+});
+
+const footerLinks = [
+  "Buying",
+  "Selling",
+  "Verification",
+  "Advertising",
+  "About us",
+  "Contact",
+  "Jobs",
+  "Press kit",
+  "Terms of use",
+  "Privacy policy",
+  "Cookie policy",
+];
+
+test("§2.1 public layout: every link of the footer leads to a page of its name, rendered by the server", async ({
+  page,
+  request,
+}) => {
+  await page.goto("/blogs");
+  const footer = page.getByRole("contentinfo");
+  for (const name of footerLinks) {
+    await footer.getByRole("link", { name }).click();
+    await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
+    await expect(page).toHaveTitle(`${name} · Secondlap`);
+    const answer = await request.get(page.url());
+    expect(answer.status()).toBe(200);
+    const html = await answer.text();
+    expect(html).toContain(`>${name}</h1>`);
+    expect(html).toContain('<meta name="description"');
+  }
+});
+
+test("§2.1 spinner: a spinner shows while a list loads", async ({ page, buyer }) => {
+  await signIn(page, buyer);
+  const release = await holdBack(page, "**/api/bookingProducts/**");
+  await page.goto("/dashboard");
+  await expect(page.getByRole("heading", { name: "My Orders" })).toBeVisible();
+  const loading = page.getByRole("status").filter({ hasText: "Loading" });
+  await expect(loading.locator(".loading")).toBeVisible();
+  release();
+  await expect(loading).toHaveCount(0);
 });
 
 test("§2.1 spinner §4 auth: a spinner shows until it is known who is signed in", async ({

@@ -44,7 +44,6 @@ export async function enterByGoogle(
   queries: QueryClient,
   error: string | null,
 ): Promise<Session | null> {
-  if (error === cancelled) return null;
   if (error !== null) throw new Error(sentences[error] ?? sentences.other);
   const identity = await readIdentity();
   if (!identity) return null;
@@ -54,10 +53,10 @@ export async function enterByGoogle(
   return session;
 }
 
-const cancelled = "access_denied";
-
 /** Google's answers and ours on the way back, in words (decision 0008). */
 const sentences: Record<string, string> = {
+  access_denied:
+    "You did not finish signing in with Google. Try again, or log in with your email and password.",
   account_not_linked:
     "There is already an account with this email and a password. Log in with the password, or set a new one with Forget Password?. After that, Google works too.",
   ACCOUNT_SUSPENDED:

@@ -13,7 +13,7 @@ export function titled(title: string, description?: string) {
   return (route: MetaArgs) => tagsOf({ title, description }, route);
 }
 
-type MetaArgs = {
+export type MetaArgs = {
   matches: ({ loaderData?: unknown } | undefined)[];
   location: { pathname: string };
 };

@@ -1,4 +1,5 @@
 import { index, layout, prefix, type RouteConfig, route } from "@react-router/dev/routes";
+import { informationPages } from "./features/site/information.ts";
 
 /** The routes of specification 2, and a page of all components that production does not show. */
 export default [
@@ -12,6 +13,9 @@ export default [
     route("forgot-password", "pages/forgot-password.tsx"),
     route("reset-password", "pages/reset-password.tsx"),
     route("confirm-email", "pages/confirm-email.tsx"),
+    ...Object.keys(informationPages).map((path) =>
+      route(path.slice(1), "pages/information.tsx", { id: `information${path}` }),
+    ),
     route("ui", "pages/ui.tsx"),
     route("*", "pages/not-found.tsx"),
   ]),

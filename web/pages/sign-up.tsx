@@ -29,7 +29,10 @@ export default function SignUp({ loaderData }: Route.ComponentProps) {
     <HydrationBoundary state={loaderData}>
       <Entrance title="Sign up">
         <SignUpForm email={query.get("email") ?? ""} accountType={accountType} from={from} />
-        <GoogleButton from={from} />
+        <GoogleButton
+          from={from}
+          note="With Google you join as a buyer, whatever is chosen above. To sell, sign up with the form."
+        />
         <p className="text-muted text-sm">
           Already have an account?{" "}
           <Link to={paths.login(from)} className="link text-base-content">

@@ -21,14 +21,18 @@ type QueryStateProps<D> = {
   children: (data: D) => ReactNode;
 };
 
-/** What everything read shows: itself or, until then, its skeleton, that it is empty, or an error with a retry. */
+/** What everything read shows: itself or, until then, a spinner over its skeleton, that it is empty, or an error with a retry. */
 export function QueryState<D>({ query, skeleton, empty, children }: QueryStateProps<D>) {
   const { data, error, isFetching, refetch } = query;
   if (data === undefined) {
     return error && !isFetching ? (
       <LoadError error={error} onRetry={refetch} />
     ) : (
-      <div role="status">
+      <div role="status" className="relative">
+        <span
+          className="loading loading-ring loading-xl absolute inset-x-0 top-10 z-1 mx-auto text-primary"
+          aria-hidden="true"
+        />
         <span className="sr-only">Loading</span>
         <div aria-hidden="true">{skeleton}</div>
       </div>

@@ -6,8 +6,14 @@ import { useContinueWithGoogle } from "#web/continue-with-google.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 
+type GoogleButtonProps = {
+  from: string | undefined;
+  /** What to know before pressing it. */
+  note?: string;
+};
+
 /** Sign-in by Google's own page in a popup; only where this installation offers it. */
-export function GoogleButton({ from }: { from: string | undefined }) {
+export function GoogleButton({ from, note }: GoogleButtonProps) {
   const { data: config } = useQuery(queryOf(readConfig, {}));
   const google = useContinueWithGoogle();
   if (!config?.google) return null;
@@ -16,6 +22,7 @@ export function GoogleButton({ from }: { from: string | undefined }) {
       <p className="flex items-center gap-4 text-muted text-sm before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
         or
       </p>
+      {note && <p className="text-muted text-sm">{note}</p>}
       <Button look="plain" size="large" busy={google.isStarting} onClick={google.start}>
         <GoogleMark />
         Continue with Google

@@ -1,13 +1,9 @@
+import { Link } from "react-router";
 import { Logo } from "#web/ui/Logo.tsx";
+import { information } from "./information.ts";
 import { FacebookIcon, XIcon, YouTubeIcon } from "./SocialIcons.tsx";
 
-/** Link columns whose pages are still to come (specification 2: placeholder link columns). */
-const columns = [
-  { title: "Services", entries: ["Buying", "Selling", "Verification", "Advertising"] },
-  { title: "Company", entries: ["About us", "Contact", "Jobs", "Press kit"] },
-  { title: "Legal", entries: ["Terms of use", "Privacy policy", "Cookie policy"] },
-];
-
+/** The public layout's footer (specification 2): columns of links, a tagline and icons. */
 export function Footer() {
   return (
     <footer className="mt-24 border-line border-t bg-base-100">
@@ -29,12 +25,16 @@ export function Footer() {
             </li>
           </ul>
         </div>
-        {columns.map(({ title, entries }) => (
+        {Object.entries(information).map(([title, pages]) => (
           <section key={title} className="flex flex-col gap-3">
             <h2 className="font-sans font-semibold text-sm">{title}</h2>
             <ul className="flex flex-col gap-2 text-muted text-sm">
-              {entries.map((entry) => (
-                <li key={entry}>{entry}</li>
+              {Object.entries(pages).map(([path, page]) => (
+                <li key={path}>
+                  <Link to={path} className="link-hover inline-block py-0.5">
+                    {page.title}
+                  </Link>
+                </li>
               ))}
             </ul>
           </section>

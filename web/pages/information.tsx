@@ -1,0 +1,28 @@
+import { useLocation } from "react-router";
+import { informationPages } from "#web/features/site/information.ts";
+import { NotHere } from "#web/features/site/NotHere.tsx";
+import { type MetaArgs, tagsOf } from "#web/meta.ts";
+
+export const meta = (route: MetaArgs) =>
+  tagsOf(pageAt(route.location.pathname) ?? { title: "Not found" }, route);
+
+/** A text page of the footer; which one, its address tells. */
+export default function InformationPage() {
+  const page = pageAt(useLocation().pathname);
+  if (!page) return <NotHere />;
+  return (
+    <article className="mx-auto flex max-w-prose flex-col gap-8">
+      <h1 className="text-headline">{page.title}</h1>
+      {page.sections.map(({ heading, text }) => (
+        <section key={heading} className="flex flex-col gap-2">
+          <h2 className="text-heading">{heading}</h2>
+          <p className="text-muted">{text}</p>
+        </section>
+      ))}
+    </article>
+  );
+}
+
+function pageAt(pathname: string) {
+  return informationPages[pathname.replace(/\/$/, "")];
+}
