@@ -8,6 +8,12 @@ import { email, phone, text } from "./text.ts";
 /** How many unpaid holds a buyer may have at once (contract, POST /bookingProducts). */
 export const maxUnpaidHolds = 5;
 
+/** How many laptops may be on hold from one network at once. */
+export const maxHoldsPerNetwork = 10;
+
+/** Of how many sellers a buyer sees the contact details within 24 hours, before paying. */
+export const maxContactsPerDay = 5;
+
 /** A booking as its buyer sees it; the seller's contact only while it is held, paid or completed. */
 export const booking = z.object({
   _id: id,
@@ -27,6 +33,8 @@ export const booking = z.object({
   refund: z
     .object({ state: z.enum(refundStates), amount: z.number(), refundedAt: date.nullable() })
     .nullable(),
+  /** Whether the seller's contact is shown only once this hold is paid for (`maxContactsPerDay`). */
+  contactAfterPayment: z.boolean(),
   bookingProduct: productWithContact.partial({ sellerEmail: true, mobile_number: true }),
 });
 

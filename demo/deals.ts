@@ -36,6 +36,7 @@ export async function playBooking(
     phone,
     location,
     bookingProduct: { _id: product.id },
+    network: null,
   });
   if (state === "held") return;
   if (state === "expired")

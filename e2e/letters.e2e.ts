@@ -1,19 +1,30 @@
 import { expect } from "@playwright/test";
 import { readConfig } from "#contract/config.ts";
+import { confirmAddress } from "#contract/members.ts";
 import { hold, sell } from "./members.ts";
 import { test } from "./person.ts";
 
-test("whoever holds a laptop, and whose it is, reads of it in the demo inbox; nobody of the demo's past", async ({
+test("whoever holds a laptop, and whose it is, confirm their addresses and read of it in the demo inbox; nobody of the demo's past", async ({
   request,
   buyer,
   seller,
 }) => {
+  const { mailInboxUrl } = await buyer.call(readConfig, {});
+  const read = async (): Promise<{ to: string[]; text: string }[]> =>
+    await (await request.get(`${mailInboxUrl}/messages`)).json();
+  for (const who of [buyer, seller]) {
+    let token: string | undefined;
+    await expect(async () => {
+      const mail = (await read()).find(({ to }) => to.includes(who.email));
+      token = /\/confirm-email\?token=([\w-]+)/.exec(mail?.text ?? "")?.[1];
+      expect(token).toBeDefined();
+    }).toPass();
+    await who.call(confirmAddress, { body: { token: String(token) } });
+  }
   const laptop = await sell(seller);
   await hold(buyer, laptop);
-  const { mailInboxUrl } = await buyer.call(readConfig, {});
   const receivers = async () => {
-    const answer = await request.get(`${mailInboxUrl}/messages`);
-    const mails: { to: string[]; subject: string; text: string }[] = await answer.json();
+    const mails = await read();
     const ofDeals = mails.filter(({ text }) => /\n\nWritten /.test(text));
     const about = ofDeals.filter(({ text }) => text.includes(laptop.product_name));
     return { about: about.flatMap(({ to }) => to).sort(), all: ofDeals.flatMap(({ to }) => to) };

@@ -18,8 +18,8 @@ export type Theatre = {
   close(): Promise<void>;
 };
 
-export async function openTheatre(): Promise<Theatre> {
-  const shop = await openShop({ sandbox: true });
+export async function openTheatre(env: Record<string, string> = {}): Promise<Theatre> {
+  const shop = await openShop({ sandbox: true, env });
   await cardDesk(shop.sandbox?.url ?? "").break({ webhook: { hold: true } });
   const gate = createGate();
   const name = `rival ${randomUUID()}`;

@@ -16,7 +16,7 @@ export type Setting = {
   rivals?: [VerbName, VerbName][];
 };
 
-async function available({ shop }: Backstage): Promise<Scene> {
+export async function available({ shop }: Backstage): Promise<Scene> {
   const [seller, buyer, other, admin] = await Promise.all([
     memberOf(shop, { accountType: "seller" }),
     memberOf(shop),

@@ -57,6 +57,7 @@ export const verbs = {
   book: book("buyer"),
   bookSecond: book("buyer", "second"),
   bookByOther: book("other"),
+  bookSecondByOther: book("other", "second"),
   cancel: cancel("buyer"),
   cancelBySeller: cancel("seller"),
   deleteBuyer: deleteMember("buyer"),

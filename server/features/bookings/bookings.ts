@@ -9,16 +9,19 @@ import { Refusal } from "../../errors.ts";
 import { newId } from "../../ids.ts";
 import { enqueue } from "../../jobs.ts";
 import type { Member } from "../members/members.ts";
+import { mayShowContact, requireFreeNetwork, requireNoPause } from "./hold-limits.ts";
 import { endHold } from "./holds.ts";
 import { areStillMembers } from "./parties.ts";
 import { tellParties } from "./tell-parties.ts";
 import { moveBooking } from "./transition.ts";
 
-type Order = z.output<typeof newBooking>;
+/** What is booked, and the network it is booked from; none for the demo's past. */
+type Order = z.output<typeof newBooking> & { network: string | null };
 
 /**
  * Holds a product for a buyer at the price they saw, for `HOLD_MINUTES`; asked again it answers their
- * live booking. Refuses `PRODUCT_TAKEN`, `PRICE_CHANGED`, `TOO_MANY_HOLDS`, `NOT_FOUND`.
+ * live booking. Refuses `PRODUCT_TAKEN`, `PRICE_CHANGED`, `TOO_MANY_HOLDS`, `NOT_FOUND`, and
+ * `TOO_MANY_REQUESTS` in a pause after holds that came to nothing.
  */
 export async function bookProduct(
   deps: Deps,
@@ -31,6 +34,11 @@ export async function bookProduct(
     const live = await findLiveBooking(tx, order.bookingProduct._id);
     if (live?.buyer_id === buyer.id) return { id: live.id, repeated: true };
     await requireFreeHold(tx, buyer, deps.clock.now());
+    const at = deps.clock.now();
+    if (deps.config.rateLimit) {
+      await requireNoPause(tx, buyer, at);
+      await requireFreeNetwork(tx, order.network, at);
+    }
     if (!(await areStillMembers(tx, { buyerId: buyer.id, productId: order.bookingProduct._id })))
       throw noLongerListed();
     await claimProduct(tx, order);
@@ -121,10 +129,15 @@ async function insertBooking(
   const at = deps.clock.now();
   const id = newId(at);
   const heldUntil = new Date(at.getTime() + deps.config.holdMinutes * 60_000);
+  const limited = deps.config.rateLimit;
+  const contact_shown =
+    !limited || (await mayShowContact(tx, { at, buyer, productId: order.bookingProduct._id }));
   await tx
     .insertInto("bookings")
     .values({
       id,
+      network: limited ? order.network : null,
+      contact_shown,
       product_id: order.bookingProduct._id,
       buyer_id: buyer.id,
       price_cents: toCents(order.price),

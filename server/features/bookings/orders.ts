@@ -54,6 +54,7 @@ function selectOrders(tx: Tx, now: Date) {
       join.onRef("refunds.booking_id", "=", "bookings.id").on("refunds.state", "in", refundStates),
     )
     .select(["bookings.id as booking_id", "bookings.price_cents", "bookings.phone"])
+    .select("bookings.contact_shown")
     .select(({ eb, ref }) =>
       eb
         .case()
@@ -74,6 +75,8 @@ type OrderRow = Awaited<ReturnType<ReturnType<typeof selectOrders>["executeTakeF
 
 function toBooking(row: OrderRow): Booking {
   const live = liveBookingStates.some((state) => state === row.state);
+  const contactAfterPayment = row.state === "held" && !row.contact_shown;
+  const withContact = live && !contactAfterPayment;
   return {
     _id: row.booking_id,
     name: row.buyer_name,
@@ -88,7 +91,8 @@ function toBooking(row: OrderRow): Booking {
     transactionId: row.transaction_id,
     paidAt: row.paid_at?.toISOString() ?? null,
     refund: toRefund(row),
-    bookingProduct: live ? toProductWithContact(row) : toProduct(row),
+    contactAfterPayment,
+    bookingProduct: withContact ? toProductWithContact(row) : toProduct(row),
   };
 }
 

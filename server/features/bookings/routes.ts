@@ -1,11 +1,13 @@
 import * as calls from "#contract/bookings.ts";
+import { networkOf } from "../../limits.ts";
 import { created, type Feature, listed, ok } from "../../serve.ts";
 import * as bookings from "./bookings.ts";
 import * as orders from "./orders.ts";
 
 export function bookingRoutes({ serve, deps }: Feature): void {
-  serve(calls.bookProduct, async ({ body, caller }) => {
-    const { id, repeated } = await bookings.bookProduct(deps, caller, body);
+  serve(calls.bookProduct, async ({ body, caller, request }) => {
+    const order = { ...body, network: networkOf(request.ip) };
+    const { id, repeated } = await bookings.bookProduct(deps, caller, order);
     const answer = { acknowledged: true as const, insertedId: id };
     return repeated ? ok(answer) : created(answer);
   });

@@ -29,7 +29,11 @@ export async function moveBooking(
     .where("deleted_at", "is", null)
     .executeTakeFirst();
   if (claimed.numUpdatedRows === 0n) return false;
-  await tx.updateTable("bookings").set({ state: to }).where("id", "=", bookingId).execute();
+  await tx
+    .updateTable("bookings")
+    .set({ state: to, network: null })
+    .where("id", "=", bookingId)
+    .execute();
   await record(tx, { at, actor, verb: transition, object: "booking", objectId: bookingId });
   return true;
 }

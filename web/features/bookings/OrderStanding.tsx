@@ -1,4 +1,4 @@
-import type { Booking } from "#contract/bookings.ts";
+import { type Booking, maxContactsPerDay } from "#contract/bookings.ts";
 import { type BookingState, liveBookingStates } from "#contract/life-cycle.ts";
 import { formatPrice } from "#contract/money.ts";
 import { Contact } from "#web/ui/Contact.tsx";
@@ -24,6 +24,12 @@ export function OrderStanding({ booking }: { booking: Booking }) {
       {isLive(state) && (
         <p className="break-words">
           Meeting place: <span dir="auto">{location}</span>
+        </p>
+      )}
+      {booking.contactAfterPayment && (
+        <p>
+          You have seen the contact details of {maxContactsPerDay} sellers today. This seller's are
+          shown once you have paid.
         </p>
       )}
       {mobile_number && sellerEmail && (

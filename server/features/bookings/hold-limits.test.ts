@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { bookProduct, cancelBooking, findBookingToPay } from "#contract/bookings.ts";
+import { cardDesk } from "../../testing/cards.ts";
+import { openDeal, record } from "../../testing/deals.ts";
+import { memberOf, type Person, sell } from "../../testing/people.ts";
+import { openShop, type Shop } from "../../testing/shop.ts";
+import { expireHold } from "./holds.ts";
+
+let shop: Shop;
+let seller: Person;
+let laptop: string;
+
+beforeAll(async () => {
+  shop = await openShop({ sandbox: true, env: { RATE_LIMIT: "on", TRUST_PROXY: "loopback" } });
+  seller = await memberOf(shop, { accountType: "seller" });
+  laptop = await sell(shop, seller);
+});
+beforeEach(() => shop.pool.query("update bookings set network = null"));
+afterAll(() => shop.close());
+
+/** Lists one more laptop, like the first, without the photo that each upload needs. */
+async function list({ id }: Person): Promise<string> {
+  const { rows } = await shop.pool.query<{ id: string }>(
+    `insert into products (id, category_id, seller_id, product_name, condition, resale_cents, original_cents,
+       use_duration, location, year_of_purchase, mobile_number, description, img, posted_at)
+     select gen_random_uuid(), category_id, $1, product_name, condition, resale_cents, original_cents,
+       use_duration, location, year_of_purchase, mobile_number, description, img, posted_at
+     from products where id = $2 returning id`,
+    [id, laptop],
+  );
+  return rows[0]?.id ?? "";
+}
+
+/** Books a laptop of the seller's, just listed, as a buyer at an address. */
+async function book(buyer: Person, { at = "203.0.113.7", from = seller } = {}): Promise<string> {
+  const order = { price: 640, phone: "5550123", location: "Station" };
+  const answer = await fetch(`${shop.url}/api/bookingProducts`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${await buyer.token()}`,
+      "content-type": "application/json",
+      "x-forwarded-for": at,
+    },
+    body: JSON.stringify({ ...order, bookingProduct: { _id: await list(from) } }),
+  });
+  const { insertedId, message } = (await answer.json()) as Record<string, string>;
+  return `${answer.status} ${insertedId ?? message}`;
+}
+
+const bookingIn = (answer: string) => answer.replace("201 ", "");
+const letGo = (buyer: Person, answer: string) =>
+  buyer.call(cancelBooking, { params: { id: bookingIn(answer) } });
+
+test("twelve accounts of one network hold ten laptops together; an ended hold leaves room, and its network is forgotten", async () => {
+  const buyers = await Promise.all(Array.from({ length: 12 }, () => memberOf(shop)));
+  const asked = await Promise.all(
+    buyers.map(async (buyer) => ({ buyer, told: await book(buyer) })),
+  );
+  const held = asked.filter(({ told }) => told.startsWith("201"));
+  const refused = asked.filter(({ told }) => told.startsWith("409"));
+  expect([held.length, refused.length]).toEqual([10, 2]);
+  expect(refused[0]?.told).toMatch(/^409 10 laptops are on hold from your network already\./);
+  const [first] = held;
+  const [last] = refused;
+  if (!first || !last) throw new Error("nobody was told");
+  expect(await book(last.buyer, { at: "198.51.100.9" })).toMatch(/^201/);
+  await letGo(first.buyer, first.told);
+  const { rows } = await shop.pool.query("select network from bookings where id = $1", [
+    bookingIn(first.told),
+  ]);
+  expect(rows).toEqual([{ network: null }]);
+  expect(await book(last.buyer)).toMatch(/^201/);
+});
+
+test("three holds let go or run out within a day are followed by a pause that grows; the seller's endings don't count", async () => {
+  const buyer = await memberOf(shop);
+  const first = await book(buyer);
+  await seller.call(cancelBooking, { params: { id: bookingIn(first) } });
+  for (let times = 0; times < 2; times += 1) await letGo(buyer, await book(buyer));
+  const third = await book(buyer);
+  expect(third).toMatch(/^201/);
+  await letGo(buyer, third);
+  const message = "429 You let 3 holds go or run out within a day. You can book again in";
+  expect(await book(buyer)).toBe(`${message} 60 minutes.`);
+  shop.clock.advance(59);
+  expect(await book(buyer)).toBe(`${message} a minute.`);
+  shop.clock.advance(1);
+  await letGo(buyer, await book(buyer));
+  expect(await book(buyer)).toBe(
+    "429 You let 4 holds go or run out within a day. You can book again in 2 hours.",
+  );
+  shop.clock.advance(24 * 60);
+  expect(await book(buyer)).toMatch(/^201/);
+});
+
+test("a hold that ran out counts, whether its job has run or not", async () => {
+  const buyer = await memberOf(shop);
+  const held = [await book(buyer), await book(buyer), await book(buyer)];
+  shop.clock.advance(shop.deps.config.holdMinutes);
+  expect(await book(buyer)).toMatch(/^429 You let 3 holds/);
+  for (const one of held) await expireHold(shop.deps, bookingIn(one));
+  expect(await book(buyer)).toMatch(/^429 You let 3 holds/);
+});
+
+test("a buyer sees the contact details of five sellers a day; the sixth's once they have paid", async () => {
+  const buyer = await memberOf(shop);
+  const orderOf = (id: string) => buyer.call(findBookingToPay, { params: { id } });
+  const sellers = await Promise.all(
+    Array.from({ length: 6 }, () => memberOf(shop, { accountType: "seller" })),
+  );
+  const held: string[] = [];
+  for (const from of sellers.slice(0, 5)) held.push(bookingIn(await book(buyer, { from })));
+  for (const id of held)
+    expect(await orderOf(id)).toMatchObject({
+      contactAfterPayment: false,
+      bookingProduct: { mobile_number: expect.any(String) },
+    });
+  const [one = "", ...kept] = held;
+  await buyer.call(cancelBooking, { params: { id: one } });
+  const [, , , , , sixth] = sellers;
+  if (!sixth) throw new Error("there are six");
+  const deal = await openDeal(shop, { seller: sixth, buyer, product: await list(sixth) });
+  const hidden = await orderOf(deal.booking);
+  expect(hidden.contactAfterPayment).toBe(true);
+  expect(hidden.bookingProduct).not.toHaveProperty("mobile_number");
+  expect(hidden.bookingProduct).not.toHaveProperty("sellerEmail");
+  expect((await orderOf(kept[0] ?? "")).bookingProduct.mobile_number).toBeDefined();
+  await cardDesk(shop.sandbox?.url ?? "").pay(deal.intent);
+  await record(deal);
+  const paid = await orderOf(deal.booking);
+  expect(paid.contactAfterPayment).toBe(false);
+  expect(paid.bookingProduct.sellerEmail).toBe(sixth.email);
+});
+
+test("without limits nothing of this holds", async () => {
+  const free = await openShop();
+  const [owner, buyer] = [await memberOf(free, { accountType: "seller" }), await memberOf(free)];
+  for (let times = 0; times < 5; times += 1) {
+    const _id = await sell(free, owner);
+    const body = { price: 640, phone: "5550123", location: "Station", bookingProduct: { _id } };
+    const { status, body: booked } = await buyer.send(bookProduct, { body });
+    expect(status).toBe(201);
+    await buyer.call(cancelBooking, { params: { id: booked.insertedId } });
+  }
+  await free.close();
+});
