@@ -1,16 +1,26 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "react-router";
 import { toast } from "sonner";
 import { joinByProvider } from "./access-token.ts";
 import { openGoogleWindow, watchGoogleWindow } from "./google-window.ts";
 import { googleAddress, readIdentity } from "./identity.ts";
+import { paths } from "./paths.ts";
 import { type Session, sessionQuery } from "./session.ts";
 
 /** Google's page in a window of its own. Closing it without signing in says nothing (specification 6). */
-export function useContinueWithGoogle(onEntered?: (session: Session) => void) {
+export function useContinueWithGoogle(
+  from: string | undefined,
+  onEntered?: (session: Session) => void,
+) {
   const queries = useQueryClient();
+  const navigate = useNavigate();
   const enter = useMutation({
     mutationFn: (error: string | null) => enterByGoogle(queries, error),
-    onSuccess: (session) => session && onEntered?.(session),
+    onSuccess: (entered) => {
+      if (entered === "second step") return navigate(paths.secondStep(from));
+      if (entered) onEntered?.(entered);
+      return undefined;
+    },
   });
   const ask = useMutation({
     mutationFn: async (popup: Window | null) => {
@@ -38,12 +48,13 @@ export function useContinueWithGoogle(onEntered?: (session: Session) => void) {
 
 /**
  * What follows Google's answer: who came in becomes a member, as a buyer if they are none yet, and the
- * session is known. Null where nobody came in; throws with a sentence where Google's answer was an error.
+ * session is known. "second step" where a code is asked for first, null where nobody came in; throws with a sentence where Google's answer was an error.
  */
 export async function enterByGoogle(
   queries: QueryClient,
   error: string | null,
-): Promise<Session | null> {
+): Promise<Session | "second step" | null> {
+  if (error === "second_step_required") return "second step";
   if (error !== null) throw new Error(sentences[error] ?? sentences.other);
   const identity = await readIdentity();
   if (!identity) return null;

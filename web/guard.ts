@@ -23,6 +23,7 @@ export async function requireMember(request: Request): Promise<Session> {
 /** As `requireMember`, on a page of one role. */
 export async function requireRole(request: Request, role: NeedsRole["needs"]): Promise<Session> {
   const session = await requireMember(request);
+  if (role === "admin" && session.needsSecondFactor) throw redirect(paths.profile());
   if (role === "admin" ? session.isAdmin : session.isSeller) return session;
   throw data({ needs: role } satisfies NeedsRole, { status: 403 });
 }

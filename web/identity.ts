@@ -22,9 +22,16 @@ export async function readIdentity(): Promise<Identity | null> {
   return { uid, email, name, photo: image };
 }
 
-export async function signInWithEmail(who: { email: string; password: string }): Promise<void> {
-  await ask("/sign-in/email", who);
+/** Logs in by password. With two-step verification on there is no session before the second step. */
+export async function signInWithEmail(who: {
+  email: string;
+  password: string;
+}): Promise<"signed in" | "second step"> {
+  const answered = secondStep.safeParse(await ask("/sign-in/email", who));
+  return answered.success ? "second step" : "signed in";
 }
+
+const secondStep = z.object({ twoFactorRedirect: z.literal(true) });
 
 export async function signUpWithEmail(who: {
   name: string;
@@ -62,8 +69,15 @@ export function isRefusedAs(code: string, error: Error | null): boolean {
   return error instanceof CallError && String(error.code) === code;
 }
 
-/** Asks the identity service. Throws a `CallError` with a sentence for people where it refuses. */
-async function ask(path: string, body?: object): Promise<unknown> {
+/**
+ * Asks the identity service. Throws a `CallError` with a sentence for people where it refuses: from `words`,
+ * by its code, where it is there.
+ */
+export async function ask(
+  path: string,
+  body?: object,
+  words: Record<string, string> = {},
+): Promise<unknown> {
   const answer = await fetch(`/api/auth${path}`, {
     ...(body && {
       method: "POST",
@@ -77,7 +91,7 @@ async function ask(path: string, body?: object): Promise<unknown> {
   const answered: unknown = await answer.json().catch(() => null);
   if (answer.ok) return answered;
   const refused = refusal.parse(answered ?? {});
-  const message = sentences[refused.code] ?? sentence(refused);
+  const message = words[refused.code] ?? sentences[refused.code] ?? sentence(refused);
   throw new CallError(answer.status, { code: refused.code, message });
 }
 

@@ -4,6 +4,8 @@ export const paths = {
   blogs: () => "/blogs",
   categoryProducts: (id: string) => `/categoryProducts/${id}`,
   login: (from?: string) => withQuery("/login", { from }),
+  /** The second step of logging in, for members who have turned it on. */
+  secondStep: (from?: string) => withQuery("/login", { step: "code", from }),
   signUp: (from?: string) => withQuery("/signup", { from }),
   /** Where Google's page leads back to. */
   authDone: (from?: string) => withQuery("/auth/done", { from }),

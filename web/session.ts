@@ -2,7 +2,7 @@ import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
 import { toast } from "sonner";
 import type { z } from "zod";
-import { deleteAccount } from "#contract/account.ts";
+import { deleteAccount, readSecondFactors } from "#contract/account.ts";
 import {
   isAdmin,
   isSeller,
@@ -35,6 +35,8 @@ export type Session = {
   verify: boolean;
   /** Whether the email address is confirmed. */
   confirmed: boolean;
+  /** Whether an admin has to show a second factor before the admin pages work. */
+  needsSecondFactor: boolean;
 };
 
 /** Who is signed in; null for a visitor. Roles are looked up by email (specification 6). */
@@ -58,7 +60,14 @@ async function readSession(): Promise<Session | null> {
     browserApi(readConfirmation, {}),
   ]);
   const { confirmed } = confirmation.body;
-  return { user: { uid, email, displayName, photo }, ...admin.body, ...seller.body, confirmed };
+  const needsSecondFactor = admin.body.isAdmin && (await lacksSecondFactor());
+  const user = { uid, email, displayName, photo };
+  return { user, needsSecondFactor, ...admin.body, ...seller.body, confirmed };
+}
+
+async function lacksSecondFactor(): Promise<boolean> {
+  const { required, shown } = (await browserApi(readSecondFactors, {})).body;
+  return required && !shown;
 }
 
 /**
@@ -85,11 +94,15 @@ export function useSignedIn(): boolean | undefined {
   return session === undefined ? undefined : session !== null;
 }
 
-/** Logging in; once it succeeds the session is known. */
-export function useLogIn() {
-  return useEntrance(async (who: z.output<typeof loginForm>) => {
-    await signInWithEmail(who);
-  }, "Login Successful.");
+/** Logging in; once it succeeds the session is known, or the second step is asked for. */
+export function useLogIn(from: string | undefined) {
+  const navigate = useNavigate();
+  const options = { onSecondStep: () => void navigate(paths.secondStep(from)) };
+  return useEntrance(
+    (who: z.output<typeof loginForm>) => signInWithEmail(who),
+    "Login Successful.",
+    options,
+  );
 }
 
 /** Signing up: an identity, then a membership with the chosen account type. */
@@ -109,15 +122,22 @@ function unlessSignedUpAs(email: string) {
   };
 }
 
-function useEntrance<V>(enter: (values: V) => Promise<void>, success: string) {
+/** A way in: once it succeeds the session is known, unless it ends with a second step to be taken. */
+export function useEntrance<V>(
+  enter: (values: V) => Promise<unknown>,
+  success: string,
+  { onSecondStep = () => {} }: { onSecondStep?: () => void } = {},
+) {
   const queries = useQueryClient();
   return useOnce({
     mutationFn: async (values: V) => {
       forgetGoogleWindow();
-      await enter(values);
-      await queries.query({ ...sessionQuery, staleTime: 0 });
+      const entered = await enter(values);
+      if (entered !== "second step") await queries.query({ ...sessionQuery, staleTime: 0 });
+      return entered;
     },
-    onSuccess: () => {
+    onSuccess: (entered) => {
+      if (entered === "second step") return onSecondStep();
       forgetDrafts();
       toast.success(success);
     },

@@ -22,7 +22,8 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const entered = await enterByGoogle(browserQueries, error).catch(({ message }: Error) => ({
     message,
   }));
-  if (entered && "message" in entered) return { ...entered, from };
+  if (entered instanceof Object && "message" in entered) return { ...entered, from };
+  if (entered === "second step") throw replace(paths.secondStep(from));
   throw replace(entered ? safeDestination(from) : paths.login(from));
 }
 

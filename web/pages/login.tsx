@@ -1,12 +1,15 @@
 import { HydrationBoundary } from "@tanstack/react-query";
-import { Link } from "react-router";
+import { Link, useSearchParams } from "react-router";
 import { readConfig } from "#contract/config.ts";
 import { queryOf } from "#web/api.ts";
 import { GoogleButton } from "#web/features/members/GoogleButton.tsx";
 import { LoginForm } from "#web/features/members/LoginForm.tsx";
+import { PasskeyButton } from "#web/features/members/PasskeyButton.tsx";
+import { SecondStepForm } from "#web/features/members/SecondStepForm.tsx";
 import { titled } from "#web/meta.ts";
 import { paths } from "#web/paths.ts";
 import { renderedWith } from "#web/prefetch.ts";
+import { useHydrated } from "#web/ui/use-hydrated.ts";
 import type { Route } from "./+types/login.ts";
 import { Entrance, useFrom, useTypedEmail } from "./entrance.tsx";
 
@@ -20,14 +23,27 @@ export function clientLoader() {
   return undefined;
 }
 
+/** Which step of logging in it is, once the browser shows its own address. */
+function useStep(): string | null {
+  const [query] = useSearchParams();
+  return useHydrated() ? query.get("step") : null;
+}
+
 export default function Login({ loaderData }: Route.ComponentProps) {
   const from = useFrom();
   const email = useTypedEmail();
+  if (useStep() === "code")
+    return (
+      <Entrance title="Two-step verification">
+        <SecondStepForm from={from} />
+      </Entrance>
+    );
   return (
     <HydrationBoundary state={loaderData}>
       <Entrance title="Login">
         <LoginForm from={from} email={email} />
         <GoogleButton from={from} />
+        <PasskeyButton />
         <p className="text-muted text-sm">
           New to Secondlap?{" "}
           <Link to={paths.signUp(from)} className="link text-base-content">

@@ -1,10 +1,13 @@
 import { DeleteAccount } from "#web/features/account/DeleteAccount.tsx";
 import { OwnData } from "#web/features/account/OwnData.tsx";
+import { Passkeys } from "#web/features/account/Passkeys.tsx";
 import { Sessions } from "#web/features/account/Sessions.tsx";
+import { TwoStep } from "#web/features/account/TwoStep.tsx";
 import { ProfileForm } from "#web/features/members/ProfileForm.tsx";
 import { requireMember } from "#web/guard.ts";
 import { titled } from "#web/meta.ts";
 import { useSession } from "#web/session.ts";
+import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/profile.ts";
@@ -20,12 +23,17 @@ export function HydrateFallback() {
 }
 
 export default function Profile({ loaderData }: Route.ComponentProps) {
-  const { user, isAdmin } = useSession() ?? loaderData;
+  const { user, isAdmin, needsSecondFactor } = useSession() ?? loaderData;
   return (
     <>
       <PageHeading title="Profile" />
       <div className="flex flex-col gap-8">
+        {needsSecondFactor && (
+          <FormMessage message="Admins need two-step verification. Set it up below to use the admin pages." />
+        )}
         <ProfileForm key={user.uid} user={user} />
+        <TwoStep />
+        <Passkeys />
         <Sessions />
         <OwnData />
         {!isAdmin && <DeleteAccount />}

@@ -75,7 +75,7 @@ function ConfirmByPassword({ onConfirmed }: { onConfirmed: () => void }) {
 
 function ConfirmByGoogle({ onConfirmed }: { onConfirmed: () => void }) {
   const uid = useSession()?.user.uid;
-  const google = useContinueWithGoogle((session) => {
+  const google = useContinueWithGoogle(undefined, (session) => {
     // Another account may have been chosen at Google: nothing is done to that one.
     if (session.user.uid === uid) onConfirmed();
   });

@@ -1,5 +1,6 @@
 import { readOwnData } from "#contract/account.ts";
 import { useCall } from "#web/api.ts";
+import { saveFile } from "#web/save-file.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { Section } from "./Section.tsx";
 
@@ -25,9 +26,5 @@ export function OwnData() {
 
 function saveAsFile(data: object): void {
   const file = new Blob([JSON.stringify(data, null, 2)], { type: "application/json" });
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(file);
-  link.download = "secondlap-data.json";
-  link.click();
-  URL.revokeObjectURL(link.href);
+  saveFile("secondlap-data.json", file);
 }

@@ -15,7 +15,7 @@ type GoogleButtonProps = {
 /** Sign-in by Google's own page in a popup; only where this installation offers it. */
 export function GoogleButton({ from, note }: GoogleButtonProps) {
   const { data: config } = useQuery(queryOf(readConfig, {}));
-  const google = useContinueWithGoogle();
+  const google = useContinueWithGoogle(from);
   if (!config?.google) return null;
   return (
     <div className="flex flex-col gap-4">

@@ -13,7 +13,7 @@ const draft = { name: "login", fields: ["email"] } as const;
 /** Email and password login (specification 2 and 5). */
 export function LoginForm({ from, email }: { from: string | undefined; email: string }) {
   const form = useCheckedForm(loginForm, { email, password: "" }, email === "" ? draft : undefined);
-  const logIn = useLogIn();
+  const logIn = useLogIn(from);
   return (
     <>
       <form

@@ -1,0 +1,156 @@
+import { readFile } from "node:fs/promises";
+import { expect, type Locator, type Page } from "@playwright/test";
+import { secretIn, totp } from "#server/testing/totp.ts";
+import { enrol, type Member } from "./members.ts";
+import { fillLogin, keepScreen, signIn, signOut, test, toastOf } from "./person.ts";
+
+// Who types a wrong code is told so by the browser's console too.
+test.use({ expectedErrors: [/status of 40[01]/] });
+
+const section = (page: Page, name: string) => page.getByRole("region", { name });
+
+/** Sets an app up in the profile that is open, by the code of half a minute ago; answers its secret. */
+async function setUpApp(
+  page: Page,
+  { password }: Member,
+): Promise<{ secret: Buffer; codes: string[] }> {
+  await section(page, "Two-step verification")
+    .getByRole("button", { name: "Set up two-step verification" })
+    .click();
+  const dialog = page.getByRole("dialog", { name: "Set up two-step verification" });
+  await dialog.getByLabel("Password").fill(password);
+  await dialog.getByRole("button", { name: "Continue" }).click();
+  await expect(
+    dialog.getByRole("img", { name: "QR code for your authenticator app" }),
+  ).toBeVisible();
+  const key = ((await dialog.locator("code").textContent()) ?? "").replaceAll(" ", "");
+  const secret = secretIn(`otpauth://totp/Secondlap?secret=${key}`);
+  await keepScreen(page, "two-step-set-up");
+  await enterCode(dialog, totp(secret, { steps: -1 }), "Turn on");
+  const list = dialog.getByRole("list", { name: "Backup codes" }).getByRole("listitem");
+  await expect(list).toHaveCount(10);
+  await keepScreen(page, "two-step-backup-codes");
+  return { secret, codes: await list.allTextContents() };
+}
+
+async function enterCode(within: Page | Locator, code: string, button: string): Promise<void> {
+  await within.getByLabel(/^(Code|Backup code)$/).fill(code);
+  await within.getByRole("button", { name: button, exact: true }).click();
+}
+
+async function logInAgain(page: Page, who: Member): Promise<void> {
+  await signOut(page);
+  await fillLogin(page, who);
+}
+
+test("a member turns two-step verification on, logs in with a code and with a backup code, and turns it off", async ({
+  page,
+  buyer,
+}) => {
+  await signIn(page, buyer);
+  await page.goto("/dashboard/profile");
+  const { secret, codes } = await setUpApp(page, buyer);
+  const dialog = page.getByRole("dialog");
+  const download = page.waitForEvent("download");
+  await dialog.getByRole("button", { name: "Download" }).click();
+  const saved = await readFile(await (await download).path(), "utf8");
+  expect(saved).toBe(`${codes.join("\n")}\n`);
+  await dialog.getByRole("button", { name: "I saved them" }).click();
+  await expect(section(page, "Two-step verification")).toContainText(
+    "Two-step verification is on.",
+  );
+
+  await logInAgain(page, buyer);
+  await expect(
+    page.getByRole("heading", { level: 1, name: "Two-step verification" }),
+  ).toBeVisible();
+  const field = page.getByLabel("Code", { exact: true });
+  await expect(field).toHaveAttribute("autocomplete", "one-time-code");
+  await expect(field).toHaveAttribute("inputmode", "numeric");
+  await page.goto("/dashboard");
+  await expect(page).toHaveURL(/\/login\?from=/);
+  await fillLogin(page, buyer);
+  await enterCode(page, "12345", "Log in");
+  await expect(page.getByText("Type the six digits your app shows.")).toBeVisible();
+  await enterCode(page, "000000", "Log in");
+  await expect(
+    page.getByText("That code is not right. Check it, or wait for the next one."),
+  ).toBeVisible();
+  await keepScreen(page, "two-step-log-in");
+  await enterCode(page, totp(secret), "Log in");
+  await expect(toastOf(page, "Login Successful.")).toBeVisible();
+  await expect(page).toHaveURL("/dashboard");
+
+  await logInAgain(page, buyer);
+  await page.getByRole("button", { name: "Use a backup code" }).click();
+  await enterCode(page, codes[0] ?? "", "Log in");
+  await expect(toastOf(page, "Login Successful.")).toBeVisible();
+
+  await page.goto("/dashboard/profile");
+  await section(page, "Two-step verification").getByRole("button", { name: "Turn off" }).click();
+  await dialog.getByLabel("Password").fill(buyer.password);
+  await enterCode(dialog, codes[1] ?? "", "Turn off");
+  await expect(toastOf(page, "Two-step verification is off.")).toBeVisible();
+  await logInAgain(page, buyer);
+  await expect(toastOf(page, "Login Successful.")).toBeVisible();
+});
+
+test("whoever takes too long over the second step is told to log in again, and can go back", async ({
+  page,
+}) => {
+  await page.goto("/login?step=code");
+  await enterCode(page, "123456", "Log in");
+  await expect(page.getByText("Your login has expired. Log in again.")).toBeVisible();
+  await page.getByRole("link", { name: "Back to Login" }).click();
+  await expect(page).toHaveURL("/login");
+});
+
+test("a member adds a passkey, signs out, and logs in with nothing else", async ({
+  page,
+  baseURL,
+}) => {
+  // A passkey belongs to a host name, which 127.0.0.1 is not.
+  const site = String(baseURL).replace("127.0.0.1", "localhost");
+  const member = await enrol(site, "buyer");
+  await page.context().addCookies([{ ...member.cookie, url: site }]);
+  await addAuthenticator(page);
+  await page.goto(`${site}/dashboard/profile`);
+  const passkeys = section(page, "Passkeys");
+  await passkeys.getByRole("button", { name: "Add a passkey" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add a passkey" });
+  await dialog.getByLabel("Name").fill("My laptop");
+  await dialog.getByRole("button", { name: "Continue" }).click();
+  await expect(toastOf(page, "Your passkey is added.")).toBeVisible();
+  await expect(passkeys.getByRole("listitem")).toContainText("My laptop");
+  await keepScreen(page, "passkeys");
+
+  await signOut(page);
+  await keepScreen(page, "passkey-log-in");
+  await page.getByRole("button", { name: "Use a passkey" }).click();
+  await expect(toastOf(page, "Login Successful.")).toBeVisible();
+
+  await page.goto(`${site}/dashboard/profile`);
+  await passkeys.getByRole("button", { name: "Remove My laptop" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+  await expect(passkeys).toContainText("You have no passkeys.");
+  await signOut(page);
+  await page.getByRole("button", { name: "Use a passkey" }).click();
+  await expect(
+    page.getByText("This passkey was removed from your account. Log in another way."),
+  ).toBeVisible();
+});
+
+/** A device that asks for a fingerprint and is given the right one, as Chromium pretends. */
+async function addAuthenticator(page: Page): Promise<void> {
+  const devices = await page.context().newCDPSession(page);
+  await devices.send("WebAuthn.enable");
+  await devices.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+    },
+  });
+}

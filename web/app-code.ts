@@ -1,0 +1,7 @@
+import { z } from "zod";
+
+/** A code of an authenticator app, which shows it with a blank in the middle. */
+export const appCode = z
+  .string()
+  .transform((code) => code.replaceAll(/\s/g, ""))
+  .pipe(z.string().regex(/^\d{6}$/, "Type the six digits your app shows."));

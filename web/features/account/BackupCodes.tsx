@@ -1,0 +1,47 @@
+import { Copy, Download } from "lucide-react";
+import { toast } from "sonner";
+import { saveFile } from "#web/save-file.ts";
+import { Button } from "#web/ui/Button.tsx";
+
+/** The ten backup codes, shown this once. */
+export function BackupCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
+  const list = codes.join("\n");
+  const copy = async () => {
+    await navigator.clipboard.writeText(list);
+    toast.success("The backup codes are copied.");
+  };
+  return (
+    <>
+      <p>
+        Keep these backup codes somewhere safe. Each one logs you in once when you don't have your
+        phone. We show them only now.
+      </p>
+      <ul
+        aria-label="Backup codes"
+        className="grid grid-cols-2 gap-x-6 gap-y-2 rounded-field bg-base-200 p-4 text-center font-mono text-sm sm:text-base"
+      >
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className="flex flex-wrap gap-3">
+        <Button look="plain" onClick={() => void copy()}>
+          <Copy className="size-4" aria-hidden="true" />
+          Copy
+        </Button>
+        <Button
+          look="plain"
+          onClick={() =>
+            saveFile("secondlap-backup-codes.txt", new Blob([`${list}\n`], { type: "text/plain" }))
+          }
+        >
+          <Download className="size-4" aria-hidden="true" />
+          Download
+        </Button>
+        <Button className="ml-auto" onClick={onDone}>
+          I saved them
+        </Button>
+      </div>
+    </>
+  );
+}

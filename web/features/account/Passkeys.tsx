@@ -1,0 +1,123 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { toast } from "sonner";
+import { z } from "zod";
+import { readSecondFactors, type SecondFactors } from "#contract/account.ts";
+import { text } from "#contract/text.ts";
+import { queryOf } from "#web/api.ts";
+import { addPasskey, removePasskey } from "#web/passkeys.ts";
+import { arePasskeysPossible } from "#web/passkeys-possible.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { ConfirmedButton } from "#web/ui/ConfirmedButton.tsx";
+import { Dialog } from "#web/ui/Dialog.tsx";
+import { FormField } from "#web/ui/FormField.tsx";
+import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { momentInWords } from "#web/ui/in-words.ts";
+import { QueryState } from "#web/ui/QueryState.tsx";
+import { useCheckedForm } from "#web/ui/use-checked-form.ts";
+import { Section } from "./Section.tsx";
+import { useFactorChange } from "./use-factor-change.ts";
+
+/** The member's passkeys: add one, see them, remove one. */
+export function Passkeys() {
+  const factors = useQuery(queryOf(readSecondFactors, {}));
+  const [adding, setAdding] = useState(false);
+  return (
+    <Section
+      title="Passkeys"
+      about="Log in with your fingerprint, your face or your device's PIN. A passkey needs neither password nor code."
+    >
+      <QueryState query={factors} skeleton={<div className="skeleton h-12" />}>
+        {({ passkeys }) => (
+          <>
+            {passkeys.length === 0 && <p className="text-sm">You have no passkeys.</p>}
+            <ul className="divide-y divide-line">
+              {passkeys.map((passkey) => (
+                <PasskeyEntry key={passkey._id} passkey={passkey} />
+              ))}
+            </ul>
+          </>
+        )}
+      </QueryState>
+      {arePasskeysPossible() ? (
+        <Button look="plain" className="self-start" onClick={() => setAdding(true)}>
+          Add a passkey
+        </Button>
+      ) : (
+        <NotPossible />
+      )}
+      {adding && <AddPasskey onClose={() => setAdding(false)} />}
+    </Section>
+  );
+}
+
+function NotPossible() {
+  return (
+    <p className="text-muted text-sm">
+      This browser offers no passkeys at {location.hostname}. They need a site with a name, such as{" "}
+      <span className="whitespace-nowrap">localhost</span>, and a browser that has them.
+    </p>
+  );
+}
+
+type PasskeyEntryProps = { passkey: SecondFactors["passkeys"][number] };
+
+function PasskeyEntry({ passkey: { _id, name, addedAt } }: PasskeyEntryProps) {
+  const remove = useFactorChange(removePasskey, () => toast.success(`${name} is removed.`));
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
+      <div className="min-w-0">
+        <p className="break-words font-medium" dir="auto">
+          {name}
+        </p>
+        <p className="text-muted text-sm">
+          <time dateTime={addedAt}>{`Added ${momentInWords(addedAt)}`}</time>
+        </p>
+      </div>
+      <ConfirmedButton
+        look="plain"
+        label={`Remove ${name}`}
+        title="Remove this passkey?"
+        message={`You can't log in with ${name} any more. Remove it on your device as well.`}
+        confirm="Remove"
+        busy={remove.isPending}
+        onConfirm={(done) => remove.mutate({ id: _id }, { onSettled: done })}
+      >
+        Remove
+      </ConfirmedButton>
+      <FormMessage message={remove.error?.message} />
+    </li>
+  );
+}
+
+const passkeyForm = z.object({ name: text("Give the passkey a name.", 80) });
+
+function AddPasskey({ onClose }: { onClose: () => void }) {
+  const form = useCheckedForm(passkeyForm, { name: "" });
+  const add = useFactorChange(addPasskey, () => {
+    onClose();
+    toast.success("Your passkey is added.");
+  });
+  return (
+    <Dialog title="Add a passkey" onClose={onClose}>
+      <form
+        onSubmit={form.handleSubmit((values) => add.mutate(values))}
+        noValidate
+        className="flex flex-col gap-2"
+      >
+        <FormField
+          form={form}
+          name="name"
+          label="Name"
+          hint="To tell it from others, such as My laptop."
+          autoComplete="off"
+          maxLength={80}
+        />
+        <Button type="submit" busy={add.isPending}>
+          Continue
+        </Button>
+        <FormMessage message={add.error?.message} />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,60 @@
+import { z } from "zod";
+import type { Proof } from "#web/second-factor.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { FormField } from "#web/ui/FormField.tsx";
+import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { useCheckedForm } from "#web/ui/use-checked-form.ts";
+
+type ProofFormProps = {
+  hasPassword: boolean;
+  submit: string;
+  busy: boolean;
+  message: string | undefined;
+  onProof: (by: Proof) => void;
+};
+
+const code = z
+  .string()
+  .transform((typed) => typed.replaceAll(/\s/g, ""))
+  .pipe(z.string().min(1, "Type a code from your app, or a backup code."));
+const proof = z.object({ password: z.string().min(1, "Password is required."), code });
+
+/** The password, where there is one, and a code: asked for before two-step verification is changed. */
+export function ProofForm({ hasPassword, submit, busy, message, onProof }: ProofFormProps) {
+  const form = useCheckedForm(hasPassword ? proof : proof.extend({ password: z.literal("") }), {
+    password: "",
+    code: "",
+  });
+  return (
+    <form
+      onSubmit={form.handleSubmit(({ password, code: typed }) =>
+        onProof({ ...(hasPassword && { password }), code: typed }),
+      )}
+      noValidate
+      className="flex flex-col gap-2"
+    >
+      {hasPassword && (
+        <FormField
+          form={form}
+          name="password"
+          label="Password"
+          type="password"
+          autoComplete="current-password"
+        />
+      )}
+      <FormField
+        form={form}
+        name="code"
+        label="Code"
+        hint="From your authenticator app, or one of your backup codes."
+        autoComplete="one-time-code"
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+      <Button type="submit" busy={busy}>
+        {submit}
+      </Button>
+      <FormMessage message={message} />
+    </form>
+  );
+}

@@ -1,0 +1,101 @@
+import { useState } from "react";
+import { z } from "zod";
+import { appCode } from "#web/app-code.ts";
+import { type AppSetup, startAppSetup, verifyAppCode } from "#web/second-factor.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { FormField } from "#web/ui/FormField.tsx";
+import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { useCheckedForm } from "#web/ui/use-checked-form.ts";
+import { useOnce } from "#web/use-once.ts";
+import { BackupCodes } from "./BackupCodes.tsx";
+import { QrCode } from "./QrCode.tsx";
+import { useFactorChange } from "./use-factor-change.ts";
+
+/** Three steps: the password, the app with its first code, the backup codes. */
+export function SetUpApp({ hasPassword, onDone }: { hasPassword: boolean; onDone: () => void }) {
+  const [setup, setSetup] = useState<AppSetup>();
+  const [confirmed, setConfirmed] = useState(false);
+  if (!setup) return <AskPassword hasPassword={hasPassword} onSetup={setSetup} />;
+  if (!confirmed) return <ConfirmApp setup={setup} onConfirmed={() => setConfirmed(true)} />;
+  return (
+    <>
+      <p role="status" className="font-medium">
+        Two-step verification is on.
+      </p>
+      <BackupCodes codes={setup.backupCodes} onDone={onDone} />
+    </>
+  );
+}
+
+const passwordForm = z.object({ password: z.string().min(1, "Password is required.") });
+
+type AskPasswordProps = { hasPassword: boolean; onSetup: (setup: AppSetup) => void };
+
+function AskPassword({ hasPassword, onSetup }: AskPasswordProps) {
+  const form = useCheckedForm(hasPassword ? passwordForm : z.object({ password: z.literal("") }), {
+    password: "",
+  });
+  const start = useOnce({ mutationFn: startAppSetup, onSuccess: onSetup });
+  return (
+    <form
+      onSubmit={form.handleSubmit((by) => start.mutate(hasPassword ? by : {}))}
+      noValidate
+      className="flex flex-col gap-2"
+    >
+      <p className="mb-2">
+        You need an authenticator app on your phone, such as Google Authenticator, Microsoft
+        Authenticator or 1Password.
+      </p>
+      {hasPassword && (
+        <FormField
+          form={form}
+          name="password"
+          label="Password"
+          type="password"
+          autoComplete="current-password"
+        />
+      )}
+      <Button type="submit" busy={start.isPending}>
+        Continue
+      </Button>
+      <FormMessage message={start.error?.message} />
+    </form>
+  );
+}
+
+const codeForm = z.object({ code: appCode });
+
+type ConfirmAppProps = { setup: AppSetup; onConfirmed: () => void };
+
+function ConfirmApp({ setup: { qrCode, secret }, onConfirmed }: ConfirmAppProps) {
+  const form = useCheckedForm(codeForm, { code: "" });
+  const confirm = useFactorChange(verifyAppCode, onConfirmed);
+  return (
+    <form
+      onSubmit={form.handleSubmit((values) => confirm.mutate(values))}
+      noValidate
+      className="flex flex-col gap-4"
+    >
+      <p>Scan this with your authenticator app, or type the key into it.</p>
+      <QrCode rows={qrCode} label="QR code for your authenticator app" />
+      <p className="text-center">
+        <span className="block text-muted text-sm">Key</span>
+        <code className="select-all break-all font-mono text-sm">
+          {secret.match(/.{1,4}/g)?.join(" ")}
+        </code>
+      </p>
+      <FormField
+        form={form}
+        name="code"
+        label="Code"
+        hint="The six digits the app shows now."
+        autoComplete="one-time-code"
+        inputMode="numeric"
+      />
+      <Button type="submit" busy={confirm.isPending}>
+        Turn on
+      </Button>
+      <FormMessage message={confirm.error?.message} />
+    </form>
+  );
+}

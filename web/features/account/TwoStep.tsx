@@ -1,0 +1,131 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { toast } from "sonner";
+import { readSecondFactors, type SecondFactors } from "#contract/account.ts";
+import { queryOf } from "#web/api.ts";
+import { makeBackupCodes, turnOffTwoStep } from "#web/second-factor.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { Dialog } from "#web/ui/Dialog.tsx";
+import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { QueryState } from "#web/ui/QueryState.tsx";
+import { BackupCodes } from "./BackupCodes.tsx";
+import { ProofForm } from "./ProofForm.tsx";
+import { Section } from "./Section.tsx";
+import { SetUpApp } from "./SetUpApp.tsx";
+import { useFactorChange } from "./use-factor-change.ts";
+
+/** Two-step verification: on, off, set up, new backup codes. */
+export function TwoStep() {
+  const factors = useQuery(queryOf(readSecondFactors, {}));
+  const [settingUp, setSettingUp] = useState(false);
+  const close = () => setSettingUp(false);
+  return (
+    <Section
+      title="Two-step verification"
+      about="When you log in with your password or Google, we also ask for a code from an app on your phone."
+    >
+      <QueryState query={factors} skeleton={<div className="skeleton h-12" />}>
+        {(read) => (
+          <>
+            <FormMessage message={requirement(read)} />
+            {read.authenticatorApp ? (
+              <TurnedOn {...read} />
+            ) : (
+              <TurnedOff onSetUp={() => setSettingUp(true)} />
+            )}
+          </>
+        )}
+      </QueryState>
+      {settingUp && (
+        <Dialog title="Set up two-step verification" onClose={close}>
+          <SetUpApp hasPassword={factors.data?.hasPassword === true} onDone={close} />
+        </Dialog>
+      )}
+    </Section>
+  );
+}
+
+function requirement({ required, shown, authenticatorApp, passkeys }: SecondFactors) {
+  if (!required || shown) return undefined;
+  if (authenticatorApp || passkeys.length > 0)
+    return "To use the admin pages, sign out and log in with your passkey or code.";
+  return "To use the admin pages, set up two-step verification or a passkey.";
+}
+
+function TurnedOff({ onSetUp }: { onSetUp: () => void }) {
+  return (
+    <>
+      <p className="text-sm">
+        Two-step verification is <strong>off</strong>.
+      </p>
+      <Button className="self-start" onClick={onSetUp}>
+        Set up two-step verification
+      </Button>
+    </>
+  );
+}
+
+function TurnedOn({ hasPassword }: SecondFactors) {
+  const [open, setOpen] = useState<"off" | "codes">();
+  const close = () => setOpen(undefined);
+  return (
+    <>
+      <p className="text-sm">
+        Two-step verification is <strong>on</strong>.
+      </p>
+      <div className="flex flex-wrap gap-3">
+        <Button look="plain" onClick={() => setOpen("codes")}>
+          New backup codes
+        </Button>
+        <Button look="danger" onClick={() => setOpen("off")}>
+          Turn off
+        </Button>
+      </div>
+      {open === "codes" && <NewBackupCodes hasPassword={hasPassword} onClose={close} />}
+      {open === "off" && <TurnOff hasPassword={hasPassword} onClose={close} />}
+    </>
+  );
+}
+
+type DialogProps = { hasPassword: boolean; onClose: () => void };
+
+function TurnOff({ hasPassword, onClose }: DialogProps) {
+  const change = useFactorChange(turnOffTwoStep, () => {
+    onClose();
+    toast.success("Two-step verification is off.");
+  });
+  return (
+    <Dialog title="Turn off two-step verification?" onClose={onClose}>
+      <p>After this, your password alone is enough to log in.</p>
+      <ProofForm
+        hasPassword={hasPassword}
+        submit="Turn off"
+        busy={change.isPending}
+        message={change.error?.message}
+        onProof={(by) => change.mutate(by)}
+      />
+    </Dialog>
+  );
+}
+
+function NewBackupCodes({ hasPassword, onClose }: DialogProps) {
+  const change = useFactorChange(makeBackupCodes);
+  return (
+    <Dialog title="New backup codes" onClose={onClose}>
+      {change.data ? (
+        <BackupCodes codes={change.data} onDone={onClose} />
+      ) : (
+        <>
+          <p>The backup codes you have now stop working.</p>
+          <ProofForm
+            hasPassword={hasPassword}
+            submit="Make new backup codes"
+            busy={change.isPending}
+            message={change.error?.message}
+            onProof={(by) => change.mutate(by)}
+          />
+        </>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,27 @@
+import { KeyRound } from "lucide-react";
+import { logInWithPasskey } from "#web/passkeys.ts";
+import { arePasskeysPossible } from "#web/passkeys-possible.ts";
+import { useEntrance } from "#web/session.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { useHydrated } from "#web/ui/use-hydrated.ts";
+
+/** Logging in with a passkey, which needs neither password nor code; only where there can be one. */
+export function PasskeyButton() {
+  const logIn = useEntrance(logInWithPasskey, "Login Successful.");
+  if (!useHydrated() || !arePasskeysPossible()) return null;
+  return (
+    <div className="flex flex-col gap-4">
+      <Button
+        look="plain"
+        size="large"
+        busy={logIn.isPending}
+        onClick={() => logIn.mutate(undefined)}
+      >
+        <KeyRound className="size-5" aria-hidden="true" />
+        Use a passkey
+      </Button>
+      <FormMessage message={logIn.error?.message} />
+    </div>
+  );
+}

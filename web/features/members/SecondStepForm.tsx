@@ -1,0 +1,74 @@
+import { useState } from "react";
+import { Link } from "react-router";
+import { z } from "zod";
+import { appCode } from "#web/app-code.ts";
+import { paths } from "#web/paths.ts";
+import { verifyAppCode, verifyBackupCode } from "#web/second-factor.ts";
+import { useEntrance } from "#web/session.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { FormField } from "#web/ui/FormField.tsx";
+import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { useCheckedForm } from "#web/ui/use-checked-form.ts";
+import { PasskeyButton } from "./PasskeyButton.tsx";
+
+/** The second step after the password, or after Google: a code of the app, a backup code, or a passkey. */
+export function SecondStepForm({ from }: { from: string | undefined }) {
+  const [way, setWay] = useState<keyof typeof ways>("app");
+  const other = way === "app" ? "backup" : "app";
+  return (
+    <>
+      <CodeForm key={way} way={way} />
+      <Button look="quiet" size="small" className="self-start" onClick={() => setWay(other)}>
+        {ways[other].offer}
+      </Button>
+      <PasskeyButton />
+      <p className="text-muted text-sm">
+        Not you?{" "}
+        <Link to={paths.login(from)} className="link text-base-content">
+          Back to Login
+        </Link>
+      </p>
+    </>
+  );
+}
+
+const backupCode = z.string().trim().min(1, "Type one of your backup codes.");
+
+const ways = {
+  app: {
+    schema: z.object({ code: appCode }),
+    verify: verifyAppCode,
+    offer: "Use the code from your app",
+    label: "Code",
+    hint: "The six digits your authenticator app shows for Secondlap.",
+    input: { autoComplete: "one-time-code", inputMode: "numeric" },
+  },
+  backup: {
+    schema: z.object({ code: backupCode }),
+    verify: verifyBackupCode,
+    offer: "Use a backup code",
+    label: "Backup code",
+    hint: "One of the ten you wrote down. Each works once.",
+    input: { autoComplete: "off", autoCapitalize: "none", spellCheck: false },
+  },
+} as const;
+
+function CodeForm({ way }: { way: keyof typeof ways }) {
+  const { schema, verify, label, hint, input } = ways[way];
+  const form = useCheckedForm(schema, { code: "" });
+  const logIn = useEntrance(verify, "Login Successful.");
+  return (
+    <form
+      onSubmit={form.handleSubmit((values) => logIn.mutate(values))}
+      method="post"
+      noValidate
+      className="flex flex-col gap-2"
+    >
+      <FormField form={form} name="code" label={label} hint={hint} enterKeyHint="go" {...input} />
+      <Button type="submit" size="large" busy={logIn.isPending}>
+        Log in
+      </Button>
+      <FormMessage message={logIn.error?.message} />
+    </form>
+  );
+}
