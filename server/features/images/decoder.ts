@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { constants, setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { ErrorCode } from "#contract/errors.ts";
 import { Refusal } from "../../errors.ts";
@@ -70,8 +69,6 @@ async function startProcess(maxMemory: number): Promise<ChildProcess> {
     stdio: ["ignore", "ignore", "ignore", "ipc"],
     serialization: "advanced",
   });
-  // Whoever looks at pages goes first.
-  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   const ended = once(child, "exit").then(() => Promise.reject(new Error("It ended.")));
   await Promise.race([once(child, "message"), ended]).catch(() => {
     throw new Refusal(
