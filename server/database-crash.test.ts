@@ -15,7 +15,7 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${ports.PORT}`;
   shop = run({ ...ports, DATA_DIR: dataDir });
   await ready(shop);
-});
+}, 240_000);
 afterAll(async () => {
   if (shop.child.exitCode === null) shop.child.kill("SIGTERM");
   await ended(shop);

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { cleanUp } from "./clean-up.ts";
+import { keysPerMember } from "./idempotency.ts";
 import { anyCategory, listing, memberOf, type Person, sell } from "./testing/people.ts";
 import { openShop, type Shop } from "./testing/shop.ts";
 
@@ -119,4 +120,30 @@ test("a key is forgotten after a day", async () => {
   const again = await post("/products", { who: seller, key: "i", body });
   expect(again.status).toBe(201);
   expect(again.body.insertedId).not.toBe(first.body.insertedId);
+});
+
+test("a member uses a bounded number of keys a day, each as often as they like, and the clean-up job removes them", async () => {
+  const limited = await openShop({ env: { RATE_LIMIT: "on" } });
+  onTestFinished(() => limited.close());
+  const who = await memberOf(limited, { accountType: "seller" });
+  const token = await who.token();
+  const nothing = "01935a00-0000-7000-8000-00000000ffff";
+  const remove = (key: string) =>
+    limited.app.inject({
+      method: "DELETE",
+      url: `/api/products/${nothing}`,
+      headers: { authorization: `Bearer ${token}`, "idempotency-key": key },
+    });
+  const kept = () => limited.deps.db.selectFrom("idempotent_requests").select("key").execute();
+  expect((await remove("first")).statusCode).toBe(404);
+  for (let used = 1; used < keysPerMember.most; used += 1)
+    await limited.deps.limits.take(keysPerMember, who.id);
+  const refused = await remove("one too many");
+  expect(refused.statusCode).toBe(429);
+  expect(Number(refused.headers["retry-after"])).toBeGreaterThan(23 * 3_600);
+  expect((await remove("first")).statusCode).toBe(404);
+  expect(await kept()).toEqual([{ key: "first" }]);
+  limited.clock.advance(24 * 60 + 1);
+  await cleanUp(limited.deps);
+  expect(await kept()).toEqual([]);
 });

@@ -5,6 +5,7 @@ import { type Replay, replay } from "./db/replay.ts";
 import type { Deps } from "./deps.ts";
 import { Refusal, violates } from "./errors.ts";
 import { newId } from "./ids.ts";
+import { networkOf } from "./limits.ts";
 
 /** An answer as it is kept: what is sent again, to the letter. */
 export type KeptAnswer = { status: number; body: unknown };
@@ -61,29 +62,52 @@ async function answerTwice(answer: () => Promise<KeptAnswer>): Promise<KeptAnswe
 
 type Asked = { id: string; fingerprint: string; status: number | null; body: unknown };
 
+/** How many keys one member may use: each is kept for a day. An address may use ten times as many. */
+export const keysPerMember = { name: "Idempotency-Key", most: 1_000, minutes: 24 * 60 };
+const keysPerAddress = {
+  ...keysPerMember,
+  name: "Idempotency-Key by address",
+  most: 10 * keysPerMember.most,
+};
+
 async function remember(
   deps: Deps,
   { key, request }: { key: string; request: FastifyRequest },
 ): Promise<Asked> {
   const caller = callerOf(request);
   const fingerprint = fingerprintOf(request);
-  const at = deps.clock.now();
-  await deps.db
-    .insertInto("idempotent_requests")
-    .values({ id: newId(at), caller, key, fingerprint, asked_at: at })
-    .onConflict((conflict) => conflict.constraint("idempotent_requests_one_per_key").doNothing())
-    .execute();
-  const asked = await deps.db
-    .selectFrom("idempotent_requests")
-    .select(["id", "fingerprint", "status", "body"])
-    .where("caller", "=", caller)
-    .where("key", "=", key)
-    .executeTakeFirstOrThrow();
+  const asked =
+    (await find(deps.db, caller, key)) ?? (await keep(deps, { caller, key, fingerprint, request }));
   if (asked.fingerprint === fingerprint) return asked;
   throw new Refusal(
     "KEY_REUSED",
     "This Idempotency-Key was used for another request. Use a new one for each.",
   );
+}
+
+async function find(tx: Tx, caller: string, key: string): Promise<Asked | undefined> {
+  return await tx
+    .selectFrom("idempotent_requests")
+    .select(["id", "fingerprint", "status", "body"])
+    .where("caller", "=", caller)
+    .where("key", "=", key)
+    .executeTakeFirst();
+}
+
+type NewKey = { caller: string; key: string; fingerprint: string; request: FastifyRequest };
+
+async function keep({ db, clock, limits }: Deps, { request, ...asked }: NewKey): Promise<Asked> {
+  await limits.take(keysPerMember, asked.caller);
+  await limits.take(keysPerAddress, networkOf(request.ip));
+  const at = clock.now();
+  await db
+    .insertInto("idempotent_requests")
+    .values({ id: newId(at), asked_at: at, ...asked })
+    .onConflict((conflict) => conflict.constraint("idempotent_requests_one_per_key").doNothing())
+    .execute();
+  const kept = await find(db, asked.caller, asked.key);
+  if (!kept) throw new Error("an Idempotency-Key was removed while it was being used");
+  return kept;
 }
 
 function callerOf({ caller }: FastifyRequest): string {
