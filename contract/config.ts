@@ -16,6 +16,8 @@ const publicConfig = z.object({
   /** How long an unpaid laptop is held for who booked it. */
   holdMinutes: z.number(),
   demo: z.boolean(),
+  /** Whether this is a test shop on test keys, where no real money moves. */
+  staging: z.boolean(),
 });
 
 export type PublicConfig = z.output<typeof publicConfig>;

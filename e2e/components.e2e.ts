@@ -50,7 +50,10 @@ test.describe("the page of components", () => {
   });
 
   test("is not there in production", async ({ page: _ }) => {
-    const site = await builtSite(join(import.meta.dirname, "../build"), { production: true });
+    const site = await builtSite(join(import.meta.dirname, "../build"), {
+      production: true,
+      staging: false,
+    });
     const response = await site.render(new Request("https://secondlap.example/ui"), fetch);
     expect(response.status).toBe(404);
   });

@@ -1,7 +1,8 @@
-import { createHash } from "node:crypto";
 import { resolve } from "node:path";
 import { z } from "zod";
 import { owaspScrypt, quickScrypt } from "./passwords/password-hashing.ts";
+import { readSecretFiles } from "./secret-files.ts";
+import { forbiddenInProduction, isLoopback } from "./start-guards.ts";
 
 const aPort = "must be a port: a whole number from 0 to 65535";
 const port = z.coerce.number(aPort).int(aPort).min(0, aPort).max(65_535, aPort);
@@ -44,11 +45,16 @@ const settings = z.object({
   DATA_DIR: z.string().min(1).default(".data"),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DEMO: flag.optional(),
+  DEMO_PUBLIC: flag.default(false),
+  STAGING: flag.default(false),
   HOLD_MINUTES: minutes.default(1440),
   RATE_LIMIT: z.enum(["on", "off"]).default("on"),
   ADMIN_SECOND_FACTOR: z.enum(["required", "optional"]).optional(),
   PASSWORD_HASHING: z.enum(["strong", "quick"]).default("strong"),
-  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/i })
+    .transform((text) => new URL(text))
+    .optional(),
   TRUST_PROXY: proxies.default([]),
   SECRET: secret.optional(),
   PREVIOUS_SECRET: secret.optional(),
@@ -69,7 +75,12 @@ const settings = z.object({
 
 export type Settings = z.input<typeof settings>;
 
+type CheckedSettings = z.output<typeof settings>;
+
 export type Config = ReturnType<typeof readConfig>;
+
+/** The settings with the secret that signs sessions: the one set, or the data folder's own. */
+export type ConfigWithSecret = Config & { secret: string };
 
 /** A mistake in the settings; its message names the variable and what to do. */
 export class SettingsError extends Error {}
@@ -77,7 +88,10 @@ export class SettingsError extends Error {}
 /** Reads and checks the settings. Throws a `SettingsError` whose message names each wrong variable. */
 export function readConfig(env: Record<string, string | undefined> = process.env) {
   refuseNotYet(env);
-  const parsed = settings.safeParse(withoutEmpty(env));
+  const { values, faults } = readSecretFiles(withoutEmpty(env));
+  if (faults.length > 0)
+    throw new SettingsError(`Please mend these settings:\n  ${faults.join("\n  ")}`);
+  const parsed = settings.safeParse(values);
   if (!parsed.success) throw new SettingsError(inWords(parsed.error));
   const set = parsed.data;
   const production = set.NODE_ENV === "production";
@@ -90,6 +104,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     dataDir: resolve(set.DATA_DIR),
     databaseUrl: set.DATABASE_URL,
     demo: set.DEMO ?? !production,
+    staging: set.STAGING,
     holdMinutes: set.HOLD_MINUTES,
     rateLimit: set.RATE_LIMIT === "on",
     requireAdminSecondFactor:
@@ -97,7 +112,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     scryptCost: set.PASSWORD_HASHING === "strong" ? owaspScrypt : quickScrypt,
     trustProxy: set.TRUST_PROXY,
     ...reachedAt,
-    secret: set.SECRET ?? defaultSecret(resolve(set.DATA_DIR)),
+    secret: set.SECRET,
     previousSecret: set.PREVIOUS_SECRET,
     currency: set.CURRENCY,
     logLevel: set.LOG_LEVEL ?? (production ? "info" : "warn"),
@@ -111,6 +126,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     mailFrom: set.MAIL_FROM ?? `Secondlap <no-reply@${new URL(reachedAt.publicUrl).hostname}>`,
   };
   if (production) refuseStandIns(set);
+  else refuseVisitors(set);
   return config;
 }
 
@@ -121,14 +137,14 @@ function besides(port: number): number {
 }
 
 /** Where people open the site, and every origin they may come from: on one's own machine, both its names. */
-function addresses({ PUBLIC_URL, HOST, PORT }: z.output<typeof settings>) {
-  const publicUrl = (PUBLIC_URL ?? `http://${HOST}:${PORT}`).replace(/\/+$/, "");
+function addresses({ PUBLIC_URL, HOST, PORT }: CheckedSettings) {
+  const publicUrl = (PUBLIC_URL?.href ?? `http://${HOST}:${PORT}`).replace(/\/+$/, "");
   const local =
     PUBLIC_URL === undefined ? [`http://localhost:${PORT}`, `http://127.0.0.1:${PORT}`] : [];
   return { publicUrl, origins: [...new Set([new URL(publicUrl).origin, ...local])] };
 }
 
-function stripeKeys(set: z.output<typeof settings>) {
+function stripeKeys(set: CheckedSettings) {
   const { STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET } = set;
   if (!STRIPE_SECRET_KEY && !STRIPE_PUBLISHABLE_KEY && !STRIPE_WEBHOOK_SECRET) return undefined;
   if (!STRIPE_SECRET_KEY || !STRIPE_PUBLISHABLE_KEY || !STRIPE_WEBHOOK_SECRET) {
@@ -143,7 +159,7 @@ function stripeKeys(set: z.output<typeof settings>) {
   };
 }
 
-function googleKeys({ GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET }: z.output<typeof settings>) {
+function googleKeys({ GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET }: CheckedSettings) {
   if (!GOOGLE_CLIENT_ID && !GOOGLE_CLIENT_SECRET) return undefined;
   if (!GOOGLE_CLIENT_ID || !GOOGLE_CLIENT_SECRET) {
     throw new SettingsError(
@@ -153,33 +169,19 @@ function googleKeys({ GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET }: z.output<typeof 
   return { clientId: GOOGLE_CLIENT_ID, clientSecret: GOOGLE_CLIENT_SECRET };
 }
 
-/** Contract, "production guard": no demo account, sandbox or default secret in production. */
-function refuseStandIns(set: z.output<typeof settings>) {
-  const wrong = [
-    set.DEMO && "DEMO must be 0: demo accounts have a password everybody knows.",
-    !set.SECRET && "SECRET must be set, to at least 32 random characters.",
-    !set.STRIPE_SECRET_KEY && "STRIPE_SECRET_KEY must be set: the sandbox takes no real money.",
-    !set.SMTP_URL && "SMTP_URL must be set: the sandbox's inbox is open to everybody.",
-    !set.PUBLIC_URL && "PUBLIC_URL must be set, to the address people open.",
-    isOpenToReaders(set.PUBLIC_URL) &&
-      "PUBLIC_URL must begin with https: without TLS anybody on the way reads who signs in.",
-    set.RATE_LIMIT === "off" && "RATE_LIMIT must be on.",
-    set.ADMIN_SECOND_FACTOR === "optional" &&
-      "ADMIN_SECOND_FACTOR must be required: a password alone must not make anybody an admin.",
-    set.PASSWORD_HASHING === "quick" && "PASSWORD_HASHING must be strong.",
-  ].filter((sentence) => typeof sentence === "string");
+/** Contract, "production guard": no demo account, sandbox, test key or default secret in production. */
+function refuseStandIns(set: CheckedSettings) {
+  const wrong = forbiddenInProduction(set);
   if (wrong.length > 0)
     throw new SettingsError(`Not started in production:\n  ${wrong.join("\n  ")}`);
 }
 
-/** Whether what is sent to an address can be read on its way; on one's own machine it has none. */
-function isOpenToReaders(address = ""): boolean {
-  return /^http:\/\/(?!localhost\b|127\.0\.0\.1\b)/.test(address);
-}
-
-/** Differs from folder to folder and stays the same in one; production refuses it. */
-function defaultSecret(dataDir: string): string {
-  return createHash("sha256").update(`secondlap development secret ${dataDir}`).digest("hex");
+/** Outside production there are demo accounts, and an inbox open to everybody: nobody else may reach them by accident. */
+function refuseVisitors({ HOST, DEMO_PUBLIC }: CheckedSettings) {
+  if (DEMO_PUBLIC || isLoopback(HOST)) return;
+  throw new SettingsError(
+    `HOST=${HOST} lets other machines reach this shop, whose demo accounts and mail are open to everybody. Set NODE_ENV=production to run a shop for others, DEMO_PUBLIC=1 to show them the demo, or HOST=127.0.0.1.`,
+  );
 }
 
 /** Settings the contract names for what is not built yet: better refused than silently without effect. */

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Clock } from "./clock.ts";
-import type { Config } from "./config.ts";
+import type { ConfigWithSecret } from "./config.ts";
 import type { DB } from "./db/schema.ts";
 import type { Outbox } from "./features/mail/outbox.ts";
 import type { Limits } from "./limits.ts";
@@ -12,7 +12,7 @@ import type { PublicCache } from "./public-cache.ts";
 
 /** What the verbs work with; `main.ts` and the tests put it together. */
 export type Deps = {
-  config: Config;
+  config: ConfigWithSecret;
   db: Kysely<DB>;
   clock: Clock;
   cards: Cards;

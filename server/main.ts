@@ -7,6 +7,7 @@ import { type Database, openDatabase } from "./db/database.ts";
 import { startEmbeddedPostgres } from "./db/embedded.ts";
 import { migrate } from "./db/migrate.ts";
 import type { Deps } from "./deps.ts";
+import { withSecret } from "./development-secret.ts";
 import { createOutbox } from "./features/mail/outbox.ts";
 import { hearChanges } from "./hear-changes.ts";
 import { hostedServices, needsSandbox } from "./hosted-services.ts";
@@ -27,9 +28,10 @@ import { startWorker } from "./worker.ts";
 /** How to stop what has been started, in the order it was. */
 const started: (() => Promise<unknown>)[] = [];
 
-async function start(config: Config): Promise<void> {
-  await requireFreePort("PORT", config);
-  const url = config.databaseUrl ?? (await startPostgres(config));
+async function start(settings: Config): Promise<void> {
+  await requireFreePort("PORT", settings);
+  const url = settings.databaseUrl ?? (await startPostgres(settings));
+  const config = await withSecret(settings);
   await migrate(url);
   const { db, pool } = openDatabase(url);
   started.push(() => pool.end());

@@ -20,6 +20,9 @@ export const fetchContext = createContext<typeof fetch>();
 /** Whether this is the real shop: then the pages for those who build it are not there. */
 export const inProduction = createContext(true);
 
+/** Whether this is a test shop: then every page says so. */
+export const inStaging = createContext(false);
+
 /** The calls as the server's loaders make them: public ones, for nobody in particular. */
 export function publicApi(fetch: Connection["fetch"]): Api {
   return (call, request) => send({ host, fetch }, call, request);

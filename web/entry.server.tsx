@@ -3,7 +3,7 @@ import { type EntryContext, ServerRouter } from "react-router";
 import { ScriptMark } from "./script-mark.ts";
 
 /** What the server fills in for the loaders. */
-export { fetchContext, inProduction } from "./api.ts";
+export { fetchContext, inProduction, inStaging } from "./api.ts";
 
 /** Renders a page whole: it is kept as bytes for everyone, so there is nothing to stream it to. */
 export default async function handleRequest(

@@ -45,5 +45,5 @@ export function tagsOf(
 
 /** Those who fetch a picture want its whole address; the root's loader knows where we are. */
 function originOf(root: unknown): string {
-  return typeof root === "string" ? root : "";
+  return root instanceof Object && "origin" in root ? String(root.origin) : "";
 }

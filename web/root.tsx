@@ -2,13 +2,15 @@ import bricolage from "@fontsource-variable/bricolage-grotesque/files/bricolage-
 import instrument from "@fontsource-variable/instrument-sans/files/instrument-sans-latin-wght-normal.woff2?url";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useContext, useEffect, useState } from "react";
-import { Links, Meta, Outlet, Scripts, ScrollRestoration } from "react-router";
+import { Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteLoaderData } from "react-router";
 import "./app.css";
 import type { Route } from "./+types/root.ts";
+import { inStaging } from "./api.ts";
 import { holdSubmits, sendHeld } from "./early-submits.ts";
 import { ErrorScreen } from "./features/site/ErrorScreen.tsx";
 import { NavigationProgress } from "./features/site/NavigationProgress.tsx";
 import { SessionKeeper } from "./features/site/SessionKeeper.tsx";
+import { StagingBanner } from "./features/site/StagingBanner.tsx";
 import { browserQueries, createQueryClient } from "./query-client.ts";
 import { ScriptMark } from "./script-mark.ts";
 import { Toaster } from "./ui/Toaster.tsx";
@@ -29,13 +31,16 @@ export function links() {
   ];
 }
 
-/** Where the site is, for the tags that name whole addresses (web/meta.ts). */
-export function loader({ request }: Route.LoaderArgs) {
-  return new URL(request.url).origin;
+/** Where the site is, for the tags that name whole addresses (web/meta.ts), and whether it is a test shop. */
+export function loader({ request, context }: Route.LoaderArgs) {
+  return { origin: new URL(request.url).origin, staging: context.get(inStaging) };
 }
 
 export function clientLoader() {
-  return location.origin;
+  return {
+    origin: location.origin,
+    staging: document.documentElement.dataset.staging !== undefined,
+  };
 }
 
 /**
@@ -51,8 +56,9 @@ const markMember =
 
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useContext(ScriptMark);
+  const staging = useRouteLoaderData<typeof loader>("root")?.staging;
   return (
-    <html lang="en" suppressHydrationWarning>
+    <html lang="en" data-staging={staging ? "" : undefined} suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -66,6 +72,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <Links />
       </head>
       <body>
+        {staging && <StagingBanner />}
         {children}
         <ScrollRestoration />
         <Scripts />

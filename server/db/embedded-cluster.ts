@@ -76,7 +76,8 @@ async function createCluster(dataDir: string, place: Omit<Cluster, "passwords">)
   }
 }
 
-const ours = /^(images|sandbox|postgres\.log|postgres\.new-.*|\.gitignore|\.DS_Store|lost\+found)$/;
+const ours =
+  /^(images|sandbox|development-secret|postgres\.log|postgres\.new-.*|\.gitignore|\.DS_Store|lost\+found)$/;
 
 /** A folder of somebody else's, named by mistake, is left as it is. */
 async function requireOurs(dataDir: string): Promise<void> {

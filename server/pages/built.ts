@@ -9,14 +9,14 @@ import { type Site, siteOf } from "./site.ts";
 /** The web app as `npm run build` left it in `folder`. */
 export async function builtSite(
   folder: string,
-  { production }: { production: boolean },
+  { production, staging }: { production: boolean; staging: boolean },
 ): Promise<Site> {
   const path = join(folder, "server", "index.js");
   await readFile(path).catch(() => {
     throw new Error("The web app is not built. Run `npm run build`, or start with `npm start`.");
   });
   const build: ServerBuild = await import(pathToFileURL(path).href);
-  return siteOf(build, { mode: "production", production });
+  return siteOf(build, { mode: "production", production, staging });
 }
 
 /** Serves the built scripts, styles and pictures; what carries a hash in its name never changes. */

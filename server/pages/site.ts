@@ -8,7 +8,11 @@ import {
 } from "react-router";
 
 /** What `web/entry.server.tsx` exports besides React Router's own: how loaders reach the calls. */
-type Entry = { fetchContext: RouterContext<typeof fetch>; inProduction: RouterContext<boolean> };
+type Entry = {
+  fetchContext: RouterContext<typeof fetch>;
+  inProduction: RouterContext<boolean>;
+  inStaging: RouterContext<boolean>;
+};
 
 type Params = Record<string, string | undefined>;
 
@@ -33,12 +37,12 @@ export type Site = {
   render(request: Request, call: typeof fetch): Promise<Response>;
 };
 
-type Setting = { mode: "production" | "development"; production: boolean };
+type Setting = { mode: "production" | "development"; production: boolean; staging: boolean };
 
 /** The site of a build of the web app. */
-export function siteOf(build: ServerBuild, { mode, production }: Setting): Site {
+export function siteOf(build: ServerBuild, { mode, production, staging }: Setting): Site {
   const handle = createRequestHandler(build, mode);
-  const { fetchContext, inProduction } = build.entry.module as unknown as Entry;
+  const { fetchContext, inProduction, inStaging } = build.entry.module as unknown as Entry;
   const routes = routesBelow(build, undefined);
   return {
     find: (pathname) => findPage(build, routes, pathname),
@@ -46,6 +50,7 @@ export function siteOf(build: ServerBuild, { mode, production }: Setting): Site 
       const context = new RouterContextProvider();
       context.set(fetchContext, call);
       context.set(inProduction, production);
+      context.set(inStaging, staging);
       return handle(request, context);
     },
   };

@@ -23,7 +23,7 @@ export async function serveSources(app: FastifyInstance, deps: Deps): Promise<vo
   deps.publicCache.listen(false);
   servePages(app, deps, async () => {
     const build = await vite.ssrLoadModule("virtual:react-router/server-build");
-    const { production } = deps.config;
-    return siteOf(build as ServerBuild, { mode: "development", production });
+    const { production, staging } = deps.config;
+    return siteOf(build as ServerBuild, { mode: "development", production, staging });
   });
 }

@@ -9,6 +9,7 @@ import { buildApp } from "../app.ts";
 import { type Config, readConfig } from "../config.ts";
 import { openDatabase } from "../db/database.ts";
 import type { Deps } from "../deps.ts";
+import { withSecret } from "../development-secret.ts";
 import { createOutbox } from "../features/mail/outbox.ts";
 import { hearChanges } from "../hear-changes.ts";
 import { hostedServices } from "../hosted-services.ts";
@@ -66,7 +67,7 @@ export async function openShop({
   closing.push(() => pool.end());
 
   const port = await freePort();
-  const config = readConfig({
+  const settings = readConfig({
     NODE_ENV: "test",
     DATA_DIR: dataDir,
     RATE_LIMIT: "off",
@@ -75,6 +76,7 @@ export async function openShop({
     PORT: String(port),
     ...env,
   });
+  const config = await withSecret(settings);
   const clock = testClock();
   const at = config.publicUrl;
   const sandbox = withSandbox ? await startStandIns(config) : undefined;

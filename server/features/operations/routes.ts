@@ -34,6 +34,7 @@ export function operationRoutes({ serve, deps }: Feature, { isUp, openApi }: Run
       currency: deps.config.currency,
       holdMinutes: deps.config.holdMinutes,
       demo: deps.config.demo,
+      staging: deps.config.staging,
     }),
   );
 }

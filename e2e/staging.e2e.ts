@@ -1,0 +1,48 @@
+/// <reference lib="dom" />
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, type Page } from "@playwright/test";
+import { ended, freePorts, type Program, ready, run } from "#server/testing/program.ts";
+import { test } from "./person.ts";
+
+let shop: Program;
+let dataDir: string;
+let url: string;
+
+test.beforeAll(async () => {
+  test.setTimeout(240_000);
+  dataDir = await mkdtemp(join(tmpdir(), "secondlap-staging-"));
+  const ports = await freePorts();
+  url = `http://127.0.0.1:${ports.PORT}`;
+  shop = run({ ...ports, DATA_DIR: dataDir, STAGING: "1" });
+  await ready(shop);
+});
+test.afterAll(async () => {
+  shop.child.kill("SIGTERM");
+  await ended(shop);
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const banner = (page: Page) => page.getByText("This is a test shop.");
+
+test.describe("a staging shop", () => {
+  test.use({ expectedErrors: [/status of 404/] });
+
+  test("says on every page that it is one", async ({ page }) => {
+    for (const path of ["/", "/login", "/signup", "/blogs", "/dashboard", "/no/such/page"]) {
+      await page.goto(`${url}${path}`);
+      await expect(banner(page)).toBeVisible();
+    }
+    await page.goto(url);
+    await page.getByRole("link", { name: "Blogs" }).first().click();
+    await expect(page.getByRole("heading", { name: "Blogs" })).toBeVisible();
+    await expect(banner(page)).toBeVisible();
+  });
+});
+
+test("any other shop does not", async ({ page }) => {
+  await page.goto("/");
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await expect(banner(page)).toHaveCount(0);
+});

@@ -1,0 +1,11 @@
+/** Stands on every page of a test shop, so that nobody takes it for the real one. */
+export function StagingBanner() {
+  return (
+    <p
+      role="note"
+      className="bg-warning px-5 py-2 text-center font-medium text-sm text-warning-content"
+    >
+      This is a test shop. Pay with test cards only: no real money moves, and nothing is delivered.
+    </p>
+  );
+}
