@@ -1,3 +1,4 @@
+import { format } from "node:util";
 import {
   type FastifyInstance,
   type FastifyReply,
@@ -14,6 +15,8 @@ import { changes } from "./db/changes.ts";
 export function logging(level: string) {
   return {
     level,
+    // Whatever a library has put into a line, by whichever way it came.
+    hooks: { streamWrite: redacted },
     serializers: {
       req: ({ method, routeOptions, ip }: FastifyRequest) => ({
         method,
@@ -56,10 +59,21 @@ function toLogged(error: Error & { code?: unknown }): Logged {
   };
 }
 
-/** What a library has put into its sentence: addresses, tokens, keys, and passwords in URLs. */
-function redacted(text: string): string {
+/** What a library has put into its sentence: addresses, tokens, keys, queries, and passwords in URLs. */
+export function redacted(text: string): string {
   return text
-    .replaceAll(/[^\s"'<>()=:/]+@[\w-]+(\.[\w-]+)+/g, "[address]")
-    .replaceAll(/\b(Bearer )\S+|\beyJ[\w.-]+|\b(?:sk|rk|whsec)_\w+|_secret_\w+/g, "$1[secret]")
-    .replaceAll(/(\w+:\/\/)[^\s/@]+@/g, "$1[secret]@");
+    .replaceAll(/[^\s"'<>()=:/?&]+(?:@|%40)[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)+/gu, "[address]")
+    .replaceAll(
+      /\b(Bearer )[^\s"\\]+|\beyJ[\w.-]+|\b(?:sk|rk|whsec)_\w+|_secret_\w+/g,
+      "$1[secret]",
+    )
+    .replaceAll(/(\w+:\/\/)[^\s/@"\\]+@/g, "$1[secret]@")
+    .replaceAll(/\?[\w.-]+=[^\s"'\\]*/g, "?[query]")
+    .replaceAll(/\b((?:state|token)["']?\s*[=:]\s*["']?|code=)[\w-]{16,}/g, "$1[secret]");
+}
+
+/** Sends what libraries write to the console through the log's redaction, to standard error. */
+export function redactConsole(): void {
+  const write = (...said: unknown[]) => void process.stderr.write(`${redacted(format(...said))}\n`);
+  for (const level of ["error", "warn", "info", "log", "debug"] as const) console[level] = write;
 }

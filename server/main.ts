@@ -12,6 +12,7 @@ import { createOutbox } from "./features/mail/outbox.ts";
 import { hearChanges } from "./hear-changes.ts";
 import { hostedServices, needsSandbox } from "./hosted-services.ts";
 import { createLimits } from "./limits.ts";
+import { redactConsole, redacted } from "./logging.ts";
 import { openPages } from "./pages/open.ts";
 import { passwordHashing } from "./passwords/password-hashing.ts";
 import { openScryptThreads } from "./passwords/scrypt-threads.ts";
@@ -122,8 +123,14 @@ function say(line: string): void {
 }
 
 function complain(line: string): void {
-  process.stderr.write(`${line}\n`);
+  process.stderr.write(`${redacted(line)}\n`);
 }
+
+redactConsole();
+process.on("uncaughtException", (error) => {
+  complain(error.stack ?? String(error));
+  process.exit(1);
+});
 
 let stopping = false;
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
@@ -139,7 +146,7 @@ try {
 } catch (error) {
   // Stopped while it was starting, it has only lost what it was starting with.
   if (!stopping) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    complain(error instanceof Error ? error.message : String(error));
     await stop(1);
   }
 }

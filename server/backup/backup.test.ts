@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { bookProduct } from "#contract/bookings.ts";
 import { openDatabase } from "../db/database.ts";
+import { offerPasswordReset } from "../features/identity/password-reset.ts";
 import { memberOf, type Person, sell } from "../testing/people.ts";
 import { template, withDatabase } from "../testing/postgres.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
@@ -108,4 +110,31 @@ test("a backup that was tampered with is refused whole", async () => {
   const target = await emptyShop();
   await expect(restore(target, into)).rejects.toThrow("Nothing was kept");
   expect((await hashesAt(target.url))["public.products"]).toBe("0 ");
+});
+
+test("a backup is its owner's alone, and holds nothing that lets anybody in", async () => {
+  const { db } = shop.deps;
+  const sessions = await db.selectFrom("identity.session").select("token").execute();
+  const { email } = await db
+    .selectFrom("identity.user")
+    .select("email")
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  await offerPasswordReset(shop.deps, email);
+  const links = await db.selectFrom("identity.verification").select("identifier").execute();
+  expect([sessions.length > 0, links.length > 0]).toEqual([true, true]);
+  const into = join(folder, "private");
+  await backUp(source(), into);
+  expect((await stat(into)).mode & 0o777).toBe(0o700);
+  for (const entry of await readdir(into, { recursive: true, withFileTypes: true })) {
+    const { mode } = await stat(join(entry.parentPath, entry.name));
+    expect([entry.name, mode & 0o777]).toEqual([entry.name, entry.isDirectory() ? 0o700 : 0o600]);
+  }
+  const rows = gunzipSync(await readFile(join(into, "database.jsonl.gz"))).toString();
+  expect(rows).toContain(email);
+  for (const secret of [
+    ...sessions.map(({ token }) => token),
+    ...links.map((one) => one.identifier),
+  ])
+    expect(rows).not.toContain(secret);
 });

@@ -1,5 +1,5 @@
 import { createWriteStream } from "node:fs";
-import { copyFile, mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { chmod, copyFile, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { backup as backUpSqlite, DatabaseSync } from "node:sqlite";
 import { Readable } from "node:stream";
@@ -12,13 +12,13 @@ export type Source = { url: string; dataDir: string };
 
 /**
  * Writes everything a shop has into a new folder while it runs: the database as of one moment, the
- * images, and what the stand-ins know. Answers the rows' hashes. Throws a sentence where `folder` exists.
+ * images, and what the stand-ins know, readable by its owner alone, without sessions. Answers the rows' hashes. Throws a sentence where `folder` exists.
  */
 export async function backUp(
   { url, dataDir }: Source,
   folder: string,
 ): Promise<Record<string, string>> {
-  await mkdir(folder).catch((error: NodeJS.ErrnoException) => {
+  await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     throw new Error(
       error.code === "EEXIST"
         ? `${folder} exists already. Name a new folder.`
@@ -52,6 +52,7 @@ async function writeBackup({ url, dataDir }: Source, folder: string) {
       createWriteStream(join(folder, "database.jsonl.gz"), { flush: true }),
     );
     await copyFiles(dataDir, folder);
+    await closeToOthers(folder);
     return hashes;
   } finally {
     await client.end();
@@ -96,6 +97,12 @@ async function copyFiles(dataDir: string, folder: string): Promise<void> {
     await backUpSqlite(book, join(folder, "sandbox", name));
     book.close();
   }
+}
+
+/** For its owner alone, down to each file, so that copies of parts of it are as well. */
+async function closeToOthers(folder: string): Promise<void> {
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))
+    await chmod(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o700 : 0o600);
 }
 
 function unlessMissing(error: NodeJS.ErrnoException): void {

@@ -6,7 +6,10 @@ export type Table = { name: string; columns: string[]; serial: string | undefine
 /** What says which schema a database has; the same on both sides of a restore. */
 const bookkeeping = ["public.migrations", "graphile_worker.migrations"];
 
-/** Every table that holds data, each after those its rows point at. */
+/** What lets somebody in: sessions, mailed links, sign-ins half done. After a restore people sign in again. */
+const leftOut = ["identity.session", "identity.verification"];
+
+/** Every table that a backup holds, each after those its rows point at. */
 export async function listTables(client: pg.ClientBase): Promise<Table[]> {
   const { rows } = await client.query<{
     oid: number;
@@ -36,7 +39,8 @@ export async function listTables(client: pg.ClientBase): Promise<Table[]> {
     ordered.set(oid, { name, columns, serial: serial ?? undefined });
   };
   for (const { oid } of rows) place(oid);
-  return [...ordered.values()].filter(({ name }) => !bookkeeping.includes(name));
+  const skipped = [...bookkeeping, ...leftOut];
+  return [...ordered.values()].filter(({ name }) => !skipped.includes(name));
 }
 
 /** The migrations a database has had, as one text. */

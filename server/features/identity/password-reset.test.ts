@@ -4,6 +4,8 @@ import { type Browser, openBrowser, signUpIn } from "../../testing/browser.ts";
 import { mailsTo, tokenIn, waitForMail } from "../../testing/inbox.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 
+import { hashed } from "./reset-links.ts";
+
 let shop: Shop;
 
 beforeAll(async () => {
@@ -118,17 +120,28 @@ describe("the link", () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
   });
 
+  test("is stored by its hash, which is no link", async () => {
+    const { token } = await withLink("stored@example.com");
+    const stored = await shop.deps.db.selectFrom("identity.verification").selectAll().execute();
+    expect(JSON.stringify(stored)).not.toContain(token);
+    for (const { identifier } of stored) {
+      for (const guess of [identifier, identifier.split(":")[1] ?? ""])
+        expect((await setPassword(guess, chosen)).status).toBe(400);
+    }
+    expect((await setPassword(token, chosen)).status).toBe(200);
+  });
+
   test("is good for an hour", async () => {
     const { token } = await withLink("late@example.com");
     const link = shop.deps.db.selectFrom("identity.verification").selectAll();
     const { expiresAt, createdAt } = await link
-      .where("identifier", "=", `reset-password:${token}`)
+      .where("identifier", "=", hashed(`reset-password:${token}`))
       .executeTakeFirstOrThrow();
     expect(expiresAt.getTime() - createdAt.getTime()).toBe(60 * 60_000);
     await shop.deps.db
       .updateTable("identity.verification")
       .set({ expiresAt: new Date(Date.now() - 1_000) })
-      .where("identifier", "=", `reset-password:${token}`)
+      .where("identifier", "=", hashed(`reset-password:${token}`))
       .execute();
     const late = await setPassword(token, chosen);
     expect(late).toMatchObject({ status: 400, body: { code: "INVALID_TOKEN" } });

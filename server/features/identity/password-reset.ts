@@ -10,7 +10,7 @@ import { writeLetter } from "../mail/write-letter.ts";
 import { confirmAddressOf } from "../members/confirmation.ts";
 import { findMemberByEmail } from "../members/members.ts";
 import { forgetGuesses } from "./entrance.ts";
-import { resetPrefix } from "./reset-links.ts";
+import { hashed, hashPrefix, resetPrefix } from "./reset-links.ts";
 
 /** How long a link is good for, how soon the next one is written, in milliseconds, and how many are good at once. */
 const goodFor = 60 * 60_000;
@@ -62,7 +62,7 @@ async function newLink(tx: Tx, userId: string, at: Date): Promise<string | undef
   const token = randomBytes(24).toString("base64url");
   const link = {
     id: randomUUID(),
-    identifier: `${resetPrefix}${token}`,
+    identifier: hashed(`${resetPrefix}${token}`),
     value: userId,
     createdAt: at,
     updatedAt: at,
@@ -76,7 +76,7 @@ function linksOf(tx: Tx, userId: string) {
   return tx
     .selectFrom("identity.verification")
     .where("value", "=", userId)
-    .where("identifier", "like", `${resetPrefix}%`);
+    .where("identifier", "like", `${hashPrefix}%`);
 }
 
 /** Without a name: whoever signed up with this address may have written anything there. */

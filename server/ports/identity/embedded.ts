@@ -4,6 +4,7 @@ import { type Kysely, sql } from "kysely";
 import { email as emailSchema } from "#contract/text.ts";
 import type { DB } from "../../db/schema.ts";
 import { concludePasswordReset } from "../../features/identity/password-reset.ts";
+import { hashed, resetPrefix } from "../../features/identity/reset-links.ts";
 import { type Limits, networkOf } from "../../limits.ts";
 import type { PasswordHashing } from "../../passwords/password-hashing.ts";
 import { enroller } from "./enrol.ts";
@@ -111,6 +112,12 @@ function createAuth(db: Kysely<DB>, settings: EmbeddedSettings) {
         await concludePasswordReset({ db, limits }, { id, email, address });
       },
       revokeSessionsOnPasswordReset: true,
+    },
+    verification: {
+      storeIdentifier: {
+        default: "plain",
+        overrides: { [resetPrefix]: { hash: async (name: string) => hashed(name) } },
+      },
     },
     ...whoIsLetIn(db, settings),
     plugins: [...secondFactors(db, settings), ...(google ? [googleByOpenId(google)] : [])],
