@@ -1,3 +1,4 @@
+import { useMatches } from "react-router";
 import { resendConfirmation } from "#contract/members.ts";
 import { useCall } from "#web/api.ts";
 import { useSession } from "#web/session.ts";
@@ -7,7 +8,9 @@ import { DemoInbox } from "./DemoInbox.tsx";
 /** Asks a member to confirm their email address, until they have; nothing for anybody else. */
 export function ConfirmReminder() {
   const session = useSession();
-  if (!session || session.confirmed) return null;
+  // With the page, not before it: it would push the page's spinner down.
+  const isPageLoaded = useMatches().at(-1)?.loaderData !== undefined;
+  if (!session || session.confirmed || !isPageLoaded) return null;
   return <Reminder email={session.user.email} />;
 }
 
