@@ -20,7 +20,14 @@ const fewFiles = {
 export default defineConfig({
   publicDir: "web/public",
   plugins: [tailwindcss(), reactRouter(), compressedBeside()],
-  environments: { client: { build: { rolldownOptions: { output: { codeSplitting: fewFiles } } } } },
+  // Shared files may import each other; without strictExecutionOrder one could run before what it extends.
+  environments: {
+    client: {
+      build: {
+        rolldownOptions: { output: { codeSplitting: fewFiles, strictExecutionOrder: true } },
+      },
+    },
+  },
   // All pages are looked through at the start, so that a newly met package does not reload the browser.
   optimizeDeps: { entries: ["web/root.tsx", "web/pages/*.tsx"] },
 });
