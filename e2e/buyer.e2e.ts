@@ -2,6 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import { listBookings } from "#contract/bookings.ts";
 import { listReports, reportProduct } from "#contract/reports.ts";
 import { demo, enrol, hold, type Laptop, logInAt, sell } from "./members.ts";
+import { countCalls } from "./network.ts";
 import { cardOf, columnsOf, rgbOf, rowOf, signIn, test, toastOf } from "./person.ts";
 
 /** Opens a dialog of a laptop's card. */
@@ -83,6 +84,13 @@ test.describe("the booking dialog", () => {
       await expect(page).toHaveURL("/dashboard");
       await expect(rowOf(page, laptop.product_name)).toContainText("$1,299.50");
     });
+
+    await test.step("Back does not lead to the dialog of a laptop that is booked", async () => {
+      await page.goBack();
+      await expect(page.getByRole("heading", { name: "Products by Category" })).toBeVisible();
+      await expect(page).toHaveURL(`/categoryProducts/${laptop.category}`);
+      await expect(page.getByText("The laptop you chose is not among these")).toHaveCount(0);
+    });
   });
 
   test.describe("of a laptop somebody else was quicker to book", () => {
@@ -104,6 +112,7 @@ test.describe("the booking dialog", () => {
       await expect(toastOf(page, /^Somebody else has just booked this laptop\./)).toBeVisible();
       await expect(dialog).toBeHidden();
       await expect(page.getByText("The laptop you chose is not among these")).toBeVisible();
+      await expect(page).toHaveURL(`/categoryProducts/${laptop.category}`);
     });
   });
 });
@@ -227,8 +236,13 @@ test.describe("My Orders", () => {
     await expect(row).toContainText(laptop.mobile_number);
     await page.clock.fastForward("23:30:00");
     await expect(row).toContainText(/another 3[01] minutes/);
-    await page.clock.fastForward("32:00");
-    await expect(row).toContainText("The hold has just run out.");
+    const [booking] = await buyer.call(listBookings, { params: { email: buyer.email } });
+    await page.clock.pauseAt(Date.parse(String(booking?.heldUntil)) - 5_000);
+    await expect(row).toContainText("another 1 minute.");
+    const readings = countCalls(page, "GET", /\/bookingProducts\//);
+    await page.clock.runFor(6_000);
+    await expect(row).toContainText("The hold has expired.");
+    await expect.poll(readings).toBeGreaterThan(0);
   });
 
   test("an order shows that its hold has ended at the moment it does", async ({
@@ -252,7 +266,7 @@ test.describe("My Orders", () => {
     await expect(row).toContainText(/another [23] minutes/);
     ended = { state: "expired" };
     await page.clock.fastForward(120_000);
-    await expect(row).toContainText("The hold ran out before it was paid.");
+    await expect(row).toContainText("The hold expired before you paid.");
     await expect(row.getByRole("link", { name: "Pay" })).toHaveCount(0);
   });
 
@@ -286,7 +300,7 @@ test.describe("My Orders", () => {
     const expired = bookings.find(({ state }) => state === "expired");
     await signIn(page, elliot);
     await page.goto("/dashboard");
-    await expect(page.getByText("The hold ran out before it was paid.")).toBeVisible();
+    await expect(page.getByText("The hold expired before you paid.")).toBeVisible();
     await page.goto(`/dashboard/payment/${expired?._id}`);
     await expect(page.getByText("There is nothing to pay here any more")).toBeVisible();
     await page.getByRole("link", { name: "Look for it" }).click();

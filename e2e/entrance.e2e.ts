@@ -51,6 +51,19 @@ test.describe("the login form", () => {
         .toBeFocused();
     });
 
+    await test.step("the message goes away when a field is edited, and when the form is sent again", async () => {
+      const refuse = async () => {
+        await fillLogin(page, { ...demo.buyer, password: "Wrong#2026" });
+        await expect(messageOf(page)).toHaveText(/don't match/);
+      };
+      await emailOf(page).fill("nora@example.com");
+      await expect(messageOf(page)).toHaveCount(0);
+      await refuse();
+      await fillLogin(page, { ...demo.buyer, password: "" });
+      await expect(passwordOf(page)).toHaveAccessibleDescription("Password is required.");
+      await expect(messageOf(page)).toHaveCount(0);
+    });
+
     await test.step("§8.6 login §4 token: Login Successful., the token is stored, and the visitor is at home", async () => {
       await fillLogin(page, demo.buyer);
       await expect(toastOf(page, "Login Successful.")).toBeVisible();

@@ -1,8 +1,9 @@
 import { expect } from "@playwright/test";
 import { listCategories } from "#contract/categories.ts";
 import { toggleAdvertise } from "#contract/products.ts";
-import { sell } from "./members.ts";
-import { cardOf, signIn, test, toastOf } from "./person.ts";
+import { demo, sell } from "./members.ts";
+import { countCalls } from "./network.ts";
+import { cardOf, fillLogin, signIn, test, toastOf, untilItRuns } from "./person.ts";
 
 test.describe("Home", () => {
   test("§1 carousel §2.3 /: has three slides, welcomes, and moves when asked to", async ({
@@ -55,6 +56,33 @@ test.describe("Home", () => {
       const slides = carousel.locator("[aria-roledescription=slide]");
       await expect(slides.first()).toBeInViewport({ ratio: 0.5 });
     });
+  });
+
+  test("§1 carousel: an original price below the resale price is not struck through", async ({
+    page,
+    seller,
+  }) => {
+    const prices = { resale_price: 4300, original_price: 1500 };
+    const laptop = await sell(seller, prices);
+    await seller.call(toggleAdvertise, { body: { id: laptop._id, advertiseStatus: false } });
+    await page.goto("/");
+    const scene = page
+      .getByRole("region", { name: "What Secondlap is" })
+      .getByRole("link", { name: laptop.product_name });
+    await expect(scene).toContainText("$4,300");
+    await expect(scene.locator("s")).toHaveCount(0);
+  });
+
+  test("after login each list is fetched once", async ({ page }) => {
+    await page.goto("/login");
+    await untilItRuns(page);
+    const lists = ["categories", "advertisedProducts"].map((list) =>
+      countCalls(page, "GET", new RegExp(`/api/${list}$`)),
+    );
+    await fillLogin(page, demo.buyer);
+    await expect(page.getByRole("region", { name: "Advertised Items" })).toBeVisible();
+    await page.waitForLoadState("networkidle");
+    expect(lists.map((count) => count())).toEqual([1, 1]);
   });
 
   test("§1 advertised items §2.3 /: show what a seller has just advertised", async ({

@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { listBookings } from "#contract/bookings.ts";
 import { hold, sell } from "./members.ts";
-import { countCalls, holdBack } from "./network.ts";
+import { afterRetries, countCalls, cutConnection, holdBack } from "./network.ts";
 import { fillCard, keepScreen, rgbOf, rowOf, signIn, test } from "./person.ts";
 
 const payButton = (page: Page) => page.getByRole("button", { name: "Pay", exact: true });
@@ -94,6 +94,31 @@ test("§4 payment §7 card script §9.9: paid with the billing name and email, i
   await expect(rowOf(page, laptop.product_name)).toContainText("Paid");
 });
 
+test.describe("a payment that went through and could not be recorded", () => {
+  test.use({ expectedErrors: [cutConnection] });
+
+  test("says that there is nothing more to pay, and has no Pay button", async ({
+    page,
+    seller,
+    buyer,
+  }) => {
+    const booking = await hold(buyer, await sell(seller));
+    await page.clock.install();
+    await signIn(page, buyer);
+    await page.goto(`/dashboard/payment/${booking}`);
+    await fillCard(page, "4242 4242 4242 4242");
+    await expect(payButton(page)).toBeEnabled();
+    await page.route("**/api/payments", (route) => route.abort());
+    await page.route("**/api/bookingProducts/pay/**", (route) => route.abort());
+    await payButton(page).click();
+    await afterRetries(page, page.getByText("You need not pay again."));
+    await expect(payButton(page)).toHaveCount(0);
+    await page.unrouteAll();
+    await page.getByRole("link", { name: "Back to My Orders" }).click();
+    await expect(page).toHaveURL("/dashboard");
+  });
+});
+
 test.describe("a card that is declined", () => {
   // The browser itself logs the provider's answer.
   test.use({ expectedErrors: [/status of 402/] });
@@ -114,6 +139,8 @@ test.describe("a card that is declined", () => {
     await keepScreen(page, "payment-declined");
     const { red, green, blue } = await rgbOf(message);
     expect(red).toBeGreaterThan(Math.max(green, blue) * 1.5);
+    await fillCard(page, "4242 4242 4242 4242");
+    await expect(message).toHaveCount(0);
     await page.goto("/dashboard");
     await expect(rowOf(page, laptop.product_name).getByRole("link", { name: "Pay" })).toBeVisible();
   });

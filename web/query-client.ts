@@ -24,6 +24,9 @@ export function createQueryClient(): QueryClient {
   return queries;
 }
 
+/** For what a page's loader reads and the page shows: it is not read a second time at once. */
+export const justRead = { staleTime: 5_000 };
+
 export const sessionKey = ["session"] as const;
 
 /** The browser's one query cache, shared by loaders and components; the server makes one per page. */

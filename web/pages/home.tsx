@@ -8,7 +8,7 @@ import { Promises } from "#web/features/home/Promises.tsx";
 import { Promo } from "#web/features/invites/Promo.tsx";
 import { titled } from "#web/meta.ts";
 import { renderedWith } from "#web/prefetch.ts";
-import { browserQueries } from "#web/query-client.ts";
+import { browserQueries, justRead } from "#web/query-client.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import type { Route } from "./+types/home.ts";
 import { ProductListing, shouldRevalidate } from "./product-listing.tsx";
@@ -57,13 +57,16 @@ export default function Home({ loaderData }: Route.ComponentProps) {
 
 /** The carousel shows the newest of what is advertised. */
 function Welcome() {
-  const { data: laptops = [] } = useInfiniteQuery(listOf(listAdvertisedProducts, {}));
+  const { data: laptops = [] } = useInfiniteQuery({
+    ...listOf(listAdvertisedProducts, {}),
+    ...justRead,
+  });
   return <Carousel laptops={laptops} />;
 }
 
 /** Shown only when there are some, or when we could not look. */
 function AdvertisedItems() {
-  const advertised = useInfiniteQuery(listOf(listAdvertisedProducts, {}));
+  const advertised = useInfiniteQuery({ ...listOf(listAdvertisedProducts, {}), ...justRead });
   if (!advertised.data?.length && !advertised.isError) return null;
   return (
     <section aria-labelledby="advertised-title">

@@ -1,3 +1,4 @@
+import { useIsFetching } from "@tanstack/react-query";
 import {
   Link,
   Navigate,
@@ -7,6 +8,7 @@ import {
   useNavigation,
   useSearchParams,
 } from "react-router";
+import { z } from "zod";
 import type { Product } from "#contract/products.ts";
 import { isBuyer } from "#contract/roles.ts";
 import { BookProductForm } from "#web/features/bookings/BookProductForm.tsx";
@@ -36,7 +38,8 @@ export function ProductListing({ products }: { products: Product[] }) {
   const product = products.find(({ _id }) => dialog && _id === query.get(dialog));
   return (
     <>
-      {dialog && !product && <Gone />}
+      {dialog && !product && <ForgetChoice />}
+      <Gone />
       <ProductGrid
         products={products}
         rest={<Others />}
@@ -75,15 +78,25 @@ function Others() {
   );
 }
 
-/** For who comes back to a laptop, perhaps from logging in, while somebody else was quicker; not for who leaves. */
+/** Takes a laptop that is not in the list out of the address, once the list is up to date. */
+function ForgetChoice() {
+  const isReading = useIsFetching() > 0;
+  if (useNavigation().state !== "idle" || isReading) return null;
+  return <Navigate to="." replace state={{ gone: true }} />;
+}
+
+/** For who comes back to a laptop, perhaps from logging in, while somebody else was quicker. */
 function Gone() {
-  if (useNavigation().state !== "idle") return null;
+  const { state } = useLocation();
+  if (!wasGone.safeParse(state).success) return null;
   return (
     <p role="status" className="mb-6 rounded-field bg-secondary px-4 py-3 text-secondary-content">
       The laptop you chose is not among these: somebody was quicker, or it is further down.
     </p>
   );
 }
+
+const wasGone = z.object({ gone: z.literal(true) });
 
 const dialogNames = ["book", "report"] as const;
 type DialogName = (typeof dialogNames)[number];
@@ -94,13 +107,14 @@ function ProductDialog({ dialog, product, onClose }: ProductDialogProps) {
   const { pathname, search, hash } = useLocation();
   const navigate = useNavigate();
   if (session === null) return <Navigate to={paths.login(`${pathname}${search}${hash}`)} replace />;
-  if (session === undefined || !isBuyer(session)) return null;
+  if (session === undefined) return null;
+  if (!isBuyer(session)) return <Navigate to={pathname} replace />;
   return dialog === "book" ? (
     <BookProductForm
       product={product}
       member={session.user}
       onClose={onClose}
-      onBooked={() => void navigate(paths.myOrders())}
+      onBooked={() => void navigate(paths.myOrders(), { replace: true })}
     />
   ) : (
     <ReportProductForm product={product} member={session.user} onClose={onClose} />

@@ -20,7 +20,7 @@ export function showInFields<I extends FieldValues, O>(
   error: Error,
   names: Record<string, string> = {},
 ): boolean {
-  const said = error instanceof CallError ? Object.entries(error.fields) : [];
+  const said = error instanceof CallError ? Object.entries(fieldsOf(error)) : [];
   const own = said.flatMap(([field, message]) => {
     const name = names[field] ?? field;
     return name in form.getValues() ? [{ name: name as Path<I>, message }] : [];
@@ -29,4 +29,9 @@ export function showInFields<I extends FieldValues, O>(
   const [first] = own;
   if (first) form.setFocus(first.name);
   return first !== undefined;
+}
+
+/** The identity service names no fields; this refusal of it is about one. */
+function fieldsOf({ code, message, fields }: CallError): Record<string, string> {
+  return String(code) === "WEAK_PASSWORD" ? { password: message } : fields;
 }

@@ -11,8 +11,9 @@ import type { z } from "zod";
 import { type Draft, keepDraft, readDraft } from "./drafts.ts";
 
 /**
- * A form whose values a schema checks, once a field is left and when it is sent. With a draft, what is typed
- * outlives a reload; whoever sends it successfully forgets it (`forgetDraft`).
+ * A form whose values a schema checks, once a field is left and when it is sent. A message about the whole
+ * form (`errors.root`) goes away when a field is edited or the form is sent again. With a draft, what is
+ * typed outlives a reload; whoever sends it successfully forgets it (`forgetDraft`).
  */
 export function useCheckedForm<I extends FieldValues, O>(
   schema: z.ZodType<O, I>,
@@ -34,7 +35,11 @@ export function useDraftedForm<I extends FieldValues, O = I>(
     ...options,
     defaultValues: { ...options.defaultValues, ...(draft && readDraft(draft)) },
   });
-  const { subscribe } = form;
+  const { subscribe, clearErrors } = form;
+  useEffect(
+    () => subscribe({ formState: { values: true }, callback: () => clearErrors("root") }),
+    [subscribe, clearErrors],
+  );
   useEffect(() => {
     if (!draft) return;
     return subscribe({

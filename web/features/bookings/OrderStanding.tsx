@@ -1,6 +1,9 @@
-import { type Booking, maxContactsPerDay } from "#contract/bookings.ts";
+import { useQueryClient } from "@tanstack/react-query";
+import { useCallback } from "react";
+import { type Booking, listBookings, maxContactsPerDay } from "#contract/bookings.ts";
 import { type BookingState, liveBookingStates } from "#contract/life-cycle.ts";
 import { formatPrice } from "#contract/money.ts";
+import { askAgain } from "#web/api.ts";
 import { Contact } from "#web/ui/Contact.tsx";
 import { momentInWords } from "#web/ui/in-words.ts";
 import { TimeLeft } from "#web/ui/TimeLeft.tsx";
@@ -8,7 +11,7 @@ import { TimeLeft } from "#web/ui/TimeLeft.tsx";
 const standings: Record<Exclude<BookingState, "held">, string> = {
   paid: "Paid. Meet the seller and pick it up.",
   completed: "Handed over to you.",
-  expired: "The hold ran out before it was paid.",
+  expired: "The hold expired before you paid.",
   cancelled: "Let go before it was paid.",
   refunded: "The purchase was undone.",
 };
@@ -19,7 +22,7 @@ export function OrderStanding({ booking }: { booking: Booking }) {
   const { seller_name, mobile_number, sellerEmail } = bookingProduct;
   return (
     <div className="mt-2 text-muted text-sm">
-      <p>{state === "held" ? <TimeLeft until={heldUntil} /> : standings[state]}</p>
+      <p>{state === "held" ? <HoldTimeLeft until={heldUntil} /> : standings[state]}</p>
       {refund && <Refund {...refund} />}
       {isLive(state) && (
         <p className="break-words">
@@ -41,6 +44,13 @@ export function OrderStanding({ booking }: { booking: Booking }) {
 
 function isLive(state: BookingState): boolean {
   return liveBookingStates.some((live) => live === state);
+}
+
+/** The server decides whether a hold has expired, so the list is read again when it should have. */
+function HoldTimeLeft({ until }: { until: string }) {
+  const queries = useQueryClient();
+  const readAgain = useCallback(() => void askAgain(queries, [listBookings]), [queries]);
+  return <TimeLeft until={until} onExpired={readAgain} />;
 }
 
 function Refund({ amount, refundedAt }: NonNullable<Booking["refund"]>) {

@@ -4,13 +4,14 @@ import { Link, PrefetchPageLinks } from "react-router";
 import { type Category, listCategories } from "#contract/categories.ts";
 import { queryOf } from "#web/api.ts";
 import { paths } from "#web/paths.ts";
+import { justRead } from "#web/query-client.ts";
 import { Notice } from "#web/ui/Notice.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { useHydrated } from "#web/ui/use-hydrated.ts";
 
 /** Every category with its brand, each leading to its products (specification 2). */
 export function CategoryGrid() {
-  const categories = useQuery(queryOf(listCategories, {}));
+  const categories = useQuery({ ...queryOf(listCategories, {}), ...justRead });
   const isHydrated = useHydrated();
   return (
     <section id="categories" aria-labelledby="categories-title" className="scroll-mt-8">

@@ -6,6 +6,7 @@ import type { Product } from "#contract/products.ts";
 import { LapTrack, LaptopFigure } from "#web/ui/drawings.tsx";
 import { Photo } from "#web/ui/Photo.tsx";
 import { ProductName } from "#web/ui/ProductName.tsx";
+import { savingOf } from "#web/ui/saving.ts";
 
 export type SceneProps = { laptop: Product | undefined; eager: boolean };
 
@@ -22,7 +23,9 @@ export function ForSale({ laptop, eager }: SceneProps) {
         </span>
         <span className="flex flex-wrap items-baseline gap-x-3 tabular-nums">
           <strong className="font-display text-price">{formatPrice(resale_price)}</strong>
-          <s className="text-muted">{formatPrice(original_price)}</s>
+          {savingOf({ resale: resale_price, original: original_price }) > 0 && (
+            <s className="text-muted">{formatPrice(original_price)}</s>
+          )}
         </span>
         <span className="text-label text-muted">
           {condition} · {location}

@@ -3,6 +3,7 @@ import { requestPasswordReset } from "#web/identity.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { showRefusal } from "#web/ui/show-refusal.ts";
 import { useCheckedForm } from "#web/ui/use-checked-form.ts";
 import { useOnce } from "#web/use-once.ts";
 import { DemoInbox } from "./DemoInbox.tsx";
@@ -15,7 +16,9 @@ export function ForgotPasswordForm({ email }: { email: string }) {
   const ask = useOnce({ mutationFn: requestPasswordReset });
   return (
     <form
-      onSubmit={form.handleSubmit((who) => ask.mutate(who))}
+      onSubmit={form.handleSubmit((who) =>
+        ask.mutate(who, { onError: (error) => showRefusal(form, error) }),
+      )}
       method="post"
       noValidate
       className="flex flex-col gap-2"
@@ -31,7 +34,7 @@ export function ForgotPasswordForm({ email }: { email: string }) {
       <Button type="submit" size="large" busy={ask.isPending}>
         Mail me a link
       </Button>
-      <FormMessage message={ask.error?.message} />
+      <FormMessage message={form.formState.errors.root?.message} />
       <div role="status">{ask.data !== undefined && <Sent message={ask.data} />}</div>
     </form>
   );

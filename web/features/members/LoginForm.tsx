@@ -1,10 +1,12 @@
 import { Link } from "react-router";
+import type { z } from "zod";
 import { loginForm } from "#contract/members.ts";
 import { paths } from "#web/paths.ts";
 import { useLogIn } from "#web/session.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { showRefusal } from "#web/ui/show-refusal.ts";
 import { useCheckedForm } from "#web/ui/use-checked-form.ts";
 import { DemoAccounts } from "./DemoAccounts.tsx";
 
@@ -14,10 +16,12 @@ const draft = { name: "login", fields: ["email"] } as const;
 export function LoginForm({ from, email }: { from: string | undefined; email: string }) {
   const form = useCheckedForm(loginForm, { email, password: "" }, email === "" ? draft : undefined);
   const logIn = useLogIn(from);
+  const enter = (who: z.output<typeof loginForm>) =>
+    logIn.mutate(who, { onError: (error) => showRefusal(form, error) });
   return (
     <>
       <form
-        onSubmit={form.handleSubmit((who) => logIn.mutate(who))}
+        onSubmit={form.handleSubmit(enter)}
         method="post"
         noValidate
         className="flex flex-col gap-2"
@@ -43,12 +47,12 @@ export function LoginForm({ from, email }: { from: string | undefined; email: st
         <Button type="submit" size="large" busy={logIn.isPending}>
           Login
         </Button>
-        <FormMessage message={logIn.error?.message} />
+        <FormMessage message={form.formState.errors.root?.message} />
       </form>
       <DemoAccounts
         onChoose={(who) => {
           form.reset(who);
-          logIn.mutate(who);
+          enter(who);
         }}
       />
     </>

@@ -6,6 +6,7 @@ import { useResetPassword } from "#web/session.ts";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { showRefusal } from "#web/ui/show-refusal.ts";
 import { useCheckedForm } from "#web/ui/use-checked-form.ts";
 
 const passwordForm = signUpForm.pick({ password: true });
@@ -17,13 +18,11 @@ export function ResetPasswordForm({ token }: { token: string }) {
   if (isRefusedAs("INVALID_TOKEN", reset.error)) {
     return <AskAnew message={reset.error?.message ?? ""} />;
   }
-  const isWeak = isRefusedAs("WEAK_PASSWORD", reset.error);
   return (
     <form
       onSubmit={form.handleSubmit((chosen) =>
         reset.mutate(chosen, {
-          onError: (error) =>
-            isRefusedAs("WEAK_PASSWORD", error) && form.setError("password", error),
+          onError: (error) => showRefusal(form, error),
         }),
       )}
       method="post"
@@ -44,7 +43,7 @@ export function ResetPasswordForm({ token }: { token: string }) {
       <Button type="submit" size="large" busy={reset.isPending}>
         Set the password
       </Button>
-      <FormMessage message={isWeak ? undefined : reset.error?.message} />
+      <FormMessage message={form.formState.errors.root?.message} />
     </form>
   );
 }

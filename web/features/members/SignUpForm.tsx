@@ -6,6 +6,7 @@ import { useSignUp } from "#web/session.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { showRefusal } from "#web/ui/show-refusal.ts";
 import { useCheckedForm } from "#web/ui/use-checked-form.ts";
 
 const accountTypes = [
@@ -32,7 +33,9 @@ export function SignUpForm({ email, accountType, from }: SignUpFormProps) {
   const signUp = useSignUp();
   return (
     <form
-      onSubmit={form.handleSubmit((who) => signUp.mutate(who))}
+      onSubmit={form.handleSubmit((who) =>
+        signUp.mutate(who, { onError: (error) => showRefusal(form, error) }),
+      )}
       method="post"
       noValidate
       className="flex flex-col gap-2"
@@ -58,7 +61,7 @@ export function SignUpForm({ email, accountType, from }: SignUpFormProps) {
       <Button type="submit" size="large" busy={signUp.isPending}>
         Sign up
       </Button>
-      <FormMessage message={signUp.error?.message}>
+      <FormMessage message={form.formState.errors.root?.message}>
         {isTaken(signUp.error) && (
           <Link to={paths.login(from)} state={{ email: form.getValues("email") }} className="link">
             Log in instead.

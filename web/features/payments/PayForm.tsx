@@ -9,8 +9,8 @@ import type { Session } from "#web/session.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { Field } from "#web/ui/Field.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
-import { PaymentCompleted } from "./PaymentCompleted.tsx";
-import { usePay } from "./use-pay.ts";
+import { NotRecordedYet, PaymentCompleted } from "./PaymentCompleted.tsx";
+import { PaidButNotRecorded, usePay } from "./use-pay.ts";
 
 type PayFormProps = {
   booking: Booking;
@@ -32,6 +32,8 @@ export function PayForm({ booking, member, tryOut }: PayFormProps) {
   const [card, setCard] = useState<CardState>({ complete: false });
   const pay = usePay(booking, member);
   if (pay.isSuccess) return <PaymentCompleted transactionId={pay.data} justNow />;
+  if (pay.error instanceof PaidButNotRecorded)
+    return <NotRecordedYet message={pay.error.message} />;
 
   const secret = intent.data?.clientSecret;
   const submit = (event: SyntheticEvent) => {
@@ -53,9 +55,10 @@ export function PayForm({ booking, member, tryOut }: PayFormProps) {
               id={id}
               className="w-full"
               options={{ style: cardStyle(), hidePostalCode: true }}
-              onChange={({ complete, error }) =>
-                setCard({ complete, ...(error && { error: error.message }) })
-              }
+              onChange={({ complete, error }) => {
+                setCard({ complete, ...(error && { error: error.message }) });
+              }}
+              onFocus={() => pay.isError && pay.reset()}
             />
           </div>
         )}

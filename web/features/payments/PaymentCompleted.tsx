@@ -1,4 +1,4 @@
-import { CircleCheck } from "lucide-react";
+import { CircleCheck, Clock } from "lucide-react";
 import { Link } from "react-router";
 import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
@@ -23,6 +23,21 @@ export function PaymentCompleted({ transactionId, justNow }: PaymentCompletedPro
       </p>
       <p>
         Your transaction id: <strong className="break-all">{transactionId}</strong>
+      </p>
+      <Link to={paths.myOrders()} className={`${buttonClass({ look: "plain" })} mt-2`}>
+        Back to My Orders
+      </Link>
+    </div>
+  );
+}
+
+/** What is shown in the place of the form when the card was charged and we could not record it. */
+export function NotRecordedYet({ message }: { message: string }) {
+  return (
+    <div role="status" className="flex flex-col items-start gap-3">
+      <Clock className="size-10 text-muted" aria-hidden="true" />
+      <p ref={takeFocus} tabIndex={-1}>
+        {message}
       </p>
       <Link to={paths.myOrders()} className={`${buttonClass({ look: "plain" })} mt-2`}>
         Back to My Orders

@@ -1,9 +1,10 @@
 import { Elements } from "@stripe/react-stripe-js";
-import { useQuery } from "@tanstack/react-query";
-import type { Booking } from "#contract/bookings.ts";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useCallback } from "react";
+import { type Booking, findBookingToPay } from "#contract/bookings.ts";
 import { type PublicConfig, readConfig } from "#contract/config.ts";
 import { formatPrice } from "#contract/money.ts";
-import { queryOf } from "#web/api.ts";
+import { askAgain, queryOf } from "#web/api.ts";
 import type { Session } from "#web/session.ts";
 import { Photo } from "#web/ui/Photo.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
@@ -17,6 +18,11 @@ type PaymentScreenProps = { booking: Booking; member: Session["user"] };
 export function PaymentScreen({ booking, member }: PaymentScreenProps) {
   const config = useQuery(queryOf(readConfig, {}));
   const { img, product_name, seller_name } = booking.bookingProduct;
+  const queries = useQueryClient();
+  const readAgain = useCallback(() => {
+    // A payment under way reads the booking again when it is over; until then its form has to stay.
+    if (queries.isMutating() === 0) void askAgain(queries, [findBookingToPay]);
+  }, [queries]);
   return (
     <div className="grid items-start gap-6 md:grid-cols-[minmax(0,1fr)_17rem]">
       <div className="flex flex-col gap-6 rounded-box border border-line bg-base-100 p-5 shadow-rest sm:p-8">
@@ -34,7 +40,7 @@ export function PaymentScreen({ booking, member }: PaymentScreenProps) {
         <div className="p-4 text-muted text-sm max-md:self-center max-md:py-2">
           <p>From {seller_name}</p>
           <p>
-            <TimeLeft until={booking.heldUntil} />
+            <TimeLeft until={booking.heldUntil} onExpired={readAgain} />
           </p>
         </div>
       </div>

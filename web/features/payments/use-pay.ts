@@ -51,8 +51,12 @@ async function record(
   const body = { price, ...paid, bookingId: _id, productId: bookingProduct._id };
   await browserApi(recordPayment, { body }).catch((error: unknown) => {
     if (error instanceof CallError && error.status >= 400 && error.status < 500) throw error;
-    throw new Error(
-      "Your payment went through, but we could not record it yet. It will show under My Orders in a few minutes; you need not pay again.",
-    );
+    throw new PaidButNotRecorded();
   });
+}
+
+/** The card was charged, so there is nothing to pay any more, but the booking does not say so yet. */
+export class PaidButNotRecorded extends Error {
+  override message =
+    "Your payment went through, but we could not record it yet. It will show under My Orders in a few minutes. You need not pay again.";
 }
