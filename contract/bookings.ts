@@ -24,6 +24,8 @@ export const booking = z.object({
   location: z.string(),
   paid: z.boolean(),
   state: z.enum(bookingStates),
+  /** Who ended a cancelled hold; nobody where that is not known. */
+  cancelledBy: z.enum(["buyer", "seller", "shop"]).nullable(),
   bookedAt: date,
   /** When an unpaid hold runs out. */
   heldUntil: date,

@@ -153,12 +153,17 @@ export const isSeller = call({
   refusals: [],
 });
 
+/** What members can be searched for: how their name or their e-mail begins. */
+export const memberFilter = z.object({
+  search: z.string().trim().max(254, "At most 254 characters, please.").optional(),
+});
+
 export const listBuyers = call({
   method: "GET",
   path: "/buyers",
   access: "admin",
-  summary: "All buyers",
-  query: page,
+  summary: "The buyers, newest first, searched by how their name or e-mail begins",
+  query: page.extend(memberFilter.shape),
   paged: true,
   answers: { 200: z.array(user) },
   refusals: [],
@@ -168,8 +173,8 @@ export const listSellers = call({
   method: "GET",
   path: "/sellers",
   access: "admin",
-  summary: "All sellers",
-  query: page,
+  summary: "The sellers, newest first, searched by how their name or e-mail begins",
+  query: page.extend(memberFilter.shape),
   paged: true,
   answers: { 200: z.array(user) },
   refusals: [],

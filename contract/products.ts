@@ -164,6 +164,22 @@ export const toggleAdvertise = call({
   refusals: ["STALE", "NOT_FOUND"],
 });
 
+/** What an admin says of a listing they take down. */
+export const takeDownForm = z.object({
+  reason: paragraphs("Write why you take this listing down.", 500),
+});
+
+export const takeDownProduct = call({
+  method: "PUT",
+  path: "/products/takedown",
+  access: "admin",
+  summary: "Take a listing off the public pages for a reason; an unpaid hold on it ends",
+  body: takeDownForm.extend({ id }),
+  limit: { most: 300, minutes: 60 },
+  answers: { 200: modified },
+  refusals: ["IN_USE", "NOT_FOUND", "PROVIDER_UNAVAILABLE"],
+});
+
 export const deleteProduct = call({
   method: "DELETE",
   path: "/products/{id}",

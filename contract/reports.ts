@@ -10,6 +10,8 @@ export const report = z.object({
   email: z.string(),
   comment: z.string(),
   reportedAt: date,
+  /** Whether the laptop is still listed, or was deleted or taken down. */
+  listed: z.boolean(),
   reportProduct: productWithContact,
 });
 

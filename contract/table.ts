@@ -51,6 +51,7 @@ import {
   deleteProduct,
   listAdvertisedProducts,
   listSellerProducts,
+  takeDownProduct,
   toggleAdvertise,
 } from "./products.ts";
 import { deleteReport, listReports, reportProduct } from "./reports.ts";
@@ -88,6 +89,7 @@ export const table = {
   addProduct,
   toggleAdvertise,
   deleteProduct,
+  takeDownProduct,
   bookProduct,
   listBookings,
   findBookingToPay,

@@ -117,12 +117,12 @@ const described = {
 /** Lists a laptop nobody else has, in the first category there is unless told. */
 export async function sell(
   seller: Member,
-  changes: Partial<typeof described & { category: string }> = {},
+  changes: Partial<typeof described & { category: string; product_name: string }> = {},
 ): Promise<Laptop> {
   const [first] = await seller.call(listCategories, {});
   if (!first) throw new Error("there is no category to sell in");
   const product_name = `ThinkPad ${randomUUID().slice(0, 8)}`;
-  const laptop = { ...described, category: first._id, ...changes, product_name };
+  const laptop = { ...described, category: first._id, product_name, ...changes };
   const img = await seller.upload(await photo(320, 240));
   const body = { ...laptop, product_categoryId: laptop.category, img };
   const { insertedId } = await seller.call(addProduct, { body });

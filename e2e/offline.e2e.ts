@@ -18,6 +18,7 @@ test.describe("without a connection", () => {
     await context.setOffline(true);
     await page.goto("/blogs");
     await expect(page.getByRole("heading", { name: "You are offline" })).toBeVisible();
+    await expect(page.getByRole("img", { name: "Secondlap" })).toBeVisible();
     const found = await violations(page);
     expect(found).toEqual({});
     const caches = await page.evaluate(() => window.caches.keys());

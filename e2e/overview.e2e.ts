@@ -26,8 +26,11 @@ test("a laptop looked at is counted when the page is left, and its seller sees i
   await page.goto("/dashboard/overview");
   await expect(trend(page, "Views")).toContainText("1 this week, 0 the week before");
   await expect(trend(page, "Holds")).toContainText("1 this week, 0 the week before");
-  await expect(trend(page, "Money").getByRole("img")).toBeVisible();
+  await expect(trend(page, "Views").getByRole("img")).toBeVisible();
+  await expect(trend(page, "Money")).toContainText("Nothing in the last 12 weeks.");
+  await expect(trend(page, "Money").getByRole("img")).toHaveCount(0);
   await page.getByText("The same as a table").click();
+  await expect(page.getByRole("cell", { name: "$0" }).first()).toHaveCSS("text-align", "right");
   await expect(page.getByRole("row").nth(1)).toContainText("$0");
   await expect(page.getByRole("row")).toHaveCount(13);
 });

@@ -22,6 +22,11 @@ test("§2.3 /dashboard/payment/{id} §9.7: the booking is fetched first; then wh
     `Payment for ${laptop.product_name}`,
   );
   await expect(page.getByText("Please Pay $1,299.50 for your booking product")).toBeVisible();
+  const menu = page.getByRole("navigation", { name: "Dashboard" });
+  await expect(menu.getByRole("link", { name: "My Orders" })).toHaveAttribute(
+    "aria-current",
+    "true",
+  );
   await expect(page.getByText("Held for you for another 24 hours.")).toBeVisible();
   await page.setViewportSize({ width: 390, height: 844 });
   await expect(page.getByRole("img", { name: laptop.product_name })).toBeVisible();

@@ -149,11 +149,23 @@ test.describe("a product card", () => {
         await page.goto(`/categoryProducts/${laptop.category}`);
         const card = cardOf(page, laptop);
         await expect(page.getByRole("button", { name: "Sign Out" })).toBeVisible();
-        for (const name of ["Report", "Book Now"])
-          await expect(card.getByRole("button", { name })).toBeDisabled();
+        const why = `You are signed in as ${role === "admin" ? "an admin" : "a seller"}. Only buyers can book or report.`;
+        await expect(card.getByText(why)).toBeVisible();
+        for (const name of ["Report", "Book Now"]) {
+          const button = card.getByRole("button", { name });
+          await expect(button).toBeDisabled();
+          await expect(button).toHaveAccessibleDescription(`${laptop.product_name} ${why}`);
+        }
       });
     });
   }
+
+  test("a seller's own listing says that it is theirs", async ({ page, newSeller }) => {
+    const laptop = await sell(newSeller);
+    await signIn(page, newSeller);
+    await page.goto(`/categoryProducts/${laptop.category}`);
+    await expect(cardOf(page, laptop)).toContainText("Yours. Only buyers can book or report it.");
+  });
 
   test("§2.5 buttons §6 visitor: a visitor who presses Book Now is asked to log in", async ({
     page,
@@ -161,6 +173,7 @@ test.describe("a product card", () => {
     await page.goto("/");
     await page.getByRole("article").first().getByRole("button", { name: "Book Now" }).click();
     await expect(page).toHaveURL(/\/login\?from=%2F%3Fbook%3D/);
+    await expect(page.getByText("Log in or sign up to book this laptop.")).toBeVisible();
   });
 });
 

@@ -1,6 +1,7 @@
 import { expect, type Locator, type Page } from "@playwright/test";
+import { confirmHandover } from "#contract/bookings.ts";
 import { listSellerProducts } from "#contract/products.ts";
-import { hold, sell } from "./members.ts";
+import { hold, pay, sell } from "./members.ts";
 import { countCalls, holdBack } from "./network.ts";
 import { columnsOf, phonePhoto, rowOf, signIn, test, toastOf } from "./person.ts";
 
@@ -24,6 +25,7 @@ test.describe("Add Product", () => {
     "§5.3 addProduct.mobileNumber": ["Mobile Number", "Mobile number is required."],
     "§5.3 addProduct.location": ["Location", "Location is required."],
     "§5.3 addProduct.category": ["Category", "Choose a category."],
+    "§5.3 addProduct.condition": ["Condition", "Choose a condition: Excellent, Good or Fair."],
     "§5.3 addProduct.productDescription": [
       "Product Description",
       "Product description is required.",
@@ -61,9 +63,10 @@ test.describe("Add Product", () => {
       await expect.soft(page.getByLabel("Seller Name")).not.toBeEditable();
     });
 
-    await test.step("§5.3 addProduct.condition §9.2: is Excellent, Good or Fair", async () => {
+    await test.step("§5.3 addProduct.condition §9.2: is Excellent, Good or Fair, and none of them unless chosen", async () => {
       const options = page.getByLabel("Condition").getByRole("option");
-      await expect.soft(options).toHaveText(["Excellent", "Good", "Fair"]);
+      await expect.soft(page.getByLabel("Condition")).toHaveValue("");
+      await expect.soft(options).toHaveText(["Choose a condition", "Excellent", "Good", "Fair"]);
     });
   });
 });
@@ -173,10 +176,39 @@ test.describe("My Products", () => {
     await expect(row).toContainText("$1,299.50");
     await expect(row).toContainText(/available/i);
     await expect(rowOf(page, booked.product_name)).toContainText(/booked/i);
-    await expect(advertiseIn(rowOf(page, booked.product_name))).toBeDisabled();
+    await expect(advertiseIn(rowOf(page, booked.product_name))).toHaveCount(0);
   });
 
-  test("a seller sees who holds a laptop, and can end the hold", async ({
+  test("what has to be done comes first, and what is handed over is folded away", async ({
+    page,
+    newSeller,
+    buyer,
+  }) => {
+    const [done, paid, held] = [
+      await sell(newSeller),
+      await sell(newSeller),
+      await sell(newSeller),
+    ];
+    const free = await sell(newSeller);
+    await hold(buyer, held);
+    await pay(buyer, await hold(buyer, paid), paid.resale_price);
+    const handedOver = await hold(buyer, done);
+    await pay(buyer, handedOver, done.resale_price);
+    await buyer.call(confirmHandover, { body: { id: handedOver } });
+    await signIn(page, newSeller);
+    await page.goto("/dashboard/myProducts");
+    const rows = page.getByRole("table", { name: "My Products" }).getByRole("row");
+    await expect(rows).toHaveText([
+      /^SL/,
+      ...[paid, held, free].map(({ product_name }) => new RegExp(product_name)),
+    ]);
+    await expect(rowOf(page, done.product_name)).toBeHidden();
+    await page.getByText("Sold and handed over (1)").click();
+    await expect(rowOf(page, done.product_name)).toBeVisible();
+    await expect(page.getByRole("button", { name: /Advertise/ })).toHaveCount(1);
+  });
+
+  test("a seller sees who holds a laptop, and can end the hold; its buyer reads who did", async ({
     page,
     newSeller,
     buyer,
@@ -194,6 +226,10 @@ test.describe("My Products", () => {
     await expect(toastOf(page, `${laptop.product_name} is for sale again.`)).toBeVisible();
     await expect(row).toContainText(/available/i);
     await expect(row.getByRole("button", { name: "Delete" })).toBeVisible();
+    await page.context().clearCookies();
+    await signIn(page, buyer);
+    await page.goto("/dashboard");
+    await expect(row).toContainText("The seller ended this hold before you paid.");
   });
 
   test("§2.3 /dashboard/myProducts §4 advertise: Advertise Off becomes Advertise On, and back", async ({

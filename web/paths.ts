@@ -37,8 +37,18 @@ export function auditLogOf(filter: Partial<Record<"email" | "object" | "objectId
 }
 
 /** The payments a search finds. */
-export function paymentsOf(search: string | undefined) {
+export function paymentsOf(search?: string) {
   return withQuery(paths.payments(), { search });
+}
+
+/** The sellers a search finds. */
+export function sellersOf(search?: string) {
+  return withQuery(paths.allSellers(), { search });
+}
+
+/** The buyers a search finds. */
+export function buyersOf(search?: string) {
+  return withQuery(paths.allBuyers(), { search });
 }
 
 function withQuery(path: string, query: Record<string, string | undefined>): string {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { CallError } from "#contract/client.ts";
 import { refusal } from "#contract/errors.ts";
 import { accessToken } from "./access-token.ts";
 
@@ -6,7 +7,7 @@ const uploaded = z.object({ success: z.literal(true), data: z.object({ url: z.st
 
 /**
  * Uploads a photo to an address that takes them as the image host does, and answers where it is kept;
- * `onProgress` hears the share sent, 0 to 1. Throws with the host's sentence where it refuses. An
+ * `onProgress` hears the share sent, 0 to 1. Throws a `CallError` about the field `photo` where it refuses. An
  * XMLHttpRequest, since fetch tells no progress.
  */
 export async function uploadPhoto(
@@ -21,14 +22,17 @@ export async function uploadPhoto(
   request.setRequestHeader("authorization", `Bearer ${(await accessToken()) ?? ""}`);
   request.responseType = "json";
   request.upload.onprogress = ({ loaded, total }) => onProgress(loaded / total);
-  await new Promise((done, failed) => {
-    request.onload = done;
-    request.onerror = () => failed(new Error(unreachable));
+  await new Promise((done) => {
+    request.onloadend = done;
     request.send(body);
   });
   const answer = uploaded.safeParse(request.response);
   if (answer.success) return answer.data.data.url;
-  throw new Error(refusal.safeParse(request.response).data?.message ?? unreachable);
+  const { message, code } = refusal.safeParse(request.response).data ?? unreachable;
+  throw new CallError(request.status, { message, code, fields: { photo: message } });
 }
 
-const unreachable = "The photo could not be uploaded. Check your connection and try again.";
+const unreachable = {
+  code: "UNREACHABLE",
+  message: "The photo could not be uploaded. Check your connection and try again.",
+};

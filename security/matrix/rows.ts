@@ -122,6 +122,12 @@ export const rows: Record<keyof Table, Row> = {
       body: { id: await stage.product(owner), advertiseStatus: false },
     }),
   },
+  takeDownProduct: {
+    ask: async (stage) => {
+      const id = await stage.product(stage.cast.seller[0]);
+      return { body: { id, reason: "Not the laptop in the photo." } };
+    },
+  },
   deleteProduct: {
     owners: ["seller"],
     others: ["admin"],

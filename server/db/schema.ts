@@ -55,6 +55,7 @@ export interface BlockedAddresses {
 export interface Bookings {
   booked_at: Timestamp;
   buyer_id: string;
+  cancelled_by: string | null;
   contact_shown: Generated<boolean>;
   held_until: Timestamp;
   id: string;

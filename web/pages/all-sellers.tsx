@@ -1,25 +1,38 @@
+import { memberFilter } from "#contract/members.ts";
 import { SellersTable } from "#web/features/members/MembersTable.tsx";
 import { requireRole } from "#web/guard.ts";
 import { titled } from "#web/meta.ts";
+import { sellersOf } from "#web/paths.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
+import { SearchForm } from "#web/ui/SearchForm.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/all-sellers.ts";
 
 export const meta = titled("All Sellers");
 
+/** What is searched for stands in the address; what can't be is left out. */
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
-  return await requireRole(request, "admin");
+  await requireRole(request, "admin");
+  const asked = Object.fromEntries(new URL(request.url).searchParams);
+  return { search: memberFilter.safeParse(asked).data?.search || undefined };
 }
 
 export function HydrateFallback() {
   return <Spinner />;
 }
 
-export default function AllSellers() {
+export default function AllSellers({ loaderData: { search } }: Route.ComponentProps) {
   return (
     <>
       <PageHeading title="All Sellers" />
-      <SellersTable />
+      <SearchForm
+        key={search}
+        schema={memberFilter}
+        search={search}
+        hint="How the name or the email begins."
+        pathOf={sellersOf}
+      />
+      <SellersTable search={search} />
     </>
   );
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { Navigate, useLocation, useSearchParams } from "react-router";
 import { z } from "zod";
 import { safeDestination } from "#contract/safe-destination.ts";
+import { paths } from "#web/paths.ts";
 import { useSession } from "#web/session.ts";
 import { useHydrated } from "#web/ui/use-hydrated.ts";
 
@@ -21,6 +22,17 @@ export function useTypedEmail(): string {
 
 const typed = z.object({ email: z.string() });
 
+/** Why somebody is asked to log in who wanted to open a page or do something; nothing for who came here to. */
+export function whyAsked(from: string | undefined): string | undefined {
+  const { pathname, searchParams } = new URL(safeDestination(from), "http://here.invalid");
+  if (searchParams.has("book")) return "Log in or sign up to book this laptop.";
+  if (searchParams.has("report")) return "Log in or sign up to report this laptop.";
+  if (pathname.startsWith(paths.categoryProducts("")))
+    return "Log in or sign up to see the laptops of this category.";
+  const opens = `${pathname}/`.startsWith(`${paths.myOrders()}/`);
+  return opens ? "Log in to open that page. You come straight back to it." : undefined;
+}
+
 type EntranceProps = { title: string; children: ReactNode };
 
 /**
@@ -31,7 +43,13 @@ export function Entrance(props: EntranceProps) {
   const session = useSession();
   const from = useFrom();
   if (session) return <Navigate to={safeDestination(from)} replace />;
-  return <EntranceCard {...props} />;
+  const why = whyAsked(from);
+  return (
+    <EntranceCard {...props}>
+      {why && <p className="-mt-3 text-muted">{why}</p>}
+      {props.children}
+    </EntranceCard>
+  );
 }
 
 /** The same frame for pages that are also there for who is signed in; beside it, why to come in. */

@@ -1,9 +1,10 @@
 import { paymentFilter } from "#contract/payments.ts";
-import { PaymentsSearch } from "#web/features/payments/PaymentsSearch.tsx";
 import { PaymentsTable } from "#web/features/payments/PaymentsTable.tsx";
 import { requireRole } from "#web/guard.ts";
 import { titled } from "#web/meta.ts";
+import { paymentsOf } from "#web/paths.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
+import { SearchForm } from "#web/ui/SearchForm.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/payments.ts";
 
@@ -24,7 +25,13 @@ export default function Payments({ loaderData: { search } }: Route.ComponentProp
   return (
     <>
       <PageHeading title="Payments" />
-      <PaymentsSearch key={search} search={search} />
+      <SearchForm
+        key={search}
+        schema={paymentFilter}
+        search={search}
+        hint="A buyer's email, or the start of one, or a transaction id."
+        pathOf={paymentsOf}
+      />
       <PaymentsTable search={search} />
     </>
   );

@@ -1,3 +1,13 @@
+/** Our mark, drawn into the page: nothing else can be fetched when it shows. */
+const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" width="56" height="56" role="img" aria-label="Secondlap">
+  <rect width="32" height="32" rx="9.5" fill="#005b46"/>
+  <g fill="none" stroke="#f1fcf6" stroke-width="2.8" stroke-linecap="round">
+    <rect x="6.5" y="7" width="19" height="12" rx="6" stroke-opacity=".35"/>
+    <path d="M6.5 13a6 6 0 0 1 6-6h7a6 6 0 0 1 6 6M5.5 24.5h21"/>
+  </g>
+  <circle cx="25.5" cy="13" r="2.7" fill="#fbb862"/>
+</svg>`;
+
 /**
  * Where a page can't be reached, one that says so. It is all this worker has: no page and no answer is ever
  * kept here, so nobody sees an old price (decision 0017).
@@ -9,6 +19,7 @@ const offline = `<!doctype html>
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="color-scheme" content="light dark">
     <title>You are offline · Secondlap</title>
+    <link rel="icon" href="data:image/svg+xml,${encodeURIComponent(logo)}">
     <style>
       body { margin: 0 }
       html { font: 1.0625rem/1.55 ui-sans-serif, system-ui, sans-serif; color: #14211f; background: #f6f7f3 }
@@ -26,6 +37,7 @@ const offline = `<!doctype html>
     </style>
   </head>
   <body><main>
+    ${logo}
     <h1>You are offline</h1>
     <p>Secondlap can't be reached just now. Check your connection. What you have typed is kept.</p>
     <a href="">Try again</a>
@@ -45,7 +57,7 @@ async function open(event) {
   try {
     return (await event.preloadResponse) ?? (await fetch(event.request));
   } catch {
-    const policy = "default-src 'none'; style-src 'unsafe-inline'";
+    const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
     const headers = { "content-type": "text/html; charset=utf-8", "content-security-policy": policy };
     return new Response(offline, { status: 503, headers });
   }

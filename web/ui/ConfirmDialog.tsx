@@ -4,6 +4,8 @@ import { Dialog } from "./Dialog.tsx";
 type ConfirmDialogProps = {
   title: string;
   message: string;
+  /** What it does and does not change, where two actions could be confused. */
+  note?: string | undefined;
   confirm: string;
   busy: boolean;
   onConfirm: () => void;
@@ -12,10 +14,13 @@ type ConfirmDialogProps = {
 
 /** Asks before something that cannot be undone (specification 2: a reusable confirmation modal). */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, message, confirm, busy, onConfirm, onCancel } = props;
+  const { title, message, note, confirm, busy, onConfirm, onCancel } = props;
   return (
     <Dialog title={title} onClose={onCancel}>
-      <p>{message}</p>
+      <p dir="auto" className="user-text">
+        {message}
+      </p>
+      {note && <p className="text-muted text-sm">{note}</p>}
       <div className="flex flex-wrap justify-end gap-3">
         <Button look="plain" onClick={onCancel}>
           Cancel

@@ -8,6 +8,7 @@ type ConfirmedButtonProps = {
   label: string;
   title: string;
   message: string;
+  note?: string | undefined;
   confirm: string;
   busy: boolean;
   /** Does it, and says when that is over, however it went. */
@@ -17,7 +18,7 @@ type ConfirmedButtonProps = {
 
 /** A button for what cannot be undone: it asks first. */
 export function ConfirmedButton(props: ConfirmedButtonProps) {
-  const { look, label, title, message, confirm, busy, onConfirm, children } = props;
+  const { look, label, title, message, note, confirm, busy, onConfirm, children } = props;
   const [asking, setAsking] = useState(false);
   const close = () => setAsking(false);
   return (
@@ -29,6 +30,7 @@ export function ConfirmedButton(props: ConfirmedButtonProps) {
         <ConfirmDialog
           title={title}
           message={message}
+          note={note}
           confirm={confirm}
           busy={busy}
           onConfirm={() => onConfirm(close)}

@@ -1,16 +1,18 @@
+import { UserText } from "./UserText.tsx";
+
 type ContactProps = { who: string; name: string; phone: string; email: string };
 
 /** How to reach the other side of a deal. */
 export function Contact({ who, name, phone, email }: ContactProps) {
   return (
     <p>
-      {who}: {name},{" "}
+      {who}: <UserText>{name}</UserText>,{" "}
       <a href={`tel:${phone.replace(/[^+\d]/g, "")}`} className="link whitespace-nowrap">
         {phone}
       </a>
       ,{" "}
       <a href={`mailto:${email}`} className="link">
-        {email}
+        <UserText>{email}</UserText>
       </a>
     </p>
   );

@@ -3,8 +3,11 @@ import type { ReactNode } from "react";
 export type Column<T> = {
   header: string;
   cell: (row: T, index: number) => ReactNode;
-  /** What it becomes of a card: photo and title head it without their names, a number stands above them. */
-  as?: "number" | "photo" | "title";
+  /**
+   * What it becomes of a card: photo and title head it without their names, a number stands above them. In a
+   * table numbers and amounts are aligned by their last digit.
+   */
+  as?: "number" | "photo" | "title" | "amount";
 };
 
 type DataTableProps<T> = {
@@ -23,8 +26,8 @@ export function DataTable<T>({ caption, columns, rows, keyOf }: DataTableProps<T
         <caption className="sr-only">{caption}</caption>
         <thead>
           <tr>
-            {columns.map(({ header }) => (
-              <th key={header} scope="col">
+            {columns.map(({ header, as }) => (
+              <th key={header} scope="col" data-as={as}>
                 {header}
               </th>
             ))}

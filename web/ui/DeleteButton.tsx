@@ -3,19 +3,21 @@ import { ConfirmedButton } from "./ConfirmedButton.tsx";
 
 type DeleteButtonProps = {
   name: string;
+  note?: string;
   busy: boolean;
   /** Deletes, and says when that is over, however it went. */
   onDelete: (done: () => void) => void;
 };
 
 /** Delete, behind the confirmation of specification 8. */
-export function DeleteButton({ name, busy, onDelete }: DeleteButtonProps) {
+export function DeleteButton({ name, note, busy, onDelete }: DeleteButtonProps) {
   return (
     <ConfirmedButton
       look="danger"
       label={`Delete ${name}`}
       title="Are you sure you want to delete?"
       message={`If you delete ${name}. It cannot be undone.`}
+      note={note}
       confirm="Delete"
       busy={busy}
       onConfirm={onDelete}

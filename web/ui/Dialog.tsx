@@ -1,5 +1,6 @@
 import { X } from "lucide-react";
 import { type ReactNode, useId } from "react";
+import { Button } from "./Button.tsx";
 import { bringMessagesInto } from "./Toaster.tsx";
 
 type DialogProps = { title: ReactNode; onClose: () => void; children: ReactNode };
@@ -11,14 +12,14 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     <dialog
       ref={openWhileRendered}
       aria-labelledby={id}
-      className="m-auto w-[min(34rem,calc(100vw-2rem))] rounded-box border border-line bg-base-100 p-0 text-base-content shadow-over backdrop:bg-[oklch(15%_0.02_180/0.5)] max-sm:mb-4"
+      className="m-auto w-[min(34rem,calc(100vw-2rem))] scroll-pb-24 rounded-box border border-line bg-base-100 p-0 text-base-content shadow-over backdrop:bg-[oklch(15%_0.02_180/0.5)] max-sm:mb-4"
       // A close that comes of the dialog's going, or of its opening anew in the meantime, is no wish.
       onClose={({ currentTarget }) => currentTarget.open || onClose()}
       closedby="any"
     >
-      <div className="flex flex-col gap-6 p-6 sm:p-8">
+      <div className="flex flex-col gap-3 p-5 sm:gap-6 sm:p-8">
         <header className="flex items-start justify-between gap-4">
-          <h2 id={id} className="text-heading">
+          <h2 id={id} className="user-text min-w-0 text-heading">
             {title}
           </h2>
           <form method="dialog">
@@ -34,6 +35,17 @@ export function Dialog({ title, onClose, children }: DialogProps) {
         {children}
       </div>
     </dialog>
+  );
+}
+
+/** The button that sends a dialog's form, in sight however long the form is. */
+export function DialogSubmit({ busy }: { busy: boolean }) {
+  return (
+    <div className="sticky bottom-0 flex flex-col bg-base-100 pt-2 pb-3">
+      <Button type="submit" size="large" busy={busy}>
+        Submit
+      </Button>
+    </div>
   );
 }
 

@@ -65,8 +65,21 @@ export function ReadOnlyField({
   return (
     <Field label={label} hint={hint}>
       {(control) => (
-        <input {...control} className={`input ${controlClass}`} value={value} readOnly />
+        <input {...control} className={`input ${controlClass}`} value={value} dir="auto" readOnly />
       )}
     </Field>
+  );
+}
+
+/** A value that can't be changed, in one line of a dialog: its label, and beside it what it is. */
+export function FixedField({ label, value }: { label: string; value: string }) {
+  const id = useId();
+  return (
+    <div className="fixed-field">
+      <label htmlFor={id} className="text-muted">
+        {label}
+      </label>
+      <input id={id} value={value} title={value} dir="auto" readOnly />
+    </div>
   );
 }

@@ -42,7 +42,7 @@ export function FormField<V extends FieldValues>({
 function Input(props: Control) {
   if (props.as === "textarea") {
     const { as: _, ...rest } = props;
-    return <textarea rows={4} {...rest} className={`textarea ${controlClass}`} />;
+    return <textarea rows={4} dir="auto" {...rest} className={`textarea ${controlClass}`} />;
   }
   if (props.as === "select") {
     const { as: _, options, ...rest } = props;
@@ -58,7 +58,9 @@ function Input(props: Control) {
   }
   const { as: _, ...rest } = props;
   const numeric = rest.type === "tel" && ({ inputMode: "tel", onInput: leaveOutLetters } as const);
-  return <input {...rest} {...numeric} className={`input ${controlClass}`} />;
+  return (
+    <input {...directionOf(rest.type)} {...rest} {...numeric} className={`input ${controlClass}`} />
+  );
 }
 
 /** A telephone number takes digits and what people write between them (decision 0019). */
@@ -68,4 +70,9 @@ function leaveOutLetters({ currentTarget: input }: FormEvent<HTMLInputElement>) 
   const caret = allowed(input.value.slice(0, input.selectionStart ?? undefined)).length;
   input.value = allowed(input.value);
   input.setSelectionRange(caret, caret);
+}
+
+/** What people write in words may be in a language that runs the other way. */
+function directionOf(type = "text"): { dir?: "auto" } {
+  return type === "text" || type === "search" ? { dir: "auto" } : {};
 }

@@ -8,7 +8,11 @@ import { useHydrated } from "./use-hydrated.ts";
 export function Toaster() {
   const isHydrated = useHydrated();
   return (
-    isHydrated && createPortal(<Sonner position="bottom-center" closeButton offset={20} />, at())
+    isHydrated &&
+    createPortal(
+      <Sonner position="top-right" closeButton offset={below} mobileOffset={belowTwoRows} />,
+      at(),
+    )
   );
 }
 
@@ -20,6 +24,10 @@ export function bringMessagesInto(dialog: HTMLDialogElement): () => void {
   dialog.append(at());
   return () => document.body.append(at());
 }
+
+/** Below the navigation bar, and away from where buttons are pressed and fields filled. */
+const below = { top: "5.5rem", right: "1.25rem" };
+const belowTwoRows = { top: "7.5rem", left: "1rem", right: "1rem" };
 
 let place: HTMLElement | undefined;
 

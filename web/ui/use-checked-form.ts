@@ -37,7 +37,11 @@ export function useDraftedForm<I extends FieldValues, O = I>(
   });
   const { subscribe, clearErrors } = form;
   useEffect(
-    () => subscribe({ formState: { values: true }, callback: () => clearErrors("root") }),
+    () =>
+      subscribe({
+        formState: { values: true },
+        callback: ({ type }) => type === "change" && clearErrors("root"),
+      }),
     [subscribe, clearErrors],
   );
   useEffect(() => {

@@ -180,6 +180,8 @@ describe("a hold that runs out", () => {
       status: 404,
     });
     await seller.call(cancelBooking, params);
+    const [ended] = await buyer.call(listBookings, { params: { email: buyer.email } });
+    expect(ended).toMatchObject({ state: "cancelled", cancelledBy: "seller" });
     expect(await refusalOf(buyer.call(cancelBooking, params))).toMatchObject({ status: 409 });
   });
 });

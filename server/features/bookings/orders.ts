@@ -55,6 +55,7 @@ function selectOrders(tx: Tx, now: Date) {
     )
     .select(["bookings.id as booking_id", "bookings.price_cents", "bookings.phone"])
     .select("bookings.contact_shown")
+    .select(["bookings.cancelled_by", "bookings.buyer_id", "products.seller_id"])
     .select(({ eb, ref }) =>
       eb
         .case()
@@ -86,6 +87,7 @@ function toBooking(row: OrderRow): Booking {
     location: row.meeting_location,
     paid: isPaid(row.state),
     state: row.state,
+    cancelledBy: toCancelledBy(row),
     bookedAt: row.booked_at.toISOString(),
     heldUntil: row.held_until.toISOString(),
     transactionId: row.transaction_id,
@@ -94,6 +96,13 @@ function toBooking(row: OrderRow): Booking {
     contactAfterPayment,
     bookingProduct: withContact ? toProductWithContact(row) : toProduct(row),
   };
+}
+
+function toCancelledBy(row: OrderRow): Booking["cancelledBy"] {
+  const { state, cancelled_by, buyer_id, seller_id } = row;
+  if (state !== "cancelled" || cancelled_by === null) return null;
+  if (cancelled_by === buyer_id) return "buyer";
+  return cancelled_by === seller_id ? "seller" : "shop";
 }
 
 function toRefund({ refund_state, refund_cents, refunded_at }: OrderRow): Booking["refund"] {

@@ -29,9 +29,10 @@ export async function moveBooking(
     .where("deleted_at", "is", null)
     .executeTakeFirst();
   if (claimed.numUpdatedRows === 0n) return false;
+  const ended = transition === "cancel" ? { cancelled_by: actor } : {};
   await tx
     .updateTable("bookings")
-    .set({ state: to, network: null })
+    .set({ state: to, network: null, ...ended })
     .where("id", "=", bookingId)
     .execute();
   await record(tx, { at, actor, verb: transition, object: "booking", objectId: bookingId });

@@ -192,6 +192,33 @@ describe("roles", () => {
   });
 });
 
+test("admins find members by how their name or e-mail begins, page by page, and nobody else", async () => {
+  const buyers = [await memberOf(shop), await memberOf(shop)];
+  // Of one moment, so their ids decide which is newer.
+  const [first, second] = buyers.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  if (!first || !second) throw new Error("there are two buyers");
+  const seller = await memberOf(shop, { accountType: "seller" });
+  for (const { id } of [first, second, seller])
+    await shop.deps.db
+      .updateTable("members")
+      .set({ name: "Åsa%Prefix Holm" })
+      .where("id", "=", id)
+      .execute();
+  const find = (search: string) => admin.call(listBuyers, { query: { search } });
+  const ids = async (search: string) => (await find(search)).map(({ _id }) => _id);
+  expect(await ids("åSA%p")).toEqual([second.id, first.id]);
+  expect(await ids("Åsa_p")).toEqual([]);
+  expect(await ids("Prefix")).toEqual([]);
+  expect(await ids(first.email.slice(0, 11).toUpperCase())).toEqual([first.id]);
+  const page = { search: "åsa", limit: 1 };
+  const { body, next } = await admin.send(listBuyers, { query: page });
+  expect(body.map(({ _id }) => _id)).toEqual([second.id]);
+  const rest = await admin.call(listBuyers, { query: { ...page, cursor: next } });
+  expect(rest.map(({ _id }) => _id)).toEqual([first.id]);
+  const sellers = await admin.call(listSellers, { query: { search: "åsa" } });
+  expect(sellers.map(({ _id }) => _id)).toEqual([seller.id]);
+});
+
 describe("deleting members", () => {
   test("§7 DELETE /users/{id} §7 GET /sellers: a deleted seller is gone from the list with their available products, and loses access at once", async () => {
     const seller = await memberOf(shop, { accountType: "seller" });

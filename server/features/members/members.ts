@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { AccountType, User } from "#contract/members.ts";
 import { record } from "../../audit.ts";
 import { type Tx, transact } from "../../db/database.ts";
@@ -122,13 +123,14 @@ function requireOwnAddress(proof: Proof, email: string): void {
   throw new Refusal("NOT_YOUR_ADDRESS", `You are signed in as ${proof.email}; use that address.`);
 }
 
-/** Buyers or sellers, newest first. Admins are neither. */
+/** Buyers or sellers, newest first; searched, those whose name or e-mail begins so. Admins are neither. */
 export async function listMembers(
   tx: Tx,
-  accountType: AccountType,
+  { accountType, search = "" }: { accountType: AccountType; search?: string | undefined },
   paging: Paging,
 ): Promise<Page<User>> {
-  const query = members(tx).where("account_type", "=", accountType).where("is_admin", "=", false);
+  const all = members(tx).where("account_type", "=", accountType).where("is_admin", "=", false);
+  const query = search === "" ? all : all.where(beginsWith(search.toLowerCase()));
   const order = { at: "created_at", id: "id" } as const;
   return await newestFirst(query, { ...order, ...paging }, (row) => ({
     _id: row.id,
@@ -138,6 +140,10 @@ export async function listMembers(
     verify: row.verify,
     suspended: row.suspended_at !== null,
   }));
+}
+
+function beginsWith(start: string) {
+  return sql<boolean>`(starts_with(email, ${start}) or starts_with(lower(name), ${start}))`;
 }
 
 /**

@@ -52,11 +52,11 @@ export function memberRoutes({ serve, deps, tokens }: Feature): void {
     return ok({ isSeller, verify });
   });
 
-  serve(calls.listBuyers, async ({ query }) =>
-    listed(await members.listMembers(deps.db, "buyer", query)),
+  serve(calls.listBuyers, async ({ query: { search, ...paging } }) =>
+    listed(await members.listMembers(deps.db, { accountType: "buyer", search }, paging)),
   );
-  serve(calls.listSellers, async ({ query }) =>
-    listed(await members.listMembers(deps.db, "seller", query)),
+  serve(calls.listSellers, async ({ query: { search, ...paging } }) =>
+    listed(await members.listMembers(deps.db, { accountType: "seller", search }, paging)),
   );
 
   serve(calls.toggleSellerStatus, async ({ body, caller }) => {

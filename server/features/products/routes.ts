@@ -1,6 +1,7 @@
 import * as calls from "#contract/products.ts";
 import { created, type Feature, listed, ok } from "../../serve.ts";
 import * as products from "./products.ts";
+import { takeDownProduct } from "./takedown.ts";
 
 export function productRoutes({ serve, deps }: Feature): void {
   serve(calls.listAdvertisedProducts, async ({ query }) =>
@@ -21,6 +22,11 @@ export function productRoutes({ serve, deps }: Feature): void {
   serve(calls.toggleAdvertise, async ({ body, caller }) => {
     const { advertise } = await products.toggleAdvertise(deps, caller, body);
     return ok({ acknowledged: true as const, modifiedCount: 1 as const, advertise });
+  });
+
+  serve(calls.takeDownProduct, async ({ body, caller }) => {
+    await takeDownProduct(deps, caller, body);
+    return ok({ acknowledged: true as const, modifiedCount: 1 as const });
   });
 
   serve(calls.deleteProduct, async ({ params, caller }) => {

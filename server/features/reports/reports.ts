@@ -61,6 +61,7 @@ export async function listReports(tx: Tx, paging: Paging): Promise<Page<Report>>
     .innerJoin("reports", "reports.product_id", "products.id")
     .innerJoin("members as reporter", "reporter.id", "reports.reporter_id")
     .select(["reports.id as report_id", "reports.comment", "reports.reported_at"])
+    .select("products.deleted_at")
     .select(["reporter.name as reporter_name", "reporter.email as reporter_email"])
     .where("reports.closed_at", "is", null);
   const order = { at: "reports.reported_at", id: "reports.id" } as const;
@@ -70,6 +71,7 @@ export async function listReports(tx: Tx, paging: Paging): Promise<Page<Report>>
     email: row.reporter_email,
     comment: row.comment,
     reportedAt: row.reported_at.toISOString(),
+    listed: row.deleted_at === null,
     reportProduct: toProductWithContact(row),
   }));
 }

@@ -10,6 +10,7 @@ import { EmptyDrawing } from "#web/ui/drawings.tsx";
 import { Moment } from "#web/ui/Moment.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
+import { UserText } from "#web/ui/UserText.tsx";
 
 const columns: Column<AuditEntry>[] = [
   { header: "When", cell: ({ at }) => <Moment at={at} /> },
@@ -44,9 +45,11 @@ function Actor({ actor }: Pick<AuditEntry, "actor">) {
   if (!actor) return <span className="whitespace-nowrap text-muted">The program itself</span>;
   return (
     <>
-      <p className="whitespace-nowrap font-medium">{actor.name}</p>
+      <p className="font-medium">
+        <UserText>{actor.name}</UserText>
+      </p>
       <Link to={auditLogOf({ email: actor.email })} className="link text-muted text-sm">
-        {actor.email}
+        <UserText>{actor.email}</UserText>
       </Link>
     </>
   );
@@ -81,7 +84,7 @@ function Subject({ entry: { object, objectId, objectName } }: { entry: AuditEntr
   return (
     <>
       <Link to={auditLogOf({ objectId })} className="link">
-        {objectName ?? `One ${object}`}
+        <UserText>{objectName ?? `One ${object}`}</UserText>
       </Link>
       <p className="text-muted text-sm">{object}</p>
     </>

@@ -8,10 +8,9 @@ import { formatPrice } from "#contract/money.ts";
 import { listAdvertisedProducts, type Product } from "#contract/products.ts";
 import { queryOf, useCall } from "#web/api.ts";
 import type { Session } from "#web/session.ts";
-import { Button } from "#web/ui/Button.tsx";
-import { Dialog } from "#web/ui/Dialog.tsx";
+import { Dialog, DialogSubmit } from "#web/ui/Dialog.tsx";
 import { forgetDraft } from "#web/ui/drafts.ts";
-import { ReadOnlyField } from "#web/ui/Field.tsx";
+import { FixedField } from "#web/ui/Field.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { timeLeftInWords } from "#web/ui/in-words.ts";
 import { ProductName } from "#web/ui/ProductName.tsx";
@@ -55,13 +54,16 @@ export function BookProductForm({ product, member, onClose, onBooked }: BookProd
   );
   return (
     <Dialog title={<ProductName name={product_name} />} onClose={onClose}>
-      <p className="-mt-3 whitespace-pre-line break-words text-sm">{description}</p>
-      <form onSubmit={submit} noValidate className="flex flex-col gap-2">
-        <div className="fields -mb-2 sm:grid-cols-2">
-          <ReadOnlyField label="Name" value={member.displayName} />
-          <ReadOnlyField label="Email" value={member.email} />
-        </div>
-        <ReadOnlyField label="Price" value={formatPrice(resale_price)} />
+      <p
+        dir="auto"
+        className="user-text max-h-16 overflow-y-auto whitespace-pre-line text-sm sm:-mt-3 sm:max-h-48"
+      >
+        {description}
+      </p>
+      <form onSubmit={submit} noValidate className="flex flex-col sm:gap-2">
+        <FixedField label="Name" value={member.displayName} />
+        <FixedField label="Email" value={member.email} />
+        <FixedField label="Price" value={formatPrice(resale_price)} />
         <FormField
           form={form}
           name="phone"
@@ -79,9 +81,7 @@ export function BookProductForm({ product, member, onClose, onBooked }: BookProd
           enterKeyHint="send"
         />
         <HowLong />
-        <Button type="submit" size="large" className="mt-2" busy={book.isPending}>
-          Submit
-        </Button>
+        <DialogSubmit busy={book.isPending} />
       </form>
     </Dialog>
   );

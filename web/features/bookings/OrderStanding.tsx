@@ -8,12 +8,17 @@ import { Contact } from "#web/ui/Contact.tsx";
 import { momentInWords } from "#web/ui/in-words.ts";
 import { TimeLeft } from "#web/ui/TimeLeft.tsx";
 
-const standings: Record<Exclude<BookingState, "held">, string> = {
+const standings: Record<Exclude<BookingState, "held" | "cancelled">, string> = {
   paid: "Paid. Meet the seller and pick it up.",
   completed: "Handed over to you.",
   expired: "The hold expired before you paid.",
-  cancelled: "Let go before it was paid.",
   refunded: "The purchase was undone.",
+};
+
+const cancellations: Record<NonNullable<Booking["cancelledBy"]>, string> = {
+  buyer: "You cancelled this hold before you paid.",
+  seller: "The seller ended this hold before you paid.",
+  shop: "Secondlap ended this hold before you paid.",
 };
 
 /** Where an order stands, and how to reach the seller as long as the laptop is this buyer's. */
@@ -22,7 +27,7 @@ export function OrderStanding({ booking }: { booking: Booking }) {
   const { seller_name, mobile_number, sellerEmail } = bookingProduct;
   return (
     <div className="mt-2 text-muted text-sm">
-      <p>{state === "held" ? <HoldTimeLeft until={heldUntil} /> : standings[state]}</p>
+      <p>{state === "held" ? <HoldTimeLeft until={heldUntil} /> : standingOf(booking)}</p>
       {refund && <Refund {...refund} />}
       {isLive(state) && (
         <p className="break-words">
@@ -44,6 +49,12 @@ export function OrderStanding({ booking }: { booking: Booking }) {
 
 function isLive(state: BookingState): boolean {
   return liveBookingStates.some((live) => live === state);
+}
+
+function standingOf({ state, cancelledBy }: Booking): string | undefined {
+  if (state === "held") return undefined;
+  if (state !== "cancelled") return standings[state];
+  return cancelledBy ? cancellations[cancelledBy] : "This hold was cancelled before you paid.";
 }
 
 /** The server decides whether a hold has expired, so the list is read again when it should have. */

@@ -35,7 +35,8 @@ const columns: Column<Booking>[] = [
   },
   {
     header: "Price",
-    cell: ({ price }) => <span className="tabular-nums">{formatPrice(price)}</span>,
+    as: "amount",
+    cell: ({ price }) => formatPrice(price),
   },
   { header: "Payment", cell: (booking) => <PaymentCell booking={booking} /> },
 ];

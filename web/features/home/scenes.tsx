@@ -7,6 +7,7 @@ import { LapTrack, LaptopFigure } from "#web/ui/drawings.tsx";
 import { Photo } from "#web/ui/Photo.tsx";
 import { ProductName } from "#web/ui/ProductName.tsx";
 import { savingOf } from "#web/ui/saving.ts";
+import { UserText } from "#web/ui/UserText.tsx";
 
 export type SceneProps = { laptop: Product | undefined; eager: boolean };
 
@@ -28,7 +29,7 @@ export function ForSale({ laptop, eager }: SceneProps) {
           )}
         </span>
         <span className="text-label text-muted">
-          {condition} · {location}
+          {condition} · <UserText>{location}</UserText>
         </span>
       </Plate>
     </Link>

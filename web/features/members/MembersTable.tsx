@@ -12,22 +12,23 @@ import { DeleteButton } from "#web/ui/DeleteButton.tsx";
 import { EmptyDrawing } from "#web/ui/drawings.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
+import { UserText } from "#web/ui/UserText.tsx";
 import { VerifiedBadge } from "#web/ui/VerifiedBadge.tsx";
 import { EndSessions, SuspendMember } from "./MemberActions.tsx";
 import { memberLists } from "./member-lists.ts";
 
 /** All sellers, to verify and delete (specification 2, /dashboard/allSellers). */
-export function SellersTable() {
+export function SellersTable({ search }: Searched) {
   const verify: Column<User> = {
     header: "Verify",
     cell: (seller) => <VerifyButton seller={seller} />,
   };
-  return <MembersTable kind="Seller" columns={[name, email, verify]} />;
+  return <MembersTable kind="Seller" search={search} columns={[name, email, verify]} />;
 }
 
 /** All buyers, to delete (specification 2, /dashboard/allBuyers). */
-export function BuyersTable() {
-  return <MembersTable kind="Buyer" columns={[name, email]} />;
+export function BuyersTable({ search }: Searched) {
+  return <MembersTable kind="Buyer" search={search} columns={[name, email]} />;
 }
 
 const name: Column<User> = {
@@ -35,16 +36,19 @@ const name: Column<User> = {
   as: "title",
   cell: ({ name, verify, suspended }) => (
     <span className="inline-flex items-center gap-1.5 font-medium">
-      {name}
+      <UserText>{name}</UserText>
       {verify && <VerifiedBadge />}
       {suspended && <span className="badge badge-outline badge-sm">Suspended</span>}
     </span>
   ),
 };
-const email: Column<User> = { header: "Email", cell: ({ email }) => email };
+const email: Column<User> = { header: "Email", cell: ({ email }) => <UserText>{email}</UserText> };
 
-function MembersTable({ kind, columns }: { kind: "Seller" | "Buyer"; columns: Column<User>[] }) {
-  const members = useInfiniteQuery(listOf(memberLists[kind], {}));
+type Searched = { search: string | undefined };
+type MembersTableProps = Searched & { kind: "Seller" | "Buyer"; columns: Column<User>[] };
+
+function MembersTable({ kind, search, columns }: MembersTableProps) {
+  const members = useInfiniteQuery(listOf(memberLists[kind], { query: { search } }));
   const all: Column<User>[] = [
     ...columns,
     {
@@ -63,9 +67,15 @@ function MembersTable({ kind, columns }: { kind: "Seller" | "Buyer"; columns: Co
       query={members}
       skeleton={<TableSkeleton columns={all} />}
       empty={
-        <Notice title={`No ${kind.toLowerCase()}s yet`} drawing={<EmptyDrawing />}>
-          They appear here as soon as somebody signs up as one.
-        </Notice>
+        search === undefined ? (
+          <Notice title={`No ${kind.toLowerCase()}s yet`} drawing={<EmptyDrawing />}>
+            They appear here as soon as somebody signs up as one.
+          </Notice>
+        ) : (
+          <Notice title={`No ${kind.toLowerCase()} found`} drawing={<EmptyDrawing />}>
+            No name and no email here begins with “{search}”.
+          </Notice>
+        )
       }
     >
       {(rows) => (

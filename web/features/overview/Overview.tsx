@@ -108,9 +108,8 @@ function Weeks<K extends string>({ weeks, columns, money }: WeeksProps<K>) {
               { header: "Week of", cell: ({ monday }) => dayInWords(monday) },
               ...Object.entries(columns).map(([header, key]) => ({
                 header,
-                cell: (week: Record<K, number>) => (
-                  <span className="tabular-nums">{format(key)(week[key])}</span>
-                ),
+                as: "amount" as const,
+                cell: (week: Record<K, number>) => format(key)(week[key]),
               })),
             ]}
             rows={weeks.toReversed()}

@@ -27,14 +27,20 @@ export function Trend({ title, mondays, values, format = inDigits }: TrendProps)
           ? `${format(now)} this week, ${format(before)} the week before`
           : `${format(values[pointed] ?? 0)} in the week of ${nameOf(pointed)}`}
       </p>
-      <WeeksChart
-        key={`${mondays[0]} ${values}`}
-        label={`${title} in each of the last ${values.length} weeks: ${values.map(format).join(", ")}`}
-        values={values}
-        nameOf={nameOf}
-        format={format}
-        onPoint={point}
-      />
+      {values.every((value) => value === 0) ? (
+        <p className="grid h-40 place-items-center text-muted text-sm">
+          Nothing in the last {values.length} weeks.
+        </p>
+      ) : (
+        <WeeksChart
+          key={`${mondays[0]} ${values}`}
+          label={`${title} in each of the last ${values.length} weeks: ${values.map(format).join(", ")}`}
+          values={values}
+          nameOf={nameOf}
+          format={format}
+          onPoint={point}
+        />
+      )}
     </section>
   );
 }

@@ -45,7 +45,7 @@ function options({ values, nameOf, format, onPoint }: Omit<WeeksChartProps, "lab
   };
   const { bars } = uPlot.paths;
   const last = values.length - 1;
-  const highest = Math.max(1, ...values);
+  const highest = Math.max(...values);
   return {
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { show: false } },

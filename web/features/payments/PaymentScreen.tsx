@@ -9,6 +9,7 @@ import type { Session } from "#web/session.ts";
 import { Photo } from "#web/ui/Photo.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { TimeLeft } from "#web/ui/TimeLeft.tsx";
+import { UserText } from "#web/ui/UserText.tsx";
 import { loadStripeFor } from "./load-stripe.ts";
 import { PayForm } from "./PayForm.tsx";
 
@@ -38,7 +39,9 @@ export function PaymentScreen({ booking, member }: PaymentScreenProps) {
           <Photo img={img} alt={product_name} sizes="17rem" eager />
         </div>
         <div className="p-4 text-muted text-sm max-md:self-center max-md:py-2">
-          <p>From {seller_name}</p>
+          <p>
+            From <UserText>{seller_name}</UserText>
+          </p>
           <p>
             <TimeLeft until={booking.heldUntil} onExpired={readAgain} />
           </p>

@@ -9,6 +9,7 @@ import { Moment } from "#web/ui/Moment.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { ProductName } from "#web/ui/ProductName.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
+import { UserText } from "#web/ui/UserText.tsx";
 import { RefundButton } from "./RefundButton.tsx";
 
 const columns: Column<Payment>[] = [
@@ -20,8 +21,12 @@ const columns: Column<Payment>[] = [
     header: "Buyer",
     cell: ({ name, email }) => (
       <>
-        <p className="font-medium">{name}</p>
-        <p className="text-muted text-sm">{email}</p>
+        <p className="font-medium">
+          <UserText>{name}</UserText>
+        </p>
+        <p className="text-muted text-sm">
+          <UserText>{email}</UserText>
+        </p>
       </>
     ),
   },
@@ -38,7 +43,8 @@ const columns: Column<Payment>[] = [
   },
   {
     header: "Price",
-    cell: ({ price }) => <span className="tabular-nums">{formatPrice(price)}</span>,
+    as: "amount",
+    cell: ({ price }) => formatPrice(price),
   },
   { header: "State", cell: (payment) => standingOf(payment) },
   {

@@ -23,7 +23,9 @@ export function Receipt({ booking }: { booking: Booking }) {
         {Object.entries(lines).map(([term, line]) => (
           <div key={term} className="contents">
             <dt className="text-muted text-sm max-sm:-mb-2.5">{term}</dt>
-            <dd className="break-words font-medium">{line}</dd>
+            <dd dir="auto" className="user-text font-medium">
+              {line}
+            </dd>
           </div>
         ))}
       </dl>

@@ -19,7 +19,10 @@ import {
   useAddProduct,
 } from "./use-add-product.ts";
 
-const conditionOptions = conditions.map((condition) => ({ value: condition, label: condition }));
+const conditionOptions = [
+  { value: "", label: "Choose a condition" },
+  ...conditions.map((condition) => ({ value: condition, label: condition })),
+];
 
 const unreadable =
   "This browser can't show that file. Choose a photo that is a JPEG, PNG, WebP or AVIF.";
@@ -48,7 +51,6 @@ function Fields({
   categories,
 }: AddProductFormProps & { categories: Category[] }) {
   const empty = {
-    condition: "Excellent",
     category: "",
     ...(draftPhoto && { photo: { file: draftPhoto, area: null } }),
   } as const;
@@ -89,7 +91,9 @@ function Fields({
         label="Condition"
         as="select"
         options={conditionOptions}
-        hint={conditionInWords[form.watch("condition")]}
+        hint={
+          conditionInWords[form.watch("condition")] ?? "What it looks like, and how well it works."
+        }
       />
       <FormField form={form} name="resalePrice" label="Resale Price ($)" {...money} />
       <FormField form={form} name="originalPrice" label="Original Price ($)" {...money} />

@@ -6,6 +6,7 @@ import { useCall } from "#web/api.ts";
 import { ConfirmedButton } from "#web/ui/ConfirmedButton.tsx";
 import { Contact } from "#web/ui/Contact.tsx";
 import { momentInWords } from "#web/ui/in-words.ts";
+import { UserText } from "#web/ui/UserText.tsx";
 
 type Deal = NonNullable<OwnProduct["deal"]>;
 
@@ -16,7 +17,11 @@ export function DealStanding({ deal }: { deal: Deal }) {
     <div className="mt-2 text-muted text-sm">
       <p>{inWords(deal)}</p>
       <Contact who="Buyer" name={name} phone={phone} email={email} />
-      {deal.state !== "completed" && <p>Would like to meet at: {location}</p>}
+      {deal.state !== "completed" && (
+        <p>
+          Would like to meet at: <UserText>{location}</UserText>
+        </p>
+      )}
     </div>
   );
 }

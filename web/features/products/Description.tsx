@@ -18,6 +18,7 @@ export function Description({ text, of }: DescriptionProps) {
     <div className="description text-sm">
       <p
         ref={watchCut}
+        dir="auto"
         title={isOpen ? undefined : text}
         className={isOpen ? "whitespace-pre-line" : "line-clamp-2"}
       >

@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
+import { ChevronRight } from "lucide-react";
 import { Link } from "react-router";
 import { toast } from "sonner";
 import type { SalesStatus } from "#contract/life-cycle.ts";
@@ -22,7 +23,7 @@ import { ProductName } from "#web/ui/ProductName.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { DealStanding, EndHoldButton } from "./DealStanding.tsx";
 
-const columns: Column<OwnProduct>[] = [
+const soldColumns: Column<OwnProduct>[] = [
   serialNumber(),
   {
     header: "Image",
@@ -43,10 +44,20 @@ const columns: Column<OwnProduct>[] = [
   },
   {
     header: "Price",
-    cell: ({ resale_price }) => <span className="tabular-nums">{formatPrice(resale_price)}</span>,
+    as: "amount",
+    cell: ({ resale_price }) => formatPrice(resale_price),
   },
   { header: "Status", cell: ({ sales_status }) => <Status status={sales_status} /> },
-  { header: "Advertise", cell: (product) => <AdvertiseButton product={product} /> },
+];
+
+const columns: Column<OwnProduct>[] = [
+  ...soldColumns,
+  {
+    header: "Advertise",
+    // Only what is available can be advertised.
+    cell: (product) =>
+      product.sales_status === "available" && <AdvertiseButton product={product} />,
+  },
   { header: "Action", cell: (product) => <Action product={product} /> },
 ];
 
@@ -66,11 +77,43 @@ export function MyProductsTable({ email }: { email: string }) {
         </Notice>
       }
     >
-      {(rows) => (
-        <DataTable caption="My Products" columns={columns} rows={rows} keyOf={({ _id }) => _id} />
-      )}
+      {(rows) => <Listings rows={rows} />}
     </QueryState>
   );
+}
+
+/** What has to be handed over first, then what is held, then what is for sale; what is sold folded away. */
+function Listings({ rows }: { rows: OwnProduct[] }) {
+  const sold = rows.filter(({ deal }) => deal?.state === "completed");
+  const open = rows.filter((product) => !sold.includes(product));
+  const byUrgency = open.toSorted((one, other) => urgencyOf(other) - urgencyOf(one));
+  return (
+    <>
+      {open.length > 0 && (
+        <DataTable caption="My Products" columns={columns} rows={byUrgency} keyOf={idOf} />
+      )}
+      {sold.length > 0 && (
+        <details className="mt-6" open={open.length === 0}>
+          <summary className="unfold link-hover">
+            <ChevronRight className="size-4" aria-hidden="true" />
+            Sold and handed over ({sold.length})
+          </summary>
+          <div className="mt-4">
+            <DataTable caption="Sold products" columns={soldColumns} rows={sold} keyOf={idOf} />
+          </div>
+        </details>
+      )}
+    </>
+  );
+}
+
+function urgencyOf({ deal }: OwnProduct): number {
+  if (!deal) return 0;
+  return deal.state === "paid" ? 2 : 1;
+}
+
+function idOf({ _id }: OwnProduct): string {
+  return _id;
 }
 
 const statusLooks: Record<SalesStatus, string> = {
@@ -89,11 +132,9 @@ function Status({ status }: { status: SalesStatus }) {
   );
 }
 
-/** Only what is available can be advertised. */
 function AdvertiseButton({ product }: { product: OwnProduct }) {
-  const { _id, product_name, advertise, sales_status } = product;
-  const isOn = advertise && sales_status !== "sold";
-  const standing = isOn ? "Advertise On" : "Advertise Off";
+  const { _id, product_name, advertise } = product;
+  const standing = advertise ? "Advertise On" : "Advertise Off";
   const toggle = useCall(toggleAdvertise, {
     changes: [listSellerProducts, listAdvertisedProducts],
   });
@@ -103,10 +144,9 @@ function AdvertiseButton({ product }: { product: OwnProduct }) {
       size="small"
       busy={toggle.isPending}
       aria-label={`${standing}: ${product_name}`}
-      disabled={sales_status !== "available"}
       onClick={() => toggle.mutate({ body: { id: _id, advertiseStatus: advertise } })}
     >
-      <span className={isOn ? "switch switch-on" : "switch"} aria-hidden="true" />
+      <span className={advertise ? "switch switch-on" : "switch"} aria-hidden="true" />
       {standing}
     </Button>
   );
@@ -117,7 +157,7 @@ function Action({ product }: { product: OwnProduct }) {
   const { deal } = product;
   if (!deal) return <DeleteProduct product={product} />;
   if (deal.state === "held") return <EndHoldButton product={product} deal={deal} />;
-  return <span className="text-muted text-sm">Kept for your records</span>;
+  return null;
 }
 
 function DeleteProduct({ product: { _id, product_name } }: { product: OwnProduct }) {

@@ -1,13 +1,15 @@
 import { Flag } from "lucide-react";
+import { useId } from "react";
 import { conditionInWords, type Product } from "#contract/products.ts";
 import { isBuyer } from "#contract/roles.ts";
-import { useSession } from "#web/session.ts";
+import { type Session, useSession } from "#web/session.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { ConditionMeter } from "#web/ui/ConditionMeter.tsx";
 import { dateInWords, monthsInWords } from "#web/ui/in-words.ts";
 import { Photo } from "#web/ui/Photo.tsx";
 import { ProductName } from "#web/ui/ProductName.tsx";
 import { TimeAgo } from "#web/ui/TimeAgo.tsx";
+import { UserText } from "#web/ui/UserText.tsx";
 import { Description } from "./Description.tsx";
 import { noticeViews } from "./notice-views.ts";
 import { Prices } from "./Prices.tsx";
@@ -17,12 +19,14 @@ type ProductCardProps = {
   product: Product;
   /** Among the first in view, so its photo is not put off. */
   first: boolean;
+  /** Listed by whoever looks at it. */
+  own: boolean;
   onBook: () => void;
   onReport: () => void;
 };
 
 /** A laptop for sale (specification 2, Product card). */
-export function ProductCard({ product, first, onBook, onReport }: ProductCardProps) {
+export function ProductCard({ product, first, own, onBook, onReport }: ProductCardProps) {
   const { product_name, seller_name, verify, description, img, img_preview, postedAt } = product;
   const session = useSession();
   const mayBuy = !session || isBuyer(session);
@@ -48,11 +52,18 @@ export function ProductCard({ product, first, onBook, onReport }: ProductCardPro
       <Description text={description} of={product_name} />
       <footer className="flex flex-col gap-4">
         <p className="flex items-center gap-1.5 text-label">
-          <span className="truncate font-medium">{seller_name}</span>
+          <span className="min-w-0 font-medium">
+            <UserText>{seller_name}</UserText>
+          </span>
           {verify && <VerifiedSeller />}
           <TimeAgo at={postedAt} className="ml-auto text-muted" />
         </p>
-        <Actions name={product_name} disabled={!mayBuy} onBook={onBook} onReport={onReport} />
+        <Actions
+          name={product_name}
+          whyDisabled={session && !mayBuy ? whyDisabled(session, own) : undefined}
+          onBook={onBook}
+          onReport={onReport}
+        />
       </footer>
     </article>
   );
@@ -87,7 +98,7 @@ function Facts({ product }: { product: Product }) {
       {facts.map(([name, value]) => (
         <div key={name} className="min-w-0">
           <dt className="text-label text-muted">{name}</dt>
-          <dd className="truncate font-medium tabular-nums" title={value}>
+          <dd dir="auto" className="user-text font-medium tabular-nums" title={value}>
             {value}
           </dd>
         </div>
@@ -96,27 +107,42 @@ function Facts({ product }: { product: Product }) {
   );
 }
 
-const forBuyers = "Only buyers can book or report.";
+function whyDisabled({ isAdmin }: Session, own: boolean): string {
+  if (own) return "Yours. Only buyers can book or report it.";
+  const role = isAdmin ? "an admin" : "a seller";
+  return `You are signed in as ${role}. Only buyers can book or report.`;
+}
 
-type ActionsProps = { name: string; disabled: boolean; onBook: () => void; onReport: () => void };
+type ActionsProps = {
+  name: string;
+  whyDisabled: string | undefined;
+  onBook: () => void;
+  onReport: () => void;
+};
 
 /** Booking and reporting are for buyers; a visitor who presses is asked to log in first. */
-function Actions({ name, disabled, onBook, onReport }: ActionsProps) {
-  const description = disabled ? `${name}. ${forBuyers}` : name;
+function Actions({ name, whyDisabled: why, onBook, onReport }: ActionsProps) {
+  const id = useId();
+  const shared = { disabled: why !== undefined, "aria-describedby": `${id}-laptop ${id}-why` };
   return (
-    <div className="-ml-4 flex items-center gap-2" title={disabled ? forBuyers : undefined}>
-      <Button look="quiet" disabled={disabled} onClick={onReport} aria-description={description}>
-        <Flag className="size-4" aria-hidden="true" />
-        Report
-      </Button>
-      <Button
-        disabled={disabled}
-        onClick={onBook}
-        aria-description={description}
-        className="flex-1"
-      >
-        Book Now
-      </Button>
+    <div title={why}>
+      <span id={`${id}-laptop`} hidden>
+        {name}
+      </span>
+      <div className="-ml-4 flex items-center gap-2">
+        <Button look="quiet" onClick={onReport} {...shared}>
+          <Flag className="size-4" aria-hidden="true" />
+          Report
+        </Button>
+        <Button onClick={onBook} className="flex-1" {...shared}>
+          Book Now
+        </Button>
+      </div>
+      {why && (
+        <p id={`${id}-why`} className="mt-2 text-label text-muted">
+          {why}
+        </p>
+      )}
     </div>
   );
 }

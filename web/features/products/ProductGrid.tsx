@@ -1,5 +1,8 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import type { Product } from "#contract/products.ts";
+import { listSellerProducts, type Product } from "#contract/products.ts";
+import { listOf } from "#web/api.ts";
+import { useSession } from "#web/session.ts";
 import { ProductCard } from "./ProductCard.tsx";
 import { VerifiedSellerExplained } from "./VerifiedSeller.tsx";
 
@@ -13,6 +16,7 @@ type ProductGridProps = {
 
 /** Laptops in one, two or three columns (specification 2, Category products page). */
 export function ProductGrid({ products, rest, onBook, onReport }: ProductGridProps) {
+  const ownIds = useOwnProductIds();
   return (
     <>
       <ul className="product-grid">
@@ -21,6 +25,7 @@ export function ProductGrid({ products, rest, onBook, onReport }: ProductGridPro
             <ProductCard
               product={product}
               first={index < 3}
+              own={ownIds.has(product._id)}
               onBook={() => onBook(product)}
               onReport={() => onReport(product)}
             />
@@ -31,6 +36,17 @@ export function ProductGrid({ products, rest, onBook, onReport }: ProductGridPro
       <VerifiedSellerExplained />
     </>
   );
+}
+
+/** The laptops a seller lists themselves; public pages are the same for everyone and don't tell. */
+function useOwnProductIds(): Set<string> {
+  const session = useSession();
+  const email = session?.user.email ?? "";
+  const { data = [] } = useInfiniteQuery({
+    ...listOf(listSellerProducts, { params: { email } }),
+    enabled: session?.isSeller === true,
+  });
+  return new Set(data.map(({ _id }) => _id));
 }
 
 /** As many cards of nothing yet, of the size they will have. */

@@ -4,10 +4,9 @@ import type { Product } from "#contract/products.ts";
 import { reportProduct } from "#contract/reports.ts";
 import { useCall } from "#web/api.ts";
 import type { Session } from "#web/session.ts";
-import { Button } from "#web/ui/Button.tsx";
-import { Dialog } from "#web/ui/Dialog.tsx";
+import { Dialog, DialogSubmit } from "#web/ui/Dialog.tsx";
 import { forgetDraft } from "#web/ui/drafts.ts";
-import { ReadOnlyField } from "#web/ui/Field.tsx";
+import { FixedField } from "#web/ui/Field.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { ProductName } from "#web/ui/ProductName.tsx";
 import { showInFields } from "#web/ui/show-refusal.ts";
@@ -37,10 +36,8 @@ export function ReportProductForm({ product, member, onClose }: ReportProductFor
   return (
     <Dialog title={<ProductName name={product_name} />} onClose={onClose}>
       <form onSubmit={submit} noValidate className="flex flex-col gap-2">
-        <div className="fields -mb-2 sm:grid-cols-2">
-          <ReadOnlyField label="Name" value={member.displayName} />
-          <ReadOnlyField label="Email" value={member.email} />
-        </div>
+        <FixedField label="Name" value={member.displayName} />
+        <FixedField label="Email" value={member.email} />
         <FormField
           form={form}
           name="comment"
@@ -48,9 +45,7 @@ export function ReportProductForm({ product, member, onClose }: ReportProductFor
           as="textarea"
           hint="What should our team know? The seller does not see who wrote it."
         />
-        <Button type="submit" size="large" className="mt-2" busy={report.isPending}>
-          Submit
-        </Button>
+        <DialogSubmit busy={report.isPending} />
       </form>
     </Dialog>
   );

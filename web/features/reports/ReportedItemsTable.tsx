@@ -9,6 +9,8 @@ import { Notice } from "#web/ui/Notice.tsx";
 import { Thumbnail } from "#web/ui/Photo.tsx";
 import { ProductName } from "#web/ui/ProductName.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
+import { UserText } from "#web/ui/UserText.tsx";
+import { TakeDownButton } from "./TakeDownButton.tsx";
 
 const columns: Column<Report>[] = [
   serialNumber(),
@@ -25,7 +27,9 @@ const columns: Column<Report>[] = [
         <p className="font-medium">
           <ProductName name={product_name} />
         </p>
-        <p className="mt-1 text-muted text-sm">{seller_name}</p>
+        <p className="mt-1 text-muted text-sm">
+          <UserText>{seller_name}</UserText>
+        </p>
       </>
     ),
   },
@@ -33,12 +37,28 @@ const columns: Column<Report>[] = [
     header: "Comment",
     cell: ({ comment, name }) => (
       <>
-        <p>{comment}</p>
-        <p className="mt-1 text-muted text-sm">{name}</p>
+        <p dir="auto" className="user-text">
+          {comment}
+        </p>
+        <p className="mt-1 text-muted text-sm">
+          <UserText>{name}</UserText>
+        </p>
       </>
     ),
   },
-  { header: "Action", cell: (report) => <DeleteReport report={report} /> },
+  {
+    header: "Action",
+    cell: (report) => (
+      <div className="flex flex-wrap items-center gap-2">
+        {report.listed ? (
+          <TakeDownButton product={report.reportProduct} />
+        ) : (
+          <span className="text-muted text-sm">Listing taken down</span>
+        )}
+        <DeleteReport report={report} />
+      </div>
+    ),
+  },
 ];
 
 /** What buyers reported (specification 2, /dashboard/reportedItems). */
@@ -74,7 +94,8 @@ function DeleteReport({ report: { _id, reportProduct } }: { report: Report }) {
   });
   return (
     <DeleteButton
-      name={product_name}
+      name={`the report about ${product_name}`}
+      note="This closes the report. The listing stays as it is."
       busy={remove.isPending}
       onDelete={(done) => remove.mutate({ params: { id: _id } }, { onSettled: done })}
     />

@@ -12,7 +12,7 @@ import {
   Users,
 } from "lucide-react";
 import { useRef } from "react";
-import { NavLink, useLocation } from "react-router";
+import { Link, useLocation } from "react-router";
 import { paths } from "#web/paths.ts";
 import { type Session, useSession } from "#web/session.ts";
 import { useCurrentInView } from "#web/ui/use-current-in-view.ts";
@@ -58,19 +58,31 @@ export function SideMenu() {
 
 function Entries({ role }: { role: keyof typeof entries }) {
   const row = useRef<HTMLUListElement>(null);
-  useCurrentInView(row, useLocation().pathname);
+  const { pathname } = useLocation();
+  useCurrentInView(row, pathname);
   return (
     <ul ref={row} className="strip px-2 lg:mx-0 lg:flex-col lg:px-0">
       {entries[role].map(({ to, label, Icon, prefetch = "render" }) => (
         <li key={to}>
-          <NavLink to={to} end prefetch={prefetch} className="menu-entry">
+          <Link
+            to={to}
+            prefetch={prefetch}
+            aria-current={currentness(to, pathname)}
+            className="menu-entry"
+          >
             <Icon className="size-4.5" aria-hidden="true" />
             {label}
-          </NavLink>
+          </Link>
         </li>
       ))}
     </ul>
   );
+}
+
+/** Whether it is the page that shows, or the one that page belongs to: a payment belongs to My Orders. */
+function currentness(to: string, pathname: string): "page" | "true" | undefined {
+  if (pathname.replace(/\/$/, "") === to) return "page";
+  return to === paths.myOrders() && pathname.startsWith(paths.payment("")) ? "true" : undefined;
 }
 
 function roleOf({ isAdmin, isSeller }: Session): keyof typeof entries {

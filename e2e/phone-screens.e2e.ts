@@ -1,0 +1,157 @@
+/// <reference lib="dom" />
+import { expect, type Locator, type Page } from "@playwright/test";
+import { reportProduct } from "#contract/reports.ts";
+import { demo, enrol, hold, type Member, newcomer, sell } from "./members.ts";
+import { cardOf, fillLogin, signIn, test, toastOf, untilItRuns } from "./person.ts";
+
+for (const [width, height] of [
+  [390, 664],
+  [360, 640],
+] as const) {
+  test.describe(`a phone of ${width}×${height}`, () => {
+    // The browser itself logs that the server refuses an empty form.
+    test.use({ viewport: { width, height }, expectedErrors: [/status of 400/] });
+
+    test("the booking dialog shows its Submit button, which nothing covers", async ({
+      page,
+      seller,
+      buyer,
+    }) => {
+      const laptop = await sell(seller, { description: "A line of many.\n".repeat(60) });
+      await signIn(page, buyer);
+      await page.goto(`/categoryProducts/${laptop.category}?book=${laptop._id}`);
+      const dialog = page.getByRole("dialog", { name: laptop.product_name });
+      const submit = dialog.getByRole("button", { name: "Submit" });
+      await expect(submit).toBeInViewport({ ratio: 1 });
+      for (const label of ["Name", "Email", "Price", "Phone", "Meeting Location"])
+        await expect(dialog.getByLabel(label, { exact: true })).toBeVisible();
+      await submit.click();
+      await expect(dialog.getByLabel("Phone")).toHaveAccessibleDescription("Phone is required.");
+    });
+  });
+}
+
+test.describe("a message", () => {
+  test.use({ expectedErrors: [/status of 409/] });
+
+  for (const [width, height] of [
+    [390, 664],
+    [1440, 900],
+  ] as const)
+    test(`at ${width} px covers neither the navigation bar nor a form's button`, async ({
+      page,
+      seller,
+      buyer,
+    }) => {
+      await page.setViewportSize({ width, height });
+      await test.step("after login", async () => {
+        await page.goto("/login");
+        await untilItRuns(page);
+        await fillLogin(page, demo.buyer);
+        const message = toastOf(page, "Login Successful.");
+        await expect(message).toBeVisible();
+        await expectApart(message, page.getByRole("banner"));
+      });
+      await test.step("in a dialog", async () => {
+        const laptop = await sell(seller);
+        await buyer.call(reportProduct, { body: { comment: "Old.", reportProduct: laptop } });
+        await page.context().clearCookies();
+        await page.evaluate(() => localStorage.clear());
+        await signIn(page, buyer);
+        await page.goto(`/categoryProducts/${laptop.category}?report=${laptop._id}`);
+        const dialog = page.getByRole("dialog", { name: laptop.product_name });
+        await dialog.getByLabel("Comment").fill("Old.");
+        await dialog.getByRole("button", { name: "Submit" }).click();
+        const message = toastOf(page, /^You have reported this laptop already/);
+        await expect(message).toBeVisible();
+        await expectApart(message, dialog.getByRole("button", { name: "Submit" }));
+        await expectApart(message, dialog.getByLabel("Comment"));
+      });
+    });
+});
+
+/** Waits until neither lies over the other. */
+async function expectApart(one: Locator, other: Locator): Promise<void> {
+  await expect(async () => {
+    const [a, b] = [await one.boundingBox(), await other.boundingBox()];
+    if (!a || !b) throw new Error("one of the two is not shown");
+    const beside = a.x + a.width <= b.x || b.x + b.width <= a.x;
+    expect(beside || a.y + a.height <= b.y || b.y + b.height <= a.y).toBe(true);
+  }).toPass({ timeout: 10_000 });
+}
+
+test.describe("names nobody thought of", () => {
+  test.use({ viewport: { width: 360, height: 800 } });
+
+  const word = "שלוםעולם".repeat(8);
+
+  test("a long word and text from right to left stay inside the page, in their direction", async ({
+    page,
+    buyer,
+    cast,
+    baseURL,
+  }) => {
+    test.slow();
+    const seller = await enrol(String(baseURL), "seller", { ...newcomer("Selma"), name: word });
+    const said = { product_name: word, location: word, description: word };
+    const laptop = await sell(seller, said);
+    await buyer.call(reportProduct, { body: { comment: word, reportProduct: laptop } });
+    await signIn(page, buyer);
+    const category = `/categoryProducts/${laptop.category}`;
+    await page.goto(category);
+    await expect(cardOf(page, laptop)).toBeVisible();
+    await expectInside(page);
+    await page.goto(`${category}?book=${laptop._id}`);
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await expectInside(page);
+    const booking = await hold(buyer, laptop);
+    for (const address of ["/dashboard", `/dashboard/payment/${booking}`]) {
+      await page.goto(address);
+      await expect(page.getByText(word).first()).toBeVisible();
+      await expectInside(page);
+    }
+    await becomes(page, seller);
+    for (const address of ["/dashboard/myProducts", "/dashboard/profile"]) {
+      await page.goto(address);
+      await expect(page.getByRole("button", { name: "Sign Out" })).toBeVisible();
+      await expect(page.getByRole("main")).toContainText(/\S/);
+      await expectInside(page);
+    }
+    await becomes(page, cast.admin);
+    for (const address of [
+      `/dashboard/allSellers?search=${seller.email}`,
+      "/dashboard/reportedItems",
+    ]) {
+      await page.goto(address);
+      await expect(page.getByText(word).first()).toBeVisible();
+      await expectInside(page);
+    }
+  });
+
+  async function becomes(page: Page, who: Member): Promise<void> {
+    await page.context().clearCookies();
+    await page.evaluate(() => localStorage.clear());
+    await signIn(page, who);
+  }
+
+  /** Nothing that says the word is cut off or wider than the window, and it runs from right to left. */
+  async function expectInside(page: Page): Promise<void> {
+    const wrong = () =>
+      page.evaluate((text) => {
+        const says = [...document.querySelectorAll<HTMLElement>("body *")].filter((element) =>
+          [...element.childNodes].some(
+            (node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim() === text,
+          ),
+        );
+        const faults = says.flatMap((element) => {
+          const { right, left, width } = element.getBoundingClientRect();
+          const isOutside = left < 0 || right > innerWidth;
+          const isTurned = getComputedStyle(element).direction !== "rtl";
+          return width > 1 && (isOutside || isTurned) ? [element.outerHTML.slice(0, 120)] : [];
+        });
+        const { scrollWidth } = document.documentElement;
+        return scrollWidth > innerWidth ? [...faults, `the page is ${scrollWidth} wide`] : faults;
+      }, word);
+    await expect.poll(wrong).toEqual([]);
+  }
+});

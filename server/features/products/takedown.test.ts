@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { listAuditLog } from "#contract/audit.ts";
+import { findBookingToPay } from "#contract/bookings.ts";
+import { listCategoryProducts } from "#contract/categories.ts";
+import { listSellerProducts, takeDownProduct } from "#contract/products.ts";
+import { listReports, reportProduct } from "#contract/reports.ts";
+import { cardDesk } from "../../testing/cards.ts";
+import { openDeal, orderOf, record } from "../../testing/deals.ts";
+import { memberOf, type Person, refusalOf, sell } from "../../testing/people.ts";
+import { openShop, type Shop } from "../../testing/shop.ts";
+
+let shop: Shop;
+let seller: Person;
+let buyer: Person;
+let admin: Person;
+
+beforeAll(async () => {
+  shop = await openShop({ sandbox: true });
+  seller = await memberOf(shop, { accountType: "seller" });
+  buyer = await memberOf(shop);
+  admin = await memberOf(shop, { isAdmin: true });
+});
+afterAll(() => shop.close());
+
+const takeDown = (id: string, reason = "The photo is not of this laptop.") =>
+  admin.call(takeDownProduct, { body: { id, reason } });
+
+async function isPublic(id: string): Promise<boolean> {
+  const { category_id } = await shop.deps.db
+    .selectFrom("products")
+    .select("category_id")
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+  const listed = await buyer.call(listCategoryProducts, { params: { id: category_id } });
+  return listed.some(({ _id }) => _id === id);
+}
+
+test("a listing taken down leaves the public pages, its reason is in the audit log, and its report stays open", async () => {
+  const id = await sell(shop, seller);
+  await buyer.call(reportProduct, { body: { comment: "Stolen.", reportProduct: { _id: id } } });
+  expect(await isPublic(id)).toBe(true);
+  await takeDown(id);
+  expect(await isPublic(id)).toBe(false);
+  const own = await seller.call(listSellerProducts, { params: { email: seller.email } });
+  expect(own.map(({ _id }) => _id)).not.toContain(id);
+  const [entry] = await admin.call(listAuditLog, { query: { objectId: id } });
+  expect(entry).toMatchObject({
+    verb: "take down",
+    actor: { _id: admin.id },
+    detail: { reason: "The photo is not of this laptop." },
+  });
+  const [report] = await admin.call(listReports, {});
+  expect(report).toMatchObject({ listed: false, reportProduct: { _id: id } });
+  expect(await refusalOf(takeDown(id))).toMatchObject({ status: 404, code: "NOT_FOUND" });
+});
+
+test("taking down a held laptop ends the hold, and its buyer reads who ended it", async () => {
+  const { booking, product } = await openDeal(shop, { seller, buyer });
+  await takeDown(product);
+  const order = await buyer.call(findBookingToPay, { params: { id: booking } });
+  expect(order).toMatchObject({ state: "cancelled", cancelledBy: "shop" });
+  expect(await isPublic(product)).toBe(false);
+});
+
+test("a laptop that is paid for is not taken down", async () => {
+  const deal = await openDeal(shop, { seller, buyer });
+  await cardDesk(shop.sandbox?.url ?? "").pay(deal.intent);
+  await record(deal);
+  expect(await refusalOf(takeDown(deal.product))).toMatchObject({
+    status: 409,
+    code: "IN_USE",
+    message: "This laptop is paid for. Refund the buyer before you take the listing down.",
+  });
+  expect(await orderOf(deal)).toMatchObject({ state: "paid" });
+});
+
+test("taking down needs a reason", async () => {
+  expect(await refusalOf(takeDown(await sell(shop, seller), " "))).toMatchObject({
+    status: 400,
+    fields: { reason: "Write why you take this listing down." },
+  });
+});

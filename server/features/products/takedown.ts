@@ -1,0 +1,65 @@
+import { record } from "../../audit.ts";
+import { type Tx, transact } from "../../db/database.ts";
+import type { Deps } from "../../deps.ts";
+import { Refusal } from "../../errors.ts";
+import { endHold, releaseOverdueHold } from "../bookings/holds.ts";
+import type { Member } from "../members/members.ts";
+
+/**
+ * Takes a listing off every public page for a reason; an unpaid hold on it ends first, and its buyer is
+ * told. Refuses `IN_USE` for a laptop that is paid for, and `NOT_FOUND`.
+ */
+export async function takeDownProduct(
+  deps: Deps,
+  admin: Member,
+  { id, reason }: { id: string; reason: string },
+): Promise<void> {
+  await releaseOverdueHold(deps, id);
+  const hold = await findHold(deps.db, id);
+  if (hold) await endHold(deps, { bookingId: hold.id, transition: "cancel", actor: admin.id });
+  await transact(deps.db, "takeDownProduct", async (tx) => {
+    const at = deps.clock.now();
+    const claimed = await tx
+      .updateTable("products")
+      .set({ deleted_at: at, advertise: false })
+      .where("id", "=", id)
+      .where("deleted_at", "is", null)
+      .where("sales_status", "=", "available")
+      .executeTakeFirst();
+    if (claimed.numUpdatedRows === 0n) await refuseTakedown(tx, id);
+    await record(tx, {
+      at,
+      actor: admin.id,
+      verb: "take down",
+      object: "product",
+      objectId: id,
+      detail: { reason },
+    });
+  });
+}
+
+async function findHold(tx: Tx, productId: string) {
+  return await tx
+    .selectFrom("bookings")
+    .select("id")
+    .where("product_id", "=", productId)
+    .where("state", "=", "held")
+    .executeTakeFirst();
+}
+
+const inUse = {
+  sold: "This laptop is paid for. Refund the buyer before you take the listing down.",
+  booked: "Somebody holds this laptop just now. Try again in a minute.",
+  available: "This listing changed a moment ago. Try again.",
+};
+
+async function refuseTakedown(tx: Tx, id: string): Promise<never> {
+  const product = await tx
+    .selectFrom("products")
+    .select("sales_status")
+    .where("id", "=", id)
+    .where("deleted_at", "is", null)
+    .executeTakeFirst();
+  if (!product) throw new Refusal("NOT_FOUND", "This laptop is no longer listed.");
+  throw new Refusal("IN_USE", inUse[product.sales_status]);
+}

@@ -1,0 +1,78 @@
+import { useState } from "react";
+import { toast } from "sonner";
+import { listCategoryProducts } from "#contract/categories.ts";
+import {
+  listAdvertisedProducts,
+  type Product,
+  takeDownForm,
+  takeDownProduct,
+} from "#contract/products.ts";
+import { listReports } from "#contract/reports.ts";
+import { useCall } from "#web/api.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { Dialog } from "#web/ui/Dialog.tsx";
+import { FormField } from "#web/ui/FormField.tsx";
+import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { showRefusal } from "#web/ui/show-refusal.ts";
+import { useCheckedForm } from "#web/ui/use-checked-form.ts";
+
+/** Takes a reported listing off the public pages, once an admin has said why. */
+export function TakeDownButton({ product }: { product: Product }) {
+  const [asking, setAsking] = useState(false);
+  return (
+    <>
+      <Button
+        look="plain"
+        size="small"
+        aria-label={`Take down ${product.product_name}`}
+        onClick={() => setAsking(true)}
+      >
+        Take down
+      </Button>
+      {asking && <TakeDownDialog product={product} onClose={() => setAsking(false)} />}
+    </>
+  );
+}
+
+function TakeDownDialog({ product, onClose }: { product: Product; onClose: () => void }) {
+  const { _id, product_name } = product;
+  const form = useCheckedForm(takeDownForm, { reason: "" });
+  const takeDown = useCall(takeDownProduct, {
+    changes: [listReports, listAdvertisedProducts, listCategoryProducts],
+    onSuccess: () => {
+      toast.success(`The listing of ${product_name} is taken down.`);
+      onClose();
+    },
+    onError: (error) => showRefusal(form, error),
+  });
+  return (
+    <Dialog title="Take down this listing?" onClose={onClose}>
+      <form
+        onSubmit={form.handleSubmit(({ reason }) => takeDown.mutate({ body: { id: _id, reason } }))}
+        noValidate
+        className="flex flex-col gap-2"
+      >
+        <p dir="auto" className="user-text">
+          {product_name} goes from all public pages, and an unpaid hold on it ends. The report stays
+          until you delete it.
+        </p>
+        <FormField
+          form={form}
+          name="reason"
+          label="Reason"
+          as="textarea"
+          hint="Kept in the audit log."
+        />
+        <FormMessage message={form.formState.errors.root?.message} />
+        <div className="flex flex-wrap justify-end gap-3">
+          <Button look="plain" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" look="danger" busy={takeDown.isPending}>
+            Take down
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
