@@ -2,7 +2,7 @@ import Fastify from "fastify";
 import { readConfig } from "./config.ts";
 import { refuseForeignHosts } from "./foreign-hosts.ts";
 import { google } from "./google/stand-in.ts";
-import { mail } from "./mail/stand-in.ts";
+import { mail } from "./mail/plugin.ts";
 import { stripe } from "./stripe/stand-in.ts";
 
 /** The hosted services played on this machine, each a Fastify plugin in the folder of its name. */

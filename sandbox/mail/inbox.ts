@@ -1,9 +1,9 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
-import type { Message } from "./mime.ts";
+import type { Message } from "./parse-email.ts";
 
-/** A mail as it was received, in milliseconds since 1970. */
+/** A received email; `receivedAt` is in milliseconds since 1970. */
 export type Mail = Message & { id: number; to: string[]; receivedAt: number };
 
 const schema = `
@@ -15,12 +15,12 @@ const schema = `
   ) strict;
 `;
 
-/** How many mails are kept; the oldest go. */
-const most = 1_000;
+/** The oldest emails are deleted above this number. */
+const maxEmails = 1_000;
 
 export type Inbox = ReturnType<typeof openInbox>;
 
-/** Opens the mails received so far, at `file`, creating it if need be. */
+/** Opens the SQLite database at `file` and creates it if needed. */
 export function openInbox(file: string) {
   mkdirSync(dirname(file), { recursive: true });
   const db = new DatabaseSync(file, { timeout: 5000 });
@@ -28,17 +28,17 @@ export function openInbox(file: string) {
   const insert = db.prepare(`
     insert into mails (received_at, recipients, sender, subject, text, html)
     values (?, ?, ?, ?, ?, ?)`);
-  const forget = db.prepare("delete from mails where id <= ? - ?");
+  const deleteOldest = db.prepare("delete from mails where id <= ? - ?");
   const all = db.prepare("select * from mails order by id desc");
   const one = db.prepare("select * from mails where id = ?");
   return {
-    /** Keeps a mail; once this returns it is on the disk. */
-    keep(to: string[], { from, subject, text, html }: Message): void {
+    /** Stores an email. It is on disk when this returns. */
+    add(to: string[], { from, subject, text, html }: Message): void {
       const row = [Date.now(), JSON.stringify(to), from, subject, text, html];
       const { lastInsertRowid } = insert.run(...row);
-      forget.run(lastInsertRowid, most);
+      deleteOldest.run(lastInsertRowid, maxEmails);
     },
-    /** The newest first. */
+    /** Newest first. */
     list: (): Mail[] => all.all().map(toMail),
     find(id: number): Mail | undefined {
       const row = one.get(id);

@@ -8,13 +8,13 @@ import type { Inbox, Mail } from "./inbox.ts";
 const style = readFileSync(join(import.meta.dirname, "inbox.css"));
 
 const pagePolicy = "default-src 'none'; style-src 'self'; frame-src 'self'; base-uri 'none'";
-// What a mail brings may look like something, and its links open pages of their own; it runs and loads nothing.
-const leave = "allow-popups allow-popups-to-escape-sandbox";
-const mailPolicy = `sandbox ${leave}; default-src 'none'; style-src 'unsafe-inline'`;
+// Emails may use inline styles and open links in new tabs; they run no script and load nothing.
+const frameSandbox = "allow-popups allow-popups-to-escape-sandbox";
+const mailPolicy = `sandbox ${frameSandbox}; default-src 'none'; style-src 'unsafe-inline'`;
 
 const byId = z.object({ id: z.coerce.number().int().positive() });
 
-/** The inbox to look at, newest first, and as JSON for tests. */
+/** Inbox pages, and `/mail/messages` as JSON for tests. */
 export function pages(app: FastifyInstance, inbox: Inbox): void {
   app.addHook("onRequest", async (_request, reply) => {
     reply.headers({
@@ -33,7 +33,7 @@ export function pages(app: FastifyInstance, inbox: Inbox): void {
     return reply
       .code(mail ? 200 : 404)
       .type("text/html")
-      .send(mail ? mailPage(mail) : missingPage);
+      .send(mail ? mailPage(mail) : notFoundPage);
   });
   app.get("/mail/:id/html", async (request, reply) => {
     reply.header("content-security-policy", mailPolicy).type("text/html; charset=utf-8");
@@ -54,11 +54,11 @@ function listPage(mails: Mail[]): string {
       ${time(mail)}
     </li>`,
   )}</ol>`;
-  const none = html`<p>Nothing yet. What Secondlap sends by mail arrives here.</p>`;
+  const none = html`<p>No email yet. Emails that Secondlap sends appear here.</p>`;
   return inboxPage(
     "Mail inbox (sandbox)",
     html`<h1>Mail inbox</h1>
-    <p class="note">No mail leaves this machine: all of it, whoever it is for, arrives here.
+    <p class="note">No email leaves this machine. Every email appears here, whoever it is addressed to.
       <a href="/mail">Look again</a></p>
     ${mails.length > 0 ? list : none}`,
   );
@@ -67,21 +67,21 @@ function listPage(mails: Mail[]): string {
 function mailPage(mail: Mail): string {
   return inboxPage(
     mail.subject,
-    html`<p><a href="/mail">All mail</a></p>
+    html`<p><a href="/mail">Back to the inbox</a></p>
     <h1>${mail.subject}</h1>
     <p class="note">From ${mail.from} to ${mail.to.join(", ")}, ${time(mail)}</p>
-    <pre>${withLinks(mail.text)}</pre>
+    <pre>${linkify(mail.text)}</pre>
     ${
       mail.html &&
-      html`<h2>As a mail program shows it</h2>
-      <iframe sandbox="${leave}" title="The mail as HTML" src="/mail/${mail.id}/html"></iframe>`
+      html`<h2>HTML version</h2>
+      <iframe sandbox="${frameSandbox}" title="HTML version of the email" src="/mail/${mail.id}/html"></iframe>`
     }`,
   );
 }
 
-const missingPage = inboxPage(
-  "No such mail",
-  html`<h1>There is no such mail</h1><p><a href="/mail">All mail</a></p>`,
+const notFoundPage = inboxPage(
+  "Email not found",
+  html`<h1>Email not found</h1><p><a href="/mail">Back to the inbox</a></p>`,
 );
 
 function inboxPage(title: string, body: Html): string {
@@ -93,8 +93,8 @@ function time({ receivedAt }: Mail): Html {
   return html`<time datetime="${at}">${at.slice(0, 19).replace("T", " ")} UTC</time>`;
 }
 
-/** Text with its addresses on the web as links. */
-function withLinks(text: string): Html[] {
+/** Turns URLs in plain text into links. */
+function linkify(text: string): Html[] {
   return text
     .split(/(https?:\/\/[^\s<>"]+)/)
     .map((part, index) =>

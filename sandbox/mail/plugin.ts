@@ -3,21 +3,23 @@ import type { FastifyInstance } from "fastify";
 import fp from "fastify-plugin";
 import type { SandboxConfig } from "../config.ts";
 import { openInbox } from "./inbox.ts";
-import { readMessage } from "./mime.ts";
 import { pages } from "./pages.ts";
-import { listenForMail } from "./smtp.ts";
+import { parseEmail } from "./parse-email.ts";
+import { startSmtpServer } from "./smtp-server.ts";
 
 declare module "fastify" {
   interface FastifyInstance {
-    /** Where the stand-in takes mail. */
+    /** URL of the sandbox's SMTP server. */
     smtpUrl: string;
   }
 }
 
-/** Plays the mail server: SMTP on a port of its own, and an inbox of everything it was given. */
+/** SMTP server on its own port, and an inbox page with everything it received. */
 export const mail = fp(async (app: FastifyInstance, config: SandboxConfig) => {
   const inbox = openInbox(join(config.stateDir, "mail.sqlite"));
-  const smtp = await listenForMail(({ to, raw }) => inbox.keep(to, readMessage(raw)));
+  const smtp = await startSmtpServer(async (recipients, message) => {
+    inbox.add(recipients, await parseEmail(message));
+  });
   app.decorate("smtpUrl", smtp.url);
   app.addHook("onClose", async () => {
     smtp.close();

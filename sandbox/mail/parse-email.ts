@@ -1,0 +1,21 @@
+import PostalMime from "postal-mime";
+
+/** The parts of an email that the inbox shows. */
+export type Message = { from: string; subject: string; text: string; html: string };
+
+/** Parses a MIME message. Parts that are missing become empty strings. */
+export async function parseEmail(raw: Buffer): Promise<Message> {
+  const { headers, from, subject = "", text = "", html = "" } = await PostalMime.parse(raw);
+  const { name = "", address = "" } = from ?? {};
+  const multipart = headers.some(
+    ({ key, value }) => key === "content-type" && /^multipart\//i.test(value),
+  );
+  // The line break before a boundary is not content (RFC 2046, 5.1.1), but postal-mime keeps it.
+  const content = (part: string) => (multipart ? part.replace(/\n$/, "") : part);
+  return {
+    from: name ? `${name} <${address}>` : address,
+    subject,
+    text: content(text),
+    html: content(html),
+  };
+}

@@ -1,0 +1,35 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+import { SMTPServer } from "smtp-server";
+
+/** Stores one message; it is acknowledged with 250 only after this resolves. */
+type StoreMessage = (recipients: string[], message: Buffer) => Promise<void>;
+
+const maxMessageBytes = 1024 * 1024;
+
+/** Starts an SMTP server on a free loopback port, without TLS or authentication. */
+export async function startSmtpServer(storeMessage: StoreMessage) {
+  const smtp = new SMTPServer({
+    name: "sandbox",
+    size: maxMessageBytes,
+    rejectOversized: true,
+    authOptional: true,
+    disabledCommands: ["AUTH", "STARTTLS"],
+    disableReverseLookup: true,
+    closeTimeout: 1,
+    onData(stream, { envelope }, done) {
+      const recipients = envelope.rcptTo.map(({ address }) => address);
+      // Rejects when the client disconnects before the end of the message.
+      buffer(stream)
+        .then((message) => (stream.sizeExceeded ? undefined : storeMessage(recipients, message)))
+        .then(() => done(), done);
+    },
+  });
+  // A broken client connection must not end the process.
+  smtp.on("error", () => {});
+  smtp.listen(0, "127.0.0.1");
+  await once(smtp.server, "listening");
+  const { port } = smtp.server.address() as AddressInfo;
+  return { url: `smtp://127.0.0.1:${port}`, close: () => smtp.close() };
+}
