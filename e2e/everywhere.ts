@@ -9,7 +9,6 @@ export async function everyPage({ buyer, seller }: { buyer: Member; seller: Memb
     visitor: [
       "/",
       "/blogs",
-      "/buying",
       "/terms",
       "/login",
       "/signup",
