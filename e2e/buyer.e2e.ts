@@ -217,7 +217,7 @@ test.describe("My Orders", () => {
     await page.setViewportSize({ width: 390, height: 844 });
     const serialNumber = page.getByRole("row").nth(1).getByRole("cell").first();
     await expect(serialNumber).toHaveText("1");
-    await expect.poll(async () => (await serialNumber.boundingBox())?.height).toBeGreaterThan(12);
+    await expect.poll(async () => (await serialNumber.boundingBox())?.width).toBeGreaterThan(20);
   });
 
   test("a hold says how long it lasts and how to reach the seller, until it has run out", async ({
