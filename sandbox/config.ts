@@ -3,7 +3,7 @@ import { z } from "zod";
 
 const key = z.string().min(1);
 
-/** The settings of the stand-ins: the names the shop uses, and where it wants to hear of events. */
+// The product's own variable names, plus the URL that receives webhooks.
 const settings = z.object({
   HOST: z.string().min(1).default("127.0.0.1"),
   SANDBOX_PORT: z.coerce.number().int().min(0).max(65_535).default(3001),
@@ -25,25 +25,25 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   const parsed = settings.safeParse(given);
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
-    throw new Error(`Please mend these settings:\n  ${lines.join("\n  ")}`);
+    throw new Error(`Please fix these settings:\n  ${lines.join("\n  ")}`);
   }
   const set = parsed.data;
   return {
     host: set.HOST,
     port: set.SANDBOX_PORT,
-    /** Where each stand-in keeps its state, so that it survives its own death. */
+    /** Folder of the SQLite files, so that state survives a restart. */
     stateDir: resolve(set.DATA_DIR, "sandbox"),
     stripe: {
       secretKey: set.STRIPE_SECRET_KEY,
       publishableKey: set.STRIPE_PUBLISHABLE_KEY,
       webhookSecret: set.STRIPE_WEBHOOK_SECRET,
-      /** Without it events are kept until a start that has it, for a day. */
+      /** Without it, events stay queued for up to a day. */
       webhookUrl: set.WEBHOOK_URL,
     },
     google: {
       clientId: set.GOOGLE_CLIENT_ID,
       clientSecret: set.GOOGLE_CLIENT_SECRET,
-      /** Where it leads back to, and nowhere else; several are set apart by blanks. */
+      /** Allowed redirect URIs; GOOGLE_REDIRECT_URIS separates them with spaces. */
       redirectUris: set.GOOGLE_REDIRECT_URIS.split(/\s+/).filter(Boolean),
     },
   };

@@ -1,9 +1,9 @@
-/** A piece of a page that is safe to send: what came from outside in it has been escaped. */
+/** Escaped HTML. */
 export type Html = { html: string };
 
 type Part = string | number | Html | Html[] | undefined;
 
-/** Writes a piece of a page; text is escaped, pieces of pages are taken as they are. */
+/** Template tag that escapes text and inserts nested `Html` unchanged. */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
   const filled = strings.map((string, index) => string + write(parts[index]));
   return { html: filled.join("") };
@@ -16,7 +16,7 @@ function write(part: Part): string {
   return String(part).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** A whole page with one stylesheet. It runs no script. */
+/** A complete HTML document with one stylesheet and no scripts. */
 export function page({ title, style, body }: { title: string; style: string; body: Html }): string {
   return html`<!doctype html>
 <html lang="en">

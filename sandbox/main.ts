@@ -1,36 +1,35 @@
 import Fastify from "fastify";
 import { readConfig } from "./config.ts";
-import { refuseForeignHosts } from "./foreign-hosts.ts";
 import { google } from "./google/stand-in.ts";
+import { checkHostHeader } from "./host-header.ts";
 import { mail } from "./mail/plugin.ts";
-import { stripe } from "./stripe/stand-in.ts";
+import { stripe } from "./stripe/plugin.ts";
 
-/** The hosted services played on this machine, each a Fastify plugin in the folder of its name. */
-const standIns = { stripe, google, mail };
+/** One Fastify plugin per emulated service. */
+const plugins = { stripe, google, mail };
 
-/** Serves the stand-ins until it is told to stop or the program that started it is gone. */
+/** Runs until SIGTERM, SIGINT or the exit of the parent process. */
 async function serve(): Promise<void> {
   const config = readConfig();
   const app = Fastify({ bodyLimit: 65_536, forceCloseConnections: true });
-  refuseForeignHosts(app, config);
-  for (const standIn of Object.values(standIns)) await app.register(standIn, config);
+  checkHostHeader(app, config);
+  for (const plugin of Object.values(plugins)) await app.register(plugin, config);
 
   const url = await app.listen({ host: config.host, port: config.port });
   const stop = () => void app.close().then(() => process.exit(0));
   process.once("SIGTERM", stop);
   if (process.send) {
     process.once("disconnect", stop);
-    // Ctrl-C reaches the whole process group; the parent says when it has no more use for us.
+    // Ctrl-C reaches the whole process group; the parent stops the sandbox after its own shutdown.
     process.on("SIGINT", () => {});
     process.send({ ready: true, url, smtpUrl: app.smtpUrl });
   } else {
     process.once("SIGINT", stop);
-    process.stdout.write(`Stand-ins (${Object.keys(standIns).join(", ")}) at ${url}\n`);
+    process.stdout.write(`Sandbox (${Object.keys(plugins).join(", ")}) at ${url}\n`);
   }
 }
 
-/** What a person can do about the sandbox not starting. */
-function explain(error: unknown): string {
+function errorMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = "code" in error ? error.code : undefined;
   if (code === "EADDRINUSE") return `${error.message}. Stop what uses it, or set SANDBOX_PORT.`;
@@ -40,6 +39,6 @@ function explain(error: unknown): string {
 try {
   await serve();
 } catch (error) {
-  process.stderr.write(`The sandbox did not start: ${explain(error)}\n`);
+  process.stderr.write(`The sandbox did not start: ${errorMessage(error)}\n`);
   process.exit(1);
 }

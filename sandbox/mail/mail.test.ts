@@ -45,10 +45,10 @@ async function read(path: string) {
 describe("the inbox", () => {
   test("stores the decoded subject, sender, text and HTML of an email", async () => {
     await post();
-    const [kept] = await messages();
+    const [stored] = await messages();
     const { subject, text, html } = email;
     const from = "Zoë at Secondlap <no-reply@example.com>";
-    expect(kept).toMatchObject({ from, subject, text, html, to: ["ada@example.com"] });
+    expect(stored).toMatchObject({ from, subject, text, html, to: ["ada@example.com"] });
   });
 
   test.each(["7bit", "base64", "quoted-printable"] as const)(
@@ -105,8 +105,8 @@ describe("the inbox", () => {
     await createTransport(first.smtpUrl).sendMail(email);
     await first.end("SIGKILL");
     const second = await startSandbox(own.path);
-    const kept = (await (await fetch(`${second.url}/mail/messages`)).json()) as Mail[];
-    expect(kept.map(({ subject }) => subject)).toEqual([email.subject]);
+    const stored = (await (await fetch(`${second.url}/mail/messages`)).json()) as Mail[];
+    expect(stored.map(({ subject }) => subject)).toEqual([email.subject]);
     await second.end("SIGTERM");
     await own.remove();
   });

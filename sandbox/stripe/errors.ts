@@ -1,4 +1,4 @@
-/** The `error` object of Stripe's answers (https://docs.stripe.com/api/errors). */
+/** The `error` object of a response (https://docs.stripe.com/api/errors). */
 export type StripeErrorBody = {
   type: "invalid_request_error" | "card_error" | "idempotency_error" | "api_error";
   message: string;
@@ -9,27 +9,27 @@ export type StripeErrorBody = {
   payment_intent?: object;
 };
 
-/** What an API call answers: its status, its JSON, and how late, in milliseconds, it is sent. */
-export type Answer = { status: number; body: object; lateBy?: number };
+/** `delayMs` delays the response after the work is committed. */
+export type ApiResponse = { status: number; body: object; delayMs?: number };
 
-/** A call that Stripe would refuse; the work it asked for is not done. */
-export class StripeRefusal extends Error {
-  readonly answer: Answer;
+/** Thrown to answer with an API error. Nothing has been written. */
+export class StripeApiError extends Error {
+  readonly response: ApiResponse;
 
   constructor(status: number, error: StripeErrorBody) {
     super(error.message);
-    this.answer = { status, body: { error } };
+    this.response = { status, body: { error } };
   }
 }
 
-/** Refuses what was asked for in a way Stripe calls an invalid request, with status 400. */
+/** 400 `invalid_request_error`. */
 export function invalidRequest(message: string, details: Partial<StripeErrorBody> = {}) {
-  return new StripeRefusal(400, { type: "invalid_request_error", message, ...details });
+  return new StripeApiError(400, { type: "invalid_request_error", message, ...details });
 }
 
-/** Refuses an id that names nothing, with status 404. */
-export function noSuch(kind: string, id: string) {
-  return new StripeRefusal(404, {
+/** 404 `resource_missing`. */
+export function resourceMissing(kind: string, id: string) {
+  return new StripeApiError(404, {
     type: "invalid_request_error",
     code: "resource_missing",
     message: `No such ${kind}: '${id}'`,
@@ -37,8 +37,8 @@ export function noSuch(kind: string, id: string) {
   });
 }
 
-/** The JSON Stripe sends with a status that has nothing to do with the request itself. */
-export function errorFor(status: number): { error: StripeErrorBody } {
+/** Stripe's error body for a rate limit, a conflict or a server error. */
+export function errorBodyFor(status: number): { error: StripeErrorBody } {
   if (status === 429) {
     const message = "Too many requests hit the API too quickly.";
     return { error: { type: "invalid_request_error", code: "rate_limit", message } };

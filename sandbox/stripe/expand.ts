@@ -1,6 +1,6 @@
 import type { Store } from "./store.ts";
 
-/** Puts objects in the place of their ids, as `expand: ["latest_charge"]` or `["data.charge"]` asks. */
+/** Replaces ids by objects, for paths such as `latest_charge` or `data.charge`. */
 export function expand(store: Store, body: object, paths: string[] = []): object {
   return paths.reduce<object>((expanded, path) => follow(store, expanded, path.split(".")), body);
 }

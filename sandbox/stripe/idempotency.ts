@@ -1,52 +1,56 @@
 import { createHash } from "node:crypto";
-import { type Answer, StripeRefusal } from "./errors.ts";
+import { type ApiResponse, StripeApiError } from "./errors.ts";
 import type { Store } from "./store.ts";
 
-/** A call that may be made again: its key, if it has one, and all that makes it this call. */
-export type KeyedCall = { key: string | undefined; method: string; path: string; params: object };
+export type IdempotentRequest = {
+  key: string | undefined;
+  method: string;
+  path: string;
+  params: object;
+};
 
 /**
- * Does `work` once for each idempotency key, in one transaction with keeping its answer; the same
- * call again is answered what the first was. Refuses another call under a key already used. Of
- * refusals only those are kept that come after the parameters were found good, as Stripe does.
+ * Runs `work` once per idempotency key and stores its response in the same transaction. A repeated
+ * request gets the stored response; a different request with the same key is refused. Validation errors
+ * are not stored, as at Stripe.
  */
-export function answerOnce(
+export function runIdempotent(
   store: Store,
-  call: KeyedCall,
-  work: () => Answer,
-): Answer & { replayed: boolean } {
+  call: IdempotentRequest,
+  work: () => ApiResponse,
+): ApiResponse & { replayed: boolean } {
   const { key } = call;
   return store.transaction(() => {
     if (key === undefined) return { ...attempt(work), replayed: false };
-    const request = fingerprint(call);
-    const kept = store.answerTo(key);
-    if (!kept) {
-      const answer = attempt(work);
-      store.keepAnswer(key, request, answer);
-      return { ...answer, replayed: false };
+    const request = hashRequest(call);
+    const stored = store.findResponse(key);
+    if (!stored) {
+      const response = attempt(work);
+      store.saveResponse(key, request, response);
+      return { ...response, replayed: false };
     }
-    if (kept.request !== request) throw keyReused(key);
-    return { status: kept.status, body: kept.body, replayed: true };
+    if (stored.request !== request) throw keyReusedError(key);
+    return { status: stored.status, body: stored.body, replayed: true };
   });
 }
 
-/** A refusal is thrown before anything is written, so that there is nothing to take back. */
-function attempt(work: () => Answer): Answer {
+/** Verbs throw `StripeApiError` before they write, so the transaction can commit. */
+function attempt(work: () => ApiResponse): ApiResponse {
   try {
     return work();
   } catch (error) {
-    if (error instanceof StripeRefusal) return error.answer;
+    if (error instanceof StripeApiError) return error.response;
     throw error;
   }
 }
 
-function fingerprint({ method, path, params }: KeyedCall): string {
+function hashRequest({ method, path, params }: IdempotentRequest): string {
   const text = JSON.stringify([method, path, params]);
   return createHash("sha256").update(text).digest("hex");
 }
 
-function keyReused(key: string): StripeRefusal {
-  return new StripeRefusal(400, {
+function keyReusedError(key: string): StripeApiError {
+  return new StripeApiError(400, {
     type: "idempotency_error",
     message: `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`,
   });

@@ -3,10 +3,10 @@ import type Stripe from "stripe";
 import type { StripeErrorBody } from "./errors.ts";
 import type { CardProblem, TestCard } from "./test-cards.ts";
 
-/** What the API says it speaks: the version the product's own SDK asks for. */
+/** Typed by the SDK, so that an SDK upgrade that changes it fails the type check. */
 export const API_VERSION: typeof Stripe.API_VERSION = "2026-10-28.endive";
 
-/** A payment intent as the SDK reads it: the fields a card payment has, typed by the SDK itself. */
+/** The fields of a card payment, in the SDK's types. */
 export type Intent = Pick<
   Stripe.PaymentIntent,
   | "id"
@@ -86,13 +86,12 @@ export type EventType = Extract<
   | "refund.created"
 >;
 
-/** A card somebody has tried to pay with; its number is not kept. */
+/** The card number is not stored. */
 export type PaymentMethod = Pick<
   Stripe.PaymentMethod,
   "id" | "object" | "created" | "livemode" | "type"
 > & { billing_details: Payer; card: { brand: string; last4: string } };
 
-/** Whose card it is, as the card form says. */
 export type Payer = { name: string | null; email: string | null };
 
 export type NewIntent = Pick<Intent, "amount" | "currency" | "metadata"> & {
@@ -100,17 +99,17 @@ export type NewIntent = Pick<Intent, "amount" | "currency" | "metadata"> & {
   receipt_email?: string | undefined;
 };
 
-/** An id as Stripe writes them, such as `pi_3f…`. */
+/** Such as `pi_3f…`. */
 function newId(prefix: string): string {
   return `${prefix}_${randomBytes(12).toString("hex")}`;
 }
 
-/** Stripe's time: whole seconds since 1970. */
-export function seconds(): number {
+/** Unix time in seconds. */
+export function unixSeconds(): number {
   return Math.floor(Date.now() / 1000);
 }
 
-/** A payment intent nobody has tried to pay yet; `amount` in the currency's smallest unit. */
+/** `amount` is in the currency's smallest unit. */
 export function newIntent({ amount, currency, metadata, ...rest }: NewIntent): Intent {
   const id = newId("pi");
   return {
@@ -125,7 +124,7 @@ export function newIntent({ amount, currency, metadata, ...rest }: NewIntent): I
     capture_method: "automatic",
     client_secret: `${id}_secret_${randomBytes(12).toString("hex")}`,
     confirmation_method: "automatic",
-    created: seconds(),
+    created: unixSeconds(),
     currency,
     description: rest.description ?? null,
     last_payment_error: null,
@@ -140,20 +139,19 @@ export function newIntent({ amount, currency, metadata, ...rest }: NewIntent): I
   };
 }
 
-/** What is kept of a card somebody pays with. */
 export function newPaymentMethod(card: TestCard, payer: Payer): PaymentMethod {
   return {
     id: newId("pm"),
     object: "payment_method",
     billing_details: payer,
     card: { brand: card.brand, last4: card.number.slice(-4) },
-    created: seconds(),
+    created: unixSeconds(),
     livemode: false,
     type: "card",
   };
 }
 
-/** The attempt to take an intent's money from a card; `problem` says why it failed, if it did. */
+/** A charge, failed if there is a `problem`. */
 export function newCharge(intent: Intent, method: PaymentMethod, problem?: CardProblem): Charge {
   return {
     id: newId("ch"),
@@ -163,7 +161,7 @@ export function newCharge(intent: Intent, method: PaymentMethod, problem?: CardP
     amount_refunded: 0,
     billing_details: method.billing_details,
     captured: !problem,
-    created: seconds(),
+    created: unixSeconds(),
     currency: intent.currency,
     description: intent.description,
     disputed: false,
@@ -186,14 +184,14 @@ export type RefundDetails = {
   reason?: NonNullable<Refund["reason"]> | undefined;
 };
 
-/** A refund of `amount`, in the currency's smallest unit, that has already gone through. */
+/** A succeeded refund; `amount` is in the currency's smallest unit. */
 export function newRefund(charge: Charge, amount: number, details: RefundDetails): Refund {
   return {
     id: newId("re"),
     object: "refund",
     amount,
     charge: charge.id,
-    created: seconds(),
+    created: unixSeconds(),
     currency: charge.currency,
     metadata: details.metadata,
     payment_intent: charge.payment_intent,
@@ -202,13 +200,13 @@ export function newRefund(charge: Charge, amount: number, details: RefundDetails
   };
 }
 
-/** The news that `object` has just become what it is. */
+/** A webhook event with the current state of `object`. */
 export function newEvent(type: EventType, object: Intent | Charge | Refund): Event {
   return {
     id: newId("evt"),
     object: "event",
     api_version: API_VERSION,
-    created: seconds(),
+    created: unixSeconds(),
     data: { object },
     livemode: false,
     pending_webhooks: 1,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { invalidRequest } from "./errors.ts";
-import type { Form } from "./form.ts";
+import type { Form } from "./form-encoding.ts";
 
 const integer = z
   .string()
@@ -16,9 +16,9 @@ const values = z.preprocess(
   z.array(z.string()),
 );
 const expandable = { expand: values.optional() };
-const byPublishableKey = { client_secret: z.string().optional() };
+const clientSecretParam = { client_secret: z.string().optional() };
 
-// The parameters of each call, as far as the shop uses them; others are refused, as Stripe does.
+// Only the parameters the shop uses. Unknown ones are refused, as at Stripe.
 export const createIntentParams = z.strictObject({
   ...expandable,
   amount: cents,
@@ -55,7 +55,7 @@ const card = z.strictObject({
 
 export const confirmParams = z.strictObject({
   ...expandable,
-  ...byPublishableKey,
+  ...clientSecretParam,
   payment_method: z.string().optional(),
   payment_method_data: z
     .strictObject({ type: z.literal("card"), card, billing_details: payer })
@@ -67,7 +67,7 @@ export type ConfirmParams = z.output<typeof confirmParams>;
 
 export const authenticateParams = z.strictObject({
   ...expandable,
-  ...byPublishableKey,
+  ...clientSecretParam,
   outcome: z.enum(["complete", "fail"]),
 });
 
@@ -87,7 +87,7 @@ export const refundParams = z.strictObject({
   metadata,
 });
 
-export const retrieveParams = z.strictObject({ ...expandable, ...byPublishableKey });
+export const retrieveParams = z.strictObject({ ...expandable, ...clientSecretParam });
 
 const created = z.strictObject({ gt: integer, gte: integer, lt: integer, lte: integer }).partial();
 
@@ -115,7 +115,7 @@ function range({ gt, gte, lt, lte }: z.output<typeof created>) {
   return { from, to };
 }
 
-/** Checks parameters, and refuses them in Stripe's words, naming the first that is wrong. */
+/** Throws Stripe's error for the first invalid parameter. */
 export function parseParams<S extends z.ZodType>(schema: S, form: Form): z.output<S> {
   const parsed = schema.safeParse(form);
   if (parsed.success) return parsed.data;

@@ -22,7 +22,7 @@ async function paidIntent(amount: number): Promise<string> {
   return id;
 }
 
-test("a payment is given back whole", async () => {
+test("refunds a payment in full", async () => {
   const payment_intent = await paidIntent(45_000);
   const refund = await stripe.refunds.create({ payment_intent, reason: "requested_by_customer" });
   expect(refund).toMatchObject({ amount: 45_000, status: "succeeded", payment_intent });
@@ -31,7 +31,7 @@ test("a payment is given back whole", async () => {
   expect(charge).toMatchObject({ amount_refunded: 45_000, refunded: true });
 });
 
-test("it is given back in parts, never more than was paid", async () => {
+test("refunds in parts, never more than was paid", async () => {
   const payment_intent = await paidIntent(10_000);
   await stripe.refunds.create({ payment_intent, amount: 4_000 });
   await expect(stripe.refunds.create({ payment_intent, amount: 6_001 })).rejects.toThrow(
@@ -45,21 +45,21 @@ test("it is given back in parts, never more than was paid", async () => {
   expect(data.map(({ amount }) => amount)).toEqual([6_000, 4_000]);
 });
 
-test("twenty refunds of one payment at once give the money back once", async () => {
+test("twenty concurrent refunds of one payment refund it once", async () => {
   const payment_intent = await paidIntent(10_000);
   const all = Array.from({ length: 20 }, () => stripe.refunds.create({ payment_intent }));
   const outcomes = await Promise.allSettled(all);
   expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
 });
 
-test("asked again under the same key it is the same refund", async () => {
+test("returns the same refund for a repeated idempotency key", async () => {
   const payment_intent = await paidIntent(10_000);
   const options = { idempotencyKey: "refund-booking-1" };
   const first = await stripe.refunds.create({ payment_intent }, options);
   expect((await stripe.refunds.create({ payment_intent }, options)).id).toBe(first.id);
 });
 
-test("there is nothing to give back of a payment nobody made", async () => {
+test("refuses to refund an unpaid intent", async () => {
   const { id } = await stripe.paymentIntents.create({ amount: 10_000, currency: "usd" });
   await expect(stripe.refunds.create({ payment_intent: id })).rejects.toThrow(
     "does not have a successful charge to refund",

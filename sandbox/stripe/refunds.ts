@@ -1,18 +1,18 @@
-import { type Answer, invalidRequest, noSuch } from "./errors.ts";
-import { findIntent } from "./intents.ts";
+import { type ApiResponse, invalidRequest, resourceMissing } from "./errors.ts";
 import type { Charge, RefundDetails } from "./objects.ts";
 import { newRefund } from "./objects.ts";
+import { findIntent } from "./payment-intents.ts";
 import type { Store } from "./store.ts";
 
 export type WantedRefund = RefundDetails & {
   payment_intent?: string | undefined;
   charge?: string | undefined;
-  /** In the currency's smallest unit; all that is left when it is missing. */
+  /** In the currency's smallest unit; defaults to the amount not yet refunded. */
   amount?: number | undefined;
 };
 
-/** Gives money of a successful charge back, whole or in part. Refuses more than is left of it. */
-export function createRefund(store: Store, wanted: WantedRefund): Answer {
+/** Refunds a charge fully or in part. Throws if `amount` exceeds what is left. */
+export function createRefund(store: Store, wanted: WantedRefund): ApiResponse {
   const charge = chargeToRefund(store, wanted);
   const left = charge.amount - charge.amount_refunded;
   const amount = wanted.amount ?? left;
@@ -28,8 +28,8 @@ export function createRefund(store: Store, wanted: WantedRefund): Answer {
 
   const refund = newRefund(charge, amount, wanted);
   const refunded = charge.amount_refunded + amount;
-  store.announce("refund.created", refund);
-  store.announce("charge.refunded", {
+  store.saveWithEvent("refund.created", refund);
+  store.saveWithEvent("charge.refunded", {
     ...charge,
     amount_refunded: refunded,
     refunded: refunded === charge.amount,
@@ -45,7 +45,7 @@ function chargeToRefund(store: Store, { payment_intent, charge }: WantedRefund):
   }
   const id = charge ?? findIntent(store, payment_intent ?? "").latest_charge ?? "";
   const found = store.find("charge", id);
-  if (charge && !found) throw noSuch("charge", charge);
+  if (charge && !found) throw resourceMissing("charge", charge);
   if (found?.status === "succeeded") return found;
   throw invalidRequest(
     payment_intent

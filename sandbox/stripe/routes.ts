@@ -1,8 +1,6 @@
 import type { FastifyInstance } from "fastify";
-import { type AnsweringDeps, lists, reads, writes } from "./answering.ts";
-import { invalidRequest, noSuch } from "./errors.ts";
-import type { Payment } from "./intents.ts";
-import { authenticate, cancelIntent, confirmIntent, createIntent } from "./intents.ts";
+import { invalidRequest, resourceMissing } from "./errors.ts";
+import { type HandlerDeps, listHandler, retrieveHandler, writeHandler } from "./handlers.ts";
 import type { ConfirmParams } from "./params.ts";
 import {
   authenticateParams,
@@ -11,53 +9,55 @@ import {
   createIntentParams,
   refundParams,
 } from "./params.ts";
+import type { Payment } from "./payment-intents.ts";
+import { authenticate, cancelIntent, confirmIntent, createIntent } from "./payment-intents.ts";
 import { createRefund } from "./refunds.ts";
 import { cardByNumber, cardByPaymentMethod } from "./test-cards.ts";
 
-const forBrowsers = { config: { forBrowsers: true } } as const;
+const allowPublishableKey = { config: { allowPublishableKey: true } } as const;
 
-/** The calls of Stripe's API that the shop, the card fields and the tests make. */
-export function routes(app: FastifyInstance, deps: AnsweringDeps): void {
-  writingRoutes(app, deps);
+/** The part of Stripe's API that the shop, the card element and the tests use. */
+export function routes(app: FastifyInstance, deps: HandlerDeps): void {
+  postRoutes(app, deps);
 
-  app.get("/payment_intents/:id", forBrowsers, reads(deps, "payment_intent"));
-  app.get("/payment_intents", lists(deps, "payment_intent"));
-  app.get("/payment_methods/:id", reads(deps, "payment_method"));
-  app.get("/charges/:id", reads(deps, "charge"));
-  app.get("/charges", lists(deps, "charge"));
-  app.get("/refunds/:id", reads(deps, "refund"));
-  app.get("/refunds", lists(deps, "refund"));
-  app.get("/events/:id", reads(deps, "event"));
-  app.get("/events", lists(deps, "event"));
+  app.get("/payment_intents/:id", allowPublishableKey, retrieveHandler(deps, "payment_intent"));
+  app.get("/payment_intents", listHandler(deps, "payment_intent"));
+  app.get("/payment_methods/:id", retrieveHandler(deps, "payment_method"));
+  app.get("/charges/:id", retrieveHandler(deps, "charge"));
+  app.get("/charges", listHandler(deps, "charge"));
+  app.get("/refunds/:id", retrieveHandler(deps, "refund"));
+  app.get("/refunds", listHandler(deps, "refund"));
+  app.get("/events/:id", retrieveHandler(deps, "event"));
+  app.get("/events", listHandler(deps, "event"));
 }
 
-function writingRoutes(app: FastifyInstance, deps: AnsweringDeps): void {
+function postRoutes(app: FastifyInstance, deps: HandlerDeps): void {
   const { store } = deps;
 
   app.post(
     "/payment_intents",
-    writes(deps, createIntentParams, (params) => createIntent(store, params)),
+    writeHandler(deps, createIntentParams, (params) => createIntent(store, params)),
   );
   app.post(
     "/payment_intents/:id/confirm",
-    forBrowsers,
-    writes(deps, confirmParams, (params, id) => confirmIntent(store, id, paymentOf(params))),
+    allowPublishableKey,
+    writeHandler(deps, confirmParams, (params, id) => confirmIntent(store, id, paymentOf(params))),
   );
-  // Not Stripe's: what the bank's page tells the provider once the payer has answered it.
+  // Not in Stripe's API: the result of the 3-D Secure challenge page.
   app.post(
     "/payment_intents/:id/authenticate",
-    forBrowsers,
-    writes(deps, authenticateParams, (params, id) => authenticate(store, id, params.outcome)),
+    allowPublishableKey,
+    writeHandler(deps, authenticateParams, (params, id) => authenticate(store, id, params.outcome)),
   );
   app.post(
     "/payment_intents/:id/cancel",
-    writes(deps, cancelParams, (params, id) =>
+    writeHandler(deps, cancelParams, (params, id) =>
       cancelIntent(store, id, params.cancellation_reason ?? null),
     ),
   );
   app.post(
     "/refunds",
-    writes(deps, refundParams, (params) => createRefund(store, params)),
+    writeHandler(deps, refundParams, (params) => createRefund(store, params)),
   );
 }
 
@@ -69,6 +69,6 @@ function paymentOf({ payment_method: id, payment_method_data: data }: ConfirmPar
     throw invalidRequest(message, { code: "payment_intent_unexpected_state" });
   }
   const card = cardByPaymentMethod(id);
-  if (!card) throw noSuch("PaymentMethod", id);
+  if (!card) throw resourceMissing("PaymentMethod", id);
   return { card, payer: { name: null, email: null } };
 }

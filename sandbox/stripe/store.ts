@@ -1,21 +1,21 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
-import type { Answer } from "./errors.ts";
+import type { ApiResponse } from "./errors.ts";
 import type { Charge, Event, EventType, Intent, PaymentMethod, Refund } from "./objects.ts";
 import { newEvent } from "./objects.ts";
 
-export type Kinds = {
+export type ObjectTypes = {
   payment_intent: Intent;
   payment_method: PaymentMethod;
   charge: Charge;
   refund: Refund;
   event: Event;
 };
-export type StoredObject = Kinds[keyof Kinds];
+export type StoredObject = ObjectTypes[keyof ObjectTypes];
 
-/** Which objects of a kind a list asks for; `from` and `to` are seconds since 1970, inclusive. */
-export type Wanted = {
+/** `from` and `to` are Unix seconds, inclusive. */
+export type ListFilter = {
   limit: number;
   after?: string | undefined;
   from?: number | undefined;
@@ -27,11 +27,11 @@ export type Wanted = {
 
 export type Delivery = { event: string; body: string; attempts: number };
 
-export type KeptAnswer = Answer & { request: string };
+export type StoredResponse = ApiResponse & { request: string };
 
 const DAY = 24 * 60 * 60 * 1000;
 
-// What is answered has been on the disk: full synchronous commits, whatever is killed afterwards.
+// synchronous = full: a response is sent only after its data is on disk.
 const schema = `
   pragma journal_mode = wal;
   pragma synchronous = full;
@@ -40,9 +40,9 @@ const schema = `
     created integer not null, body text not null
   ) strict;
   create index if not exists objects_by_kind on objects (kind, seq);
-  create table if not exists answers (
+  create table if not exists idempotency_keys (
     key text primary key, request text not null, status integer not null,
-    body text not null, kept_at integer not null
+    body text not null, stored_at integer not null
   ) strict;
   create table if not exists deliveries (
     event text primary key references objects (id), attempts integer not null default 0,
@@ -62,17 +62,17 @@ const listQuery = `
 
 export type Store = ReturnType<typeof openStore>;
 
-/** Opens the journal of everything the card provider knows, at `file`, creating it if need be. */
+/** Opens the SQLite database at `file` and creates it if needed. */
 export function openStore(file: string) {
   mkdirSync(dirname(file), { recursive: true });
   const db = new DatabaseSync(file, { timeout: 5000 });
   db.exec(schema);
-  return { ...objects(db), ...answers(db), ...deliveries(db), ...transactions(db) };
+  return { ...objects(db), ...idempotencyKeys(db), ...deliveries(db), ...transactions(db) };
 }
 
 function transactions(db: DatabaseSync) {
   return {
-    /** All of `work` or, if it throws, nothing. Synchronous, so that nothing runs in between. */
+    /** Runs synchronous `work` in a transaction and rolls back if it throws. */
     transaction<T>(work: () => T): T {
       db.exec("begin immediate");
       try {
@@ -101,22 +101,22 @@ function objects(db: DatabaseSync) {
     write.run(object.id, object.object, object.created, JSON.stringify(object));
   };
   return {
-    find<K extends keyof Kinds>(kind: K, id: string): Kinds[K] | undefined {
+    find<K extends keyof ObjectTypes>(kind: K, id: string): ObjectTypes[K] | undefined {
       return parse(one.get(kind, id));
     },
     findAny(id: string): StoredObject | undefined {
       return parse(any.get(id));
     },
-    /** The newest first. */
-    list<K extends keyof Kinds>(kind: K, wanted: Wanted): Kinds[K][] {
-      const { limit, after = null, from = 0, to = 9e15, type = null } = wanted;
-      const { payment_intent = null, charge = null } = wanted;
+    /** Newest first. */
+    list<K extends keyof ObjectTypes>(kind: K, filter: ListFilter): ObjectTypes[K][] {
+      const { limit, after = null, from = 0, to = 9e15, type = null } = filter;
+      const { payment_intent = null, charge = null } = filter;
       const query = { kind, limit, after, from, to, type, payment_intent, charge };
-      return many.all(query).flatMap((row) => parse<Kinds[K]>(row) ?? []);
+      return many.all(query).flatMap((row) => parse<ObjectTypes[K]>(row) ?? []);
     },
     put,
-    /** Keeps the object and queues the news of it, in the caller's transaction. */
-    announce(type: EventType, object: Intent | Charge | Refund): void {
+    /** Saves the object and queues its webhook event, in the caller's transaction. */
+    saveWithEvent(type: EventType, object: Intent | Charge | Refund): void {
       put(object);
       const event = newEvent(type, object);
       put(event);
@@ -125,21 +125,21 @@ function objects(db: DatabaseSync) {
   };
 }
 
-function answers(db: DatabaseSync) {
-  const find = db.prepare("select * from answers where key = ? and kept_at > ?");
-  const keep = db.prepare(
-    "insert or replace into answers (key, request, status, body, kept_at) values (?, ?, ?, ?, ?)",
+function idempotencyKeys(db: DatabaseSync) {
+  const find = db.prepare("select * from idempotency_keys where key = ? and stored_at > ?");
+  const save = db.prepare(
+    "insert or replace into idempotency_keys (key, request, status, body, stored_at) values (?, ?, ?, ?, ?)",
   );
   return {
-    /** What was answered to this idempotency key within a day. */
-    answerTo(key: string): KeptAnswer | undefined {
+    /** Stored responses expire after a day, as at Stripe. */
+    findResponse(key: string): StoredResponse | undefined {
       const row = find.get(key, Date.now() - DAY);
       if (!row) return undefined;
       const body: object = JSON.parse(String(row.body));
       return { request: String(row.request), status: Number(row.status), body };
     },
-    keepAnswer(key: string, request: string, { status, body }: Answer): void {
-      keep.run(key, request, status, JSON.stringify(body), Date.now());
+    saveResponse(key: string, request: string, { status, body }: ApiResponse): void {
+      save.run(key, request, status, JSON.stringify(body), Date.now());
     },
   };
 }
@@ -155,7 +155,7 @@ function deliveries(db: DatabaseSync) {
   const remove = db.prepare("delete from deliveries where event = ?");
   const pending = db.prepare("select count(*) as pending from deliveries");
   return {
-    /** Events whose turn it is at `now`, in milliseconds since 1970, the oldest first. */
+    /** Oldest first; `now` is in milliseconds since 1970. */
     dueDeliveries(now: number): Delivery[] {
       return due.all(now).map((row) => ({
         event: String(row.event),
@@ -169,7 +169,7 @@ function deliveries(db: DatabaseSync) {
     },
     pendingDeliveries: () => Number(pending.get()?.pending),
     postpone: (event: string, until: number) => void postpone.run(until, event),
-    endDelivery: (event: string) => void remove.run(event),
+    removeDelivery: (event: string) => void remove.run(event),
   };
 }
 

@@ -1,24 +1,23 @@
 import type { StripeErrorBody } from "./errors.ts";
 
-/** Why a card was refused, in Stripe's codes and words. */
+/** A decline with Stripe's codes and message. */
 export type CardProblem = Required<Pick<StripeErrorBody, "code" | "decline_code" | "message">>;
 
-/** What becomes of a payment with this card. `lateBy` milliseconds pass before anyone hears of it. */
 export type Outcome =
-  | { result: "approved"; lateBy?: number }
+  | { result: "approved"; delayMs?: number }
   | { result: "challenged" }
   | { result: "declined"; problem: CardProblem };
 
 export type TestCard = {
   number: string;
-  /** The id under which the server side may use the card, as in Stripe's test mode. */
+  /** The id of the card in server-side test calls. */
   paymentMethod: string;
   brand: "visa" | "mastercard" | "amex";
   outcome: Outcome;
 };
 
-/** Longer than the card fields, and any sensible client, wait for an answer. */
-const LATE = 30_000;
+/** Longer than the client timeout of the card element. */
+const LATE_RESPONSE_MS = 30_000;
 
 const declined = (message: string, code: string, decline_code = code): Outcome => ({
   result: "declined",
@@ -32,7 +31,7 @@ const visa = (number: string, paymentMethod: string, outcome: Outcome): TestCard
   outcome,
 });
 
-/** Stripe's test cards (https://docs.stripe.com/testing), and one of our own that answers late. */
+/** Stripe's test cards (https://docs.stripe.com/testing) and one of our own with a late response. */
 const testCards: readonly TestCard[] = [
   visa("4242424242424242", "pm_card_visa", { result: "approved" }),
   {
@@ -77,23 +76,26 @@ const testCards: readonly TestCard[] = [
   ),
   visa("4000002500003155", "pm_card_authenticationRequiredOnSetup", { result: "challenged" }),
   visa("4000002760003184", "pm_card_authenticationRequired", { result: "challenged" }),
-  // Not one of Stripe's: the money is taken at once, the answer comes when nobody waits for it.
-  visa("4000000000003006", "pm_card_answersLate", { result: "approved", lateBy: LATE }),
+  // Not at Stripe: charges at once and responds after the client has timed out.
+  visa("4000000000003006", "pm_card_answersLate", {
+    result: "approved",
+    delayMs: LATE_RESPONSE_MS,
+  }),
 ];
 
-const unknownCard = declined(
+const liveCardDeclined = declined(
   "Your card was declined. Your request was in test mode, but used a non test (live) card. For a list of valid test cards, visit: https://stripe.com/docs/testing.",
   "card_declined",
   "test_mode_live_card",
 );
 
-/** The test card of this number; any other card is declined as Stripe's test mode declines it. */
+/** Other numbers are declined, as in Stripe's test mode. */
 export function cardByNumber(number: string): TestCard {
   const found = testCards.find((card) => card.number === number);
-  return found ?? visa(number, "pm_card_live", unknownCard);
+  return found ?? visa(number, "pm_card_live", liveCardDeclined);
 }
 
-/** The test card of this payment method id, such as `pm_card_visa`. */
+/** Finds a card by an id such as `pm_card_visa`. */
 export function cardByPaymentMethod(paymentMethod: string): TestCard | undefined {
   return testCards.find((card) => card.paymentMethod === paymentMethod);
 }

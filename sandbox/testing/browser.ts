@@ -1,6 +1,6 @@
 import { type Browser, chromium } from "@playwright/test";
 
-/** A browser, the one that `npm test` has found; `elsewhere.test` is this machine too. */
+/** Chromium of `npm test`. The name `elsewhere.test` resolves to this machine. */
 export async function openBrowser(): Promise<Browser> {
   const { CHROMIUM_PATH } = process.env;
   return await chromium.launch({

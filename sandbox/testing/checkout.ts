@@ -6,7 +6,7 @@ import type { Page } from "@playwright/test";
 import { openBrowser } from "./browser.ts";
 import type { RunningSandbox } from "./sandbox.ts";
 
-/** A browser, and a page of another origin than the sandbox's that takes cards with its fields. */
+/** A browser and a checkout page on another origin than the sandbox. */
 export async function openCheckout(sandbox: RunningSandbox) {
   const html = readFileSync(join(import.meta.dirname, "checkout.html"));
   const server = createServer((_request, response) => {
@@ -19,7 +19,7 @@ export async function openCheckout(sandbox: RunningSandbox) {
 
   const browser = await openBrowser();
   return {
-    /** Opens the page with a new payment of $450 in it. */
+    /** Opens the page with a new $450 payment. */
     async open(host = "localhost"): Promise<Page> {
       const intent = await sandbox.stripe.paymentIntents.create({
         amount: 45_000,
@@ -36,8 +36,7 @@ export async function openCheckout(sandbox: RunningSandbox) {
   };
 }
 
-/** The card fields of a page, as its frame shows them. */
-export function fieldsOf(page: Page) {
+export function cardFields(page: Page) {
   const frame = page.frameLocator("#card iframe");
   return {
     number: frame.getByLabel("Card number"),

@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 
-/** A shop that sends people to Google: it shows what they come back with. */
+/** A minimal OpenID relying party. */
 export async function openRelyingParty() {
   const server = createServer((request, response) => {
     const { pathname, search } = new URL(request.url ?? "/", "http://here");
-    // As a shop does, it leads on once more to a page of its own.
+    // Redirects once more after the callback, as the shop does.
     if (pathname === "/callback") response.writeHead(302, { location: `/done${search}` }).end();
     else response.writeHead(200, { "content-type": "text/html" }).end("<h1>Back</h1>");
   });

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Stripe from "stripe";
-import type { FaultSet } from "#sandbox/stripe/faults.ts";
+import type { FaultSet } from "#sandbox/stripe/fault-injection.ts";
 import type { Charge, Intent, Refund } from "#sandbox/stripe/objects.ts";
 
 type DeepPartial<T> = { [K in keyof T]?: DeepPartial<T[K]> | undefined };
@@ -16,20 +16,19 @@ export type Ledger = {
   undeliveredEvents: number;
 };
 
-type BrowserAnswer = { status?: string; error?: { message: string; code?: string } };
+type BrowserResponse = { status?: string; error?: { message: string; code?: string } };
 
-/** A folder of its own for one test file's sandbox; `remove` it afterwards. */
+/** A temporary folder for one test file's sandbox. */
 export async function temporaryDataDir() {
   const path = await mkdtemp(join(tmpdir(), "secondlap-sandbox-"));
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
-/** Where the shop hears of payments, and where Google leads back to. */
 type Shop = { webhookUrl?: string; redirectUri?: string };
 
 export type RunningSandbox = Awaited<ReturnType<typeof startSandbox>>;
 
-/** Starts the program as the shop starts it, on a free port, and speaks to it with the real SDK. */
+/** Starts the sandbox process on a free port. */
 export async function startSandbox(dataDir: string, { webhookUrl, redirectUri }: Shop = {}) {
   const child = fork(join(import.meta.dirname, "../main.ts"), {
     env: {
@@ -45,7 +44,7 @@ export async function startSandbox(dataDir: string, { webhookUrl, redirectUri }:
     url,
     smtpUrl,
     stripe: sdk(url),
-    /** Puts faults in force in the place of those before; none ends them. */
+    /** Replaces the active faults; no argument clears them. */
     async control(faults: DeepPartial<FaultSet> = {}): Promise<void> {
       const response = await fetch(`${url}/_control`, {
         method: "POST",
@@ -58,18 +57,18 @@ export async function startSandbox(dataDir: string, { webhookUrl, redirectUri }:
       const response = await fetch(`${url}/_control/ledger`);
       return (await response.json()) as Ledger;
     },
-    /** As a browser calls: with the publishable key, never the secret one. */
+    /** Calls the API with the publishable key. */
     async asBrowser(path: string, params: Record<string, string>) {
       const response = await fetch(url + path, {
         method: "POST",
         headers: { authorization: "Bearer pk_test_sandbox" },
         body: new URLSearchParams(params),
       });
-      const body = (await response.json()) as BrowserAnswer;
+      const body = (await response.json()) as BrowserResponse;
       return { status: response.status, body };
     },
     end: (signal: "SIGTERM" | "SIGKILL") => end(child, () => child.kill(signal)),
-    /** What happens when the shop dies without a word. */
+    /** Simulates the death of the parent process. */
     disconnect: () => end(child, () => child.disconnect()),
   };
 }
@@ -82,7 +81,7 @@ async function readyAt(child: ChildProcess): Promise<{ url: string; smtpUrl: str
   return { url: String(url), smtpUrl: String(smtpUrl) };
 }
 
-/** The product's own SDK, pointed at the sandbox as the product points it. */
+/** The Stripe SDK, configured as in the product. */
 export function sdk(url: string, key = "sk_test_sandbox"): Stripe {
   const { hostname, port } = new URL(url);
   return new Stripe(key, {
@@ -94,9 +93,9 @@ export function sdk(url: string, key = "sk_test_sandbox"): Stripe {
   });
 }
 
-async function end(child: ChildProcess, tell: () => void): Promise<number | string> {
+async function end(child: ChildProcess, trigger: () => void): Promise<number | string> {
   const gone = once(child, "exit");
-  tell();
+  trigger();
   const [code, signal] = await gone;
   return signal ?? code;
 }

@@ -3,8 +3,8 @@ import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import Stripe from "stripe";
 
-/** Receives events as the shop does; answers 200 until told otherwise. */
-export async function receiveWebhooks() {
+/** A webhook endpoint that checks signatures and answers 200 by default. */
+export async function startWebhookReceiver() {
   const events: Stripe.Event[] = [];
   const statuses: number[] = [];
   const server = createServer(async (request, response) => {
@@ -19,12 +19,12 @@ export async function receiveWebhooks() {
   if (address === null || typeof address === "string") throw new Error("No port.");
   return {
     url: `http://127.0.0.1:${address.port}/webhooks/stripe`,
-    /** In the order they came, every attempt of each. */
+    /** All attempts, in order of arrival. */
     events,
     about: (id: string) =>
       events.filter((event) => "id" in event.data.object && event.data.object.id === id),
-    /** The answers to the next events, before 200 again. */
-    answerNext: (...next: number[]) => statuses.push(...next),
+    /** Statuses of the next responses. */
+    respondNext: (...next: number[]) => statuses.push(...next),
     close: () => server.close(),
   };
 }

@@ -9,7 +9,7 @@ export type CardDesk = {
   giveBack(intentId: string, cents?: number): Promise<void>;
   /** Everything that was ever charged and given back. */
   ledger(): Promise<Ledger>;
-  /** What goes wrong from now on (`sandbox/stripe/faults.ts`); `{}` ends it. */
+  /** What goes wrong from now on (`sandbox/stripe/fault-injection.ts`); `{}` ends it. */
   break(faults: object): Promise<void>;
 };
 

@@ -1,21 +1,22 @@
 /**
- * The card fields: what is typed here stays in this frame and goes to the provider alone.
+ * The card fields. Card data stays in this iframe and goes only to the API.
  *
  * @typedef {import("@stripe/stripe-js").StripeCardElementOptions} Options
  * @typedef {{ name?: string | null, email?: string | null }} Payer
- * @typedef {{ key: string, options: Options }} Greeting
+ * @typedef {{ key: string, options: Options }} ConnectMessage
  * @typedef {{ type: "update", options: Options } | { type: "focus" | "blur" | "clear" }
- *   | { type: "confirm", call: number, clientSecret: string, payer: Payer }} Order
+ *   | { type: "confirm", call: number, clientSecret: string, payer: Payer }} Command
  */
+
+import { callApi, onConnect } from "./api-client.js";
 import {
   brandOf,
   formatExpiry,
   formatNumber,
-  problemOfCvc,
-  problemOfExpiry,
-  problemOfNumber,
-} from "./card-rules.js";
-import { awaitGreeting, callProvider } from "./provider.js";
+  validateCvc,
+  validateExpiry,
+  validateNumber,
+} from "./card-validation.js";
 
 const fieldset = /** @type {HTMLFieldSetElement} */ (document.querySelector("#fields"));
 const icon = /** @type {SVGElement} */ (document.querySelector("#brand"));
@@ -25,11 +26,11 @@ const cvc = field("cvc");
 const fields = [number, expiry, cvc];
 
 /**
- * Fields left with something in them: only of these is it said that they are incomplete.
+ * Fields that lost focus with a value. Only these show "incomplete" errors.
  *
  * @type {Set<HTMLInputElement>}
  */
-const left = new Set();
+const touched = new Set();
 
 /** @type {Options} */
 let options = {};
@@ -48,28 +49,28 @@ const digitsOf = (input) => input.value.replace(/\D/g, "");
 const brand = () => brandOf(digitsOf(number));
 
 /** @param {HTMLInputElement} input */
-function problemOf(input) {
-  if (input === number) return problemOfNumber(digitsOf(number));
-  if (input === expiry) return problemOfExpiry(expiry.value);
-  return problemOfCvc(digitsOf(cvc), brand());
+function validationError(input) {
+  if (input === number) return validateNumber(digitsOf(number));
+  if (input === expiry) return validateExpiry(expiry.value);
+  return validateCvc(digitsOf(cvc), brand());
 }
 
 /**
- * The problem to tell of now; while somebody types, being incomplete is none.
+ * Hides "incomplete" errors while the user is still typing.
  *
  * @param {HTMLInputElement} input
  */
-function shownProblem(input) {
-  const problem = problemOf(input);
-  return problem?.code.startsWith("incomplete") && !left.has(input) ? undefined : problem;
+function visibleError(input) {
+  const problem = validationError(input);
+  return problem?.code.startsWith("incomplete") && !touched.has(input) ? undefined : problem;
 }
 
-/** Shows the state of the fields, and tells the page when it is another than before. */
+/** Updates the fields, and sends a change event if the state differs from the last one. */
 function refresh() {
   for (const input of fields) {
-    const invalid = shownProblem(input) !== undefined;
+    const invalid = visibleError(input) !== undefined;
     input.setAttribute("aria-invalid", String(invalid));
-    paint(input, invalid);
+    applyStyle(input, invalid);
   }
   const { name, label, cvcLength } = brand();
   cvc.maxLength = cvcLength;
@@ -79,27 +80,27 @@ function refresh() {
   const change = {
     elementType: "card",
     brand: name,
-    complete: fields.every((input) => !problemOf(input)),
+    complete: fields.every((input) => !validationError(input)),
     empty: fields.every((input) => input.value === ""),
-    error: fields.map(shownProblem).find((problem) => problem),
+    error: fields.map(visibleError).find((problem) => problem),
     value: { postalCode: "" },
   };
   if (!page) return;
   const text = JSON.stringify(change);
-  const news = lastChange === "" ? !change.empty : lastChange !== text;
+  const changed = lastChange === "" ? !change.empty : lastChange !== text;
   lastChange = text;
-  if (news) page.postMessage({ type: "change", change });
+  if (changed) page.postMessage({ type: "change", change });
 }
 
 /**
- * Gives a field the page's style for the state it is in.
+ * Applies the page's style options for the field's state.
  *
  * @param {HTMLInputElement} input
  * @param {boolean} invalid
  */
-function paint(input, invalid) {
+function applyStyle(input, invalid) {
   const style = options.style ?? {};
-  const good = problemOf(input) ? undefined : style.complete;
+  const good = validationError(input) ? undefined : style.complete;
   const state = invalid ? style.invalid : input.value === "" ? style.empty : good;
   const focused = document.activeElement === input ? style.base?.[":focus"] : undefined;
   const look = { ...style.base, ...state, ...focused };
@@ -118,7 +119,7 @@ const paintable = /** @type {const} */ ([
 ]);
 
 /**
- * Takes over the page's options: what holds for all fields here, on their state in `paint`.
+ * Options that depend on a field's state are applied in `applyStyle`.
  *
  * @param {Options} changed
  */
@@ -136,18 +137,18 @@ function update(changed) {
   refresh();
 }
 
-/** A line height without a unit is a multiple of the letters' own. @param {string} lineHeight */
+/** A unitless line height is relative to the font size. @param {string} lineHeight */
 function inEm(lineHeight) {
   return /^[\d.]+$/.test(lineHeight) ? `${lineHeight}em` : lineHeight;
 }
 
 /**
- * Rewrites a field in its format, with the caret behind the digit it was behind.
+ * Sets the formatted value and keeps the caret after the same digit.
  *
  * @param {HTMLInputElement} input
  * @param {string} text
  */
-function rewrite(input, text) {
+function setFormattedValue(input, text) {
   const behind = input.value.slice(0, input.selectionStart ?? 0).replace(/\D/g, "").length;
   const atEnd = input.selectionStart === input.value.length;
   input.value = text;
@@ -156,14 +157,12 @@ function rewrite(input, text) {
   if (document.activeElement === input) input.setSelectionRange(caret, caret);
 }
 
-/** @param {Extract<Order, { type: "confirm" }>} order */
+/** @param {Extract<Command, { type: "confirm" }>} command */
 async function confirm({ call, clientSecret, payer }) {
-  for (const input of fields) left.add(input);
+  for (const input of fields) touched.add(input);
   refresh();
-  const error = fields.map(problemOf).find((problem) => problem);
-  const result = error
-    ? { error }
-    : await callProvider({ key, clientSecret }, "confirm", card(payer));
+  const error = fields.map(validationError).find((problem) => problem);
+  const result = error ? { error } : await callApi({ key, clientSecret }, "confirm", card(payer));
   page?.postMessage({ type: "confirmed", call, result });
 }
 
@@ -181,15 +180,15 @@ function card({ name, email }) {
   };
 }
 
-/** @param {Order} order */
-function obey(order) {
-  if (order.type === "update") update(order.options);
-  if (order.type === "confirm") confirm(order);
-  if (order.type === "focus") (fields.find(problemOf) ?? number).focus();
-  if (order.type === "blur") for (const input of fields) input.blur();
-  if (order.type === "clear") {
+/** @param {Command} command */
+function handleCommand(command) {
+  if (command.type === "update") update(command.options);
+  if (command.type === "confirm") confirm(command);
+  if (command.type === "focus") (fields.find(validationError) ?? number).focus();
+  if (command.type === "blur") for (const input of fields) input.blur();
+  if (command.type === "clear") {
     for (const input of fields) input.value = "";
-    left.clear();
+    touched.clear();
     refresh();
   }
 }
@@ -197,12 +196,13 @@ function obey(order) {
 fieldset.addEventListener("input", (event) => {
   const input = /** @type {HTMLInputElement} */ (event.target);
   const deleting = event instanceof InputEvent && event.inputType.startsWith("delete");
-  left.delete(input);
-  if (input === number) rewrite(number, formatNumber(digitsOf(number)));
-  if (input === expiry) rewrite(expiry, formatExpiry(expiry.value, deleting));
-  if (input === cvc) rewrite(cvc, digitsOf(cvc).slice(0, brand().cvcLength));
+  touched.delete(input);
+  if (input === number) setFormattedValue(number, formatNumber(digitsOf(number)));
+  if (input === expiry) setFormattedValue(expiry, formatExpiry(expiry.value, deleting));
+  if (input === cvc) setFormattedValue(cvc, digitsOf(cvc).slice(0, brand().cvcLength));
   refresh();
-  if (input !== cvc && !deleting && !problemOf(input)) fields[fields.indexOf(input) + 1]?.focus();
+  if (input !== cvc && !deleting && !validationError(input))
+    fields[fields.indexOf(input) + 1]?.focus();
 });
 
 fieldset.addEventListener("keydown", (event) => {
@@ -221,21 +221,21 @@ fieldset.addEventListener("focusin", (event) => {
 
 fieldset.addEventListener("focusout", (event) => {
   const input = /** @type {HTMLInputElement} */ (event.target);
-  if (input.value !== "") left.add(input);
+  if (input.value !== "") touched.add(input);
   if (event.relatedTarget === null) page?.postMessage({ type: "blur" });
   refresh();
 });
 
-// What was typed before this script was there is brought into form too.
-if (number.value !== "") rewrite(number, formatNumber(digitsOf(number)));
+// Formats what was typed before this script had loaded.
+if (number.value !== "") setFormattedValue(number, formatNumber(digitsOf(number)));
 
-awaitGreeting((/** @type {Greeting} */ greeting, port) => {
-  key = greeting.key;
+onConnect((/** @type {ConnectMessage} */ message, port) => {
+  key = message.key;
   page = port;
-  port.onmessage = ({ data }) => obey(data);
-  update(greeting.options);
-  const tellHeight = () => port.postMessage({ type: "resize", height: fieldset.offsetHeight });
-  new ResizeObserver(tellHeight).observe(fieldset);
-  tellHeight();
+  port.onmessage = ({ data }) => handleCommand(data);
+  update(message.options);
+  const reportHeight = () => port.postMessage({ type: "resize", height: fieldset.offsetHeight });
+  new ResizeObserver(reportHeight).observe(fieldset);
+  reportHeight();
   port.postMessage({ type: "ready" });
 });

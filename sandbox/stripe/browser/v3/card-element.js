@@ -7,12 +7,12 @@
  * @typedef {{ type: "ready" | "focus" | "blur" | "escape" | "submit" }
  *   | { type: "resize", height: number }
  *   | { type: "change", change: State }
- *   | { type: "confirmed", call: number, result: PaymentIntentResult }} News
+ *   | { type: "confirmed", call: number, result: PaymentIntentResult }} FrameMessage
  */
-import { onLabelClick, reserveRoom, showState, submitForm } from "./container.js";
+import { onLabelClick, reserveHeight, setStateClasses, submitForm } from "./container.js";
 import { openFrame } from "./open-frame.js";
 
-/** The card element of Stripe.js: what the page may know of the fields in the provider's frame. */
+/** The card element of Stripe.js. Card data stays in its iframe; the page gets states and results. */
 export class CardElement {
   #key;
   #options;
@@ -27,7 +27,7 @@ export class CardElement {
   #state = { empty: true, complete: false };
   /** @type {ReturnType<typeof openFrame> | undefined} */
   #fields;
-  #forgetLabels = () => {};
+  #removeLabelListeners = () => {};
 
   /** @param {string} key @param {StripeCardElementOptions} options @param {() => void} onDestroy */
   constructor(key, options, onDestroy) {
@@ -64,17 +64,17 @@ export class CardElement {
     const container = typeof target === "string" ? document.querySelector(target) : target;
     if (!(container instanceof HTMLElement)) throw new Error(`There is no element ${target}.`);
     this.unmount();
-    const greeting = { key: this.#key, options: this.#options };
+    const connectMessage = { key: this.#key, options: this.#options };
     this.#container = container;
-    this.#fields = openFrame("card.html", greeting, (news) => this.#hear(news));
-    this.#forgetLabels = onLabelClick(container, () => this.focus());
+    this.#fields = openFrame("card.html", connectMessage, (message) => this.#onMessage(message));
+    this.#removeLabelListeners = onLabelClick(container, () => this.focus());
     container.replaceChildren(this.#fields.frame);
-    reserveRoom(container, this.#fields.frame, this.#options);
-    this.#show({ empty: true, complete: false, focused: false });
+    reserveHeight(container, this.#fields.frame, this.#options);
+    this.#setState({ empty: true, complete: false, focused: false });
   }
 
   unmount() {
-    this.#forgetLabels();
+    this.#removeLabelListeners();
     this.#fields?.frame.remove();
     this.#fields = undefined;
   }
@@ -87,23 +87,23 @@ export class CardElement {
   /** @param {StripeCardElementOptions} options */
   update(options) {
     this.#options = { ...this.#options, ...options };
-    this.#fields?.tell({ type: "update", options });
+    this.#fields?.send({ type: "update", options });
   }
 
   focus() {
-    this.#fields?.tell({ type: "focus" });
+    this.#fields?.send({ type: "focus" });
   }
 
   blur() {
-    this.#fields?.tell({ type: "blur" });
+    this.#fields?.send({ type: "blur" });
   }
 
   clear() {
-    this.#fields?.tell({ type: "clear" });
+    this.#fields?.send({ type: "clear" });
   }
 
   /**
-   * Not Stripe's: has the fields pay with what is typed in them.
+   * Not in Stripe.js: confirms the payment with the card data in the iframe.
    *
    * @param {string} clientSecret
    * @param {Payer} payer
@@ -118,38 +118,38 @@ export class CardElement {
     }
     return new Promise((resolve) => {
       const call = this.#calls.push(resolve) - 1;
-      fields.tell({ type: "confirm", call, clientSecret, payer: { name, email } });
+      fields.send({ type: "confirm", call, clientSecret, payer: { name, email } });
     });
   }
 
-  /** @param {News} news */
-  #hear(news) {
+  /** @param {FrameMessage} message */
+  #onMessage(message) {
     if (!this.#fields || !this.#container) return;
-    switch (news.type) {
+    switch (message.type) {
       case "resize":
-        this.#fields.frame.style.height = `${news.height}px`;
+        this.#fields.frame.style.height = `${message.height}px`;
         return;
       case "confirmed":
-        this.#calls[news.call]?.(news.result);
+        this.#calls[message.call]?.(message.result);
         return;
       case "submit":
         submitForm(this.#container);
         return;
       case "change":
-        this.#show(news.change);
-        this.#emit("change", news.change);
+        this.#setState(message.change);
+        this.#emit("change", message.change);
         return;
       default:
-        if (news.type === "focus") this.#show({ focused: true });
-        if (news.type === "blur") this.#show({ focused: false });
-        this.#emit(news.type);
+        if (message.type === "focus") this.#setState({ focused: true });
+        if (message.type === "blur") this.#setState({ focused: false });
+        this.#emit(message.type);
     }
   }
 
   /** @param {Partial<State>} changed */
-  #show(changed) {
+  #setState(changed) {
     this.#state = { ...this.#state, ...changed };
-    if (this.#container) showState(this.#container, this.#state, this.#options.classes);
+    if (this.#container) setStateClasses(this.#container, this.#state, this.#options.classes);
   }
 
   /** @param {string} type @param {object} [event] */

@@ -4,7 +4,7 @@
 import { openFrame } from "./open-frame.js";
 
 /**
- * Has the payer take the step their card asks for, in a frame of the provider's over the page.
+ * Shows the 3-D Secure challenge in a modal iframe.
  *
  * @param {string} key
  * @param {string} clientSecret
@@ -32,7 +32,7 @@ export function challenge(key, clientSecret) {
       border: "0",
       background: "transparent",
     });
-    // The bank's question is answered by one of its buttons only.
+    // Escape must not close the challenge without a result.
     dialog.addEventListener("cancel", (event) => event.preventDefault());
     dialog.append(frame);
     document.body.append(dialog);

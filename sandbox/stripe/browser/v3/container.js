@@ -1,18 +1,18 @@
 /**
- * What the card element does to the page's element it is mounted in.
+ * Changes to the page's element that contains the card element.
  *
  * @import { StripeCardElementOptions, StripeElementClasses } from "@stripe/stripe-js"
  * @typedef {{ empty: boolean, complete: boolean, focused?: boolean, error?: object }} State
  */
 
 /**
- * Gives the container the classes of its state, the page's own or `StripeElement--…`.
+ * Sets the state classes: those of the page's options, or `StripeElement--…`.
  *
  * @param {HTMLElement} container
  * @param {State} state
  * @param {StripeElementClasses} [classes]
  */
-export function showState(container, state, classes = {}) {
+export function setStateClasses(container, state, classes = {}) {
   const { base = "StripeElement" } = classes;
   const shown = {
     [base]: true,
@@ -21,19 +21,19 @@ export function showState(container, state, classes = {}) {
     [classes.complete ?? `${base}--complete`]: state.complete,
     [classes.invalid ?? `${base}--invalid`]: state.error,
   };
-  for (const [names, there] of Object.entries(shown)) {
-    for (const name of names.split(" ")) container.classList.toggle(name, Boolean(there));
+  for (const [names, active] of Object.entries(shown)) {
+    for (const name of names.split(" ")) container.classList.toggle(name, Boolean(active));
   }
 }
 
 /**
- * Makes the room the fields will take, so that nothing moves when they are there (see card.css).
+ * Sets the iframe's height before it loads, to avoid a layout shift (see card.css).
  *
  * @param {HTMLElement} container
  * @param {HTMLIFrameElement} frame
  * @param {StripeCardElementOptions} options
  */
-export function reserveRoom(container, frame, { style }) {
+export function reserveHeight(container, frame, { style }) {
   const { fontSize = "16px", lineHeight = "1.2" } = style?.base ?? {};
   const line = /^[\d.]+$/.test(lineHeight) ? `${lineHeight}em` : lineHeight;
   frame.style.fontSize = fontSize;
@@ -42,7 +42,7 @@ export function reserveRoom(container, frame, { style }) {
 }
 
 /**
- * A click on the container's label focuses the fields; answers how to end that.
+ * Focuses the fields when the container's label is clicked. Returns a function that removes the listeners.
  *
  * @param {HTMLElement} container
  * @param {() => void} focus
@@ -59,7 +59,7 @@ export function onLabelClick(container, focus) {
   };
 }
 
-/** Enter in the fields is Enter in the form around them. @param {HTMLElement} container */
+/** Submits the surrounding form when Enter is pressed in the fields. @param {HTMLElement} container */
 export function submitForm(container) {
   const form = container.closest("form");
   /** @type {HTMLElement | null | undefined} */ (

@@ -1,6 +1,6 @@
 /**
- * What a page of the shop loads in the place of js.stripe.com: `window.Stripe`, as far as the card
- * element of @stripe/react-stripe-js and `confirmCardPayment` go.
+ * Replaces js.stripe.com: the part of `window.Stripe` that `confirmCardPayment` and the card element
+ * of @stripe/react-stripe-js need.
  *
  * @import { ConfirmCardPaymentData, PaymentIntentResult, ReleaseTrain, StripeCardElementOptions } from "@stripe/stripe-js"
  */
@@ -17,7 +17,8 @@ function elementsFor(key) {
   return {
     /** @param {string} type @param {StripeCardElementOptions} [options] */
     create(type, options = {}) {
-      if (type !== "card") throw new Error(`The sandbox plays the card element only, not ${type}.`);
+      if (type !== "card")
+        throw new Error(`The sandbox supports only the card element, not ${type}.`);
       if (card) throw new Error("Can only create one Element of type card.");
       card = new CardElement(key, options, () => {
         card = null;
@@ -25,7 +26,7 @@ function elementsFor(key) {
       return card;
     },
     /**
-     * By its type, or by the React component that mounts it.
+     * By its type or by its React component.
      *
      * @param {string | { __elementType: string }} type
      */
@@ -47,17 +48,19 @@ function confirmCardPayment(key) {
     const method = data?.payment_method;
     const card = typeof method === "object" && "card" in method ? method.card : undefined;
     if (!(card instanceof CardElement))
-      throw notPlayed("confirmCardPayment without a card element");
+      throw notImplemented("confirmCardPayment without a card element");
     const payer = (typeof method === "object" && method.billing_details) || {};
     const result = await card.confirm(clientSecret, payer);
-    const waits = result.paymentIntent?.status === "requires_action";
-    return waits && options?.handleActions !== false ? challenge(key, clientSecret) : result;
+    const needsChallenge = result.paymentIntent?.status === "requires_action";
+    return needsChallenge && options?.handleActions !== false
+      ? challenge(key, clientSecret)
+      : result;
   };
 }
 
 /** @param {string} what */
-function notPlayed(what) {
-  return new Error(`The sandbox does not play ${what}.`);
+function notImplemented(what) {
+  return new Error(`The sandbox does not support ${what}.`);
 }
 
 /** @param {string} key */
@@ -65,9 +68,9 @@ function Stripe(key) {
   return {
     elements: () => elementsFor(key),
     confirmCardPayment: confirmCardPayment(key),
-    // react-stripe-js takes no object without these two; the shop uses neither.
-    createToken: () => Promise.reject(notPlayed("createToken")),
-    createPaymentMethod: () => Promise.reject(notPlayed("createPaymentMethod")),
+    // react-stripe-js requires these two methods; the shop does not call them.
+    createToken: () => Promise.reject(notImplemented("createToken")),
+    createPaymentMethod: () => Promise.reject(notImplemented("createPaymentMethod")),
   };
 }
 

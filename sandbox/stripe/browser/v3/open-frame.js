@@ -1,16 +1,16 @@
 const provider = new URL(import.meta.url).origin;
 
 /**
- * A frame of the provider's, and a private line to it: it is greeted once it is there, by a message
- * that only the provider's own origin receives, and answers on the line that came with it.
+ * Creates an iframe of the sandbox and a MessageChannel to it. After loading, the iframe gets its port
+ * with a message whose target origin is the sandbox.
  *
  * @param {string} file
- * @param {object} greeting
- * @param {(news: any) => void} onNews
+ * @param {object} connectMessage
+ * @param {(message: any) => void} onMessage
  */
-export function openFrame(file, greeting, onNews) {
+export function openFrame(file, connectMessage, onMessage) {
   const { port1, port2 } = new MessageChannel();
-  port1.onmessage = ({ data }) => onNews(data);
+  port1.onmessage = ({ data }) => onMessage(data);
 
   const frame = document.createElement("iframe");
   frame.src = `${provider}/stripe/frames/${file}`;
@@ -18,10 +18,10 @@ export function openFrame(file, greeting, onNews) {
   frame.style.border = "0";
   frame.style.display = "block";
   frame.style.width = "100%";
-  // A frame whose colour scheme is not its page's would be painted on an opaque sheet.
+  // An iframe with another colour scheme than its page gets an opaque background.
   frame.style.colorScheme = "light only";
-  const greet = () => frame.contentWindow?.postMessage(greeting, provider, [port2]);
-  frame.addEventListener("load", greet, { once: true });
+  const connect = () => frame.contentWindow?.postMessage(connectMessage, provider, [port2]);
+  frame.addEventListener("load", connect, { once: true });
 
-  return { frame, tell: (/** @type {object} */ order) => port1.postMessage(order) };
+  return { frame, send: (/** @type {object} */ command) => port1.postMessage(command) };
 }

@@ -1,5 +1,5 @@
 /**
- * What makes a card number, an expiry date and a security code good, in the provider's words.
+ * Formatting and validation of card number, expiry date and security code, with Stripe's messages.
  *
  * @typedef {{ name: "visa" | "mastercard" | "amex" | "unknown", label: string, starts: RegExp,
  *   groups: number[], cvcLength: number }} Brand
@@ -16,12 +16,12 @@ const brands = [
   { name: "amex", label: "AMEX", starts: /^3[47]/, groups: [4, 6, 5], cvcLength: 4 },
 ];
 
-/** The brand of a card by the first digits of its number. @param {string} digits */
+/** @param {string} digits */
 export function brandOf(digits) {
   return brands.find(({ starts }) => starts.test(digits)) ?? unknown;
 }
 
-/** The digits in the groups in which they stand on the card. @param {string} digits */
+/** Groups the digits as printed on the card. @param {string} digits */
 export function formatNumber(digits) {
   const [pattern = "", ...rest] = brandOf(digits).groups.map((length) => `(\\d{1,${length}})`);
   const groups = new RegExp(pattern + rest.map((group) => `${group}?`).join("")).exec(digits) ?? [];
@@ -32,14 +32,14 @@ export function formatNumber(digits) {
 export function formatExpiry(text, deleting) {
   const typed = text.replace(/^\s*(\d)\s*\//, "0$1").replace(/\D/g, "");
   const padded = /^[2-9]/.test(typed) ? `0${typed}` : typed;
-  // Browsers fill in the year with four digits as well.
+  // Browsers also autofill four-digit years.
   const digits = padded.replace(/^(\d\d)20(\d\d)$/, "$1$2").slice(0, 4);
   if (digits.length < 2 || (digits.length === 2 && deleting)) return digits;
   return `${digits.slice(0, 2)} / ${digits.slice(2)}`;
 }
 
 /** @param {string} digits @returns {Problem | undefined} */
-export function problemOfNumber(digits) {
+export function validateNumber(digits) {
   const full = brandOf(digits).groups.reduce((sum, length) => sum + length);
   if (digits.length < full) return problem("incomplete_number", "Your card number is incomplete.");
   if (!passesLuhn(digits)) return problem("invalid_number", "Your card number is invalid.");
@@ -47,7 +47,7 @@ export function problemOfNumber(digits) {
 }
 
 /** @param {string} text @param {Date} now @returns {Problem | undefined} */
-export function problemOfExpiry(text, now = new Date()) {
+export function validateExpiry(text, now = new Date()) {
   const digits = text.replace(/\D/g, "");
   if (digits.length < 4) {
     return problem("incomplete_expiry", "Your card's expiration date is incomplete.");
@@ -70,12 +70,12 @@ export function problemOfExpiry(text, now = new Date()) {
 }
 
 /** @param {string} digits @param {Brand} brand @returns {Problem | undefined} */
-export function problemOfCvc(digits, brand) {
+export function validateCvc(digits, brand) {
   if (digits.length >= brand.cvcLength) return undefined;
   return problem("incomplete_cvc", "Your card's security code is incomplete.");
 }
 
-/** The check digit of card numbers (ISO/IEC 7812-1, annex B). @param {string} digits */
+/** @param {string} digits */
 function passesLuhn(digits) {
   const sum = [...digits].reverse().reduce((total, digit, place) => {
     const value = Number(digit) * (place % 2 === 0 ? 1 : 2);

@@ -27,8 +27,8 @@ const laptop = {
   metadata: { bookingId: "b-1", note: "50% & more" },
 };
 
-describe("opening a payment", () => {
-  test("it waits for a card and remembers what it is for", async () => {
+describe("creating a payment intent", () => {
+  test("stores amount and metadata and requires a payment method", async () => {
     const { id, client_secret } = await stripe.paymentIntents.create(laptop);
     expect(client_secret).toMatch(new RegExp(`^${id}_secret_`));
     expect(await stripe.paymentIntents.retrieve(id)).toMatchObject({
@@ -40,7 +40,7 @@ describe("opening a payment", () => {
     });
   });
 
-  test("asked again under the same key it is the same payment", async () => {
+  test("returns the same intent for a repeated idempotency key", async () => {
     const options = { idempotencyKey: "booking-2" };
     const first = await stripe.paymentIntents.create(laptop, options);
     const again = await stripe.paymentIntents.create(laptop, options);
@@ -48,7 +48,7 @@ describe("opening a payment", () => {
     expect(again.lastResponse.headers["idempotent-replayed"]).toBe("true");
   });
 
-  test("another payment under a key already used is refused", async () => {
+  test("refuses a different request with a used idempotency key", async () => {
     const options = { idempotencyKey: "booking-3" };
     await stripe.paymentIntents.create(laptop, options);
     const other = stripe.paymentIntents.create({ ...laptop, amount: 1 }, options);
@@ -59,14 +59,14 @@ describe("opening a payment", () => {
     [{ ...laptop, amount: 49 }, "amount_too_small"],
     [{ amount: 100 }, "parameter_missing"],
     [{ ...laptop, colour: "red" }, "parameter_unknown"],
-  ])("a request that is wrong is refused by name (%#)", async (params, code) => {
+  ])("refuses invalid parameters with Stripe's error code (%#)", async (params, code) => {
     const asked = stripe.rawRequest("POST", "/v1/payment_intents", params);
     await expect(asked).rejects.toMatchObject({ type: "StripeInvalidRequestError", code });
   });
 });
 
-describe("confirming", () => {
-  test("a good card pays the whole amount, once", async () => {
+describe("confirming a payment intent", () => {
+  test("charges the full amount exactly once", async () => {
     const { id } = await stripe.paymentIntents.create(laptop);
     const paid = await stripe.paymentIntents.confirm(id, {
       payment_method: "pm_card_visa",
@@ -105,24 +105,27 @@ describe("confirming", () => {
       "processing_error",
       "An error occurred while processing your card. Try again in a little bit.",
     ],
-  ])("%s is declined and the payment stays payable", async (method, code, declineCode, message) => {
-    const { id } = await stripe.paymentIntents.create(laptop);
-    const declined = stripe.paymentIntents.confirm(id, { payment_method: method });
-    await expect(declined).rejects.toMatchObject({
-      type: "StripeCardError",
-      statusCode: 402,
-      code,
-      decline_code: declineCode,
-      message,
-    });
-    const after = await stripe.paymentIntents.retrieve(id);
-    expect(after).toMatchObject({ status: "requires_payment_method", amount_received: 0 });
-    expect(after.last_payment_error?.message).toBe(message);
-    const second = await stripe.paymentIntents.confirm(id, { payment_method: "pm_card_visa" });
-    expect(second).toMatchObject({ status: "succeeded", last_payment_error: null });
-  });
+  ])(
+    "%s is declined and the intent can be paid with another card",
+    async (method, code, declineCode, message) => {
+      const { id } = await stripe.paymentIntents.create(laptop);
+      const declined = stripe.paymentIntents.confirm(id, { payment_method: method });
+      await expect(declined).rejects.toMatchObject({
+        type: "StripeCardError",
+        statusCode: 402,
+        code,
+        decline_code: declineCode,
+        message,
+      });
+      const after = await stripe.paymentIntents.retrieve(id);
+      expect(after).toMatchObject({ status: "requires_payment_method", amount_received: 0 });
+      expect(after.last_payment_error?.message).toBe(message);
+      const second = await stripe.paymentIntents.confirm(id, { payment_method: "pm_card_visa" });
+      expect(second).toMatchObject({ status: "succeeded", last_payment_error: null });
+    },
+  );
 
-  test("a card that asks for a step pays when the payer completes it, and not when they fail", async () => {
+  test("3-D Secure: pays when the challenge is completed, not when it fails", async () => {
     const { id, client_secret } = await stripe.paymentIntents.create(laptop);
     const payment_method = "pm_card_authenticationRequired";
     const waiting = await stripe.paymentIntents.confirm(id, { payment_method });
@@ -152,14 +155,14 @@ describe("confirming", () => {
   });
 });
 
-describe("who may ask", () => {
-  test("a wrong key and no key are turned away", async () => {
+describe("API keys", () => {
+  test("refuses a wrong or missing key", async () => {
     const wrong = sdk(sandbox.url, "sk_test_other").paymentIntents.list();
     await expect(wrong).rejects.toThrow(Stripe.errors.StripeAuthenticationError);
     expect((await fetch(`${sandbox.url}/v1/payment_intents`)).status).toBe(401);
   });
 
-  test("a browser pays with the client secret of its own payment, and sees no more of it", async () => {
+  test("a publishable key can pay the intent of its client secret and reads no secret fields", async () => {
     const mine = await stripe.paymentIntents.create(laptop);
     const other = await stripe.paymentIntents.create(laptop);
     const card = {
@@ -184,7 +187,7 @@ describe("who may ask", () => {
     ]);
   });
 
-  test("a browser cannot cancel, refund or list", async () => {
+  test("a publishable key cannot list intents", async () => {
     const asBrowser = sdk(sandbox.url, "pk_test_sandbox");
     await expect(asBrowser.paymentIntents.list()).rejects.toMatchObject({
       code: "secret_key_required",
@@ -192,8 +195,8 @@ describe("who may ask", () => {
   });
 });
 
-describe("closing and finding payments", () => {
-  test("an unpaid payment can be cancelled, and then not be paid", async () => {
+describe("canceling and listing payment intents", () => {
+  test("cancels an unpaid intent, which then cannot be paid", async () => {
     const { id } = await stripe.paymentIntents.create(laptop);
     const canceled = await stripe.paymentIntents.cancel(id, { cancellation_reason: "abandoned" });
     expect(canceled).toMatchObject({ status: "canceled", cancellation_reason: "abandoned" });
@@ -201,7 +204,7 @@ describe("closing and finding payments", () => {
     await expect(late).rejects.toMatchObject({ code: "payment_intent_unexpected_state" });
   });
 
-  test("a payment that succeeded cannot be cancelled", async () => {
+  test("does not cancel a succeeded intent", async () => {
     const { id } = await stripe.paymentIntents.create(laptop);
     await stripe.paymentIntents.confirm(id, { payment_method: "pm_card_visa" });
     await expect(stripe.paymentIntents.cancel(id)).rejects.toThrow(
@@ -209,17 +212,17 @@ describe("closing and finding payments", () => {
     );
   });
 
-  test("a call that is not played is refused by name", async () => {
+  test("refuses an API call the sandbox does not support", async () => {
     const asked = stripe.customers.create({ email: "ada@example.com" });
     await expect(asked).rejects.toThrow("Unrecognized request URL (POST: /v1/customers).");
   });
 
-  test("an id that names nothing is a 404", async () => {
+  test("answers 404 for an unknown id", async () => {
     const missing = stripe.paymentIntents.retrieve("pi_none");
     await expect(missing).rejects.toMatchObject({ statusCode: 404, code: "resource_missing" });
   });
 
-  test("the list is complete, newest first, page by page, and by the time of creation", async () => {
+  test("lists all intents newest first, with paging and a created filter", async () => {
     const created: string[] = [];
     for (let n = 0; n < 5; n += 1) created.unshift((await stripe.paymentIntents.create(laptop)).id);
     const found: string[] = [];

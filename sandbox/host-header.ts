@@ -6,10 +6,10 @@ const loopback = ["localhost", "127.0.0.1", "[::1]"];
 const everyInterface = ["0.0.0.0", "::"];
 
 /**
- * Refuses requests whose Host is not this machine's: a page of another site whose name resolves to this
- * machine (DNS rebinding) could otherwise read the inbox and pay with the sandbox's keys.
+ * Refuses requests whose Host header is not an address of this machine (421). Without it, a DNS rebinding
+ * page could read the inbox and call the API with the sandbox's keys.
  */
-export function refuseForeignHosts(app: FastifyInstance, { host }: { host: string }): void {
+export function checkHostHeader(app: FastifyInstance, { host }: { host: string }): void {
   const names = new Set([
     ...loopback,
     ...(everyInterface.includes(host) ? ownAddresses() : [host]),

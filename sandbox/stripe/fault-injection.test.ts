@@ -20,7 +20,7 @@ const laptop = { amount: 45_000, currency: "usd" };
 const create = { method: "POST", path: "/v1/payment_intents" } as const;
 const intents = async () => (await sandbox.ledger()).intents.length;
 
-test("a call fails before its work is done, and the next one does not", async () => {
+test("failNext fails one call before its work is done", async () => {
   const before = await intents();
   await sandbox.control({ failNext: { ...create, status: 503 } });
   const failing = sandbox.stripe.paymentIntents.create(laptop);
@@ -30,7 +30,7 @@ test("a call fails before its work is done, and the next one does not", async ()
   expect(await intents()).toBe(before + 1);
 });
 
-test("a call's work is done and its answer lost; asked again by its key it is found", async () => {
+test("afterWork loses the response; a retry with the same idempotency key finds the result", async () => {
   const before = await intents();
   await sandbox.control({ failNext: { ...create, status: 500, afterWork: true } });
   const options = { idempotencyKey: "lost-answer" };
@@ -40,9 +40,9 @@ test("a call's work is done and its answer lost; asked again by its key it is fo
   expect(await intents()).toBe(before + 1);
 });
 
-test("the line goes dead before or after the work", async () => {
+test("hangup closes the connection before or after the work", async () => {
   const before = await intents();
-  // The SDK asks once more by itself after a dead line, under the same key.
+  // The SDK retries a closed connection once, with the same key.
   for (const afterWork of [false, true]) {
     await sandbox.control({ failNext: { ...create, status: "hangup", afterWork, times: 2 } });
     const failing = sandbox.stripe.paymentIntents.create(laptop);
@@ -54,12 +54,12 @@ test("the line goes dead before or after the work", async () => {
 test.each([
   [429, "StripeRateLimitError"],
   [409, "StripeAPIError"],
-])("a %i is what the SDK takes it for", async (status, type) => {
+])("status %i becomes the SDK's error type", async (status, type) => {
   await sandbox.control({ failNext: { ...create, status } });
   await expect(sandbox.stripe.paymentIntents.create(laptop)).rejects.toMatchObject({ type });
 });
 
-test("an answer comes later than its work is done", async () => {
+test("delayMs delays the response but not the work", async () => {
   await sandbox.control({ delayMs: 60_000 });
   const before = await intents();
   const asked = sandbox.stripe.paymentIntents.create(laptop, { timeout: 1_000 });
@@ -67,7 +67,7 @@ test("an answer comes later than its work is done", async () => {
   expect(await intents()).toBe(before + 1);
 });
 
-test("the card that answers late has paid when nobody waits for its answer any more", async () => {
+test("the late-response card has paid even though the client timed out", async () => {
   const { id } = await sandbox.stripe.paymentIntents.create(laptop);
   const method = { payment_method: "pm_card_answersLate" };
   const asked = sandbox.stripe.paymentIntents.confirm(id, method, { timeout: 1_000 });
@@ -75,7 +75,7 @@ test("the card that answers late has paid when nobody waits for its answer any m
   expect((await sandbox.stripe.paymentIntents.retrieve(id)).status).toBe("succeeded");
 });
 
-test("a fault that makes no sense is refused with what is wrong", async () => {
+test("an invalid fault is refused with the name of the wrong field", async () => {
   const wrong = sandbox.control({ failNext: { ...create, status: 200 } });
   await expect(wrong).rejects.toThrow("failNext.status");
 });

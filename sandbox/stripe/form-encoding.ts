@@ -4,7 +4,7 @@ export type Form = { [key: string]: string | Form };
 
 /** Decodes Stripe's form encoding: `metadata[bookingId]=7` is `{ metadata: { bookingId: "7" } }`. */
 function decodeForm(text: string): Form {
-  const form = emptyForm();
+  const form = newForm();
   for (const [name, value] of new URLSearchParams(text)) {
     const keys = name.replace(/\]$/, "").split(/\]?\[/);
     const last = keys.pop() ?? "";
@@ -17,18 +17,18 @@ function decodeForm(text: string): Form {
 function child(parent: Form, key: string): Form {
   const existing = parent[key];
   if (typeof existing === "object") return existing;
-  const created = emptyForm();
+  const created = newForm();
   parent[key] = created;
   return created;
 }
 
-/** Without a prototype, a parameter called `__proto__` is only a name. */
-function emptyForm(): Form {
+/** No prototype, so that a parameter named `__proto__` is harmless. */
+function newForm(): Form {
   return Object.create(null);
 }
 
-/** Makes forms of the bodies of the calls below, and refuses any other kind of body. */
-export function acceptForms(app: FastifyInstance): void {
+/** Accepts form-encoded bodies only. */
+export function parseFormBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     "application/x-www-form-urlencoded",
@@ -37,8 +37,8 @@ export function acceptForms(app: FastifyInstance): void {
   );
 }
 
-/** The parameters of a call: of the body when it writes, of the query when it reads. */
-export function paramsOf({ method, body, raw }: FastifyRequest): Form {
-  if (method !== "GET") return (body as Form | undefined) ?? emptyForm();
+/** Parameters from the query of a GET, otherwise from the body. */
+export function requestParams({ method, body, raw }: FastifyRequest): Form {
+  if (method !== "GET") return (body as Form | undefined) ?? newForm();
   return decodeForm(raw.url?.split("?")[1] ?? "");
 }

@@ -25,7 +25,7 @@ async function ask(path: string, host: string) {
 
 const paths = ["/mail", "/mail/messages", "/v1/payment_intents", "/_control/ledger", "/stripe/v3/"];
 
-test.each(paths)("%s is refused under a name that only resolves to this machine", async (path) => {
+test.each(paths)("%s answers 421 for a Host header of another site", async (path) => {
   for (const host of [`evil.example:${port}`, "evil.example", `localhost.evil.example:${port}`]) {
     const { status, body } = await ask(path, host);
     expect(status).toBe(421);
@@ -33,7 +33,7 @@ test.each(paths)("%s is refused under a name that only resolves to this machine"
   }
 });
 
-test("its own names are answered, on its own port alone", async () => {
+test("accepts loopback names with the right port only", async () => {
   for (const name of ["127.0.0.1", "localhost", "[::1]"])
     expect((await ask("/mail", `${name}:${port}`)).status).toBe(200);
   expect((await ask("/mail", "localhost:1")).status).toBe(421);

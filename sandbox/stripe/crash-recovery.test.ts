@@ -2,10 +2,10 @@ import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { afterAll, expect, test } from "vitest";
 import { startSandbox, temporaryDataDir } from "#sandbox/testing/sandbox.ts";
-import { receiveWebhooks } from "#sandbox/testing/webhook-receiver.ts";
+import { startWebhookReceiver } from "#sandbox/testing/webhook-receiver.ts";
 
 const dataDir = await temporaryDataDir();
-const shop = await receiveWebhooks();
+const shop = await startWebhookReceiver();
 
 afterAll(async () => {
   shop.close();
@@ -14,7 +14,7 @@ afterAll(async () => {
 
 const laptop = { amount: 45_000, currency: "usd" };
 
-test("killed, it forgets no payment, no key and no event", async () => {
+test("keeps payments, idempotency keys and events after SIGKILL", async () => {
   const first = await startSandbox(dataDir.path);
   const options = { idempotencyKey: "booking-1" };
   const { id } = await first.stripe.paymentIntents.create(laptop, options);
@@ -31,7 +31,7 @@ test("killed, it forgets no payment, no key and no event", async () => {
   expect(await second.end("SIGTERM")).toBe(0);
 });
 
-test("killed in the middle of a rush, it has kept every payment it answered for", async () => {
+test("keeps every acknowledged payment after SIGKILL under load", async () => {
   const first = await startSandbox(dataDir.path);
   const answered: string[] = [];
   const rush = Array.from({ length: 40 }, async () => {
@@ -52,12 +52,12 @@ test("killed in the middle of a rush, it has kept every payment it answered for"
   await second.end("SIGTERM");
 });
 
-test("it ends when the shop that started it is gone", async () => {
+test("exits when the parent process disconnects", async () => {
   const sandbox = await startSandbox(dataDir.path);
   expect(await sandbox.disconnect()).toBe(0);
 });
 
-test("a port in use is a sentence, not a stack", async () => {
+test("prints a one-line error when the port is in use", async () => {
   const running = await startSandbox(dataDir.path);
   const child = spawn(process.execPath, ["sandbox/main.ts"], {
     env: { DATA_DIR: dataDir.path, SANDBOX_PORT: new URL(running.url).port },

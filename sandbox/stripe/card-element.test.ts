@@ -1,6 +1,6 @@
 import { expect as see } from "@playwright/test";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { fieldsOf, openCheckout } from "#sandbox/testing/checkout.ts";
+import { cardFields, openCheckout } from "#sandbox/testing/checkout.ts";
 import { type RunningSandbox, startSandbox, temporaryDataDir } from "#sandbox/testing/sandbox.ts";
 
 const dataDir = await temporaryDataDir();
@@ -20,23 +20,23 @@ afterAll(async () => {
 
 type Page = Awaited<ReturnType<typeof checkout.open>>;
 
-/** Types a card from the label on, as it is printed: the fields pass the typing on by themselves. */
+/** Clicks the label and types all digits; focus moves to the next field by itself. */
 async function typeCard(page: Page, number: string) {
   await page.locator("[data-ready]").waitFor();
   await page.locator("label").click();
-  await see(fieldsOf(page).number).toBeFocused();
+  await see(cardFields(page).number).toBeFocused();
   await page.keyboard.type(`${number}1240123`);
 }
 
 const outcomeOf = (page: Page) => see(page.locator("output"));
 
-describe("in a browser", () => {
-  test("a good card pays, and the page never holds its number", async () => {
+describe("the card element", () => {
+  test("pays with a valid card, whose number never reaches the page", async () => {
     const page = await checkout.open();
     await see(page.locator("button")).toBeDisabled();
     await typeCard(page, "4242424242424242");
-    await see(fieldsOf(page).number).toHaveValue("4242 4242 4242 4242");
-    await see(fieldsOf(page).expiry).toHaveValue("12 / 40");
+    await see(cardFields(page).number).toHaveValue("4242 4242 4242 4242");
+    await see(cardFields(page).expiry).toHaveValue("12 / 40");
     await page.locator("button").click();
     await outcomeOf(page).toHaveText("succeeded");
     expect(await page.content()).not.toMatch(/4242 ?4242/);
@@ -45,12 +45,12 @@ describe("in a browser", () => {
     await page.close();
   });
 
-  test("a declined card says why, and another one can be tried", async () => {
+  test("shows why a card was declined and lets the buyer try another", async () => {
     const page = await checkout.open();
     await typeCard(page, "4000000000000002");
     await page.locator("button").click();
     await outcomeOf(page).toHaveText("Your card was declined.");
-    await fieldsOf(page).number.fill("4242424242424242");
+    await cardFields(page).number.fill("4242424242424242");
     await page.locator("button").click();
     await outcomeOf(page).toHaveText("succeeded");
     await page.close();
@@ -63,7 +63,7 @@ describe("in a browser", () => {
       "Fail",
       "We are unable to authenticate your payment method. Please choose a different payment method and try again.",
     ],
-  ])("%s asks for a step: %s", async (number, choice, outcome) => {
+  ])("card %s shows the 3-D Secure challenge: %s", async (number, choice, outcome) => {
     const page = await checkout.open();
     await typeCard(page, number);
     await page.locator("button").click();
@@ -73,9 +73,9 @@ describe("in a browser", () => {
     await page.close();
   });
 
-  test("what is wrong with a card is said in the provider's words", async () => {
+  test("shows Stripe's validation messages", async () => {
     const page = await checkout.open();
-    const { number, expiry, cvc } = fieldsOf(page);
+    const { number, expiry, cvc } = cardFields(page);
     const problem = see(page.locator("[role=alert]"));
     await number.pressSequentially("4242424242424241");
     await problem.toHaveText("Your card number is invalid.");
@@ -96,9 +96,9 @@ describe("in a browser", () => {
     await page.close();
   });
 
-  test("the fields are reached, left and sent by the keyboard", async () => {
+  test("works with the keyboard alone", async () => {
     const page = await checkout.open();
-    const { number, expiry, cvc } = fieldsOf(page);
+    const { number, expiry, cvc } = cardFields(page);
     await page.locator("[data-ready]").waitFor();
     for (const field of [number, expiry, cvc]) {
       await page.keyboard.press("Tab");
@@ -114,9 +114,9 @@ describe("in a browser", () => {
     await page.close();
   });
 
-  test("a digit put in the middle of the number leaves the caret behind it", async () => {
+  test("keeps the caret position when digits are inserted in the middle", async () => {
     const page = await checkout.open();
-    const { number } = fieldsOf(page);
+    const { number } = cardFields(page);
     await page.locator("[data-ready]").waitFor();
     await number.pressSequentially("42424242");
     await see(number).toHaveValue("4242 4242");
@@ -126,11 +126,11 @@ describe("in a browser", () => {
     await page.close();
   });
 
-  test("a page from elsewhere cannot frame the fields", async () => {
+  test("cannot be framed by a page of another host", async () => {
     const page = await checkout.open("elsewhere.test");
     const said = async () => (await page.consoleMessages()).map((message) => message.text()).join();
     await expect.poll(said).toContain("frame-ancestors");
-    await see(fieldsOf(page).number).toHaveCount(0);
+    await see(cardFields(page).number).toHaveCount(0);
     await page.close();
   });
 });

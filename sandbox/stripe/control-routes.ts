@@ -1,18 +1,18 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import { type Faults, faultSet } from "./faults.ts";
+import { type Faults, faultSet } from "./fault-injection.ts";
 import type { Store } from "./store.ts";
-import type { Courier } from "./webhooks.ts";
+import type { WebhookDispatcher } from "./webhook-dispatcher.ts";
 
 const everything = { limit: 1_000_000 };
 const loopback = /^(127\.|::1$|::ffff:127\.)/;
 
-/** For tests, from this machine only: what goes wrong on purpose, and where the money is. */
-export function control(
+/** Fault injection and ledger routes for tests. They answer loopback connections only. */
+export function controlRoutes(
   app: FastifyInstance,
-  { store, courier, faults }: { store: Store; courier: Courier; faults: Faults },
+  { store, dispatcher, faults }: { store: Store; dispatcher: WebhookDispatcher; faults: Faults },
 ): void {
-  // Only JSON is read: a page of another origin cannot send that without asking first.
+  // Accepts JSON only, so that a cross-origin page needs a CORS preflight, which fails.
   app.removeContentTypeParser("text/plain");
   app.addHook("onRequest", async (request, reply) => {
     if (!loopback.test(request.socket.remoteAddress ?? "")) return reply.code(404).send();
@@ -22,7 +22,7 @@ export function control(
     const wanted = faultSet.safeParse(request.body);
     if (!wanted.success) return reply.code(400).send({ message: z.prettifyError(wanted.error) });
     faults.set = wanted.data;
-    courier.wake();
+    dispatcher.wake();
     return faults.set;
   });
 

@@ -6,7 +6,6 @@ const anyLoopback = ["localhost", "127.0.0.1"]
   .flatMap((host) => [`http://${host}:*`, `https://${host}:*`])
   .join(" ");
 
-// A frame runs our own files and talks to our own API; nothing inline, nothing from elsewhere.
 const framePolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -19,13 +18,13 @@ const framePolicy = [
 
 const browserFiles = join(import.meta.dirname, "browser");
 
-/** The stand-in for js.stripe.com: the script of `window.Stripe`, and the pages of its frames. */
-export async function frames(app: FastifyInstance): Promise<void> {
+/** Serves the emulated Stripe.js and the pages of its iframes. */
+export async function staticFiles(app: FastifyInstance): Promise<void> {
   await app.register(fastifyStatic, {
     root: join(browserFiles, "v3"),
     prefix: "/stripe/v3/",
     index: "index.js",
-    // The script is a module of several files, which a page of another origin may load only so.
+    // Module scripts loaded by another origin need CORS.
     setHeaders: (reply) => reply.header("access-control-allow-origin", "*"),
   });
   await app.register(fastifyStatic, {

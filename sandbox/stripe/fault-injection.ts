@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { errorFor } from "./errors.ts";
+import { errorBodyFor } from "./errors.ts";
 
-/** What is answered instead; `hangup` closes the connection without an answer. */
+/** Replaces the response status; `hangup` closes the connection without a response. */
 const status = z.union([z.int().min(400).max(599), z.literal("hangup")]);
 type Status = z.output<typeof status>;
 
@@ -12,26 +12,26 @@ const failure = z.strictObject({
   /** The path as registered, such as `/v1/payment_intents/:id/confirm`. */
   path: z.string().startsWith("/v1/"),
   status,
-  /** The work is done and only its answer is lost. */
+  /** Commits the work and loses only the response. */
   afterWork: z.boolean().default(false),
   times: z.int().min(1).max(1000).default(1),
 });
 
-/** What goes wrong on purpose. Each `POST /_control` replaces all of it; `{}` ends it. */
+/** Each `POST /_control` replaces the whole set; `{}` clears it. */
 export const faultSet = z.strictObject({
-  /** Every answer of the API comes this much later; the work is done at once. */
+  /** Delays every API response. The work is not delayed. */
   delayMs: z.int().min(0).max(120_000).default(0),
   failNext: failure.optional(),
   webhook: z
     .strictObject({
-      /** Where events go instead of `WEBHOOK_URL`. */
+      /** Overrides `WEBHOOK_URL`. */
       url: z.url().optional(),
-      /** How often each event is sent, at the same moment. */
+      /** How many times each event is sent concurrently. */
       copies: z.int().min(1).max(100).default(1),
       delayMs: z.int().min(0).max(120_000).default(0),
-      /** Of the events whose turn it is, the newest is sent first. */
+      /** Sends due events in reverse order. */
       newestFirst: z.boolean().default(false),
-      /** Nothing is sent until this is false again. */
+      /** Pauses delivery. */
       hold: z.boolean().default(false),
     })
     .prefault({}),
@@ -39,7 +39,7 @@ export const faultSet = z.strictObject({
 
 export type FaultSet = z.output<typeof faultSet>;
 
-/** The faults in force; `set` is replaced whole. They end with the process. */
+/** The active faults, in memory only. */
 export type Faults = { set: FaultSet };
 
 export function noFaults(): Faults {
@@ -48,33 +48,33 @@ export function noFaults(): Faults {
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** The status that takes the place of this request's answer once its work is done. */
-    lostAnswer: Status | null;
+    /** Status that replaces the response after the work is committed. */
+    lostResponse: Status | null;
   }
 }
 
-/** Makes the API below fail as the faults say. */
+/** Applies the active faults to all routes registered in this scope. */
 export function injectFaults(app: FastifyInstance, faults: Faults): void {
-  app.decorateRequest("lostAnswer", null);
+  app.decorateRequest("lostResponse", null);
   app.addHook("preHandler", async (request, reply) => {
-    const fault = takeFault(request, faults);
-    if (fault?.afterWork) request.lostAnswer = fault.status;
+    const fault = matchFault(request, faults);
+    if (fault?.afterWork) request.lostResponse = fault.status;
     else if (fault) return fail(request, reply, fault.status);
   });
   app.addHook("onSend", async (request, reply, payload) => {
     if (faults.set.delayMs > 0) await sleep(faults.set.delayMs, undefined, { ref: false });
-    const lost = request.lostAnswer;
+    const lost = request.lostResponse;
     if (lost === null) return payload;
     if (lost === "hangup") {
       request.raw.socket.destroy();
       return payload;
     }
     reply.code(lost);
-    return JSON.stringify(errorFor(lost));
+    return JSON.stringify(errorBodyFor(lost));
   });
 }
 
-function takeFault({ method, routeOptions }: FastifyRequest, faults: Faults) {
+function matchFault({ method, routeOptions }: FastifyRequest, faults: Faults) {
   const fault = faults.set.failNext;
   if (!fault || fault.method !== method || fault.path !== routeOptions.url) return undefined;
   fault.times -= 1;
@@ -83,7 +83,7 @@ function takeFault({ method, routeOptions }: FastifyRequest, faults: Faults) {
 }
 
 function fail(request: FastifyRequest, reply: FastifyReply, status: Status) {
-  if (status !== "hangup") return reply.code(status).send(errorFor(status));
+  if (status !== "hangup") return reply.code(status).send(errorBodyFor(status));
   reply.hijack();
   request.raw.socket.destroy();
   return reply;

@@ -1,11 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type RunningSandbox, startSandbox, temporaryDataDir } from "#sandbox/testing/sandbox.ts";
-import { receiveWebhooks } from "#sandbox/testing/webhook-receiver.ts";
+import { startWebhookReceiver } from "#sandbox/testing/webhook-receiver.ts";
 
 let sandbox: RunningSandbox;
 const dataDir = await temporaryDataDir();
-const shop = await receiveWebhooks();
+const shop = await startWebhookReceiver();
 
 beforeAll(async () => {
   sandbox = await startSandbox(dataDir.path, { webhookUrl: shop.url });
@@ -25,10 +25,9 @@ afterAll(async () => {
 const laptop = { amount: 45_000, currency: "usd" };
 const delivered = () => expect.poll(async () => (await sandbox.ledger()).undeliveredEvents).toBe(0);
 
-/** The types of the events about an object, in the order they came. */
 const typesAbout = (id: string) => shop.about(id).map(({ type }) => type);
 
-test("a payment's events arrive signed, in order, with the payment as it then was", async () => {
+test("sends signed events in order, with the state at the time of the event", async () => {
   const { id } = await sandbox.stripe.paymentIntents.create(laptop);
   await sandbox.stripe.paymentIntents
     .confirm(id, { payment_method: "pm_card_visa_chargeDeclined" })
@@ -43,7 +42,7 @@ test("a payment's events arrive signed, in order, with the payment as it then wa
   expect(shop.about(id).at(-1)?.data.object).toMatchObject({ status: "succeeded", ...laptop });
 });
 
-test("a cancelled payment and a refunded charge are told of", async () => {
+test("sends events for cancellations and refunds", async () => {
   const closed = await sandbox.stripe.paymentIntents.create(laptop);
   await sandbox.stripe.paymentIntents.cancel(closed.id);
   const { id } = await sandbox.stripe.paymentIntents.create(laptop);
@@ -55,8 +54,8 @@ test("a cancelled payment and a refunded charge are told of", async () => {
   expect(typesAbout(String(paid.latest_charge))).toEqual(["charge.succeeded", "charge.refunded"]);
 });
 
-test("an event the shop does not accept is brought again until it does", async () => {
-  shop.answerNext(500, 503, 400);
+test("retries an event until the shop answers 2xx", async () => {
+  shop.respondNext(500, 503, 400);
   const { id } = await sandbox.stripe.paymentIntents.create(laptop);
   await delivered();
   const attempts = shop.about(id);
@@ -64,7 +63,7 @@ test("an event the shop does not accept is brought again until it does", async (
   expect(new Set(attempts.map((event) => event.id)).size).toBe(1);
 });
 
-test("held events wait, and come newest first when a test asks for that", async () => {
+test("holds events, and sends them newest first when asked", async () => {
   await sandbox.control({ webhook: { hold: true } });
   const { id } = await sandbox.stripe.paymentIntents.create(laptop);
   await sandbox.stripe.paymentIntents.confirm(id, { payment_method: "pm_card_visa" });
@@ -75,17 +74,16 @@ test("held events wait, and come newest first when a test asks for that", async 
   expect(typesAbout(id)).toEqual(["payment_intent.succeeded", "payment_intent.created"]);
 });
 
-test("an event can come fifty times at once", async () => {
+test("sends fifty concurrent copies of an event", async () => {
   await sandbox.control({ webhook: { copies: 50 } });
   const { id } = await sandbox.stripe.paymentIntents.create(laptop);
   await delivered();
   expect(shop.about(id)).toHaveLength(50);
 });
 
-test("events keep to the delay they are given", async () => {
+test("delays events by delayMs", async () => {
   await sandbox.control({ webhook: { delayMs: 60_000 } });
   const { id } = await sandbox.stripe.paymentIntents.create(laptop);
-  // Without the delay it comes within a few milliseconds.
   await wait(300);
   expect(shop.about(id)).toEqual([]);
   await sandbox.control({ webhook: { delayMs: 1 } });

@@ -1,0 +1,101 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { z } from "zod";
+import { type ApiResponse, errorBodyFor, resourceMissing, StripeApiError } from "./errors.ts";
+import { expand } from "./expand.ts";
+import { requestParams } from "./form-encoding.ts";
+import { runIdempotent } from "./idempotency.ts";
+import { API_VERSION } from "./objects.ts";
+import { listParams, parseParams, retrieveParams } from "./params.ts";
+import type { ObjectTypes, Store } from "./store.ts";
+import type { WebhookDispatcher } from "./webhook-dispatcher.ts";
+
+export type HandlerDeps = { store: Store; dispatcher: WebhookDispatcher };
+
+type Request = FastifyRequest<{ Params: { id?: string } }>;
+type Params = z.ZodType<{ expand?: string[] | undefined }>;
+
+/** POST: runs `verb` once per Idempotency-Key and sends the events it created. */
+export function writeHandler<S extends Params>(
+  { store, dispatcher }: HandlerDeps,
+  schema: S,
+  verb: (params: z.output<S>, id: string) => ApiResponse,
+) {
+  return async (request: Request, reply: FastifyReply) => {
+    const form = requestParams(request);
+    const params = parseParams(schema, form);
+    const key = request.headers["idempotency-key"]?.toString();
+    const call = { key, method: request.method, path: request.url, params: form };
+    const response = runIdempotent(store, call, () => {
+      const { body, ...rest } = verb(params, request.params.id ?? "");
+      return { ...rest, body: expand(store, body, params.expand) };
+    });
+    dispatcher.wake();
+    if (response.delayMs) await sleep(response.delayMs, undefined, { ref: false });
+    if (key !== undefined) reply.header("idempotency-key", key);
+    if (response.replayed) reply.header("idempotent-replayed", "true");
+    return reply.code(response.status).send(redactForKey(request, response.body));
+  };
+}
+
+/** GET one object by id. */
+export function retrieveHandler({ store }: HandlerDeps, kind: keyof ObjectTypes) {
+  return async (request: Request) => {
+    const params = parseParams(retrieveParams, requestParams(request));
+    const id = request.params.id ?? "";
+    const object = store.find(kind, id);
+    if (!object) throw resourceMissing(kind, id);
+    return redactForKey(request, expand(store, object, params.expand));
+  };
+}
+
+/** GET a page of objects, newest first. */
+export function listHandler({ store }: HandlerDeps, kind: keyof ObjectTypes) {
+  return async (request: Request) => {
+    const params = parseParams(listParams, requestParams(request));
+    const found = store.list(kind, { ...params, limit: params.limit + 1 });
+    const page = {
+      object: "list",
+      data: found.slice(0, params.limit),
+      has_more: found.length > params.limit,
+      url: request.routeOptions.url,
+    };
+    return expand(store, page, params.expand);
+  };
+}
+
+/** Answers errors and unknown routes in Stripe's format. */
+export function setErrorHandlers(app: FastifyInstance): void {
+  app.addHook("onRequest", async (_request, reply) => {
+    reply.header("request-id", `req_${randomBytes(8).toString("hex")}`);
+    reply.header("stripe-version", API_VERSION);
+  });
+  app.setErrorHandler((error, _request, reply) => {
+    if (error instanceof StripeApiError) {
+      return reply.code(error.response.status).send(error.response.body);
+    }
+    const status = statusCodeOf(error);
+    if (status === 500) process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
+    return reply.code(status).send(errorBodyFor(status));
+  });
+  app.setNotFoundHandler((request, reply) => {
+    const message = `Unrecognized request URL (${request.method}: ${request.url}).`;
+    return reply.code(404).send({ error: { type: "invalid_request_error", message } });
+  });
+}
+
+function statusCodeOf(error: unknown): number {
+  const status = error instanceof Error && "statusCode" in error ? error.statusCode : undefined;
+  return typeof status === "number" ? status : 500;
+}
+
+/** Fields that a publishable key may not read. */
+const secretFields = ["metadata", "latest_charge", "amount_received", "amount_capturable"];
+
+function redactForKey({ stripeKeyType }: Request, body: object): object {
+  if (stripeKeyType === "secret") return body;
+  return JSON.parse(
+    JSON.stringify(body, (key, value) => (secretFields.includes(key) ? undefined : value)),
+  );
+}

@@ -1,0 +1,36 @@
+import { join } from "node:path";
+import type { FastifyInstance } from "fastify";
+import type { SandboxConfig } from "../config.ts";
+import { requireApiKey } from "./api-keys.ts";
+import { controlRoutes } from "./control-routes.ts";
+import { injectFaults, noFaults } from "./fault-injection.ts";
+import { parseFormBodies } from "./form-encoding.ts";
+import { setErrorHandlers } from "./handlers.ts";
+import { routes } from "./routes.ts";
+import { staticFiles } from "./static-files.ts";
+import { openStore } from "./store.ts";
+import { startWebhookDispatcher } from "./webhook-dispatcher.ts";
+
+/** Stripe's API under `/v1`, its webhooks and its card element. */
+export async function stripe(app: FastifyInstance, config: SandboxConfig): Promise<void> {
+  const store = openStore(join(config.stateDir, "stripe.sqlite"));
+  const faults = noFaults();
+  const dispatcher = startWebhookDispatcher({ store, config: config.stripe, faults });
+  app.addHook("onClose", async () => {
+    dispatcher.stop();
+    store.close();
+  });
+
+  await app.register(
+    async (api) => {
+      setErrorHandlers(api);
+      parseFormBodies(api);
+      injectFaults(api, faults);
+      requireApiKey(api, config.stripe, store);
+      routes(api, { store, dispatcher });
+    },
+    { prefix: "/v1" },
+  );
+  await app.register(staticFiles);
+  await app.register(async (local) => controlRoutes(local, { store, dispatcher, faults }));
+}
