@@ -1,6 +1,6 @@
 import Fastify from "fastify";
 import { readConfig } from "./config.ts";
-import { google } from "./google/stand-in.ts";
+import { google } from "./google/plugin.ts";
 import { checkHostHeader } from "./host-header.ts";
 import { mail } from "./mail/plugin.ts";
 import { stripe } from "./stripe/plugin.ts";

@@ -25,9 +25,9 @@ afterAll(async () => {
 
 const verifier = randomBytes(48).toString("base64url");
 
-/** The address a shop sends somebody to. */
+/** An authorization URL. */
 function authorization(changes: Record<string, string> = {}): string {
-  const asked = {
+  const params = {
     client_id: clientId,
     redirect_uri: redirectUri,
     response_type: "code",
@@ -38,10 +38,10 @@ function authorization(changes: Record<string, string> = {}): string {
     code_challenge_method: "S256",
     ...changes,
   };
-  return `${issuer}/o/oauth2/v2/auth?${new URLSearchParams(asked)}`;
+  return `${issuer}/o/oauth2/v2/auth?${new URLSearchParams(params)}`;
 }
 
-/** Chooses as the page's forms do; answers what the shop is told in its address. */
+/** Posts the chooser's form; returns the query of the redirect to the shop. */
 async function choose(choice: Record<string, string>): Promise<URLSearchParams> {
   const body = new URLSearchParams(choice);
   const answer = await fetch(authorization(), { method: "POST", body, redirect: "manual" });
@@ -52,7 +52,7 @@ async function choose(choice: Record<string, string>): Promise<URLSearchParams> 
 }
 
 async function redeem(code: string | null, changes: Record<string, string> = {}) {
-  const asked = {
+  const params = {
     grant_type: "authorization_code",
     code: code ?? "",
     redirect_uri: redirectUri,
@@ -63,15 +63,15 @@ async function redeem(code: string | null, changes: Record<string, string> = {})
   };
   const answer = await fetch(`${issuer}/token`, {
     method: "POST",
-    body: new URLSearchParams(asked),
+    body: new URLSearchParams(params),
   });
   return { status: answer.status, body: (await answer.json()) as Record<string, string> };
 }
 
 const alex = { person: "alex.moreau@gmail.test" };
 
-describe("an OpenID provider", () => {
-  test("says where its parts are, all of them its own", async () => {
+describe("the OpenID provider", () => {
+  test("publishes a discovery document with its own endpoints", async () => {
     const found = (await (
       await fetch(`${issuer}/.well-known/openid-configuration`)
     ).json()) as Record<string, unknown>;
@@ -81,11 +81,11 @@ describe("an OpenID provider", () => {
     for (const [, address] of addresses) expect(address).toMatch(new RegExp(`^${issuer}/`));
   });
 
-  test("gives a signed token for a code, that says who was chosen and repeats the nonce", async () => {
-    const said = await choose(alex);
-    expect(said.get("state")).toBe("a state");
-    expect(said.get("iss")).toBe(issuer);
-    const { status, body } = await redeem(said.get("code"));
+  test("exchanges a code for a signed ID token with the account's claims and the nonce", async () => {
+    const query = await choose(alex);
+    expect(query.get("state")).toBe("a state");
+    expect(query.get("iss")).toBe(issuer);
+    const { status, body } = await redeem(query.get("code"));
     expect(status).toBe(200);
     const keys = createRemoteJWKSet(new URL(`${issuer}/oauth2/v3/certs`));
     const { payload } = await jwtVerify(body.id_token ?? "", keys, { issuer, audience: clientId });
@@ -101,7 +101,7 @@ describe("an OpenID provider", () => {
     expect(person).toMatchObject({ sub: payload.sub, email: payload.email });
   });
 
-  test("takes a code once, from whoever asked for it, with their secret", async () => {
+  test("accepts a code once, with the right PKCE verifier, redirect URI and client secret", async () => {
     const code = async () => (await choose(alex)).get("code");
     const once = await code();
     expect((await redeem(once)).status).toBe(200);
@@ -117,7 +117,7 @@ describe("an OpenID provider", () => {
     }
   });
 
-  test("leads nobody anywhere for a shop or an address it does not know", async () => {
+  test("does not redirect for an unknown client or redirect URI", async () => {
     for (const [changes, reason] of [
       [{ redirect_uri: "https://evil.example/callback" }, "redirect_uri_mismatch"],
       [{ redirect_uri: `${redirectUri}?x` }, "redirect_uri_mismatch"],
@@ -129,7 +129,7 @@ describe("an OpenID provider", () => {
     }
   });
 
-  test("tells the shop what is wrong with its request", async () => {
+  test("redirects with invalid_request for an invalid request", async () => {
     for (const changes of [
       { code_challenge_method: "plain" },
       { scope: "email" },
@@ -142,13 +142,13 @@ describe("an OpenID provider", () => {
     }
   });
 
-  test("cancelled, it says so and gives no code", async () => {
-    const said = await choose({ cancel: "1" });
-    expect(said.get("error")).toBe("access_denied");
-    expect(said.get("code")).toBeNull();
+  test("redirects with access_denied and no code after cancel", async () => {
+    const query = await choose({ cancel: "1" });
+    expect(query.get("error")).toBe("access_denied");
+    expect(query.get("code")).toBeNull();
   });
 
-  test("signs with the same key after a restart", async () => {
+  test("keeps its signing key over a restart", async () => {
     const own = await temporaryDataDir();
     const keys = async () => {
       const running = await startSandbox(own.path);
@@ -161,15 +161,15 @@ describe("an OpenID provider", () => {
   });
 });
 
-test("in a browser, one chooses an account or names another, and is led back to the shop", async () => {
+test("the account chooser works in a browser: listed account, another account, cancel", async () => {
   const browser = await openBrowser();
   const page = await browser.newPage();
-  const back = (said: string) =>
-    page.waitForURL((url) => url.pathname === "/done" && url.search.includes(said));
+  const redirected = (query: string) =>
+    page.waitForURL((url) => url.pathname === "/done" && url.search.includes(query));
 
   await page.goto(authorization());
   await page.getByRole("button", { name: "Sofia Brandt" }).click();
-  await back("code=");
+  await redirected("code=");
 
   await page.goto(authorization());
   await page.getByText("Use another account").click();
@@ -177,7 +177,7 @@ test("in a browser, one chooses an account or names another, and is led back to 
   await page.getByLabel("Email").fill("Ada@Example.com");
   await page.getByLabel("Google has verified this address").uncheck();
   await page.getByRole("button", { name: "Continue" }).click();
-  await back("code=");
+  await redirected("code=");
   const { body } = await redeem(new URL(page.url()).searchParams.get("code"));
   const [, claims = ""] = body.id_token?.split(".") ?? [];
   expect(JSON.parse(Buffer.from(claims, "base64url").toString())).toMatchObject({
@@ -188,6 +188,6 @@ test("in a browser, one chooses an account or names another, and is led back to 
 
   await page.goto(authorization());
   await page.getByRole("button", { name: "Cancel" }).click();
-  await back("error=access_denied");
+  await redirected("error=access_denied");
   await browser.close();
 });

@@ -1,16 +1,16 @@
 import { html, page } from "../html.ts";
-import { type Person, people } from "./people.ts";
+import { type Account, accounts } from "./accounts.ts";
 
-const style = "/google/chooser.css";
+const style = "/google/account-chooser.css";
 
-/** The account chooser; `action` is the address its choice is sent to. */
+/** `action` is the URL the forms post to. */
 export function chooserPage(action: string): string {
   const body = html`<main>
     <p class="brand">Sign in with Google <span>(sandbox)</span></p>
     <h1>Choose an account</h1>
     <p>to continue to <strong>Secondlap</strong></p>
     <form method="post" action="${action}">
-      <ul>${people.map((person) => html`<li>${personButton(person)}</li>`)}</ul>
+      <ul>${accounts.map((account) => html`<li>${accountButton(account)}</li>`)}</ul>
     </form>
     <details>
       <summary>Use another account</summary>
@@ -25,20 +25,20 @@ export function chooserPage(action: string): string {
       </form>
     </details>
     <form method="post" action="${action}"><button name="cancel" value="1">Cancel</button></form>
-    <p class="note">This is a stand-in on this machine: nobody has to prove anything, and nothing
-      leaves it. With a client ID of Google's, Google's own page opens here.</p>
+    <p class="note">This page runs on this machine and asks for no password. If you set a Google client
+      ID, Google's own page opens instead.</p>
   </main>`;
   return page({ title: "Sign in with Google (sandbox)", style, body });
 }
 
-function personButton({ name, email }: Person) {
+function accountButton({ name, email }: Account) {
   return html`<button name="person" value="${email}">
     <span class="initial" aria-hidden="true">${name.slice(0, 1)}</span>
     <span><strong>${name}</strong><br>${email}</span>
   </button>`;
 }
 
-/** What is shown where a request is one Google would not answer. */
+/** Shown for an unknown client or redirect URI. */
 export function blockedPage(reason: string): string {
   const body = html`<main>
     <p class="brand">Sign in with Google <span>(sandbox)</span></p>

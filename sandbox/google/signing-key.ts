@@ -5,18 +5,17 @@ import { z } from "zod";
 
 const storedKey = z.looseObject({ kty: z.literal("RSA"), n: z.string(), e: z.string() });
 
-export type Signing = Awaited<ReturnType<typeof openSigning>>;
+export type SigningKey = Awaited<ReturnType<typeof openSigningKey>>;
 
-/** Signs as Google does (RS256), with a key kept at `file`, so that it is the same after a restart. */
-export async function openSigning(file: string) {
-  const jwk = readKey(file) ?? (await makeKey(file));
+/** Loads the RS256 key from `file`, or creates it there on the first start. */
+export async function openSigningKey(file: string) {
+  const jwk = readKey(file) ?? (await createKey(file));
   const key = await importJWK(jwk, "RS256");
   const kid = await calculateJwkThumbprint(jwk);
   const { kty, n, e } = jwk;
   return {
-    /** The public key, as the discovery document names its place. */
-    keySet: { keys: [{ kty, n, e, kid, alg: "RS256", use: "sig" }] },
-    /** Signs an ID token's claims, good for an hour. */
+    jwks: { keys: [{ kty, n, e, kid, alg: "RS256", use: "sig" }] },
+    /** Signs an ID token that expires after an hour. */
     sign: (claims: Record<string, string | boolean | undefined>) =>
       new SignJWT(claims)
         .setProtectedHeader({ alg: "RS256", kid, typ: "JWT" })
@@ -34,7 +33,7 @@ function readKey(file: string) {
   }
 }
 
-async function makeKey(file: string) {
+async function createKey(file: string) {
   const { privateKey } = await generateKeyPair("RS256", { extractable: true });
   const jwk = storedKey.parse(await exportJWK(privateKey));
   mkdirSync(dirname(file), { recursive: true });

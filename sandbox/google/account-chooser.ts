@@ -1,0 +1,66 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { blockedPage, chooserPage } from "./account-chooser-pages.ts";
+import { chooserForm, selectedAccount } from "./accounts.ts";
+import {
+  type AuthorizationRequest,
+  parseAuthorizationRequest,
+  withQuery,
+} from "./authorization-request.ts";
+import { authorizationPath, type GoogleProvider, issuerOf } from "./discovery.ts";
+
+const style = readFileSync(join(import.meta.dirname, "account-chooser.css"));
+
+/** The authorization endpoint: shows the account chooser and redirects with a code or an error. */
+export function accountChooserRoutes(app: FastifyInstance, { client, codes }: GoogleProvider) {
+  app.get("/account-chooser.css", async (_request, reply) => reply.type("text/css").send(style));
+
+  app.get(authorizationPath, async (request, reply) => {
+    const parsed = parseAuthorizationRequest(request.query, client);
+    if ("blocked" in parsed) return sendPage(reply.code(400), blockedPage(parsed.blocked));
+    if ("errorRedirect" in parsed) return reply.redirect(parsed.errorRedirect);
+    const { origin } = new URL(parsed.request.redirect_uri);
+    return sendPage(reply, chooserPage(request.url), origin);
+  });
+
+  app.post(authorizationPath, async (request, reply) => {
+    const parsed = parseAuthorizationRequest(request.query, client);
+    const form = chooserForm.safeParse(request.body);
+    // An invalid form or request goes back to the GET, which shows the chooser or the error.
+    if (!("request" in parsed) || !form.success) return reply.redirect(request.url, 303);
+    const account = selectedAccount(form.data);
+    const result = account
+      ? { code: codes.add({ account, request: parsed.request }), scope: parsed.request.scope }
+      : { error: "access_denied" };
+    return reply.redirect(redirectTarget(request, parsed.request, result), 303);
+  });
+}
+
+function redirectTarget(
+  request: FastifyRequest,
+  { redirect_uri, state }: AuthorizationRequest,
+  result: Record<string, string>,
+): string {
+  return withQuery(redirect_uri, { ...result, state, iss: issuerOf(request) });
+}
+
+/** `form-action` also applies to redirects after a form, so it has to include the shop's origin. */
+function sendPage(reply: FastifyReply, body: string, shopOrigin = "") {
+  const policy = [
+    "default-src 'none'",
+    "style-src 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    `form-action 'self' ${shopOrigin}`,
+  ];
+  return reply
+    .headers({
+      "cache-control": "no-store",
+      "content-security-policy": policy.join("; ").trimEnd(),
+      "referrer-policy": "no-referrer",
+      "x-content-type-options": "nosniff",
+    })
+    .type("text/html; charset=utf-8")
+    .send(body);
+}

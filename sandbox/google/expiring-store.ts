@@ -1,0 +1,29 @@
+import { randomBytes } from "node:crypto";
+
+export type ExpiringStore<T> = ReturnType<typeof createExpiringStore<T>>;
+
+/** Stores values under random keys for `ttlMs` milliseconds, in memory. */
+export function createExpiringStore<T>(ttlMs: number) {
+  const entries = new Map<string, { value: T; expiresAt: number }>();
+  const find = (key: string) => {
+    const entry = entries.get(key);
+    return entry && entry.expiresAt > Date.now() ? entry.value : undefined;
+  };
+  return {
+    /** Returns the key of the value. */
+    add(value: T): string {
+      const now = Date.now();
+      for (const [key, { expiresAt }] of entries) if (expiresAt <= now) entries.delete(key);
+      const key = randomBytes(24).toString("base64url");
+      entries.set(key, { value, expiresAt: now + ttlMs });
+      return key;
+    },
+    find,
+    /** Finds and deletes a value, for single use. */
+    take(key: string): T | undefined {
+      const value = find(key);
+      entries.delete(key);
+      return value;
+    },
+  };
+}
