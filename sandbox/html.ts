@@ -1,4 +1,3 @@
-/** Escaped HTML. */
 export type Html = { html: string };
 
 type Part = string | number | Html | Html[] | undefined;
@@ -16,7 +15,6 @@ function write(part: Part): string {
   return String(part).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** A complete HTML document with one stylesheet and no scripts. */
 export function page({ title, style, body }: { title: string; style: string; body: Html }): string {
   return html`<!doctype html>
 <html lang="en">

@@ -5,7 +5,6 @@ import { checkHostHeader } from "./host-header.ts";
 import { mail } from "./mail/plugin.ts";
 import { stripe } from "./stripe/plugin.ts";
 
-/** One Fastify plugin per emulated service. */
 const plugins = { stripe, google, mail };
 
 /** Runs until SIGTERM, SIGINT or the exit of the parent process. */

@@ -3,7 +3,6 @@ import { type Account, accounts } from "./accounts.ts";
 
 const style = "/google/account-chooser.css";
 
-/** `action` is the URL the forms post to. */
 export function chooserPage(action: string): string {
   const body = html`<main>
     <p class="brand">Sign in with Google <span>(sandbox)</span></p>

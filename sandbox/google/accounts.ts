@@ -22,7 +22,6 @@ export const chooserForm = z.union([
   }),
 ]);
 
-/** Undefined if the user cancelled. */
 export function selectedAccount(form: z.output<typeof chooserForm>): Account | undefined {
   if ("person" in form) return accounts.find(({ email }) => email === form.person);
   if ("cancel" in form) return undefined;

@@ -45,7 +45,6 @@ export function parseAuthorizationRequest(
   return { errorRedirect };
 }
 
-/** Adds query parameters to a URL and skips undefined ones. */
 export function withQuery(uri: string, params: Record<string, string | undefined>): string {
   const url = new URL(uri);
   for (const [name, value] of Object.entries(params)) {

@@ -5,7 +5,6 @@ import type { AuthorizationRequest } from "./authorization-request.ts";
 import type { ExpiringStore } from "./expiring-store.ts";
 import type { SigningKey } from "./signing-key.ts";
 
-/** What an authorization code stands for. */
 export type Grant = { account: Account; request: AuthorizationRequest };
 
 export type GoogleProvider = {

@@ -10,7 +10,6 @@ export function createExpiringStore<T>(ttlMs: number) {
     return entry && entry.expiresAt > Date.now() ? entry.value : undefined;
   };
   return {
-    /** Returns the key of the value. */
     add(value: T): string {
       const now = Date.now();
       for (const [key, { expiresAt }] of entries) if (expiresAt <= now) entries.delete(key);
@@ -19,7 +18,6 @@ export function createExpiringStore<T>(ttlMs: number) {
       return key;
     },
     find,
-    /** Finds and deletes a value, for single use. */
     take(key: string): T | undefined {
       const value = find(key);
       entries.delete(key);

@@ -54,7 +54,6 @@ export function tokenRoutes(app: FastifyInstance, provider: GoogleProvider): voi
   });
 }
 
-/** Checks the redirect URI and the PKCE code verifier. */
 function matchesGrant(params: TokenRequest, { request }: Grant): boolean {
   const challenge = createHash("sha256").update(params.code_verifier).digest("base64url");
   return challenge === request.code_challenge && params.redirect_uri === request.redirect_uri;

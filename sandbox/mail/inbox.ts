@@ -20,7 +20,6 @@ const maxEmails = 1_000;
 
 export type Inbox = ReturnType<typeof openInbox>;
 
-/** Opens the SQLite database at `file` and creates it if needed. */
 export function openInbox(file: string) {
   mkdirSync(dirname(file), { recursive: true });
   const db = new DatabaseSync(file, { timeout: 5000 });

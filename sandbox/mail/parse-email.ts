@@ -1,6 +1,5 @@
 import PostalMime from "postal-mime";
 
-/** The parts of an email that the inbox shows. */
 export type Message = { from: string; subject: string; text: string; html: string };
 
 /** Parses a MIME message. Parts that are missing become empty strings. */

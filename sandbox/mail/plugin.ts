@@ -9,7 +9,6 @@ import { startSmtpServer } from "./smtp-server.ts";
 
 declare module "fastify" {
   interface FastifyInstance {
-    /** URL of the sandbox's SMTP server. */
     smtpUrl: string;
   }
 }

@@ -22,12 +22,10 @@ export class StripeApiError extends Error {
   }
 }
 
-/** 400 `invalid_request_error`. */
 export function invalidRequest(message: string, details: Partial<StripeErrorBody> = {}) {
   return new StripeApiError(400, { type: "invalid_request_error", message, ...details });
 }
 
-/** 404 `resource_missing`. */
 export function resourceMissing(kind: string, id: string) {
   return new StripeApiError(404, {
     type: "invalid_request_error",

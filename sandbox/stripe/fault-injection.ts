@@ -24,14 +24,11 @@ export const faultSet = z.strictObject({
   failNext: failure.optional(),
   webhook: z
     .strictObject({
-      /** Overrides `WEBHOOK_URL`. */
       url: z.url().optional(),
       /** How many times each event is sent concurrently. */
       copies: z.int().min(1).max(100).default(1),
       delayMs: z.int().min(0).max(120_000).default(0),
-      /** Sends due events in reverse order. */
       newestFirst: z.boolean().default(false),
-      /** Pauses delivery. */
       hold: z.boolean().default(false),
     })
     .prefault({}),

@@ -27,7 +27,6 @@ function newForm(): Form {
   return Object.create(null);
 }
 
-/** Accepts form-encoded bodies only. */
 export function parseFormBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -37,7 +36,6 @@ export function parseFormBodies(app: FastifyInstance): void {
   );
 }
 
-/** Parameters from the query of a GET, otherwise from the body. */
 export function requestParams({ method, body, raw }: FastifyRequest): Form {
   if (method !== "GET") return (body as Form | undefined) ?? newForm();
   return decodeForm(raw.url?.split("?")[1] ?? "");

@@ -39,7 +39,6 @@ export function writeHandler<S extends Params>(
   };
 }
 
-/** GET one object by id. */
 export function retrieveHandler({ store }: HandlerDeps, kind: keyof ObjectTypes) {
   return async (request: Request) => {
     const params = parseParams(retrieveParams, requestParams(request));

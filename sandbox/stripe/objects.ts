@@ -99,12 +99,10 @@ export type NewIntent = Pick<Intent, "amount" | "currency" | "metadata"> & {
   receipt_email?: string | undefined;
 };
 
-/** Such as `pi_3f…`. */
 function newId(prefix: string): string {
   return `${prefix}_${randomBytes(12).toString("hex")}`;
 }
 
-/** Unix time in seconds. */
 export function unixSeconds(): number {
   return Math.floor(Date.now() / 1000);
 }
@@ -151,7 +149,6 @@ export function newPaymentMethod(card: TestCard, payer: Payer): PaymentMethod {
   };
 }
 
-/** A charge, failed if there is a `problem`. */
 export function newCharge(intent: Intent, method: PaymentMethod, problem?: CardProblem): Charge {
   return {
     id: newId("ch"),
@@ -200,7 +197,6 @@ export function newRefund(charge: Charge, amount: number, details: RefundDetails
   };
 }
 
-/** A webhook event with the current state of `object`. */
 export function newEvent(type: EventType, object: Intent | Charge | Refund): Event {
   return {
     id: newId("evt"),

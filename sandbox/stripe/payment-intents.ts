@@ -43,7 +43,6 @@ export function confirmIntent(store: Store, id: string, { card, payer }: Payment
   return { ...succeed(store, { intent, method }), delayMs: outcome.delayMs ?? 0 };
 }
 
-/** Completes or fails the 3-D Secure challenge. */
 export function authenticate(store: Store, id: string, outcome: "complete" | "fail"): ApiResponse {
   const intent = findIntent(store, id);
   const method = store.find("payment_method", intent.payment_method ?? "");

@@ -18,7 +18,6 @@ const framePolicy = [
 
 const browserFiles = join(import.meta.dirname, "browser");
 
-/** Serves the emulated Stripe.js and the pages of its iframes. */
 export async function staticFiles(app: FastifyInstance): Promise<void> {
   await app.register(fastifyStatic, {
     root: join(browserFiles, "v3"),

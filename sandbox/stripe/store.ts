@@ -62,7 +62,6 @@ const listQuery = `
 
 export type Store = ReturnType<typeof openStore>;
 
-/** Opens the SQLite database at `file` and creates it if needed. */
 export function openStore(file: string) {
   mkdirSync(dirname(file), { recursive: true });
   const db = new DatabaseSync(file, { timeout: 5000 });

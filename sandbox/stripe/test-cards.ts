@@ -1,6 +1,5 @@
 import type { StripeErrorBody } from "./errors.ts";
 
-/** A decline with Stripe's codes and message. */
 export type CardProblem = Required<Pick<StripeErrorBody, "code" | "decline_code" | "message">>;
 
 export type Outcome =
@@ -95,7 +94,6 @@ export function cardByNumber(number: string): TestCard {
   return found ?? visa(number, "pm_card_live", liveCardDeclined);
 }
 
-/** Finds a card by an id such as `pm_card_visa`. */
 export function cardByPaymentMethod(paymentMethod: string): TestCard | undefined {
   return testCards.find((card) => card.paymentMethod === paymentMethod);
 }

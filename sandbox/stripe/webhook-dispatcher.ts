@@ -93,7 +93,7 @@ async function sendEvent(url: string, body: string, secret: string): Promise<boo
     await response.body?.cancel();
     return response.ok;
   } catch {
-    // Connection error or timeout: the event stays queued.
+    // Connection error or timeout.
     return false;
   }
 }

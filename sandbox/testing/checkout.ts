@@ -19,7 +19,6 @@ export async function openCheckout(sandbox: RunningSandbox) {
 
   const browser = await openBrowser();
   return {
-    /** Opens the page with a new $450 payment. */
     async open(host = "localhost"): Promise<Page> {
       const intent = await sandbox.stripe.paymentIntents.create({
         amount: 45_000,

@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 
-/** A minimal OpenID relying party. */
 export async function openRelyingParty() {
   const server = createServer((request, response) => {
     const { pathname, search } = new URL(request.url ?? "/", "http://here");

@@ -18,7 +18,6 @@ export type Ledger = {
 
 type BrowserResponse = { status?: string; error?: { message: string; code?: string } };
 
-/** A temporary folder for one test file's sandbox. */
 export async function temporaryDataDir() {
   const path = await mkdtemp(join(tmpdir(), "secondlap-sandbox-"));
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
@@ -57,7 +56,6 @@ export async function startSandbox(dataDir: string, { webhookUrl, redirectUri }:
       const response = await fetch(`${url}/_control/ledger`);
       return (await response.json()) as Ledger;
     },
-    /** Calls the API with the publishable key. */
     async asBrowser(path: string, params: Record<string, string>) {
       const response = await fetch(url + path, {
         method: "POST",
@@ -81,7 +79,6 @@ async function readyAt(child: ChildProcess): Promise<{ url: string; smtpUrl: str
   return { url: String(url), smtpUrl: String(smtpUrl) };
 }
 
-/** The Stripe SDK, configured as in the product. */
 export function sdk(url: string, key = "sk_test_sandbox"): Stripe {
   const { hostname, port } = new URL(url);
   return new Stripe(key, {

@@ -23,7 +23,6 @@ export async function startWebhookReceiver() {
     events,
     about: (id: string) =>
       events.filter((event) => "id" in event.data.object && event.data.object.id === id),
-    /** Statuses of the next responses. */
     respondNext: (...next: number[]) => statuses.push(...next),
     close: () => server.close(),
   };
