@@ -22,9 +22,10 @@ export function identityRoutes(app: FastifyInstance, { db, identity, config, lim
     handler: async (request, reply) => {
       const asking = toAsking(request);
       await countAsking(limits, asking);
+      const passedOn = toWebRequest(request, config.publicUrl);
       requireOwnCallbacks(asking.body);
       const succeeded = await countEntry({ db, limits, devices }, asking);
-      const response = await answer(toWebRequest(request, config.publicUrl));
+      const response = await answer(passedOn);
       if (response.status === 400) await refuseInvalid(response.clone());
       if (response.status >= 500) throw new Error(`The identity service: ${response.status}`);
       request.log.info({ asked: asking.route, status: response.status }, "identity");
