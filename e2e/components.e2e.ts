@@ -53,6 +53,9 @@ test.describe("the page of components", () => {
     const site = await builtSite(join(import.meta.dirname, "../build"), {
       production: true,
       staging: false,
+      logFailure: (error) => {
+        throw error;
+      },
     });
     const response = await site.render(new Request("https://secondlap.example/ui"), fetch);
     expect(response.status).toBe(404);

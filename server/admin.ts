@@ -1,16 +1,28 @@
 import { email as emailSchema } from "#contract/text.ts";
-import { systemClock } from "./clock.ts";
+import { type Clock, systemClock } from "./clock.ts";
 import { readConfig } from "./config.ts";
-import { openDatabase } from "./db/database.ts";
+import { type Database, openDatabase } from "./db/database.ts";
 import { startEmbeddedPostgres } from "./db/embedded.ts";
 import { changeAdmin } from "./features/members/admins.ts";
+import { resetSecondFactor } from "./features/members/reset-second-factor.ts";
+import { redactConsole, redacted } from "./logging.ts";
 
-const usage = "Usage: npm run admin -- grant you@example.com   (or: revoke you@example.com)";
+type Deps = { db: Database["db"]; clock: Clock };
 
-/** `npm run admin -- grant <email>`: there is no call for it (contract, "How the program is run"). */
-async function main([verb, address]: string[]): Promise<string> {
+/** Each answers a sentence that says what happened, and throws one where it can't be done. */
+const commands: Record<string, (deps: Deps, email: string) => Promise<string>> = {
+  grant: (deps, email) => changeAdmin(deps, { email, isAdmin: true }),
+  revoke: (deps, email) => changeAdmin(deps, { email, isAdmin: false }),
+  "reset-second-factor": resetSecondFactor,
+};
+
+const usage = `Usage: npm run admin -- COMMAND you@example.com   (COMMAND: ${Object.keys(commands).join(", ")})`;
+
+/** `npm run admin -- grant <email>` and the like: there are no calls for it (contract, "How the program is run"). */
+async function main([name = "", address]: string[]): Promise<string> {
   const email = emailSchema.safeParse(address);
-  if ((verb !== "grant" && verb !== "revoke") || !email.success) throw new Error(usage);
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!command || !email.success) throw new Error(usage);
   const config = readConfig();
   const postgres =
     config.databaseUrl === undefined
@@ -18,19 +30,17 @@ async function main([verb, address]: string[]): Promise<string> {
       : undefined;
   const { db, pool } = openDatabase(config.databaseUrl ?? postgres?.url ?? "");
   try {
-    return await changeAdmin(
-      { db, clock: systemClock },
-      { email: email.data, isAdmin: verb === "grant" },
-    );
+    return await command({ db, clock: systemClock }, email.data);
   } finally {
     await pool.end();
     await postgres?.stop();
   }
 }
 
+redactConsole();
 try {
-  process.stdout.write(`${await main(process.argv.slice(2))}\n`);
+  process.stdout.write(`${redacted(await main(process.argv.slice(2)))}\n`);
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`${redacted(error instanceof Error ? error.message : String(error))}\n`);
   process.exitCode = 1;
 }

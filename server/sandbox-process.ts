@@ -1,6 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
+import { redacted } from "./logging.ts";
 
 export type Sandbox = {
   url: string;
@@ -57,10 +60,11 @@ export async function startSandbox({
       GOOGLE_CLIENT_SECRET: sandboxGoogle.clientSecret,
       GOOGLE_REDIRECT_URIS: origins.map((at) => `${at}/api/auth/callback/google`).join(" "),
     },
-    stdio: ["ignore", "ignore", "inherit", "ipc"],
+    stdio: ["ignore", "ignore", "pipe", "ipc"],
     // Ctrl-C in a terminal reaches the whole group; the sandbox stays until the server has drained.
     detached: true,
   });
+  passOnErrors(child.stderr);
   const gone = once(child, "exit").then(() => {
     throw new Error(
       `The sandbox did not start on port ${port}. If that port is in use, set SANDBOX_PORT to another.`,
@@ -78,4 +82,11 @@ export async function startSandbox({
       await once(child, "exit");
     },
   };
+}
+
+/** Its mail server and its Google know addresses and tokens too. */
+function passOnErrors(errors: Readable | null): void {
+  if (errors === null) return;
+  const lines = createInterface({ input: errors });
+  lines.on("line", (line) => process.stderr.write(`${redacted(line)}\n`));
 }

@@ -17,6 +17,9 @@ export type Api = <C extends Call>(call: C, request: Request<C>) => Promise<Answ
 /** The server's loaders reach the calls through this `fetch`, which asks its own program. */
 export const fetchContext = createContext<typeof fetch>();
 
+/** Where the server logs what fails while it renders a page. */
+export const logFailure = createContext<(error: unknown) => void>();
+
 /** Whether this is the real shop: then the pages for those who build it are not there. */
 export const inProduction = createContext(true);
 

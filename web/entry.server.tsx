@@ -1,9 +1,15 @@
 import { renderToReadableStream } from "react-dom/server";
-import { type EntryContext, ServerRouter } from "react-router";
+import {
+  type EntryContext,
+  type HandleErrorFunction,
+  isRouteErrorResponse,
+  ServerRouter,
+} from "react-router";
+import { logFailure } from "./api.ts";
 import { ScriptMark } from "./script-mark.ts";
 
 /** What the server fills in for the loaders. */
-export { fetchContext, inProduction, inStaging } from "./api.ts";
+export { fetchContext, inProduction, inStaging, logFailure } from "./api.ts";
 
 /** Renders a page whole: it is kept as bytes for everyone, so there is nothing to stream it to. */
 export default async function handleRequest(
@@ -31,3 +37,9 @@ export default async function handleRequest(
   headers.set("script-mark", mark);
   return new Response(stream, { status: failed ? 500 : status, headers });
 }
+
+/** Without this, React Router writes errors and the URLs they came by to the console. */
+export const handleError: HandleErrorFunction = (error, { request, context }) => {
+  if (request.signal.aborted || isRouteErrorResponse(error)) return;
+  context.get(logFailure)(error);
+};

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { readConfig } from "../config.ts";
 import { startEmbeddedPostgres } from "../db/embedded.ts";
 import { migrate } from "../db/migrate.ts";
+import { redactConsole, redacted } from "../logging.ts";
 import { backUp } from "./backup.ts";
 import { restore } from "./restore.ts";
 
@@ -26,9 +27,10 @@ async function main([verb, folder]: string[]): Promise<string> {
   }
 }
 
+redactConsole();
 try {
   process.stdout.write(`${await main(process.argv.slice(2))}\n`);
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`${redacted(error instanceof Error ? error.message : String(error))}\n`);
   process.exitCode = 1;
 }

@@ -4,19 +4,19 @@ import { pathToFileURL } from "node:url";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
 import type { ServerBuild } from "react-router";
-import { type Site, siteOf } from "./site.ts";
+import { type Logging, type Site, siteOf } from "./site.ts";
 
 /** The web app as `npm run build` left it in `folder`. */
 export async function builtSite(
   folder: string,
-  { production, staging }: { production: boolean; staging: boolean },
+  setting: { production: boolean; staging: boolean } & Logging,
 ): Promise<Site> {
   const path = join(folder, "server", "index.js");
   await readFile(path).catch(() => {
     throw new Error("The web app is not built. Run `npm run build`, or start with `npm start`.");
   });
   const build: ServerBuild = await import(pathToFileURL(path).href);
-  return siteOf(build, { mode: "production", production, staging });
+  return siteOf(build, { mode: "production", ...setting });
 }
 
 /** Serves the built scripts, styles and pictures; what carries a hash in its name never changes. */

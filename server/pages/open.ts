@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
 import type { Deps } from "../deps.ts";
 import { builtSite, serveAssets } from "./built.ts";
+import { failureLog } from "./failure-log.ts";
 import { servePages } from "./pages.ts";
 
 const build = fileURLToPath(new URL("../../build", import.meta.url));
@@ -13,6 +14,7 @@ export async function openPages(app: FastifyInstance, deps: Deps): Promise<void>
     return await serveSources(app, deps);
   }
   await serveAssets(app, build);
-  const site = await builtSite(build, deps.config);
+  const { production, staging } = deps.config;
+  const site = await builtSite(build, { production, staging, logFailure: failureLog(app) });
   servePages(app, deps, async () => site);
 }

@@ -1,9 +1,11 @@
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
+import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { anyCategory } from "../testing/people.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
+import { builtSite } from "./built.ts";
 
 let shop: Shop;
 
@@ -94,4 +96,21 @@ test("no page asks the server for its data alone: `.data` addresses are not answ
   const withLoader = Object.entries(assets.routes).filter(([, { hasLoader }]) => hasLoader);
   expect(withLoader.length).toBeGreaterThan(0);
   expect(withLoader.filter(([, { hasClientLoader }]) => !hasClientLoader)).toEqual([]);
+});
+
+test("what fails while a page is rendered goes to the program's log, and not to the console", async () => {
+  const written = vi.spyOn(console, "error").mockImplementation(() => {});
+  onTestFinished(() => written.mockRestore());
+  const logged: unknown[] = [];
+  const site = await builtSite(join(import.meta.dirname, "../../build"), {
+    production: true,
+    staging: false,
+    logFailure: (error) => void logged.push(error),
+  });
+  const failed = new Error("no answer about ada@example.com");
+  const request = new Request("https://secondlap.example/?token=s3cret");
+  const { status } = await site.render(request, () => Promise.reject(failed));
+  expect(status).toBe(500);
+  expect(logged).not.toEqual([]);
+  expect(written).not.toHaveBeenCalled();
 });

@@ -12,6 +12,7 @@ type Entry = {
   fetchContext: RouterContext<typeof fetch>;
   inProduction: RouterContext<boolean>;
   inStaging: RouterContext<boolean>;
+  logFailure: RouterContext<(error: unknown) => void>;
 };
 
 type Params = Record<string, string | undefined>;
@@ -37,20 +38,31 @@ export type Site = {
   render(request: Request, call: typeof fetch): Promise<Response>;
 };
 
-type Setting = { mode: "production" | "development"; production: boolean; staging: boolean };
+/** Where it logs what fails while a page is rendered. */
+export type Logging = { logFailure: (error: unknown) => void };
+
+type Setting = {
+  mode: "production" | "development";
+  production: boolean;
+  staging: boolean;
+} & Logging;
 
 /** The site of a build of the web app. */
-export function siteOf(build: ServerBuild, { mode, production, staging }: Setting): Site {
+export function siteOf(
+  build: ServerBuild,
+  { mode, production, staging, logFailure }: Setting,
+): Site {
   const handle = createRequestHandler(build, mode);
-  const { fetchContext, inProduction, inStaging } = build.entry.module as unknown as Entry;
+  const entry = build.entry.module as unknown as Entry;
   const routes = routesBelow(build, undefined);
   return {
     find: (pathname) => findPage(build, routes, pathname),
     render(request, call) {
       const context = new RouterContextProvider();
-      context.set(fetchContext, call);
-      context.set(inProduction, production);
-      context.set(inStaging, staging);
+      context.set(entry.fetchContext, call);
+      context.set(entry.inProduction, production);
+      context.set(entry.inStaging, staging);
+      context.set(entry.logFailure, logFailure);
       return handle(request, context);
     },
   };

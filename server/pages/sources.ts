@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import type { ServerBuild } from "react-router";
 import { createServer } from "vite";
 import type { Deps } from "../deps.ts";
+import { failureLog } from "./failure-log.ts";
 import { servePages } from "./pages.ts";
 import { siteOf } from "./site.ts";
 
@@ -24,6 +25,7 @@ export async function serveSources(app: FastifyInstance, deps: Deps): Promise<vo
   servePages(app, deps, async () => {
     const build = await vite.ssrLoadModule("virtual:react-router/server-build");
     const { production, staging } = deps.config;
-    return siteOf(build as ServerBuild, { mode: "development", production, staging });
+    const logFailure = failureLog(app);
+    return siteOf(build as ServerBuild, { mode: "development", production, staging, logFailure });
   });
 }

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { listAuditLog } from "#contract/audit.ts";
+import { openBrowser, signUpAt } from "../../testing/browser.ts";
+import { memberOf } from "../../testing/people.ts";
+import { ended, run } from "../../testing/program.ts";
+import { openShop, type Shop } from "../../testing/shop.ts";
+import { secretIn, totp } from "../../testing/totp.ts";
+
+let shop: Shop;
+
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterAll(() => shop.close());
+
+const password = "Secret#2026";
+
+/** `npm run admin -- reset-second-factor ADDRESS` */
+const reset = (email: string) =>
+  ended(run({ DATABASE_URL: shop.databaseUrl }, ["server/admin.ts", "reset-second-factor", email]));
+
+test("an operator resets a lost second factor: the password is enough again, and every session ends", async () => {
+  const email = "ada@example.com";
+  await signUpAt(shop.url, email, "buyer");
+  const signedIn = openBrowser(shop.url);
+  await signedIn.post("/sign-in/email", { email, password });
+  const enabled = await signedIn.post("/two-factor/enable", { password });
+  const { totpURI } = (await enabled.json()) as { totpURI: string };
+  await signedIn.post("/two-factor/verify-totp", { code: totp(secretIn(totpURI)) });
+  const logIn = async () => {
+    const browser = openBrowser(shop.url);
+    await browser.post("/sign-in/email", { email, password });
+    return await browser.user();
+  };
+  expect(await signedIn.user()).toMatchObject({ email });
+  expect(await logIn()).toBeUndefined();
+
+  const { code, said } = await reset(email);
+  expect([code, said]).toEqual([
+    0,
+    "Grace Hopper ([address]) can log in with the password alone, and is signed out everywhere.\n",
+  ]);
+  expect(await signedIn.user()).toBeUndefined();
+  expect(await logIn()).toMatchObject({ email });
+  const admin = await memberOf(shop, { isAdmin: true });
+  const [entry] = await admin.call(listAuditLog, { query: { email } });
+  expect(entry).toMatchObject({ verb: "reset second factor", actor: null });
+});
+
+test("where there is nothing to reset, nothing changes and the operator is told why", async () => {
+  const email = "bea@example.com";
+  await signUpAt(shop.url, email, "buyer");
+  expect(await reset(email)).toEqual({
+    code: 1,
+    said: "Grace Hopper ([address]) has no second factor.\n",
+  });
+  expect(await reset("nobody@example.com")).toEqual({
+    code: 1,
+    said: "There is no member [address].\n",
+  });
+});
