@@ -1,3 +1,4 @@
+import { symmetricDecrypt, symmetricEncrypt } from "better-auth/crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { send } from "#contract/client.ts";
 import { issueToken, joinAsMember, listBuyers } from "#contract/members.ts";
@@ -5,9 +6,12 @@ import { buildApp } from "#server/app.ts";
 import { changeAdmin } from "#server/features/members/admins.ts";
 import { createLimits } from "#server/limits.ts";
 import { embeddedIdentity } from "#server/ports/identity/embedded.ts";
+import { reencryptSecondFactors } from "#server/ports/identity/reencrypt-second-factors.ts";
+import { secretConfig } from "#server/ports/identity/versioned-secrets.ts";
 import { type Browser, signUpIn } from "#server/testing/browser.ts";
 import { memberOf, refusalOf } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
+import { secretIn, totp } from "#server/testing/totp.ts";
 
 let shop: Shop;
 
@@ -94,5 +98,75 @@ describe("a new SECRET", () => {
     expect(await ask(after)).toEqual([200, 200, email]);
     expect(await ask(long)).toEqual([401, 401, undefined]);
     await Promise.all([after.close(), long.close()]);
+  });
+
+  test("keeps authenticator apps and backup codes, also once the one before it is unset", async () => {
+    const { email, browser } = await somebody();
+    const password = "Secret#2026";
+    const enabled = await browser.post("/two-factor/enable", { password });
+    const { totpURI, backupCodes } = (await enabled.json()) as {
+      totpURI: string;
+      backupCodes: string[];
+    };
+    const secret = secretIn(totpURI);
+    const confirmed = await browser.post("/two-factor/verify-totp", {
+      code: totp(secret, { steps: -1 }),
+    });
+    expect(confirmed.status).toBe(200);
+
+    const [old, next] = [shop.deps.config.secret, "another secret, of 32 characters!"];
+    const [during, after] = [await withSecret(next, old), await withSecret(next, undefined)];
+    const logIn = async (app: typeof during, step: string, code: string | undefined) => {
+      const post = (path: string, payload: object, cookie = "") =>
+        app.inject({
+          method: "POST",
+          url: `/api/auth${path}`,
+          headers: { origin: shop.url, cookie },
+          payload,
+        });
+      const { cookies } = await post("/sign-in/email", { email, password });
+      const cookie = cookies.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`);
+      return (await post(`/two-factor/${step}`, { code }, cookie.join("; "))).statusCode;
+    };
+    expect(await logIn(during, "verify-totp", totp(secret))).toBe(200);
+    expect(await logIn(during, "verify-backup-code", backupCodes[0])).toBe(200);
+
+    const secrets = { secret: next, previousSecret: old };
+    expect(await reencryptSecondFactors(shop.deps, secrets)).toEqual({ unreadable: 0 });
+    expect(await logIn(after, "verify-totp", totp(secret, { steps: 1 }))).toBe(200);
+    expect(await logIn(after, "verify-backup-code", backupCodes[0])).toBe(401);
+    expect(await logIn(after, "verify-backup-code", backupCodes[1])).toBe(200);
+
+    const lost = { secret: "a third secret, with 32 characters", previousSecret: undefined };
+    expect(await reencryptSecondFactors(shop.deps, lost)).toEqual({ unreadable: 1 });
+    await Promise.all([during.close(), after.close()]);
+  });
+
+  test("re-encrypts what was stored before secrets had versions", async () => {
+    const { email, browser } = await somebody();
+    const enabled = await browser.post("/two-factor/enable", { password: "Secret#2026" });
+    const { totpURI } = (await enabled.json()) as { totpURI: string };
+    const [old, next] = ["the first secret, of 32 characters", shop.deps.config.secret];
+    const { db } = shop.deps;
+    const factor = db
+      .selectFrom("identity.twoFactor")
+      .innerJoin("identity.user as user", "user.id", "userId")
+      .select(["identity.twoFactor.id", "secret", "backupCodes"])
+      .where("email", "=", email);
+    const { id, ...stored } = await factor.executeTakeFirstOrThrow();
+    const plain = secretIn(totpURI).toString();
+    const [secret, backupCodes] = await Promise.all(
+      [plain, "[]"].map((data) => symmetricEncrypt({ key: old, data })),
+    );
+    await db
+      .updateTable("identity.twoFactor")
+      .set({ secret, backupCodes })
+      .where("id", "=", id)
+      .execute();
+    await reencryptSecondFactors(shop.deps, { secret: next, previousSecret: old });
+    const renewed = await factor.executeTakeFirstOrThrow();
+    expect(renewed.secret.slice(0, 10)).toBe(stored.secret.slice(0, 10));
+    const key = secretConfig({ secret: next, previousSecret: undefined });
+    expect(await symmetricDecrypt({ key, data: renewed.secret })).toBe(plain);
   });
 });

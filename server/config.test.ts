@@ -25,6 +25,8 @@ const wrong: [Record<string, string>, string][] = [
   [{ STRIPE_SECRET_KEY: "sk_live_1" }, "STRIPE_WEBHOOK_SECRET"],
   [{ NODE_ENV: "production" }, "SECRET must be set"],
   [{ NODE_ENV: "production" }, "STRIPE_SECRET_KEY must be set"],
+  [{ NODE_ENV: "production" }, "SMTP_URL must be set"],
+  [{ NODE_ENV: "production" }, "PUBLIC_URL must be set"],
   [{ NODE_ENV: "production", DEMO: "1" }, "DEMO must be 0"],
   [{ NODE_ENV: "production", PUBLIC_URL: "http://a.example" }, "PUBLIC_URL must begin with https"],
   [{ NODE_ENV: "production", RATE_LIMIT: "off" }, "RATE_LIMIT must be on"],

@@ -18,6 +18,7 @@ import { passwordHashing } from "./passwords/password-hashing.ts";
 import { openScryptThreads } from "./passwords/scrypt-threads.ts";
 import { stripeCards } from "./ports/cards/stripe.ts";
 import { embeddedIdentity } from "./ports/identity/embedded.ts";
+import { reencryptSecondFactors } from "./ports/identity/reencrypt-second-factors.ts";
 import { diskImages } from "./ports/images/disk.ts";
 import { smtpMail } from "./ports/mail/smtp.ts";
 import { requireFreePort } from "./ports-in-use.ts";
@@ -60,6 +61,7 @@ async function start(settings: Config): Promise<void> {
     publicCache: new PublicCache(),
   };
   const app = await buildApp(deps);
+  await reencrypt(deps, app.log);
   await openPages(app, deps);
   started.push(await hearChanges(url, deps.publicCache, app.log));
   // Before jobs are done: the demo's holds ran out in the past it tells of.
@@ -67,6 +69,16 @@ async function start(settings: Config): Promise<void> {
   const worker = await startWorker(deps, pool, app.log);
   started.push(() => worker.stop());
   await listen(app, config);
+}
+
+/** After `SECRET` has changed, what is stored encrypted follows. */
+async function reencrypt(deps: Deps, log: FastifyInstance["log"]): Promise<void> {
+  const { unreadable } = await reencryptSecondFactors(deps, deps.config);
+  if (unreadable === 0) return;
+  log.error(
+    { unreadable },
+    "Authenticator apps were set up under a SECRET that is neither this one nor PREVIOUS_SECRET. Set PREVIOUS_SECRET to it and start again, or reset each: npm run admin -- reset-second-factor you@example.com",
+  );
 }
 
 /** A data folder that once showed the demo has accounts whose password everybody knows. */

@@ -15,6 +15,7 @@ import { forgetTries } from "./second-factor-rules.ts";
 import { secondFactors } from "./second-factors.ts";
 import { type Secrets, signAnew } from "./signed-cookies.ts";
 import { passwordChecker, verifyAndRehash } from "./verify-password.ts";
+import { versionedSecrets } from "./versioned-secrets.ts";
 
 export type EmbeddedSettings = Secrets & {
   publicUrl: string;
@@ -99,6 +100,7 @@ function createAuth(db: Kysely<DB>, settings: EmbeddedSettings) {
   return betterAuth({
     appName: "Secondlap",
     secret,
+    secrets: versionedSecrets(settings),
     ...addresses(settings),
     database: { db: db.withSchema("identity"), type: "postgres" },
     emailAndPassword: {
