@@ -30,7 +30,7 @@ test.describe("All Sellers", () => {
     await expect(page.getByRole("row").nth(2)).toBeVisible();
   });
 
-  test("§2.3 /dashboard/allSellers §4 verify: Verify becomes Verified, and the badge shows on the seller's laptops", async ({
+  test("§2.3 /dashboard/allSellers §4 verify §7 PUT /users/sellerStatus §6 bearer: Verify becomes Verified, and the badge shows on the seller's laptops", async ({
     page,
     newSeller,
   }) => {
@@ -41,7 +41,14 @@ test.describe("All Sellers", () => {
     await expect(cardOf(page, laptop)).toBeVisible();
     await expect(cardOf(page, laptop)).not.toContainText("Verified seller");
     await page.getByRole("link", { name: "Dashboard" }).click();
+    const sent = page.waitForRequest("**/api/users/sellerStatus");
     await row.getByRole("button", { name: `Verify ${newSeller.name}` }).click();
+    const { email } = newSeller;
+    const body = { id: expect.any(String), email, verify: false };
+    const verifying = await sent;
+    expect.soft(verifying.postDataJSON()).toEqual(body);
+    const bearer = expect.stringMatching(/^Bearer ey/);
+    expect.soft(verifying.headers()).toMatchObject({ authorization: bearer });
     await expect(row.getByRole("button", { name: "Verified" })).toBeFocused();
     await expect(row.getByRole("button", { name: "Verified" })).toHaveText("Verified");
     await goInside(page, category);

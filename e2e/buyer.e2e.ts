@@ -48,7 +48,7 @@ test.describe("the booking dialog", () => {
       await expect.soft(phone).toHaveValue(/^ ?\+1 \(503\) 555-0177 $/);
       await phone.clear();
       await expect.soft(location).toHaveJSProperty("type", "text");
-      await dialog.getByRole("button", { name: "Submit" }).click();
+      await dialog.getByRole("button", { name: "Submit", exact: true }).click();
       await expect.soft(phone).toHaveAccessibleDescription("Phone is required.");
       await expect.soft(location).toHaveAccessibleDescription("Meeting location is required.");
     });
@@ -56,7 +56,7 @@ test.describe("the booking dialog", () => {
     await test.step("a phone number is taken as people write it, and what is none is refused by the server", async () => {
       await phone.fill("-----");
       await expect.soft(phone).toHaveAccessibleDescription("Only the seller sees it.");
-      await dialog.getByRole("button", { name: "Submit" }).click();
+      await dialog.getByRole("button", { name: "Submit", exact: true }).click();
       const wish = "Write a telephone number such as 503-555-0100.";
       await expect.soft(phone).toHaveAccessibleDescription(wish);
       await phone.fill("0503-555-0177");
@@ -68,7 +68,7 @@ test.describe("the booking dialog", () => {
     await test.step("§8.4 success: Booking confirmed., and the new order is on My Orders; §7's whole body was sent", async () => {
       await location.fill("Union Station");
       const sent = page.waitForRequest((request) => request.method() === "POST");
-      await dialog.getByRole("button", { name: "Submit" }).click();
+      await dialog.getByRole("button", { name: "Submit", exact: true }).click();
       const body = (await sent).postDataJSON();
       expect.soft(body).toMatchObject({
         name: buyer.name,
@@ -108,7 +108,7 @@ test.describe("the booking dialog", () => {
       await hold(await enrol(String(baseURL), "buyer"), laptop);
       await dialog.getByLabel("Phone").fill("5550177");
       await dialog.getByLabel("Meeting Location").fill("Union Station");
-      await dialog.getByRole("button", { name: "Submit" }).click();
+      await dialog.getByRole("button", { name: "Submit", exact: true }).click();
       await expect(toastOf(page, /^Somebody else has just booked this laptop\./)).toBeVisible();
       await expect(dialog).toBeHidden();
       await expect(page.getByText("The laptop you chose is not among these")).toBeVisible();
@@ -136,14 +136,15 @@ test.describe("the report dialog", () => {
       await expect(dialog.getByLabel(label)).not.toBeEditable();
     }
     const comment = dialog.getByRole("textbox", { name: "Comment" });
+    await expect.soft(comment).toHaveJSProperty("type", "textarea");
     await test.step("§5.4: one without a comment is refused by the server, in its sentence", async () => {
-      await dialog.getByRole("button", { name: "Submit" }).click();
+      await dialog.getByRole("button", { name: "Submit", exact: true }).click();
       const wish = "Write what is wrong with this item.";
       await expect.soft(comment).toHaveAccessibleDescription(wish);
     });
     await comment.fill("The serial number is filed off.");
     const sent = page.waitForRequest((request) => request.method() === "POST");
-    await dialog.getByRole("button", { name: "Submit" }).click();
+    await dialog.getByRole("button", { name: "Submit", exact: true }).click();
     const body = (await sent).postDataJSON();
     expect.soft(body).toMatchObject({
       name: buyer.name,
@@ -173,7 +174,7 @@ test.describe("the report dialog", () => {
       await buyer.call(reportProduct, { body: { comment: "No charger.", reportProduct: laptop } });
       const dialog = await openDialog(page, laptop, "Report");
       await dialog.getByLabel("Comment").fill("No charger.");
-      await dialog.getByRole("button", { name: "Submit" }).click();
+      await dialog.getByRole("button", { name: "Submit", exact: true }).click();
       const said = toastOf(page, /^You have reported this laptop already/);
       await expect(said).toBeVisible();
       // Nothing lies above it, though the dialog stays open.

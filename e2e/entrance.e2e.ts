@@ -45,10 +45,12 @@ test.describe("the login form", () => {
       await expect
         .soft(messageOf(page))
         .toHaveText("That email and password don't match. Check both and try again.");
-      await expect.soft(page).toHaveURL("/login");
+      const button = page.getByRole("main").getByRole("button", { name: "Login" });
       await expect
-        .soft(page.getByRole("main").getByRole("button", { name: "Login" }))
-        .toBeFocused();
+        .poll(async () => (await boxOf(messageOf(page))).y - (await boxOf(button)).y)
+        .toBeGreaterThan(0);
+      await expect.soft(page).toHaveURL("/login");
+      await expect.soft(button).toBeFocused();
     });
 
     await test.step("the message goes away when a field is edited, and when the form is sent again", async () => {
@@ -137,8 +139,14 @@ test.describe("the sign-up form", () => {
       await page.goBack();
     });
 
-    await test.step("§8.6 sign up §4 token: User Created Successfully., the token is stored, and the visitor is at home", async () => {
-      await fill(page, newcomer("Bertil"));
+    await test.step("§8.6 sign up §4 token §7 POST /users: User Created Successfully., the token is stored, and the visitor is at home", async () => {
+      const who = newcomer("Bertil");
+      const sent = page.waitForRequest("**/api/users");
+      await fill(page, who);
+      const { name, email } = who;
+      const joining = await sent;
+      expect.soft(joining.method()).toBe("POST");
+      expect.soft(joining.postDataJSON()).toEqual({ name, email, accountType: "buyer" });
       await expect(toastOf(page, "User Created Successfully.")).toBeVisible();
       await expect(page).toHaveURL("/");
       await expect.poll(stored(page, "localStorage")).toMatch(/"accessToken":"ey/);
@@ -167,6 +175,11 @@ function emailOf(page: Page): Locator {
 
 function passwordOf(page: Page): Locator {
   return page.getByLabel("Password", { exact: true });
+}
+
+/** Where something stands, in pixels; nowhere at all while it does not show. */
+async function boxOf(locator: Locator) {
+  return (await locator.boundingBox()) ?? { x: Number.NaN, y: Number.NaN };
 }
 
 /** What is said of the form as a whole. */

@@ -2,7 +2,7 @@
 import { expect, type Page } from "@playwright/test";
 import { hold, type Role, sell } from "./members.ts";
 import { afterRetries, countCalls, cutConnection, cutOff, holdBack } from "./network.ts";
-import { cardOf, goInside, rowOf, signIn, test, untilItRuns } from "./person.ts";
+import { cardOf, goInside, rowOf, signIn, spinnerOf, test, untilItRuns } from "./person.ts";
 
 const minutes = 60_000;
 const table = (page: Page, name: string) => page.getByRole("table", { name });
@@ -27,7 +27,7 @@ test.describe("what is kept", () => {
     await page.unrouteAll({ behavior: "wait" });
     await holdBack(page, "**/api/sellers*");
     await leaveAndComeBack(page, 5.2 * minutes);
-    await expect(page.getByRole("status").filter({ hasText: "Loading" })).toBeVisible();
+    await expect(spinnerOf(page)).toBeVisible();
     await expect(table(page, "All Sellers")).toBeHidden();
     await page.unrouteAll();
   });

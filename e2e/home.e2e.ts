@@ -121,8 +121,15 @@ test.describe("Home", () => {
       .toContainText(
         "Get $10 off for inviting a friend. They get 15% off their first purchase over $200, and you get $20 off your next one.",
       );
+    await expect
+      .soft(promo.getByRole("listitem"))
+      .toHaveText([
+        /^\$10\s*off, for inviting a friend$/,
+        /^15%\s*off their first purchase over \$200$/,
+        /^\$20\s*off your next purchase$/,
+      ]);
     await promo.getByLabel("Email address").fill("friend@example.com");
-    await promo.getByRole("button", { name: "Join Us" }).click();
+    await promo.getByRole("button", { name: "Join Us", exact: true }).click();
     await expect(page).toHaveURL(/\/signup\?email=friend%40example\.com/);
     await expect(page.getByLabel("Email")).toHaveValue("friend@example.com");
 
@@ -130,7 +137,7 @@ test.describe("Home", () => {
       await signIn(page, cast.buyer);
       await page.goto("/");
       await promo.getByLabel("Your friend's email address").fill("friend@example.com");
-      await promo.getByRole("button", { name: "Join Us" }).click();
+      await promo.getByRole("button", { name: "Join Us", exact: true }).click();
       await expect(
         toastOf(page, "An invitation is on its way to friend@example.com."),
       ).toBeVisible();

@@ -8,10 +8,19 @@ test.describe("Continue with Google", () => {
   }) => {
     await page.goto("/dashboard?sort=price");
     const google = await openGoogle(page);
-    await chooseAnother(google, newcomer("Gina"));
+    const gina = newcomer("Gina");
+    const sent = page
+      .context()
+      .waitForEvent("request", (request) =>
+        /^PUT .*\/api\/users$/.test(`${request.method()} ${request.url()}`),
+      );
+    await chooseAnother(google, gina);
     await expect(toastOf(page, "Login Successful.")).toBeVisible();
     await expect(page).toHaveURL("/dashboard?sort=price");
     await expect(page.getByRole("heading", { level: 1, name: "My Orders" })).toBeVisible();
+    const { name, email } = gina;
+    const joining = await sent;
+    expect(joining.postDataJSON()).toEqual({ name, email, accountType: "buyer" });
     await expect.poll(() => google.isClosed()).toBe(true);
   });
 

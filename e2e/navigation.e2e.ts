@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { afterRetries, cutConnection, cutOff, holdBack } from "./network.ts";
-import { fillLogin, signIn, test } from "./person.ts";
+import { fillLogin, signIn, spinnerOf, test } from "./person.ts";
 
 const bar = (page: Page) => page.getByRole("navigation", { name: "Main" });
 const menu = (page: Page) => page.getByRole("navigation", { name: "Dashboard" });
@@ -66,7 +66,7 @@ test.describe("the navigation bar", () => {
       await one.goto("/dashboard");
       await expect(one.getByRole("heading", { name: "My Orders" })).toBeVisible();
     }
-    await page.getByRole("button", { name: "Sign Out" }).click();
+    await page.getByRole("button", { name: "Sign Out", exact: true }).click();
     await expect(page).toHaveURL("/login");
     await expect(bar(page).getByRole("link", { name: "Login" })).toBeVisible();
     await expect(tab).toHaveURL("/login?from=%2Fdashboard");
@@ -157,10 +157,9 @@ test("§2.1 spinner: a spinner shows while a list loads", async ({ page, buyer }
   const release = await holdBack(page, "**/api/bookingProducts/**");
   await page.goto("/dashboard");
   await expect(page.getByRole("heading", { name: "My Orders" })).toBeVisible();
-  const loading = page.getByRole("status").filter({ hasText: "Loading" });
-  await expect(loading.locator(".loading")).toBeVisible();
+  await expect(spinnerOf(page)).toBeVisible();
   release();
-  await expect(loading).toHaveCount(0);
+  await expect(spinnerOf(page)).toHaveCount(0);
 });
 
 test("§2.1 spinner §4 auth: a spinner shows until it is known who is signed in", async ({
@@ -170,7 +169,7 @@ test("§2.1 spinner §4 auth: a spinner shows until it is known who is signed in
   await signIn(page, cast.buyer);
   const release = await holdBack(page, "**/api/auth/get-session");
   await page.goto("/dashboard");
-  await expect(page.getByRole("status").filter({ hasText: "Loading" })).toBeVisible();
+  await expect(spinnerOf(page)).toBeVisible();
   await expect(page.getByRole("heading", { name: "My Orders" })).toBeHidden();
   release();
   await expect(page.getByRole("heading", { name: "My Orders" })).toBeVisible();

@@ -2,7 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import { listBookings } from "#contract/bookings.ts";
 import { hold, sell } from "./members.ts";
 import { afterRetries, countCalls, cutConnection, holdBack } from "./network.ts";
-import { fillCard, keepScreen, rgbOf, rowOf, signIn, test } from "./person.ts";
+import { fillCard, keepScreen, rgbOf, rowOf, signIn, spinnerOf, test } from "./person.ts";
 
 const payButton = (page: Page) => page.getByRole("button", { name: "Pay", exact: true });
 
@@ -16,7 +16,7 @@ test("§2.3 /dashboard/payment/{id} §9.7: the booking is fetched first; then wh
   await signIn(page, buyer);
   const release = await holdBack(page, "**/api/bookingProducts/pay/**");
   await page.goto(`/dashboard/payment/${booking}`);
-  await expect(page.getByRole("status").filter({ hasText: "Loading" })).toBeVisible();
+  await expect(spinnerOf(page)).toBeVisible();
   release();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(
     `Payment for ${laptop.product_name}`,

@@ -138,6 +138,11 @@ export function toastOf(page: Page, words: string | RegExp): Locator {
   return region.filter({ has: page.getByText(words, { exact: true }) });
 }
 
+/** The spinner that shows while something loads. */
+export function spinnerOf(page: Page): Locator {
+  return page.getByRole("status").filter({ hasText: "Loading" }).locator(".loading");
+}
+
 /** The card of a laptop for sale. */
 export function cardOf(page: Page, { product_name }: { product_name: string }): Locator {
   return page.getByRole("article").filter({ hasText: product_name });

@@ -2,7 +2,7 @@
 import { expect, type Locator } from "@playwright/test";
 import { sell, verify } from "./members.ts";
 import { holdBack } from "./network.ts";
-import { cardOf, signIn, test } from "./person.ts";
+import { cardOf, signIn, spinnerOf, test } from "./person.ts";
 
 test.describe("the category page", () => {
   test("§2.3 /categoryProducts/{id}: its products are fetched before it shows", async ({
@@ -14,7 +14,7 @@ test.describe("the category page", () => {
     await signIn(page, cast.buyer);
     const release = await holdBack(page, "**/api/categoryProducts/**");
     await page.goto(`/categoryProducts/${laptop.category}`);
-    await expect(page.getByRole("status").filter({ hasText: "Loading" })).toBeVisible();
+    await expect(spinnerOf(page)).toBeVisible();
     await expect(page.getByRole("heading", { name: "Products by Category" })).toBeHidden();
     release();
     await expect(page.getByRole("heading", { name: "Products by Category" })).toBeVisible();
@@ -60,7 +60,7 @@ test.describe("the category page", () => {
     await signIn(page, cast.buyer);
     const release = await holdBack(page, "**/api/auth/get-session");
     await page.goto(`/categoryProducts/${laptop.category}`);
-    await expect(page.getByRole("status").filter({ hasText: "Loading" })).toBeVisible();
+    await expect(spinnerOf(page)).toBeVisible();
     release();
     await expect(cardOf(page, laptop)).toBeVisible();
   });
@@ -114,7 +114,7 @@ test.describe("a product card", () => {
 
     await test.step("§2.5 buttons §6 buyer: Report and Book Now are for buyers", async () => {
       for (const name of ["Report", "Book Now"])
-        await expect.soft(card.getByRole("button", { name })).toBeEnabled();
+        await expect.soft(card.getByRole("button", { name, exact: true })).toBeEnabled();
     });
   });
 
@@ -152,7 +152,7 @@ test.describe("a product card", () => {
         const why = `You are signed in as ${role === "admin" ? "an admin" : "a seller"}. Only buyers can book or report.`;
         await expect(card.getByText(why)).toBeVisible();
         for (const name of ["Report", "Book Now"]) {
-          const button = card.getByRole("button", { name });
+          const button = card.getByRole("button", { name, exact: true });
           await expect(button).toBeDisabled();
           await expect(button).toHaveAccessibleDescription(`${laptop.product_name} ${why}`);
         }

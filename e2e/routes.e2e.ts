@@ -161,7 +161,7 @@ test.describe("what is not there, or not one's own", () => {
     for (const address of ["/categoryProducts/none", `/dashboard/payment/${theirs}`]) {
       await goInside(page, address);
       await expect(page.getByRole("heading", { name: "This page is not here" })).toBeVisible();
-      await page.getByRole("link", { name: "Go back to Home" }).click();
+      await page.getByRole("link", { name: "Go back to Home", exact: true }).click();
       await expect(page).toHaveURL("/");
     }
   });
@@ -197,7 +197,8 @@ test.describe("what stands on a page", () => {
     await expect.soft(page.getByLabel("Email")).toHaveAttribute("type", "email");
     const password = page.getByLabel("Password", { exact: true });
     await expect.soft(password).toHaveAttribute("type", "password");
-    await expect.soft(page.getByText("Forget Password?")).toBeVisible();
+    const forgotten = page.getByRole("link", { name: "Forget Password?", exact: true });
+    await expect.soft(forgotten).toBeVisible();
     const google = page.getByRole("button", { name: "Continue with Google" });
     await expect.soft(google).toBeVisible();
     await page.getByRole("main").getByRole("link", { name: "Create new account" }).click();
@@ -236,7 +237,7 @@ test.describe("what stands on a page", () => {
       const answer = await page.goto("/nowhere/at/all");
       expect(answer?.status()).toBe(404);
       await expect(page.getByRole("img", { name: "A laptop that has lost its way" })).toBeVisible();
-      await page.getByRole("link", { name: "Go back to Home" }).click();
+      await page.getByRole("link", { name: "Go back to Home", exact: true }).click();
       await expect(page).toHaveURL("/");
     });
   });

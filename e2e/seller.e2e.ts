@@ -232,19 +232,23 @@ test.describe("My Products", () => {
     await expect(row).toContainText("The seller ended this hold before you paid.");
   });
 
-  test("§2.3 /dashboard/myProducts §4 advertise: Advertise Off becomes Advertise On, and back", async ({
+  test("§2.3 /dashboard/myProducts §4 advertise §7 PUT /products: Advertise Off becomes Advertise On, and back", async ({
     page,
     newSeller,
   }) => {
-    const row = rowOf(page, (await sell(newSeller)).product_name);
+    const laptop = await sell(newSeller);
+    const row = rowOf(page, laptop.product_name);
     await signIn(page, newSeller);
     await page.goto("/dashboard/myProducts");
     await expect(advertiseIn(row)).toHaveText("Advertise Off");
+    const sent = page.waitForRequest((request) => request.method() === "PUT");
     for (const next of ["Advertise On", "Advertise Off"]) {
       await advertiseIn(row).click();
       await expect(advertiseIn(row)).toHaveText(next);
       await expect(advertiseIn(row)).toBeFocused();
     }
+    const toggling = await sent;
+    expect(toggling.postDataJSON()).toEqual({ id: laptop._id, advertiseStatus: false });
   });
 
   test("§2.3 /dashboard/myProducts §5.5: deleting asks first, and does what is answered", async ({

@@ -5,6 +5,7 @@ import type { CallError } from "#contract/client.ts";
 import { listSellerProducts, toggleAdvertise } from "#contract/products.ts";
 import {
   anyCategory,
+  goodLaptop,
   memberOf,
   type Person,
   refusalOf,
@@ -125,7 +126,10 @@ describe("holding a laptop", () => {
       name: buyer.name,
       email: buyer.email,
       price: 640,
+      phone: "5550123",
+      location: "Town Hall",
       paid: false,
+      bookingProduct: { ...goodLaptop, _id: product, seller_name: seller.name },
       state: "held",
     });
   });

@@ -46,6 +46,8 @@ describe("signing up and in", () => {
     const body = { name: "Ada", email, accountType: "seller" as const };
     const joined = await send(connection, joinAsMember, { body });
     expect(joined.status).toBe(201);
+    const sellers = await admin.call(listSellers, { query: { limit: 100 } });
+    expect(sellers).toContainEqual(expect.objectContaining({ ...body, verify: false }));
     expect((await send(connection, issueToken, token)).body.accessToken).toMatch(/^ey/);
     const another = { query: { email: "eve@example.com" } };
     expect(await refusalOf(send(connection, issueToken, another))).toMatchObject({
@@ -171,7 +173,7 @@ describe("roles", () => {
     });
   });
 
-  test("§7 PUT /users/sellerStatus §4 verify: verifying a seller flips them and all their products together, once", async () => {
+  test("§7 PUT /users/sellerStatus §7 GET /sellers §3 User §4 verify: verifying a seller flips them and all their products together, once", async () => {
     const seller = await memberOf(shop, { accountType: "seller" });
     await sell(shop, seller);
     await sell(shop, seller);
@@ -185,6 +187,10 @@ describe("roles", () => {
     expect(await admin.call(toggleSellerStatus, { body })).toMatchObject({ verify: true });
     const products = await seller.call(listSellerProducts, { params: { email: seller.email } });
     expect(products.map(({ verify }) => verify)).toEqual([true, true]);
+    const sellers = await admin.call(listSellers, { query: { search: seller.email } });
+    const { id: _id, name } = seller;
+    const listed = { _id, name, email: seller.email, accountType: "seller", verify: true };
+    expect(sellers).toMatchObject([listed]);
     expect(await refusalOf(admin.call(toggleSellerStatus, { body }))).toMatchObject({
       status: 409,
       code: "STALE",

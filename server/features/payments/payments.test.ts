@@ -252,7 +252,7 @@ test.each([
 );
 
 describe("payments, for admins", () => {
-  test("are found by transaction id and by how the buyer's e-mail begins, with their state and date", async () => {
+  test("§3 Payment record: are found by transaction id and by how the buyer's e-mail begins, with their state and date", async () => {
     const admin = await memberOf(shop, { isAdmin: true });
     const deal = await hold();
     await desk.pay(deal.intent);

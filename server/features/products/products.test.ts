@@ -10,6 +10,7 @@ import {
 } from "#contract/products.ts";
 import {
   anyCategory,
+  goodLaptop,
   listing,
   memberOf,
   type Person,
@@ -62,6 +63,9 @@ describe("listing a laptop", () => {
     const insertedId = await sell(shop, seller, hostile);
     const product = (await own()).find(({ _id }) => _id === insertedId);
     expect(product).toMatchObject({
+      ...goodLaptop,
+      product_categoryId: await anyCategory(shop),
+      img: expect.stringContaining("/images/"),
       sellerEmail: seller.email,
       seller_name: seller.name,
       verify: true,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { deleteReport, listReports, reportProduct } from "#contract/reports.ts";
-import { memberOf, type Person, refusalOf, sell } from "../../testing/people.ts";
+import { goodLaptop, memberOf, type Person, refusalOf, sell } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 
 let shop: Shop;
@@ -30,7 +30,12 @@ test("§7 POST /reportedProducts §7 GET /reportedProducts §3 Reported item: re
     name: buyer.name,
     email: buyer.email,
     comment,
-    reportProduct: { _id: product, seller_name: seller.name, sellerEmail: seller.email },
+    reportProduct: {
+      ...goodLaptop,
+      _id: product,
+      seller_name: seller.name,
+      sellerEmail: seller.email,
+    },
   });
 });
 
