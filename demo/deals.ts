@@ -5,7 +5,7 @@ import {
   cancelBooking,
   confirmHandover,
 } from "../server/features/bookings/bookings.ts";
-import { endHold } from "../server/features/bookings/holds.ts";
+import { endHold } from "../server/features/bookings/hold-expiry.ts";
 import type { Member } from "../server/features/members/members.ts";
 import { createPaymentIntent, recordPayment } from "../server/features/payments/payments.ts";
 import { refundBooking, refundPayment } from "../server/features/payments/refunds.ts";

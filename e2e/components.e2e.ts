@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { join } from "node:path";
 import { expect } from "@playwright/test";
-import { builtSite } from "#server/pages/built.ts";
+import { builtSite } from "#server/pages/built-site.ts";
 import { test } from "./person.ts";
 
 const parts = ["Language", "Pressing", "Forms", "Listing", "Lists"];

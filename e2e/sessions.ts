@@ -1,5 +1,5 @@
 import { openDatabase } from "#server/db/database.ts";
-import { startEmbeddedPostgres } from "#server/db/embedded.ts";
+import { startEmbeddedPostgres } from "#server/db/embedded-postgres/embedded-postgres.ts";
 import type { Visitor } from "./members.ts";
 
 /** Lets eleven minutes pass since somebody signed in, wherever they are. */

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createPaymentIntent, recordPayment } from "#contract/payments.ts";
-import { expireHold } from "#server/features/bookings/holds.ts";
+import { expireHold } from "#server/features/bookings/hold-expiry.ts";
 import { reconcile } from "#server/features/payments/reconcile.ts";
 import { memberOf, type Person, refusalOf } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
-import { effort } from "./effort.ts";
 import { checkInvariants } from "./invariants.ts";
-import { type Deal, deskOf, openDeal } from "./provider/deal.ts";
-import { paidWith, price } from "./stock.ts";
+import { paidWith, price } from "./product-fixtures.ts";
+import { type Deal, deskOf, openDeal } from "./provider/setup.ts";
+import { effort } from "./run-options.ts";
 
 let shop: Shop;
 let seller: Person;

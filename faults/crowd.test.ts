@@ -5,9 +5,9 @@ import { createPaymentIntent, recordPayment } from "#contract/payments.ts";
 import { cardDesk } from "#server/testing/cards.ts";
 import { memberOf, type Person } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
-import { effort, say } from "./effort.ts";
 import { checkInvariants } from "./invariants.ts";
-import { orderOf, paidWith, price, putUpForSale } from "./stock.ts";
+import { orderOf, paidWith, price, putUpForSale } from "./product-fixtures.ts";
+import { effort, say } from "./run-options.ts";
 
 const { buyers, units } = effort().long ? { buyers: 100, units: 40 } : { buyers: 25, units: 12 };
 

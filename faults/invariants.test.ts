@@ -3,8 +3,8 @@ import { refundPayment } from "#server/features/payments/refunds.ts";
 import { memberOf } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 import { checkInvariants, type Ledger } from "./invariants.ts";
-import { type Deal, deskOf, giveBack, openDeal, payByCard, record } from "./provider/deal.ts";
-import { putUpForSale } from "./stock.ts";
+import { putUpForSale } from "./product-fixtures.ts";
+import { type Deal, deskOf, giveBack, openDeal, payByCard, record } from "./provider/setup.ts";
 
 let shop: Shop;
 let ledger: Ledger;

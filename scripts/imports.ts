@@ -43,7 +43,7 @@ const rules: Rule[] = [
     says: "routes.ts leaves the database to its verbs",
     from: /\/routes\.ts$/,
     to: /^server\/db\/|^kysely$|^pg$/,
-    unless: /database\.ts$/,
+    unless: /(database|rate-limits)\.ts$/,
   },
   {
     says: "only app.ts registers routes",
@@ -54,24 +54,24 @@ const rules: Rule[] = [
   {
     says: "verbs never speak HTTP",
     from: /^server\/features\/(?!.*(routes|\.test)\.ts$)/,
-    to: /^fastify|^@fastify\/|server\/(serve|send-public|access|app)\.ts$/,
+    to: /^fastify|^@fastify\/|^server\/(http|app\.ts)/,
   },
   {
     says: "only main.ts and tests choose adapters",
-    from: /^server\/(?!ports\/)/,
+    from: /^server\/(?!adapters\/)/,
     but: /^server\/main\.ts$|\.test\.ts$|\/testing\//,
-    to: /^server\/ports\/[^/]+\/(?!port\.ts)/,
+    to: /^server\/adapters\/[^/]+\/(?!port\.ts)/,
   },
   {
     says: "only adapters know vendors",
     from: /^server\//,
-    but: /^server\/ports\/[^/]+\/|\.test\.ts$|\/testing\//,
+    but: /^server\/adapters\/[^/]+\/|\.test\.ts$|\/testing\//,
     to: vendors,
   },
   {
     says: "ui knows no features, pages or calls",
     from: /^web\/ui\//,
-    to: /^web\/(features|pages)\/|^web\/(api|session)\.ts$/,
+    to: /^web\/(features|pages|api|auth)\//,
   },
 ];
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { contentPolicy, withoutMarks } from "#server/pages/policy.ts";
+import { contentPolicy, withoutMarks } from "#server/pages/content-security-policy.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 
 let shop: Shop;

@@ -22,7 +22,7 @@ import {
   png,
   storedPicture,
   withPassengers,
-} from "./bombs.ts";
+} from "./image-bombs.ts";
 
 let shop: Shop;
 let seller: Person;

@@ -8,7 +8,7 @@ import { bookProduct } from "#contract/bookings.ts";
 import { updateProfile } from "#contract/members.ts";
 import { recordPayment } from "#contract/payments.ts";
 import { addProduct, listSellerProducts } from "#contract/products.ts";
-import { writeLetter } from "#server/features/mail/write-letter.ts";
+import { writeLetter } from "#server/features/email/email-layout.ts";
 import { openBrowser } from "#server/testing/browser.ts";
 import {
   anyCategory,

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { updateProfile } from "#contract/members.ts";
-import { record } from "#server/audit.ts";
+import { record } from "#server/db/audit-log.ts";
 import { transact } from "#server/db/database.ts";
 import { memberOf } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";

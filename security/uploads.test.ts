@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { memberOf, type Person, photo } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
-import { png } from "./bombs.ts";
+import { png } from "./image-bombs.ts";
 
 let shop: Shop;
 

@@ -3,9 +3,7 @@ import multipart from "@fastify/multipart";
 import rateLimit from "@fastify/rate-limit";
 import Fastify, { type FastifyInstance, type FastifyRequest } from "fastify";
 import { serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
-import { limitConnections } from "./connection-limit.ts";
 import type { Deps } from "./deps.ts";
-import { drainOnClose } from "./drain.ts";
 import { Refusal } from "./errors.ts";
 import { accountRoutes } from "./features/account/routes.ts";
 import { auditLogRoutes } from "./features/audit-log/routes.ts";
@@ -20,14 +18,16 @@ import { overviewRoutes } from "./features/overview/routes.ts";
 import { paymentRoutes } from "./features/payments/routes.ts";
 import { productRoutes } from "./features/products/routes.ts";
 import { reportRoutes } from "./features/reports/routes.ts";
-import { takeShallowJson } from "./json.ts";
-import { logChanges, logging, OneLineEach } from "./logging.ts";
-import { describeCalls } from "./openapi.ts";
-import { answerError } from "./refuse.ts";
-import { registerSafeguards } from "./safeguards.ts";
-import { createFeature } from "./serve.ts";
-import { boundedServer, cutOffSlowBodies } from "./slow-clients.ts";
-import { createTokens } from "./tokens.ts";
+import { createTokens } from "./http/access-tokens.ts";
+import { limitConnections } from "./http/connection-limit.ts";
+import { answerError } from "./http/error-handler.ts";
+import { drainOnClose } from "./http/graceful-shutdown.ts";
+import { takeShallowJson } from "./http/json-body.ts";
+import { logChanges, logging, OneLineEach } from "./http/logging.ts";
+import { describeCalls } from "./http/openapi.ts";
+import { createFeature } from "./http/route-registration.ts";
+import { registerSafeguards } from "./http/security-headers.ts";
+import { boundedServer, cutOffSlowBodies } from "./http/timeouts.ts";
 
 /** The whole program as one HTTP application: every feature by name. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { z } from "zod";
-import { owaspScrypt, quickScrypt } from "./passwords/password-hashing.ts";
-import { readSecretFiles } from "./secret-files.ts";
-import { forbiddenInProduction, isLoopback } from "./start-guards.ts";
+import { owaspScrypt, quickScrypt } from "./settings/scrypt-cost.ts";
+import { readSecretFiles } from "./settings/secret-files.ts";
+import { forbiddenInProduction, isLoopback } from "./settings/start-guards.ts";
 
 const aPort = "must be a port: a whole number from 0 to 65535";
 const port = z.coerce.number(aPort).int(aPort).min(0, aPort).max(65_535, aPort);

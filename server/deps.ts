@@ -1,14 +1,14 @@
 import type { Kysely } from "kysely";
+import type { Cards } from "./adapters/cards/port.ts";
+import type { Identity } from "./adapters/identity/port.ts";
+import type { ImageStore } from "./adapters/images/port.ts";
+import type { Mail } from "./adapters/mail/port.ts";
 import type { Clock } from "./clock.ts";
 import type { ConfigWithSecret } from "./config.ts";
+import type { Limits } from "./db/rate-limits.ts";
 import type { DB } from "./db/schema.ts";
-import type { Outbox } from "./features/mail/outbox.ts";
-import type { Limits } from "./limits.ts";
-import type { Cards } from "./ports/cards/port.ts";
-import type { Identity } from "./ports/identity/port.ts";
-import type { ImageStore } from "./ports/images/port.ts";
-import type { Mail } from "./ports/mail/port.ts";
-import type { PublicCache } from "./public-cache.ts";
+import type { Outbox } from "./features/email/send-email.ts";
+import type { PublicCache } from "./public-cache/public-cache.ts";
 
 /** What the verbs work with; `main.ts` and the tests put it together. */
 export type Deps = {

@@ -3,17 +3,17 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { FastifyBaseLogger } from "fastify";
 import { Logger, type Runner, type RunnerOptions, run, type Task } from "graphile-worker";
 import type pg from "pg";
-import { cleanUp } from "./clean-up.ts";
+import { freeLostJobs, type JobName, type Jobs } from "./db/jobs.ts";
 import type { Deps } from "./deps.ts";
-import { expireHold } from "./features/bookings/holds.ts";
+import { expireHold } from "./features/bookings/hold-expiry.ts";
+import { sendLetter } from "./features/email/send-email.ts";
 import { offerPasswordReset } from "./features/identity/password-reset.ts";
 import { removeImage } from "./features/images/images.ts";
-import { sendLetter } from "./features/mail/outbox.ts";
 import { endHoldsOf } from "./features/members/suspension.ts";
 import { settleIntent } from "./features/payments/payments.ts";
 import { reconcile } from "./features/payments/reconcile.ts";
 import { refundPayment } from "./features/payments/refunds.ts";
-import { freeLostJobs, type JobName, type Jobs } from "./jobs.ts";
+import { cleanUp } from "./features/retention/clean-up.ts";
 
 type Tasks = { [N in JobName]: (payload: Jobs[N]) => Promise<void> };
 

@@ -5,11 +5,11 @@ import {
   isRouteErrorResponse,
   ServerRouter,
 } from "react-router";
-import { logFailure } from "./api.ts";
-import { ScriptMark } from "./script-mark.ts";
+import { logFailure } from "./api/api.ts";
+import { ScriptMark } from "./csp-nonce.ts";
 
 /** What the server fills in for the loaders. */
-export { fetchContext, inProduction, inStaging, logFailure } from "./api.ts";
+export { fetchContext, inProduction, inStaging, logFailure } from "./api/api.ts";
 
 /** Renders a page whole: it is kept as bytes for everyone, so there is nothing to stream it to. */
 export default async function handleRequest(

@@ -5,14 +5,14 @@ import { type ReactNode, useContext, useEffect, useState } from "react";
 import { Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteLoaderData } from "react-router";
 import "./app.css";
 import type { Route } from "./+types/root.ts";
-import { inStaging } from "./api.ts";
-import { holdSubmits, sendHeld } from "./early-submits.ts";
+import { inStaging } from "./api/api.ts";
+import { browserQueries, createQueryClient } from "./api/query-client.ts";
+import { ScriptMark } from "./csp-nonce.ts";
 import { ErrorScreen } from "./features/site/ErrorScreen.tsx";
 import { NavigationProgress } from "./features/site/NavigationProgress.tsx";
 import { SessionKeeper } from "./features/site/SessionKeeper.tsx";
 import { StagingBanner } from "./features/site/StagingBanner.tsx";
-import { browserQueries, createQueryClient } from "./query-client.ts";
-import { ScriptMark } from "./script-mark.ts";
+import { holdSubmits, sendHeld } from "./ui/early-submit.ts";
 import { Toaster } from "./ui/Toaster.tsx";
 
 export function links() {
@@ -44,7 +44,7 @@ export function clientLoader() {
 }
 
 /**
- * Who may turn text into markup or script (`server/pages/policy.ts`): React, for the one way it makes a
+ * Who may turn text into markup or script (`server/pages/content-security-policy.ts`): React, for the one way it makes a
  * script element; and any address as a script's, since the content policy says which of them load. Zod is
  * told not to try whether it may, and not to.
  */

@@ -6,12 +6,12 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Database, openDatabase } from "#server/db/database.ts";
 import { cardDesk } from "#server/testing/cards.ts";
-import { cloneDatabase } from "../clone.ts";
-import { effort, say } from "../effort.ts";
+import { cloneDatabase } from "../clone-database.ts";
 import { gather } from "../load/crowd.ts";
 import { newJournal } from "../load/journal.ts";
 import { findHome, type Program, startProgram } from "../load/program.ts";
-import { atRest, count } from "../load/rest.ts";
+import { atRest, count } from "../load/quiesce.ts";
+import { effort, say } from "../run-options.ts";
 
 const { seed, long } = effort();
 const kills = long ? 200 : 2;

@@ -1,7 +1,12 @@
 import { join } from "node:path";
 import pg from "pg";
-import { startEmbeddedPostgres } from "#server/db/embedded.ts";
-import { accountInsteadOfRoot, env, findPrograms, run } from "#server/db/embedded-programs.ts";
+import { startEmbeddedPostgres } from "#server/db/embedded-postgres/embedded-postgres.ts";
+import {
+  accountInsteadOfRoot,
+  env,
+  findPrograms,
+  run,
+} from "#server/db/embedded-postgres/programs.ts";
 import { migrate } from "#server/db/migrate.ts";
 
 /** A PostgreSQL of a test's own, to be broken. */

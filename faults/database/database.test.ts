@@ -5,11 +5,11 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Database, openDatabase } from "#server/db/database.ts";
 import { type CardDesk, cardDesk } from "#server/testing/cards.ts";
-import { effort, say } from "../effort.ts";
 import { type Crowd, gather } from "../load/crowd.ts";
 import { type Journal, newJournal } from "../load/journal.ts";
 import { findHome, type Program, startProgram } from "../load/program.ts";
-import { atRest, count } from "../load/rest.ts";
+import { atRest, count } from "../load/quiesce.ts";
+import { effort, say } from "../run-options.ts";
 import { type Cluster, openCluster } from "./cluster.ts";
 import { mountSmallDisk } from "./small-disk.ts";
 

@@ -2,14 +2,14 @@ import { setTimeout as wait } from "node:timers/promises";
 import fc from "fast-check";
 import type { Kysely } from "kysely";
 import { systemClock } from "#server/clock.ts";
+import { newId } from "#server/db/ids.ts";
 import type { DB } from "#server/db/schema.ts";
-import { newId } from "#server/ids.ts";
+import { createTokens } from "#server/http/access-tokens.ts";
 import { type CardDesk, cardDesk } from "#server/testing/cards.ts";
-import { createTokens } from "#server/tokens.ts";
-import { orderOf, paidWith, price, putUpForSale } from "../stock.ts";
-import { type Answer, ask } from "./asking.ts";
+import { orderOf, paidWith, price, putUpForSale } from "../product-fixtures.ts";
 import { acknowledge, type Journal } from "./journal.ts";
 import { type Home, secret } from "./program.ts";
+import { type Answer, ask } from "./request.ts";
 
 export type Crowd = {
   /** Everybody makes deals while `during` runs, and then finishes the one they are at. */

@@ -4,14 +4,14 @@ import { deleteUser } from "#contract/members.ts";
 import { createPaymentIntent, recordPayment, refundBooking } from "#contract/payments.ts";
 import { deleteProduct, toggleAdvertise } from "#contract/products.ts";
 import { reportProduct } from "#contract/reports.ts";
-import { expireHold } from "#server/features/bookings/holds.ts";
+import { expireHold } from "#server/features/bookings/hold-expiry.ts";
 import { settleIntent } from "#server/features/payments/payments.ts";
 import { reconcile } from "#server/features/payments/reconcile.ts";
 import { refundPayment } from "#server/features/payments/refunds.ts";
-import { orderOf, paidWith, price } from "../stock.ts";
+import { orderOf, paidWith, price } from "../product-fixtures.ts";
 import * as model from "./model.ts";
-import { compare } from "./seen.ts";
-import { tell, type World } from "./world.ts";
+import { compare } from "./observed-state.ts";
+import { tell, type World } from "./setup.ts";
 
 type Model = model.Model;
 type Step = (m: Model, world: World) => Promise<{ told: model.Told; expected: model.Told }>;

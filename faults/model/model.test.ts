@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { reconcile } from "#server/features/payments/reconcile.ts";
 import { cardDesk } from "#server/testing/cards.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
-import { effort, say } from "../effort.ts";
 import { checkInvariants } from "../invariants.ts";
+import { effort, say } from "../run-options.ts";
 import { commands } from "./commands.ts";
 import { newModel } from "./model.ts";
-import { closeWorld, openWorld } from "./world.ts";
+import { closeWorld, openWorld } from "./setup.ts";
 
 const { seed, long, minutes } = effort();
 

@@ -1,12 +1,12 @@
 import Stripe from "stripe";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { sandboxKeys } from "#server/adapters/sandbox-process.ts";
 import { settleIntent } from "#server/features/payments/payments.ts";
 import { refundPayment } from "#server/features/payments/refunds.ts";
-import { sandboxKeys } from "#server/sandbox-process.ts";
 import { memberOf, type Person } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 import { checkInvariants } from "../invariants.ts";
-import { type Deal, deskOf, giveBack, openDeal, payByCard, record } from "./deal.ts";
+import { type Deal, deskOf, giveBack, openDeal, payByCard, record } from "./setup.ts";
 
 const secret = sandboxKeys.webhookSecret;
 const now = () => Math.floor(Date.now() / 1_000);

@@ -1,14 +1,14 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { findBookingToPay } from "#contract/bookings.ts";
+import { stripeCards } from "#server/adapters/cards/stripe.ts";
+import { hostedServices } from "#server/adapters/hosted-services.ts";
 import { reconcile } from "#server/features/payments/reconcile.ts";
-import { hostedServices } from "#server/hosted-services.ts";
-import { stripeCards } from "#server/ports/cards/stripe.ts";
 import { memberOf, type Person } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
-import { choose, effort } from "../effort.ts";
 import { checkInvariants } from "../invariants.ts";
-import { type Deal, deskOf, giveBack, letGo, openDeal, payByCard, record } from "./deal.ts";
+import { choose, effort } from "../run-options.ts";
+import { type Deal, deskOf, giveBack, letGo, openDeal, payByCard, record } from "./setup.ts";
 
 let shop: Shop;
 let seller: Person;

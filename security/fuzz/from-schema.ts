@@ -36,7 +36,9 @@ function make(schema: Schema, known: Known, name: string): fc.Arbitrary<unknown>
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map((one) => make(one, known, name)));
   if (schema.enum) return fc.constantFrom(...schema.enum);
   if ("const" in schema) return fc.constant(schema.const);
-  const types = [schema.type ?? []].flat();
+  // A schema without a type allows anything.
+  if (schema.type === undefined) return fc.jsonValue();
+  const types = [schema.type].flat();
   return fc.oneof(...types.map((type) => ofType({ ...schema, type }, known, name)));
 }
 

@@ -7,7 +7,7 @@ import { table } from "#contract/table.ts";
 import { cardDesk } from "#server/testing/cards.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 import { type Asked, type Operation, operationsIn, requestsOf } from "./requests.ts";
-import { type World, worldIn } from "./world.ts";
+import { type World, worldIn } from "./setup.ts";
 
 declare module "vitest" {
   interface ProvidedContext {

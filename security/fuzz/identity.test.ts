@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { memberOf } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
-import { headersOf } from "../matrix/actors.ts";
+import { headersOf } from "../access-matrix/actors.ts";
 import { trickyText } from "./from-schema.ts";
 
 let shop: Shop;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-/** The identity service's own routes that are reachable (`server/features/identity/entrance.ts`). */
+/** The identity service's own routes that are reachable (`server/features/identity/auth-throttling.ts`). */
 const routes = [
   ...["/sign-in/email", "/sign-in/social", "/sign-up/email", "/sign-out"],
   ...["/request-password-reset", "/reset-password", "/get-session", "/callback/google"],

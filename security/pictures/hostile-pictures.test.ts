@@ -6,10 +6,10 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { systemClock } from "#server/clock.ts";
 import { openDatabase } from "#server/db/database.ts";
-import { newId } from "#server/ids.ts";
+import { newId } from "#server/db/ids.ts";
+import { createTokens } from "#server/http/access-tokens.ts";
 import { photo } from "#server/testing/people.ts";
-import { createTokens } from "#server/tokens.ts";
-import { cloneDatabase } from "../../faults/clone.ts";
+import { cloneDatabase } from "../../faults/clone-database.ts";
 import { findHome, type Program, secret, startProgram } from "../../faults/load/program.ts";
 import {
   animatedWebp,
@@ -19,7 +19,7 @@ import {
   manyScans,
   png,
   storedPicture,
-} from "../bombs.ts";
+} from "../image-bombs.ts";
 import { memoryOf } from "./memory.ts";
 
 declare module "vitest" {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
-import { changes, changesIn } from "./changes.ts";
+import { changes, changesIn } from "./committed-changes.ts";
 import { replay } from "./replay.ts";
 import type { DB } from "./schema.ts";
 

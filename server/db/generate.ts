@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { startEmbeddedPostgres } from "./embedded.ts";
+import { startEmbeddedPostgres } from "./embedded-postgres/embedded-postgres.ts";
 import { migrate } from "./migrate.ts";
 
 /**

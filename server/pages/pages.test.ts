@@ -5,7 +5,7 @@ import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { anyCategory } from "../testing/people.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
-import { builtSite } from "./built.ts";
+import { builtSite } from "./built-site.ts";
 
 let shop: Shop;
 

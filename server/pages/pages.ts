@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Deps } from "../deps.ts";
-import { type Produced, PublicCache } from "../public-cache.ts";
-import { sendPublic } from "../send-public.ts";
-import { contentPolicy, type Sources, withoutMarks } from "./policy.ts";
+import { type Produced, PublicCache } from "../public-cache/public-cache.ts";
+import { sendPublic } from "../public-cache/send.ts";
+import { contentPolicy, type Sources, withoutMarks } from "./content-security-policy.ts";
 import type { Site } from "./site.ts";
 
 /**

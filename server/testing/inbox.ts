@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { vi } from "vitest";
-import type { Post } from "../jobs.ts";
+import type { Post } from "../db/jobs.ts";
 import type { Shop } from "./shop.ts";
 
 export type ReceivedMail = {

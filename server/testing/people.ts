@@ -4,8 +4,8 @@ import type { Answer, Call, Request } from "#contract/call.ts";
 import { type Answered, CallError, send } from "#contract/client.ts";
 import type { AccountType } from "#contract/members.ts";
 import { addProduct } from "#contract/products.ts";
-import { newId } from "../ids.ts";
-import { createTokens } from "../tokens.ts";
+import { newId } from "../db/ids.ts";
+import { createTokens } from "../http/access-tokens.ts";
 import type { Shop } from "./shop.ts";
 
 /** Somebody who makes calls. */

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { openDatabase } from "../db/database.ts";
-import { startEmbeddedPostgres } from "../db/embedded.ts";
+import { startEmbeddedPostgres } from "../db/embedded-postgres/embedded-postgres.ts";
 import { migrate } from "../db/migrate.ts";
 
 declare module "vitest" {

@@ -1,6 +1,6 @@
 import { memberFilter } from "#contract/members.ts";
+import { requireRole } from "#web/auth/guard.ts";
 import { BuyersTable } from "#web/features/members/MembersTable.tsx";
-import { requireRole } from "#web/guard.ts";
 import { titled } from "#web/meta.ts";
 import { buyersOf } from "#web/paths.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";

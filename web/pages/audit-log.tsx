@@ -1,7 +1,7 @@
 import { auditFilter } from "#contract/audit.ts";
+import { requireRole } from "#web/auth/guard.ts";
 import { AuditLogFilter } from "#web/features/audit-log/AuditLogFilter.tsx";
 import { AuditLogTable } from "#web/features/audit-log/AuditLogTable.tsx";
-import { requireRole } from "#web/guard.ts";
 import { titled } from "#web/meta.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";

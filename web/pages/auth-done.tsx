@@ -1,10 +1,10 @@
 import { Link, replace } from "react-router";
 import { safeDestination } from "#contract/safe-destination.ts";
-import { enterByGoogle } from "#web/continue-with-google.ts";
-import { leaveGoogleWindow } from "#web/google-window.ts";
+import { browserQueries } from "#web/api/query-client.ts";
+import { enterByGoogle } from "#web/auth/continue-with-google.ts";
+import { leaveGoogleWindow } from "#web/auth/google-popup.ts";
 import { titled } from "#web/meta.ts";
 import { paths } from "#web/paths.ts";
-import { browserQueries } from "#web/query-client.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";

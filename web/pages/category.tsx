@@ -2,9 +2,9 @@ import { data, Outlet } from "react-router";
 import { listCategories, listCategoryProducts } from "#contract/categories.ts";
 import type { Connection } from "#contract/client.ts";
 import { formatPrice } from "#contract/money.ts";
-import { fetchContext, publicApi, queryOf } from "#web/api.ts";
+import { fetchContext, publicApi, queryOf } from "#web/api/api.ts";
+import { browserQueries } from "#web/api/query-client.ts";
 import { tagsOf } from "#web/meta.ts";
-import { browserQueries } from "#web/query-client.ts";
 import type { Route } from "./+types/category.ts";
 
 export const meta = ({ loaderData, ...route }: Route.MetaArgs) =>

@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
 import { Outlet } from "react-router";
+import { useSession } from "#web/auth/session.ts";
 import { ConfirmReminder } from "#web/features/members/ConfirmReminder.tsx";
 import { ErrorScreen } from "#web/features/site/ErrorScreen.tsx";
 import { Header } from "#web/features/site/Header.tsx";
 import { SideMenu } from "#web/features/site/SideMenu.tsx";
 import { titled } from "#web/meta.ts";
-import { useSession } from "#web/session.ts";
 
 /** What shows in the window's title when a page below could not be opened. */
 export const meta = titled("Something is in the way");

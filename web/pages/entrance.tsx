@@ -3,8 +3,8 @@ import type { ReactNode } from "react";
 import { Navigate, useLocation, useSearchParams } from "react-router";
 import { z } from "zod";
 import { safeDestination } from "#contract/safe-destination.ts";
+import { useSession } from "#web/auth/session.ts";
 import { paths } from "#web/paths.ts";
-import { useSession } from "#web/session.ts";
 import { useHydrated } from "#web/ui/use-hydrated.ts";
 
 /** The page to go on to, once the browser shows its own address; the server renders the same for all. */

@@ -1,11 +1,11 @@
 import { HydrationBoundary } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { readConfig } from "#contract/config.ts";
-import { queryOf } from "#web/api.ts";
+import { queryOf } from "#web/api/api.ts";
+import { renderedWith } from "#web/api/prefetch.ts";
 import { ForgotPasswordForm } from "#web/features/members/ForgotPasswordForm.tsx";
 import { titled } from "#web/meta.ts";
 import { paths } from "#web/paths.ts";
-import { renderedWith } from "#web/prefetch.ts";
 import type { Route } from "./+types/forgot-password.ts";
 import { EntranceCard, useFrom, useTypedEmail } from "./entrance.tsx";
 

@@ -1,14 +1,14 @@
 import { HydrationBoundary, useInfiniteQuery } from "@tanstack/react-query";
 import { listCategories } from "#contract/categories.ts";
 import { listAdvertisedProducts } from "#contract/products.ts";
-import { listOf, queryOf } from "#web/api.ts";
+import { listOf, queryOf } from "#web/api/api.ts";
+import { renderedWith } from "#web/api/prefetch.ts";
+import { browserQueries, justRead } from "#web/api/query-client.ts";
 import { Carousel } from "#web/features/home/Carousel.tsx";
 import { CategoryGrid } from "#web/features/home/CategoryGrid.tsx";
 import { Promises } from "#web/features/home/Promises.tsx";
 import { Promo } from "#web/features/invites/Promo.tsx";
 import { titled } from "#web/meta.ts";
-import { renderedWith } from "#web/prefetch.ts";
-import { browserQueries, justRead } from "#web/query-client.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import type { Route } from "./+types/home.ts";
 import { ProductListing, shouldRevalidate } from "./product-listing.tsx";

@@ -1,14 +1,14 @@
 import { HydrationBoundary } from "@tanstack/react-query";
 import { Link, useSearchParams } from "react-router";
 import { readConfig } from "#contract/config.ts";
-import { queryOf } from "#web/api.ts";
+import { queryOf } from "#web/api/api.ts";
+import { renderedWith } from "#web/api/prefetch.ts";
 import { GoogleButton } from "#web/features/members/GoogleButton.tsx";
 import { LoginForm } from "#web/features/members/LoginForm.tsx";
 import { PasskeyButton } from "#web/features/members/PasskeyButton.tsx";
 import { SecondStepForm } from "#web/features/members/SecondStepForm.tsx";
 import { titled } from "#web/meta.ts";
 import { paths } from "#web/paths.ts";
-import { renderedWith } from "#web/prefetch.ts";
 import { useHydrated } from "#web/ui/use-hydrated.ts";
 import type { Route } from "./+types/login.ts";
 import { Entrance, useFrom, useTypedEmail } from "./entrance.tsx";

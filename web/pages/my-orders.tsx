@@ -1,6 +1,6 @@
 import { isBuyer } from "#contract/roles.ts";
+import { requireMember } from "#web/auth/guard.ts";
 import { OrdersTable } from "#web/features/bookings/OrdersTable.tsx";
-import { requireMember } from "#web/guard.ts";
 import { titled } from "#web/meta.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";

@@ -1,5 +1,5 @@
+import { requireMember, requireRole } from "#web/auth/guard.ts";
 import { AdminOverview, SellerOverview } from "#web/features/overview/Overview.tsx";
-import { requireMember, requireRole } from "#web/guard.ts";
 import { titled } from "#web/meta.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";

@@ -1,6 +1,6 @@
 import { paymentFilter } from "#contract/payments.ts";
+import { requireRole } from "#web/auth/guard.ts";
 import { PaymentsTable } from "#web/features/payments/PaymentsTable.tsx";
-import { requireRole } from "#web/guard.ts";
 import { titled } from "#web/meta.ts";
 import { paymentsOf } from "#web/paths.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";

@@ -11,13 +11,13 @@ import {
 import { z } from "zod";
 import type { Product } from "#contract/products.ts";
 import { isBuyer } from "#contract/roles.ts";
+import { useSession } from "#web/auth/session.ts";
 import { BookProductForm } from "#web/features/bookings/BookProductForm.tsx";
 import { ProductGrid } from "#web/features/products/ProductGrid.tsx";
 import { ReportProductForm } from "#web/features/reports/ReportProductForm.tsx";
 import { paths } from "#web/paths.ts";
-import { useSession } from "#web/session.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
-import { EmptyDrawing } from "#web/ui/drawings.tsx";
+import { EmptyDrawing } from "#web/ui/illustrations.tsx";
 
 /**
  * A grid of laptops with its two dialogs. Which one is open stands in the address, so a visitor sent to

@@ -1,12 +1,12 @@
+import { requireMember } from "#web/auth/guard.ts";
+import { useSession } from "#web/auth/session.ts";
 import { DeleteAccount } from "#web/features/account/DeleteAccount.tsx";
 import { OwnData } from "#web/features/account/OwnData.tsx";
 import { Passkeys } from "#web/features/account/Passkeys.tsx";
 import { Sessions } from "#web/features/account/Sessions.tsx";
 import { TwoStep } from "#web/features/account/TwoStep.tsx";
 import { ProfileForm } from "#web/features/members/ProfileForm.tsx";
-import { requireMember } from "#web/guard.ts";
 import { titled } from "#web/meta.ts";
-import { useSession } from "#web/session.ts";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";

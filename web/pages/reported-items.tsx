@@ -1,5 +1,5 @@
+import { requireRole } from "#web/auth/guard.ts";
 import { ReportedItemsTable } from "#web/features/reports/ReportedItemsTable.tsx";
-import { requireRole } from "#web/guard.ts";
 import { titled } from "#web/meta.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";

@@ -1,12 +1,12 @@
 import { HydrationBoundary } from "@tanstack/react-query";
 import { Link, useSearchParams } from "react-router";
 import { readConfig } from "#contract/config.ts";
-import { queryOf } from "#web/api.ts";
+import { queryOf } from "#web/api/api.ts";
+import { renderedWith } from "#web/api/prefetch.ts";
 import { GoogleButton } from "#web/features/members/GoogleButton.tsx";
 import { SignUpForm } from "#web/features/members/SignUpForm.tsx";
 import { titled } from "#web/meta.ts";
 import { paths } from "#web/paths.ts";
-import { renderedWith } from "#web/prefetch.ts";
 import type { Route } from "./+types/sign-up.ts";
 import { Entrance, useFrom } from "./entrance.tsx";
 

@@ -1,5 +1,5 @@
 import { data } from "react-router";
-import { inProduction } from "#web/api.ts";
+import { inProduction } from "#web/api/api.ts";
 import { titled } from "#web/meta.ts";
 import type { Route } from "./+types/ui.ts";
 import { Forms } from "./specimens/Forms.tsx";

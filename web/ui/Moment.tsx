@@ -1,4 +1,4 @@
-import { momentInWords } from "./in-words.ts";
+import { momentInWords } from "./format.ts";
 
 /** A date and, smaller below it, the time of day, where the reader is. */
 export function Moment({ at }: { at: string }) {

@@ -2,7 +2,7 @@ import { Link, useNavigate } from "react-router";
 import type { z } from "zod";
 import { Button, buttonClass } from "./Button.tsx";
 import { FormField } from "./FormField.tsx";
-import { useCheckedForm } from "./use-checked-form.ts";
+import { useCheckedForm } from "./use-zod-form.ts";
 
 type Searched = { search?: string | undefined };
 

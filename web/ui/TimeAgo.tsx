@@ -1,4 +1,4 @@
-import { dateInWords, timeAgoInWords } from "./in-words.ts";
+import { dateInWords, timeAgoInWords } from "./format.ts";
 import { useHydrated } from "./use-hydrated.ts";
 import { useNow } from "./use-now.ts";
 

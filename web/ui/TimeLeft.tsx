@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { timeLeftInWords } from "./in-words.ts";
+import { timeLeftInWords } from "./format.ts";
 import { useNow } from "./use-now.ts";
 
 type TimeLeftProps = { until: string; onExpired: () => void };

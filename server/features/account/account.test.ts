@@ -12,7 +12,6 @@ import { listCategoryProducts } from "#contract/categories.ts";
 import { type Connection, send } from "#contract/client.ts";
 import { issueToken } from "#contract/members.ts";
 import { reportProduct } from "#contract/reports.ts";
-import { cleanUp } from "../../clean-up.ts";
 import { type Browser, openBrowser, signUpAt } from "../../testing/browser.ts";
 import {
   anyCategory,
@@ -24,6 +23,7 @@ import {
   visitorOf,
 } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
+import { cleanUp } from "../retention/clean-up.ts";
 
 let shop: Shop;
 
@@ -164,6 +164,7 @@ describe("a member's own data", () => {
     expect(rows.map(({ name }) => name)).toEqual([
       "audit.actor_id",
       "bookings.buyer_id",
+      "bookings.cancelled_by",
       // Hashes of links; when one was followed is with the member.
       "email_confirmations.member_id",
       'identity."twoFactor".userId',

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { MemberData } from "#contract/account.ts";
 import { toDollars } from "#contract/money.ts";
-import { record } from "../../audit.ts";
+import { record } from "../../db/audit-log.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { listBookings } from "../bookings/orders.ts";

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import * as calls from "#contract/account.ts";
-import { type Feature, ok } from "../../serve.ts";
+import { type Feature, ok } from "../../http/route-registration.ts";
 import { deleteUser } from "../members/deletion.ts";
 import type { Member } from "../members/members.ts";
 import { confirmPassword, requireFreshSession } from "./fresh-session.ts";

@@ -1,6 +1,6 @@
 import { type Expression, sql } from "kysely";
 import type { Session } from "#contract/account.ts";
-import { record } from "../../audit.ts";
+import { record } from "../../db/audit-log.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { Refusal } from "../../errors.ts";

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { z } from "zod";
 import type { AuditEntry, AuditObject, listAuditLog } from "#contract/audit.ts";
 import type { Tx } from "../../db/database.ts";
-import type { Page } from "../../keyset.ts";
+import type { Page } from "../../db/pagination.ts";
 
 type Asked = z.output<(typeof listAuditLog)["query"]>;
 

@@ -1,5 +1,5 @@
 import { listAuditLog } from "#contract/audit.ts";
-import { type Feature, listed } from "../../serve.ts";
+import { type Feature, listed } from "../../http/route-registration.ts";
 import { readAuditLog } from "./audit-log.ts";
 
 export function auditLogRoutes({ serve, deps }: Feature): void {

@@ -13,7 +13,7 @@ import {
   visitorOf,
 } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
-import { expireHold } from "./holds.ts";
+import { expireHold } from "./hold-expiry.ts";
 
 let shop: Shop;
 let seller: Person;

@@ -2,17 +2,17 @@ import type { z } from "zod";
 import { maxUnpaidHolds, type newBooking } from "#contract/bookings.ts";
 import { hold, liveBookingStates } from "#contract/life-cycle.ts";
 import { formatPrice, toCents, toDollars } from "#contract/money.ts";
-import { record } from "../../audit.ts";
+import { record } from "../../db/audit-log.ts";
 import { type Tx, transact } from "../../db/database.ts";
+import { newId } from "../../db/ids.ts";
+import { enqueue } from "../../db/jobs.ts";
 import type { Deps } from "../../deps.ts";
 import { Refusal } from "../../errors.ts";
-import { newId } from "../../ids.ts";
-import { enqueue } from "../../jobs.ts";
 import type { Member } from "../members/members.ts";
+import { endHold } from "./hold-expiry.ts";
 import { mayShowContact, requireFreeNetwork, requireNoPause } from "./hold-limits.ts";
-import { endHold } from "./holds.ts";
+import { tellParties } from "./notify.ts";
 import { areStillMembers } from "./parties.ts";
-import { tellParties } from "./tell-parties.ts";
 import { moveBooking } from "./transition.ts";
 
 /** What is booked, and the network it is booked from; none for the demo's past. */

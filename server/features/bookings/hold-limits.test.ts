@@ -4,7 +4,7 @@ import { cardDesk } from "../../testing/cards.ts";
 import { openDeal, record } from "../../testing/deals.ts";
 import { memberOf, type Person, sell } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
-import { expireHold } from "./holds.ts";
+import { expireHold } from "./hold-expiry.ts";
 
 let shop: Shop;
 let seller: Person;

@@ -7,9 +7,9 @@ import {
 } from "#contract/life-cycle.ts";
 import { toDollars } from "#contract/money.ts";
 import type { Tx } from "../../db/database.ts";
+import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
 import { Refusal } from "../../errors.ts";
-import { newestFirst, type Page, type Paging } from "../../keyset.ts";
 import type { Member } from "../members/members.ts";
 import { selectProducts, toProduct, toProductWithContact } from "../products/rows.ts";
 

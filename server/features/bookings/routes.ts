@@ -1,6 +1,6 @@
 import * as calls from "#contract/bookings.ts";
-import { networkOf } from "../../limits.ts";
-import { created, type Feature, listed, ok } from "../../serve.ts";
+import { networkOf } from "../../db/rate-limits.ts";
+import { created, type Feature, listed, ok } from "../../http/route-registration.ts";
 import * as bookings from "./bookings.ts";
 import * as orders from "./orders.ts";
 

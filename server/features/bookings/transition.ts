@@ -1,5 +1,5 @@
 import { type BookingTransition, bookingTransitions } from "#contract/life-cycle.ts";
-import { record } from "../../audit.ts";
+import { record } from "../../db/audit-log.ts";
 import type { Tx } from "../../db/database.ts";
 
 type Move = { bookingId: string; transition: BookingTransition; at: Date; actor: string | null };

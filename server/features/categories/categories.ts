@@ -1,8 +1,8 @@
 import type { Category } from "#contract/categories.ts";
 import type { Product } from "#contract/products.ts";
 import type { Tx } from "../../db/database.ts";
+import type { Page, Paging } from "../../db/pagination.ts";
 import { Refusal } from "../../errors.ts";
-import type { Page, Paging } from "../../keyset.ts";
 import { listAvailable } from "../products/products.ts";
 
 /** Every category, in the order they are shown. */

@@ -1,5 +1,5 @@
 import * as calls from "#contract/categories.ts";
-import { type Feature, listed, ok } from "../../serve.ts";
+import { type Feature, listed, ok } from "../../http/route-registration.ts";
 import * as categories from "./categories.ts";
 
 export function categoryRoutes({ serve, deps }: Feature): void {

@@ -1,15 +1,15 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Kysely } from "kysely";
-import { record } from "../../audit.ts";
+import { record } from "../../db/audit-log.ts";
 import { type Tx, transact } from "../../db/database.ts";
+import { enqueue } from "../../db/jobs.ts";
+import type { Limits } from "../../db/rate-limits.ts";
 import type { DB } from "../../db/schema.ts";
 import type { Deps } from "../../deps.ts";
-import { enqueue } from "../../jobs.ts";
-import type { Limits } from "../../limits.ts";
-import { writeLetter } from "../mail/write-letter.ts";
+import { writeLetter } from "../email/email-layout.ts";
 import { confirmAddressOf } from "../members/confirmation.ts";
 import { findMemberByEmail } from "../members/members.ts";
-import { forgetGuesses } from "./entrance.ts";
+import { forgetGuesses } from "./auth-throttling.ts";
 import { hashed, hashPrefix, resetPrefix } from "./reset-links.ts";
 
 /** How long a link is good for, how soon the next one is written, in milliseconds, and how many are good at once. */

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { leaveOutControls } from "#contract/text.ts";
-import { webHeaders } from "../../access.ts";
+import { clientAddressHeader } from "../../adapters/identity/port.ts";
 import type { Deps } from "../../deps.ts";
 import { Refusal } from "../../errors.ts";
-import { clientAddressHeader } from "../../ports/identity/port.ts";
-import { countAsking, countEntry } from "./entrance.ts";
+import { webHeaders } from "../../http/authorization.ts";
+import { countAsking, countEntry } from "./auth-throttling.ts";
 import { knownDevices } from "./known-devices.ts";
 import { ownLocation, requireOwnCallbacks } from "./redirects.ts";
 

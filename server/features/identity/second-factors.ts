@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import { record } from "../../audit.ts";
+import { record } from "../../db/audit-log.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import type { DB } from "../../db/schema.ts";
 import { findMemberByEmail } from "../members/members.ts";

@@ -3,11 +3,11 @@ import { createWriteStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import * as calls from "#contract/images.ts";
+import { networkOf } from "../../db/rate-limits.ts";
 import type { Deps } from "../../deps.ts";
 import { Refusal } from "../../errors.ts";
-import { networkOf } from "../../limits.ts";
-import { type Feature, ok } from "../../serve.ts";
-import { waitForUpload } from "../../slow-clients.ts";
+import { type Feature, ok } from "../../http/route-registration.ts";
+import { waitForUpload } from "../../http/timeouts.ts";
 import * as images from "./images.ts";
 import { withMinimumRate } from "./upload-rate.ts";
 

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { listAuditLog } from "#contract/audit.ts";
 import { addProduct, deleteProduct } from "#contract/products.ts";
 import { reportProduct } from "#contract/reports.ts";
-import { cleanUp } from "../../clean-up.ts";
 import { listing, memberOf, type Person, photo, refusalOf, sell } from "../../testing/people.ts";
 import { type Answered, keptOf, sendPhoto } from "../../testing/photos.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
+import { cleanUp } from "../retention/clean-up.ts";
 
 let shop: Shop;
 let seller: Person;

@@ -1,7 +1,7 @@
-import { record } from "../../audit.ts";
+import { record } from "../../db/audit-log.ts";
 import { transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
-import { writeLetter } from "../mail/write-letter.ts";
+import { writeLetter } from "../email/email-layout.ts";
 import type { Member } from "../members/members.ts";
 
 /** However many invite somebody, their mailbox gets so many letters of it. */

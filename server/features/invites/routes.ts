@@ -1,5 +1,5 @@
 import * as calls from "#contract/invites.ts";
-import { created, type Feature } from "../../serve.ts";
+import { created, type Feature } from "../../http/route-registration.ts";
 import { inviteFriend } from "./invites.ts";
 
 export function inviteRoutes({ serve, deps }: Feature): void {

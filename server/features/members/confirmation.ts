@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
-import { record } from "../../audit.ts";
+import { record } from "../../db/audit-log.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { Refusal, TooManyRequests } from "../../errors.ts";
-import { writeLetter } from "../mail/write-letter.ts";
+import { writeLetter } from "../email/email-layout.ts";
 
 /** How long a link is good for, and how soon the next one is sent, in milliseconds. */
 const goodFor = 24 * 3_600_000;

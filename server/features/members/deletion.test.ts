@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { confirmHandover, findBookingToPay, listBookings } from "#contract/bookings.ts";
 import { deleteUser } from "#contract/members.ts";
 import { listPayments, refundBooking } from "#contract/payments.ts";
-import { enqueue } from "../../jobs.ts";
+import { enqueue } from "../../db/jobs.ts";
 import { type CardDesk, cardDesk } from "../../testing/cards.ts";
 import { type Deal, endUnasked, openDeal, record } from "../../testing/deals.ts";
 import { mailAbout } from "../../testing/inbox.ts";

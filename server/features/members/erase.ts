@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { record } from "../../audit.ts";
+import { record } from "../../db/audit-log.ts";
 import type { Tx } from "../../db/database.ts";
 
 /** What stands in the place of somebody's name once it is erased. */

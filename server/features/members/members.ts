@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import type { AccountType, User } from "#contract/members.ts";
-import { record } from "../../audit.ts";
+import type { Proof } from "../../adapters/identity/port.ts";
+import { record } from "../../db/audit-log.ts";
 import { type Tx, transact } from "../../db/database.ts";
+import { newId } from "../../db/ids.ts";
+import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
 import { Refusal } from "../../errors.ts";
-import { newId } from "../../ids.ts";
-import { newestFirst, type Page, type Paging } from "../../keyset.ts";
-import type { Proof } from "../../ports/identity/port.ts";
 import { mailConfirmation } from "./confirmation.ts";
 
 /** A member as every call knows its caller. */

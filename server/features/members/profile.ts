@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { profileForm } from "#contract/members.ts";
-import { record } from "../../audit.ts";
+import { record } from "../../db/audit-log.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { requireUploadedPhoto } from "../images/images.ts";

@@ -17,7 +17,9 @@ const password = "Secret#2026";
 
 /** `npm run admin -- reset-second-factor ADDRESS` */
 const reset = (email: string) =>
-  ended(run({ DATABASE_URL: shop.databaseUrl }, ["server/admin.ts", "reset-second-factor", email]));
+  ended(
+    run({ DATABASE_URL: shop.databaseUrl }, ["server/cli/admin.ts", "reset-second-factor", email]),
+  );
 
 test("an operator resets a lost second factor: the password is enough again, and every session ends", async () => {
   const email = "ada@example.com";

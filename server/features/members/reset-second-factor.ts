@@ -1,4 +1,4 @@
-import { record } from "../../audit.ts";
+import { record } from "../../db/audit-log.ts";
 import { transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 

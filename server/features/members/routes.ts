@@ -1,6 +1,6 @@
 import * as calls from "#contract/members.ts";
 import { Refusal } from "../../errors.ts";
-import { created, type Feature, listed, ok } from "../../serve.ts";
+import { created, type Feature, listed, ok } from "../../http/route-registration.ts";
 import { confirmAddress, resendConfirmation } from "./confirmation.ts";
 import { deleteUser } from "./deletion.ts";
 import * as members from "./members.ts";

@@ -1,9 +1,9 @@
-import { record } from "../../audit.ts";
+import { record } from "../../db/audit-log.ts";
 import { type Tx, transact } from "../../db/database.ts";
+import { enqueue } from "../../db/jobs.ts";
 import type { Deps } from "../../deps.ts";
 import { Refusal } from "../../errors.ts";
-import { enqueue } from "../../jobs.ts";
-import { endHold } from "../bookings/holds.ts";
+import { endHold } from "../bookings/hold-expiry.ts";
 import { openDealsOf } from "./deletion.ts";
 import type { Member } from "./members.ts";
 

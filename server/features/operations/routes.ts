@@ -3,7 +3,7 @@ import { embeddedImageHost } from "#contract/images.ts";
 import * as calls from "#contract/operations.ts";
 import { createReachabilityCheck } from "../../db/database.ts";
 import { Refusal } from "../../errors.ts";
-import { type Feature, ok } from "../../serve.ts";
+import { type Feature, ok } from "../../http/route-registration.ts";
 
 type Running = {
   /** Whether the program has started and is not draining. */

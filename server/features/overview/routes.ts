@@ -1,5 +1,5 @@
 import * as calls from "#contract/overview.ts";
-import { type Feature, ok } from "../../serve.ts";
+import { type Feature, ok } from "../../http/route-registration.ts";
 import { readAdminOverview, readSellerOverview } from "./overview.ts";
 import { countViews } from "./views.ts";
 

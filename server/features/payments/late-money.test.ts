@@ -6,7 +6,7 @@ import { endUnasked, openDeal, orderOf, paymentsFor, record } from "../../testin
 import { mailAbout, mailsTo } from "../../testing/inbox.ts";
 import { memberOf, type Person, refusalOf, sell } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
-import { expireHold } from "../bookings/holds.ts";
+import { expireHold } from "../bookings/hold-expiry.ts";
 import { settleIntent } from "./payments.ts";
 import { reconcile } from "./reconcile.ts";
 

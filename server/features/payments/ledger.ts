@@ -1,7 +1,7 @@
 import { toDollars } from "#contract/money.ts";
 import type { Payment } from "#contract/payments.ts";
 import type { Tx } from "../../db/database.ts";
-import { newestFirst, type Page, type Paging } from "../../keyset.ts";
+import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 
 /** All payments, newest first; searched, those of one transaction or of buyers whose e-mail begins so. */
 export async function listPayments(

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { bookProduct, confirmHandover } from "#contract/bookings.ts";
 import { createPaymentIntent, listPayments } from "#contract/payments.ts";
 import { listSellerProducts } from "#contract/products.ts";
-import { sandboxKeys } from "../../sandbox-process.ts";
+import { sandboxKeys } from "../../adapters/sandbox-process.ts";
 import { type CardDesk, cardDesk } from "../../testing/cards.ts";
 import { openDeal, orderOf, paymentsFor, record } from "../../testing/deals.ts";
 import { mailAbout } from "../../testing/inbox.ts";

@@ -4,11 +4,11 @@ import type {
   createPaymentIntent as intentCall,
   recordPayment as recordCall,
 } from "#contract/payments.ts";
+import type { CardEvent, Intent } from "../../adapters/cards/port.ts";
 import { transact } from "../../db/database.ts";
+import { enqueue } from "../../db/jobs.ts";
 import type { Deps } from "../../deps.ts";
 import { Refusal } from "../../errors.ts";
-import { enqueue } from "../../jobs.ts";
-import type { CardEvent, Intent } from "../../ports/cards/port.ts";
 import type { Member } from "../members/members.ts";
 import { settle } from "./settle.ts";
 

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Deps } from "../../deps.ts";
 import { failedTogether } from "../../errors.ts";
-import { endHold } from "../bookings/holds.ts";
+import { endHold } from "../bookings/hold-expiry.ts";
 import { refundPayment } from "./refunds.ts";
 import { settle } from "./settle.ts";
 

@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import { paymentTransitions, refundStates } from "#contract/life-cycle.ts";
-import { record } from "../../audit.ts";
+import type { Intent } from "../../adapters/cards/port.ts";
+import { record } from "../../db/audit-log.ts";
 import { type Tx, transact } from "../../db/database.ts";
+import { enqueue } from "../../db/jobs.ts";
 import type { Deps } from "../../deps.ts";
 import { Refusal } from "../../errors.ts";
-import { enqueue } from "../../jobs.ts";
-import type { Intent } from "../../ports/cards/port.ts";
-import { tellParties } from "../bookings/tell-parties.ts";
+import { tellParties } from "../bookings/notify.ts";
 import { moveBooking } from "../bookings/transition.ts";
 import type { Member } from "../members/members.ts";
 

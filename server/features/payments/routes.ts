@@ -1,5 +1,5 @@
 import * as calls from "#contract/payments.ts";
-import { created, type Feature, listed, ok } from "../../serve.ts";
+import { created, type Feature, listed, ok } from "../../http/route-registration.ts";
 import { listPayments } from "./ledger.ts";
 import * as payments from "./payments.ts";
 import { refundBooking } from "./refunds.ts";

@@ -1,13 +1,13 @@
 import { arrival } from "#contract/life-cycle.ts";
-import { record } from "../../audit.ts";
+import type { Intent } from "../../adapters/cards/port.ts";
+import { record } from "../../db/audit-log.ts";
 import { type Tx, transact } from "../../db/database.ts";
+import { newId } from "../../db/ids.ts";
+import { enqueue } from "../../db/jobs.ts";
 import type { PaymentSource } from "../../db/schema.ts";
 import type { Deps } from "../../deps.ts";
-import { newId } from "../../ids.ts";
-import { enqueue } from "../../jobs.ts";
-import type { Intent } from "../../ports/cards/port.ts";
+import { tellParties } from "../bookings/notify.ts";
 import { areStillMembers } from "../bookings/parties.ts";
-import { tellParties } from "../bookings/tell-parties.ts";
 import { moveBooking } from "../bookings/transition.ts";
 import { followRefund } from "./refunds.ts";
 

@@ -1,13 +1,13 @@
 import type { z } from "zod";
 import { toCents } from "#contract/money.ts";
 import { type newProduct, type OwnProduct, type Product, yearToCome } from "#contract/products.ts";
-import { record } from "../../audit.ts";
+import { record } from "../../db/audit-log.ts";
 import { type Tx, transact } from "../../db/database.ts";
+import { newId } from "../../db/ids.ts";
+import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
 import { Refusal } from "../../errors.ts";
-import { newId } from "../../ids.ts";
-import { newestFirst, type Page, type Paging } from "../../keyset.ts";
-import { releaseOverdueHold } from "../bookings/holds.ts";
+import { releaseOverdueHold } from "../bookings/hold-expiry.ts";
 import { requireUploadedImage } from "../images/images.ts";
 import type { Member } from "../members/members.ts";
 import { selectOwnProducts, selectProducts, toOwnProduct, toProduct } from "./rows.ts";

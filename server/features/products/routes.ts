@@ -1,5 +1,5 @@
 import * as calls from "#contract/products.ts";
-import { created, type Feature, listed, ok } from "../../serve.ts";
+import { created, type Feature, listed, ok } from "../../http/route-registration.ts";
 import * as products from "./products.ts";
 import { takeDownProduct } from "./takedown.ts";
 

@@ -1,8 +1,8 @@
-import { record } from "../../audit.ts";
+import { record } from "../../db/audit-log.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { Refusal } from "../../errors.ts";
-import { endHold, releaseOverdueHold } from "../bookings/holds.ts";
+import { endHold, releaseOverdueHold } from "../bookings/hold-expiry.ts";
 import type { Member } from "../members/members.ts";
 
 /**

@@ -1,10 +1,10 @@
 import type { Report } from "#contract/reports.ts";
-import { record } from "../../audit.ts";
+import { record } from "../../db/audit-log.ts";
 import { type Tx, transact } from "../../db/database.ts";
+import { newId } from "../../db/ids.ts";
+import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
 import { Refusal } from "../../errors.ts";
-import { newId } from "../../ids.ts";
-import { newestFirst, type Page, type Paging } from "../../keyset.ts";
 import type { Member } from "../members/members.ts";
 import { selectProducts, toProductWithContact } from "../products/rows.ts";
 

@@ -1,5 +1,5 @@
 import * as calls from "#contract/reports.ts";
-import { created, type Feature, listed, ok } from "../../serve.ts";
+import { created, type Feature, listed, ok } from "../../http/route-registration.ts";
 import * as reports from "./reports.ts";
 
 export function reportRoutes({ serve, deps }: Feature): void {

@@ -1,7 +1,7 @@
 import { Copy, Download } from "lucide-react";
 import { toast } from "sonner";
-import { saveFile } from "#web/save-file.ts";
 import { Button } from "#web/ui/Button.tsx";
+import { saveFile } from "#web/ui/save-file.ts";
 
 /** The ten backup codes, shown this once. */
 export function BackupCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {

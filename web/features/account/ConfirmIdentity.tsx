@@ -1,15 +1,15 @@
 import { useState } from "react";
 import { confirmPassword, passwordForm } from "#contract/account.ts";
 import { CallError } from "#contract/client.ts";
-import { useCall } from "#web/api.ts";
-import { useContinueWithGoogle } from "#web/continue-with-google.ts";
-import { useSession } from "#web/session.ts";
+import { useCall } from "#web/api/api.ts";
+import { useContinueWithGoogle } from "#web/auth/continue-with-google.ts";
+import { useSession } from "#web/auth/session.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { Dialog } from "#web/ui/Dialog.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
-import { showRefusal } from "#web/ui/show-refusal.ts";
-import { useCheckedForm } from "#web/ui/use-checked-form.ts";
+import { showRefusal } from "#web/ui/show-error.ts";
+import { useCheckedForm } from "#web/ui/use-zod-form.ts";
 
 const waysToConfirm = { CONFIRM_PASSWORD: ConfirmByPassword, CONFIRM_GOOGLE: ConfirmByGoogle };
 type Way = keyof typeof waysToConfirm;

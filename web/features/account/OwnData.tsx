@@ -1,7 +1,7 @@
 import { readOwnData } from "#contract/account.ts";
-import { useCall } from "#web/api.ts";
-import { saveFile } from "#web/save-file.ts";
+import { useCall } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
+import { saveFile } from "#web/ui/save-file.ts";
 import { Section } from "./Section.tsx";
 
 /** Everything held about the member, as a file. */

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { Proof } from "#web/second-factor.ts";
+import type { Proof } from "#web/auth/second-factor.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
-import { useCheckedForm } from "#web/ui/use-checked-form.ts";
+import { useCheckedForm } from "#web/ui/use-zod-form.ts";
 
 type ProofFormProps = {
   hasPassword: boolean;

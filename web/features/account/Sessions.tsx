@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { toast } from "sonner";
 import { endOtherSessions, endSession, listSessions, type Session } from "#contract/account.ts";
-import { queryOf, useCall } from "#web/api.ts";
+import { queryOf, useCall } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { momentInWords } from "#web/ui/in-words.ts";
+import { momentInWords } from "#web/ui/format.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { useConfirmIdentity } from "./ConfirmIdentity.tsx";
 import { Section } from "./Section.tsx";

@@ -1,12 +1,12 @@
 import { useState } from "react";
 import { z } from "zod";
-import { appCode } from "#web/app-code.ts";
-import { type AppSetup, startAppSetup, verifyAppCode } from "#web/second-factor.ts";
+import { useOnce } from "#web/api/use-mutation-once.ts";
+import { type AppSetup, startAppSetup, verifyAppCode } from "#web/auth/second-factor.ts";
+import { appCode } from "#web/auth/totp-code.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
-import { useCheckedForm } from "#web/ui/use-checked-form.ts";
-import { useOnce } from "#web/use-once.ts";
+import { useCheckedForm } from "#web/ui/use-zod-form.ts";
 import { BackupCodes } from "./BackupCodes.tsx";
 import { QrCode } from "./QrCode.tsx";
 import { useFactorChange } from "./use-factor-change.ts";

@@ -1,9 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { listSessions, readSecondFactors } from "#contract/account.ts";
-import { forgetAccessToken } from "#web/access-token.ts";
-import { askAgain } from "#web/api.ts";
-import { sessionQuery } from "#web/session.ts";
-import { useOnce } from "#web/use-once.ts";
+import { askAgain } from "#web/api/api.ts";
+import { useOnce } from "#web/api/use-mutation-once.ts";
+import { forgetAccessToken } from "#web/auth/access-token.ts";
+import { sessionQuery } from "#web/auth/session.ts";
 
 /** A change of how somebody logs in. It may give this browser another session, so the token is renewed. */
 export function useFactorChange<V, D>(

@@ -4,7 +4,7 @@ import { auditFilter, auditObjects } from "#contract/audit.ts";
 import { auditLogOf, paths } from "#web/paths.ts";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
-import { useCheckedForm } from "#web/ui/use-checked-form.ts";
+import { useCheckedForm } from "#web/ui/use-zod-form.ts";
 
 const filterForm = z.object({
   email: z.literal("").or(auditFilter.shape.email.unwrap()),

@@ -6,16 +6,16 @@ import { listCategoryProducts } from "#contract/categories.ts";
 import { readConfig } from "#contract/config.ts";
 import { formatPrice } from "#contract/money.ts";
 import { listAdvertisedProducts, type Product } from "#contract/products.ts";
-import { queryOf, useCall } from "#web/api.ts";
-import type { Session } from "#web/session.ts";
+import { queryOf, useCall } from "#web/api/api.ts";
+import type { Session } from "#web/auth/session.ts";
 import { Dialog, DialogSubmit } from "#web/ui/Dialog.tsx";
 import { forgetDraft } from "#web/ui/drafts.ts";
 import { FixedField } from "#web/ui/Field.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
-import { timeLeftInWords } from "#web/ui/in-words.ts";
+import { timeLeftInWords } from "#web/ui/format.ts";
 import { ProductName } from "#web/ui/ProductName.tsx";
-import { showInFields } from "#web/ui/show-refusal.ts";
-import { useDraftedForm } from "#web/ui/use-checked-form.ts";
+import { showInFields } from "#web/ui/show-error.ts";
+import { useDraftedForm } from "#web/ui/use-zod-form.ts";
 
 type BookProductFormProps = {
   product: Product;

@@ -3,9 +3,9 @@ import { useCallback } from "react";
 import { type Booking, listBookings, maxContactsPerDay } from "#contract/bookings.ts";
 import { type BookingState, liveBookingStates } from "#contract/life-cycle.ts";
 import { formatPrice } from "#contract/money.ts";
-import { askAgain } from "#web/api.ts";
+import { askAgain } from "#web/api/api.ts";
 import { Contact } from "#web/ui/Contact.tsx";
-import { momentInWords } from "#web/ui/in-words.ts";
+import { momentInWords } from "#web/ui/format.ts";
 import { TimeLeft } from "#web/ui/TimeLeft.tsx";
 
 const standings: Record<Exclude<BookingState, "held" | "cancelled">, string> = {

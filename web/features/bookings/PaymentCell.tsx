@@ -4,7 +4,7 @@ import { toast } from "sonner";
 import { type Booking, cancelBooking, confirmHandover, listBookings } from "#contract/bookings.ts";
 import { listCategoryProducts } from "#contract/categories.ts";
 import { listAdvertisedProducts } from "#contract/products.ts";
-import { useCall } from "#web/api.ts";
+import { useCall } from "#web/api/api.ts";
 import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
 import { ConfirmedButton } from "#web/ui/ConfirmedButton.tsx";

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { formatPrice } from "#contract/money.ts";
 import type { Product } from "#contract/products.ts";
-import { LapTrack, LaptopFigure } from "#web/ui/drawings.tsx";
+import { LapTrack, LaptopFigure } from "#web/ui/illustrations.tsx";
 import { Photo } from "#web/ui/Photo.tsx";
 import { ProductName } from "#web/ui/ProductName.tsx";
 import { savingOf } from "#web/ui/saving.ts";

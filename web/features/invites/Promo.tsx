@@ -2,9 +2,9 @@ import { type FormEvent, useId } from "react";
 import { Form } from "react-router";
 import { toast } from "sonner";
 import { inviteFriend } from "#contract/invites.ts";
-import { useCall } from "#web/api.ts";
+import { useCall } from "#web/api/api.ts";
+import { useSession } from "#web/auth/session.ts";
 import { paths } from "#web/paths.ts";
-import { useSession } from "#web/session.ts";
 import { Button } from "#web/ui/Button.tsx";
 
 /** Invite a friend (specification 1 and 9). */

@@ -3,9 +3,9 @@ import { CircleCheck } from "lucide-react";
 import { Link } from "react-router";
 import type { CallError } from "#contract/client.ts";
 import { confirmAddress } from "#contract/members.ts";
-import { useCall } from "#web/api.ts";
+import { useCall } from "#web/api/api.ts";
+import { sessionQuery } from "#web/auth/session.ts";
 import { paths } from "#web/paths.ts";
-import { sessionQuery } from "#web/session.ts";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 

@@ -1,7 +1,7 @@
 import { useMatches } from "react-router";
 import { resendConfirmation } from "#contract/members.ts";
-import { useCall } from "#web/api.ts";
-import { useSession } from "#web/session.ts";
+import { useCall } from "#web/api/api.ts";
+import { useSession } from "#web/auth/session.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { DemoInbox } from "./DemoInbox.tsx";
 

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { readConfig } from "#contract/config.ts";
-import { queryOf } from "#web/api.ts";
+import { queryOf } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
 
 const password = "Demo#2026";

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { readConfig } from "#contract/config.ts";
-import { queryOf } from "#web/api.ts";
+import { queryOf } from "#web/api/api.ts";
 
 /** Where mail is read that reaches no mailbox; nothing in a shop that really mails. */
 export function DemoInbox() {

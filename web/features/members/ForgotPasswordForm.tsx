@@ -1,11 +1,11 @@
 import { loginForm } from "#contract/members.ts";
-import { requestPasswordReset } from "#web/identity.ts";
+import { useOnce } from "#web/api/use-mutation-once.ts";
+import { requestPasswordReset } from "#web/auth/identity-client.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
-import { showRefusal } from "#web/ui/show-refusal.ts";
-import { useCheckedForm } from "#web/ui/use-checked-form.ts";
-import { useOnce } from "#web/use-once.ts";
+import { showRefusal } from "#web/ui/show-error.ts";
+import { useCheckedForm } from "#web/ui/use-zod-form.ts";
 import { DemoInbox } from "./DemoInbox.tsx";
 
 const whoseForm = loginForm.pick({ email: true });

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { readConfig } from "#contract/config.ts";
 import { safeDestination } from "#contract/safe-destination.ts";
-import { queryOf } from "#web/api.ts";
-import { useContinueWithGoogle } from "#web/continue-with-google.ts";
+import { queryOf } from "#web/api/api.ts";
+import { useContinueWithGoogle } from "#web/auth/continue-with-google.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 

@@ -1,13 +1,13 @@
 import { Link } from "react-router";
 import type { z } from "zod";
 import { loginForm } from "#contract/members.ts";
+import { useLogIn } from "#web/auth/session.ts";
 import { paths } from "#web/paths.ts";
-import { useLogIn } from "#web/session.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
-import { showRefusal } from "#web/ui/show-refusal.ts";
-import { useCheckedForm } from "#web/ui/use-checked-form.ts";
+import { showRefusal } from "#web/ui/show-error.ts";
+import { useCheckedForm } from "#web/ui/use-zod-form.ts";
 import { DemoAccounts } from "./DemoAccounts.tsx";
 
 const draft = { name: "login", fields: ["email"] } as const;

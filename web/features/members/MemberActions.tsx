@@ -2,7 +2,7 @@ import { toast } from "sonner";
 import { listCategoryProducts } from "#contract/categories.ts";
 import { endMemberSessions, toggleSuspension, type User } from "#contract/members.ts";
 import { listAdvertisedProducts } from "#contract/products.ts";
-import { useCall } from "#web/api.ts";
+import { useCall } from "#web/api/api.ts";
 import { ConfirmedButton } from "#web/ui/ConfirmedButton.tsx";
 import { memberLists } from "./member-lists.ts";
 

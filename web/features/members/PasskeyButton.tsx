@@ -1,7 +1,7 @@
 import { KeyRound } from "lucide-react";
-import { logInWithPasskey } from "#web/passkeys.ts";
-import { arePasskeysPossible } from "#web/passkeys-possible.ts";
-import { useEntrance } from "#web/session.ts";
+import { arePasskeysPossible } from "#web/auth/passkey-support.ts";
+import { logInWithPasskey } from "#web/auth/passkeys.ts";
+import { useEntrance } from "#web/auth/session.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { useHydrated } from "#web/ui/use-hydrated.ts";

@@ -1,12 +1,12 @@
 import { Link } from "react-router";
+import type { Session } from "#web/auth/session.ts";
 import { paths } from "#web/paths.ts";
-import type { Session } from "#web/session.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { ReadOnlyField } from "#web/ui/Field.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
-import { showRefusal } from "#web/ui/show-refusal.ts";
-import { useCheckedForm } from "#web/ui/use-checked-form.ts";
+import { showRefusal } from "#web/ui/show-error.ts";
+import { useCheckedForm } from "#web/ui/use-zod-form.ts";
 import { ProfilePhoto } from "./ProfilePhoto.tsx";
 import { profileWithPhotoForm, useUpdateProfile } from "./use-update-profile.ts";
 

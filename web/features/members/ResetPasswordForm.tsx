@@ -1,13 +1,13 @@
 import { Link } from "react-router";
 import { signUpForm } from "#contract/members.ts";
-import { isRefusedAs } from "#web/identity.ts";
+import { isRefusedAs } from "#web/auth/identity-client.ts";
+import { useResetPassword } from "#web/auth/session.ts";
 import { paths } from "#web/paths.ts";
-import { useResetPassword } from "#web/session.ts";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
-import { showRefusal } from "#web/ui/show-refusal.ts";
-import { useCheckedForm } from "#web/ui/use-checked-form.ts";
+import { showRefusal } from "#web/ui/show-error.ts";
+import { useCheckedForm } from "#web/ui/use-zod-form.ts";
 
 const passwordForm = signUpForm.pick({ password: true });
 

@@ -1,14 +1,14 @@
 import { useState } from "react";
 import { Link } from "react-router";
 import { z } from "zod";
-import { appCode } from "#web/app-code.ts";
+import { verifyAppCode, verifyBackupCode } from "#web/auth/second-factor.ts";
+import { useEntrance } from "#web/auth/session.ts";
+import { appCode } from "#web/auth/totp-code.ts";
 import { paths } from "#web/paths.ts";
-import { verifyAppCode, verifyBackupCode } from "#web/second-factor.ts";
-import { useEntrance } from "#web/session.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
-import { useCheckedForm } from "#web/ui/use-checked-form.ts";
+import { useCheckedForm } from "#web/ui/use-zod-form.ts";
 import { PasskeyButton } from "./PasskeyButton.tsx";
 
 /** The second step after the password, or after Google: a code of the app, a backup code, or a passkey. */

@@ -11,10 +11,10 @@ import {
 } from "#contract/images.ts";
 import { profileForm, updateProfile } from "#contract/members.ts";
 import { listAdvertisedProducts, listSellerProducts } from "#contract/products.ts";
-import { askAgain, browserApi } from "#web/api.ts";
-import { sessionQuery } from "#web/session.ts";
-import { uploadPhoto } from "#web/upload-photo.ts";
-import { useOnce } from "#web/use-once.ts";
+import { askAgain, browserApi } from "#web/api/api.ts";
+import { uploadPhoto } from "#web/api/upload-photo.ts";
+import { useOnce } from "#web/api/use-mutation-once.ts";
+import { sessionQuery } from "#web/auth/session.ts";
 
 /** What the form holds: a name, and a photo; null takes the photo away, nothing leaves it as it is. */
 export const profileWithPhotoForm = profileForm.omit({ photoURL: true }).extend({

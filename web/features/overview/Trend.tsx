@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { dayInWords } from "#web/ui/in-words.ts";
+import { dayInWords } from "#web/ui/format.ts";
 import { WeeksChart } from "./WeeksChart.tsx";
 
 type TrendProps = {

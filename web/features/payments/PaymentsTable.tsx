@@ -1,10 +1,10 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { formatPrice } from "#contract/money.ts";
 import { listPayments, type Payment } from "#contract/payments.ts";
-import { listOf } from "#web/api.ts";
+import { listOf } from "#web/api/api.ts";
 import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";
-import { EmptyDrawing } from "#web/ui/drawings.tsx";
-import { momentInWords } from "#web/ui/in-words.ts";
+import { momentInWords } from "#web/ui/format.ts";
+import { EmptyDrawing } from "#web/ui/illustrations.tsx";
 import { Moment } from "#web/ui/Moment.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { ProductName } from "#web/ui/ProductName.tsx";

@@ -2,7 +2,7 @@ import { Printer } from "lucide-react";
 import type { Booking } from "#contract/bookings.ts";
 import { formatPrice } from "#contract/money.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { momentInWords } from "#web/ui/in-words.ts";
+import { momentInWords } from "#web/ui/format.ts";
 
 /** What was bought of whom, when and for how much; printed, the page is this and nothing around it. */
 export function Receipt({ booking }: { booking: Booking }) {

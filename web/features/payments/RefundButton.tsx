@@ -5,7 +5,7 @@ import { listCategoryProducts } from "#contract/categories.ts";
 import { formatPrice } from "#contract/money.ts";
 import { listPayments, type Payment, refundBooking } from "#contract/payments.ts";
 import { listAdvertisedProducts } from "#contract/products.ts";
-import { useCall } from "#web/api.ts";
+import { useCall } from "#web/api/api.ts";
 import { ConfirmedButton } from "#web/ui/ConfirmedButton.tsx";
 
 /** Gives a buyer their money back, once an admin has confirmed it. */

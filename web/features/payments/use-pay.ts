@@ -4,9 +4,9 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type Booking, findBookingToPay, listBookings } from "#contract/bookings.ts";
 import { CallError } from "#contract/client.ts";
 import { recordPayment } from "#contract/payments.ts";
-import { askAgain, browserApi } from "#web/api.ts";
-import type { Session } from "#web/session.ts";
-import { useOnce } from "#web/use-once.ts";
+import { askAgain, browserApi } from "#web/api/api.ts";
+import { useOnce } from "#web/api/use-mutation-once.ts";
+import type { Session } from "#web/auth/session.ts";
 
 /**
  * Confirms the card payment with the name and email it is billed to, then records it; answers the

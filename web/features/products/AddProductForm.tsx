@@ -1,15 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { type Category, listCategories } from "#contract/categories.ts";
 import { conditionInWords, conditions } from "#contract/products.ts";
-import { queryOf } from "#web/api.ts";
+import { queryOf } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { forgetDraftFile, keepDraftFile } from "#web/ui/drafts.ts";
 import { ReadOnlyField } from "#web/ui/Field.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
-import { showRefusal } from "#web/ui/show-refusal.ts";
-import { useCheckedForm } from "#web/ui/use-checked-form.ts";
+import { showRefusal } from "#web/ui/show-error.ts";
+import { useCheckedForm } from "#web/ui/use-zod-form.ts";
 import { PhotoField } from "./PhotoField.tsx";
 import {
   formNames,

@@ -2,10 +2,10 @@ import { toast } from "sonner";
 import { cancelBooking } from "#contract/bookings.ts";
 import { listCategoryProducts } from "#contract/categories.ts";
 import { listAdvertisedProducts, listSellerProducts, type OwnProduct } from "#contract/products.ts";
-import { useCall } from "#web/api.ts";
+import { useCall } from "#web/api/api.ts";
 import { ConfirmedButton } from "#web/ui/ConfirmedButton.tsx";
 import { Contact } from "#web/ui/Contact.tsx";
-import { momentInWords } from "#web/ui/in-words.ts";
+import { momentInWords } from "#web/ui/format.ts";
 import { UserText } from "#web/ui/UserText.tsx";
 
 type Deal = NonNullable<OwnProduct["deal"]>;

@@ -11,12 +11,12 @@ import {
   type OwnProduct,
   toggleAdvertise,
 } from "#contract/products.ts";
-import { listOf, useCall } from "#web/api.ts";
+import { listOf, useCall } from "#web/api/api.ts";
 import { paths } from "#web/paths.ts";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { type Column, DataTable, serialNumber, TableSkeleton } from "#web/ui/DataTable.tsx";
 import { DeleteButton } from "#web/ui/DeleteButton.tsx";
-import { EmptyDrawing } from "#web/ui/drawings.tsx";
+import { EmptyDrawing } from "#web/ui/illustrations.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { Thumbnail } from "#web/ui/Photo.tsx";
 import { ProductName } from "#web/ui/ProductName.tsx";

@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { listSellerProducts, type Product } from "#contract/products.ts";
-import { listOf } from "#web/api.ts";
-import { useSession } from "#web/session.ts";
+import { listOf } from "#web/api/api.ts";
+import { useSession } from "#web/auth/session.ts";
 import { ProductCard } from "./ProductCard.tsx";
 import { VerifiedSellerExplained } from "./VerifiedSeller.tsx";
 

@@ -1,5 +1,5 @@
 import { countViews } from "#contract/overview.ts";
-import { partingApi } from "#web/api.ts";
+import { partingApi } from "#web/api/api.ts";
 
 /**
  * A `ref` for a laptop's card, which names it in `data-product`: once half of it was in sight for a second

@@ -7,10 +7,10 @@ import { readConfig } from "#contract/config.ts";
 import { imageTypes, maxImageBytes, wrongImageType } from "#contract/images.ts";
 import { salesStatuses } from "#contract/life-cycle.ts";
 import { addProduct, addProductForm, listSellerProducts, yearToCome } from "#contract/products.ts";
-import { askAgain, browserApi, queryOf } from "#web/api.ts";
+import { askAgain, browserApi, queryOf } from "#web/api/api.ts";
+import { uploadPhoto } from "#web/api/upload-photo.ts";
+import { useOnce } from "#web/api/use-mutation-once.ts";
 import { forgetDraft } from "#web/ui/drafts.ts";
-import { uploadPhoto } from "#web/upload-photo.ts";
-import { useOnce } from "#web/use-once.ts";
 import { type ChosenPhoto, cropPhoto } from "./crop-photo.ts";
 
 /**

@@ -2,15 +2,15 @@ import { useMemo } from "react";
 import { toast } from "sonner";
 import type { Product } from "#contract/products.ts";
 import { reportProduct } from "#contract/reports.ts";
-import { useCall } from "#web/api.ts";
-import type { Session } from "#web/session.ts";
+import { useCall } from "#web/api/api.ts";
+import type { Session } from "#web/auth/session.ts";
 import { Dialog, DialogSubmit } from "#web/ui/Dialog.tsx";
 import { forgetDraft } from "#web/ui/drafts.ts";
 import { FixedField } from "#web/ui/Field.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { ProductName } from "#web/ui/ProductName.tsx";
-import { showInFields } from "#web/ui/show-refusal.ts";
-import { useDraftedForm } from "#web/ui/use-checked-form.ts";
+import { showInFields } from "#web/ui/show-error.ts";
+import { useDraftedForm } from "#web/ui/use-zod-form.ts";
 
 type ReportProductFormProps = { product: Product; member: Session["user"]; onClose: () => void };
 

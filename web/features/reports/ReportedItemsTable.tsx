@@ -1,10 +1,10 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { toast } from "sonner";
 import { deleteReport, listReports, type Report } from "#contract/reports.ts";
-import { listOf, useCall } from "#web/api.ts";
+import { listOf, useCall } from "#web/api/api.ts";
 import { type Column, DataTable, serialNumber, TableSkeleton } from "#web/ui/DataTable.tsx";
 import { DeleteButton } from "#web/ui/DeleteButton.tsx";
-import { EmptyDrawing } from "#web/ui/drawings.tsx";
+import { EmptyDrawing } from "#web/ui/illustrations.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { Thumbnail } from "#web/ui/Photo.tsx";
 import { ProductName } from "#web/ui/ProductName.tsx";

@@ -8,13 +8,13 @@ import {
   takeDownProduct,
 } from "#contract/products.ts";
 import { listReports } from "#contract/reports.ts";
-import { useCall } from "#web/api.ts";
+import { useCall } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { Dialog } from "#web/ui/Dialog.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
-import { showRefusal } from "#web/ui/show-refusal.ts";
-import { useCheckedForm } from "#web/ui/use-checked-form.ts";
+import { showRefusal } from "#web/ui/show-error.ts";
+import { useCheckedForm } from "#web/ui/use-zod-form.ts";
 
 /** Takes a reported listing off the public pages, once an admin has said why. */
 export function TakeDownButton({ product }: { product: Product }) {

@@ -1,9 +1,9 @@
 import { isRouteErrorResponse, Link, useRevalidator, useRouteError } from "react-router";
 import { z } from "zod";
+import { useSession, useSignOut } from "#web/auth/session.ts";
 import { dashboardPath, paths } from "#web/paths.ts";
-import { useSession, useSignOut } from "#web/session.ts";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
-import { StumbleDrawing } from "#web/ui/drawings.tsx";
+import { StumbleDrawing } from "#web/ui/illustrations.tsx";
 import { NotHere } from "./NotHere.tsx";
 
 /** What both layouts show when a page cannot be (specification 2, Layouts). */

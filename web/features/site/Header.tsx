@@ -1,6 +1,6 @@
 import { Link, NavLink, useLocation } from "react-router";
+import { type Session, useSession, useSignedIn, useSignOut } from "#web/auth/session.ts";
 import { dashboardPath, paths } from "#web/paths.ts";
-import { type Session, useSession, useSignedIn, useSignOut } from "#web/session.ts";
 import { Avatar } from "#web/ui/Avatar.tsx";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { Logo } from "#web/ui/Logo.tsx";

@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
-import { StumbleDrawing } from "#web/ui/drawings.tsx";
+import { StumbleDrawing } from "#web/ui/illustrations.tsx";
 
 /** What a page shows that is not there (specification 2, the route *). */
 export function NotHere() {

@@ -1,8 +1,8 @@
 import { type Query, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { useLocation, useRevalidator } from "react-router";
-import { accessTokenKey } from "#web/access-token.ts";
-import { sessionQuery, useSession } from "#web/session.ts";
+import { accessTokenKey } from "#web/auth/access-token.ts";
+import { sessionQuery, useSession } from "#web/auth/session.ts";
 
 /**
  * Keeps the open page true to who is signed in: another tab's sign-in or sign-out is noticed, and every

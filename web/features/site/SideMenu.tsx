@@ -13,8 +13,8 @@ import {
 } from "lucide-react";
 import { useRef } from "react";
 import { Link, useLocation } from "react-router";
+import { type Session, useSession } from "#web/auth/session.ts";
 import { paths } from "#web/paths.ts";
-import { type Session, useSession } from "#web/session.ts";
 import { useCurrentInView } from "#web/ui/use-current-in-view.ts";
 
 type Entry = { to: string; label: string; Icon: LucideIcon; prefetch?: "intent" | "render" };

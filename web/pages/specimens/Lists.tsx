@@ -1,6 +1,6 @@
 import { Button } from "#web/ui/Button.tsx";
 import { type Column, DataTable, serialNumber, TableSkeleton } from "#web/ui/DataTable.tsx";
-import { EmptyDrawing, StumbleDrawing } from "#web/ui/drawings.tsx";
+import { EmptyDrawing, StumbleDrawing } from "#web/ui/illustrations.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { Thumbnail } from "#web/ui/Photo.tsx";
 import { ProductName } from "#web/ui/ProductName.tsx";

@@ -1,0 +1,63 @@
+import type { Call, Request } from "#contract/call.ts";
+import { CallError } from "#contract/client.ts";
+import { endHold } from "#server/features/bookings/hold-expiry.ts";
+import { type CardDesk, cardDesk } from "#server/testing/cards.ts";
+import { memberOf, type Person } from "#server/testing/people.ts";
+import type { Shop } from "#server/testing/shop.ts";
+import type { Acknowledged } from "../invariants.ts";
+import { putUpForSale } from "../product-fixtures.ts";
+import type { Told } from "./model.ts";
+
+/** The real thing beside the model: its people and ids under the model's numbers. */
+export type World = {
+  shop: Shop;
+  desk: CardDesk;
+  seller: Person;
+  buyers: Person[];
+  admin: Person;
+  products: string[];
+  bookings: { id: string; intent: string }[];
+  acknowledged: Acknowledged[];
+  steps: number;
+};
+
+export async function openWorld(shop: Shop): Promise<World> {
+  const seller = await memberOf(shop, { accountType: "seller" });
+  const products: string[] = [];
+  for (let count = 0; count < 7; count += 1) {
+    products.push(await putUpForSale(shop.deps.db, seller.id, shop.clock.now()));
+  }
+  return {
+    shop,
+    desk: cardDesk(shop.sandbox?.url ?? ""),
+    seller,
+    buyers: [await memberOf(shop), await memberOf(shop), await memberOf(shop)],
+    admin: await memberOf(shop, { isAdmin: true }),
+    products,
+    bookings: [],
+    acknowledged: [],
+    steps: 0,
+  };
+}
+
+/** Makes a call over HTTP; answers what was told, and the body of a success. */
+export async function tell<C extends Call>(
+  who: Person,
+  call: C,
+  request: Request<C>,
+): Promise<{ told: Told; body: Record<string, unknown> }> {
+  try {
+    const { status, body } = await who.send(call, request);
+    return { told: [status], body: { ...Object(body) } };
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error;
+    return { told: [error.status, error.code], body: {} };
+  }
+}
+
+/** Lets go of what is still held, so that it takes no part in the next run. */
+export async function closeWorld({ shop, bookings }: World): Promise<void> {
+  for (const { id: bookingId } of bookings) {
+    await endHold(shop.deps, { bookingId, transition: "cancel", actor: null });
+  }
+}

@@ -1,0 +1,47 @@
+import { record } from "#server/db/audit-log.ts";
+import type { Tx } from "#server/db/database.ts";
+import { newId } from "#server/db/ids.ts";
+
+/** What every laptop of the fault suite costs, in dollars. */
+export const price = 640;
+
+/** Puts a laptop up for sale, as listing it would have; answers its id. */
+export async function putUpForSale(tx: Tx, sellerId: string, at: Date): Promise<string> {
+  const { id: category } = await tx
+    .selectFrom("categories")
+    .select("id")
+    .orderBy("position")
+    .executeTakeFirstOrThrow();
+  const id = newId(at);
+  await tx
+    .insertInto("products")
+    .values({
+      id,
+      category_id: category,
+      seller_id: sellerId,
+      product_name: "ThinkPad X1 Carbon Gen 9",
+      condition: "Good",
+      resale_cents: price * 100,
+      original_cents: 182_900,
+      use_duration: 30,
+      location: "Leeds",
+      year_of_purchase: 2024,
+      mobile_number: "5550123",
+      description: "Battery at 88 %, a scratch on the lid, charger included.",
+      img: "/images/none.jpg",
+      posted_at: at,
+    })
+    .execute();
+  await record(tx, { at, actor: sellerId, verb: "list", object: "product", objectId: id });
+  return id;
+}
+
+/** What a buyer sends to hold a laptop. */
+export function orderOf(product: string) {
+  return { price, phone: "5550123", location: "Station", bookingProduct: { _id: product } };
+}
+
+/** What a buyer's browser sends once the card fields say it was paid. */
+export function paidWith(intent: string, booking: string) {
+  return { price, transactionId: intent, bookingId: booking };
+}

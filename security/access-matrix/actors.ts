@@ -1,0 +1,137 @@
+import { hkdfSync, randomBytes } from "node:crypto";
+import { SignJWT, UnsecuredJWT } from "jose";
+import type { Call } from "#contract/call.ts";
+import { memberOf, type Person } from "#server/testing/people.ts";
+import type { Shop } from "#server/testing/shop.ts";
+
+export type Kind = "buyer" | "seller" | "admin";
+
+/** Two buyers, two sellers and an admin, all signed in: the first and the second of their kind. */
+export type Cast = Record<Kind, [Person, Person?]>;
+
+export async function castOf(shop: Shop): Promise<Cast> {
+  const seller = { accountType: "seller" } as const;
+  const [buyer, buyer2, seller1, seller2, admin] = await Promise.all([
+    memberOf(shop),
+    memberOf(shop),
+    memberOf(shop, seller),
+    memberOf(shop, seller),
+    memberOf(shop, { isAdmin: true }),
+  ]);
+  return { buyer: [buyer, buyer2], seller: [seller1, seller2], admin: [admin] };
+}
+
+/** Who makes a call: a member of the cast, or somebody who is none and says they are. */
+export type Actor = { name: string; is: Kind; which: 0 | 1 } | Impostor;
+
+export type Impostor = {
+  name: string;
+  headersAs(shop: Shop, member: Person): Promise<Record<string, string>>;
+};
+
+export const actors: Actor[] = [
+  { name: "a buyer", is: "buyer", which: 0 },
+  { name: "another buyer", is: "buyer", which: 1 },
+  { name: "a seller", is: "seller", which: 0 },
+  { name: "another seller", is: "seller", which: 1 },
+  { name: "an admin", is: "admin", which: 0 },
+  { name: "a visitor", headersAs: async () => ({}) },
+  { name: "a deleted member", headersAs: asDeleted },
+  { name: "a deleted member whose session was left", headersAs: asDeletedInSession },
+  { name: "who has signed out", headersAs: asSignedOut },
+  { name: "an expired token", headersAs: (shop, member) => bearer(shop, member, { age: 15 }) },
+  { name: "a token with alg none", headersAs: async (shop, member) => unsigned(shop, member) },
+  { name: "a token of another key", headersAs: (shop, member) => bearer(shop, member, strangeKey) },
+  {
+    name: "a token of another algorithm",
+    headersAs: (shop, member) => bearer(shop, member, { alg: "HS512" }),
+  },
+  {
+    name: "a token for another audience",
+    headersAs: (shop, member) => bearer(shop, member, { audience: "elsewhere" }),
+  },
+  {
+    name: "a token of another issuer",
+    headersAs: (shop, member) => bearer(shop, member, { issuer: "elsewhere" }),
+  },
+];
+
+/** What the browser of somebody who is signed in sends. */
+export async function headersOf({ cookie, token }: Person): Promise<Record<string, string>> {
+  return { cookie, authorization: `Bearer ${await token()}` };
+}
+
+/** Somebody like `member`, whom the product has deleted. */
+async function asDeleted(shop: Shop, member: Person) {
+  const gone = await sameAs(shop, member);
+  await deleteRow(shop, gone);
+  await shop.deps.db.deleteFrom("identity.user").where("id", "=", gone.id).execute();
+  return await headersOf(gone);
+}
+
+async function asDeletedInSession(shop: Shop, member: Person) {
+  const gone = await sameAs(shop, member);
+  await deleteRow(shop, gone);
+  return { authorization: `Bearer ${await gone.token()}` };
+}
+
+async function asSignedOut(shop: Shop, member: Person) {
+  const gone = await sameAs(shop, member);
+  await shop.deps.db.deleteFrom("identity.session").where("id", "=", gone.sessionId).execute();
+  return await headersOf(gone);
+}
+
+async function sameAs(shop: Shop, { id }: Person): Promise<Person> {
+  const { account_type: accountType, is_admin: isAdmin } = await shop.deps.db
+    .selectFrom("members")
+    .select(["account_type", "is_admin"])
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+  return await memberOf(shop, { accountType, isAdmin });
+}
+
+async function deleteRow({ deps, clock }: Shop, { id }: Person): Promise<void> {
+  await deps.db
+    .updateTable("members")
+    .set({ deleted_at: clock.now() })
+    .where("id", "=", id)
+    .execute();
+}
+
+const strangeKey = { key: randomBytes(32) };
+
+type Forgery = { age?: number; key?: Buffer; alg?: string; audience?: string; issuer?: string };
+
+/** A token as the server makes them (`server/http/access-tokens.ts`), but for what is forged. */
+async function bearer(shop: Shop, { id, sessionId }: Person, forged: Forgery) {
+  const { age = 0, alg = "HS256", audience = "secondlap-api", issuer = "secondlap" } = forged;
+  const issued = new Date(shop.clock.now().getTime() - age * 60_000);
+  const token = await new SignJWT({ sid: sessionId })
+    .setProtectedHeader({ alg })
+    .setSubject(id)
+    .setIssuer(issuer)
+    .setAudience(audience)
+    .setIssuedAt(issued)
+    .setExpirationTime(new Date(issued.getTime() + 15 * 60_000))
+    .sign(forged.key ?? serverKey(shop));
+  return { authorization: `Bearer ${token}` };
+}
+
+function serverKey({ deps }: Shop): Uint8Array {
+  return new Uint8Array(hkdfSync("sha256", deps.config.secret, "", "access tokens", 32));
+}
+
+function unsigned({ clock }: Shop, { id, sessionId }: Person) {
+  const token = new UnsecuredJWT({ sid: sessionId })
+    .setSubject(id)
+    .setIssuer("secondlap")
+    .setAudience("secondlap-api")
+    .setExpirationTime(new Date(clock.now().getTime() + 60_000))
+    .encode();
+  return { authorization: `Bearer ${token}` };
+}
+
+/** The kind of member a call is for, who is claimed to be by who is none. */
+export function kindFor({ access }: Call): Kind {
+  return access === "seller" || access === "admin" ? access : "buyer";
+}

@@ -1,0 +1,192 @@
+import { createHash, randomUUID } from "node:crypto";
+import type { SalesStatus } from "#contract/life-cycle.ts";
+import { createPaymentIntent } from "#contract/payments.ts";
+import { newId } from "#server/db/ids.ts";
+import { cardDesk } from "#server/testing/cards.ts";
+import { anyCategory, goodLaptop, type Person } from "#server/testing/people.ts";
+import type { Shop } from "#server/testing/shop.ts";
+import type { Cast } from "./actors.ts";
+
+/** Where the scenes of the matrix are set: it makes objects that belong to somebody, as the product would have. */
+export type Stage = ReturnType<typeof stageOf>;
+
+const statuses = { held: "booked", paid: "sold", cancelled: "available" } as const;
+
+/** The telephone number on everything a seller lists, theirs alone. */
+export function mobileOf({ id }: Person): string {
+  return `555${Number.parseInt(id.slice(-8), 16)}`;
+}
+
+/** The telephone number a buyer gives for all their deals, theirs alone; it is in all they write and pay, too. */
+export function phoneOf({ id }: Person): string {
+  return `777${Number.parseInt(id.slice(-8), 16)}`;
+}
+
+export function stageOf(shop: Shop, cast: Cast) {
+  const { db } = shop.deps;
+  const now = () => shop.clock.now();
+
+  async function product(
+    seller: Person,
+    { sales_status = "available" as SalesStatus, advertise = false } = {},
+  ) {
+    const { resale_price, original_price, yearOf_purchase, ...rest } = goodLaptop;
+    const id = newId(now());
+    const values = {
+      ...rest,
+      id,
+      category_id: await anyCategory(shop),
+      seller_id: seller.id,
+      resale_cents: resale_price * 100,
+      original_cents: original_price * 100,
+      year_of_purchase: yearOf_purchase,
+      mobile_number: mobileOf(seller),
+      img: "/images/none.jpg",
+      posted_at: now(),
+      sales_status,
+      advertise,
+    };
+    await db.insertInto("products").values(values).execute();
+    return id;
+  }
+
+  /** A password for a member who had none. */
+  async function password({ id, email }: Person) {
+    const chosen = "Secret#2026";
+    const { identity } = shop.deps;
+    if (await identity.isPassword?.({ email, password: chosen, address: "127.0.0.1" }))
+      return chosen;
+    const account = { id: randomUUID(), userId: id, accountId: id, providerId: "credential" };
+    const hash = await shop.passwords.hash(chosen);
+    const values = { ...account, password: hash, updatedAt: now() };
+    await db.insertInto("identity.account").values(values).execute();
+    return chosen;
+  }
+
+  /** Of the seller of the same number: the first buyer books at the first one. */
+  async function booking(party: Person, state: keyof typeof statuses = "held") {
+    return (await bookingOf(party, state)).id;
+  }
+
+  async function bookingOf(party: Person, state: keyof typeof statuses) {
+    const which = Object.values(cast).some(([, second]) => second === party) ? 1 : 0;
+    const [buyer, seller] = [cast.buyer[which], cast.seller[which]];
+    if (!buyer || !seller) throw new Error("nobody to make a deal with");
+    return { id: await deal(buyer, seller, state), buyer };
+  }
+
+  async function deal(buyer: Person, seller: Person, state: keyof typeof statuses) {
+    const product_id = await product(seller, { sales_status: statuses[state] });
+    const id = newId(now());
+    const price_cents = goodLaptop.resale_price * 100;
+    const held_until = new Date(now().getTime() + 3_600_000);
+    const when = { booked_at: now(), held_until };
+    const where = { phone: phoneOf(buyer), location: "Leeds station" };
+    await db
+      .insertInto("bookings")
+      .values({ ...when, ...where, id, product_id, buyer_id: buyer.id, price_cents, state })
+      .execute();
+    return id;
+  }
+
+  /** Something of everybody that a list may show: for sale, reported, in a deal, and in one that came to nothing. */
+  async function everything() {
+    const { buyer, seller } = cast;
+    for (const [one, other] of [[0, 1] as const, [1, 0] as const]) {
+      const [here, there, theirs] = [buyer[one], seller[one], seller[other]];
+      if (!here || !there || !theirs) throw new Error("nobody to make a deal with");
+      await report(here, await product(there, { advertise: true }));
+      await deal(here, there, "held");
+      await paidBooking(here);
+      await deal(here, theirs, "cancelled");
+    }
+  }
+
+  async function paidBooking(party: Person) {
+    const { id, buyer } = await bookingOf(party, "paid");
+    await db
+      .insertInto("payments")
+      .values({
+        id: newId(now()),
+        transaction_id: `pi_${phoneOf(buyer)}_${randomUUID()}`,
+        booking_id: id,
+        amount_cents: goodLaptop.resale_price * 100,
+        currency: "usd",
+        state: "succeeded",
+        recorded_by: "webhook",
+        recorded_at: now(),
+      })
+      .execute();
+    return id;
+  }
+
+  /** A held booking whose money has arrived at the provider, and nobody has told us. */
+  async function paidAtProvider(buyer: Person) {
+    const bookingId = await booking(buyer);
+    const price = goodLaptop.resale_price;
+    const { clientSecret } = await buyer.call(createPaymentIntent, { body: { price, bookingId } });
+    const [transactionId = ""] = clientSecret.split("_secret_");
+    await cardDesk(shop.sandbox?.url ?? "").pay(transactionId);
+    return { price, transactionId, bookingId };
+  }
+
+  async function image(member: Person) {
+    const sha256 = createHash("sha256").update(randomUUID()).digest("hex");
+    const size = { width: 256, height: 256, bytes: 1 };
+    await db
+      .insertInto("images")
+      .values({ ...size, id: newId(now()), member_id: member.id, sha256, created_at: now() })
+      .execute();
+    return `/images/${sha256}.jpg`;
+  }
+
+  async function report(reporter: Person, productId: string) {
+    const id = newId(now());
+    const comment = `Not as described. Call me: ${phoneOf(reporter)}`;
+    const written = { comment, reported_at: now() };
+    await db
+      .insertInto("reports")
+      .values({ ...written, id, product_id: productId, reporter_id: reporter.id })
+      .execute();
+    return id;
+  }
+
+  async function session({ id: userId }: Person) {
+    const id = randomUUID();
+    const expiresAt = new Date(Date.now() + 3_600_000);
+    const row = { id, userId, token: randomUUID(), expiresAt, updatedAt: new Date() };
+    await db.insertInto("identity.session").values(row).execute();
+    return id;
+  }
+
+  async function unconfirmed({ id }: Person) {
+    await db.deleteFrom("email_confirmations").where("member_id", "=", id).execute();
+    await db.updateTable("members").set({ confirmed_at: null }).where("id", "=", id).execute();
+  }
+
+  async function confirmationToken({ id: member_id }: Person) {
+    const token = randomUUID();
+    const token_hash = createHash("sha256").update(token).digest("hex");
+    const created_at = new Date();
+    const expires_at = new Date(Date.now() + 3_600_000);
+    const link = { token_hash, member_id, created_at, expires_at };
+    await db.insertInto("email_confirmations").values(link).execute();
+    return token;
+  }
+
+  return {
+    shop,
+    cast,
+    password,
+    product,
+    booking,
+    everything,
+    paidBooking,
+    paidAtProvider,
+    image,
+    report,
+    session,
+    unconfirmed,
+    confirmationToken,
+  };
+}

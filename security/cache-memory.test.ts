@@ -1,0 +1,37 @@
+import { randomBytes } from "node:crypto";
+import { expect, test } from "vitest";
+import { PublicCache } from "#server/public-cache/public-cache.ts";
+
+const page = (bytes: number) => async () => ({
+  status: 200,
+  headers: { "content-type": "text/html" },
+  body: randomBytes(bytes / 2).toString("hex"),
+});
+const neverAgain = () => Promise.reject(new Error("made anew"));
+
+test("addresses without end do not fill the memory; what people ask for stays", async () => {
+  const cache = new PublicCache({ mostBytes: 100_000 });
+  const home = await cache.read("home", page(8_000));
+  for (let n = 0; n < 100; n += 1) {
+    await cache.read(`made up ${n}`, page(8_000));
+    expect(cache.bytes).toBeLessThanOrEqual(100_000);
+    expect(await cache.read("home", neverAgain)).toBe(home);
+  }
+  expect(cache.bytes).toBeGreaterThan(50_000);
+  await expect(cache.read("made up 0", neverAgain)).rejects.toThrow("made anew");
+});
+
+test("what is larger than all the room there is, is answered and not kept", async () => {
+  const cache = new PublicCache({ mostBytes: 10_000 });
+  expect((await cache.read("large", page(20_000))).bytes.identity).toHaveLength(20_000);
+  expect(cache.bytes).toBe(0);
+});
+
+test("a change gives all the room back, also what was being made meanwhile", async () => {
+  const cache = new PublicCache();
+  await cache.read("kept", page(8_000));
+  const making = cache.read("being made", page(8_000));
+  cache.clear();
+  await making;
+  expect(cache.bytes).toBe(0);
+});

@@ -1,0 +1,343 @@
+import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { hashPassword as hashOfBefore } from "better-auth/crypto";
+import type { FastifyInstance } from "fastify";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { embeddedIdentity } from "#server/adapters/identity/embedded.ts";
+import { passwordHashing } from "#server/adapters/identity/password-hashing/password-hashing.ts";
+import type { ScryptThreads } from "#server/adapters/identity/password-hashing/scrypt-threads.ts";
+import { buildApp } from "#server/app.ts";
+import { createLimits } from "#server/db/rate-limits.ts";
+import { knownDevices } from "#server/features/identity/known-devices.ts";
+import { owaspScrypt, type ScryptCost } from "#server/settings/scrypt-cost.ts";
+import { openBrowser, signUpIn } from "#server/testing/browser.ts";
+import { tokenIn, waitForMail } from "#server/testing/inbox.ts";
+import { openShop, type Shop } from "#server/testing/shop.ts";
+
+let shop: Shop;
+/** Another node of the same shop. */
+let node: FastifyInstance;
+
+beforeAll(async () => {
+  shop = await openShop({ sandbox: true, worker: true, env: { RATE_LIMIT: "on" } });
+  const { config, db } = shop.deps;
+  const limits = createLimits(shop.pool, config);
+  const { passwords } = shop;
+  const identity = embeddedIdentity(db, { ...config, limits, passwords, google: undefined });
+  node = await buildApp({ ...shop.deps, limits, identity });
+});
+afterAll(async () => {
+  await node.close();
+  await shop.close();
+});
+
+const right = "Secret#2026";
+
+type Try = { email: string; password: string; from: string; cookie?: string; at?: FastifyInstance };
+
+/** A try to sign in from an address of the test's choice. */
+async function signIn({ email, password, from, cookie = "", at = shop.app }: Try) {
+  const answer = await at.inject({
+    method: "POST",
+    url: "/api/auth/sign-in/email",
+    remoteAddress: from,
+    headers: { origin: shop.url, cookie },
+    payload: { email, password },
+  });
+  const cookies = [answer.headers["set-cookie"] ?? []].flat();
+  const { statusCode: status, headers } = answer;
+  return { status, headers, body: answer.json(), device: cookies.find(isDevice)?.split(";")[0] };
+}
+
+const isDevice = (line: string) => line.startsWith("secondlap.device=");
+
+/** Guesses until refused, each time from the address `from` gives, and answers how many were looked at. */
+async function guess(
+  email: string,
+  from: (tried: number) => string,
+  cookieFor: (tried: number) => string = () => "",
+): Promise<number> {
+  for (let tried = 0; tried < 200; tried += 1) {
+    const password = `Wrong#${tried}`;
+    const { status } = await signIn({
+      email,
+      password,
+      from: from(tried),
+      cookie: cookieFor(tried),
+    });
+    if (status === 429) return tried;
+    expect(status).toBe(401);
+  }
+  return 200;
+}
+
+async function setHash(email: string, hash: string): Promise<void> {
+  await shop.pool.query(
+    `update identity.account set password = $2
+     where "userId" = (select id from identity.user where email = $1)`,
+    [email, hash],
+  );
+}
+
+/** Sets a new password by a mailed link, from this machine's own address, and answers it. */
+async function resetPassword(email: string): Promise<string> {
+  const browser = openBrowser(shop.url);
+  await browser.post("/request-password-reset", { email });
+  const token = tokenIn(await waitForMail(shop, email));
+  const newPassword = "Another#2027";
+  await browser.post("/reset-password", { token, newPassword });
+  return newPassword;
+}
+
+describe("who guesses a password", () => {
+  test("is stopped after ten, told for how long, and holds up nobody else", async () => {
+    const email = "ada@example.com";
+    await signUpIn(shop.url, email);
+    expect(await guess(email, () => "203.0.113.1")).toBe(10);
+    const refused = await signIn({ email, password: right, from: "203.0.113.1" });
+    expect(refused).toMatchObject({
+      status: 429,
+      body: {
+        code: "TOO_MANY_REQUESTS",
+        message: "That was too often. Please wait 15 minutes and try again.",
+      },
+    });
+    expect(Number(refused.headers["retry-after"])).toBeGreaterThan(800);
+    expect((await signIn({ email, password: right, from: "203.0.113.2" })).status).toBe(200);
+    const other = await signIn({ email: "b@example.com", password: right, from: "203.0.113.1" });
+    expect(other.status).toBe(401);
+  });
+
+  test("from many addresses is stopped after fifty; the owner gets in where they were before, or by a new password", async () => {
+    const email = "grace@example.com";
+    await signUpIn(shop.url, email);
+    const { device = "" } = await signIn({ email, password: right, from: "203.0.113.9" });
+    // As if 45 had guessed wrong already, each from an address of their own; the owner came first.
+    await shop.pool.query("update limits set points = 46 where key like 'guesses anywhere:%'");
+    expect(await guess(email, (tried) => `198.51.100.${tried}`)).toBe(4);
+    const elsewhere = { email, password: right, from: "203.0.113.10" };
+    expect((await signIn(elsewhere)).status).toBe(429);
+    expect((await signIn({ ...elsewhere, cookie: device })).status).toBe(200);
+
+    const mallory = "mallory@example.com";
+    await signUpIn(shop.url, mallory);
+    const { device: notHers = "" } = await signIn({ ...elsewhere, email: mallory });
+    for (const cookie of [notHers, `${device}x`, "secondlap.device=."]) {
+      expect((await signIn({ ...elsewhere, cookie })).status).toBe(429);
+    }
+
+    const password = await resetPassword(email);
+    expect((await signIn({ ...elsewhere, password })).status).toBe(200);
+  });
+
+  test("never keeps the owner out of a new browser: a mailed link lets it in, whoever guesses meanwhile", async () => {
+    const email = "rosalind@example.com";
+    await signUpIn(shop.url, email);
+    const lockedOut = async () => {
+      await signIn({ email, password: "Wrong#2026", from: "198.51.100.200" });
+      const key = `guesses anywhere:${createHash("sha256").update(email).digest("base64url")}`;
+      await shop.pool.query("update limits set points = 51 where key = $1", [key]);
+    };
+    await lockedOut();
+    const from = "203.0.113.60";
+    expect(await signIn({ email, password: right, from })).toMatchObject({
+      status: 429,
+      body: { message: expect.stringContaining("Use Forget Password? to get in now") },
+    });
+
+    const browser = openBrowser(shop.url);
+    await browser.post("/request-password-reset", { email });
+    const token = tokenIn(await waitForMail(shop, email));
+    const password = "Another#2027";
+    await browser.post("/reset-password", { token, newPassword: password });
+    await lockedOut();
+    expect((await signIn({ email, password, from })).status).toBe(429);
+    const cookie = browser.cookies();
+    expect((await signIn({ email, password, from, cookie })).status).toBe(200);
+  });
+
+  test("at their own account, having forgotten it, gets in by a new one at once, at every node", async () => {
+    const email = "edith@example.com";
+    const from = "127.0.0.1";
+    await signUpIn(shop.url, email);
+    expect(await guess(email, () => from)).toBe(10);
+    expect((await signIn({ email, password: right, from, at: node })).status).toBe(429);
+    const password = await resetPassword(email);
+    expect((await signIn({ email, password, from, at: node })).status).toBe(200);
+  });
+
+  test("does not hold up the owner where they signed up, after a change of SECRET neither", async () => {
+    const email = "hedy@example.com";
+    const cookie = (await signUpIn(shop.url, email)).cookies();
+    expect(cookie).toContain("secondlap.device=");
+    expect(await guess(email, () => "203.0.113.20")).toBe(10);
+    const refused = { email, password: right, from: "203.0.113.20" };
+    expect((await signIn({ ...refused, cookie })).status).toBe(200);
+    const { publicUrl, secret } = shop.deps.config;
+    const changed = { publicUrl, secret: "another secret, of 32 characters!" };
+    const isKnown = async (previousSecret: string | undefined) =>
+      (await knownDevices(shop.deps.db, { ...changed, previousSecret }).read(cookie, email)) !==
+      undefined;
+    expect([await isKnown(secret), await isKnown(undefined)]).toEqual([true, false]);
+  });
+
+  test("has no more tries by the browsers that were let in before a new password, or by coming again", async () => {
+    const email = "katherine@example.com";
+    const from = "203.0.113.40";
+    const first = (await signUpIn(shop.url, email)).cookies();
+    const comeAgain = async (cookie: string) =>
+      (await signIn({ email, password: right, from, cookie })).device ?? "";
+    const deviceOf = (cookie: string) => /device=([\w-]+)/.exec(cookie)?.[1];
+    const again = await comeAgain(first);
+    expect(deviceOf(again)).toBe(deviceOf(first));
+    const others = [await comeAgain(""), await comeAgain("")];
+
+    await resetPassword(email);
+    const cookies = [first, again, ...others];
+    const cookieFor = (tried: number) => cookies[tried % cookies.length] ?? "";
+    expect(await guess(email, () => from, cookieFor)).toBe(10);
+  });
+
+  test("has one way to write a body, so none gets past the count", async () => {
+    const bodies = [
+      ["application/x-www-form-urlencoded", "email=ada%40example.com&password=Wrong%231", 415],
+      ["application/json", `\ufeff{"email":"ada@example.com","password":"Wrong#1"}`, 401],
+      ["application/json", `{"email":["ada@example.com"],"password":"Wrong#1"}`, 400],
+      ["application/json", `"ada@example.com"`, 400],
+    ] as const;
+    for (const [type, body, status] of bodies) {
+      const headers = { origin: shop.url, "content-type": type };
+      const answer = await fetch(`${shop.url}/api/auth/sign-in/email`, {
+        method: "POST",
+        headers,
+        body,
+      });
+      expect(answer.status).toBe(status);
+    }
+  });
+});
+
+describe("signing in with an address that is not known", () => {
+  test("is answered in the same words, after the same work", async () => {
+    const derived: ScryptCost[] = [];
+    const threads: ScryptThreads = {
+      derive: async ({ cost }) => {
+        derived.push(cost);
+        return randomBytes(64);
+      },
+      close: async () => {},
+    };
+    const passwords = passwordHashing(threads, owaspScrypt);
+    const { config, db, limits } = shop.deps;
+    const identity = embeddedIdentity(db, { ...config, limits, passwords, google: undefined });
+    const at = await buildApp({ ...shop.deps, identity });
+    await signUpIn(shop.url, "known@example.com");
+    await signUpIn(shop.url, "from-before@example.com");
+    await setHash("known@example.com", await passwords.hash(right));
+    await setHash("from-before@example.com", await hashOfBefore(right));
+    const answers: Awaited<ReturnType<typeof signIn>>[] = [];
+    const workFor = async (email: string) => {
+      derived.length = 0;
+      answers.push(await signIn({ email, password: "Wrong#2026", from: "203.0.113.30", at }));
+      return derived.reduce((sum, { N, r, p }) => sum + N * r * p, 0);
+    };
+    const unknown = await workFor("nobody@example.com");
+    expect(derived).toEqual([{ N: 131_072, r: 8, p: 1 }]);
+    expect(await workFor("known@example.com")).toBe(unknown);
+    expect(await workFor("from-before@example.com")).toBe(unknown);
+    await at.close();
+
+    const [first, ...others] = answers;
+    for (const answer of others) {
+      expect(answer.status).toBe(401);
+      expect(answer.body).toEqual(first?.body);
+      expect(Object.keys(answer.headers)).toEqual(Object.keys(first?.headers ?? {}));
+    }
+  });
+
+  test("is stopped after as many tries", async () => {
+    expect(await guess("never@example.com", () => "203.0.113.31")).toBe(10);
+  });
+});
+
+test("a password hashed with the parameters of before lets in, and is hashed anew once", async () => {
+  const email = "old-hash@example.com";
+  await signUpIn(shop.url, email);
+  const before = await hashOfBefore(right);
+  await setHash(email, before);
+  const stored = async () => {
+    const { rows } = await shop.pool.query<{ password: string }>(
+      `select password from identity.account join identity.user on "user".id = "userId"
+       where email = $1`,
+      [email],
+    );
+    return rows[0]?.password;
+  };
+  const from = "203.0.113.50";
+  expect((await signIn({ email, password: "Wrong#2026", from })).status).toBe(401);
+  expect(await stored()).toBe(before);
+  expect((await signIn({ email, password: right, from })).status).toBe(200);
+  const renewed = await stored();
+  expect(renewed).toMatch(/^\$scrypt\$ln=4,r=8,p=1\$/);
+  expect((await signIn({ email, password: right, from })).status).toBe(200);
+  expect(await stored()).toBe(renewed);
+});
+
+describe("a password everybody uses", () => {
+  const message = expect.stringContaining("one of the passwords people use most");
+
+  test.each(["Password1!", "P@ssw0rd", "Qwerty123!", "!Abc123", "Welcome1@", "Secondlap#2026"])(
+    "is refused at sign-up though it is strong by the rules: %s",
+    async (password) => {
+      const browser = openBrowser(shop.url);
+      const who = { name: "Ada", email: `${randomUUID()}@example.com`, password };
+      const answer = await browser.post("/sign-up/email", who);
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toMatchObject({ code: "WEAK_PASSWORD", message });
+      expect(await browser.user()).toBeUndefined();
+    },
+  );
+
+  test("is refused as a new one too", async () => {
+    const email = "common@example.com";
+    const browser = await signUpIn(shop.url, email);
+    await browser.post("/request-password-reset", { email });
+    const token = tokenIn(await waitForMail(shop, email));
+    const answer = await browser.post("/reset-password", { token, newPassword: "Password1!" });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ code: "WEAK_PASSWORD", message });
+  });
+});
+
+test("nothing of the identity service is reachable but what the product uses", async () => {
+  const browser = await signUpIn(shop.url, "curious@example.com");
+  const posts = [
+    "/update-user",
+    "/delete-user",
+    "/change-email",
+    "/change-password",
+    "/revoke-sessions",
+    "/link-social",
+  ];
+  for (const path of [...posts, "/sign-in//email", "/sign-in/email/", "/sign-in/%65mail"]) {
+    expect((await browser.post(path, {})).status).toBe(404);
+  }
+  for (const path of ["/list-accounts", "/verify-email?token=x", "/ok", "/reset-password/x"]) {
+    expect((await browser.visit(`${shop.url}/api/auth${path}`)).status).toBe(404);
+  }
+});
+
+test("a session's token is in its cookie alone, never in an answer", async () => {
+  const browser = openBrowser(shop.url);
+  const who = { name: "Ada", email: "cookie@example.com", password: right };
+  const answers = [
+    await browser.post("/sign-up/email", who),
+    await browser.post("/sign-in/email", who),
+    await browser.visit(`${shop.url}/api/auth/get-session`),
+  ];
+  const { rows } = await shop.pool.query<{ token: string }>("select token from identity.session");
+  for (const answer of answers) {
+    const body = await answer.text();
+    expect(body).toContain(who.email);
+    for (const { token } of rows) expect(body).not.toContain(token);
+  }
+});

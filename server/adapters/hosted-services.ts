@@ -1,0 +1,48 @@
+import type { Config } from "../config.ts";
+import { type Sandbox, sandboxGoogle, sandboxKeys } from "./sandbox-process.ts";
+
+/** Whether a hosted service is not set, so that its stand-in has to be there. */
+export function needsSandbox({ production, stripe, google, smtpUrl }: Config): boolean {
+  return !production && !(stripe && google && smtpUrl);
+}
+
+/**
+ * How to reach the hosted services: those that are set, and the sandbox's in the place of the others.
+ * Where neither is, Google is off, and cards and mail are asked for at an address nobody answers at.
+ */
+export function hostedServices(config: Config, sandbox: Sandbox | undefined) {
+  return {
+    stripe: stripe(config, sandbox),
+    google: google(config, sandbox),
+    smtp: smtp(config, sandbox),
+  };
+}
+
+const nobody = { url: "http://127.0.0.1:9", smtpUrl: "smtp://127.0.0.1:9" };
+
+function stripe(config: Config, sandbox: Sandbox | undefined) {
+  if (config.stripe) {
+    const { publishableKey } = config.stripe;
+    return { ...config.stripe, browser: { publishableKey, scriptUrl: null } };
+  }
+  const { url } = sandbox ?? nobody;
+  const { hostname, port } = new URL(url);
+  const { publishableKey } = sandboxKeys;
+  const browser = { publishableKey, scriptUrl: `${url}/stripe/v3/` };
+  return { ...sandboxKeys, browser, host: { hostname, port: Number(port) } };
+}
+
+const discovery = "/.well-known/openid-configuration";
+
+function google(config: Config, sandbox: Sandbox | undefined) {
+  if (config.google) {
+    return { ...config.google, discoveryUrl: `https://accounts.google.com${discovery}` };
+  }
+  return sandbox && { ...sandboxGoogle, discoveryUrl: `${sandbox.url}/google${discovery}` };
+}
+
+function smtp({ smtpUrl, mailFrom: from }: Config, sandbox: Sandbox | undefined) {
+  if (smtpUrl !== undefined) return { url: smtpUrl, from, inboxUrl: null };
+  const { url, smtpUrl: sandboxSmtp } = sandbox ?? nobody;
+  return { url: sandboxSmtp, from, inboxUrl: sandbox ? `${url}/mail` : null };
+}

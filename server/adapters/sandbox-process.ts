@@ -1,0 +1,92 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
+import { fileURLToPath } from "node:url";
+import { redacted } from "../http/logging.ts";
+
+export type Sandbox = {
+  url: string;
+  /** Where its mail server listens. */
+  smtpUrl: string;
+  stop(): Promise<void>;
+};
+
+type Settings = {
+  host: string;
+  port: number;
+  dataDir: string;
+  /** Where its events of payments go. */
+  webhookUrl: string;
+  /** The shop's own origins, which its Google leads back to. */
+  origins: string[];
+};
+
+/** The keys the sandbox answers to; nobody else does. */
+export const sandboxKeys = {
+  secretKey: "sk_test_sandbox",
+  publishableKey: "pk_test_sandbox",
+  webhookSecret: "whsec_sandbox",
+};
+
+/** The credentials its Google knows the shop by. */
+export const sandboxGoogle = {
+  clientId: "sandbox.apps.googleusercontent.test",
+  clientSecret: "sandbox_google_secret",
+};
+
+/**
+ * Starts the stand-ins for the hosted services as a process of their own, which ends when this one does
+ * (decision 0003). Throws a sentence where it can't start.
+ */
+export async function startSandbox({
+  host,
+  port,
+  dataDir,
+  webhookUrl,
+  origins,
+}: Settings): Promise<Sandbox> {
+  const main = fileURLToPath(new URL("../../sandbox/main.ts", import.meta.url));
+  const child = spawn(process.execPath, [main], {
+    env: {
+      HOST: host,
+      SANDBOX_PORT: String(port),
+      DATA_DIR: dataDir,
+      WEBHOOK_URL: webhookUrl,
+      STRIPE_SECRET_KEY: sandboxKeys.secretKey,
+      STRIPE_PUBLISHABLE_KEY: sandboxKeys.publishableKey,
+      STRIPE_WEBHOOK_SECRET: sandboxKeys.webhookSecret,
+      GOOGLE_CLIENT_ID: sandboxGoogle.clientId,
+      GOOGLE_CLIENT_SECRET: sandboxGoogle.clientSecret,
+      GOOGLE_REDIRECT_URIS: origins.map((at) => `${at}/api/auth/callback/google`).join(" "),
+    },
+    stdio: ["ignore", "ignore", "pipe", "ipc"],
+    // Ctrl-C in a terminal reaches the whole group; the sandbox stays until the server has drained.
+    detached: true,
+  });
+  passOnErrors(child.stderr);
+  const gone = once(child, "exit").then(() => {
+    throw new Error(
+      `The sandbox did not start on port ${port}. If that port is in use, set SANDBOX_PORT to another.`,
+    );
+  });
+  gone.catch(() => {});
+  const [ready] = await Promise.race([once(child, "message"), gone]);
+  const { url, smtpUrl } = ready as { url: string; smtpUrl: string };
+  return {
+    url,
+    smtpUrl,
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill("SIGTERM");
+      await once(child, "exit");
+    },
+  };
+}
+
+/** Its mail server and its Google know addresses and tokens too. */
+function passOnErrors(errors: Readable | null): void {
+  if (errors === null) return;
+  const lines = createInterface({ input: errors });
+  lines.on("line", (line) => process.stderr.write(`${redacted(line)}\n`));
+}

@@ -1,0 +1,46 @@
+import { email as emailSchema } from "#contract/text.ts";
+import { type Clock, systemClock } from "../clock.ts";
+import { readConfig } from "../config.ts";
+import { type Database, openDatabase } from "../db/database.ts";
+import { startEmbeddedPostgres } from "../db/embedded-postgres/embedded-postgres.ts";
+import { changeAdmin } from "../features/members/admins.ts";
+import { resetSecondFactor } from "../features/members/reset-second-factor.ts";
+import { redactConsole, redacted } from "../http/logging.ts";
+
+type Deps = { db: Database["db"]; clock: Clock };
+
+/** Each answers a sentence that says what happened, and throws one where it can't be done. */
+const commands: Record<string, (deps: Deps, email: string) => Promise<string>> = {
+  grant: (deps, email) => changeAdmin(deps, { email, isAdmin: true }),
+  revoke: (deps, email) => changeAdmin(deps, { email, isAdmin: false }),
+  "reset-second-factor": resetSecondFactor,
+};
+
+const usage = `Usage: npm run admin -- COMMAND you@example.com   (COMMAND: ${Object.keys(commands).join(", ")})`;
+
+/** `npm run admin -- grant <email>` and the like: there are no calls for it (contract, "How the program is run"). */
+async function main([name = "", address]: string[]): Promise<string> {
+  const email = emailSchema.safeParse(address);
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!command || !email.success) throw new Error(usage);
+  const config = readConfig();
+  const postgres =
+    config.databaseUrl === undefined
+      ? await startEmbeddedPostgres({ dataDir: config.dataDir, shared: true })
+      : undefined;
+  const { db, pool } = openDatabase(config.databaseUrl ?? postgres?.url ?? "");
+  try {
+    return await command({ db, clock: systemClock }, email.data);
+  } finally {
+    await pool.end();
+    await postgres?.stop();
+  }
+}
+
+redactConsole();
+try {
+  process.stdout.write(`${redacted(await main(process.argv.slice(2)))}\n`);
+} catch (error) {
+  process.stderr.write(`${redacted(error instanceof Error ? error.message : String(error))}\n`);
+  process.exitCode = 1;
+}

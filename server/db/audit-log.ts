@@ -1,0 +1,23 @@
+import type { AuditObject } from "#contract/audit.ts";
+import { noteChange } from "./committed-changes.ts";
+import type { Tx } from "./database.ts";
+
+type Entry = {
+  at: Date;
+  /** A member's id; nobody where the program acts by itself. */
+  actor: string | null;
+  verb: string;
+  object: AuditObject;
+  objectId: string;
+  detail?: Record<string, string | number | boolean | null>;
+};
+
+/** Writes down who did what to what, and when, in the transaction that does it. Table `audit`. */
+export async function record(
+  tx: Tx,
+  { at, actor, verb, object, objectId, detail = {} }: Entry,
+): Promise<void> {
+  const row = { at, actor_id: actor, verb, object, object_id: objectId, detail };
+  await tx.insertInto("audit").values(row).execute();
+  noteChange(tx, { actor, verb, object, objectId });
+}

@@ -1,0 +1,168 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { startEmbeddedPostgres } from "./embedded-postgres.ts";
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "secondlap-embedded-"));
+  const postgres = await startEmbeddedPostgres({ dataDir: join(folder, "first") });
+  await ask(postgres.url, "create table laptops as select 'ThinkPad' as name");
+  await postgres.stop();
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test("data outlives a restart, at the same address, in a folder with an odd name", async () => {
+  const dataDir = await copyOfFirst(`it's a "data" $folder`);
+  const before = await start(dataDir);
+  await before.stop();
+  const after = await start(dataDir);
+  expect(after.url).toBe(before.url);
+  expect(await ask(after.url, "select name as answer from laptops")).toBe("ThinkPad");
+});
+
+test("a folder of somebody else's is refused and left as it was", async () => {
+  const dataDir = await mkdtemp(join(folder, "foreign-"));
+  await writeFile(join(dataDir, "letter.txt"), "Dear Ada");
+  await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(
+    `${dataDir} is not a data folder of Secondlap: there is letter.txt in it.`,
+  );
+  expect(await readdir(dataDir)).toEqual(["letter.txt"]);
+});
+
+test("a file where the folder belongs is told apart", async () => {
+  const dataDir = join(folder, "a-file");
+  await writeFile(dataDir, "");
+  await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow("there is a file in its place");
+});
+
+test("what joins a shop makes none", async () => {
+  const dataDir = join(folder, "nothing-yet");
+  await expect(startEmbeddedPostgres({ dataDir, shared: true })).rejects.toThrow(
+    `There is no shop in ${dataDir} yet.`,
+  );
+  await expect(stat(dataDir)).rejects.toThrow("ENOENT");
+});
+
+test("what is committed is on disk", async () => {
+  const { url } = await start(await copyOfFirst("durable"));
+  expect(await ask(url, "show fsync")).toBe("on");
+  expect(await ask(url, "show synchronous_commit")).toBe("on");
+});
+
+test("the application is not the superuser, but may add databases", async () => {
+  const { url } = await start(await copyOfFirst("roles"));
+  expect(await ask(url, "show is_superuser")).toBe("off");
+  await ask(url, "create database another");
+});
+
+test("a PostgreSQL left running by a killed server is adopted, and stopped in the end", async () => {
+  const dataDir = await copyOfFirst("orphaned");
+  const startedBefore = await startInProcessThatIsKilled(dataDir);
+  const postgres = await start(dataDir);
+  expect(await ask(postgres.url, "select pg_postmaster_start_time()::text as answer")).toBe(
+    startedBefore,
+  );
+  await postgres.stop();
+  await expect(ask(postgres.url, "select 1")).rejects.toThrow("ECONNREFUSED");
+});
+
+test("a second program on the same folder is refused, one that shares it leaves it running", async () => {
+  const dataDir = await copyOfFirst("shared");
+  const { url } = await start(dataDir);
+  await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(
+    `Another Secondlap uses the data folder ${dataDir}.`,
+  );
+  const guest = await startEmbeddedPostgres({ dataDir, shared: true });
+  expect(guest.url).toBe(url);
+  await guest.stop();
+  expect(await ask(url, "select 'here' as answer")).toBe("here");
+});
+
+test("a process that happens to have the number of a PostgreSQL from before a reboot is no obstacle", async () => {
+  const dataDir = await copyOfFirst("rebooted");
+  const left = [process.pid, dataDir, 1, 61_000, "", "127.0.0.1", "", "ready"].join("\n");
+  await writeFile(join(dataDir, "postgres/postmaster.pid"), left);
+  const { url } = await start(dataDir);
+  expect(await ask(url, "select name as answer from laptops")).toBe("ThinkPad");
+});
+
+test("a folder copied from under a running PostgreSQL is not taken for the original", async () => {
+  const dataDir = await copyOfFirst("original");
+  await start(dataDir);
+  const copy = join(folder, "copy");
+  await cp(dataDir, copy, { recursive: true });
+  await expect(startEmbeddedPostgres({ dataDir: copy })).rejects.toThrow(
+    "is a copy made while its PostgreSQL was running",
+  );
+});
+
+test("a folder of another PostgreSQL version is refused with what to do", async () => {
+  const dataDir = await copyOfFirst("older");
+  await writeFile(join(dataDir, "postgres/PG_VERSION"), "17\n");
+  await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(
+    /was written by PostgreSQL 17, and this Secondlap brings PostgreSQL 18\..*pg_dump.*DATA_DIR/,
+  );
+});
+
+test("a PostgreSQL that cannot start says why, and where its log is", async () => {
+  const dataDir = await copyOfFirst("broken");
+  await expect(startEmbeddedPostgres({ dataDir, settings: { wal_level: "x" } })).rejects.toThrow(
+    `PostgreSQL did not start: invalid value for parameter "wal_level": "x". Its log is ${dataDir}/postgres.log.`,
+  );
+});
+
+test.runIf(process.getuid?.() === 0)(
+  "root needs no account of its own for PostgreSQL, even where only root may enter",
+  async () => {
+    const dataDir = await copyOfFirst("closed");
+    await chmod(dataDir, 0o700);
+    const { url } = await start(dataDir);
+    expect(await ask(url, "select name as answer from laptops")).toBe("ThinkPad");
+    const [pid] = (await readFile(join(dataDir, "postgres/postmaster.pid"), "utf8")).split("\n");
+    expect((await stat(`/proc/${pid}`)).uid).not.toBe(0);
+  },
+);
+
+async function start(dataDir: string) {
+  const postgres = await startEmbeddedPostgres({ dataDir });
+  onTestFinished(postgres.stop);
+  return postgres;
+}
+
+/** A data folder of its own with the one laptop in it, copied as an operator would copy it. */
+async function copyOfFirst(name: string): Promise<string> {
+  const dataDir = join(folder, name);
+  await cp(join(folder, "first"), dataDir, { recursive: true });
+  return dataDir;
+}
+
+/** Starts PostgreSQL in another process, kills that, and answers when PostgreSQL was started. */
+async function startInProcessThatIsKilled(dataDir: string): Promise<string> {
+  const program = `
+    const { startEmbeddedPostgres } = await import(${JSON.stringify(import.meta.resolve("./embedded-postgres.ts"))});
+    console.log((await startEmbeddedPostgres({ dataDir: process.argv[1] })).url);
+  `;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", program, dataDir], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [url] = await once(child.stdout.setEncoding("utf8"), "data");
+  const startedAt = await ask(url.trim(), "select pg_postmaster_start_time()::text as answer");
+  child.kill("SIGKILL");
+  await once(child, "exit");
+  return startedAt;
+}
+
+/** The one value a statement answers. */
+async function ask(url: string, statement: string): Promise<string> {
+  const client = new pg.Client(url);
+  await client.connect();
+  const { rows } = await client.query(statement).finally(() => client.end());
+  return Object.values<string>(rows[0] ?? {})[0] ?? "";
+}

@@ -1,0 +1,85 @@
+import { resolve } from "node:path";
+import { hasCluster, openCluster } from "./cluster.ts";
+import { adopt, launch, type Server, shutDown } from "./server-process.ts";
+import { claim, supervise } from "./supervisor.ts";
+
+export type EmbeddedPostgres = {
+  /** The address of the database `secondlap`, as its owner. */
+  url: string;
+  /** Shuts PostgreSQL down, or only disconnects where another process owns it. */
+  stop(): Promise<void>;
+};
+
+type Options = {
+  /** The cluster is kept below it in `postgres`, its log beside that in `postgres.log`. */
+  dataDir: string;
+  /** PostgreSQL's settings; they take effect when it starts, not where it runs already. */
+  settings?: Record<string, string>;
+  /** Whether to join a PostgreSQL that another process may be using; it is never made anew then. */
+  shared?: boolean;
+  /** Told when PostgreSQL ended by itself, and when it runs again. */
+  report?: (line: string) => void;
+};
+
+/**
+ * Starts PostgreSQL on `dataDir`, or adopts the one that a killed process left running there, and restarts
+ * it when it dies. A Ctrl-C in the terminal does not reach it, so that requests can be finished before
+ * `stop`. A `shared` one is neither restarted nor, unless this process launched it, shut down. Throws an
+ * error whose message is a sentence for the person at the terminal.
+ */
+export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres> {
+  const { settings = {}, shared = false, report = () => {} } = options;
+  const dataDir = resolve(options.dataDir);
+  try {
+    if (shared) await requireCluster(dataDir);
+    const cluster = await openCluster(dataDir);
+    const server = (await adopt(cluster)) ?? (await launch(cluster, settings));
+    const { stop } = shared
+      ? await share(server)
+      : await own(server, dataDir).then(() => supervise(server, { cluster, settings, report }));
+    const { secondlap } = cluster.passwords;
+    return { url: `postgres://secondlap:${secondlap}@127.0.0.1:${server.port}/secondlap`, stop };
+  } catch (error) {
+    throw new Error(inWords(error as NodeJS.ErrnoException, dataDir), { cause: error });
+  }
+}
+
+async function own(server: Server, dataDir: string): Promise<void> {
+  if (await claim(server, 3_000)) return;
+  await server.client.end();
+  throw new Error(
+    `Another Secondlap uses the data folder ${dataDir}. Stop it, or set DATA_DIR to another folder.`,
+  );
+}
+
+/** Claims only what this process has launched: the owner of another one may just be reconnecting to it. */
+async function share(server: Server): Promise<{ stop(): Promise<void> }> {
+  const ours = server.launched && (await claim(server, 0));
+  return {
+    async stop() {
+      await server.client.end();
+      if (ours) await shutDown(server);
+    },
+  };
+}
+
+async function requireCluster(dataDir: string): Promise<void> {
+  if (await hasCluster(dataDir)) return;
+  throw new Error(
+    `There is no shop in ${dataDir} yet. Start one with npm start, or set DATA_DIR to the folder it is in.`,
+  );
+}
+
+const unusable = new Set(["EACCES", "EPERM", "EROFS"]);
+
+function inWords({ message, code, path }: NodeJS.ErrnoException, dataDir: string): string {
+  if (/No space left on device|ENOSPC|Disk quota exceeded|EDQUOT/.test(message)) {
+    return `The disk is full: PostgreSQL has no room in ${dataDir}. Make room, or set DATA_DIR to a folder on another disk.`;
+  }
+  if (code && unusable.has(code)) {
+    return `This account can't use ${path ?? dataDir} (${code}). Start as the account that owns it, or set DATA_DIR to a folder of your own.`;
+  }
+  if (code === "EEXIST" || code === "ENOTDIR")
+    return `${dataDir} can't be a folder: there is a file in its place. Set DATA_DIR to a folder.`;
+  return message;
+}

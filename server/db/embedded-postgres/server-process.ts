@@ -1,0 +1,166 @@
+import { spawn } from "node:child_process";
+import { createHash, randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { open, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { dirname, join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import pg from "pg";
+import type { Cluster } from "./cluster.ts";
+import { env } from "./programs.ts";
+
+/** A PostgreSQL that runs, with the superuser connected to it; whether this process has launched it. */
+export type Server = Connection & { pid: number; port: number; launched: boolean };
+
+/** `ended` resolves once the connection is closed, by whichever side. */
+type Connection = { client: pg.Client; ended: Promise<void> };
+
+/** The server that a killed process left running on the cluster; undefined where none runs. */
+export async function adopt(cluster: Cluster): Promise<Server | undefined> {
+  const path = join(cluster.folder, "postmaster.pid");
+  const lines = await readFile(path, "utf8").catch(() => "");
+  // Its lines: process, folder, time of start, port, … (PostgreSQL, miscadmin.h)
+  const [pid, , , port] = lines.split("\n").map(Number);
+  if (!pid || !port) return undefined;
+  if (!(await isPostgres(pid))) {
+    // After a reboot the number may be another process's, and PostgreSQL would take that for itself.
+    if (isAlive(pid)) await writeFile(path, lines.replace(/^\d+/, String(2 ** 31 - 1)));
+    return undefined;
+  }
+  const connection = await connect({ cluster, port, isAlive: () => isPostgres(pid) });
+  if (!connection) return undefined;
+  if (await seesFolder(connection.client, cluster))
+    return { ...connection, pid, port, launched: false };
+  await connection.client.end();
+  throw new Error(
+    `${cluster.folder} is a copy made while its PostgreSQL was running (process ${pid}). Stop that one and copy the data folder again.`,
+  );
+}
+
+/**
+ * Starts PostgreSQL on the cluster, in a session of its own: a Ctrl-C in the terminal does not reach it. On
+ * `settings.port` if that is set, otherwise on a free port.
+ */
+export async function launch(cluster: Cluster, settings: Record<string, string>): Promise<Server> {
+  const { folder, account, programs, knownAs } = cluster;
+  const port = Number(settings.port ?? (await freePort(cluster)));
+  const flags = Object.entries({ ...always, ...settings, port }).flatMap(([name, value]) => [
+    "-c",
+    `${name}=${value}`,
+  ]);
+  const logPath = join(dirname(folder), "postgres.log");
+  const log = await open(logPath, "a", 0o600);
+  if (account) await log.chown(account.uid, account.gid);
+  const { size } = await log.stat();
+  const child = spawn(join(programs, "postgres"), ["-D", knownAs, ...flags], {
+    ...account,
+    cwd: folder,
+    env,
+    detached: true,
+    stdio: ["ignore", log.fd, log.fd],
+  });
+  await once(child, "spawn").finally(() => log.close());
+  child.unref();
+
+  const isAlive = async () => child.exitCode === null && child.signalCode === null;
+  const connection = await connect({ cluster, port, isAlive });
+  if (connection && child.pid) return { ...connection, pid: child.pid, port, launched: true };
+  // Whoever started it on the same folder at the same time has come first.
+  const rival = await adopt(cluster);
+  if (rival) return rival;
+  const said = (await readFile(logPath)).subarray(size).toString();
+  const why =
+    /(?:FATAL|PANIC): +(?!the database system is)(.*)/.exec(said)?.[1] ?? "it gave no reason";
+  throw new Error(`PostgreSQL did not start: ${why}. Its log is ${logPath}.`);
+}
+
+const always = {
+  listen_addresses: "127.0.0.1",
+  unix_socket_directories: "",
+  max_connections: "200",
+  // Its own starts, stops and failures; what statements say of people stays out of the file.
+  log_min_messages: "log",
+  log_min_error_statement: "panic",
+  log_checkpoints: "off",
+};
+
+/** Shuts PostgreSQL down: statements that still run are cancelled, everything committed is on disk. */
+export async function shutDown({ pid }: Server): Promise<void> {
+  if (await isPostgres(pid)) process.kill(pid, "SIGINT");
+  while (await isPostgres(pid)) await pause(10);
+}
+
+type Door = { cluster: Cluster; port: number; isAlive(): Promise<boolean> };
+
+/** Connects once PostgreSQL lets us in; undefined where it ends before. */
+async function connect({ cluster, port, isAlive }: Door): Promise<Connection | undefined> {
+  let lastSign = Date.now();
+  while (await isAlive()) {
+    const superuser = { user: "postgres", password: cluster.passwords.postgres };
+    const address = { host: "127.0.0.1", port, database: "postgres", ssl: false };
+    const client = new pg.Client({ ...superuser, ...address, application_name: "secondlap" });
+    client.on("error", () => {});
+    const ended = new Promise<void>((end) => client.once("end", () => end()));
+    const refusal = await client.connect().then(
+      () => undefined,
+      (error: { code?: string; message: string }) => error,
+    );
+    if (!refusal) return { client, ended };
+    // 57P03: it recovers from a crash or shuts down, which takes as long as it takes.
+    if (refusal.code === "57P03") lastSign = Date.now();
+    if (refusal.code === "28P01" || Date.now() - lastSign > 30_000) {
+      throw new Error(
+        `PostgreSQL runs on ${cluster.folder} but does not let us in (${refusal.message}). Stop it and start again.`,
+      );
+    }
+    await pause(20);
+  }
+  return undefined;
+}
+
+/** Whether the server works on this very folder: it sees a file that we have just put there. */
+async function seesFolder(client: pg.Client, { folder }: Cluster): Promise<boolean> {
+  const mark = `secondlap-${randomUUID()}`;
+  await writeFile(join(folder, mark), "");
+  const seen = await client.query("select from pg_stat_file($1, true) where size is not null", [
+    mark,
+  ]);
+  await rm(join(folder, mark));
+  return seen.rowCount === 1;
+}
+
+/** The same port at each start unless somebody took it, above those that systems give to outgoing connections. */
+async function freePort({ passwords }: Cluster): Promise<number> {
+  const count = 2 ** 16 - 61_000;
+  const first = createHash("sha256").update(passwords.postgres).digest().readUInt16BE() % count;
+  for (let next = first; next < first + count; next++) {
+    const port = 61_000 + (next % count);
+    if (await isFree(port)) return port;
+  }
+  throw new Error("Every port between 61000 and 65535 is in use: PostgreSQL needs a free one.");
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const probe = createServer().listen(port, "127.0.0.1");
+  const free = await once(probe, "listening").then(
+    () => true,
+    () => false,
+  );
+  probe.close();
+  return free;
+}
+
+/** Whether process `pid` is a PostgreSQL, or may be one where the system doesn't tell. */
+async function isPostgres(pid: number): Promise<boolean> {
+  if (!isAlive(pid)) return false;
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => undefined);
+  return stat === undefined || /\(postgres\) [^ZX]/.test(stat);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

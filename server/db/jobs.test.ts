@@ -1,0 +1,130 @@
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+import type pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { memberOf } from "../testing/people.ts";
+import { openShop, type Shop } from "../testing/shop.ts";
+import { startWorker } from "../worker.ts";
+import { transact } from "./database.ts";
+import { enqueue, freeLostJobs } from "./jobs.ts";
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterAll(() => shop.close());
+
+test("money waits for no mail server: one that says nothing holds up letters alone", async () => {
+  const silent = createServer();
+  const greeted: Socket[] = [];
+  silent.on("connection", (socket) => greeted.push(socket));
+  await once(silent.listen(0, "127.0.0.1"), "listening");
+  const { port } = silent.address() as AddressInfo;
+  const SMTP_URL = `smtp://127.0.0.1:${port}`;
+  const waiting = await openShop({ worker: true, env: { SMTP_URL, MAIL_FROM: "a@example.com" } });
+  const { deps, pool } = waiting;
+  const letter = { to: "ada@example.com", subject: "Hello", text: "Hello", html: "Hello" };
+  await transact(deps.db, "test", async (tx) => {
+    for (let left = 0; left < 8; left += 1) await enqueue(tx, "sendMail", { payload: letter });
+  });
+  await expect.poll(() => greeted.length).toBe(1);
+  await wait(200);
+  await enqueue(deps.db, "refundPayment", { payload: { paymentId: randomUUID() } });
+  const jobs = async () => {
+    const { rows } = await pool.query(
+      "select task_identifier, last_error from graphile_worker.jobs",
+    );
+    return rows;
+  };
+  const refunds = async () => (await jobs()).filter((job) => job.task_identifier !== "sendMail");
+  await expect.poll(refunds, { timeout: 30_000 }).toEqual([]);
+  // It began, and ended, before the first of the letters was given up.
+  expect(await jobs()).toEqual(Array(8).fill({ task_identifier: "sendMail", last_error: null }));
+  expect(greeted).toHaveLength(1);
+  silent.close();
+  for (const socket of greeted) socket.destroy();
+  await waiting.close();
+});
+
+test("the program ends after its jobs, also those of a runner that gave up", async () => {
+  const { pool, deps, app } = shop;
+  const { email } = await memberOf(shop);
+  const unlock = await lockUser(pool, email);
+  await pool.query(unwritable);
+  const worker = await startWorker(deps, pool, app.log);
+  const leave = (to: string) => enqueue(deps.db, "offerPasswordReset", { payload: { email: to } });
+  await leave(email);
+  await expect.poll(() => attempts(pool, email)).toBe(1);
+  await leave("unwritable");
+  await expect.poll(() => attempts(pool, "unwritable")).toBe(1);
+  await wait(200);
+  const order: string[] = [];
+  const stopped = worker.stop().then(() => order.push("stopped"));
+  await wait(700);
+  order.push("job goes on");
+  await unlock();
+  await stopped;
+  expect(order).toEqual(["job goes on", "stopped"]);
+  await pool.query("drop function refuse cascade; delete from graphile_worker._private_jobs");
+});
+
+test("the jobs of a process that died are free again, those being done are not", async () => {
+  const { pool, deps } = shop;
+  for (const email of ["lost@example.com", "running@example.com"]) {
+    await enqueue(deps.db, "offerPasswordReset", { payload: { email } });
+  }
+  await pool.query(`
+    update graphile_worker._private_jobs set
+      locked_by = payload ->> 'email',
+      locked_at = now() - case payload ->> 'email' when 'lost@example.com' then interval '11 minutes' else interval '9 minutes' end`);
+  await freeLostJobs(deps.db);
+  const { rows } = await pool.query("select locked_by from graphile_worker.jobs order by id");
+  expect(rows).toEqual([{ locked_by: null }, { locked_by: "running@example.com" }]);
+});
+
+test("a runner that can't write down how a job ended is replaced, whatever else it was doing", async () => {
+  const busy = await openShop({ worker: true });
+  const { pool, deps } = busy;
+  const leave = (email: string) => enqueue(deps.db, "offerPasswordReset", { payload: { email } });
+  await pool.query(unwritable);
+  // With the one whose end can't be written as many as are done at once.
+  const members = await Promise.all([1, 2, 3].map(() => memberOf(busy)));
+  const slow = members.map(({ email }) => email);
+  const locks = await Promise.all(slow.map((email) => lockUser(pool, email)));
+  for (const email of [...slow, "unwritable"]) {
+    await leave(email);
+    await expect.poll(() => attempts(pool, email)).toBe(1);
+  }
+  await wait(200);
+  for (const [index, email] of slow.entries()) {
+    await locks[index]?.();
+    await expect.poll(() => attempts(pool, email)).toBeUndefined();
+  }
+  await leave("afterwards");
+  await expect.poll(() => attempts(pool, "afterwards"), { timeout: 10_000 }).toBeUndefined();
+  await busy.close();
+});
+
+const unwritable = `
+  create function refuse() returns trigger language plpgsql as $$ begin raise 'not now'; end $$;
+  create trigger refuse before delete on graphile_worker._private_jobs for each row
+    when (old.payload ->> 'email' = 'unwritable') execute function refuse()`;
+
+/** How often the job about an address was begun, as long as there is one. */
+async function attempts(pool: pg.Pool, email: string): Promise<number | undefined> {
+  const ofJob = "select attempts from graphile_worker._private_jobs where payload ->> 'email' = $1";
+  return (await pool.query(ofJob, [email])).rows[0]?.attempts;
+}
+
+/** Keeps jobs about a user from going on; answers how to let them. */
+async function lockUser(pool: pg.Pool, email: string): Promise<() => Promise<void>> {
+  const client = await pool.connect();
+  await client.query("begin");
+  await client.query('select from identity."user" where email = $1 for update', [email]);
+  return async () => {
+    await client.query("commit");
+    client.release();
+  };
+}

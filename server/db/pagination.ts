@@ -1,0 +1,64 @@
+import { type SelectQueryBuilder, type SqlBool, type StringReference, sql } from "kysely";
+import { z } from "zod";
+import { Refusal } from "../errors.ts";
+
+/** How many rows of a list at most, and after which page. */
+export type Paging = { limit: number; cursor?: string | undefined };
+
+/** One page of a list, and where the next one begins, if there is one. */
+export type Page<T> = { items: T[]; next: string | undefined };
+
+/** Where a list that is read newest first goes on: after this row. */
+type Position = { at: Date; id: string };
+
+/** The columns a list is ordered by. */
+type Order<DB, TB extends keyof DB> = {
+  at: StringReference<DB, TB>;
+  id: StringReference<DB, TB>;
+};
+
+/**
+ * Reads one page of a list, newest first: `at` is the column that says how new a row is, and `id` tells
+ * rows of the same moment apart. Refuses a cursor that is not ours.
+ */
+export async function newestFirst<DB, TB extends keyof DB, Row, T>(
+  query: SelectQueryBuilder<DB, TB, Row>,
+  { at, id, limit, cursor }: Order<DB, TB> & Paging,
+  show: (row: Row) => T,
+): Promise<Page<T>> {
+  const [atColumn, idColumn] = [sql.ref<Date>(at), sql.ref<string>(id)];
+  const after = readCursor(cursor);
+  const rest = after
+    ? query.where(sql<SqlBool>`(${atColumn}, ${idColumn}) < (${after.at}, ${after.id})`)
+    : query;
+  const rows = await rest
+    .select([atColumn.as("position_at"), idColumn.as("position_id")])
+    .orderBy(atColumn, "desc")
+    .orderBy(idColumn, "desc")
+    .limit(limit + 1)
+    .$castTo<Row & { position_at: Date; position_id: string }>()
+    .execute();
+  const items = rows.slice(0, limit);
+  const last = items.at(-1);
+  const next =
+    rows.length > limit && last
+      ? writeCursor({ at: last.position_at, id: last.position_id })
+      : undefined;
+  return { items: items.map(show), next };
+}
+
+const position = z.tuple([z.iso.datetime(), z.uuid()]);
+
+function readCursor(cursor: string | undefined): Position | undefined {
+  if (cursor === undefined) return undefined;
+  const text = Buffer.from(cursor, "base64url").toString("utf8");
+  const parsed = position.safeParse(text.split("|"));
+  if (!parsed.success) {
+    throw new Refusal("BAD_REQUEST", "That page is not there. Start again from the first one.");
+  }
+  return { at: new Date(parsed.data[0]), id: parsed.data[1] };
+}
+
+function writeCursor({ at, id }: Position): string {
+  return Buffer.from(`${at.toISOString()}|${id}`).toString("base64url");
+}

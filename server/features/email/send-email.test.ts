@@ -1,0 +1,108 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { transact } from "../../db/database.ts";
+import { enqueue } from "../../db/jobs.ts";
+import { mailsTo, waitForMail } from "../../testing/inbox.ts";
+import { memberOf } from "../../testing/people.ts";
+import { openShop, type Shop } from "../../testing/shop.ts";
+import { writeLetter } from "./email-layout.ts";
+import { createOutbox, type MailKind } from "./send-email.ts";
+
+let shop: Shop;
+
+beforeAll(async () => {
+  shop = await openShop({ sandbox: true, worker: true });
+});
+afterAll(() => shop.close());
+
+function letterTo(to: string) {
+  return writeLetter({
+    to,
+    subject: 'About "Zoë’s" <laptop>',
+    paragraphs: ["<b>Ünusual</b> & long.", "That is all."],
+    action: { label: "Look <here>", url: "https://example.com/?a=1&b=2" },
+  });
+}
+
+test("a letter arrives as it was written, as text and as HTML with the text escaped", async () => {
+  const letter = letterTo("ada@example.com");
+  await transact(shop.deps.db, "test", (tx) => enqueue(tx, "sendMail", { payload: letter }));
+  const { subject, text, html } = await waitForMail(shop, "ada@example.com");
+  expect({ to: "ada@example.com", subject, text, html }).toEqual(letter);
+  expect(text).toBe(
+    "<b>Ünusual</b> & long.\n\nLook <here>:\nhttps://example.com/?a=1&b=2\n\nThat is all.\n\nSecondlap\n",
+  );
+  expect(html).toContain("&#60;b&#62;Ünusual&#60;/b&#62; &#38; long.");
+  expect(html).toContain('href="https://example.com/?a=1&#38;b=2"');
+});
+
+test("nothing is sent for what was rolled back", async () => {
+  const rolledBack = transact(shop.deps.db, "test", async (tx) => {
+    await enqueue(tx, "sendMail", { payload: letterTo("never@example.com") });
+    throw new Error("changed our mind");
+  });
+  await expect(rolledBack).rejects.toThrow("changed our mind");
+  await transact(shop.deps.db, "test", (tx) =>
+    enqueue(tx, "sendMail", { payload: letterTo("after@example.com") }),
+  );
+  await waitForMail(shop, "after@example.com");
+  expect(await mailsTo(shop, "never@example.com")).toEqual([]);
+});
+
+test("a letter nobody takes stays, to be tried again", async () => {
+  const lonely = await openShop({ worker: true });
+  await transact(lonely.deps.db, "test", (tx) =>
+    enqueue(tx, "sendMail", { payload: letterTo("ada@example.com") }),
+  );
+  await expect
+    .poll(async () => {
+      const { rows } = await sql`
+        select attempts, max_attempts, last_error is not null as failed from graphile_worker.jobs
+        where task_identifier = 'sendMail'`.execute(lonely.deps.db);
+      return rows;
+    })
+    .toEqual([{ attempts: 1, max_attempts: 25, failed: true }]);
+  await lonely.close();
+});
+
+describe("what an address gets in a day", () => {
+  let limited: Shop;
+  const warned: unknown[] = [];
+  beforeAll(async () => {
+    limited = await openShop();
+  });
+  afterAll(() => limited.close());
+
+  /** Asks for so many mails of a kind, and answers how many were queued. */
+  async function queue(kind: MailKind, to: string, times: number): Promise<number> {
+    const { db, clock } = limited.deps;
+    const warn = (what: unknown) => void warned.push(what);
+    const post = createOutbox({ clock, rateLimit: true, warn });
+    let queued = 0;
+    for (let time = 0; time < times; time += 1)
+      if (await transact(db, "test", (tx) => post(tx, { kind, ...letterTo(to) }))) queued += 1;
+    return queued;
+  }
+
+  test("is 20 of what costs nobody anything and 50 in all; links to confirm or reset are counted apart", async () => {
+    const { email } = await memberOf(limited);
+    expect(await queue("hold", email, 25)).toBe(20);
+    expect(await queue("payment", email, 40)).toBe(30);
+    expect(await queue("reset", email, 9)).toBe(5);
+    expect(await queue("confirmation", email, 9)).toBe(5);
+    expect(warned).toHaveLength(5 + 10 + 4 + 4);
+    expect(JSON.stringify(warned)).not.toContain(email);
+    limited.clock.advance(6 * 60);
+    expect(await queue("reset", email, 9)).toBe(5);
+    limited.clock.advance(18 * 60);
+    expect(await queue("hold", email, 1)).toBe(1);
+  });
+
+  test("is nothing but a link to confirm or reset where nobody has confirmed it; an invitation only where nobody has an account", async () => {
+    const { email } = await memberOf(limited, { confirmed: false });
+    const kinds: MailKind[] = ["hold", "payment", "invitation", "reset", "confirmation"];
+    const queued = async (to: string) => await Promise.all(kinds.map((kind) => queue(kind, to, 1)));
+    expect(await queued(email)).toEqual([0, 0, 0, 1, 1]);
+    expect(await queued("stranger@example.com")).toEqual([0, 0, 1, 1, 1]);
+  });
+});

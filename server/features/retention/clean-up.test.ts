@@ -1,0 +1,138 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { listAuditLog } from "#contract/audit.ts";
+import { bookProduct } from "#contract/bookings.ts";
+import { deleteUser } from "#contract/members.ts";
+import { goodLaptop, memberOf, sell } from "../../testing/people.ts";
+import { openShop, type Shop } from "../../testing/shop.ts";
+import { expireHold } from "../bookings/hold-expiry.ts";
+import { cleanUp, kept } from "./clean-up.ts";
+
+let shop: Shop;
+
+beforeAll(async () => {
+  shop = await openShop({ env: { RATE_LIMIT: "on" } });
+});
+afterAll(() => shop.close());
+
+/** Lets so many hours pass and cleans up. */
+async function after(hours: number): Promise<void> {
+  shop.clock.advance(hours * 60);
+  await cleanUp(shop.deps);
+}
+
+type Table = "identity.session" | "identity.verification" | "limits" | "provider_events";
+
+async function count(table: Table): Promise<number> {
+  const rows = await shop.deps.db.selectFrom(table).select(sql`1`.as("one")).execute();
+  return rows.length;
+}
+
+test("sessions and mailed links go once they have run out", async () => {
+  await memberOf(shop);
+  const link = { id: randomUUID(), identifier: "reset-password:x", value: "somebody" };
+  const expiresAt = new Date(shop.clock.now().getTime() + 3_600_000);
+  await shop.deps.db
+    .insertInto("identity.verification")
+    .values({ ...link, expiresAt })
+    .execute();
+  await cleanUp(shop.deps);
+  expect([await count("identity.session"), await count("identity.verification")]).toEqual([1, 1]);
+  await after(2);
+  expect([await count("identity.session"), await count("identity.verification")]).toEqual([1, 0]);
+  await after(7 * 24);
+  expect(await count("identity.session")).toBe(0);
+});
+
+test("a session that goes on and on ends after 30 days", async () => {
+  await memberOf(shop);
+  const createdAt = shop.clock.now();
+  const expiresAt = new Date(createdAt.getTime() + 365 * 24 * 3_600_000);
+  await shop.deps.db.updateTable("identity.session").set({ createdAt, expiresAt }).execute();
+  await after(kept.longSessions - 1);
+  expect(await count("identity.session")).toBe(1);
+  await after(2);
+  expect(await count("identity.session")).toBe(0);
+});
+
+test("a count of a limit goes once its time is over", async () => {
+  await shop.deps.limits.take({ name: "long", most: 1, minutes: 60 * 24 * 365 }, "ada");
+  await shop.deps.limits.take({ name: "brief", most: 1, minutes: 1 }, "ada");
+  await after(1);
+  expect(await shop.deps.db.selectFrom("limits").select("key").execute()).toEqual([
+    { key: "long:ada" },
+  ]);
+});
+
+test("what the card provider told goes after 90 days", async () => {
+  const received_at = shop.clock.now();
+  const event = { id: "evt_1", type: "test", received_at };
+  await shop.deps.db.insertInto("provider_events").values(event).execute();
+  await after(kept.providerEvents - 1);
+  expect(await count("provider_events")).toBe(1);
+  await after(2);
+  expect(await count("provider_events")).toBe(0);
+});
+
+test("a letter that no server takes goes after two weeks; one still to be sent does not", async () => {
+  await sql`
+    select graphile_worker.add_job('sendMail', '{"to": "gone@example.com"}'::json, max_attempts => 1),
+      graphile_worker.add_job('sendMail', '{"to": "here@example.com"}'::json)`.execute(
+    shop.deps.db,
+  );
+  const givenUp = shop.clock.now();
+  await sql`update graphile_worker._private_jobs set attempts = 1, updated_at = ${givenUp}
+    where max_attempts = 1`.execute(shop.deps.db);
+  const letters = async () =>
+    (
+      await sql<{ to: string }>`
+        select payload ->> 'to' as to from graphile_worker._private_jobs j
+        join graphile_worker._private_tasks t on t.id = j.task_id
+        where t.identifier = 'sendMail' order by 1`.execute(shop.deps.db)
+    ).rows.map(({ to }) => to);
+  await after(kept.unsentMail - 1);
+  expect(await letters()).toEqual(["gone@example.com", "here@example.com"]);
+  await after(2);
+  expect(await letters()).toEqual(["here@example.com"]);
+});
+
+test("who left is forgotten after 30 days, and what they bought and sold is not", async () => {
+  const admin = await memberOf(shop, { isAdmin: true });
+  const [seller, buyer] = [await memberOf(shop, { accountType: "seller" }), await memberOf(shop)];
+  const product = await sell(shop, seller);
+  const body = {
+    ...{ price: goodLaptop.resale_price, phone: "5550177", location: "Under the clock" },
+    bookingProduct: { _id: product },
+  };
+  const { insertedId } = await buyer.call(bookProduct, { body });
+  shop.clock.advance(shop.deps.config.holdMinutes);
+  await expireHold(shop.deps, insertedId);
+  for (const { id } of [seller, buyer]) await admin.call(deleteUser, { params: { id } });
+  const told = async () => {
+    const { rows } = await sql<Record<string, string>>`
+      select s.name as seller, s.email as address, b.name as buyer, mobile_number, phone,
+        bookings.location
+      from bookings join products p on p.id = product_id
+      join members s on s.id = seller_id join members b on b.id = buyer_id
+      where bookings.id = ${insertedId}`.execute(shop.deps.db);
+    return rows[0];
+  };
+  const before = await told();
+  expect(before).toMatchObject({ seller: seller.name, buyer: buyer.name, phone: "5550177" });
+  await after(kept.deletedMembers - 1);
+  expect(await told()).toEqual(before);
+  await after(2);
+  expect(await told()).toEqual({
+    seller: "Former member",
+    address: `former-${seller.id}@secondlap.invalid`,
+    buyer: "Former member",
+    ...{ mobile_number: "", phone: "", location: "" },
+  });
+  const reader = await memberOf(shop, { isAdmin: true });
+  const erased = await reader.call(listAuditLog, { query: { objectId: buyer.id } });
+  expect(erased.map(({ verb, actor }) => [verb, actor?._id])).toEqual([
+    ["erase", undefined],
+    ["delete", admin.id],
+  ]);
+});

@@ -1,0 +1,55 @@
+import type { Server } from "node:http";
+import type { Socket } from "node:net";
+import proxyAddr from "@fastify/proxy-addr";
+import type { Config } from "../config.ts";
+import { networkOf } from "../db/rate-limits.ts";
+
+/** How many connections one address may have open: enough for forty browsers behind one router. */
+export const maxConnectionsPerAddress = 256;
+
+/**
+ * Refuses connections of an address, or of an IPv6 network of 64 bits, that has too many open already, so
+ * that it leaves room for others. Trusted proxies carry everybody's requests and are exempt.
+ */
+export function limitConnections(
+  server: Server,
+  { rateLimit, trustProxy }: Pick<Config, "rateLimit" | "trustProxy">,
+): void {
+  if (!rateLimit) return;
+  const isProxy = proxyAddr.compile(trustProxy);
+  const open = new Map<string, number>();
+  server.prependListener("connection", (socket: Socket) => {
+    const { remoteAddress } = socket;
+    if (remoteAddress === undefined || isProxy(remoteAddress, 0)) return;
+    const network = networkOf(remoteAddress);
+    const count = open.get(network) ?? 0;
+    if (count >= maxConnectionsPerAddress) return refuse(socket);
+    open.set(network, count + 1);
+    socket.once("close", () => {
+      const left = (open.get(network) ?? 1) - 1;
+      if (left > 0) open.set(network, left);
+      else open.delete(network);
+    });
+  });
+}
+
+function refuse(socket: Socket): void {
+  // The client may be gone before it is told.
+  socket.on("error", () => {});
+  socket.end(tooMany);
+  socket.destroySoon();
+}
+
+const body = JSON.stringify({
+  message: "Too many connections are open from your address. Please close some and try again.",
+  code: "TOO_MANY_REQUESTS",
+});
+const tooMany = [
+  "HTTP/1.1 429 Too Many Requests",
+  "content-type: application/json; charset=utf-8",
+  `content-length: ${body.length}`,
+  "retry-after: 10",
+  "connection: close",
+  "",
+  body,
+].join("\r\n");

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Call } from "#contract/call.ts";
+import { table } from "#contract/table.ts";
+import { openShop, type Shop } from "../testing/shop.ts";
+import { callsWritten } from "../testing/written-contract.ts";
+import { createTokens } from "./access-tokens.ts";
+import { gate } from "./authorization.ts";
+
+let shop: Shop;
+const written = callsWritten();
+
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterAll(() => shop.close());
+
+const own = Object.values(table).map((call: Call) => `${call.method} ${call.path}`);
+
+describe("the contract", () => {
+  test("is the document's table: every call written there is in it, and no other", () => {
+    // The page to try calls at comes with the document's own generator.
+    expect(new Set([...own, "GET /docs"])).toEqual(new Set(written.keys()));
+    expect(own.length).toBe(new Set(own).size);
+  });
+
+  test("is the document's table: whom a call lets in is what is written there", () => {
+    const words = Object.values(table).map((call: Call) => [
+      `${call.method} ${call.path}`,
+      call.access,
+    ]);
+    expect(words).toEqual(words.map(([name = ""]) => [name, written.get(name)]));
+  });
+
+  test("is what the server answers: every call is registered, and nothing else below /api but its page and identity", async () => {
+    const { paths } = (await (await fetch(`${shop.url}/api/openapi.json`)).json()) as {
+      paths: Record<string, object>;
+    };
+    const registered = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace(/^\/api/, "")}`),
+    );
+    expect(new Set(registered)).toEqual(new Set(own));
+  });
+
+  test("is an OpenAPI 3.1 document with a page to try it", async () => {
+    const document = await (await fetch(`${shop.url}/api/openapi.json`)).json();
+    expect(document).toMatchObject({ openapi: expect.stringMatching(/^3\.1/) });
+    const page = await fetch(`${shop.url}/api/docs/`);
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain("swagger");
+  });
+
+  test("does not boot a call without an access word", () => {
+    const { access: _, ...rest } = table.listCategories;
+    // Nor does it compile: this line would not if it did.
+    const compiles: typeof rest extends Call ? true : false = false;
+    const tokens = createTokens(shop.deps.config, shop.clock);
+    expect(() => gate(rest as unknown as Call, shop.deps, tokens)).toThrow("has no access word");
+    expect(compiles).toBe(false);
+  });
+});
+
+describe("every call that is not public", () => {
+  const guarded = Object.values(table).filter(
+    ({ access }) => access !== "public" && access !== "provider",
+  );
+  for (const call of guarded) {
+    test(`§6 bearer: ${call.method} ${call.path} answers 401 without proof, before it looks at anything`, async () => {
+      const path = call.path.replace("{email}", "ada@example.com").replace("{id}", "nonsense");
+      const answer = await fetch(`${shop.url}/api${path}`, {
+        method: call.method,
+        ...(call.method !== "GET" && {
+          body: "{",
+          headers: { "content-type": "application/json" },
+        }),
+      });
+      expect(answer.status).toBe(401);
+      expect(await answer.json()).toMatchObject({
+        code: "NOT_SIGNED_IN",
+        message: "Please sign in.",
+      });
+    });
+  }
+});

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Call } from "#contract/call.ts";
+import { table } from "#contract/table.ts";
+import { memberOf, type Person } from "../testing/people.ts";
+import { openShop, type Shop } from "../testing/shop.ts";
+
+/** What validators say of themselves, in zod's and the identity service's words. */
+const validatorWords =
+  /Invalid (input|option|string|type)|expected|received|too (small|big)|[<>]=|unrecognized|\[body|^required$/i;
+
+let shop: Shop;
+let people: Record<"buyer" | "seller" | "admin", Person>;
+
+beforeAll(async () => {
+  shop = await openShop();
+  people = {
+    buyer: await memberOf(shop),
+    seller: await memberOf(shop, { accountType: "seller" }),
+    admin: await memberOf(shop, { isAdmin: true }),
+  };
+});
+afterAll(() => shop.close());
+
+const wrong = [null, "", "x", -1, 1.5, {}, [], "x".repeat(5000)];
+
+describe("a refusal of what was sent is in sentences", () => {
+  const calls = Object.values(table).filter((call: Call) => call.body || call.query);
+  for (const call of calls as Call[]) {
+    test(`${call.method} ${call.path}: whichever field is missing or wrong`, async () => {
+      const bodies = call.body ? wrongBodies(call.body.shape) : [undefined];
+      const queries = call.query ? wrongQueries(call.query.shape) : [""];
+      let refused = 0;
+      for (const body of bodies) {
+        for (const query of queries) refused += await expectSentences(call, { body, query });
+      }
+      expect(refused).toBeGreaterThan(0);
+    });
+  }
+
+  const identityRoutes = ["sign-in/email", "sign-up/email", "reset-password", "sign-in/social"];
+  for (const route of [...identityRoutes, "request-password-reset"]) {
+    test(`POST /auth/${route}: without its fields`, async () => {
+      for (const body of [{}, { email: 1, password: {}, newPassword: [], provider: 1 }]) {
+        const answer = await post(`/api/auth/${route}`, body);
+        expect(answer.status).toBeGreaterThanOrEqual(400);
+        expect(answer.status).toBeLessThan(500);
+        expectSentence(((await answer.json()) as { message: string }).message);
+      }
+    });
+  }
+});
+
+function wrongBodies(shape: object): unknown[] {
+  const fields = Object.keys(shape).flatMap((field) => wrong.map((value) => ({ [field]: value })));
+  return [{}, [], "text", 1, ...fields];
+}
+
+function wrongQueries(shape: object): string[] {
+  const values = ["0", "1.5", "101", "abc", "x".repeat(300)];
+  return Object.keys(shape).flatMap((field) => values.map((value) => `?${field}=${value}`));
+}
+
+/** Sends it as somebody who may; answers 1 where it was refused for what was sent. */
+async function expectSentences(call: Call, { body, query }: { body: unknown; query: string }) {
+  const person = personFor(call);
+  const path = call.path.replace("{email}", person.email).replace("{id}", person.id);
+  const address = `${call.at === "root" ? "" : "/api"}${path}${query}`;
+  const answer = await fetch(`${shop.url}${address}`, {
+    method: call.method,
+    headers: {
+      cookie: person.cookie,
+      authorization: `Bearer ${await person.token()}`,
+      ...(body !== undefined && { "content-type": "application/json" }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  expect(answer.status, `${address} ${JSON.stringify(body)}`).toBeLessThan(500);
+  if (answer.status !== 400) return 0;
+  const { message, fields = {} } = (await answer.json()) as Refused;
+  for (const sentence of [message, ...Object.values(fields)]) expectSentence(sentence);
+  return 1;
+}
+
+type Refused = { message: string; fields?: Record<string, string> };
+
+function personFor({ access }: Call): Person {
+  if (access === "seller" || access === "admin") return people[access];
+  return people.buyer;
+}
+
+function expectSentence(message: string): void {
+  expect(message).not.toMatch(validatorWords);
+  expect(message).toMatch(/^\S+ .*[.!?]$/s);
+}
+
+function post(path: string, body: object): Promise<Response> {
+  return fetch(`${shop.url}${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", origin: shop.url },
+    body: JSON.stringify(body),
+  });
+}

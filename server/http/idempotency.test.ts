@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { cleanUp } from "../features/retention/clean-up.ts";
+import { anyCategory, listing, memberOf, type Person, sell } from "../testing/people.ts";
+import { openShop, type Shop } from "../testing/shop.ts";
+import { keysPerMember } from "./idempotency.ts";
+
+let shop: Shop;
+let seller: Person;
+
+beforeAll(async () => {
+  shop = await openShop();
+  seller = await memberOf(shop, { accountType: "seller" });
+});
+afterAll(() => shop.close());
+
+async function post(
+  path: string,
+  { who, key, body, method = "POST" }: { who: Person; key: string; body: object; method?: string },
+) {
+  const answer = await fetch(`${shop.url}/api${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${await who.token()}`,
+      "content-type": "application/json",
+      "idempotency-key": key,
+    },
+    body: JSON.stringify(body),
+  });
+  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+}
+
+const products = async () =>
+  (await shop.deps.db.selectFrom("products").select("id").execute()).length;
+
+test("the same key and body get the same answer, and the work is done once", async () => {
+  const body = await listing(shop, seller);
+  const first = await post("/products", { who: seller, key: "a", body });
+  const count = await products();
+  expect(first.status).toBe(201);
+  expect(await post("/products", { who: seller, key: "a", body })).toEqual(first);
+  expect(await products()).toBe(count);
+});
+
+test("asked twenty times at once, the work is done once and every answer is the same", async () => {
+  const body = await listing(shop, seller);
+  const before = await products();
+  const asked = await Promise.all(
+    Array.from({ length: 20 }, () => post("/products", { who: seller, key: "b", body })),
+  );
+  expect(new Set(asked.map((answer) => JSON.stringify(answer))).size).toBe(1);
+  expect(await products()).toBe(before + 1);
+});
+
+test("the same key with another body is refused and changes nothing", async () => {
+  const body = await listing(shop, seller);
+  await post("/products", { who: seller, key: "c", body });
+  const before = await products();
+  const other = await post("/products", {
+    who: seller,
+    key: "c",
+    body: { ...body, product_name: "Another" },
+  });
+  expect(other).toMatchObject({ status: 422, body: { code: "KEY_REUSED", acknowledged: false } });
+  expect(await products()).toBe(before);
+});
+
+test("a crash between the work and its answer is mended: asked again, the work is not done again", async () => {
+  const body = await listing(shop, seller);
+  const first = await post("/products", { who: seller, key: "d", body });
+  const count = await products();
+  // What a crash before the answer was kept leaves behind.
+  await shop.deps.db
+    .updateTable("idempotent_requests")
+    .set({ status: null, body: null })
+    .where("key", "=", "d")
+    .execute();
+  expect(await post("/products", { who: seller, key: "d", body })).toEqual(first);
+  expect(await products()).toBe(count);
+});
+
+test("a refusal is remembered too, and so is a toggle that would flip back", async () => {
+  const product = await sell(shop, seller);
+  const body = { id: product, advertiseStatus: false };
+  const toggle = (key: string) => post("/products", { who: seller, key, body, method: "PUT" });
+  const first = await toggle("e");
+  expect(first).toMatchObject({ status: 200, body: { advertise: true } });
+  expect(await toggle("e")).toEqual(first);
+  const refused = await toggle("f");
+  expect(refused).toMatchObject({ status: 409, body: { code: "STALE" } });
+  await post("/products", {
+    who: seller,
+    key: "g",
+    body: { id: product, advertiseStatus: true },
+    method: "PUT",
+  });
+  expect(await toggle("f")).toEqual(refused);
+});
+
+test("keys are each caller's own", async () => {
+  const other = await memberOf(shop, { accountType: "seller" });
+  const mine = await post("/products", {
+    who: seller,
+    key: "h",
+    body: await listing(shop, seller),
+  });
+  const theirs = await post("/products", {
+    who: other,
+    key: "h",
+    body: await listing(shop, other),
+  });
+  expect(theirs.status).toBe(201);
+  expect(theirs.body.insertedId).not.toBe(mine.body.insertedId);
+});
+
+test("a key is forgotten after a day", async () => {
+  const body = await listing(shop, seller, { product_categoryId: await anyCategory(shop) });
+  const first = await post("/products", { who: seller, key: "i", body });
+  shop.clock.advance(24 * 60 + 1);
+  await cleanUp(shop.deps);
+  const again = await post("/products", { who: seller, key: "i", body });
+  expect(again.status).toBe(201);
+  expect(again.body.insertedId).not.toBe(first.body.insertedId);
+});
+
+test("a member uses a bounded number of keys a day, each as often as they like, and the clean-up job removes them", async () => {
+  const limited = await openShop({ env: { RATE_LIMIT: "on" } });
+  onTestFinished(() => limited.close());
+  const who = await memberOf(limited, { accountType: "seller" });
+  const token = await who.token();
+  const nothing = "01935a00-0000-7000-8000-00000000ffff";
+  const remove = (key: string) =>
+    limited.app.inject({
+      method: "DELETE",
+      url: `/api/products/${nothing}`,
+      headers: { authorization: `Bearer ${token}`, "idempotency-key": key },
+    });
+  const kept = () => limited.deps.db.selectFrom("idempotent_requests").select("key").execute();
+  expect((await remove("first")).statusCode).toBe(404);
+  for (let used = 1; used < keysPerMember.most; used += 1)
+    await limited.deps.limits.take(keysPerMember, who.id);
+  const refused = await remove("one too many");
+  expect(refused.statusCode).toBe(429);
+  expect(Number(refused.headers["retry-after"])).toBeGreaterThan(23 * 3_600);
+  expect((await remove("first")).statusCode).toBe(404);
+  expect(await kept()).toEqual([{ key: "first" }]);
+  limited.clock.advance(24 * 60 + 1);
+  await cleanUp(limited.deps);
+  expect(await kept()).toEqual([]);
+});

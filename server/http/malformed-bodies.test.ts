@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Call } from "#contract/call.ts";
+import { refusal } from "#contract/errors.ts";
+import { table } from "#contract/table.ts";
+import { memberOf } from "../testing/people.ts";
+import { openShop, type Shop } from "../testing/shop.ts";
+
+let shop: Shop;
+let headersFor: Record<string, Record<string, string>>;
+
+beforeAll(async () => {
+  shop = await openShop();
+  const bearer = async (person: ReturnType<typeof memberOf>) => ({
+    authorization: `Bearer ${await (await person).token()}`,
+  });
+  const buyer = await bearer(memberOf(shop));
+  headersFor = {
+    identity: { cookie: await signUp() },
+    buyer,
+    member: buyer,
+    seller: await bearer(memberOf(shop, { accountType: "seller" })),
+    admin: await bearer(memberOf(shop, { isAdmin: true })),
+  };
+});
+afterAll(() => shop.close());
+
+async function signUp(): Promise<string> {
+  const answer = await fetch(`${shop.url}/api/auth/sign-up/email`, {
+    method: "POST",
+    headers: { "content-type": "application/json", origin: shop.url },
+    body: JSON.stringify({
+      name: "Mallory",
+      email: "mallory@example.com",
+      password: "Secret#2026",
+    }),
+  });
+  return answer.headers
+    .getSetCookie()
+    .map((one) => one.split(";")[0])
+    .join("; ");
+}
+
+const deep = `${'{"a":'.repeat(5_000)}1${"}".repeat(5_000)}`;
+const hostile: { what: string; body?: string; type?: string; statuses: number[] }[] = [
+  { what: "no body", statuses: [400] },
+  { what: "an empty body", body: "", statuses: [400] },
+  { what: "half a body", body: '{"a":', statuses: [400] },
+  { what: "an empty object", body: "{}", statuses: [400] },
+  { what: "null", body: "null", statuses: [400] },
+  { what: "an array", body: "[1,2]", statuses: [400] },
+  { what: "a string", body: '"hello"', statuses: [400] },
+  { what: "a prototype", body: '{"__proto__":{"isAdmin":true}}', statuses: [400] },
+  {
+    what: "a constructor",
+    body: '{"constructor":{"prototype":{"isAdmin":true}}}',
+    statuses: [400],
+  },
+  { what: "objects five thousand deep", body: deep, statuses: [400] },
+  { what: "100 KB", body: JSON.stringify({ name: "x".repeat(100_000) }), statuses: [413] },
+  { what: "plain text", body: "name=Mallory", type: "text/plain", statuses: [415] },
+  {
+    what: "a form",
+    body: "name=Mallory",
+    type: "application/x-www-form-urlencoded",
+    statuses: [415],
+  },
+  { what: "XML", body: "<a/>", type: "application/xml", statuses: [415] },
+];
+
+/** What the database holds, by table: its count of rows. */
+async function everything(): Promise<object> {
+  const tables = [
+    "members",
+    "products",
+    "bookings",
+    "payments",
+    "reports",
+    "images",
+    "audit",
+    "provider_events",
+  ] as const;
+  const counts: Record<string, string> = {};
+  for (const name of tables) {
+    const row = await shop.deps.db
+      .selectFrom(name)
+      .select(({ fn }) => fn.countAll<string>().as("rows"))
+      .executeTakeFirstOrThrow();
+    counts[name] = row.rows;
+  }
+  return counts;
+}
+
+const withBody = Object.values(table).filter((call: Call) => call.body !== undefined);
+
+describe.each(withBody)("$method $path", (call) => {
+  test.each(hostile)(
+    "refuses $what with a sentence, and changes nothing",
+    async ({ body, type, statuses }) => {
+      const before = await everything();
+      const answer = await fetch(`${shop.url}/api${call.path}`, {
+        method: call.method,
+        headers: {
+          ...headersFor[call.access],
+          ...(body !== undefined && { "content-type": type ?? "application/json" }),
+        },
+        ...(body !== undefined && { body }),
+      });
+      expect(statuses).toContain(answer.status);
+      const { message, code } = refusal.parse(await answer.json());
+      expect(message).toMatch(/^[A-Z].*[.]$/);
+      expect(code).toMatch(/^[A-Z_]+$/);
+      expect(await everything()).toEqual(before);
+    },
+  );
+});
+
+describe("an id that can't exist", () => {
+  const withId = Object.values(table).filter((call: Call) => call.path.includes("{id}"));
+  test.each(withId)("names no such thing in $method $path", async (call) => {
+    for (const id of [
+      "nonsense",
+      "1' or '1'='1",
+      "..%2f..%2fetc%2fpasswd",
+      "%00",
+      "01935a00-0000-7000-8000-00000000ffff",
+    ]) {
+      const answer = await fetch(`${shop.url}/api${call.path.replace("{id}", id)}`, {
+        method: call.method,
+        ...(headersFor[call.access] && { headers: headersFor[call.access] }),
+      });
+      expect([400, 404]).toContain(answer.status);
+      expect(refusal.parse(await answer.json()).message).toMatch(/^[A-Z].*[.]$/);
+    }
+  });
+});

@@ -1,0 +1,147 @@
+import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { readConfig, SettingsError } from "../config.ts";
+import { withSecret } from "./development-secret.ts";
+
+const production = {
+  NODE_ENV: "production",
+  SECRET: "x".repeat(32),
+  PUBLIC_URL: "https://laptops.example.com",
+  STRIPE_SECRET_KEY: "sk_live_1",
+  STRIPE_PUBLISHABLE_KEY: "pk_live_1",
+  STRIPE_WEBHOOK_SECRET: "whsec_1",
+  SMTP_URL: "smtps://smtp.example.com",
+};
+const testKeys = { STRIPE_SECRET_KEY: "sk_test_1", STRIPE_PUBLISHABLE_KEY: "pk_test_1" };
+const noTls = "PUBLIC_URL must begin with https";
+
+const wrong: [Record<string, string>, string][] = [
+  [{ PORT: "http" }, "PORT: must be a port"],
+  [{ DATABASE_URL: "mysql://localhost/x" }, "DATABASE_URL"],
+  [{ SECRET: "short" }, "SECRET: must have at least 32 characters"],
+  [{ CURRENCY: "jpy" }, "CURRENCY: must be one of usd"],
+  [{ STRIPE_SECRET_KEY: "sk_live_1" }, "STRIPE_WEBHOOK_SECRET"],
+  [{ NODE_ENV: "production" }, "SECRET must be set"],
+  [{ NODE_ENV: "production" }, "STRIPE_SECRET_KEY must be set"],
+  [{ NODE_ENV: "production" }, "SMTP_URL must be set"],
+  [{ NODE_ENV: "production" }, "PUBLIC_URL must be set"],
+  [{ NODE_ENV: "production", DEMO: "1" }, "DEMO must be 0"],
+  [{ NODE_ENV: "production", PUBLIC_URL: "http://a.example" }, "PUBLIC_URL must begin with https"],
+  [{ NODE_ENV: "production", RATE_LIMIT: "off" }, "RATE_LIMIT must be on"],
+  [{ ...production, PUBLIC_URL: "http://localhost.evil.example" }, noTls],
+  [{ ...production, PUBLIC_URL: "HTTP://a.example" }, noTls],
+  [{ ...production, PUBLIC_URL: "http://127.0.0.1.evil.example" }, noTls],
+  [{ ...production, PUBLIC_URL: "http://localhost@evil.example" }, noTls],
+  [{ ...production, ...testKeys }, "STRIPE_SECRET_KEY is a test key"],
+  [{ ...production, STRIPE_SECRET_KEY: "rk_test_1" }, "STRIPE_SECRET_KEY is a test key"],
+  [{ ...production, STRIPE_PUBLISHABLE_KEY: "pk_test_1" }, "STRIPE_PUBLISHABLE_KEY is a test key"],
+  [
+    { ...production, STRIPE_WEBHOOK_SECRET: "whsec_sandbox" },
+    "STRIPE_WEBHOOK_SECRET is the sandbox's",
+  ],
+  [
+    { ...production, ...testKeys, STAGING: "1", STRIPE_WEBHOOK_SECRET: "whsec_sandbox" },
+    "STRIPE_WEBHOOK_SECRET is the sandbox's",
+  ],
+  [
+    { ...production, GOOGLE_CLIENT_ID: "an id", GOOGLE_CLIENT_SECRET: "sandbox_google_secret" },
+    "GOOGLE_CLIENT_SECRET is the sandbox's",
+  ],
+  [{ ...production, STAGING: "1" }, "STRIPE_SECRET_KEY must be a test key"],
+  [{ HOST: "0.0.0.0" }, "HOST=0.0.0.0 lets other machines reach this shop"],
+  [{ HOST: "192.168.1.5" }, "DEMO_PUBLIC=1"],
+  [{ HOST: "localhost.evil.example" }, "NODE_ENV=production"],
+  [{ SECRET_FILE: "/no/such/file" }, "SECRET_FILE: /no/such/file can't be read (ENOENT)"],
+  [
+    { SECRET: "x".repeat(32), SECRET_FILE: "/no/such/file" },
+    "SECRET_FILE: SECRET is set too. Set one of them.",
+  ],
+  [
+    { NODE_ENV: "production", ADMIN_SECOND_FACTOR: "optional" },
+    "ADMIN_SECOND_FACTOR must be required",
+  ],
+  [{ NODE_ENV: "production", PASSWORD_HASHING: "quick" }, "PASSWORD_HASHING must be strong"],
+];
+test.each(wrong)("%j is refused with a sentence that names the variable", (env, sentence) => {
+  expect(() => readConfig(env)).toThrow(SettingsError);
+  expect(() => readConfig(env)).toThrow(sentence);
+});
+
+test("what is fit for production is started, whatever the case of its address", () => {
+  expect(readConfig(production)).toMatchObject({ production: true, staging: false });
+  const { publicUrl, origins } = readConfig({ ...production, PUBLIC_URL: "HTTPS://Shop.Example/" });
+  expect(publicUrl).toBe("https://shop.example");
+  expect(origins).toEqual(["https://shop.example"]);
+  for (const local of ["http://localhost:3000", "http://127.0.0.1", "http://[::1]:3000"])
+    expect(readConfig({ ...production, PUBLIC_URL: local }).production).toBe(true);
+});
+
+test("a staging shop takes test keys", () => {
+  expect(readConfig({ ...production, ...testKeys, STAGING: "1" }).staging).toBe(true);
+});
+
+test("a demo is shown to others where that is asked for, and to this machine by default", () => {
+  expect(readConfig({ HOST: "0.0.0.0", DEMO_PUBLIC: "1" }).host).toBe("0.0.0.0");
+  for (const host of ["localhost", "127.0.0.1", "127.0.0.2"])
+    expect(readConfig({ HOST: host }).host).toBe(host);
+});
+
+test.each([
+  ["SECRET", "x".repeat(40), "secret"],
+  ["PREVIOUS_SECRET", "y".repeat(40), "previousSecret"],
+  ["DATABASE_URL", "postgres://u:p@db/x", "databaseUrl"],
+  ["SMTP_URL", "smtps://u:p@smtp.example.com", "smtpUrl"],
+] as const)("%s is read from a file, without the end of its line", async (name, value, key) => {
+  const path = await fileWith(`${value}\n`);
+  expect(readConfig({ [`${name}_FILE`]: path })[key]).toBe(value);
+});
+
+test("the keys of services are read from files, and checked as others are", async () => {
+  const keys = {
+    STRIPE_PUBLISHABLE_KEY: "pk_live_1",
+    STRIPE_SECRET_KEY_FILE: await fileWith("sk_live_2\n"),
+    STRIPE_WEBHOOK_SECRET_FILE: await fileWith("whsec_2"),
+    GOOGLE_CLIENT_ID: "an id",
+    GOOGLE_CLIENT_SECRET_FILE: await fileWith("a secret\r\n"),
+  };
+  expect(readConfig(keys)).toMatchObject({
+    stripe: { secretKey: "sk_live_2", webhookSecret: "whsec_2" },
+    google: { clientSecret: "a secret" },
+  });
+  const empty = await fileWith("\n");
+  expect(() => readConfig({ SECRET_FILE: empty })).toThrow(`SECRET_FILE: ${empty} is empty`);
+  const short = await fileWith("short");
+  expect(() => readConfig({ SECRET_FILE: short })).toThrow("at least 32 characters");
+});
+
+test("a secret of one's own machine is random, kept for its owner alone, and the same after a restart", async () => {
+  const [one, other] = [await folder(), await folder()];
+  const config = readConfig({ DATA_DIR: one });
+  const [first, again, elsewhere] = [
+    await withSecret(config),
+    await withSecret(config),
+    await withSecret(readConfig({ DATA_DIR: other })),
+  ];
+  expect(first.secret).toMatch(/^[\w-]{43}$/);
+  expect(again.secret).toBe(first.secret);
+  expect(elsewhere.secret).not.toBe(first.secret);
+  expect((await stat(join(one, "development-secret"))).mode & 0o777).toBe(0o600);
+  const both = await folder();
+  const atOnce = Array.from({ length: 5 }, () => withSecret(readConfig({ DATA_DIR: both })));
+  expect(new Set((await Promise.all(atOnce)).map(({ secret }) => secret)).size).toBe(1);
+  expect(await readdir(both)).toEqual(["development-secret"]);
+});
+
+async function folder(): Promise<string> {
+  const made = await mkdtemp(join(tmpdir(), "secondlap-config-"));
+  onTestFinished(() => rm(made, { recursive: true, force: true }));
+  return made;
+}
+
+async function fileWith(text: string): Promise<string> {
+  const path = join(await folder(), "secret");
+  await writeFile(path, text);
+  return path;
+}

@@ -1,0 +1,77 @@
+import { BlockList, isIPv4, isIPv6 } from "node:net";
+import { sandboxGoogle, sandboxKeys } from "../adapters/sandbox-process.ts";
+
+type CheckedSettings = {
+  DEMO?: boolean | undefined;
+  STAGING: boolean;
+  RATE_LIMIT: "on" | "off";
+  PUBLIC_URL?: URL | undefined;
+  PASSWORD_HASHING: "strong" | "quick";
+  ADMIN_SECOND_FACTOR?: "required" | "optional" | undefined;
+} & {
+  [N in Secret]?: string | undefined;
+};
+
+type Secret =
+  | "SECRET"
+  | "SMTP_URL"
+  | "STRIPE_SECRET_KEY"
+  | "STRIPE_PUBLISHABLE_KEY"
+  | "STRIPE_WEBHOOK_SECRET"
+  | "GOOGLE_CLIENT_SECRET";
+
+const loopback = new BlockList();
+loopback.addSubnet("127.0.0.0", 8);
+loopback.addAddress("::1", "ipv6");
+
+/** Whether a host name or address is this machine's own, which no other machine reaches. */
+export function isLoopback(host: string): boolean {
+  const name = host.replace(/^\[|\]$/g, "");
+  if (isIPv4(name)) return loopback.check(name);
+  return name === "localhost" || (isIPv6(name) && loopback.check(name, "ipv6"));
+}
+
+/** What keeps these settings from production, each in a sentence that names the setting. */
+export function forbiddenInProduction(set: CheckedSettings): string[] {
+  const wrong = [
+    set.DEMO && "DEMO must be 0: demo accounts have a password everybody knows.",
+    !set.SECRET && "SECRET must be set, to at least 32 random characters.",
+    !set.STRIPE_SECRET_KEY && "STRIPE_SECRET_KEY must be set: the sandbox takes no real money.",
+    !set.SMTP_URL && "SMTP_URL must be set: the sandbox's inbox is open to everybody.",
+    !set.PUBLIC_URL && "PUBLIC_URL must be set, to the address people open.",
+    set.PUBLIC_URL?.protocol === "http:" &&
+      !isLoopback(set.PUBLIC_URL.hostname) &&
+      "PUBLIC_URL must begin with https: without TLS anybody on the way reads who signs in.",
+    set.RATE_LIMIT === "off" && "RATE_LIMIT must be on.",
+    set.ADMIN_SECOND_FACTOR === "optional" &&
+      "ADMIN_SECOND_FACTOR must be required: a password alone must not make anybody an admin.",
+    set.PASSWORD_HASHING === "quick" && "PASSWORD_HASHING must be strong.",
+  ].filter((sentence) => typeof sentence === "string");
+  return [...wrong, ...sandboxSecrets(set), ...keysOfTheWrongKind(set)];
+}
+
+function sandboxSecrets(set: CheckedSettings): string[] {
+  const published: string[] = [...Object.values(sandboxKeys), sandboxGoogle.clientSecret];
+  const secrets = [
+    "STRIPE_SECRET_KEY",
+    "STRIPE_PUBLISHABLE_KEY",
+    "STRIPE_WEBHOOK_SECRET",
+    "GOOGLE_CLIENT_SECRET",
+  ] as const;
+  return secrets
+    .filter((name) => published.includes(set[name] ?? ""))
+    .map((name) => `${name} is the sandbox's, which everybody can read: set your own.`);
+}
+
+/** Test keys pay with test cards: a real shop would hand over laptops for nothing. */
+function keysOfTheWrongKind(set: CheckedSettings): string[] {
+  const keys = ["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY"] as const;
+  const isTestKey = (key: string) => /^[a-z]+_test_/.test(key);
+  return keys.flatMap((name) => {
+    const key = set[name];
+    if (key === undefined || isTestKey(key) === set.STAGING) return [];
+    return set.STAGING
+      ? `${name} must be a test key on a staging shop, which tells visitors that no real money moves. Set one, or unset STAGING.`
+      : `${name} is a test key: anybody could pay with a test card. Set a live key, or STAGING=1 for a shop to try things in.`;
+  });
+}

@@ -1,0 +1,79 @@
+import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "react-router";
+import { toast } from "sonner";
+import { paths } from "../paths.ts";
+import { joinByProvider } from "./access-token.ts";
+import { openGoogleWindow, watchGoogleWindow } from "./google-popup.ts";
+import { googleAddress, readIdentity } from "./identity-client.ts";
+import { type Session, sessionQuery } from "./session.ts";
+
+/** Google's page in a window of its own. Closing it without signing in says nothing (specification 6). */
+export function useContinueWithGoogle(
+  from: string | undefined,
+  onEntered?: (session: Session) => void,
+) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const enter = useMutation({
+    mutationFn: (error: string | null) => enterByGoogle(queries, error),
+    onSuccess: (entered) => {
+      if (entered === "second step") return navigate(paths.secondStep(from));
+      if (entered) onEntered?.(entered);
+      return undefined;
+    },
+  });
+  const ask = useMutation({
+    mutationFn: async (popup: Window | null) => {
+      if (!popup) throw new Error("Your browser kept Google's window from opening.");
+      popup.location.href = await googleAddress();
+      watchGoogleWindow(popup, enter.mutate);
+    },
+    onError: (_, popup) => popup?.close(),
+  });
+  const here = useMutation({
+    mutationFn: async (from: string) => location.assign(await googleAddress(from)),
+  });
+  return {
+    start: () => {
+      for (const earlier of [enter, here]) earlier.reset();
+      ask.mutate(openGoogleWindow());
+    },
+    /** The way on where the browser opens no window: in this one, and then on to `from`. */
+    startHere: here.mutate,
+    isStarting: ask.isPending || here.isPending,
+    isBlocked: ask.isError && ask.variables === null,
+    error: here.error ?? enter.error ?? ask.error,
+  };
+}
+
+/**
+ * What follows Google's answer: who came in becomes a member, as a buyer if they are none yet, and the
+ * session is known. "second step" where a code is asked for first, null where nobody came in; throws with a sentence where Google's answer was an error.
+ */
+export async function enterByGoogle(
+  queries: QueryClient,
+  error: string | null,
+): Promise<Session | "second step" | null> {
+  if (error === "second_step_required") return "second step";
+  if (error !== null) throw new Error(sentences[error] ?? sentences.other);
+  const identity = await readIdentity();
+  if (!identity) return null;
+  await joinByProvider(identity);
+  const session = await queries.query({ ...sessionQuery, staleTime: 0 });
+  toast.success("Login Successful.");
+  return session;
+}
+
+/** Google's answers and ours on the way back, in words (decision 0008). */
+const sentences: Record<string, string> = {
+  access_denied:
+    "You did not finish signing in with Google. Try again, or log in with your email and password.",
+  account_not_linked:
+    "There is already an account with this email and a password. Log in with the password, or set a new one with Forget Password?. After that, Google works too.",
+  ACCOUNT_SUSPENDED:
+    "This account is suspended. Write to our support team if you think that is a mistake.",
+  ADDRESS_BLOCKED: "This address can't be used for a new account at the moment. Use another one.",
+  email_not_verified:
+    "Google has not verified this email address yet. Verify it at Google, or sign up with a password.",
+  other: "Signing in with Google did not work. Please try again.",
+};

@@ -1,0 +1,54 @@
+import type {
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+} from "@simplewebauthn/browser";
+import { ask } from "./identity-client.ts";
+
+/** Its script comes when it is needed. */
+const webauthn = () => import("@simplewebauthn/browser");
+
+/** Makes a passkey on this device, or another one the browser reaches, and adds it under a name. */
+export async function addPasskey({ name }: { name: string }): Promise<void> {
+  const optionsJSON = await ask("/passkey/generate-register-options", undefined, words);
+  const { startRegistration } = await webauthn();
+  const response = await startRegistration({
+    optionsJSON: optionsJSON as PublicKeyCredentialCreationOptionsJSON,
+  }).catch(explain("No passkey was made. Try again when you are ready."));
+  await ask("/passkey/verify-registration", { name, response }, words);
+}
+
+/** Logs in with whichever passkey for this site the person chooses. */
+export async function logInWithPasskey(): Promise<void> {
+  const asked = await ask("/passkey/generate-authenticate-options", undefined, words);
+  const optionsJSON = asked as PublicKeyCredentialRequestOptionsJSON;
+  const { startAuthentication } = await webauthn();
+  const response = await startAuthentication({
+    optionsJSON: { ...optionsJSON, userVerification: "required" },
+  }).catch(explain("No passkey was used. Try again, or log in another way."));
+  await ask("/passkey/verify-authentication", { response }, words);
+}
+
+export async function removePasskey({ id }: { id: string }): Promise<void> {
+  await ask("/passkey/delete-passkey", { id }, words);
+}
+
+/** Browsers say little of why: it was cancelled, it took too long, or there is no such passkey. */
+function explain(otherwise: string) {
+  return (error: Error): never => {
+    if (error.name !== "InvalidStateError") throw new Error(otherwise, { cause: error });
+    throw new Error("This device has a passkey for your account already.", { cause: error });
+  };
+}
+
+const words: Record<string, string> = {
+  AUTHENTICATION_FAILED: "That passkey did not work. Try again, or log in another way.",
+  CHALLENGE_NOT_FOUND: "That took too long. Please try again.",
+  FAILED_TO_VERIFY_REGISTRATION: "The passkey could not be added. Please try again.",
+  INVALID_INPUT: "Give the passkey a name.",
+  PASSKEY_NOT_FOUND: "This passkey was removed from your account. Log in another way.",
+  SECOND_FACTOR_NOT_SHOWN:
+    "Sign out and log in with your passkey or code first. Then you can change this.",
+  SESSION_NOT_FRESH: "Sign out and log in again before you add a passkey.",
+  USER_NOT_VERIFIED:
+    "Your device has to ask for a PIN, a fingerprint or your face. Set one up and try again.",
+};

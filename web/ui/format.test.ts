@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import {
+  dateInWords,
+  dayInWords,
+  monthsInWords,
+  timeAgoInWords,
+  timeLeftInWords,
+} from "./format.ts";
+
+test("a date is the same day wherever it is read", () => {
+  expect(dateInWords("2026-03-03T23:59:59.000Z")).toBe("Mar 3, 2026");
+  expect(dateInWords("2026-03-04T00:00:00.000Z")).toBe("Mar 4, 2026");
+});
+
+test("a day of a chart is said without its year", () => {
+  expect(dayInWords("2026-03-02")).toBe("Mar 2");
+});
+
+test.each([
+  [0, "Less than a month"],
+  [1, "1 month"],
+  [12, "12 months"],
+  [25, "25 months"],
+])("%i months of use are said as %s", (months, words) => {
+  expect(monthsInWords(months)).toBe(words);
+});
+
+test.each([
+  [1, "1 minute"],
+  [59 * 60_000, "59 minutes"],
+  [60 * 60_000, "1 hour"],
+  [47 * 3_600_000, "47 hours"],
+  [48 * 3_600_000, "2 days"],
+])("%i milliseconds left are said as %s", (left, words) => {
+  expect(timeLeftInWords(left)).toBe(words);
+});
+
+const hour = 3_600_000;
+
+test.each([
+  [-1000, "just now"],
+  [hour - 1, "just now"],
+  [hour, "1 hour ago"],
+  [23 * hour, "23 hours ago"],
+  [24 * hour, "yesterday"],
+  [13 * 24 * hour, "13 days ago"],
+  [14 * 24 * hour, "2 weeks ago"],
+  [60 * 24 * hour, "2 months ago"],
+  [729 * 24 * hour, "24 months ago"],
+  [730 * 24 * hour, "2 years ago"],
+])("%i milliseconds ago are said as %s", (passed, words) => {
+  expect(timeAgoInWords(passed)).toBe(words);
+});
