@@ -17,7 +17,10 @@ test.describe("All Sellers", () => {
     await expect(toastOf(page, `Seller ${newSeller.name} deleted successfully`)).toBeVisible();
   });
 
-  test("are searched by how a name or an email begins", async ({ page, newSeller }) => {
+  test("§10 search of members: are searched by how a name or an email begins", async ({
+    page,
+    newSeller,
+  }) => {
     await page.goto("/dashboard/allSellers");
     await page.getByLabel("Search").fill(newSeller.email.slice(0, 12).toUpperCase());
     await page.getByRole("button", { name: "Search" }).click();
@@ -70,7 +73,7 @@ test("§2.3 /dashboard/allBuyers §8.6 buyer deleted §5.5: All Buyers lists Nam
   await expect(toastOf(page, `Buyer ${buyer.name} deleted successfully`)).toBeVisible();
 });
 
-test("an admin suspends a seller, who can't log in then, restores them, and ends their sessions", async ({
+test("§10 suspension: an admin suspends a seller, who can't log in then, restores them, and ends their sessions", async ({
   page,
   newSeller,
   baseURL,
@@ -96,7 +99,7 @@ test("an admin suspends a seller, who can't log in then, restores them, and ends
   await expect(toastOf(page, `${newSeller.name} is signed out everywhere`)).toBeVisible();
 });
 
-test("§2.3 /dashboard/reportedItems §5.5: Reported Items lists SL, Image, Title, Comment and Action, and a listing can be taken down", async ({
+test("§2.3 /dashboard/reportedItems §10 takedown: Reported Items lists SL, Image, Title, Comment and Action, and a listing can be taken down", async ({
   page,
   seller,
   buyer,

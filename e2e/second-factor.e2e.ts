@@ -43,7 +43,7 @@ async function logInAgain(page: Page, who: Member): Promise<void> {
   await fillLogin(page, who);
 }
 
-test("a member turns two-step verification on, logs in with a code and with a backup code, and turns it off", async ({
+test("§10 two-step: a member turns two-step verification on, logs in with a code and with a backup code, and turns it off", async ({
   page,
   buyer,
 }) => {
@@ -105,7 +105,7 @@ test("whoever takes too long over the second step is told to log in again, and c
   await expect(page).toHaveURL("/login");
 });
 
-test("a member adds a passkey, signs out, and logs in with nothing else", async ({
+test("§10 two-step: a member adds a passkey, signs out, and logs in with nothing else", async ({
   page,
   baseURL,
 }) => {
