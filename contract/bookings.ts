@@ -49,7 +49,7 @@ export type Booking = z.output<typeof booking>;
 export const newBooking = z.object({
   name: ignored,
   email: ignored,
-  price: dollars("Price is required."),
+  price: dollars("Price"),
   phone: phone("Phone is required."),
   location: text("Meeting location is required.", 200),
   paid: ignored,

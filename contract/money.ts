@@ -1,32 +1,28 @@
 import { z } from "zod";
 
-const wholeCents = /^\d{1,7}(\.\d{1,2})?$/;
+type Range = { min?: number; max?: number };
 
-const wholeCentsMessage =
-  "Write a price in dollars with at most two decimals, such as 450 or 449.99.";
-
-/** A price on the wire: a number of dollars with at most two decimals. */
-export function dollars(message: string, { min = 0, max = 100_000 } = {}) {
+/** A price on the wire: a number of dollars with at most two decimals; `name` begins each message about it. */
+export function dollars(name: string, { min = 0, max = 100_000 }: Range = {}) {
   return z
     .number({
-      error: ({ input }) => ((input ?? "") === "" ? message : "Send the price as a number."),
+      error: ({ input }) =>
+        (input ?? "") === ""
+          ? `${name} is required.`
+          : `${name} has to be a number, such as 450 or 449.99.`,
     })
-    .refine((value) => wholeCents.test(String(value)), wholeCentsMessage)
+    .min(min, { error: `${name} can't be less than ${formatPrice(min)}.`, abort: true })
+    .max(max, { error: `${name} can't be more than ${formatPrice(max)}.`, abort: true })
     .refine(
-      (value) => value >= min && value <= max,
-      `The price must be from $${min} to $${max.toLocaleString("en-US")}.`,
+      (value) => toDollars(toCents(value)) === value,
+      `${name} can have at most two decimals, such as 449.99.`,
     );
 }
 
 /** The same as a form has it: digits somebody typed. */
-export function typedDollars(message: string, range: { min?: number; max?: number } = {}) {
-  return z
-    .string(message)
-    .trim()
-    .min(1, message)
-    .refine((value) => value === "" || wholeCents.test(value), wholeCentsMessage)
-    .transform(Number)
-    .pipe(dollars(message, range));
+export function typedDollars(name: string, range: Range = {}) {
+  const required = `${name} is required.`;
+  return z.string(required).trim().min(1, required).transform(Number).pipe(dollars(name, range));
 }
 
 /** Dollars on the wire to the integer cents inside. */

@@ -10,7 +10,7 @@ export const createPaymentIntent = call({
   access: "buyer",
   summary: "The payment intent of a booking: the same one, however often asked",
   body: z.object({
-    price: dollars("Price is required."),
+    price: dollars("Price"),
     bookingId: id.optional(),
   }),
   limit: { most: 60, minutes: 10 },
@@ -24,7 +24,7 @@ export const recordPayment = call({
   access: "buyer",
   summary: "Record a payment the provider says has succeeded; repeated, it answers the same record",
   body: z.object({
-    price: dollars("Price is required."),
+    price: dollars("Price"),
     transactionId: text("Transaction id is required.", 255),
     email: ignored,
     bookingId: id,

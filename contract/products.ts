@@ -70,26 +70,31 @@ export function yearToCome(now: Date): string {
   return `Year of purchase can't be after ${now.getUTCFullYear()}.`;
 }
 
-const required = {
-  resalePrice: "Resale price is required.",
-  originalPrice: "Original price is required.",
-  duration: "Duration of use is required.",
-  purchaseYear: "Year of purchase is required.",
-};
 const priceRange = { min: 1 };
-const monthRange = { min: 0, max: 600 };
-const yearRange = { min: 1985, max: 2100 };
+const months = {
+  min: 0,
+  required: "Duration of use is required.",
+  notWhole: "Duration of use has to be a whole number of months, such as 18.",
+  tooLow: "Duration of use can't be less than 0 months.",
+  most: { max: 600, tooHigh: "Duration of use can't be more than 600 months." },
+};
+const purchaseYear = {
+  min: 1985,
+  required: "Year of purchase is required.",
+  notWhole: "Year of purchase has to be a whole number, such as 2022.",
+  tooLow: "Year of purchase can't be before 1985.",
+};
 
 /** What a seller writes of a product; everything else the server knows better (specification 5, contract). */
 export const newProduct = z.object({
   product_categoryId: z.uuid("Choose a category."),
   product_name: plainName("Name is Required.", 120),
   condition: z.enum(conditions, "Choose a condition: Excellent, Good or Fair."),
-  resale_price: dollars(required.resalePrice, priceRange),
-  original_price: dollars(required.originalPrice, priceRange),
-  use_duration: whole(required.duration, monthRange),
+  resale_price: dollars("Resale price", priceRange),
+  original_price: dollars("Original price", priceRange),
+  use_duration: whole(months),
   location: text("Location is required.", 120),
-  yearOf_purchase: whole(required.purchaseYear, yearRange),
+  yearOf_purchase: whole(purchaseYear),
   mobile_number: phone("Mobile number is required."),
   description: paragraphs("Product description is required.", 4000),
   img: text("Photo is Required.", 500),
@@ -106,10 +111,10 @@ export const addProductForm = z.object({
   productName: newProduct.shape.product_name,
   category: newProduct.shape.product_categoryId,
   condition: newProduct.shape.condition,
-  resalePrice: typedDollars(required.resalePrice, priceRange),
-  originalPrice: typedDollars(required.originalPrice, priceRange),
-  purchaseYear: typedWhole(required.purchaseYear, yearRange),
-  duration: typedWhole(required.duration, monthRange),
+  resalePrice: typedDollars("Resale price", priceRange),
+  originalPrice: typedDollars("Original price", priceRange),
+  purchaseYear: typedWhole(purchaseYear),
+  duration: typedWhole(months),
   mobileNumber: newProduct.shape.mobile_number,
   location: newProduct.shape.location,
   productDescription: newProduct.shape.description,

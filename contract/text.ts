@@ -49,26 +49,28 @@ const visible = /(?![\p{DI}\u2800])[\p{L}\p{N}\p{P}\p{S}]/u;
 /** Control characters, what turns the direction of the text around it, and halves of characters. */
 const hidden = /[^\P{Cc}\t\n\r]|[\u202a-\u202e\u2066-\u2069]|\p{Cs}/u;
 
-type Range = { min: number; max: number };
+/** What a whole number may be, and what is said of one that is missing, not whole or out of range. */
+type WholeRule = {
+  min: number;
+  required: string;
+  notWhole: string;
+  tooLow: string;
+  /** None where what is too high depends on the date. */
+  most?: { max: number; tooHigh: string };
+};
 
 /** A whole number on the wire. */
-export function whole(message: string, { min, max }: Range) {
+export function whole({ min, required, notWhole, tooLow, most }: WholeRule) {
   return z
-    .number({ error: ({ input }) => ((input ?? "") === "" ? message : "Send this as a number.") })
-    .refine(
-      (value) => Number.isInteger(value) && value >= min && value <= max,
-      `Write a whole number from ${min} to ${max}.`,
-    );
+    .number({ error: ({ input }) => ((input ?? "") === "" ? required : notWhole) })
+    .refine((value) => Number.isInteger(value), { error: notWhole, abort: true })
+    .refine((value) => value >= min, tooLow)
+    .refine((value) => most === undefined || value <= most.max, most?.tooHigh);
 }
 
 /** The same as a form has it: digits somebody typed. */
-export function typedWhole(message: string, range: Range) {
-  return z
-    .string(message)
-    .trim()
-    .min(1, message)
-    .transform((value) => (value === "" ? 0 : Number(value)))
-    .pipe(whole(message, range));
+export function typedWhole(rule: WholeRule) {
+  return z.string(rule.required).trim().min(1, rule.required).transform(Number).pipe(whole(rule));
 }
 
 /** A telephone number as people write it, five digits at least; also as a JSON number (decision 0019). */

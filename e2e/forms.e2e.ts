@@ -48,6 +48,21 @@ test.describe("a laptop half described", () => {
       );
     });
 
+    await test.step("what is said of a photo goes when another is chosen", async () => {
+      const photo = page.getByLabel("Photo");
+      const wide = { name: "wide.png", type: "image/png", bytes: await redThenBlue() };
+      const hint = "JPEG, PNG, WebP or AVIF, at most 10 MB.";
+      await paste(page, wide);
+      await expect(photo).toHaveAccessibleDescription(hint);
+      await page.route(/\/upload/, (route) => route.abort(), { times: 1 });
+      await page.getByRole("button", { name: "Add Product" }).click();
+      await expect(photo).toHaveAccessibleDescription(
+        "The photo could not be uploaded. Check your connection and try again.",
+      );
+      await paste(page, wide);
+      await expect(photo).toHaveAccessibleDescription(hint);
+    });
+
     await test.step("a pasted photo is moved by keyboard and cut to 4:3", async () => {
       await paste(page, { name: "wide.png", type: "image/png", bytes: await redThenBlue() });
       await expect(preview).toBeVisible();

@@ -58,6 +58,24 @@ test.describe("Add Product", () => {
       await expect.soft(mobile).toHaveValue("5035550142");
     });
 
+    await test.step("a price or a year that is no number is not called missing", async () => {
+      const said = {
+        "Resale Price ($)": "Resale price has to be a number, such as 450 or 449.99.",
+        "Original Price ($)": "Original price has to be a number, such as 450 or 449.99.",
+        "Year of Purchase": "Year of purchase has to be a whole number, such as 2022.",
+        "Use Duration (months)": "Duration of use has to be a whole number of months, such as 18.",
+      };
+      for (const [label, message] of Object.entries(said)) {
+        const field = page.getByLabel(label, { exact: true });
+        await field.pressSequentially("1-2");
+        await expect.soft(field).toHaveAccessibleDescription(message);
+      }
+      await page.getByLabel("Year of Purchase").fill("1984");
+      await expect
+        .soft(page.getByLabel("Year of Purchase"))
+        .toHaveAccessibleDescription("Year of purchase can't be before 1985.");
+    });
+
     await test.step("§5.3 addProduct.sellerName: is read-only and the account's", async () => {
       await expect.soft(page.getByLabel("Seller Name")).toHaveValue("Marta Lindqvist");
       await expect.soft(page.getByLabel("Seller Name")).not.toBeEditable();
@@ -173,7 +191,8 @@ test.describe("My Products", () => {
     const row = rowOf(page, older.product_name);
     await expect(row.getByRole("cell").first()).toHaveText("2");
     await expect(row.getByRole("img", { name: older.product_name })).toBeVisible();
-    await expect(row).toContainText("$1,299.50");
+    const price = row.getByRole("cell", { name: "$1,299.50" });
+    await expect(price).toHaveCSS("text-align", "right");
     await expect(row).toContainText(/available/i);
     await expect(rowOf(page, booked.product_name)).toContainText(/booked/i);
     await expect(advertiseIn(rowOf(page, booked.product_name))).toHaveCount(0);

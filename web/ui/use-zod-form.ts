@@ -4,6 +4,7 @@ import {
   type DefaultValues,
   type FieldValues,
   type Path,
+  type Resolver,
   type UseFormProps,
   useForm,
 } from "react-hook-form";
@@ -21,9 +22,24 @@ export function useCheckedForm<I extends FieldValues, O>(
   draft?: Draft<I>,
 ) {
   return useDraftedForm<I, O>(
-    { resolver: zodResolver(schema), mode: "onTouched", defaultValues },
+    { resolver: checkWhatIsTyped(zodResolver(schema)), mode: "onTouched", defaultValues },
     draft,
   );
+}
+
+/** A number input that holds something else, such as `1-2`, has an empty value: it is not a missing one. */
+function checkWhatIsTyped<I extends FieldValues, C, O>(
+  check: Resolver<I, C, O>,
+): Resolver<I, C, O> {
+  return (values, context, options) => {
+    const typed = { ...values };
+    for (const name of Object.keys(options.fields) as (keyof I)[]) {
+      const input = options.fields[name]?.ref;
+      const isWrong = input instanceof HTMLInputElement && input.validity.badInput;
+      if (isWrong) Object.assign(typed, { [name]: "not a number" });
+    }
+    return check(typed, context, options);
+  };
 }
 
 /** A form that leaves checking to the server, with a draft as above. */

@@ -80,9 +80,7 @@ function ConfirmApp({ setup: { qrCode, secret }, onConfirmed }: ConfirmAppProps)
       <QrCode rows={qrCode} label="QR code for your authenticator app" />
       <p className="text-center">
         <span className="block text-muted text-sm">Key</span>
-        <code className="select-all break-all font-mono text-sm">
-          {secret.match(/.{1,4}/g)?.join(" ")}
-        </code>
+        <code className="select-all font-mono text-sm">{secret.match(/.{1,4}/g)?.join(" ")}</code>
       </p>
       <FormField
         form={form}

@@ -60,7 +60,11 @@ export function BookProductForm({ product, member, onClose, onBooked }: BookProd
       >
         {description}
       </p>
-      <form onSubmit={submit} noValidate className="flex flex-col sm:gap-2">
+      <form
+        onSubmit={submit}
+        noValidate
+        className="flex flex-col max-sm:[&>.field]:mb-1.5 sm:gap-2"
+      >
         <FixedField label="Name" value={member.displayName} />
         <FixedField label="Email" value={member.email} />
         <FixedField label="Price" value={formatPrice(resale_price)} />

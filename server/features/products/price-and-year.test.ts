@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { addProduct, addProductForm, listSellerProducts } from "#contract/products.ts";
+import { listing, memberOf, type Person, refusalOf, sell } from "../../testing/people.ts";
+import { openShop, type Shop } from "../../testing/shop.ts";
+
+let shop: Shop;
+let seller: Person;
+/** What a seller is about to list. */
+let draft: Awaited<ReturnType<typeof listing>>;
+
+beforeAll(async () => {
+  shop = await openShop();
+  seller = await memberOf(shop, { accountType: "seller" });
+  draft = await listing(shop, seller);
+});
+afterAll(() => shop.close());
+
+const own = () => seller.call(listSellerProducts, { params: { email: seller.email } });
+
+const fields = {
+  resale_price: "resalePrice",
+  original_price: "originalPrice",
+  yearOf_purchase: "purchaseYear",
+  use_duration: "duration",
+} as const;
+const saidOfPrice = (name: string): [unknown, string, string][] => [
+  [undefined, "", `${name} is required.`],
+  ["four", "four", `${name} has to be a number, such as 450 or 449.99.`],
+  [0.5, "0.5", `${name} can't be less than $1.`],
+  [-0.001, "-0.001", `${name} can't be less than $1.`],
+  [1e9, "1e9", `${name} can't be more than $100,000.`],
+  [10.999, "10.999", `${name} can have at most two decimals, such as 449.99.`],
+];
+const said: Record<keyof typeof fields, [unknown, string, string][]> = {
+  resale_price: saidOfPrice("Resale price"),
+  original_price: saidOfPrice("Original price"),
+  yearOf_purchase: [
+    [undefined, "", "Year of purchase is required."],
+    ["new", "new", "Year of purchase has to be a whole number, such as 2022."],
+    [2020.5, "2020.5", "Year of purchase has to be a whole number, such as 2022."],
+    [1984, "1984", "Year of purchase can't be before 1985."],
+  ],
+  use_duration: [
+    [undefined, "", "Duration of use is required."],
+    ["two", "two", "Duration of use has to be a whole number of months, such as 18."],
+    [1.5, "1.5", "Duration of use has to be a whole number of months, such as 18."],
+    [-1, "-1", "Duration of use can't be less than 0 months."],
+    [601, "601", "Duration of use can't be more than 600 months."],
+  ],
+};
+for (const [field, cases] of Object.entries(said) as [
+  keyof typeof fields,
+  typeof said.use_duration,
+][])
+  for (const [sent, typed, sentence] of cases)
+    test(`with ${field} ${typed || "missing"} is refused, by server and form in one sentence: ${sentence}`, async () => {
+      const refused = await refusalOf(
+        seller.call(addProduct, { body: { ...draft, [field]: sent } }),
+      );
+      expect(refused).toMatchObject({ status: 400, fields: { [field]: sentence } });
+      const inForm = addProductForm.shape[fields[field]].safeParse(typed);
+      expect(inForm.error?.issues.map(({ message }) => message)).toEqual([sentence]);
+    });
+
+test("prices and years at the ends of what is allowed are listed", async () => {
+  const year = shop.clock.now().getUTCFullYear();
+  const ends = { resale_price: 1, original_price: 100_000, use_duration: 600 };
+  for (const yearOf_purchase of [1985, year]) {
+    const id = await sell(shop, seller, { ...ends, yearOf_purchase });
+    expect(await own()).toContainEqual(
+      expect.objectContaining({ _id: id, ...ends, yearOf_purchase }),
+    );
+  }
+});
+
+for (const ahead of [1, 100, 1e12])
+  test(`with a year of purchase ${ahead} years ahead is refused by the last year there can be`, async () => {
+    const year = shop.clock.now().getUTCFullYear();
+    const body = { ...draft, yearOf_purchase: year + ahead };
+    const sentence = `Year of purchase can't be after ${year}.`;
+    const refused = await refusalOf(seller.call(addProduct, { body }));
+    expect(refused).toMatchObject({ status: 400, fields: { yearOf_purchase: sentence } });
+  });
