@@ -49,7 +49,7 @@ test.describe("a laptop half described", () => {
     });
 
     await test.step("what is said of a photo goes when another is chosen", async () => {
-      const photo = page.getByLabel("Photo");
+      const photo = page.getByLabel("Photo", { exact: true });
       const wide = { name: "wide.png", type: "image/png", bytes: await redThenBlue() };
       const hint = "JPEG, PNG, WebP or AVIF, at most 10 MB.";
       await paste(page, wide);
