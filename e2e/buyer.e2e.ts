@@ -83,6 +83,7 @@ test.describe("the booking dialog", () => {
       await expect(dialog).toBeHidden();
       await expect(page).toHaveURL("/dashboard");
       await expect(rowOf(page, laptop.product_name)).toContainText("$1,299.50");
+      await expect(rowOf(page, laptop.product_name)).toContainText("Meeting place: Union Station");
     });
 
     await test.step("Back does not lead to the dialog of a laptop that is booked", async () => {

@@ -1,0 +1,82 @@
+import { type APIRequestContext, expect } from "@playwright/test";
+import { readConfig } from "#contract/config.ts";
+import { readConfirmation } from "#contract/members.ts";
+import { changeDatabase } from "./database.ts";
+import type { Member, Visitor } from "./members.ts";
+import { signIn, test } from "./person.ts";
+
+/** The tokens of the links mailed to somebody, once there are so many. */
+async function mailedTokens(request: APIRequestContext, who: Member, count: number) {
+  const { mailInboxUrl } = await who.call(readConfig, {});
+  let tokens: string[] = [];
+  await expect(async () => {
+    const mails = (await (await request.get(`${mailInboxUrl}/messages`)).json()) as {
+      to: string[];
+      text: string;
+    }[];
+    tokens = mails
+      .filter(({ to }) => to.includes(who.email))
+      .flatMap(({ text }) => /\/confirm-email\?token=([\w-]+)/.exec(text)?.[1] ?? []);
+    expect(tokens).toHaveLength(count);
+  }).toPass();
+  return tokens;
+}
+
+/** Lets so many minutes pass since links were mailed to somebody. */
+const ageLinksOf = ({ email }: Visitor, minutes: number) =>
+  changeDatabase(
+    `update email_confirmations
+     set created_at = created_at - $2 * interval '1 minute', expires_at = expires_at - $2 * interval '1 minute'
+     where member_id = (select id from members where email = $1)`,
+    [email, String(minutes)],
+  );
+
+const expired = "This link has expired or is incomplete. Log in, and have a new one sent to you.";
+
+test("a mailed link confirms an address by its button, not by being opened, and says so when opened again", async ({
+  page,
+  request,
+  buyer,
+}) => {
+  const [token] = await mailedTokens(request, buyer, 1);
+  await page.goto(`/confirm-email?token=${token}`);
+  const confirm = page.getByRole("button", { name: "Confirm my email address" });
+  await expect(confirm).toBeEnabled();
+  const opened = await buyer.call(readConfirmation, {});
+  expect(opened.confirmed).toBe(false);
+  await confirm.click();
+  await expect(page.getByText("Thank you. Your email address is confirmed.")).toBeVisible();
+  const pressed = await buyer.call(readConfirmation, {});
+  expect(pressed.confirmed).toBe(true);
+
+  await page.goto(`/confirm-email?token=${token}`);
+  await confirm.click();
+  await expect(page.getByText("Your email address was already confirmed.")).toBeVisible();
+  await page.getByRole("link", { name: "Go on to Secondlap" }).click();
+  await expect(page).toHaveURL("/");
+});
+
+test.describe("a link that confirms nothing", () => {
+  // The browser itself logs what the server refuses.
+  test.use({ expectedErrors: [/status of 409/] });
+
+  test("whether it expired or never was, says so and leads to a new one", async ({
+    page,
+    request,
+    buyer,
+  }) => {
+    const [token] = await mailedTokens(request, buyer, 1);
+    await ageLinksOf(buyer, 24 * 60);
+    await signIn(page, buyer);
+    for (const one of [token, "never-mailed"]) {
+      await page.goto(`/confirm-email?token=${one}`);
+      await page.getByRole("button", { name: "Confirm my email address" }).click();
+      await expect(page.getByText(expired)).toBeVisible();
+    }
+    await page.getByRole("link", { name: "Get a new link" }).click();
+    await expect(page).toHaveURL("/dashboard/profile");
+    await expect(page.getByRole("button", { name: "Send the link again" })).toBeVisible();
+    const { confirmed } = await buyer.call(readConfirmation, {});
+    expect(confirmed).toBe(false);
+  });
+});
