@@ -7,20 +7,27 @@ import { violations } from "./violations.ts";
 const widths = [320, 390, 768, 1440];
 
 test.describe("a dialog fits its window, is read and reached by everyone, and gives the focus back", () => {
-  test("for booking and for reporting", async ({ page, buyer, seller }) => {
-    const laptop = await sell(seller);
-    await signIn(page, buyer);
-    await page.goto(`/categoryProducts/${laptop.category}`);
-    for (const [button, name] of Object.entries({ "Book Now": "book", Report: "report" })) {
-      await test.step(`opened by ${button}`, async () => {
-        const opener = cardOf(page, laptop).getByRole("button", { name: button });
-        await openByKeyboard(page, opener, laptop.product_name);
-        await expect(page).toHaveURL(new RegExp(`\\?${name}=`));
-        await page.getByRole("button", { name: "Submit" }).click();
-        await expect(page.getByRole("dialog").locator("[aria-invalid=true]").first()).toBeFocused();
-        await expectFitForAll(page, opener);
-      });
-    }
+  test.describe("that the server refuses", () => {
+    // The forms leave checking to the server.
+    test.use({ expectedErrors: [/status of 400/] });
+
+    test("for booking and for reporting", async ({ page, buyer, seller }) => {
+      const laptop = await sell(seller);
+      await signIn(page, buyer);
+      await page.goto(`/categoryProducts/${laptop.category}`);
+      for (const [button, name] of Object.entries({ "Book Now": "book", Report: "report" })) {
+        await test.step(`opened by ${button}`, async () => {
+          const opener = cardOf(page, laptop).getByRole("button", { name: button });
+          await openByKeyboard(page, opener, laptop.product_name);
+          await expect(page).toHaveURL(new RegExp(`\\?${name}=`));
+          await page.getByRole("button", { name: "Submit" }).click();
+          await expect(
+            page.getByRole("dialog").locator("[aria-invalid=true]").first(),
+          ).toBeFocused();
+          await expectFitForAll(page, opener);
+        });
+      }
+    });
   });
 
   test("for booking, closed at the moment another is asked for", async ({

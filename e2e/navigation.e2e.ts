@@ -176,7 +176,8 @@ test("§2.1 spinner §4 auth: a spinner shows until it is known who is signed in
 });
 
 test.describe("the error screen", () => {
-  test.use({ expectedErrors: [cutConnection] });
+  // The category does not exist, which the error screen comes before.
+  test.use({ expectedErrors: [cutConnection, /status of 404/] });
 
   const layouts = { public: "/categoryProducts/any", dashboard: "/dashboard" };
   for (const [layout, address] of Object.entries(layouts)) {

@@ -1,4 +1,5 @@
 import { useIsFetching } from "@tanstack/react-query";
+import { useState } from "react";
 import {
   Link,
   Navigate,
@@ -34,11 +35,14 @@ export function ProductListing({ products }: { products: Product[] }) {
       if (new URLSearchParams(location.search).get(dialog) === _id)
         setQuery({}, { replace: true, preventScrollReset: true });
     };
+  const navigate = useNavigate();
+  // The booked laptop leaves the list while the page of orders is still loading.
+  const [booked, setBooked] = useState<Product>();
   const dialog = dialogNames.find((name) => query.has(name));
   const product = products.find(({ _id }) => dialog && _id === query.get(dialog));
   return (
     <>
-      {dialog && !product && <ForgetChoice />}
+      {dialog && !product && query.get(dialog) !== booked?._id && <ForgetChoice />}
       <Gone />
       <ProductGrid
         products={products}
@@ -52,6 +56,10 @@ export function ProductListing({ products }: { products: Product[] }) {
           dialog={dialog}
           product={product}
           onClose={close(dialog, product)}
+          onBooked={() => {
+            setBooked(product);
+            void navigate(paths.myOrders(), { replace: true });
+          }}
         />
       )}
     </>
@@ -100,12 +108,16 @@ const wasGone = z.object({ gone: z.literal(true) });
 
 const dialogNames = ["book", "report"] as const;
 type DialogName = (typeof dialogNames)[number];
-type ProductDialogProps = { dialog: DialogName; product: Product; onClose: () => void };
+type ProductDialogProps = {
+  dialog: DialogName;
+  product: Product;
+  onClose: () => void;
+  onBooked: () => void;
+};
 
-function ProductDialog({ dialog, product, onClose }: ProductDialogProps) {
+function ProductDialog({ dialog, product, onClose, onBooked }: ProductDialogProps) {
   const session = useSession();
   const { pathname, search, hash } = useLocation();
-  const navigate = useNavigate();
   if (session === null) return <Navigate to={paths.login(`${pathname}${search}${hash}`)} replace />;
   if (session === undefined) return null;
   if (!isBuyer(session)) return <Navigate to={pathname} replace />;
@@ -114,7 +126,7 @@ function ProductDialog({ dialog, product, onClose }: ProductDialogProps) {
       product={product}
       member={session.user}
       onClose={onClose}
-      onBooked={() => void navigate(paths.myOrders(), { replace: true })}
+      onBooked={onBooked}
     />
   ) : (
     <ReportProductForm product={product} member={session.user} onClose={onClose} />
