@@ -177,7 +177,7 @@ test("§2.1 spinner §4 auth: a spinner shows until it is known who is signed in
 
 test.describe("the error screen", () => {
   // The category does not exist, which the error screen comes before.
-  test.use({ expectedErrors: [cutConnection, /status of 404/] });
+  test.use({ expectedErrors: [new RegExp(`${cutConnection.source}|status of 404`)] });
 
   const layouts = { public: "/categoryProducts/any", dashboard: "/dashboard" };
   for (const [layout, address] of Object.entries(layouts)) {

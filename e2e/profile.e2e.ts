@@ -67,7 +67,7 @@ test.describe("the profile", () => {
       await upload(Buffer.from("not a photo"));
       await page.getByLabel("Name").fill("Somebody Else");
       await page.getByRole("button", { name: "Save" }).click();
-      await expect(page.getByLabel("Photo")).toHaveAccessibleDescription(
+      await expect(page.getByLabel("Photo", { exact: true })).toHaveAccessibleDescription(
         "That file is not a photo we can read. Use a JPEG, PNG, WebP or AVIF.",
       );
       await page.reload();
