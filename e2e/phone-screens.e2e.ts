@@ -24,7 +24,7 @@ for (const [width, height] of [
       const submit = dialog.getByRole("button", { name: "Submit" });
       await expect(submit).toBeInViewport({ ratio: 1 });
       for (const label of ["Name", "Email", "Price", "Phone", "Meeting Location"])
-        await expect(dialog.getByLabel(label, { exact: true })).toBeVisible();
+        await expect(dialog.getByLabel(label, { exact: true })).toBeInViewport({ ratio: 1 });
       await submit.click();
       await expect(dialog.getByLabel("Phone")).toHaveAccessibleDescription("Phone is required.");
     });
