@@ -80,7 +80,7 @@ test("the output of the sandbox, of npm run admin and of npm run backup names no
   const settings = { host: "127.0.0.1", port: 0, dataDir: file, webhookUrl: "http://127.0.0.1/" };
   await writeFile(
     sandbox,
-    `import { startSandbox } from ${JSON.stringify(join(import.meta.dirname, "sandbox-process.ts"))};
+    `import { startSandbox } from ${JSON.stringify(join(import.meta.dirname, "../adapters/sandbox-process.ts"))};
      await startSandbox({ ...${JSON.stringify(settings)}, origins: [] });`,
   );
   for (const program of [
