@@ -3,7 +3,7 @@ import { readConfig } from "#contract/config.ts";
 import { readConfirmation } from "#contract/members.ts";
 import { changeDatabase } from "./database.ts";
 import type { Member, Visitor } from "./members.ts";
-import { signIn, test } from "./person.ts";
+import { signIn, test, toastOf } from "./person.ts";
 
 /** The tokens of the links mailed to somebody, once there are so many. */
 async function mailedTokens(request: APIRequestContext, who: Member, count: number) {
@@ -78,5 +78,37 @@ test.describe("a link that confirms nothing", () => {
     await expect(page.getByRole("button", { name: "Send the link again" })).toBeVisible();
     const { confirmed } = await buyer.call(readConfirmation, {});
     expect(confirmed).toBe(false);
+  });
+});
+
+test.describe("Send the link again", () => {
+  test.use({ expectedErrors: [/status of 429/] });
+
+  test("mails another link once a minute has passed, and is gone once the address is confirmed", async ({
+    page,
+    request,
+    buyer,
+  }) => {
+    await mailedTokens(request, buyer, 1);
+    await signIn(page, buyer);
+    await page.goto("/dashboard");
+    const again = page.getByRole("button", { name: "Send the link again" });
+    await again.click();
+    await expect(
+      toastOf(page, "We sent you a link a moment ago. Wait a minute to get another."),
+    ).toBeVisible();
+    await ageLinksOf(buyer, 2);
+    // By the keyboard: the toast above may still cover the button.
+    await again.press("Enter");
+    await expect(page.getByText("We sent you a new link.")).toBeVisible();
+    const tokens = await mailedTokens(request, buyer, 2);
+    expect(new Set(tokens).size).toBe(2);
+
+    await page.goto(`/confirm-email?token=${tokens.at(-1)}`);
+    await page.getByRole("button", { name: "Confirm my email address" }).click();
+    await expect(page.getByText("Thank you. Your email address is confirmed.")).toBeVisible();
+    await page.goto("/dashboard");
+    await expect(page.getByRole("heading", { name: "My Orders" })).toBeVisible();
+    await expect(again).toHaveCount(0);
   });
 });
