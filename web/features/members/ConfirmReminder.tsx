@@ -15,7 +15,8 @@ export function ConfirmReminder() {
 }
 
 function Reminder({ email }: { email: string }) {
-  const resend = useCall(resendConfirmation);
+  // A toast would cover the button that the message is about.
+  const resend = useCall(resendConfirmation, { onError: () => {} });
   const sent = resend.data !== undefined;
   return (
     <div className="mb-6 flex flex-wrap items-center gap-x-6 gap-y-3 rounded-2xl bg-secondary p-4 text-secondary-content text-sm print:hidden">
@@ -26,6 +27,7 @@ function Reminder({ email }: { email: string }) {
         <p className="break-words">
           Open the link we mailed to {email}. Until then we can't email you about your deals.
         </p>
+        {resend.error && <p className="mt-1 font-medium">{resend.error.message}</p>}
         {sent && <DemoInbox />}
       </div>
       <Button look="plain" size="small" busy={resend.isPending} onClick={() => resend.mutate({})}>
