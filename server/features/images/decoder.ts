@@ -52,7 +52,7 @@ export function createDecoder({ maxMemory, deadlineMs, ...waiting }: Limits) {
 
 /** The process is 70 MB large, and `photo-limits.ts` lets a picture take 240 MB. */
 export const decodePhoto = createDecoder({
-  maxMemory: 380_000_000,
+  maxMemory: 350_000_000,
   // Both together end before the connection, which is closed after 30 seconds of silence.
   maxWaitMs: 12_000,
   deadlineMs: 15_000,
