@@ -30,7 +30,7 @@ export async function afterRetries(page: Page, shown: Locator): Promise<void> {
   await expect(async () => {
     await page.clock.fastForward(10_000);
     await expect(shown).toBeVisible({ timeout: 500 });
-  }).toPass({ timeout: 15_000 });
+  }).toPass({ timeout: 45_000 });
 }
 
 /** Counts the calls of this method made to this path from now on. */

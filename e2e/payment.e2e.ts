@@ -115,7 +115,11 @@ test.describe("a payment that went through and could not be recorded", () => {
     await expect(payButton(page)).toBeEnabled();
     await page.route("**/api/payments", (route) => route.abort());
     await page.route("**/api/bookingProducts/pay/**", (route) => route.abort());
+    const notRecorded = page.waitForEvent("requestfailed", (r) =>
+      r.url().endsWith("/api/payments"),
+    );
     await payButton(page).click();
+    await notRecorded;
     await afterRetries(page, page.getByText("You need not pay again."));
     await expect(payButton(page)).toHaveCount(0);
     await page.unrouteAll();
