@@ -7,7 +7,7 @@ import { cardOf, columnsOf, goInside, keepScreen, rowOf, test, toastOf } from ".
 test.use({ role: "admin" });
 
 test.describe("All Sellers", () => {
-  test("§2.3 /dashboard/allSellers §8.6 seller deleted §5.5: lists Name, Email, Verify and Action; deleting asks, deletes, and says so", async ({
+  test("§2.3.10 §8.6.5 §5.5: lists Name, Email, Verify and Action; deleting asks, deletes, and says so", async ({
     page,
     newSeller,
   }) => {
@@ -17,10 +17,7 @@ test.describe("All Sellers", () => {
     await expect(toastOf(page, `Seller ${newSeller.name} deleted successfully`)).toBeVisible();
   });
 
-  test("§10 search of members: are searched by how a name or an email begins", async ({
-    page,
-    newSeller,
-  }) => {
+  test("§10.3: are searched by how a name or an email begins", async ({ page, newSeller }) => {
     await page.goto("/dashboard/allSellers");
     await page.getByLabel("Search").fill(newSeller.email.slice(0, 12).toUpperCase());
     await page.getByRole("button", { name: "Search" }).click();
@@ -33,7 +30,7 @@ test.describe("All Sellers", () => {
     await expect(page.getByRole("row").nth(2)).toBeVisible();
   });
 
-  test("§2.3 /dashboard/allSellers §4 verify §7 PUT /users/sellerStatus §6 bearer: Verify becomes Verified, and the badge shows on the seller's laptops", async ({
+  test("§2.3.10 §4.6 §7.17 §6.6: Verify becomes Verified, and the badge shows on the seller's laptops", async ({
     page,
     newSeller,
   }) => {
@@ -63,7 +60,7 @@ test.describe("All Sellers", () => {
   });
 });
 
-test("§2.3 /dashboard/allBuyers §8.6 buyer deleted §5.5: All Buyers lists Name, Email and Action; deleting asks, deletes, and says so", async ({
+test("§2.3.11 §8.6.4 §5.5: All Buyers lists Name, Email and Action; deleting asks, deletes, and says so", async ({
   page,
   buyer,
 }) => {
@@ -73,7 +70,7 @@ test("§2.3 /dashboard/allBuyers §8.6 buyer deleted §5.5: All Buyers lists Nam
   await expect(toastOf(page, `Buyer ${buyer.name} deleted successfully`)).toBeVisible();
 });
 
-test("§10 suspension: an admin suspends a seller, who can't log in then, restores them, and ends their sessions", async ({
+test("§10.4: an admin suspends a seller, who can't log in then, restores them, and ends their sessions", async ({
   page,
   newSeller,
   baseURL,
@@ -99,7 +96,7 @@ test("§10 suspension: an admin suspends a seller, who can't log in then, restor
   await expect(toastOf(page, `${newSeller.name} is signed out everywhere`)).toBeVisible();
 });
 
-test("§2.3 /dashboard/reportedItems §10 takedown: Reported Items lists SL, Image, Title, Comment and Action, and a listing can be taken down", async ({
+test("§2.3.12 §10.2: Reported Items lists SL, Image, Title, Comment and Action, and a listing can be taken down", async ({
   page,
   seller,
   buyer,
@@ -130,7 +127,7 @@ test("§2.3 /dashboard/reportedItems §10 takedown: Reported Items lists SL, Ima
   });
 });
 
-test("§2.3 /dashboard/reportedItems §5.5: deleting a report asks, says that the listing stays, and leaves it", async ({
+test("§2.3.12 §5.5: deleting a report asks, says that the listing stays, and leaves it", async ({
   page,
   seller,
   buyer,

@@ -16,7 +16,7 @@ test.describe("the booking dialog", () => {
   // The browser itself logs what the server refuses.
   test.use({ expectedErrors: [/status of 400/] });
 
-  test("§2.3 /categoryProducts/{id} §4 booking: asks what it has to know, and holds the laptop", async ({
+  test("§2.3.3 §4.7: asks what it has to know, and holds the laptop", async ({
     page,
     seller,
     buyer,
@@ -25,7 +25,7 @@ test.describe("the booking dialog", () => {
     await signIn(page, buyer);
     const dialog = await openDialog(page, laptop, "Book Now");
 
-    await test.step("§2.6 title §2.6 name and email §2.6 price §9.7: names the laptop and the buyer, and its price with a $, none to be changed", async () => {
+    await test.step("§2.6.1 §2.6.2 §2.6.3 §9.7: names the laptop and the buyer, and its price with a $, none to be changed", async () => {
       await expect.soft(dialog.getByRole("heading")).toHaveText(laptop.product_name);
       const given = { Name: buyer.name, Email: buyer.email, Price: "$1,299.50" };
       for (const [label, value] of Object.entries(given)) {
@@ -42,7 +42,7 @@ test.describe("the booking dialog", () => {
 
     const phone = dialog.getByLabel("Phone");
     const location = dialog.getByLabel("Meeting Location");
-    await test.step("§2.6 phone §2.6 location §2.6 submit §5.4: asks for a numeric phone and a place to meet", async () => {
+    await test.step("§2.6.4 §2.6.5 §2.6.6 §5.4: asks for a numeric phone and a place to meet", async () => {
       await expect.soft(phone).toHaveAttribute("inputmode", "tel");
       await phone.pressSequentially("call +1 (503) 555-0177 x");
       await expect.soft(phone).toHaveValue(/^ ?\+1 \(503\) 555-0177 $/);
@@ -65,7 +65,7 @@ test.describe("the booking dialog", () => {
       await expect.soft(phone).toHaveAccessibleDescription("Only the seller sees it.");
     });
 
-    await test.step("§8.4 success: Booking confirmed., and the new order is on My Orders; §7's whole body was sent", async () => {
+    await test.step("§8.4.1: Booking confirmed., and the new order is on My Orders; §7's whole body was sent", async () => {
       await location.fill("Union Station");
       const sent = page.waitForRequest((request) => request.method() === "POST");
       await dialog.getByRole("button", { name: "Submit", exact: true }).click();
@@ -97,12 +97,7 @@ test.describe("the booking dialog", () => {
   test.describe("of a laptop somebody else was quicker to book", () => {
     test.use({ expectedErrors: [/status of 409/] });
 
-    test("§8.4 failure: says so in the server's words", async ({
-      page,
-      seller,
-      buyer,
-      baseURL,
-    }) => {
+    test("§8.4.2: says so in the server's words", async ({ page, seller, buyer, baseURL }) => {
       const laptop = await sell(seller);
       await signIn(page, buyer);
       const dialog = await openDialog(page, laptop, "Book Now");
@@ -122,7 +117,7 @@ test.describe("the report dialog", () => {
   // The browser itself logs what the server refuses.
   test.use({ expectedErrors: [/status of 400/] });
 
-  test("§2.7 title §2.7 name and email §2.7 comment §8.5 success §4 report: takes a comment and hands it to the admins", async ({
+  test("§2.7.1 §2.7.2 §2.7.3 §8.5.1 §4.8: takes a comment and hands it to the admins", async ({
     page,
     seller,
     buyer,
@@ -169,7 +164,7 @@ test.describe("the report dialog", () => {
   test.describe("of what was reported before", () => {
     test.use({ expectedErrors: [/status of 409/] });
 
-    test("§8.5 failure: says so in the server's words", async ({ page, seller, buyer }) => {
+    test("§8.5.2: says so in the server's words", async ({ page, seller, buyer }) => {
       const laptop = await sell(seller);
       await signIn(page, buyer);
       await buyer.call(reportProduct, { body: { comment: "No charger.", reportProduct: laptop } });
@@ -186,7 +181,7 @@ test.describe("the report dialog", () => {
 });
 
 test.describe("My Orders", () => {
-  test("§2.3 /dashboard §9.7: an unpaid order has its price and leads to its payment", async ({
+  test("§2.3.7 §9.7: an unpaid order has its price and leads to its payment", async ({
     page,
     seller,
     buyer,
@@ -204,7 +199,7 @@ test.describe("My Orders", () => {
     await expect(page).toHaveURL(`/dashboard/payment/${booking}`);
   });
 
-  test("§2.3 /dashboard: lists SL, Image, Title, Price and Payment; a paid order says Paid in green", async ({
+  test("§2.3.7: lists SL, Image, Title, Price and Payment; a paid order says Paid in green", async ({
     page,
     cast,
   }) => {

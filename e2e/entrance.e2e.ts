@@ -23,7 +23,7 @@ test.describe("the login form", () => {
   // The browser itself logs the refusal.
   test.use({ expectedErrors: [/status of 401/] });
 
-  test("§2.3 /login: names what is missing or wrong, field by field, and lets in whoever has it right", async ({
+  test("§2.3.4: names what is missing or wrong, field by field, and lets in whoever has it right", async ({
     page,
   }) => {
     await test.step("what is typed and sent before its script has come waits for it", async () => {
@@ -38,17 +38,17 @@ test.describe("the login form", () => {
       await expect.soft(page).toHaveURL("/login");
     });
 
-    await test.step("§5.1 login.email: without one, Email Address is required.", async () => {
+    await test.step("§5.1.1: without one, Email Address is required.", async () => {
       await fillLogin(page, { email: "", password: "Secret#2026" });
       await expect.soft(emailOf(page)).toHaveAccessibleDescription("Email Address is required.");
     });
 
-    await test.step("§5.1 login.password: without one, Password is required.", async () => {
+    await test.step("§5.1.2: without one, Password is required.", async () => {
       await fillLogin(page, { email: "ada@example.com", password: "" });
       await expect.soft(passwordOf(page)).toHaveAccessibleDescription("Password is required.");
     });
 
-    await test.step("§5.1 login.password length §9.1: below six, Password must be 6 characters or longer.", async () => {
+    await test.step("§5.1.3 §9.1: below six, Password must be 6 characters or longer.", async () => {
       const message = "Password must be 6 characters or longer.";
       await passwordOf(page).fill("12345");
       await expect.soft(passwordOf(page)).toHaveAccessibleDescription(message);
@@ -82,7 +82,7 @@ test.describe("the login form", () => {
       await expect(messageOf(page)).toHaveCount(0);
     });
 
-    await test.step("§8.6 login §4 token: Login Successful., the token is stored, and the visitor is at home", async () => {
+    await test.step("§8.6.1 §4.3: Login Successful., the token is stored, and the visitor is at home", async () => {
       await fillLogin(page, demo.buyer);
       await expect(toastOf(page, "Login Successful.")).toBeVisible();
       await expect(page).toHaveURL("/");
@@ -103,27 +103,27 @@ test.describe("the sign-up form", () => {
     await page.getByRole("main").getByRole("button", { name: "Sign up" }).click();
   };
 
-  test("§2.3 /signup: names what is missing or wrong, field by field, and takes in a buyer", async ({
+  test("§2.3.5: names what is missing or wrong, field by field, and takes in a buyer", async ({
     page,
   }) => {
     await page.goto("/signup");
 
-    await test.step("§5.2 signup.name: without one, Name is Required.", async () => {
+    await test.step("§5.2.1: without one, Name is Required.", async () => {
       await fill(page, { name: " " });
       await expect.soft(page.getByLabel("Name")).toHaveAccessibleDescription("Name is Required.");
     });
 
-    await test.step("§5.2 signup.email: without one, Email Address is required.", async () => {
+    await test.step("§5.2.2: without one, Email Address is required.", async () => {
       await fill(page, { email: "" });
       await expect.soft(emailOf(page)).toHaveAccessibleDescription("Email Address is required.");
     });
 
-    await test.step("§5.2 signup.password: without one, Password is required.", async () => {
+    await test.step("§5.2.3: without one, Password is required.", async () => {
       await fill(page, { password: "" });
       await expect.soft(passwordOf(page)).toHaveAccessibleDescription("Password is required.");
     });
 
-    await test.step("§5.2 signup.password length §9.1: below six, it must have uppercase number and special character.", async () => {
+    await test.step("§5.2.4 §9.1: below six, it must have uppercase number and special character.", async () => {
       const message = "Password must have uppercase number and special character.";
       await passwordOf(page).fill("Ab1!x");
       await expect.soft(passwordOf(page)).toHaveAccessibleDescription(message);
@@ -131,7 +131,7 @@ test.describe("the sign-up form", () => {
       await expect.soft(passwordOf(page)).not.toHaveAccessibleDescription(/must/);
     });
 
-    await test.step("§5.2 signup.password strong: without an uppercase letter, one of !@#$&* or a digit, Password must be strong.", async () => {
+    await test.step("§5.2.5: without an uppercase letter, one of !@#$&* or a digit, Password must be strong.", async () => {
       for (const weak of ["secret#2026", "Secret2026", "Secret%2026", "Secret#word"]) {
         await passwordOf(page).fill(weak);
         await expect
@@ -155,7 +155,7 @@ test.describe("the sign-up form", () => {
       await page.goBack();
     });
 
-    await test.step("§8.6 sign up §4 token §7 POST /users: User Created Successfully., the token is stored, and the visitor is at home", async () => {
+    await test.step("§8.6.2 §4.3 §7.4: User Created Successfully., the token is stored, and the visitor is at home", async () => {
       const who = newcomer("Bertil");
       const sent = page.waitForRequest("**/api/users");
       await fill(page, who);
@@ -168,13 +168,13 @@ test.describe("the sign-up form", () => {
       await expect.poll(stored(page, "localStorage")).toMatch(/"accessToken":"ey/);
     });
 
-    await test.step("§5.2 signup.accountType §9.3: who chose no account type is a buyer", async () => {
+    await test.step("§5.2.6 §9.3: who chose no account type is a buyer", async () => {
       await page.getByRole("link", { name: "Dashboard" }).click();
       await expect(page).toHaveURL("/dashboard");
     });
   });
 
-  test("§5.2 signup.accountType §9.3: is buyer unless seller is chosen", async ({ page }) => {
+  test("§5.2.6 §9.3: is buyer unless seller is chosen", async ({ page }) => {
     await page.goto("/signup?from=/dashboard/addProduct");
     await expect(page.getByLabel("Account Type")).toHaveValue("seller");
     await page.goto("/signup");

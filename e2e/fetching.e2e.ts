@@ -10,7 +10,7 @@ const table = (page: Page, name: string) => page.getByRole("table", { name });
 test.describe("what is kept", () => {
   test.use({ role: "admin" });
 
-  test("§9.8 kept: a list shows at once within 5 minutes of leaving it, and is asked for anew after", async ({
+  test("§9.8.1: a list shows at once within 5 minutes of leaving it, and is asked for anew after", async ({
     page,
   }) => {
     await page.clock.install();
@@ -43,7 +43,7 @@ async function leaveAndComeBack(page: Page, away: number): Promise<void> {
 test.describe("what fails", () => {
   test.use({ role: "admin", expectedErrors: [/status of 500/] });
 
-  test("§9.8 retries: is asked for 3 times more, after 1, 2 and 4 seconds, and shown when it comes", async ({
+  test("§9.8.2: is asked for 3 times more, after 1, 2 and 4 seconds, and shown when it comes", async ({
     page,
   }) => {
     let requests = 0;
@@ -89,7 +89,7 @@ function noteFetches(path: string): void {
   Object.assign(window, { fetches });
 }
 
-test("§4 booking: after booking the orders are fetched again", async ({ page, seller, buyer }) => {
+test("§4.7: after booking the orders are fetched again", async ({ page, seller, buyer }) => {
   const first = await sell(seller);
   const second = await sell(seller);
   await hold(buyer, first);
@@ -164,7 +164,7 @@ test.describe("with the connection cut", () => {
   for (const role of ["buyer", "seller", "admin"] as const) {
     const addresses = screens[role].map(([address]) => address).join(", ");
 
-    test(`§8.9 fetch failures: ${addresses} say that they could not be loaded, and try again`, async ({
+    test(`§8.9.2: ${addresses} say that they could not be loaded, and try again`, async ({
       page,
       cast,
     }) => {
@@ -179,7 +179,7 @@ test.describe("with the connection cut", () => {
     });
   }
 
-  test("§8.9 fetch failures: with the whole server gone, a dashboard's other pages say so, and try again", async ({
+  test("§8.9.2: with the whole server gone, a dashboard's other pages say so, and try again", async ({
     page,
     cast,
   }) => {
@@ -193,7 +193,7 @@ test.describe("with the connection cut", () => {
     await expect(table(page, "My Products")).toBeVisible();
   });
 
-  test("§8.9 fetch failures: a category says that it could not be loaded, and tries again", async ({
+  test("§8.9.2: a category says that it could not be loaded, and tries again", async ({
     page,
     cast,
     seller,
@@ -206,9 +206,7 @@ test.describe("with the connection cut", () => {
     await expect(cardOf(page, laptop)).toBeVisible();
   });
 
-  test("§8.9 fetch failures: Home, come to from another page, says so of each part", async ({
-    page,
-  }) => {
+  test("§8.9.2: Home, come to from another page, says so of each part", async ({ page }) => {
     await cutOff(page, "**/api/{categories,advertisedProducts}*");
     await page.goto("/blogs");
     await page.getByRole("link", { name: "Home", exact: true }).click();
@@ -216,7 +214,7 @@ test.describe("with the connection cut", () => {
     await expect(page.getByText("This could not be loaded")).toHaveCount(2);
   });
 
-  test("§8.9 fetch failures: a payment's page says so for the booking, and for the intent", async ({
+  test("§8.9.2: a payment's page says so for the booking, and for the intent", async ({
     page,
     seller,
     buyer,
@@ -257,7 +255,7 @@ async function expectWayOn(page: Page): Promise<void> {
 test.describe("with a page's script out of reach", () => {
   test.use({ expectedErrors: [new RegExp(`${cutConnection.source}|PageNotFetched`)] });
 
-  test("§8.9 fetch failures: looking towards that page changes nothing, and going there says so", async ({
+  test("§8.9.2: looking towards that page changes nothing, and going there says so", async ({
     page,
   }) => {
     await page.goto("/login");

@@ -6,9 +6,7 @@ import { countCalls } from "./network.ts";
 import { cardOf, fillLogin, signIn, test, toastOf, untilItRuns } from "./person.ts";
 
 test.describe("Home", () => {
-  test("§1 carousel §2.3 /: has three slides, welcomes, and moves when asked to", async ({
-    page,
-  }) => {
+  test("§1.1 §2.3.1: has three slides, welcomes, and moves when asked to", async ({ page }) => {
     await page.goto("/");
     const carousel = page.getByRole("region", { name: "What Secondlap is" });
     const slides = carousel.locator("[aria-roledescription=slide]");
@@ -25,7 +23,7 @@ test.describe("Home", () => {
     await expect(slides.nth(2)).toBeInViewport({ ratio: 0.5 });
   });
 
-  test("§1 carousel: moves on by itself until somebody stops it", async ({ page }) => {
+  test("§1.1: moves on by itself until somebody stops it", async ({ page }) => {
     await page.clock.install();
     await page.goto("/");
     const carousel = page.getByRole("region", { name: "What Secondlap is" });
@@ -45,7 +43,7 @@ test.describe("Home", () => {
   test.describe("for who asked for less motion", () => {
     test.use({ reducedMotion: "reduce" });
 
-    test("§1 carousel: stays where it is", async ({ page }) => {
+    test("§1.1: stays where it is", async ({ page }) => {
       await page.clock.install();
       await page.goto("/");
       const carousel = page.getByRole("region", { name: "What Secondlap is" });
@@ -58,7 +56,7 @@ test.describe("Home", () => {
     });
   });
 
-  test("§1 carousel: an original price below the resale price is not struck through", async ({
+  test("§1.1: an original price below the resale price is not struck through", async ({
     page,
     seller,
   }) => {
@@ -85,10 +83,7 @@ test.describe("Home", () => {
     expect(lists.map((count) => count())).toEqual([1, 1]);
   });
 
-  test("§1 advertised items §2.3 /: show what a seller has just advertised", async ({
-    page,
-    newSeller,
-  }) => {
+  test("§1.2 §2.3.1: show what a seller has just advertised", async ({ page, newSeller }) => {
     const laptop = await sell(newSeller);
     await newSeller.call(toggleAdvertise, { body: { id: laptop._id, advertiseStatus: false } });
     await page.goto("/");
@@ -97,14 +92,14 @@ test.describe("Home", () => {
     await expect(items.getByRole("article").first()).toBeVisible();
   });
 
-  test("§1 advertised items: are left out where there are none", async ({ page }) => {
+  test("§1.2: are left out where there are none", async ({ page }) => {
     await page.route("**/api/advertisedProducts*", (route) => route.fulfill({ json: [] }));
     await page.goto("/");
     await expect(page.getByRole("heading", { name: "Advertised Items" })).toBeHidden();
     await expect(page.getByRole("heading", { name: "Product Categories" })).toBeVisible();
   });
 
-  test("§1 categories §2.4 category cards §1 promo §9.6: every category leads to its products; $10 for inviting, 15% for the friend over $200, $20 for the inviter, and Join Us", async ({
+  test("§1.3 §2.4.3 §1.4 §9.6: every category leads to its products; $10 for inviting, 15% for the friend over $200, $20 for the inviter, and Join Us", async ({
     page,
     cast,
   }) => {

@@ -3,7 +3,7 @@ import { demo, newcomer, type Visitor } from "./members.ts";
 import { fillLogin, signIn, test, toastOf } from "./person.ts";
 
 test.describe("Continue with Google", () => {
-  test("§6 sign-in §7 PUT /users: lets a newcomer in as a buyer, back to where they came from", async ({
+  test("§6.7 §7.5: lets a newcomer in as a buyer, back to where they came from", async ({
     page,
   }) => {
     await page.goto("/dashboard?sort=price");
@@ -24,7 +24,7 @@ test.describe("Continue with Google", () => {
     await expect.poll(() => google.isClosed()).toBe(true);
   });
 
-  test("§6 sign-in §2.3 /signup: says before that who signs up with Google is a buyer, also where Seller is chosen", async ({
+  test("§6.7 §2.3.5: says before that who signs up with Google is a buyer, also where Seller is chosen", async ({
     page,
   }) => {
     await page.goto("/signup");
@@ -32,7 +32,7 @@ test.describe("Continue with Google", () => {
     await expect(page.getByText("With Google you join as a buyer")).toBeVisible();
   });
 
-  test("§6 sign-in: leaves a seller a seller", async ({ page }) => {
+  test("§6.7: leaves a seller a seller", async ({ page }) => {
     await page.goto("/signup");
     const google = await openGoogle(page);
     await google.getByRole("button", { name: demo.seller.email }).click();
@@ -41,9 +41,7 @@ test.describe("Continue with Google", () => {
     await expect(page).toHaveURL("/dashboard/addProduct");
   });
 
-  test("§6 sign-in: cancelled, says so under the form, and works the next time", async ({
-    page,
-  }) => {
+  test("§6.7: cancelled, says so under the form, and works the next time", async ({ page }) => {
     await page.goto("/login");
     const google = await openGoogle(page);
     await google.getByRole("button", { name: "Cancel" }).click();
@@ -56,10 +54,7 @@ test.describe("Continue with Google", () => {
     await expect(toastOf(page, "Login Successful.")).toHaveCount(1);
   });
 
-  test("§6 sign-in: its window closed, says nothing and breaks nothing", async ({
-    page,
-    buyer,
-  }) => {
+  test("§6.7: its window closed, says nothing and breaks nothing", async ({ page, buyer }) => {
     await page.goto("/login");
     const google = await openGoogle(page);
     const looked = page.waitForResponse("**/api/auth/get-session");
@@ -70,7 +65,7 @@ test.describe("Continue with Google", () => {
     await expect(toastOf(page, "Login Successful.")).toHaveCount(1);
   });
 
-  test("§6 sign-in: takes over nobody's account whose address was never proven", async ({
+  test("§6.7: takes over nobody's account whose address was never proven", async ({
     page,
     buyer,
   }) => {
@@ -82,7 +77,7 @@ test.describe("Continue with Google", () => {
     );
   });
 
-  test("§6 sign-in: lets nobody in whose address Google has not verified", async ({ page }) => {
+  test("§6.7: lets nobody in whose address Google has not verified", async ({ page }) => {
     await page.goto("/login");
     await chooseAnother(await openGoogle(page), newcomer("Gina"), { verified: false });
     await expectRefusal(
@@ -91,14 +86,14 @@ test.describe("Continue with Google", () => {
     );
   });
 
-  test("§6 sign-in: whose way back was not its own is told to try again", async ({ page }) => {
+  test("§6.7: whose way back was not its own is told to try again", async ({ page }) => {
     await page.goto("/auth/done?error=state_mismatch");
     await expectRefusal(page, "Signing in with Google did not work. Please try again.");
     await page.getByRole("link", { name: "Go to Login" }).click();
     await expect(page).toHaveURL("/login");
   });
 
-  test("§6 sign-in: where the browser opens no window, goes on in the same tab, and back to where they came from", async ({
+  test("§6.7: where the browser opens no window, goes on in the same tab, and back to where they came from", async ({
     page,
   }) => {
     await page.addInitScript("window.open = () => null");
@@ -135,7 +130,7 @@ test.describe("Continue with Google", () => {
       ],
     ] as const;
 
-    test("§6 sign-in: since Google is away, there were too many tries, or for reasons of its own, says so in words", async ({
+    test("§6.7: since Google is away, there were too many tries, or for reasons of its own, says so in words", async ({
       page,
     }) => {
       await page.goto("/login");
@@ -155,7 +150,7 @@ test.describe("Forget Password?", () => {
 
   const chosen = "Another#2027";
 
-  test("§2.3 /login: mails a link that sets a new password, once", async ({ page, buyer }) => {
+  test("§2.3.4: mails a link that sets a new password, once", async ({ page, buyer }) => {
     await page.goto("/login");
     await page.getByLabel("Email").fill(buyer.email);
     await page.getByRole("link", { name: "Forget Password?" }).click();
@@ -184,7 +179,7 @@ test.describe("Forget Password?", () => {
     await expect(page).toHaveURL("/forgot-password");
   });
 
-  test("§2.3 /login: set anew from the profile, ends this browser's session as well", async ({
+  test("§2.3.4: set anew from the profile, ends this browser's session as well", async ({
     page,
     buyer,
   }) => {
@@ -199,7 +194,7 @@ test.describe("Forget Password?", () => {
     await expect(page).toHaveURL("/login?from=%2Fdashboard");
   });
 
-  test("§2.3 /login: says the same of an address nobody has", async ({ page }) => {
+  test("§2.3.4: says the same of an address nobody has", async ({ page }) => {
     const { email } = newcomer("Nobody");
     await page.goto("/forgot-password");
     await page.getByLabel("Email").fill(email);
@@ -209,7 +204,7 @@ test.describe("Forget Password?", () => {
     );
   });
 
-  test("§2.3 /login: without a whole link, offers to ask for one", async ({ page }) => {
+  test("§2.3.4: without a whole link, offers to ask for one", async ({ page }) => {
     await page.goto("/reset-password");
     await expectRefusal(
       page,

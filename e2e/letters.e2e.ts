@@ -4,7 +4,7 @@ import { confirmAddress } from "#contract/members.ts";
 import { hold, sell } from "./members.ts";
 import { test } from "./person.ts";
 
-test("§10 confirm email: whoever holds a laptop, and whose it is, confirm their addresses and read of it in the demo inbox; nobody of the demo's past", async ({
+test("§10.1: whoever holds a laptop, and whose it is, confirm their addresses and read of it in the demo inbox; nobody of the demo's past", async ({
   request,
   buyer,
   seller,

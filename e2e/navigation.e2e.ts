@@ -6,9 +6,7 @@ const bar = (page: Page) => page.getByRole("navigation", { name: "Main" });
 const menu = (page: Page) => page.getByRole("navigation", { name: "Dashboard" });
 
 test.describe("the navigation bar", () => {
-  test("§2.2 always §2.2 visitor: offers a visitor Home, Blogs, Login and Sign up", async ({
-    page,
-  }) => {
+  test("§2.2.1 §2.2.2: offers a visitor Home, Blogs, Login and Sign up", async ({ page }) => {
     await page.goto("/");
     await expect(bar(page).getByRole("link")).toHaveText(["Home", "Blogs", "Login", "Sign up"]);
     for (const [name, address] of Object.entries({ Blogs: "/blogs", Home: "/", Login: "/login" })) {
@@ -31,14 +29,14 @@ test.describe("the navigation bar", () => {
     },
   };
   const sideMenus = {
-    buyer: "§2.2 side menu of a buyer",
-    seller: "§2.2 side menu of a seller",
-    admin: "§2.2 side menu of an admin",
+    buyer: "§2.2.5",
+    seller: "§2.2.6",
+    admin: "§2.2.7",
   };
   for (const role of ["buyer", "seller", "admin"] as const) {
     const { address, entries } = dashboards[role];
 
-    test(`§2.2 dashboard link ${sideMenus[role]}: leads to ${address}, beside ${entries.join(", ")}`, async ({
+    test(`§2.2.4 ${sideMenus[role]}: leads to ${address}, beside ${entries.join(", ")}`, async ({
       page,
       cast,
     }) => {
@@ -55,7 +53,7 @@ test.describe("the navigation bar", () => {
     });
   }
 
-  test("§2.2 signed in §4 auth: offers Sign Out, which ends the session in every tab", async ({
+  test("§2.2.3 §4.1: offers Sign Out, which ends the session in every tab", async ({
     page,
     buyer,
     context,
@@ -105,7 +103,7 @@ test("the first Tab offers to skip to the content, and Enter does", async ({ pag
   await expect(page.getByLabel("Email")).toBeFocused();
 });
 
-test("§2.1 public layout: a bar, the page, and a footer with its columns, tagline and icons", async ({
+test("§2.1.1: a bar, the page, and a footer with its columns, tagline and icons", async ({
   page,
 }) => {
   await page.goto("/blogs");
@@ -134,7 +132,7 @@ const footerLinks = [
   "Cookie policy",
 ];
 
-test("§2.1 public layout: every link of the footer leads to a page of its name, rendered by the server", async ({
+test("§2.1.1: every link of the footer leads to a page of its name, rendered by the server", async ({
   page,
   request,
 }) => {
@@ -152,7 +150,7 @@ test("§2.1 public layout: every link of the footer leads to a page of its name,
   }
 });
 
-test("§2.1 spinner: a spinner shows while a list loads", async ({ page, buyer }) => {
+test("§2.1.3: a spinner shows while a list loads", async ({ page, buyer }) => {
   await signIn(page, buyer);
   const release = await holdBack(page, "**/api/bookingProducts/**");
   await page.goto("/dashboard");
@@ -162,10 +160,7 @@ test("§2.1 spinner: a spinner shows while a list loads", async ({ page, buyer }
   await expect(spinnerOf(page)).toHaveCount(0);
 });
 
-test("§2.1 spinner §4 auth: a spinner shows until it is known who is signed in", async ({
-  page,
-  cast,
-}) => {
+test("§2.1.3 §4.1: a spinner shows until it is known who is signed in", async ({ page, cast }) => {
   await signIn(page, cast.buyer);
   const release = await holdBack(page, "**/api/auth/get-session");
   await page.goto("/dashboard");
@@ -181,7 +176,7 @@ test.describe("the error screen", () => {
 
   const layouts = { public: "/categoryProducts/any", dashboard: "/dashboard" };
   for (const [layout, address] of Object.entries(layouts)) {
-    test(`§2.1 error screen §8.8: in the ${layout} layout it says what went wrong, tries again, and signs out`, async ({
+    test(`§2.1.2 §8.8: in the ${layout} layout it says what went wrong, tries again, and signs out`, async ({
       page,
       buyer,
     }) => {
@@ -202,7 +197,7 @@ test.describe("the error screen", () => {
     });
   }
 
-  test("§8.9 role look-ups: where they fail, the error screen says so in the middle, below a member's bar", async ({
+  test("§8.9.1: where they fail, the error screen says so in the middle, below a member's bar", async ({
     page,
     cast,
   }) => {
@@ -218,7 +213,7 @@ test.describe("the error screen", () => {
     await expect.poll(() => middleOf(title)).toBeCloseTo(720, -1);
   });
 
-  test("§2.1 error screen: goes away once trying again succeeds", async ({ page, cast }) => {
+  test("§2.1.2: goes away once trying again succeeds", async ({ page, cast }) => {
     await signIn(page, cast.buyer);
     await cutOff(page, "**/api/auth/get-session");
     await page.goto("/dashboard");
@@ -233,7 +228,7 @@ test.describe("signing out", () => {
   const refusal = { code: "UNAVAILABLE", message: "We can't sign you out at the moment." };
   test.use({ expectedErrors: [/status of 503|We can't sign you out/] });
 
-  test("§8.9 logout: where signing out fails, that is logged, no toast says so, and the session stays", async ({
+  test("§8.9.3: where signing out fails, that is logged, no toast says so, and the session stays", async ({
     page,
     cast,
   }) => {

@@ -6,7 +6,7 @@ import { fillCard, keepScreen, rgbOf, rowOf, signIn, spinnerOf, test } from "./p
 
 const payButton = (page: Page) => page.getByRole("button", { name: "Pay", exact: true });
 
-test("§2.3 /dashboard/payment/{id} §9.7: the booking is fetched first; then what to pay, and a card form", async ({
+test("§2.3.13 §9.7: the booking is fetched first; then what to pay, and a card form", async ({
   page,
   seller,
   buyer,
@@ -34,7 +34,7 @@ test("§2.3 /dashboard/payment/{id} §9.7: the booking is fetched first; then wh
   await expect(page.frameLocator("iframe").first().locator("[name=cardnumber]")).toBeVisible();
 });
 
-test("§4 payment: the intent is asked for when the page loads; Pay waits for the card and the secret", async ({
+test("§4.9: the intent is asked for when the page loads; Pay waits for the card and the secret", async ({
   page,
   seller,
   buyer,
@@ -53,7 +53,7 @@ test("§4 payment: the intent is asked for when the page loads; Pay waits for th
   await expect(payButton(page)).toBeEnabled();
 });
 
-test("§4 payment §7 card script §9.9: paid with the billing name and email, it is recorded once and shown with its transaction id", async ({
+test("§4.9 §7.26 §9.9: paid with the billing name and email, it is recorded once and shown with its transaction id", async ({
   page,
   seller,
   buyer,

@@ -5,11 +5,7 @@ import { holdBack } from "./network.ts";
 import { cardOf, signIn, spinnerOf, test } from "./person.ts";
 
 test.describe("the category page", () => {
-  test("§2.3 /categoryProducts/{id}: its products are fetched before it shows", async ({
-    page,
-    cast,
-    seller,
-  }) => {
+  test("§2.3.3: its products are fetched before it shows", async ({ page, cast, seller }) => {
     const laptop = await sell(seller);
     await signIn(page, cast.buyer);
     const release = await holdBack(page, "**/api/categoryProducts/**");
@@ -28,13 +24,13 @@ test.describe("the category page", () => {
     await expect(page).toHaveTitle(`Used ${brand} laptops · Secondlap`);
     await expect(cardOf(page, laptop)).toBeVisible();
 
-    await test.step("§2.3 /categoryProducts/{id}: Products by Category is the page's largest heading", async () => {
+    await test.step("§2.3.3: Products by Category is the page's largest heading", async () => {
       const title = page.getByRole("heading", { level: 1, name: "Products by Category" });
       const brandName = page.getByRole("heading", { level: 2, name: String(brand) });
       await expect.poll(async () => (await sizeOf(title)) > (await sizeOf(brandName))).toBe(true);
     });
 
-    await test.step("§2.4 grid: one, two or three columns, as there is room", async () => {
+    await test.step("§2.4.1: one, two or three columns, as there is room", async () => {
       const cards = page.getByRole("article");
       await expect(cards.nth(2)).toBeVisible();
       for (const [width, columns] of [
@@ -51,7 +47,7 @@ test.describe("the category page", () => {
     });
   });
 
-  test("§2.4 spinner: a spinner shows until it is known who is signed in", async ({
+  test("§2.4.2: a spinner shows until it is known who is signed in", async ({
     page,
     cast,
     seller,
@@ -67,7 +63,7 @@ test.describe("the category page", () => {
 });
 
 test.describe("a product card", () => {
-  test("§2.3 /categoryProducts/{id}: shows all there is to know, and its buttons are for buyers", async ({
+  test("§2.3.3: shows all there is to know, and its buttons are for buyers", async ({
     page,
     cast,
     seller,
@@ -81,7 +77,7 @@ test.describe("a product card", () => {
     await page.goto(`/categoryProducts/${laptop.category}`);
     const card = cardOf(page, laptop);
 
-    await test.step("§2.5 facts §9.4 §9.7: image, name, seller, prices, condition, year, duration and location", async () => {
+    await test.step("§2.5.1 §9.4 §9.7: image, name, seller, prices, condition, year, duration and location", async () => {
       await expect(card).toBeVisible();
       await expect.soft(card.getByRole("img", { name: laptop.product_name })).toBeVisible();
       await expect.soft(card.getByRole("heading")).toHaveText(laptop.product_name);
@@ -96,13 +92,13 @@ test.describe("a product card", () => {
       await expect.soft(factOf(card, "Location")).toHaveText("Portland, OR");
     });
 
-    await test.step("§2.5 date: the Date of Post is in medium date format", async () => {
+    await test.step("§2.5.4: the Date of Post is in medium date format", async () => {
       const medium = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone: "UTC" });
       await expect.soft(factOf(card, "Date of Post")).toHaveText(medium.format());
       await expect.soft(card.getByRole("time")).toHaveText("just now");
     });
 
-    await test.step("§2.5 description §9.5: is clamped to two lines, with the full text on hover", async () => {
+    await test.step("§2.5.3 §9.5: is clamped to two lines, with the full text on hover", async () => {
       const text = card.getByTitle(description);
       await expect.soft(text).toBeVisible();
       const lines = await text.evaluate((element) => {
@@ -112,13 +108,13 @@ test.describe("a product card", () => {
       expect.soft(Math.round(lines)).toBe(2);
     });
 
-    await test.step("§2.5 buttons §6 buyer: Report and Book Now are for buyers", async () => {
+    await test.step("§2.5.5 §6.2: Report and Book Now are for buyers", async () => {
       for (const name of ["Report", "Book Now"])
         await expect.soft(card.getByRole("button", { name, exact: true })).toBeEnabled();
     });
   });
 
-  test("§2.5 verified badge: shows while its seller is verified, and only then", async ({
+  test("§2.5.2: shows while its seller is verified, and only then", async ({
     page,
     cast,
     newSeller,
@@ -136,15 +132,15 @@ test.describe("a product card", () => {
     await expect(page.getByText("An admin of Secondlap has checked this seller.")).toBeVisible();
   });
 
-  const titles = {
-    seller: "§6 seller: Report and Book Now are disabled for sellers",
-    admin: "§6 admin: Report and Book Now are disabled for admins",
-  };
+  const lines = { seller: "§6.3", admin: "§6.4" };
   for (const role of ["seller", "admin"] as const) {
     test.describe(`seen by a ${role}`, () => {
       test.use({ role });
 
-      test(`§2.5 buttons ${titles[role]}`, async ({ page, seller }) => {
+      test(`§2.5.5 ${lines[role]}: Report and Book Now are disabled for ${role}s`, async ({
+        page,
+        seller,
+      }) => {
         const laptop = await sell(seller);
         await page.goto(`/categoryProducts/${laptop.category}`);
         const card = cardOf(page, laptop);
@@ -167,9 +163,7 @@ test.describe("a product card", () => {
     await expect(cardOf(page, laptop)).toContainText("Yours. Only buyers can book or report it.");
   });
 
-  test("§2.5 buttons §6 visitor: a visitor who presses Book Now is asked to log in", async ({
-    page,
-  }) => {
+  test("§2.5.5 §6.1: a visitor who presses Book Now is asked to log in", async ({ page }) => {
     await page.goto("/");
     await page.getByRole("article").first().getByRole("button", { name: "Book Now" }).click();
     await expect(page).toHaveURL(/\/login\?from=%2F%3Fbook%3D/);

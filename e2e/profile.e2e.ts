@@ -3,10 +3,7 @@ import { photo, sell } from "./members.ts";
 import { cardOf, signIn, test, toastOf } from "./person.ts";
 
 test.describe("the profile", () => {
-  test("§4 profile: a new name shows in the bar and on what one sells", async ({
-    page,
-    newSeller,
-  }) => {
+  test("§4.2: a new name shows in the bar and on what one sells", async ({ page, newSeller }) => {
     const laptop = await sell(newSeller);
     await signIn(page, newSeller);
     await page.goto("/");
@@ -25,10 +22,7 @@ test.describe("the profile", () => {
     await expect(cardOf(page, laptop)).toContainText("Grace Hopper");
   });
 
-  test("§4 profile: a photo is previewed, shown in the bar, and taken away", async ({
-    page,
-    buyer,
-  }) => {
+  test("§4.2: a photo is previewed, shown in the bar, and taken away", async ({ page, buyer }) => {
     await signIn(page, buyer);
     await page.goto("/dashboard/profile");
     const inBar = page.getByRole("link", { name: "Your profile" }).locator("img");
@@ -53,7 +47,7 @@ test.describe("the profile", () => {
   test.describe("with a file that is no photo", () => {
     test.use({ expectedErrors: [/status of 400.*\/api\/users\/photo/] });
 
-    test("§4 profile: says so and changes nothing", async ({ page, buyer }) => {
+    test("§4.2: says so and changes nothing", async ({ page, buyer }) => {
       await signIn(page, buyer);
       await page.goto("/dashboard/profile");
       const upload = async (buffer: Buffer) =>

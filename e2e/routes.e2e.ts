@@ -42,16 +42,16 @@ function toAdmins(title: string) {
 
 test.describe("every route", () => {
   const rows = {
-    visitor: "§6 visitor",
-    buyer: "§6 buyer",
-    seller: "§6 seller",
-    admin: "§6 admin",
+    visitor: "§6.1",
+    buyer: "§6.2",
+    seller: "§6.3",
+    admin: "§6.4",
   };
   for (const role of ["visitor", "buyer", "seller", "admin"] as const) {
     test.describe(`for ${role === "admin" ? "an" : "a"} ${role}`, () => {
       test.use({ role });
 
-      test(`§2.3 roles ${rows[role]}: own pages are there, and the others say whose they are`, async ({
+      test(`§2.3.15 ${rows[role]}: own pages are there, and the others say whose they are`, async ({
         page,
         cast,
       }) => {
@@ -74,7 +74,7 @@ test.describe("every route", () => {
 test.describe("a page of another role", () => {
   test.use({ role: "buyer" });
 
-  test("§2.3 roles: it offers the way to one's own", async ({ page }) => {
+  test("§2.3.15: it offers the way to one's own", async ({ page }) => {
     await page.goto("/dashboard/allSellers");
     await expect(page.getByText("You are signed in as buyer@demo.test")).toBeVisible();
     await page.getByRole("link", { name: "Go to your dashboard" }).click();
@@ -83,7 +83,7 @@ test.describe("a page of another role", () => {
 });
 
 test.describe("a guest on a protected page", () => {
-  test("§2.3 guests §2.3 /login: logs in and is back where they were, with the whole address", async ({
+  test("§2.3.14 §2.3.4: logs in and is back where they were, with the whole address", async ({
     page,
     seller,
     buyer,
@@ -97,7 +97,7 @@ test.describe("a guest on a protected page", () => {
     await expect(page.getByRole("dialog", { name: laptop.product_name })).toBeVisible();
   });
 
-  test("§2.3 guests: who typed the address keeps its fragment, and Back leads to where they were before", async ({
+  test("§2.3.14: who typed the address keeps its fragment, and Back leads to where they were before", async ({
     page,
     buyer,
   }) => {
@@ -114,7 +114,7 @@ test.describe("a guest on a protected page", () => {
     await expect(page).toHaveURL(address);
   });
 
-  test("§2.3 guests: who followed a link comes back to the page it was on", async ({ page }) => {
+  test("§2.3.14: who followed a link comes back to the page it was on", async ({ page }) => {
     await page.goto("/");
     await page
       .getByRole("region", { name: "Product Categories" })
@@ -126,7 +126,7 @@ test.describe("a guest on a protected page", () => {
     await expect(page).toHaveURL("/");
   });
 
-  test("§2.3 guests: who has no account yet signs up and is back there too", async ({ page }) => {
+  test("§2.3.14: who has no account yet signs up and is back there too", async ({ page }) => {
     const from = "from=%2Fdashboard%2Fprofile%3Ftab%3D2";
     await page.goto("/dashboard/profile?tab=2");
     await page.getByRole("link", { name: "Create new account" }).click();
@@ -139,7 +139,7 @@ test.describe("a guest on a protected page", () => {
     await expect(page.getByRole("heading", { level: 1, name: "Profile" })).toBeVisible();
   });
 
-  test("§2.3 guests: a payment's address is kept as well", async ({ page, seller, buyer }) => {
+  test("§2.3.14: a payment's address is kept as well", async ({ page, seller, buyer }) => {
     const address = `/dashboard/payment/${await hold(buyer, await sell(seller))}`;
     await page.goto(address);
     await fillLogin(page, buyer);
@@ -151,7 +151,7 @@ test.describe("what is not there, or not one's own", () => {
   // The browser itself logs the answers to the page's calls.
   test.use({ role: "buyer", expectedErrors: [/status of 404/] });
 
-  test("§2.3 *: a category and somebody else's payment are pages that are not there", async ({
+  test("§2.3.6: a category and somebody else's payment are pages that are not there", async ({
     page,
     seller,
     buyer,
@@ -170,7 +170,7 @@ test.describe("what is not there, or not one's own", () => {
 test.describe("coming back", () => {
   test.use({ role: "buyer" });
 
-  test("§2.3 guests: leads to pages of this site alone", async ({ page }) => {
+  test("§2.3.14: leads to pages of this site alone", async ({ page }) => {
     await expectReturn(page, "/blogs?page=2#end", "/blogs?page=2#end");
     const elsewhere = [
       "https://evil.example/",
@@ -190,7 +190,7 @@ async function expectReturn(page: Page, from: string, to: string): Promise<void>
 }
 
 test.describe("what stands on a page", () => {
-  test("§2.3 /login §2.3 /signup: their fields, Google, and the way from one to the other", async ({
+  test("§2.3.4 §2.3.5: their fields, Google, and the way from one to the other", async ({
     page,
   }) => {
     await page.goto("/login");
@@ -212,7 +212,7 @@ test.describe("what stands on a page", () => {
     await expect(page).toHaveURL("/login");
   });
 
-  test("§2.3 /blogs: four questions, each with its answer", async ({ page }) => {
+  test("§2.3.2: four questions, each with its answer", async ({ page }) => {
     await page.goto("/blogs");
     const cards = page.getByRole("article");
     const topics = [
@@ -231,7 +231,7 @@ test.describe("what stands on a page", () => {
   test.describe("where there is none", () => {
     test.use({ expectedErrors: [/status of 404/] });
 
-    test("§2.3 *: an image and a way back to Home, with the status of a page not found", async ({
+    test("§2.3.6: an image and a way back to Home, with the status of a page not found", async ({
       page,
     }) => {
       const answer = await page.goto("/nowhere/at/all");

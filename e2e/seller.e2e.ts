@@ -17,23 +17,20 @@ test.describe("Add Product", () => {
 
   /** Every rule of the form: the field, and what it says when left empty. */
   const rules: Record<string, [label: string, message: string]> = {
-    "§5.3 addProduct.productName": ["Product Name", "Name is Required."],
-    "§5.3 addProduct.resalePrice": ["Resale Price ($)", "Resale price is required."],
-    "§5.3 addProduct.originalPrice": ["Original Price ($)", "Original price is required."],
-    "§5.3 addProduct.purchaseYear": ["Year of Purchase", "Year of purchase is required."],
-    "§5.3 addProduct.duration": ["Use Duration (months)", "Duration of use is required."],
-    "§5.3 addProduct.mobileNumber": ["Mobile Number", "Mobile number is required."],
-    "§5.3 addProduct.location": ["Location", "Location is required."],
-    "§5.3 addProduct.category": ["Category", "Choose a category."],
-    "§5.3 addProduct.condition": ["Condition", "Choose a condition: Excellent, Good or Fair."],
-    "§5.3 addProduct.productDescription": [
-      "Product Description",
-      "Product description is required.",
-    ],
-    "§5.3 addProduct.image": ["Photo", "Photo is Required."],
+    "§5.3.1": ["Product Name", "Name is Required."],
+    "§5.3.2": ["Resale Price ($)", "Resale price is required."],
+    "§5.3.3": ["Original Price ($)", "Original price is required."],
+    "§5.3.4": ["Year of Purchase", "Year of purchase is required."],
+    "§5.3.5": ["Use Duration (months)", "Duration of use is required."],
+    "§5.3.6": ["Mobile Number", "Mobile number is required."],
+    "§5.3.7": ["Location", "Location is required."],
+    "§5.3.9": ["Category", "Choose a category."],
+    "§5.3.10": ["Condition", "Choose a condition: Excellent, Good or Fair."],
+    "§5.3.11": ["Product Description", "Product description is required."],
+    "§5.3.12": ["Photo", "Photo is Required."],
   };
 
-  test("§2.3 /dashboard/addProduct: the form says what is missing, field by field, and sends nothing", async ({
+  test("§2.3.8: the form says what is missing, field by field, and sends nothing", async ({
     page,
   }) => {
     const sent = countCalls(page, "POST", /./);
@@ -49,7 +46,7 @@ test.describe("Add Product", () => {
     }
     expect(sent()).toBe(0);
 
-    await test.step("§5.3 addProduct.numeric §9.4: prices, year, duration in months and mobile number are numeric", async () => {
+    await test.step("§5.3.8 §9.4: prices, year, duration in months and mobile number are numeric", async () => {
       for (const label of numeric)
         await expect.soft(page.getByLabel(label)).toHaveAttribute("type", "number");
       const mobile = page.getByLabel("Mobile Number");
@@ -76,12 +73,12 @@ test.describe("Add Product", () => {
         .toHaveAccessibleDescription("Year of purchase can't be before 1985.");
     });
 
-    await test.step("§5.3 addProduct.sellerName: is read-only and the account's", async () => {
+    await test.step("§5.3.13: is read-only and the account's", async () => {
       await expect.soft(page.getByLabel("Seller Name")).toHaveValue("Marta Lindqvist");
       await expect.soft(page.getByLabel("Seller Name")).not.toBeEditable();
     });
 
-    await test.step("§5.3 addProduct.condition §9.2: is Excellent, Good or Fair, and none of them unless chosen", async () => {
+    await test.step("§5.3.10 §9.2: is Excellent, Good or Fair, and none of them unless chosen", async () => {
       const options = page.getByLabel("Condition").getByRole("option");
       await expect.soft(page.getByLabel("Condition")).toHaveValue("");
       await expect.soft(options).toHaveText(["Choose a condition", "Excellent", "Good", "Fair"]);
@@ -89,7 +86,7 @@ test.describe("Add Product", () => {
   });
 });
 
-test("§2.3 /dashboard/addProduct §8.6 product added §7 image upload: shows the photo, uploads it, lists the laptop and says so", async ({
+test("§2.3.8 §8.6.3 §7.10: shows the photo, uploads it, lists the laptop and says so", async ({
   page,
   newSeller,
 }) => {
@@ -169,7 +166,7 @@ async function fillProduct(page: Page, name: string): Promise<void> {
 }
 
 test.describe("My Products", () => {
-  test("§2.3 /dashboard/myProducts §4 sales_status §9.7: lists SL, Image, Title, Price, Status, Advertise and Action", async ({
+  test("§2.3.9 §4.4 §9.7: lists SL, Image, Title, Price, Status, Advertise and Action", async ({
     page,
     newSeller,
     buyer,
@@ -251,7 +248,7 @@ test.describe("My Products", () => {
     await expect(row).toContainText("The seller ended this hold before you paid.");
   });
 
-  test("§2.3 /dashboard/myProducts §4 advertise §7 PUT /products: Advertise Off becomes Advertise On, and back", async ({
+  test("§2.3.9 §4.5 §7.12: Advertise Off becomes Advertise On, and back", async ({
     page,
     newSeller,
   }) => {
@@ -270,7 +267,7 @@ test.describe("My Products", () => {
     expect(toggling.postDataJSON()).toEqual({ id: laptop._id, advertiseStatus: false });
   });
 
-  test("§2.3 /dashboard/myProducts §5.5: deleting asks first, and does what is answered", async ({
+  test("§2.3.9 §5.5: deleting asks first, and does what is answered", async ({
     page,
     newSeller,
   }) => {
@@ -280,7 +277,7 @@ test.describe("My Products", () => {
     const ask = () => rowOf(page, product_name).getByRole("button", { name: "Delete" }).click();
     const dialog = page.getByRole("dialog", { name: "Are you sure you want to delete?" });
 
-    await test.step("§2.1 confirmation §8.7: Cancel leaves everything as it was", async () => {
+    await test.step("§2.1.4 §8.7: Cancel leaves everything as it was", async () => {
       await ask();
       const message = `If you delete ${product_name}. It cannot be undone.`;
       await expect(dialog.getByText(message, { exact: true })).toBeVisible();
@@ -290,7 +287,7 @@ test.describe("My Products", () => {
       await expect(rowOf(page, product_name)).toBeVisible();
     });
 
-    await test.step("§8.6 product deleted: confirmed, the laptop is gone and a toast says so", async () => {
+    await test.step("§8.6.6: confirmed, the laptop is gone and a toast says so", async () => {
       await ask();
       await dialog.getByRole("button", { name: "Delete" }).click();
       await expect(toastOf(page, `Product ${product_name} deleted successfully`)).toBeVisible();

@@ -64,7 +64,7 @@ describe("every call that is not public", () => {
     ({ access }) => access !== "public" && access !== "provider",
   );
   for (const call of guarded) {
-    test(`§6 bearer: ${call.method} ${call.path} answers 401 without proof, before it looks at anything`, async () => {
+    test(`§6.6: ${call.method} ${call.path} answers 401 without proof, before it looks at anything`, async () => {
       const path = call.path.replace("{email}", "ada@example.com").replace("{id}", "nonsense");
       const answer = await fetch(`${shop.url}/api${path}`, {
         method: call.method,

@@ -37,7 +37,7 @@ function order(productId: string, changes = {}) {
 }
 
 describe("holding a laptop", () => {
-  test("§7 POST /bookingProducts: of 30 buyers who ask for the same laptop at once, one holds it and 29 are told it is taken", async () => {
+  test("§7.18: of 30 buyers who ask for the same laptop at once, one holds it and 29 are told it is taken", async () => {
     const product = await sell(shop, seller);
     const buyers = await Promise.all(Array.from({ length: 30 }, () => memberOf(shop)));
     const asked = await Promise.all(
@@ -87,7 +87,7 @@ describe("holding a laptop", () => {
     });
   });
 
-  test("§6 seller §6 admin: sellers and admins can't book", async () => {
+  test("§6.3 §6.4: sellers and admins can't book", async () => {
     const product = await sell(shop, seller);
     for (const person of [seller, await memberOf(shop, { isAdmin: true })]) {
       expect(await refusalOf(person.call(bookProduct, order(product)))).toMatchObject({
@@ -111,7 +111,7 @@ describe("holding a laptop", () => {
     expect(await buyer.send(bookProduct, sixth)).toMatchObject({ status: 201 });
   });
 
-  test("§7 GET /bookingProducts/{email} §3 Booking: what the client says of price, buyer and state is never trusted", async () => {
+  test("§7.19 §3.4: what the client says of price, buyer and state is never trusted", async () => {
     const product = await sell(shop, seller);
     const buyer = await memberOf(shop);
     const hostile = {

@@ -24,7 +24,7 @@ async function send(bytes: Buffer, { name = "photo.jpg", type = "image/jpeg" } =
 }
 
 describe("uploading a photo", () => {
-  test("§7 image upload: answers as the specification's image host does, at an address that never changes", async () => {
+  test("§7.10: answers as the specification's image host does, at an address that never changes", async () => {
     const { status, answer } = await send(await photo({ width: 1600, height: 1200 }));
     expect(status).toBe(200);
     expect(answer).toMatchObject({
@@ -116,7 +116,7 @@ describe("uploading a photo", () => {
     expect(await send(wide)).toMatchObject({ status: 413, answer: { code: "TOO_LARGE" } });
   });
 
-  test("§7 image upload: takes the key that GET /config tells, and no other", async () => {
+  test("§7.10: takes the key that GET /config tells, and no other", async () => {
     const { imageHost } = await seller.call(readConfig, {});
     const post = async (query: string) => {
       const body = new FormData();

@@ -51,7 +51,7 @@ async function callsIn({ connection }: Browser, email: string) {
 }
 
 describe("a link that confirms an address", () => {
-  test("§10 confirm email: is mailed when somebody signs up, without their words, and confirms it on another device, once", async () => {
+  test("§10.1: is mailed when somebody signs up, without their words, and confirms it on another device, once", async () => {
     const email = "ada@example.com";
     const ada = await signUpAt(shop.url, email, "buyer");
     const [mail, ...more] = await mailsFor(email);

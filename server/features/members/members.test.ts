@@ -35,7 +35,7 @@ async function signedUp(email: string) {
 }
 
 describe("signing up and in", () => {
-  test("§7 GET /jwt §7 POST /users: an address and password make a member, whose token is for their address alone", async () => {
+  test("§7.3 §7.4: an address and password make a member, whose token is for their address alone", async () => {
     const email = "ada@example.com";
     const { connection } = await signedUp(email);
     const token = { query: { email } };
@@ -68,7 +68,7 @@ describe("signing up and in", () => {
     expect((await send(connection, issueToken, { query: { email } })).status).toBe(200);
   });
 
-  test("§7 POST /users §7 GET /buyers §3 User: joining again changes nothing and answers the same id, also in another case of letters", async () => {
+  test("§7.4 §7.14 §3.3: joining again changes nothing and answers the same id, also in another case of letters", async () => {
     const email = "twice@example.com";
     const { connection } = await signedUp(email);
     const first = await send(connection, joinAsMember, {
@@ -97,7 +97,7 @@ describe("signing up and in", () => {
     });
   });
 
-  test("§7 PUT /users §6 sign-in: a provider's sign-in makes a buyer, or refreshes the name, never the role", async () => {
+  test("§7.5 §6.7: a provider's sign-in makes a buyer, or refreshes the name, never the role", async () => {
     const email = "google@example.com";
     const { connection } = await signedUp(email);
     const put = (name: string) =>
@@ -119,7 +119,7 @@ describe("signing up and in", () => {
     });
   });
 
-  test("§6 sign-in: a provider's sign-in leaves a seller a seller, under the new name", async () => {
+  test("§6.7: a provider's sign-in leaves a seller a seller, under the new name", async () => {
     const email = "google-seller@example.com";
     const { connection } = await signedUp(email);
     await send(connection, joinAsMember, { body: { name: "S", email, accountType: "seller" } });
@@ -131,7 +131,7 @@ describe("signing up and in", () => {
     expect(sellers.find((user) => user.email === email)).toMatchObject({ name: "Selma" });
   });
 
-  test("§5.2 signup.password strong: a weak password is refused by the service itself, in the specification's words", async () => {
+  test("§5.2.5: a weak password is refused by the service itself, in the specification's words", async () => {
     const { post } = browser();
     const answer = await post("/sign-up/email", {
       name: "W",
@@ -162,7 +162,7 @@ test("signing out ends the session on the server: the token of it is good for no
 });
 
 describe("roles", () => {
-  test("§7 GET /users/admin/{email} §7 GET /users/seller/{email} §3 Signed-in user §6 look-ups: a member looks up their own roles, an admin anybody's, nobody else", async () => {
+  test("§7.1 §7.2 §3.7 §6.5: a member looks up their own roles, an admin anybody's, nobody else", async () => {
     const seller = await memberOf(shop, { accountType: "seller", verify: true });
     const params = { params: { email: seller.email } };
     expect(await seller.call(isSeller, params)).toEqual({ isSeller: true, verify: true });
@@ -173,7 +173,7 @@ describe("roles", () => {
     });
   });
 
-  test("§7 PUT /users/sellerStatus §7 GET /sellers §3 User §4 verify: verifying a seller flips them and all their products together, once", async () => {
+  test("§7.17 §7.15 §3.3 §4.6: verifying a seller flips them and all their products together, once", async () => {
     const seller = await memberOf(shop, { accountType: "seller" });
     await sell(shop, seller);
     await sell(shop, seller);
@@ -198,7 +198,7 @@ describe("roles", () => {
   });
 });
 
-test("§10 search of members: admins find members by how their name or e-mail begins, page by page, and nobody else", async () => {
+test("§10.3: admins find members by how their name or e-mail begins, page by page, and nobody else", async () => {
   const buyers = [await memberOf(shop), await memberOf(shop)];
   // Of one moment, so their ids decide which is newer.
   const [first, second] = buyers.toSorted((one, other) => (one.id < other.id ? -1 : 1));
@@ -226,7 +226,7 @@ test("§10 search of members: admins find members by how their name or e-mail be
 });
 
 describe("deleting members", () => {
-  test("§7 DELETE /users/{id} §7 GET /sellers: a deleted seller is gone from the list with their available products, and loses access at once", async () => {
+  test("§7.16 §7.15: a deleted seller is gone from the list with their available products, and loses access at once", async () => {
     const seller = await memberOf(shop, { accountType: "seller" });
     const product = await sell(shop, seller);
     expect(await admin.call(deleteUser, { params: { id: seller.id } })).toEqual({

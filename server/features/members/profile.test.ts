@@ -44,7 +44,7 @@ async function auditOf({ id }: Person) {
 }
 
 describe("a profile", () => {
-  test("§4 profile: has a name and a photo, each changed without the other, and one audit row a change", async () => {
+  test("§4.2: has a name and a photo, each changed without the other, and one audit row a change", async () => {
     const member = await memberOf(shop);
     const change = (body: { name: string; photoURL?: string | null }) =>
       member.call(updateProfile, { body });

@@ -32,7 +32,7 @@ const hold = (who = buyer, product?: string) =>
 const hearNothing = () => desk.break({ webhook: { hold: true } });
 
 describe("paying for a hold", () => {
-  test("§7 POST /payments §7 GET /bookingProducts/pay/{id} §3 Payment record §4 payment: makes the booking paid and the laptop sold, with the transaction id to show", async () => {
+  test("§7.25 §7.20 §3.6 §4.9: makes the booking paid and the laptop sold, with the transaction id to show", async () => {
     const deal = await hold();
     expect(await desk.pay(deal.intent)).toBe("succeeded");
     expect((await record(deal)).status).toSatisfy((status) => status === 200 || status === 201);
@@ -63,7 +63,7 @@ describe("paying for a hold", () => {
     await desk.break({});
   });
 
-  test("§7 POST /create-payment-intent §9.9: asks for the same intent however often, over the booking's own price", async () => {
+  test("§7.24 §9.9: asks for the same intent however often, over the booking's own price", async () => {
     const bookingProduct = { _id: await sell(shop, seller) };
     const order = { price: 640, phone: "5550123", location: "Station", bookingProduct };
     const bookingId = (await buyer.call(bookProduct, { body: order })).insertedId;
@@ -252,7 +252,7 @@ test.each([
 );
 
 describe("payments, for admins", () => {
-  test("§3 Payment record: are found by transaction id and by how the buyer's e-mail begins, with their state and date", async () => {
+  test("§3.6: are found by transaction id and by how the buyer's e-mail begins, with their state and date", async () => {
     const admin = await memberOf(shop, { isAdmin: true });
     const deal = await hold();
     await desk.pay(deal.intent);

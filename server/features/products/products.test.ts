@@ -35,7 +35,7 @@ afterAll(() => shop.close());
 const own = () => seller.call(listSellerProducts, { params: { email: seller.email } });
 
 describe("listing a laptop", () => {
-  test("§7 GET /categoryProducts/{id} §3 Product: shows it in its category to anyone, without the seller's contact", async () => {
+  test("§7.8 §3.2: shows it in its category to anyone, without the seller's contact", async () => {
     const product = await sell(shop, seller, { resale_price: 449.99 });
     const listed = await visitorOf(shop).call(listCategoryProducts, {
       params: { id: await anyCategory(shop) },
@@ -51,7 +51,7 @@ describe("listing a laptop", () => {
     expect(found).not.toHaveProperty("mobile_number");
   });
 
-  test("§7 POST /products §7 GET /products/{email} §3 Product: takes who, when and every status from the server, whatever the client sends", async () => {
+  test("§7.9 §7.11 §3.2: takes who, when and every status from the server, whatever the client sends", async () => {
     const hostile = {
       sellerEmail: "victim@example.com",
       seller_name: "Victim",
@@ -146,7 +146,7 @@ describe("advertising", () => {
       ({ _id }) => _id,
     );
 
-  test("§7 PUT /products §7 GET /advertisedProducts §4 advertise: flips what the seller saw, shows at once, and is refused when it changed meanwhile", async () => {
+  test("§7.12 §7.7 §4.5: flips what the seller saw, shows at once, and is refused when it changed meanwhile", async () => {
     const id = await sell(shop, seller);
     expect(await advertised()).not.toContain(id);
     const body = { id, advertiseStatus: false };
@@ -178,7 +178,7 @@ describe("advertising", () => {
 });
 
 describe("deleting", () => {
-  test("§7 DELETE /products/{id}: is for its seller and admins while it is available", async () => {
+  test("§7.13: is for its seller and admins while it is available", async () => {
     const [first, second] = [await sell(shop, seller), await sell(shop, seller)];
     const other = await memberOf(shop, { accountType: "seller" });
     expect(await refusalOf(other.call(deleteProduct, { params: { id: first } }))).toMatchObject({
@@ -280,7 +280,7 @@ describe("public reads", () => {
     await expect.poll(status).toBe(200);
   });
 
-  test("§7 GET /categories §3 Category: of categories are what the specification names", async () => {
+  test("§7.6 §3.1: of categories are what the specification names", async () => {
     const categories = await visitorOf(shop).call(listCategories, {});
     expect(categories.length).toBeGreaterThanOrEqual(8);
     expect(categories[0]).toEqual({
