@@ -64,11 +64,11 @@ function playable({ cards }: Deps): readonly DemoBooking[] {
 
 async function isLoaded({ db }: Deps): Promise<boolean> {
   const loaded = await db
-    .selectFrom("audit")
-    .innerJoin("members", "members.id", "audit.object_id")
-    .select("audit.id")
+    .selectFrom("audit_log")
+    .innerJoin("members", "members.id", "audit_log.object_id")
+    .select("audit_log.id")
     .where("members.email", "=", admin.email)
-    .where("audit.verb", "=", "grant admin")
+    .where("audit_log.verb", "=", "grant admin")
     .executeTakeFirst();
   return loaded !== undefined;
 }

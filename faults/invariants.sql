@@ -1,7 +1,7 @@
 -- What must be true of money and stock once nothing is on its way any more, whatever happened before.
 -- Every row answered is a sentence about something that is broken; no row is the only good answer.
 --   $1  the card provider's ledger: {"intents": […], "charges": […], "refunds": […]}
---   $2  every write that somebody was told is done: [{"verb", "id"}], as `audit` names them
+--   $2  every write that somebody was told is done: [{"verb", "id"}], as `audit_log` names them
 --   $3  the life cycle (contract/life-cycle.ts): [{"verb", "from", "to"}], `from` null where it begins
 --   $4  the time
 with
@@ -25,7 +25,7 @@ with
   ),
   move as (
     select object_id as booking, verb, lag(verb) over steps as before, lead(verb) over steps as after
-    from audit where object = 'booking' and verb in (select verb from step)
+    from audit_log where object = 'booking' and verb in (select verb from step)
     window steps as (partition by object_id order by id)
   ),
   live as (
@@ -110,12 +110,12 @@ where not exists (select from step s where s.verb = move.verb and s."to" = state
 union all
 select format('Payment %s is recorded, and nothing says when or by whom.', p.id)
 from payments p
-where not exists (select from audit where object_id = p.id and verb = 'settle')
-  or (state = 'refunded') <> exists (select from audit where object_id = p.id and verb = 'refund')
-  or (state <> 'succeeded' and 'true' = (select detail ->> 'honoured' from audit where object_id = p.id and verb = 'settle'))
-    <> exists (select from audit where object_id = p.id and verb = 'giveBack')
+where not exists (select from audit_log where object_id = p.id and verb = 'settle')
+  or (state = 'refunded') <> exists (select from audit_log where object_id = p.id and verb = 'refund')
+  or (state <> 'succeeded' and 'true' = (select detail ->> 'honoured' from audit_log where object_id = p.id and verb = 'settle'))
+    <> exists (select from audit_log where object_id = p.id and verb = 'giveBack')
 
 -- What was acknowledged is there.
 union all
 select format('Somebody was told that "%s" of %s is done, and it is not there.', verb, id)
-from told where not exists (select from audit a where a.object_id = told.id and a.verb = told.verb)
+from told where not exists (select from audit_log a where a.object_id = told.id and a.verb = told.verb)

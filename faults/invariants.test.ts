@@ -38,7 +38,7 @@ async function foundAfter(statements: string, changed = ledger): Promise<string[
   try {
     await client.query("begin");
     // What the database itself refuses can only be broken by going round it.
-    for (const table of ["products", "bookings", "payments", "audit"])
+    for (const table of ["products", "bookings", "payments", "audit_log"])
       await client.query(`alter table ${table} disable trigger user`);
     await client.query(statements);
     const told = [held, paid, refunded].flatMap(({ acknowledged }) => acknowledged);
@@ -60,7 +60,7 @@ describe("each invariant is found broken where it is", () => {
       'held', booked_at, held_until from bookings where id = '${of().booking}'`;
   const set = (deal: Deal, what: string) =>
     `update bookings set ${what} where id = '${deal.booking}'`;
-  const lose = (entries: string) => `delete from audit where ${entries}`;
+  const lose = (entries: string) => `delete from audit_log where ${entries}`;
   const payment = (deal: Deal, what: string) =>
     `update payments set ${what} where booking_id = '${deal.booking}'`;
   const broken: [string, () => string, RegExp][] = [

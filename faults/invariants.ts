@@ -3,7 +3,7 @@ import type pg from "pg";
 import { bookingTransitions, hold } from "#contract/life-cycle.ts";
 import type { CardDesk } from "#server/testing/cards.ts";
 
-/** A write that somebody was told is done, as `audit` names it: `{ verb: "hold", id: bookingId }`. */
+/** A write that somebody was told is done, as `audit_log` names it: `{ verb: "hold", id: bookingId }`. */
 export type Acknowledged = { verb: string; id: string };
 
 export type Ledger = Awaited<ReturnType<CardDesk["ledger"]>>;

@@ -27,7 +27,7 @@ function draw(): string {
   const beginnings = Object.values(arrival).map((state) => arrow("[*]", state, "settle"));
   return `# The life cycle
 
-Drawn from \`contract/life-cycle.ts\` by \`npm run life-cycle\`. Every arrow is one transaction: a conditional update of the booking and its product, and an audit row. The database itself refuses every change that is not drawn here (\`life_cycle\`, a table of the same arrows).
+Drawn from \`contract/life-cycle.ts\` by \`npm run life-cycle\`. Every arrow is one transaction: a conditional update of the booking and its product, and an audit row. The database itself refuses every change that is not drawn here (\`state_transitions\`, a table of the same arrows).
 
 ## A booking
 ${diagram([arrow("[*]", hold.to, "hold"), ...bookings])}

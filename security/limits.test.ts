@@ -89,7 +89,7 @@ describe("a limit", () => {
     expect(await ask()).toBe("let in");
     expect(await ask()).toContain("Please wait 60 minutes");
     await shop.pool.query(
-      "update limits set expire = expire - 3_600_000 where key like 'hourly:%'",
+      "update rate_limits set expire = expire - 3_600_000 where key like 'hourly:%'",
     );
     expect(await ask()).toBe("let in");
     expect(await ask()).toContain("Please wait 60 minutes");

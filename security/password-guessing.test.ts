@@ -112,7 +112,7 @@ describe("who guesses a password", () => {
     await signUpIn(shop.url, email);
     const { device = "" } = await signIn({ email, password: right, from: "203.0.113.9" });
     // As if 45 had guessed wrong already, each from an address of their own; the owner came first.
-    await shop.pool.query("update limits set points = 46 where key like 'guesses anywhere:%'");
+    await shop.pool.query("update rate_limits set points = 46 where key like 'guesses anywhere:%'");
     expect(await guess(email, (tried) => `198.51.100.${tried}`)).toBe(4);
     const elsewhere = { email, password: right, from: "203.0.113.10" };
     expect((await signIn(elsewhere)).status).toBe(429);
@@ -135,7 +135,7 @@ describe("who guesses a password", () => {
     const lockedOut = async () => {
       await signIn({ email, password: "Wrong#2026", from: "198.51.100.200" });
       const key = `guesses anywhere:${createHash("sha256").update(email).digest("base64url")}`;
-      await shop.pool.query("update limits set points = 51 where key = $1", [key]);
+      await shop.pool.query("update rate_limits set points = 51 where key = $1", [key]);
     };
     await lockedOut();
     const from = "203.0.113.60";

@@ -55,8 +55,8 @@ function nameOf(method: string, path: string): string {
  */
 async function rowsNow(): Promise<{ all: string; audit: string | undefined }> {
   const tables = [
-    ...["audit", "members", "products", "bookings", "payments", "reports", "images"],
-    ...["provider_events", "product_views", 'identity."user"'],
+    ...["audit_log", "members", "products", "bookings", "payments", "reports", "images"],
+    ...["webhook_events", "product_views", 'identity."user"'],
     '(select id, "userId", "token", "expiresAt" from identity.session)',
   ];
   const hashes = tables.map(

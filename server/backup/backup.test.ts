@@ -72,7 +72,7 @@ test("a copy made while people write equals the original as of one moment, image
   const { pool } = openDatabase(target.url, { connections: 1 });
   const { rows } = await pool.query<{ img: string }>("select img from products");
   await pool.query(
-    "insert into audit (at, verb, object, object_id) values (now(), 'test', 'product', gen_random_uuid())",
+    "insert into audit_log (at, verb, object, object_id) values (now(), 'test', 'product', gen_random_uuid())",
   );
   await pool.end();
   expect(rows.length).toBeGreaterThanOrEqual(3);

@@ -12,12 +12,12 @@ type Entry = {
   detail?: Record<string, string | number | boolean | null>;
 };
 
-/** Writes down who did what to what, and when, in the transaction that does it. Table `audit`. */
+/** Writes down who did what to what, and when, in the transaction that does it. Table `audit_log`. */
 export async function record(
   tx: Tx,
   { at, actor, verb, object, objectId, detail = {} }: Entry,
 ): Promise<void> {
   const row = { at, actor_id: actor, verb, object, object_id: objectId, detail };
-  await tx.insertInto("audit").values(row).execute();
+  await tx.insertInto("audit_log").values(row).execute();
   noteChange(tx, { actor, verb, object, objectId });
 }

@@ -44,7 +44,7 @@ function newCounter(pool: pg.Pool, { name, most, minutes }: Limited): RateLimite
   return new RateLimiterPostgres({
     storeClient: pool,
     storeType: "pool",
-    tableName: "limits",
+    tableName: "rate_limits",
     tableCreated: true,
     // Old rows go with everything else that is old (`clean-up.ts`).
     clearExpiredByTimeout: false,

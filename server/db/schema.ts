@@ -37,7 +37,7 @@ export type SalesStatus = "available" | "booked" | "sold";
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
-export interface Audit {
+export interface AuditLog {
   actor_id: string | null;
   at: Timestamp;
   detail: Generated<Json>;
@@ -47,9 +47,9 @@ export interface Audit {
   verb: string;
 }
 
-export interface BlockedAddresses {
-  address_hash: string;
+export interface BlockedEmails {
   blocked_at: Timestamp;
+  email_hash: string;
 }
 
 export interface Bookings {
@@ -82,19 +82,19 @@ export interface EmailConfirmations {
   token_hash: string;
 }
 
-export interface IdempotentRequests {
-  asked_at: Timestamp;
+export interface IdempotencyRequests {
   body: Json | null;
   caller: string;
+  created_at: Timestamp;
   fingerprint: string;
   id: string;
   key: string;
   status: number | null;
 }
 
-export interface IdempotentSteps {
-  answered: Json | null;
+export interface IdempotencySteps {
   request_id: string;
+  result: Json | null;
   verb: string;
 }
 
@@ -189,18 +189,6 @@ export interface Images {
   width: number;
 }
 
-export interface LifeCycle {
-  from: string;
-  of: string;
-  to: string;
-}
-
-export interface Limits {
-  expire: Int8 | null;
-  key: string;
-  points: Generated<number>;
-}
-
 export interface Members {
   account_type: AccountType;
   confirmed_at: Timestamp | null;
@@ -260,17 +248,17 @@ export interface ProductViews {
   views: number;
 }
 
-export interface ProviderEvents {
-  id: string;
-  received_at: Timestamp;
-  type: string;
-}
-
-export interface QueuedMail {
+export interface QueuedEmails {
   id: Generated<Int8>;
   kind: string;
   queued_at: Timestamp;
   recipient_hash: string;
+}
+
+export interface RateLimits {
+  expire: Int8 | null;
+  key: string;
+  points: Generated<number>;
 }
 
 export interface Reports {
@@ -283,14 +271,26 @@ export interface Reports {
   reporter_id: string;
 }
 
+export interface StateTransitions {
+  from_state: string;
+  table_name: string;
+  to_state: string;
+}
+
+export interface WebhookEvents {
+  id: string;
+  received_at: Timestamp;
+  type: string;
+}
+
 export interface DB {
-  audit: Audit;
-  blocked_addresses: BlockedAddresses;
+  audit_log: AuditLog;
+  blocked_emails: BlockedEmails;
   bookings: Bookings;
   categories: Categories;
   email_confirmations: EmailConfirmations;
-  idempotent_requests: IdempotentRequests;
-  idempotent_steps: IdempotentSteps;
+  idempotency_requests: IdempotencyRequests;
+  idempotency_steps: IdempotencySteps;
   "identity.account": IdentityAccount;
   "identity.passkey": IdentityPasskey;
   "identity.session": IdentitySession;
@@ -299,14 +299,14 @@ export interface DB {
   "identity.user": IdentityUser;
   "identity.verification": IdentityVerification;
   images: Images;
-  life_cycle: LifeCycle;
-  limits: Limits;
   members: Members;
   migrations: Migrations;
   payments: Payments;
   product_views: ProductViews;
   products: Products;
-  provider_events: ProviderEvents;
-  queued_mail: QueuedMail;
+  queued_emails: QueuedEmails;
+  rate_limits: RateLimits;
   reports: Reports;
+  state_transitions: StateTransitions;
+  webhook_events: WebhookEvents;
 }

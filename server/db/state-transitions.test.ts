@@ -30,8 +30,9 @@ const drawn = new Set([
 ]);
 
 test("the database keeps the very life cycle the contract names", async () => {
-  const rows = await shop.deps.db.selectFrom("life_cycle").select(["of", "from", "to"]).execute();
-  expect(new Set(rows.map(({ of, from, to }) => `${of} ${from} ${to}`))).toEqual(drawn);
+  const rows = await shop.deps.db.selectFrom("state_transitions").selectAll().execute();
+  const kept = rows.map((row) => `${row.table_name} ${row.from_state} ${row.to_state}`);
+  expect(new Set(kept)).toEqual(drawn);
 });
 
 test("a change of state that is not in it can't be written, whoever asks", async () => {
@@ -83,7 +84,7 @@ async function isWritten(client: pg.PoolClient, { of, put, from, to }: Change): 
     await put(to);
     return true;
   } catch (error) {
-    if (violates(error, "life_cycle")) return false;
+    if (violates(error, "state_transition")) return false;
     throw error;
   } finally {
     await client.query("rollback");

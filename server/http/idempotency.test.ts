@@ -70,7 +70,7 @@ test("a crash between the work and its answer is mended: asked again, the work i
   const count = await products();
   // What a crash before the answer was kept leaves behind.
   await shop.deps.db
-    .updateTable("idempotent_requests")
+    .updateTable("idempotency_requests")
     .set({ status: null, body: null })
     .where("key", "=", "d")
     .execute();
@@ -134,7 +134,7 @@ test("a member uses a bounded number of keys a day, each as often as they like, 
       url: `/api/products/${nothing}`,
       headers: { authorization: `Bearer ${token}`, "idempotency-key": key },
     });
-  const kept = () => limited.deps.db.selectFrom("idempotent_requests").select("key").execute();
+  const kept = () => limited.deps.db.selectFrom("idempotency_requests").select("key").execute();
   expect((await remove("first")).statusCode).toBe(404);
   for (let used = 1; used < keysPerMember.most; used += 1)
     await limited.deps.limits.take(keysPerMember, who.id);

@@ -55,7 +55,7 @@ async function answerTwice(answer: () => Promise<KeptAnswer>): Promise<KeptAnswe
   try {
     return await answer();
   } catch (error) {
-    if (!violates(error, "idempotent_steps_pkey")) throw error;
+    if (!violates(error, "idempotency_steps_pkey")) throw error;
     return await answer();
   }
 }
@@ -87,7 +87,7 @@ async function remember(
 
 async function find(tx: Tx, caller: string, key: string): Promise<Asked | undefined> {
   return await tx
-    .selectFrom("idempotent_requests")
+    .selectFrom("idempotency_requests")
     .select(["id", "fingerprint", "status", "body"])
     .where("caller", "=", caller)
     .where("key", "=", key)
@@ -101,9 +101,9 @@ async function keep({ db, clock, limits }: Deps, { request, ...asked }: NewKey):
   await limits.take(keysPerAddress, networkOf(request.ip));
   const at = clock.now();
   await db
-    .insertInto("idempotent_requests")
-    .values({ id: newId(at), asked_at: at, ...asked })
-    .onConflict((conflict) => conflict.constraint("idempotent_requests_one_per_key").doNothing())
+    .insertInto("idempotency_requests")
+    .values({ id: newId(at), created_at: at, ...asked })
+    .onConflict((conflict) => conflict.constraint("idempotency_requests_one_per_key").doNothing())
     .execute();
   const kept = await find(db, asked.caller, asked.key);
   if (!kept) throw new Error("an Idempotency-Key was removed while it was being used");
@@ -130,8 +130,8 @@ function replayOf(requestId: string): Replay {
     },
     async recall(tx, verb) {
       return await tx
-        .selectFrom("idempotent_steps")
-        .select("answered")
+        .selectFrom("idempotency_steps")
+        .select("result as answered")
         .where("request_id", "=", requestId)
         .where("verb", "=", verb)
         .executeTakeFirst();
@@ -139,8 +139,8 @@ function replayOf(requestId: string): Replay {
     async keep(tx, verb, answered) {
       const body = JSON.stringify(answered ?? null);
       await tx
-        .insertInto("idempotent_steps")
-        .values({ request_id: requestId, verb, answered: body })
+        .insertInto("idempotency_steps")
+        .values({ request_id: requestId, verb, result: body })
         .execute();
     },
   };
@@ -148,7 +148,7 @@ function replayOf(requestId: string): Replay {
 
 async function keepAnswer(tx: Tx, requestId: string, { status, body }: KeptAnswer): Promise<void> {
   await tx
-    .updateTable("idempotent_requests")
+    .updateTable("idempotency_requests")
     .set({ status, body: JSON.stringify(body ?? null) })
     .where("id", "=", requestId)
     .where("status", "is", null)

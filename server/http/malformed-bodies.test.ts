@@ -76,8 +76,8 @@ async function everything(): Promise<object> {
     "payments",
     "reports",
     "images",
-    "audit",
-    "provider_events",
+    "audit_log",
+    "webhook_events",
   ] as const;
   const counts: Record<string, string> = {};
   for (const name of tables) {

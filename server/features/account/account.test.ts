@@ -162,7 +162,7 @@ describe("a member's own data", () => {
       where contype = 'f' and confrelid in ('members'::regclass, 'identity.user'::regclass)
       order by name`.execute(shop.deps.db);
     expect(rows.map(({ name }) => name)).toEqual([
-      "audit.actor_id",
+      "audit_log.actor_id",
       "bookings.buyer_id",
       "bookings.cancelled_by",
       // Hashes of links; when one was followed is with the member.

@@ -145,7 +145,7 @@ async function readPhotos(tx: Tx, memberId: string, publicUrl: string) {
 
 async function readActivity(tx: Tx, actorId: string): Promise<MemberData["activity"]> {
   const rows = await tx
-    .selectFrom("audit")
+    .selectFrom("audit_log")
     .select(["at", "verb", "object", "object_id as objectId"])
     .where("actor_id", "=", actorId)
     .orderBy("id")

@@ -10,7 +10,7 @@ type Asked = z.output<(typeof listAuditLog)["query"]>;
 export async function readAuditLog(tx: Tx, asked: Asked): Promise<Page<AuditEntry>> {
   const members = asked.email === undefined ? undefined : await findMembers(tx, asked.email);
   const rows = await selectEntries(tx, asked, members)
-    .orderBy("audit.id", "desc")
+    .orderBy("audit_log.id", "desc")
     .limit(asked.limit + 1)
     .execute();
   const items = rows.slice(0, asked.limit).map(toEntry);
@@ -25,31 +25,37 @@ async function findMembers(tx: Tx, email: string): Promise<string[]> {
 
 function selectEntries(tx: Tx, { object, objectId, cursor }: Asked, members?: string[]) {
   let entries = tx
-    .selectFrom("audit")
-    .leftJoin("members as actor", "actor.id", "audit.actor_id")
-    .select(["audit.id", "audit.at", "audit.verb", "audit.object", "audit.object_id"])
-    .select(["audit.detail", "audit.actor_id", "actor.name", "actor.email"])
+    .selectFrom("audit_log")
+    .leftJoin("members as actor", "actor.id", "audit_log.actor_id")
+    .select([
+      "audit_log.id",
+      "audit_log.at",
+      "audit_log.verb",
+      "audit_log.object",
+      "audit_log.object_id",
+    ])
+    .select(["audit_log.detail", "audit_log.actor_id", "actor.name", "actor.email"])
     .select(nameOfObject.as("object_name"));
   if (members) {
     entries = entries.where(
-      sql<boolean>`(audit.actor_id = any(${members}) or audit.object_id = any(${members}))`,
+      sql<boolean>`(audit_log.actor_id = any(${members}) or audit_log.object_id = any(${members}))`,
     );
   }
-  if (object !== undefined) entries = entries.where("audit.object", "=", object);
-  if (objectId !== undefined) entries = entries.where("audit.object_id", "=", objectId);
-  return cursor === undefined ? entries : entries.where("audit.id", "<", cursor);
+  if (object !== undefined) entries = entries.where("audit_log.object", "=", object);
+  if (objectId !== undefined) entries = entries.where("audit_log.object_id", "=", objectId);
+  return cursor === undefined ? entries : entries.where("audit_log.id", "<", cursor);
 }
 
-const nameOfObject = sql<string | null>`case audit.object
-  when 'member' then (select name from members where id = audit.object_id)
+const nameOfObject = sql<string | null>`case audit_log.object
+  when 'member' then (select name from members where id = audit_log.object_id)
   else (
-    select product_name from products where id = case audit.object
-      when 'product' then audit.object_id
-      when 'booking' then (select product_id from bookings where id = audit.object_id)
-      when 'report' then (select product_id from reports where id = audit.object_id)
+    select product_name from products where id = case audit_log.object
+      when 'product' then audit_log.object_id
+      when 'booking' then (select product_id from bookings where id = audit_log.object_id)
+      when 'report' then (select product_id from reports where id = audit_log.object_id)
       when 'payment' then (
         select b.product_id from payments p join bookings b on b.id = p.booking_id
-        where p.id = audit.object_id
+        where p.id = audit_log.object_id
       )
     end
   )

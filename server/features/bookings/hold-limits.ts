@@ -54,13 +54,13 @@ async function endsOfHolds(tx: Tx, { id }: Member, now: Date): Promise<number[]>
     .execute();
   const letGo = await tx
     .selectFrom("bookings")
-    .innerJoin("audit", "audit.object_id", "bookings.id")
-    .select("audit.at")
+    .innerJoin("audit_log", "audit_log.object_id", "bookings.id")
+    .select("audit_log.at")
     .where("buyer_id", "=", id)
     .where("state", "=", "cancelled")
     .where("verb", "=", "cancel")
     .where("actor_id", "=", id)
-    .where("audit.at", ">", since)
+    .where("audit_log.at", ">", since)
     .execute();
   return [...ranOut, ...letGo].map(({ at }) => at.getTime());
 }

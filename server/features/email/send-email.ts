@@ -67,14 +67,14 @@ async function takeShare(tx: Tx, { kind, to, at }: Asked): Promise<boolean> {
   const { most, hours, of } = shares[kind];
   const recipient_hash = createHash("sha256").update(to).digest("base64url");
   const { queued } = await tx
-    .selectFrom("queued_mail")
+    .selectFrom("queued_emails")
     .select(({ fn }) => fn.countAll<string>().as("queued"))
     .where("recipient_hash", "=", recipient_hash)
     .where("kind", "in", of)
     .where("queued_at", ">", new Date(at.getTime() - hours * 3_600_000))
     .executeTakeFirstOrThrow();
   if (Number(queued) >= most) return false;
-  await tx.insertInto("queued_mail").values({ recipient_hash, kind, queued_at: at }).execute();
+  await tx.insertInto("queued_emails").values({ recipient_hash, kind, queued_at: at }).execute();
   return true;
 }
 

@@ -14,9 +14,9 @@ export async function blockAddress(
   { email, at }: { email: string; at: Date },
 ): Promise<void> {
   await tx
-    .insertInto("blocked_addresses")
-    .values({ address_hash: hashOf(email, secret), blocked_at: at })
-    .onConflict((conflict) => conflict.column("address_hash").doUpdateSet({ blocked_at: at }))
+    .insertInto("blocked_emails")
+    .values({ email_hash: hashOf(email, secret), blocked_at: at })
+    .onConflict((conflict) => conflict.column("email_hash").doUpdateSet({ blocked_at: at }))
     .execute();
 }
 
@@ -28,10 +28,10 @@ export async function isAddressBlocked(
 ): Promise<boolean> {
   const secrets = previousSecret === undefined ? [secret] : [secret, previousSecret];
   const found = await tx
-    .selectFrom("blocked_addresses")
-    .select("address_hash")
+    .selectFrom("blocked_emails")
+    .select("email_hash")
     .where(
-      "address_hash",
+      "email_hash",
       "in",
       secrets.map((one) => hashOf(email, one)),
     )

@@ -53,7 +53,7 @@ test("a buyer who holds a laptop is deleted: the hold ends first, and can no lon
   });
   await expect(desk.pay(deal.intent)).rejects.toThrow();
   const written = await shop.deps.db
-    .selectFrom("audit")
+    .selectFrom("audit_log")
     .select(["verb", "actor_id"])
     .where("object_id", "in", [deal.booking, deal.buyer.id])
     .orderBy("id")

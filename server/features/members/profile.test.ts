@@ -37,7 +37,7 @@ async function photoOf(person: Pick<Person, "token">): Promise<string> {
 
 async function auditOf({ id }: Person) {
   return await shop.deps.db
-    .selectFrom("audit")
+    .selectFrom("audit_log")
     .select(["verb", "actor_id"])
     .where("object_id", "=", id)
     .execute();

@@ -161,7 +161,7 @@ test("the address of a deleted member comes back neither by a form nor by Google
     "ADDRESS_BLOCKED",
   );
   expect(await browser.user()).toBeUndefined();
-  const { rows } = await shop.pool.query("select * from blocked_addresses");
+  const { rows } = await shop.pool.query("select * from blocked_emails");
   expect(JSON.stringify(rows)).not.toContain(email.split("@")[0]);
 });
 

@@ -169,11 +169,11 @@ describe("the provider's own word", () => {
     for (const { intent } of [part, part, handedOver, handedOver])
       await settleIntent(shop.deps, intent);
     const written = await shop.deps.db
-      .selectFrom("audit")
+      .selectFrom("audit_log")
       .innerJoin("payments", "payments.id", "object_id")
       .select(["booking_id as booking", "detail", "state"])
       .where("verb", "=", "refund elsewhere")
-      .orderBy("audit.id")
+      .orderBy("audit_log.id")
       .execute();
     expect(written).toEqual([
       { booking: part.booking, detail: { refundedCents: 1_000 }, state: "succeeded" },
@@ -204,7 +204,7 @@ describe("the provider's own word", () => {
       expect(await answer.json()).toMatchObject({ code: "BAD_SIGNATURE" });
     }
     const kept = await shop.deps.db
-      .selectFrom("provider_events")
+      .selectFrom("webhook_events")
       .select("id")
       .where("id", "=", event.id)
       .execute();
@@ -243,7 +243,7 @@ test.each([
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({ code: "BAD_REQUEST", message: expect.any(String) });
     const kept = await shop.deps.db
-      .selectFrom("provider_events")
+      .selectFrom("webhook_events")
       .select("id")
       .where("id", "like", "evt_garbage%")
       .execute();

@@ -128,7 +128,7 @@ function notConfirmed(): Refusal {
 export async function receiveEvent(deps: Deps, { id, type, intentId }: CardEvent): Promise<void> {
   await transact(deps.db, "receiveEvent", async (tx) => {
     const kept = await tx
-      .insertInto("provider_events")
+      .insertInto("webhook_events")
       .values({ id, type, received_at: deps.clock.now() })
       .onConflict((conflict) => conflict.column("id").doNothing())
       .executeTakeFirst();

@@ -90,7 +90,7 @@ export async function followRefund(
     return true;
   const verb = "refund elsewhere";
   const written = await tx
-    .selectFrom("audit")
+    .selectFrom("audit_log")
     .select("id")
     .where("object_id", "=", paymentId)
     .where("verb", "=", verb)

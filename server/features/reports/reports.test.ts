@@ -76,7 +76,7 @@ test("§7.23: closes the report once, keeps its audit record, and leaves the pro
   const open = await admin.call(listReports, { query: { limit: 100 } });
   expect(open.map(({ _id }) => _id)).not.toContain(id);
   const kept = await shop.deps.db
-    .selectFrom("audit")
+    .selectFrom("audit_log")
     .select("verb")
     .where("object_id", "=", id)
     .execute();

@@ -22,7 +22,7 @@ async function after(hours: number): Promise<void> {
   await cleanUp(shop.deps);
 }
 
-type Table = "identity.session" | "identity.verification" | "limits" | "provider_events";
+type Table = "identity.session" | "identity.verification" | "rate_limits" | "webhook_events";
 
 async function count(table: Table): Promise<number> {
   const rows = await shop.deps.db.selectFrom(table).select(sql`1`.as("one")).execute();
@@ -60,7 +60,7 @@ test("a count of a limit goes once its time is over", async () => {
   await shop.deps.limits.take({ name: "long", most: 1, minutes: 60 * 24 * 365 }, "ada");
   await shop.deps.limits.take({ name: "brief", most: 1, minutes: 1 }, "ada");
   await after(1);
-  expect(await shop.deps.db.selectFrom("limits").select("key").execute()).toEqual([
+  expect(await shop.deps.db.selectFrom("rate_limits").select("key").execute()).toEqual([
     { key: "long:ada" },
   ]);
 });
@@ -68,11 +68,11 @@ test("a count of a limit goes once its time is over", async () => {
 test("what the card provider told goes after 90 days", async () => {
   const received_at = shop.clock.now();
   const event = { id: "evt_1", type: "test", received_at };
-  await shop.deps.db.insertInto("provider_events").values(event).execute();
+  await shop.deps.db.insertInto("webhook_events").values(event).execute();
   await after(kept.providerEvents - 1);
-  expect(await count("provider_events")).toBe(1);
+  expect(await count("webhook_events")).toBe(1);
   await after(2);
-  expect(await count("provider_events")).toBe(0);
+  expect(await count("webhook_events")).toBe(0);
 });
 
 test("a letter that no server takes goes after two weeks; one still to be sent does not", async () => {

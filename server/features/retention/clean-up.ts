@@ -49,7 +49,7 @@ export async function cleanUp(deps: Deps): Promise<void> {
 
 const steps: Record<keyof typeof kept, (deps: Deps, before: Date) => Promise<void>> = {
   idempotencyKeys: inOne("forgetOldKeys", (tx, before) =>
-    tx.deleteFrom("idempotent_requests").where("asked_at", "<", before).execute(),
+    tx.deleteFrom("idempotency_requests").where("created_at", "<", before).execute(),
   ),
   unusedImages: forgetUnusedImages,
   sessions: inOne("forgetEndedSessions", (tx, before) =>
@@ -66,13 +66,13 @@ const steps: Record<keyof typeof kept, (deps: Deps, before: Date) => Promise<voi
     tx.deleteFrom("identity.usedCode").where("usedAt", "<", before).execute(),
   ),
   limits: inOne("forgetLimits", (tx, before) =>
-    tx.deleteFrom("limits").where("expire", "<", String(before.getTime())).execute(),
+    tx.deleteFrom("rate_limits").where("expire", "<", String(before.getTime())).execute(),
   ),
   queuedMail: inOne("forgetQueuedMail", (tx, before) =>
-    tx.deleteFrom("queued_mail").where("queued_at", "<", before).execute(),
+    tx.deleteFrom("queued_emails").where("queued_at", "<", before).execute(),
   ),
   providerEvents: inOne("forgetProviderEvents", (tx, before) =>
-    tx.deleteFrom("provider_events").where("received_at", "<", before).execute(),
+    tx.deleteFrom("webhook_events").where("received_at", "<", before).execute(),
   ),
   unsentMail: inOne("forgetUnsentMail", (tx, before) =>
     sql`select graphile_worker.complete_jobs(array(
@@ -82,7 +82,7 @@ const steps: Record<keyof typeof kept, (deps: Deps, before: Date) => Promise<voi
     ))`.execute(tx),
   ),
   blockedAddresses: inOne("forgetBlockedAddresses", (tx, before) =>
-    tx.deleteFrom("blocked_addresses").where("blocked_at", "<", before).execute(),
+    tx.deleteFrom("blocked_emails").where("blocked_at", "<", before).execute(),
   ),
   deletedMembers: inOne("eraseDeletedMembers", eraseDeletedMembers),
 };
