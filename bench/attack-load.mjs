@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import sharp from "sharp";
 import { finish } from "../scripts/run.mjs";
-import { besideProgram } from "./program.mjs";
+import { besideProgram } from "./server-process.mjs";
 
 /** What Home may take for 99 of 100 visitors, in milliseconds. */
 const mostP99 = 100;

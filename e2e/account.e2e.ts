@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { expect } from "@playwright/test";
 import { endOtherSessions } from "#contract/account.ts";
-import { hold, logInAt, sell } from "./members.ts";
-import { fillLogin, keepScreen, signIn, test, toastOf } from "./person.ts";
+import { hold, logInAt, sell } from "./accounts.ts";
+import { fillLogin, keepScreen, signIn, test, toastOf } from "./fixtures.ts";
 import { ageSessionsOf } from "./sessions.ts";
 
 // Who is signed out elsewhere is told so by the browser too, and a refused wish is one as well.

@@ -1,8 +1,8 @@
 import { expect, type Page } from "@playwright/test";
 import { listCategoryProducts } from "#contract/categories.ts";
 import { reportProduct } from "#contract/reports.ts";
-import { type Laptop, logInAt, type Member, sell } from "./members.ts";
-import { cardOf, columnsOf, goInside, keepScreen, rowOf, test, toastOf } from "./person.ts";
+import { type Laptop, logInAt, type Member, sell } from "./accounts.ts";
+import { cardOf, columnsOf, goInside, keepScreen, rowOf, test, toastOf } from "./fixtures.ts";
 
 test.use({ role: "admin" });
 

@@ -1,6 +1,6 @@
 import { expect } from "@playwright/test";
-import { newcomer } from "./members.ts";
-import { fillCard, keepScreen, logIn, phonePhoto, signOut, signUp, test } from "./person.ts";
+import { newcomer } from "./accounts.ts";
+import { fillCard, keepScreen, logIn, phonePhoto, signOut, signUp, test } from "./fixtures.ts";
 
 test("a laptop changes hands: listed, found, held and paid for", async ({ page }) => {
   test.setTimeout(120_000);

@@ -1,9 +1,9 @@
 import { expect, type Page } from "@playwright/test";
 import { listBookings } from "#contract/bookings.ts";
 import { listReports, reportProduct } from "#contract/reports.ts";
-import { demo, enrol, hold, type Laptop, logInAt, sell } from "./members.ts";
+import { demo, enrol, hold, type Laptop, logInAt, sell } from "./accounts.ts";
+import { cardOf, columnsOf, rgbOf, rowOf, signIn, test, toastOf } from "./fixtures.ts";
 import { countCalls } from "./network.ts";
-import { cardOf, columnsOf, rgbOf, rowOf, signIn, test, toastOf } from "./person.ts";
 
 /** Opens a dialog of a laptop's card. */
 async function openDialog(page: Page, laptop: Laptop, button: "Book Now" | "Report") {

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { expect } from "@playwright/test";
 import { builtSite } from "#server/pages/built-site.ts";
-import { test } from "./person.ts";
+import { test } from "./fixtures.ts";
 
 const parts = ["Language", "Pressing", "Forms", "Listing", "Lists"];
 

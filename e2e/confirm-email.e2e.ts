@@ -1,9 +1,9 @@
 import { type APIRequestContext, expect } from "@playwright/test";
 import { readConfig } from "#contract/config.ts";
 import { readConfirmation } from "#contract/members.ts";
+import type { Member, Visitor } from "./accounts.ts";
 import { changeDatabase } from "./database.ts";
-import type { Member, Visitor } from "./members.ts";
-import { signIn, test } from "./person.ts";
+import { signIn, test } from "./fixtures.ts";
 
 /** The tokens of the links mailed to somebody, once there are so many. */
 async function mailedTokens(request: APIRequestContext, who: Member, count: number) {

@@ -1,8 +1,8 @@
 import { expect, type Locator, type Page } from "@playwright/test";
-import { sell } from "./members.ts";
-import { cardOf, rowOf, signIn, test } from "./person.ts";
-import { everything, tabThrough } from "./tab-through.ts";
-import { violations } from "./violations.ts";
+import { sell } from "./accounts.ts";
+import { violations } from "./axe.ts";
+import { cardOf, rowOf, signIn, test } from "./fixtures.ts";
+import { everything, tabThrough } from "./keyboard-navigation.ts";
 
 const widths = [320, 390, 768, 1440];
 

@@ -1,9 +1,9 @@
 /// <reference lib="dom" />
 import { expect, type Page } from "@playwright/test";
-import { everyPage } from "./everywhere.ts";
-import { signIn, test } from "./person.ts";
-import { everything, tabThrough } from "./tab-through.ts";
-import { violations } from "./violations.ts";
+import { violations } from "./axe.ts";
+import { signIn, test } from "./fixtures.ts";
+import { everything, tabThrough } from "./keyboard-navigation.ts";
+import { everyPage } from "./page-list.ts";
 
 /** The smallest is a window of 1280 enlarged four times, where nothing may need scrolling sideways. */
 const widths = [320, 390, 768, 1440];

@@ -2,9 +2,9 @@
 import { expect, type Page } from "@playwright/test";
 import sharp from "sharp";
 import { listSellerProducts } from "#contract/products.ts";
-import { sell } from "./members.ts";
+import { sell } from "./accounts.ts";
+import { signIn, stored, test, toastOf } from "./fixtures.ts";
 import { countCalls, loseAnswer } from "./network.ts";
-import { signIn, stored, test, toastOf } from "./person.ts";
 
 test.describe("a laptop half described", () => {
   // The browser itself logs what the server refuses, and a connection that is cut.

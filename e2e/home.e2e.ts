@@ -1,9 +1,9 @@
 import { expect } from "@playwright/test";
 import { listCategories } from "#contract/categories.ts";
 import { toggleAdvertise } from "#contract/products.ts";
-import { demo, sell } from "./members.ts";
+import { demo, sell } from "./accounts.ts";
+import { cardOf, fillLogin, signIn, test, toastOf, untilItRuns } from "./fixtures.ts";
 import { countCalls } from "./network.ts";
-import { cardOf, fillLogin, signIn, test, toastOf, untilItRuns } from "./person.ts";
 
 test.describe("Home", () => {
   test("§1.1 §2.3.1: has three slides, welcomes, and moves when asked to", async ({ page }) => {

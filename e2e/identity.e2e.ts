@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
-import { demo, newcomer, type Visitor } from "./members.ts";
-import { fillLogin, signIn, test, toastOf } from "./person.ts";
+import { demo, newcomer, type Visitor } from "./accounts.ts";
+import { fillLogin, signIn, test, toastOf } from "./fixtures.ts";
 
 test.describe("Continue with Google", () => {
   test("§6.7 §7.5: lets a newcomer in as a buyer, back to where they came from", async ({

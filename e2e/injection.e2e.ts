@@ -3,8 +3,8 @@ import { bookProduct } from "#contract/bookings.ts";
 import { listCategories } from "#contract/categories.ts";
 import { addProduct, toggleAdvertise } from "#contract/products.ts";
 import { reportProduct } from "#contract/reports.ts";
-import { enrol, type Member, newcomer, photo } from "./members.ts";
-import { goInside, rowOf, signIn, test } from "./person.ts";
+import { enrol, type Member, newcomer, photo } from "./accounts.ts";
+import { goInside, rowOf, signIn, test } from "./fixtures.ts";
 
 /** Runs in any page that takes it for anything but text, and leaves a mark in its elements. */
 const short = `"'><img data-run src=x onerror=alert(1)><svg onload=alert(2)>`;

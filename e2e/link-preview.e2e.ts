@@ -1,8 +1,8 @@
 import { type APIRequestContext, expect } from "@playwright/test";
 import sharp from "sharp";
 import { listCategories } from "#contract/categories.ts";
-import { sell } from "./members.ts";
-import { test } from "./person.ts";
+import { sell } from "./accounts.ts";
+import { test } from "./fixtures.ts";
 
 /** What a page says of itself to those who show a link to it. */
 async function previewOf(request: APIRequestContext, address: string) {

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from "@playwright/test";
+import { fillLogin, signIn, spinnerOf, test } from "./fixtures.ts";
 import { afterRetries, cutConnection, cutOff, holdBack } from "./network.ts";
-import { fillLogin, signIn, spinnerOf, test } from "./person.ts";
 
 const bar = (page: Page) => page.getByRole("navigation", { name: "Main" });
 const menu = (page: Page) => page.getByRole("navigation", { name: "Dashboard" });

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { expect } from "@playwright/test";
-import { test } from "./person.ts";
-import { violations } from "./violations.ts";
+import { violations } from "./axe.ts";
+import { test } from "./fixtures.ts";
 
 test.describe("without a connection", () => {
   test.use({

@@ -1,8 +1,8 @@
 /// <reference lib="dom" />
 import { expect, type Locator, type Page } from "@playwright/test";
 import { readSellerOverview } from "#contract/overview.ts";
-import { hold, sell } from "./members.ts";
-import { cardOf, signIn, test } from "./person.ts";
+import { hold, sell } from "./accounts.ts";
+import { cardOf, signIn, test } from "./fixtures.ts";
 
 test("a laptop looked at is counted when the page is left, and its seller sees it", async ({
   page,

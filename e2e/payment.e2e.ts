@@ -1,8 +1,8 @@
 import { expect, type Page } from "@playwright/test";
 import { listBookings } from "#contract/bookings.ts";
-import { hold, sell } from "./members.ts";
+import { hold, sell } from "./accounts.ts";
+import { fillCard, keepScreen, rgbOf, rowOf, signIn, spinnerOf, test } from "./fixtures.ts";
 import { afterRetries, countCalls, cutConnection, holdBack } from "./network.ts";
-import { fillCard, keepScreen, rgbOf, rowOf, signIn, spinnerOf, test } from "./person.ts";
 
 const payButton = (page: Page) => page.getByRole("button", { name: "Pay", exact: true });
 

@@ -1,8 +1,8 @@
 /// <reference lib="dom" />
 import { expect, type Locator, type Page } from "@playwright/test";
 import { reportProduct } from "#contract/reports.ts";
-import { demo, enrol, hold, type Member, newcomer, sell } from "./members.ts";
-import { cardOf, fillLogin, signIn, test, toastOf, untilItRuns } from "./person.ts";
+import { demo, enrol, hold, type Member, newcomer, sell } from "./accounts.ts";
+import { cardOf, fillLogin, signIn, test, toastOf, untilItRuns } from "./fixtures.ts";
 
 for (const [width, height] of [
   [390, 664],

@@ -1,6 +1,6 @@
 import { expect } from "@playwright/test";
-import { photo, sell } from "./members.ts";
-import { cardOf, signIn, test, toastOf } from "./person.ts";
+import { photo, sell } from "./accounts.ts";
+import { cardOf, signIn, test, toastOf } from "./fixtures.ts";
 
 test.describe("the profile", () => {
   test("§4.2: a new name shows in the bar and on what one sells", async ({ page, newSeller }) => {

@@ -1,6 +1,6 @@
 import { expect } from "@playwright/test";
-import { hold, pay, sell } from "./members.ts";
-import { columnsOf, keepScreen, rowOf, signIn, test, toastOf } from "./person.ts";
+import { hold, pay, sell } from "./accounts.ts";
+import { columnsOf, keepScreen, rowOf, signIn, test, toastOf } from "./fixtures.ts";
 
 test.use({ role: "admin" });
 

@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { listCategories } from "#contract/categories.ts";
-import { hold, newcomer, type Role, sell } from "./members.ts";
-import { fillLogin, fillSignUp, goInside, test } from "./person.ts";
+import { hold, newcomer, type Role, sell } from "./accounts.ts";
+import { fillLogin, fillSignUp, goInside, test } from "./fixtures.ts";
 
 const sellersOnly = "This page is for sellers";
 const adminsOnly = "This page is for admins";

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { expect, type Locator, type Page } from "@playwright/test";
 import { secretIn, totp } from "#server/testing/totp.ts";
-import { enrol, type Member } from "./members.ts";
-import { fillLogin, keepScreen, signIn, signOut, test, toastOf } from "./person.ts";
+import { enrol, type Member } from "./accounts.ts";
+import { fillLogin, keepScreen, signIn, signOut, test, toastOf } from "./fixtures.ts";
 
 // Who types a wrong code is told so by the browser's console too.
 test.use({ expectedErrors: [/status of 40[01]/] });

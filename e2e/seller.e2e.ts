@@ -1,9 +1,9 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { confirmHandover } from "#contract/bookings.ts";
 import { listSellerProducts } from "#contract/products.ts";
-import { hold, pay, sell } from "./members.ts";
+import { hold, pay, sell } from "./accounts.ts";
+import { columnsOf, phonePhoto, rowOf, signIn, test, toastOf } from "./fixtures.ts";
 import { countCalls, holdBack } from "./network.ts";
-import { columnsOf, phonePhoto, rowOf, signIn, test, toastOf } from "./person.ts";
 
 test.describe("Add Product", () => {
   test.use({ role: "seller" });

@@ -1,5 +1,5 @@
+import type { Visitor } from "./accounts.ts";
 import { changeDatabase } from "./database.ts";
-import type { Visitor } from "./members.ts";
 
 /** Lets eleven minutes pass since somebody signed in, wherever they are. */
 export async function ageSessionsOf({ email }: Visitor): Promise<void> {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, type Page } from "@playwright/test";
 import { ended, freePorts, type Program, ready, run } from "#server/testing/program.ts";
-import { test } from "./person.ts";
+import { test } from "./fixtures.ts";
 
 let shop: Program;
 let dataDir: string;

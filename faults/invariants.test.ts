@@ -4,7 +4,7 @@ import { memberOf } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 import { checkInvariants, type Ledger } from "./invariants.ts";
 import { putUpForSale } from "./product-fixtures.ts";
-import { type Deal, deskOf, giveBack, openDeal, payByCard, record } from "./provider/setup.ts";
+import { type Deal, deskOf, giveBack, openDeal, payByCard, record } from "./provider/deals.ts";
 
 let shop: Shop;
 let ledger: Ledger;

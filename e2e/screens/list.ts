@@ -1,6 +1,6 @@
 import { listBookings } from "#contract/bookings.ts";
 import { listCategories } from "#contract/categories.ts";
-import type { Member, Role } from "../members.ts";
+import type { Member, Role } from "../accounts.ts";
 
 /** A page as one role sees it; `press` names a button pressed before the picture is taken. */
 export type Screen = { title: string; role: Role; path: string; press?: string };

@@ -7,10 +7,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Database, openDatabase } from "#server/db/database.ts";
 import { cardDesk } from "#server/testing/cards.ts";
 import { cloneDatabase } from "../clone-database.ts";
-import { gather } from "../load/crowd.ts";
 import { newJournal } from "../load/journal.ts";
-import { findHome, type Program, startProgram } from "../load/program.ts";
+import { gather } from "../load/load-clients.ts";
 import { atRest, count } from "../load/quiesce.ts";
+import { findHome, type Program, startProgram } from "../load/server-process.ts";
 import { effort, say } from "../run-options.ts";
 
 const { seed, long } = effort();

@@ -3,8 +3,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { openDatabase } from "#server/db/database.ts";
 import { cardDesk } from "#server/testing/cards.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
+import { type Outcome, openStage, type Stage } from "./executor.ts";
 import { createGate, type Gate, throughGate } from "./query-gate.ts";
-import { type Outcome, openStage, type Stage } from "./setup.ts";
 import { type Scene, type VerbName, verbs } from "./verbs.ts";
 
 /** A shop in which two verbs meet: the first is stopped at its gate while the rival runs. */

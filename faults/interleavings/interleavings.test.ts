@@ -4,10 +4,10 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { cardDesk } from "#server/testing/cards.ts";
 import { checkInvariants } from "../invariants.ts";
 import { choose, say } from "../run-options.ts";
-import { type Setting, settings } from "./fixtures.ts";
+import type { Outcome } from "./executor.ts";
+import { type Setting, settings } from "./initial-states.ts";
 import { cutOff, meet, openTheatre, type Theatre } from "./interleave.ts";
 import { bringToRest, clear } from "./quiesce.ts";
-import type { Outcome } from "./setup.ts";
 import { isAsked, type Scene, type VerbName } from "./verbs.ts";
 
 const pairs = choose(

@@ -9,7 +9,7 @@ import { refundPayment } from "#server/features/payments/refunds.ts";
 import type { CardDesk } from "#server/testing/cards.ts";
 import type { Person } from "#server/testing/people.ts";
 import { orderOf, paidWith, price } from "../product-fixtures.ts";
-import type { Outcome, Stage } from "./setup.ts";
+import type { Outcome, Stage } from "./executor.ts";
 
 /** The people and things that two verbs meet over. */
 export type Scene = {

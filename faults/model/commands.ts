@@ -11,7 +11,7 @@ import { refundPayment } from "#server/features/payments/refunds.ts";
 import { orderOf, paidWith, price } from "../product-fixtures.ts";
 import * as model from "./model.ts";
 import { compare } from "./observed-state.ts";
-import { tell, type World } from "./setup.ts";
+import { tell, type World } from "./real-system.ts";
 
 type Model = model.Model;
 type Step = (m: Model, world: World) => Promise<{ told: model.Told; expected: model.Told }>;

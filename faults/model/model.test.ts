@@ -7,7 +7,7 @@ import { checkInvariants } from "../invariants.ts";
 import { effort, say } from "../run-options.ts";
 import { commands } from "./commands.ts";
 import { newModel } from "./model.ts";
-import { closeWorld, openWorld } from "./setup.ts";
+import { closeWorld, openWorld } from "./real-system.ts";
 
 const { seed, long, minutes } = effort();
 

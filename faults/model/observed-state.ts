@@ -4,7 +4,7 @@ import { listCategoryProducts } from "#contract/categories.ts";
 import { listAdvertisedProducts, listSellerProducts } from "#contract/products.ts";
 import { anyCategory, visitorOf } from "#server/testing/people.ts";
 import { at, isLive, isOverdue, type Model } from "./model.ts";
-import type { World } from "./setup.ts";
+import type { World } from "./real-system.ts";
 
 /** Compares all that anybody sees with the model; throws where they differ. */
 export async function compare(model: Model, world: World): Promise<void> {

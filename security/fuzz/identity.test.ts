@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { memberOf } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 import { headersOf } from "../access-matrix/actors.ts";
-import { trickyText } from "./from-schema.ts";
+import { trickyText } from "./schema-arbitraries.ts";
 
 let shop: Shop;
 

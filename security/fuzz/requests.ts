@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { fitting, type Known, type Schema, trickyText } from "./from-schema.ts";
+import { fitting, type Known, type Schema, trickyText } from "./schema-arbitraries.ts";
 
 /** A call as the OpenAPI document describes it. */
 export type Operation = {

@@ -3,7 +3,7 @@ import { anyCategory, goodLaptop, type Person } from "#server/testing/people.ts"
 import type { Shop } from "#server/testing/shop.ts";
 import { castOf, headersOf } from "../access-matrix/actors.ts";
 import { type Stage, stageOf } from "../access-matrix/fixtures.ts";
-import type { Known } from "./from-schema.ts";
+import type { Known } from "./schema-arbitraries.ts";
 
 /** A shop with people and their deals in it: who may ask, and what their requests can name. */
 export type World = { known: Known; callers: { name: string; headers: Record<string, string> }[] };

@@ -6,5 +6,5 @@ const { values } = parseArgs({ options: { count: { type: "string", default: "200
 
 const vitest = await createVitest("test", { run: true, watch: false, project: "shop" });
 vitest.provide("hostilePictures", Number(values.count));
-await vitest.start(["security/pictures/"]);
+await vitest.start(["security/hostile-images/"]);
 await vitest.close();

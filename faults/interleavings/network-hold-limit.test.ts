@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { bookProduct, maxHoldsPerNetwork } from "#contract/bookings.ts";
 import { memberOf } from "#server/testing/people.ts";
 import { orderOf, putUpForSale } from "../product-fixtures.ts";
-import { available } from "./fixtures.ts";
+import { available } from "./initial-states.ts";
 import { meet, openTheatre, type Theatre } from "./interleave.ts";
 import { clear } from "./quiesce.ts";
 

@@ -1,9 +1,9 @@
 import { expect, type Page } from "@playwright/test";
 import { listBookings } from "#contract/bookings.ts";
 import { listSellerProducts } from "#contract/products.ts";
-import { hold, sell } from "./members.ts";
+import { hold, sell } from "./accounts.ts";
+import { fillCard, rowOf, signIn, test, toastOf } from "./fixtures.ts";
 import { countCalls } from "./network.ts";
-import { fillCard, rowOf, signIn, test, toastOf } from "./person.ts";
 
 test.describe("a double click", () => {
   test("books once", async ({ page, seller, buyer }) => {

@@ -3,7 +3,7 @@ import { cardDesk } from "#server/testing/cards.ts";
 import { memberOf } from "#server/testing/people.ts";
 import type { Shop } from "#server/testing/shop.ts";
 import { putUpForSale } from "../product-fixtures.ts";
-import type { Stage } from "./setup.ts";
+import type { Stage } from "./executor.ts";
 import { type Scene, type Verb, type VerbName, verbs } from "./verbs.ts";
 
 type Backstage = { shop: Shop; stage: Stage };

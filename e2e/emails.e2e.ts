@@ -1,8 +1,8 @@
 import { expect } from "@playwright/test";
 import { readConfig } from "#contract/config.ts";
 import { confirmAddress } from "#contract/members.ts";
-import { hold, sell } from "./members.ts";
-import { test } from "./person.ts";
+import { hold, sell } from "./accounts.ts";
+import { test } from "./fixtures.ts";
 
 test("§10.1: whoever holds a laptop, and whose it is, confirm their addresses and read of it in the demo inbox; nobody of the demo's past", async ({
   request,

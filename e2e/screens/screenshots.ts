@@ -2,7 +2,7 @@
 import { mkdir } from "node:fs/promises";
 import { expect, type Page } from "@playwright/test";
 import sharp from "sharp";
-import { signIn, test } from "../person.ts";
+import { signIn, test } from "../fixtures.ts";
 import { screens } from "./list.ts";
 
 const themes = ["light", "dark"] as const;

@@ -1,8 +1,8 @@
 /// <reference lib="dom" />
 import { expect, type Page } from "@playwright/test";
-import { hold, type Role, sell } from "./members.ts";
+import { hold, type Role, sell } from "./accounts.ts";
+import { cardOf, goInside, rowOf, signIn, spinnerOf, test, untilItRuns } from "./fixtures.ts";
 import { afterRetries, countCalls, cutConnection, cutOff, holdBack } from "./network.ts";
-import { cardOf, goInside, rowOf, signIn, spinnerOf, test, untilItRuns } from "./person.ts";
 
 const minutes = 60_000;
 const table = (page: Page, name: string) => page.getByRole("table", { name });

@@ -8,7 +8,7 @@ import { memberOf, type Person } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 import { checkInvariants } from "../invariants.ts";
 import { choose, effort } from "../run-options.ts";
-import { type Deal, deskOf, giveBack, letGo, openDeal, payByCard, record } from "./setup.ts";
+import { type Deal, deskOf, giveBack, letGo, openDeal, payByCard, record } from "./deals.ts";
 
 let shop: Shop;
 let seller: Person;

@@ -8,8 +8,8 @@ import { createTokens } from "#server/http/access-tokens.ts";
 import { type CardDesk, cardDesk } from "#server/testing/cards.ts";
 import { orderOf, paidWith, price, putUpForSale } from "../product-fixtures.ts";
 import { acknowledge, type Journal } from "./journal.ts";
-import { type Home, secret } from "./program.ts";
-import { type Answer, ask } from "./request.ts";
+import { type Answer, ask } from "./retrying-client.ts";
+import { type Home, secret } from "./server-process.ts";
 
 export type Crowd = {
   /** Everybody makes deals while `during` runs, and then finishes the one they are at. */

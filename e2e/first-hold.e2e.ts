@@ -1,8 +1,8 @@
 /// <reference lib="dom" />
 import { expect } from "@playwright/test";
 import { toggleAdvertise } from "#contract/products.ts";
-import { newcomer, sell } from "./members.ts";
-import { cardOf, test } from "./person.ts";
+import { newcomer, sell } from "./accounts.ts";
+import { cardOf, test } from "./fixtures.ts";
 
 test("a newcomer holds a laptop in at most five clicks and two fields beside those of signing up", async ({
   page,

@@ -1,5 +1,5 @@
 import { listCategories } from "#contract/categories.ts";
-import { hold, type Member, type Role, sell } from "./members.ts";
+import { hold, type Member, type Role, sell } from "./accounts.ts";
 
 /** Every page of the site with somebody who may see it. */
 export async function everyPage({ buyer, seller }: { buyer: Member; seller: Member }) {

@@ -1,8 +1,8 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { listCategories } from "#contract/categories.ts";
-import { demo, newcomer, type Visitor } from "./members.ts";
+import { demo, newcomer, type Visitor } from "./accounts.ts";
+import { fillLogin, signUp, stored, test, toastOf } from "./fixtures.ts";
 import { holdBack } from "./network.ts";
-import { fillLogin, signUp, stored, test, toastOf } from "./person.ts";
 
 test("Login says why one is asked", async ({ page, cast }) => {
   const [category] = await cast.buyer.call(listCategories, {});

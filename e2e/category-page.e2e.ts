@@ -1,8 +1,8 @@
 /// <reference lib="dom" />
 import { expect, type Locator } from "@playwright/test";
-import { sell, verify } from "./members.ts";
+import { sell, verify } from "./accounts.ts";
+import { cardOf, signIn, spinnerOf, test } from "./fixtures.ts";
 import { holdBack } from "./network.ts";
-import { cardOf, signIn, spinnerOf, test } from "./person.ts";
 
 test.describe("the category page", () => {
   test("§2.3.3: its products are fetched before it shows", async ({ page, cast, seller }) => {

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { buffer } from "node:stream/consumers";
 import { finish } from "../scripts/run.mjs";
-import { besideProgram } from "./program.mjs";
+import { besideProgram } from "./server-process.mjs";
 
 const connections = 16;
 const milliseconds = 2_000;
@@ -32,7 +32,7 @@ await finish(() =>
 
 async function compare(site, path) {
   const answer = await ask(site, path);
-  const floor = fork(join(import.meta.dirname, "floor.mjs"));
+  const floor = fork(join(import.meta.dirname, "baseline-server.mjs"));
   floor.send(answer);
   const [floorPort] = await once(floor, "message");
   const ours = [];

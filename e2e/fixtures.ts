@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { test as base, expect, type Locator, type Page } from "@playwright/test";
-import { demo, enrol, logInAt, type Member, photo, type Role, type Visitor } from "./members.ts";
+import { demo, enrol, logInAt, type Member, photo, type Role, type Visitor } from "./accounts.ts";
 
 type Fixtures = {
   /** What the browser may log as an error in this test, such as a card the provider refuses. */

@@ -6,7 +6,7 @@ import { memberOf, type Person, refusalOf } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 import { checkInvariants } from "./invariants.ts";
 import { paidWith, price } from "./product-fixtures.ts";
-import { type Deal, deskOf, openDeal } from "./provider/setup.ts";
+import { type Deal, deskOf, openDeal } from "./provider/deals.ts";
 import { effort } from "./run-options.ts";
 
 let shop: Shop;

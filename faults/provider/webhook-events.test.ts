@@ -6,7 +6,7 @@ import { refundPayment } from "#server/features/payments/refunds.ts";
 import { memberOf, type Person } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 import { checkInvariants } from "../invariants.ts";
-import { type Deal, deskOf, giveBack, openDeal, payByCard, record } from "./setup.ts";
+import { type Deal, deskOf, giveBack, openDeal, payByCard, record } from "./deals.ts";
 
 const secret = sandboxKeys.webhookSecret;
 const now = () => Math.floor(Date.now() / 1_000);
