@@ -1,5 +1,5 @@
 import type { Answer, Call, Request } from "./call.ts";
-import { type ErrorCode, refusal } from "./errors.ts";
+import { type ErrorCode, errorBody } from "./errors.ts";
 
 /** A refusal as the caller gets it: the contract's sentence, code and messages by field. */
 export class CallError extends Error {
@@ -85,7 +85,7 @@ function search(query: Values = {}): string {
 }
 
 function toError(status: number, answered: unknown): CallError {
-  const parsed = refusal.safeParse(answered);
+  const parsed = errorBody.safeParse(answered);
   if (parsed.success) return new CallError(status, parsed.data);
   return new CallError(status, {
     message: "The server gave an answer we don't understand. Please try again.",

@@ -43,7 +43,7 @@ export const errorStatus = {
 export type ErrorCode = keyof typeof errorStatus;
 
 /** What every refusal answers: a sentence a person can act on, a code, and messages by field. */
-export const refusal = z.object({
+export const errorBody = z.object({
   message: z.string(),
   code: z.string(),
   fields: z.record(z.string(), z.string()).optional(),
@@ -51,4 +51,4 @@ export const refusal = z.object({
   acknowledged: z.literal(false).optional(),
 });
 
-export type RefusalAnswer = z.infer<typeof refusal>;
+export type ErrorBody = z.infer<typeof errorBody>;

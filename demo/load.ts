@@ -1,6 +1,6 @@
 import { copyFile } from "node:fs/promises";
 import type { Deps } from "../server/deps.ts";
-import { Refusal } from "../server/errors.ts";
+import { AppError } from "../server/errors.ts";
 import { keepImage } from "../server/features/images/images.ts";
 import { changeAdmin } from "../server/features/members/admins.ts";
 import {
@@ -75,7 +75,7 @@ async function isLoaded({ db }: Deps): Promise<boolean> {
 
 async function reportOnce(...report: Parameters<typeof reportProduct>): Promise<void> {
   await reportProduct(...report).catch((error: unknown) => {
-    if (!(error instanceof Refusal && error.code === "ALREADY_REPORTED")) throw error;
+    if (!(error instanceof AppError && error.code === "ALREADY_REPORTED")) throw error;
   });
 }
 

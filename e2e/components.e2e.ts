@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { join } from "node:path";
 import { expect } from "@playwright/test";
-import { builtSite } from "#server/pages/built-site.ts";
+import { loadBuiltSite } from "#server/pages/built-site.ts";
 import { test } from "./fixtures.ts";
 
 const parts = ["Language", "Pressing", "Forms", "Listing", "Lists"];
@@ -50,7 +50,7 @@ test.describe("the page of components", () => {
   });
 
   test("is not there in production", async ({ page: _ }) => {
-    const site = await builtSite(join(import.meta.dirname, "../build"), {
+    const site = await loadBuiltSite(join(import.meta.dirname, "../build"), {
       production: true,
       staging: false,
       logFailure: (error) => {

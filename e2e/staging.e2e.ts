@@ -3,7 +3,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, type Page } from "@playwright/test";
-import { ended, freePorts, type Program, ready, run } from "#server/testing/program.ts";
+import {
+  freePorts,
+  type Program,
+  run,
+  waitForExit,
+  waitForReady,
+} from "#server/testing/program.ts";
 import { test } from "./fixtures.ts";
 
 let shop: Program;
@@ -16,11 +22,11 @@ test.beforeAll(async () => {
   const ports = await freePorts();
   url = `http://127.0.0.1:${ports.PORT}`;
   shop = run({ ...ports, DATA_DIR: dataDir, STAGING: "1" });
-  await ready(shop);
+  await waitForReady(shop);
 });
 test.afterAll(async () => {
   shop.child.kill("SIGTERM");
-  await ended(shop);
+  await waitForExit(shop);
   await rm(dataDir, { recursive: true, force: true });
 });
 

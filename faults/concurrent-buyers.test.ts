@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { bookProduct } from "#contract/bookings.ts";
 import { CallError } from "#contract/client.ts";
 import { createPaymentIntent, recordPayment } from "#contract/payments.ts";
-import { cardDesk } from "#server/testing/cards.ts";
-import { memberOf, type Person } from "#server/testing/people.ts";
+import { cardProvider } from "#server/testing/cards.ts";
+import { createMember, type Person } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 import { checkInvariants } from "./invariants.ts";
 import { orderOf, paidWith, price, putUpForSale } from "./product-fixtures.ts";
@@ -19,10 +19,10 @@ afterAll(() => shop.close());
 
 test(`${buyers} buyers who all ask for all of ${units} laptops at once get each of them once, and nobody an error`, async () => {
   const { deps, pool, clock, sandbox } = shop;
-  const seller = await memberOf(shop, { accountType: "seller" });
+  const seller = await createMember(shop, { accountType: "seller" });
   const people: Person[] = [];
   const laptops: string[] = [];
-  for (let i = 0; i < buyers; i += 1) people.push(await memberOf(shop));
+  for (let i = 0; i < buyers; i += 1) people.push(await createMember(shop));
   for (let i = 0; i < units; i += 1)
     laptops.push(await putUpForSale(deps.db, seller.id, clock.now()));
 
@@ -35,7 +35,7 @@ test(`${buyers} buyers who all ask for all of ${units} laptops at once get each 
   const count = (told: string) => asked.filter((one) => one.told === told).length;
   const [taken, enough] = [count("409 PRODUCT_TAKEN"), count("409 TOO_MANY_HOLDS")];
 
-  const desk = cardDesk(sandbox?.url ?? "");
+  const desk = cardProvider(sandbox?.url ?? "");
   const paid = await Promise.all(got.map(({ buyer, id }) => pay(desk, buyer, id)));
   const acknowledged = [
     ...got.map(({ id }) => ({ verb: "hold", id })),
@@ -63,7 +63,7 @@ async function book(buyer: Person, laptop: string) {
   return { buyer, laptop, told, id };
 }
 
-async function pay(desk: ReturnType<typeof cardDesk>, buyer: Person, booking: string) {
+async function pay(desk: ReturnType<typeof cardProvider>, buyer: Person, booking: string) {
   const body = { price, bookingId: booking };
   const { clientSecret } = await buyer.call(createPaymentIntent, { body });
   const intent = clientSecret.split("_secret_")[0] ?? "";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createPaymentIntent, recordPayment } from "#contract/payments.ts";
 import { expireHold } from "#server/features/bookings/hold-expiry.ts";
 import { reconcile } from "#server/features/payments/reconcile.ts";
-import { memberOf, type Person, refusalOf } from "#server/testing/people.ts";
+import { createMember, errorOf, type Person } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 import { checkInvariants } from "./invariants.ts";
 import { paidWith, price } from "./product-fixtures.ts";
@@ -14,8 +14,8 @@ let seller: Person;
 
 beforeAll(async () => {
   shop = await openShop({ sandbox: true });
-  await deskOf(shop).break({ webhook: { hold: true } });
-  seller = await memberOf(shop, { accountType: "seller" });
+  await deskOf(shop).injectFaults({ webhook: { hold: true } });
+  seller = await createMember(shop, { accountType: "seller" });
 });
 afterAll(() => shop.close());
 
@@ -62,7 +62,7 @@ test("run out, and then paid in the same millisecond: no money is taken", async 
   await expire(deal);
   expect(await pay(deal)).toBe("refused");
   const body = paidWith(deal.intent, deal.booking);
-  const told = await refusalOf(deal.buyer.call(recordPayment, { body }));
+  const told = await errorOf(deal.buyer.call(recordPayment, { body }));
   expect(told).toMatchObject({ code: "PAYMENT_NOT_CONFIRMED" });
   expect(await stateOf(deal)).toBe("expired, available");
   expect(await broken(deal)).toEqual([]);
@@ -90,5 +90,5 @@ test("a hold is payable to its last millisecond, and no longer", async () => {
   shop.clock.advance(shop.deps.config.holdMinutes - millisecond);
   expect(await ask()).toMatchObject({ clientSecret: expect.stringContaining(deal.intent) });
   shop.clock.advance(millisecond);
-  expect(await refusalOf(ask())).toMatchObject({ code: "BOOKING_NOT_PAYABLE" });
+  expect(await errorOf(ask())).toMatchObject({ code: "BOOKING_NOT_PAYABLE" });
 });

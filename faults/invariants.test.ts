@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { refundPayment } from "#server/features/payments/refunds.ts";
-import { memberOf } from "#server/testing/people.ts";
+import { createMember } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 import { checkInvariants, type Ledger } from "./invariants.ts";
 import { putUpForSale } from "./product-fixtures.ts";
@@ -15,8 +15,8 @@ let refunded: Deal;
 
 beforeAll(async () => {
   shop = await openShop({ sandbox: true });
-  await deskOf(shop).break({ webhook: { hold: true } });
-  const seller = await memberOf(shop, { accountType: "seller" });
+  await deskOf(shop).injectFaults({ webhook: { hold: true } });
+  const seller = await createMember(shop, { accountType: "seller" });
   available = await putUpForSale(shop.deps.db, seller.id, shop.clock.now());
   held = await openDeal(shop, seller);
   paid = await openDeal(shop, seller);
@@ -25,7 +25,7 @@ beforeAll(async () => {
     await payByCard(shop, deal);
     await record(deal);
   }
-  await giveBack(await memberOf(shop, { isAdmin: true }), refunded);
+  await giveBack(await createMember(shop, { isAdmin: true }), refunded);
   const due = shop.deps.db.selectFrom("payments").select("id").where("state", "=", "refund_due");
   for (const { id } of await due.execute()) await refundPayment(shop.deps, id);
   ledger = await deskOf(shop).ledger();

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import type pg from "pg";
 import { bookingTransitions, hold } from "#contract/life-cycle.ts";
-import type { CardDesk } from "#server/testing/cards.ts";
+import type { CardProvider } from "#server/testing/cards.ts";
 
 /** A write that somebody was told is done, as `audit_log` names it: `{ verb: "hold", id: bookingId }`. */
 export type Acknowledged = { verb: string; id: string };
 
-export type Ledger = Awaited<ReturnType<CardDesk["ledger"]>>;
+export type Ledger = Awaited<ReturnType<CardProvider["ledger"]>>;
 
 const invariants = readFileSync(new URL("./invariants.sql", import.meta.url), "utf8");
 

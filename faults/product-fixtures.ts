@@ -1,4 +1,4 @@
-import { record } from "#server/db/audit-log.ts";
+import { recordAudit } from "#server/db/audit-log.ts";
 import type { Tx } from "#server/db/database.ts";
 import { newId } from "#server/db/ids.ts";
 
@@ -32,7 +32,7 @@ export async function putUpForSale(tx: Tx, sellerId: string, at: Date): Promise<
       posted_at: at,
     })
     .execute();
-  await record(tx, { at, actor: sellerId, verb: "list", object: "product", objectId: id });
+  await recordAudit(tx, { at, actor: sellerId, verb: "list", object: "product", objectId: id });
   return id;
 }
 

@@ -11,7 +11,7 @@ const checks = [
   ["Import rules", "node", "scripts/imports.ts"],
   ["Lock file is complete", "node", "scripts/lock-file.ts", "--verify"],
   ["Life cycle is drawn from its table", "node", "scripts/life-cycle.ts", "--verify"],
-  ["Types of the database are its schema's", "node", "server/db/generate.ts", "--verify"],
+  ["Types of the database are its schema's", "node", "server/db/generate-schema.ts", "--verify"],
 ];
 
 /** Runs every check and answers how many passed and failed; what a failed one said is shown in full. */

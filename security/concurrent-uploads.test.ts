@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { memberOf, type Person, photo } from "#server/testing/people.ts";
+import { createMember, type Person, photo } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 import { png } from "./image-bombs.ts";
 
@@ -17,7 +17,7 @@ const path = "/api/images/1/upload?key=embedded";
 
 async function sellers(count: number): Promise<Person[]> {
   return await Promise.all(
-    Array.from({ length: count }, () => memberOf(shop, { accountType: "seller" })),
+    Array.from({ length: count }, () => createMember(shop, { accountType: "seller" })),
   );
 }
 

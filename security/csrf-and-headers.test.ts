@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { contentPolicy, withoutMarks } from "#server/pages/content-security-policy.ts";
+import { contentSecurityPolicy, withoutNonces } from "#server/pages/content-security-policy.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 
 let shop: Shop;
@@ -117,15 +117,15 @@ describe("the policy of a page", () => {
     const own = '<script src="/a.js"></script><script nonce="mark">go()</script>';
     const injected = '<script>evil()</script><script nonce="">evil()</script>';
     const page = { html: own + injected, mark: "mark" };
-    expect(contentPolicy(page, none)).toContain(`script-src 'self' ${hash};`);
-    expect(contentPolicy(page, none)).not.toContain("unsafe");
-    expect(withoutMarks(page)).toBe(
+    expect(contentSecurityPolicy(page, none)).toContain(`script-src 'self' ${hash};`);
+    expect(contentSecurityPolicy(page, none)).not.toContain("unsafe");
+    expect(withoutNonces(page)).toBe(
       `<script src="/a.js"></script><script>go()</script>${injected}`,
     );
   });
 
   test("turns no text into script or markup but by the page's own rules", () => {
-    const policy = contentPolicy({ html: "", mark: "mark" }, none);
+    const policy = contentSecurityPolicy({ html: "", mark: "mark" }, none);
     expect(policy).toContain("require-trusted-types-for 'script'; trusted-types default");
   });
 });

@@ -9,8 +9,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { maxUnusedImages } from "#contract/images.ts";
 import { addProduct } from "#contract/products.ts";
 import { makePhoto } from "#server/features/images/photo.ts";
-import { listing, memberOf, type Person, photo } from "#server/testing/people.ts";
-import { keptOf, sendPhoto } from "#server/testing/photos.ts";
+import { createMember, listing, type Person, photo } from "#server/testing/people.ts";
+import { sendPhoto, storedVersions } from "#server/testing/photos.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 import {
   animatedWebp,
@@ -29,7 +29,7 @@ let seller: Person;
 
 beforeAll(async () => {
   shop = await openShop({ worker: true });
-  seller = await memberOf(shop, { accountType: "seller" });
+  seller = await createMember(shop, { accountType: "seller" });
 });
 afterAll(() => shop.close());
 
@@ -82,7 +82,8 @@ describe("a bomb", () => {
     const text = Buffer.concat([Buffer.from("a\0\0"), deflateSync(Buffer.alloc(30_000_000))]);
     const { status, url } = await send(png({ width: 8, height: 8, more: [chunk("zTXt", text)] }));
     expect(status).toBe(200);
-    for (const kept of await keptOf(url)) expect((await kept.bytes()).length).toBeLessThan(2_000);
+    for (const kept of await storedVersions(url))
+      expect((await kept.bytes()).length).toBeLessThan(2_000);
   });
 
   test("of rows the header does not speak of is cut off", async () => {
@@ -143,7 +144,7 @@ describe("a photo that is something else too", () => {
       expect(bytes.includes("alert(document")).toBe(true);
       const { status, url } = await send(bytes);
       expect(status).toBe(200);
-      for (const kept of await keptOf(url)) {
+      for (const kept of await storedVersions(url)) {
         expect(kept.headers.get("content-type")).toMatch(/^image\/(jpeg|webp)$/);
         expect(kept.headers.get("x-content-type-options")).toBe("nosniff");
         expect(kept.headers.get("content-security-policy")).toContain("default-src 'none'");
@@ -162,7 +163,7 @@ describe("a photo that is something else too", () => {
       .jpeg()
       .toBuffer();
     expect(await sharp(taken).metadata()).toMatchObject({ exif: {}, xmp: {}, icc: {} });
-    for (const kept of await keptOf((await send(taken)).url)) {
+    for (const kept of await storedVersions((await send(taken)).url)) {
       const { exif, xmp, iptc, icc } = await sharp(Buffer.from(await kept.bytes())).metadata();
       expect([exif, xmp, iptc, icc]).toEqual([undefined, undefined, undefined, undefined]);
     }
@@ -181,7 +182,7 @@ async function begin({ token }: Person): Promise<{ socket: Socket; answer: Promi
 
 describe("photos that come at once", () => {
   test("are six of one member; further ones are told to wait, unread", async () => {
-    const eager = await memberOf(shop, { accountType: "seller" });
+    const eager = await createMember(shop, { accountType: "seller" });
     const seven = await Promise.all(Array.from({ length: 7 }, () => begin(eager)));
     const first = await Promise.race(seven.map(({ answer }) => answer));
     expect(first).toMatch(/^HTTP\/1.1 429.*retry-after: 30/is);
@@ -193,7 +194,7 @@ describe("photos that come at once", () => {
 
 describe("a seller", () => {
   test("has so many photos that wait to be used, and room again once they are", async () => {
-    const eager = await memberOf(shop, { accountType: "seller" });
+    const eager = await createMember(shop, { accountType: "seller" });
     const { img, ...laptop } = await listing(shop, eager);
     await fill(eager, maxUnusedImages - 1);
     expect(await send(await photo(), eager)).toMatchObject({
@@ -208,7 +209,7 @@ describe("a seller", () => {
   });
 
   test("adds so many bytes in a day", async () => {
-    const eager = await memberOf(shop, { accountType: "seller" });
+    const eager = await createMember(shop, { accountType: "seller" });
     await fill(eager, 1, 100 * 1024 * 1024);
     expect(await send(await photo(), eager)).toMatchObject({
       status: 409,

@@ -12,10 +12,10 @@ import { writeLetter } from "#server/features/email/email-layout.ts";
 import { openBrowser } from "#server/testing/browser.ts";
 import {
   anyCategory,
+  createMember,
+  errorOf,
   goodLaptop,
   listing,
-  memberOf,
-  refusalOf,
   sell,
 } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
@@ -62,7 +62,7 @@ describe("an e-mail address that only looks different", () => {
 });
 
 test("an address that names another host leaves nothing of it in what others are answered", async () => {
-  const seller = await memberOf(shop, { accountType: "seller" });
+  const seller = await createMember(shop, { accountType: "seller" });
   for (const _ of "ab") await sell(shop, seller);
   const path = `/api/categoryProducts/${await anyCategory(shop)}?limit=1`;
   const { port } = new URL(shop.url);
@@ -84,8 +84,8 @@ describe("text", () => {
     ["81 characters", "a".repeat(81)],
     ["nothing", "  "],
   ])("a name with %s is refused, by us and by the identity service", async (_, name) => {
-    const member = await memberOf(shop);
-    const refused = await refusalOf(member.call(updateProfile, { body: { name } }));
+    const member = await createMember(shop);
+    const refused = await errorOf(member.call(updateProfile, { body: { name } }));
     expect(refused.fields.name).toMatch(/^[A-Z].*[.d]$/);
     const { status, body } = await signUp(`${crypto.randomUUID()}@example.com`, name);
     expect([status, body]).toEqual([400, { code: "INVALID_INPUT", message: refused.message }]);
@@ -106,8 +106,8 @@ describe("text", () => {
 
 describe("what only the server decides", () => {
   test("is nobody's to send with a listing", async () => {
-    const seller = await memberOf(shop, { accountType: "seller" });
-    const other = await memberOf(shop, { accountType: "seller" });
+    const seller = await createMember(shop, { accountType: "seller" });
+    const other = await createMember(shop, { accountType: "seller" });
     const more = {
       verify: true,
       advertise: true,
@@ -132,13 +132,13 @@ describe("what only the server decides", () => {
   });
 
   test("is nobody's to send with a profile or an order", async () => {
-    const buyer = await memberOf(shop);
+    const buyer = await createMember(shop);
     const raise = { isAdmin: true, is_admin: true, accountType: "seller", verify: true };
     await buyer.call(updateProfile, { body: { name: "Ada", ...raise } });
-    const product = await sell(shop, await memberOf(shop, { accountType: "seller" }));
+    const product = await sell(shop, await createMember(shop, { accountType: "seller" }));
     const order = { phone: "5550177", location: "Leeds", bookingProduct: { _id: product } };
     const cheap = { ...order, price: 1, paid: true, state: "paid" };
-    expect(await refusalOf(buyer.call(bookProduct, { body: cheap }))).toMatchObject({
+    expect(await errorOf(buyer.call(bookProduct, { body: cheap }))).toMatchObject({
       code: "PRICE_CHANGED",
     });
     const right = { ...order, price: goodLaptop.resale_price, paid: true, state: "paid" };
@@ -167,7 +167,7 @@ describe("a NUL", () => {
     "/api/auth/callback/google?state=%00",
     "/api/auth/callback/google?code=a&state=a%00b",
   ])("in an address is refused with a sentence: %s", async (path) => {
-    const admin = await memberOf(shop, { isAdmin: true });
+    const admin = await createMember(shop, { isAdmin: true });
     const headers = { authorization: `Bearer ${await admin.token()}` };
     const answer = await fetch(shop.url + path, { headers });
     expect(answer.status).toBe(400);
@@ -189,10 +189,10 @@ describe("a NUL", () => {
   });
 
   test("in the number of a payment is refused at its field", async () => {
-    const buyer = await memberOf(shop);
+    const buyer = await createMember(shop);
     const ids = { bookingId: buyer.id, productId: buyer.id };
     const body = { price: 640, transactionId: "pi_\0", email: buyer.email, ...ids };
-    const { status, fields } = await refusalOf(buyer.call(recordPayment, { body }));
+    const { status, fields } = await errorOf(buyer.call(recordPayment, { body }));
     expect([status, fields.transactionId]).toEqual([400, "Please leave out control characters."]);
   });
 });
@@ -211,7 +211,7 @@ test.each(["/api/auth/sign-up/email", "/api/users"])(
   "a body of 30,000 lists within each other is refused with a sentence: %s",
   async (path) => {
     const body = `{"name":${"[".repeat(30_000)}${"]".repeat(30_000)}}`;
-    const buyer = await memberOf(shop);
+    const buyer = await createMember(shop);
     const answer = await fetch(shop.url + path, {
       method: "POST",
       headers: { "content-type": "application/json", cookie: buyer.cookie },

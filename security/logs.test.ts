@@ -3,9 +3,9 @@ import { connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { updateProfile } from "#contract/members.ts";
-import { record } from "#server/db/audit-log.ts";
+import { recordAudit } from "#server/db/audit-log.ts";
 import { transact } from "#server/db/database.ts";
-import { memberOf } from "#server/testing/people.ts";
+import { createMember } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 
 let shop: Shop;
@@ -43,7 +43,7 @@ test("the log says which route was asked from where, and no address, token or co
   const log = await logOf("/api/users/seller/ada@example.com?token=s3cret");
   expect(log).toContain('"route":"/api/users/seller/:email"');
   expect(log).toContain("203.0.113.7");
-  expect(log).toContain('"statusCode":401},"refusedAs":"NOT_SIGNED_IN"');
+  expect(log).toContain('"statusCode":401},"errorCode":"NOT_SIGNED_IN"');
   for (const secret of ["ada@", "s3cret"]) expect(log).not.toContain(secret);
   expect(log.trim().split("\n")).toHaveLength(1);
   const lost = await logOf("/no/such/ada@example.com?token=s3cret");
@@ -57,13 +57,13 @@ test("the log says what was asked of the identity service, and how it went", asy
 });
 
 test("a state change is one line, by whom and to what, once it is committed", async () => {
-  const buyer = await memberOf(shop);
+  const buyer = await createMember(shop);
   log = "";
   await buyer.call(updateProfile, { body: { name: "Ada Lovelace" } });
   await expect.poll(() => log).toContain('"change"');
   const refused = transact(shop.deps.db, "nothing", async (tx) => {
     const change = { at: new Date(), actor: null, verb: "fail", object: "member" } as const;
-    await record(tx, { ...change, objectId: buyer.id });
+    await recordAudit(tx, { ...change, objectId: buyer.id });
     throw new Error("after all not");
   });
   await expect(refused).rejects.toThrow("after all not");
@@ -75,7 +75,7 @@ test("a state change is one line, by whom and to what, once it is committed", as
 });
 
 test("a client that goes away in the middle is no failure of ours", async () => {
-  const seller = await memberOf(shop, { accountType: "seller" });
+  const seller = await createMember(shop, { accountType: "seller" });
   log = "";
   const part = 'content-disposition: form-data; name="image"; filename="a.jpg"';
   for (const [path, type, start] of [

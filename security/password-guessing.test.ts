@@ -6,7 +6,7 @@ import { embeddedIdentity } from "#server/adapters/identity/embedded.ts";
 import { passwordHashing } from "#server/adapters/identity/password-hashing/password-hashing.ts";
 import type { ScryptThreads } from "#server/adapters/identity/password-hashing/scrypt-threads.ts";
 import { buildApp } from "#server/app.ts";
-import { createLimits } from "#server/db/rate-limits.ts";
+import { createRateLimiter } from "#server/db/rate-limits.ts";
 import { knownDevices } from "#server/features/identity/known-devices.ts";
 import { owaspScrypt, type ScryptCost } from "#server/settings/scrypt-cost.ts";
 import { openBrowser, signUpIn } from "#server/testing/browser.ts";
@@ -20,10 +20,10 @@ let node: FastifyInstance;
 beforeAll(async () => {
   shop = await openShop({ sandbox: true, worker: true, env: { RATE_LIMIT: "on" } });
   const { config, db } = shop.deps;
-  const limits = createLimits(shop.pool, config);
+  const rateLimiter = createRateLimiter(shop.pool, config);
   const { passwords } = shop;
-  const identity = embeddedIdentity(db, { ...config, limits, passwords, google: undefined });
-  node = await buildApp({ ...shop.deps, limits, identity });
+  const identity = embeddedIdentity(db, { ...config, rateLimiter, passwords, google: undefined });
+  node = await buildApp({ ...shop.deps, rateLimiter, identity });
 });
 afterAll(async () => {
   await node.close();
@@ -227,8 +227,8 @@ describe("signing in with an address that is not known", () => {
       close: async () => {},
     };
     const passwords = passwordHashing(threads, owaspScrypt);
-    const { config, db, limits } = shop.deps;
-    const identity = embeddedIdentity(db, { ...config, limits, passwords, google: undefined });
+    const { config, db, rateLimiter } = shop.deps;
+    const identity = embeddedIdentity(db, { ...config, rateLimiter, passwords, google: undefined });
     const at = await buildApp({ ...shop.deps, identity });
     await signUpIn(shop.url, "known@example.com");
     await signUpIn(shop.url, "from-before@example.com");

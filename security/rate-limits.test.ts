@@ -3,8 +3,8 @@ import { bookProduct } from "#contract/bookings.ts";
 import type { Call } from "#contract/call.ts";
 import { reportProduct } from "#contract/reports.ts";
 import { table } from "#contract/table.ts";
-import { createLimits, networkOf } from "#server/db/rate-limits.ts";
-import { goodLaptop, memberOf, refusalOf, sell } from "#server/testing/people.ts";
+import { createRateLimiter, networkOf } from "#server/db/rate-limits.ts";
+import { createMember, errorOf, goodLaptop, sell } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 
 let shop: Shop;
@@ -20,16 +20,16 @@ const report = { comment: "Not as described.", reportProduct: { _id: nothing } }
 /** Asks for a call as often as its limit allows; every answer is a refusal of another kind. */
 async function useUp(asking: () => Promise<unknown>, { most }: { most: number }): Promise<void> {
   for (let asked = 0; asked < most; asked += 1) {
-    expect(await refusalOf(asking())).toMatchObject({ code: "NOT_FOUND" });
+    expect(await errorOf(asking())).toMatchObject({ code: "NOT_FOUND" });
   }
 }
 
 describe("a member who does something too often", () => {
   test("is told to wait, and for how long; others are not held up", async () => {
-    const [buyer, other] = [await memberOf(shop), await memberOf(shop)];
+    const [buyer, other] = [await createMember(shop), await createMember(shop)];
     const ask = () => buyer.call(reportProduct, { body: report });
     await useUp(ask, reportProduct.limit);
-    expect(await refusalOf(ask())).toMatchObject({
+    expect(await errorOf(ask())).toMatchObject({
       status: 429,
       code: "TOO_MANY_REQUESTS",
       message: "That was too often. Please wait 60 minutes and try again.",
@@ -43,14 +43,14 @@ describe("a member who does something too often", () => {
       body: JSON.stringify(report),
     });
     expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(3_500);
-    expect(await refusalOf(other.call(reportProduct, { body: report }))).toMatchObject({
+    expect(await errorOf(other.call(reportProduct, { body: report }))).toMatchObject({
       code: "NOT_FOUND",
     });
   });
 
   test("may go on with everything else", async () => {
-    const buyer = await memberOf(shop);
-    const product = await sell(shop, await memberOf(shop, { accountType: "seller" }));
+    const buyer = await createMember(shop);
+    const product = await sell(shop, await createMember(shop, { accountType: "seller" }));
     await useUp(() => buyer.call(reportProduct, { body: report }), reportProduct.limit);
     const body = {
       price: goodLaptop.resale_price,
@@ -66,9 +66,9 @@ describe("a limit", () => {
   const limited = { name: "knocking", most: 3, minutes: 5 };
 
   test("holds across nodes, and for those who ask at the same moment", async () => {
-    const nodes = [shop.deps.limits, createLimits(shop.pool, { rateLimit: true })];
+    const nodes = [shop.deps.rateLimiter, createRateLimiter(shop.pool, { rateLimit: true })];
     const knocks = Array.from({ length: 10 }, (_, index) =>
-      (nodes[index % 2] ?? shop.deps.limits).take(limited, "ada").then(
+      (nodes[index % 2] ?? shop.deps.rateLimiter).consume(limited, "ada").then(
         () => "let in",
         (error) => error.code,
       ),
@@ -82,7 +82,7 @@ describe("a limit", () => {
   test("ends by itself", async () => {
     const hourly = { name: "hourly", most: 1, minutes: 60 };
     const ask = () =>
-      shop.deps.limits.take(hourly, "ada").then(
+      shop.deps.rateLimiter.consume(hourly, "ada").then(
         () => "let in",
         ({ message }: Error) => message,
       );

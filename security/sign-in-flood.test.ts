@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { signUpIn } from "#server/testing/browser.ts";
-import { anyCategory, memberOf, photo, upload } from "#server/testing/people.ts";
+import { anyCategory, createMember, photo, upload } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 
 let shop: Shop;
@@ -33,7 +33,7 @@ function flood(size: number) {
 }
 
 async function photoOnSale(): Promise<string> {
-  const seller = await memberOf(shop, { accountType: "seller" });
+  const seller = await createMember(shop, { accountType: "seller" });
   const uploaded = await upload(shop, { token: await seller.token(), bytes: await photo() });
   const { data } = (await uploaded.json()) as { data: { url: string } };
   return data.url;

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { memberOf } from "#server/testing/people.ts";
+import { createMember } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 
 let shop: Shop;
@@ -82,7 +82,7 @@ async function beSlow({ first, after }: Way): Promise<{ cutOff: Promise<number> 
 }
 
 test("300 slow clients are cut off within 10 seconds, and others are answered beside them", async () => {
-  const seller = await memberOf(shop, { accountType: "seller" });
+  const seller = await createMember(shop, { accountType: "seller" });
   const token = `authorization: Bearer ${await seller.token()}`;
   const first = `${head("POST", "/api/images/1/upload?key=embedded", token, ...form)}\r\n--x\r\n`;
   const photo = await beSlow({ what: "a photo", first, after: "-" });

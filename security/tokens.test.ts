@@ -6,10 +6,10 @@ import { embeddedIdentity } from "#server/adapters/identity/embedded.ts";
 import { reencryptSecondFactors } from "#server/adapters/identity/reencrypt-second-factors.ts";
 import { secretConfig } from "#server/adapters/identity/versioned-secrets.ts";
 import { buildApp } from "#server/app.ts";
-import { createLimits } from "#server/db/rate-limits.ts";
+import { createRateLimiter } from "#server/db/rate-limits.ts";
 import { changeAdmin } from "#server/features/members/admins.ts";
 import { type Browser, signUpIn } from "#server/testing/browser.ts";
-import { memberOf, refusalOf } from "#server/testing/people.ts";
+import { createMember, errorOf } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 import { secretIn, totp } from "#server/testing/totp.ts";
 
@@ -43,7 +43,7 @@ async function statusBy(token: string): Promise<number> {
 
 describe("a token", () => {
   test("is good for fifteen minutes and no second longer", async () => {
-    const buyer = await memberOf(shop);
+    const buyer = await createMember(shop);
     const token = await buyer.token();
     shop.clock.advance(15 - 1 / 60);
     expect(await statusBy(token)).toBe(200);
@@ -59,12 +59,12 @@ describe("a token", () => {
   });
 
   test("does nothing of an admin's from the moment they are none", async () => {
-    const admin = await memberOf(shop, { isAdmin: true });
+    const admin = await createMember(shop, { isAdmin: true });
     // The last admin can't be revoked.
-    await memberOf(shop, { isAdmin: true });
+    await createMember(shop, { isAdmin: true });
     await admin.call(listBuyers, {});
     await changeAdmin(shop.deps, { email: admin.email, isAdmin: false });
-    expect(await refusalOf(admin.call(listBuyers, {}))).toMatchObject({ code: "FORBIDDEN" });
+    expect(await errorOf(admin.call(listBuyers, {}))).toMatchObject({ code: "FORBIDDEN" });
   });
 });
 
@@ -72,10 +72,10 @@ describe("a new SECRET", () => {
   /** The same shop, run with another secret. */
   async function withSecret(secret: string, previousSecret: string | undefined) {
     const config = { ...shop.deps.config, secret, previousSecret };
-    const limits = createLimits(shop.pool, config);
+    const rateLimiter = createRateLimiter(shop.pool, config);
     const identity = embeddedIdentity(shop.deps.db, {
       ...config,
-      limits,
+      rateLimiter,
       passwords: shop.passwords,
       google: undefined,
     });

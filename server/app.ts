@@ -4,7 +4,7 @@ import rateLimit from "@fastify/rate-limit";
 import Fastify, { type FastifyInstance, type FastifyRequest } from "fastify";
 import { serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
 import type { Deps } from "./deps.ts";
-import { Refusal } from "./errors.ts";
+import { AppError } from "./errors.ts";
 import { accountRoutes } from "./features/account/routes.ts";
 import { auditLogRoutes } from "./features/audit-log/routes.ts";
 import { bookingRoutes } from "./features/bookings/routes.ts";
@@ -20,56 +20,56 @@ import { productRoutes } from "./features/products/routes.ts";
 import { reportRoutes } from "./features/reports/routes.ts";
 import { createTokens } from "./http/access-tokens.ts";
 import { limitConnections } from "./http/connection-limit.ts";
-import { answerError } from "./http/error-handler.ts";
-import { drainOnClose } from "./http/graceful-shutdown.ts";
-import { takeShallowJson } from "./http/json-body.ts";
-import { logChanges, logging, OneLineEach } from "./http/logging.ts";
-import { describeCalls } from "./http/openapi.ts";
-import { createFeature } from "./http/route-registration.ts";
-import { registerSafeguards } from "./http/security-headers.ts";
-import { boundedServer, cutOffSlowBodies } from "./http/timeouts.ts";
+import { handleError } from "./http/error-handler.ts";
+import { enableGracefulShutdown } from "./http/graceful-shutdown.ts";
+import { limitJsonDepth } from "./http/json-body.ts";
+import { loggerOptions, logStateChanges, RequestLogController } from "./http/logging.ts";
+import { registerOpenApi } from "./http/openapi.ts";
+import { createRouter } from "./http/route-registration.ts";
+import { registerSecurityHeaders } from "./http/security-headers.ts";
+import { enforceBodyTimeouts, serverTimeouts } from "./http/timeouts.ts";
 
-/** The whole program as one HTTP application: every feature by name. */
+/** The whole program as one HTTP application: every router by name. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const app = Fastify({
-    logger: logging(deps.config.logLevel),
-    logController: new OneLineEach(),
+    logger: loggerOptions(deps.config.logLevel),
+    logController: new RequestLogController(),
     bodyLimit: 64 * 1024,
-    ...boundedServer(deps.config),
+    ...serverTimeouts(deps.config),
     trustProxy: deps.config.trustProxy,
     routerOptions: { maxParamLength: 500 },
-    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
+    frameworkErrors: (error, request, reply) => void handleError(error, request, reply),
   });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
-  app.setErrorHandler(answerError);
+  app.setErrorHandler(handleError);
   app.removeContentTypeParser("text/plain");
-  takeShallowJson(app);
+  limitJsonDepth(app);
   app.decorateRequest("caller", undefined);
   app.decorateRequest("sessionId", "");
-  app.decorateRequest("refusedAs", "");
-  drainOnClose(app);
-  cutOffSlowBodies(app);
+  app.decorateRequest("errorCode", "");
+  enableGracefulShutdown(app);
+  enforceBodyTimeouts(app);
   limitConnections(app.server, deps.config);
-  logChanges(app);
+  logStateChanges(app);
   await registerParts(app, deps);
 
   const tokens = createTokens(deps.config, deps.clock);
-  const feature = createFeature(app, { deps, tokens, prefix: "/api" });
+  const router = createRouter(app, { deps, tokens, prefix: "/api" });
   identityRoutes(app, deps);
-  memberRoutes(feature);
-  accountRoutes(feature);
-  categoryRoutes(feature);
-  productRoutes(feature);
-  imageRoutes(feature);
+  memberRoutes(router);
+  accountRoutes(router);
+  categoryRoutes(router);
+  productRoutes(router);
+  imageRoutes(router);
   serveImages(app, deps);
-  bookingRoutes(feature);
-  paymentRoutes(feature);
-  reportRoutes(feature);
-  inviteRoutes(feature);
-  auditLogRoutes(feature);
-  overviewRoutes(feature);
-  operationRoutes(feature, {
+  bookingRoutes(router);
+  paymentRoutes(router);
+  reportRoutes(router);
+  inviteRoutes(router);
+  auditLogRoutes(router);
+  overviewRoutes(router);
+  operationRoutes(router, {
     isUp: () => app.server.listening,
     openApi: () => app.swagger() as { openapi: string },
   });
@@ -84,12 +84,12 @@ const flood = {
 };
 
 async function registerParts(app: FastifyInstance, { config }: Deps): Promise<void> {
-  await registerSafeguards(app, config);
+  await registerSecurityHeaders(app, config);
   if (config.rateLimit) await app.register(rateLimit, flood);
   // The flood limit is added to routes alone, and what no route takes is as much work.
   app.setNotFoundHandler({ ...(config.rateLimit && { preHandler: app.rateLimit() }) }, () => {
-    throw new Refusal("NOT_FOUND", "There is no such thing.");
+    throw new AppError("NOT_FOUND", "There is no such thing.");
   });
   await app.register(multipart);
-  await describeCalls(app);
+  await registerOpenApi(app);
 }

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { z } from "zod";
+import { isLoopback, productionProblems } from "./settings/production-checks.ts";
 import { owaspScrypt, quickScrypt } from "./settings/scrypt-cost.ts";
 import { readSecretFiles } from "./settings/secret-files.ts";
-import { forbiddenInProduction, isLoopback } from "./settings/start-guards.ts";
 
 const aPort = "must be a port: a whole number from 0 to 65535";
 const port = z.coerce.number(aPort).int(aPort).min(0, aPort).max(65_535, aPort);
@@ -171,7 +171,7 @@ function googleKeys({ GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET }: CheckedSettings)
 
 /** Contract, "production guard": no demo account, sandbox, test key or default secret in production. */
 function refuseStandIns(set: CheckedSettings) {
-  const wrong = forbiddenInProduction(set);
+  const wrong = productionProblems(set);
   if (wrong.length > 0)
     throw new SettingsError(`Not started in production:\n  ${wrong.join("\n  ")}`);
 }

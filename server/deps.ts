@@ -5,7 +5,7 @@ import type { ImageStore } from "./adapters/images/port.ts";
 import type { Mail } from "./adapters/mail/port.ts";
 import type { Clock } from "./clock.ts";
 import type { ConfigWithSecret } from "./config.ts";
-import type { Limits } from "./db/rate-limits.ts";
+import type { RateLimiter } from "./db/rate-limits.ts";
 import type { DB } from "./db/schema.ts";
 import type { Outbox } from "./features/email/send-email.ts";
 import type { PublicCache } from "./public-cache/public-cache.ts";
@@ -21,6 +21,6 @@ export type Deps = {
   mail: Mail;
   /** How a verb mails somebody: it leaves the mail in its transaction, where its address may have it. */
   post: Outbox;
-  limits: Limits;
+  rateLimiter: RateLimiter;
   publicCache: PublicCache;
 };

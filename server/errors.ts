@@ -1,7 +1,7 @@
 import { type ErrorCode, errorStatus } from "#contract/errors.ts";
 
 /** A refusal the caller can act on: a code of the contract, a sentence, and messages by field. */
-export class Refusal extends Error {
+export class AppError extends Error {
   readonly code: ErrorCode;
   readonly fields: Record<string, string> | undefined;
 
@@ -17,7 +17,7 @@ export class Refusal extends Error {
 }
 
 /** A refusal that ends by itself, so many seconds from now. */
-export class TooManyRequests extends Refusal {
+export class TooManyRequests extends AppError {
   readonly retryAfter: number;
 
   constructor(seconds: number, message = tooOften(seconds)) {
@@ -33,7 +33,7 @@ function tooOften(seconds: number): string {
 }
 
 /** A refusal because too much waits already; it may be asked again so many seconds from now. */
-export class Overloaded extends Refusal {
+export class Overloaded extends AppError {
   readonly retryAfter: number;
 
   constructor(message: string, seconds: number) {
@@ -43,12 +43,12 @@ export class Overloaded extends Refusal {
 }
 
 /** Whether a database error is the violation of this constraint or unique index. */
-export function violates(error: unknown, constraint: string): boolean {
+export function violatesConstraint(error: unknown, constraint: string): boolean {
   return error instanceof Error && "constraint" in error && error.constraint === constraint;
 }
 
 /** One error for many that held up no other; it says why each failed, for a log that reads messages alone. */
-export function failedTogether(done: string, failures: unknown[]): AggregateError {
+export function aggregateErrors(done: string, failures: unknown[]): AggregateError {
   const reasons = failures.slice(0, 10).map((failure) => String(failure));
   return new AggregateError(failures, `${failures.length} not ${done}: ${reasons.join("; ")}`);
 }

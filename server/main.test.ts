@@ -12,10 +12,16 @@ import { createPaymentIntent } from "#contract/payments.ts";
 import { addProduct } from "#contract/products.ts";
 import { openDatabase } from "./db/database.ts";
 import { signUpAt } from "./testing/browser.ts";
-import { cardDesk } from "./testing/cards.ts";
+import { cardProvider } from "./testing/cards.ts";
 import { goodLaptop, photo } from "./testing/people.ts";
 import { template, withDatabase } from "./testing/postgres.ts";
-import { ended, freePorts, killPrograms, ready, run as runProgram } from "./testing/program.ts";
+import {
+  freePorts,
+  killPrograms,
+  run as runProgram,
+  waitForExit,
+  waitForReady,
+} from "./testing/program.ts";
 
 let dataDir: string;
 const run = (env: Record<string, string>) => runProgram({ DATA_DIR: dataDir, ...env });
@@ -37,7 +43,7 @@ async function freshDatabase(): Promise<string> {
 }
 
 test("settings that can't be stop the start with sentences and no stack", async () => {
-  const { code, said } = await ended(run({ NODE_ENV: "production" }));
+  const { code, said } = await waitForExit(run({ NODE_ENV: "production" }));
   expect(code).toBe(1);
   expect(said).toContain("SECRET must be set");
   expect(said).toContain("STRIPE_SECRET_KEY must be set");
@@ -48,7 +54,7 @@ test("a port in use is named, with what to do", async () => {
   const ports = await freePorts();
   const squatter = createServer().listen(Number(ports.PORT), "127.0.0.1");
   await once(squatter, "listening");
-  const { code, said } = await ended(run({ ...ports, DATABASE_URL: await freshDatabase() }));
+  const { code, said } = await waitForExit(run({ ...ports, DATABASE_URL: await freshDatabase() }));
   squatter.close();
   expect(code).toBe(1);
   expect(said).toMatch(new RegExp(`Port ${ports.PORT} is in use\\..*PORT=\\d+ npm start`));
@@ -57,12 +63,12 @@ test("a port in use is named, with what to do", async () => {
 test("SIGTERM ends it with code 0, one line said, and the port free again", async () => {
   const ports = await freePorts();
   const program = run({ ...ports, DATABASE_URL: await freshDatabase() });
-  await ready(program);
+  await waitForReady(program);
   expect((await fetch(`http://127.0.0.1:${ports.PORT}/readyz`)).status).toBe(200);
   program.child.kill("SIGTERM");
-  expect(await ended(program)).toEqual({
+  expect(await waitForExit(program)).toEqual({
     code: 0,
-    said: `Secondlap is ready at http://127.0.0.1:${ports.PORT}\n`,
+    said: `Secondlap is waitForReady at http://127.0.0.1:${ports.PORT}\n`,
   });
   await expect(fetch(`http://127.0.0.1:${ports.PORT}/readyz`)).rejects.toThrow();
 });
@@ -72,16 +78,16 @@ test("killed between the provider's success and our record, the payment is recor
   const env = { ...ports, DATABASE_URL: await freshDatabase() };
   const url = `http://127.0.0.1:${ports.PORT}`;
   const first = run(env);
-  await ready(first);
+  await waitForReady(first);
   const { booking, buyer, intent } = await holdLaptop(url);
-  const card = cardDesk(`http://127.0.0.1:${ports.SANDBOX_PORT}`);
-  await card.break({ webhook: { hold: true } });
+  const card = cardProvider(`http://127.0.0.1:${ports.SANDBOX_PORT}`);
+  await card.injectFaults({ webhook: { hold: true } });
   expect(await card.pay(intent)).toBe("succeeded");
   first.child.kill("SIGKILL");
   await once(first.child, "exit");
 
   const second = run(env);
-  await ready(second);
+  await waitForReady(second);
   const order = async () => (await send(buyer, findBookingToPay, { params: { id: booking } })).body;
   await expect
     .poll(order, { timeout: 10_000 })
@@ -93,7 +99,7 @@ test("killed between the provider's success and our record, the payment is recor
     { state: "succeeded", recorded_by: expect.stringMatching(/webhook|reconciler/) },
   ]);
   second.child.kill("SIGTERM");
-  expect((await ended(second)).code).toBe(0);
+  expect((await waitForExit(second)).code).toBe(0);
 });
 
 /** A laptop listed, held and about to be paid for. */

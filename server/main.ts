@@ -15,14 +15,14 @@ import { type Config, readConfig } from "./config.ts";
 import { type Database, openDatabase } from "./db/database.ts";
 import { startEmbeddedPostgres } from "./db/embedded-postgres/embedded-postgres.ts";
 import { migrate } from "./db/migrate.ts";
-import { createLimits } from "./db/rate-limits.ts";
+import { createRateLimiter } from "./db/rate-limits.ts";
 import type { Deps } from "./deps.ts";
 import { createOutbox } from "./features/email/send-email.ts";
 import { requireFreePort } from "./http/free-port.ts";
-import { redactConsole, redacted } from "./http/logging.ts";
+import { redact, redactConsole } from "./http/logging.ts";
 import { backlog } from "./http/timeouts.ts";
-import { openPages } from "./pages/register-pages.ts";
-import { hearChanges } from "./public-cache/invalidation.ts";
+import { registerPages } from "./pages/register-pages.ts";
+import { startCacheInvalidation } from "./public-cache/invalidation.ts";
 import { PublicCache } from "./public-cache/public-cache.ts";
 import { withSecret } from "./settings/development-secret.ts";
 import { startWorker } from "./worker.ts";
@@ -40,7 +40,7 @@ async function start(settings: Config): Promise<void> {
   if (config.production) await refuseDemoAccounts(db);
 
   const services = hostedServices(config, await openSandbox(config));
-  const limits = createLimits(pool, config);
+  const rateLimiter = createRateLimiter(pool, config);
   const scrypt = openScryptThreads();
   started.push(() => scrypt.close());
   const passwords = passwordHashing(scrypt, config.scryptCost);
@@ -49,7 +49,7 @@ async function start(settings: Config): Promise<void> {
     db,
     clock: systemClock,
     cards: stripeCards(services.stripe),
-    identity: embeddedIdentity(db, { ...config, google: services.google, limits, passwords }),
+    identity: embeddedIdentity(db, { ...config, google: services.google, rateLimiter, passwords }),
     images: diskImages(join(config.dataDir, "images")),
     mail: smtpMail(services.smtp),
     post: createOutbox({
@@ -57,13 +57,13 @@ async function start(settings: Config): Promise<void> {
       rateLimit: config.rateLimit,
       warn: (what, message) => app.log.warn(what, message),
     }),
-    limits,
+    rateLimiter,
     publicCache: new PublicCache(),
   };
   const app = await buildApp(deps);
   await reencrypt(deps, app.log);
-  await openPages(app, deps);
-  started.push(await hearChanges(url, deps.publicCache, app.log));
+  await registerPages(app, deps);
+  started.push(await startCacheInvalidation(url, deps.publicCache, app.log));
   // Before jobs are done: the demo's holds ran out in the past it tells of.
   if (config.demo) await loadDemo(deps);
   const worker = await startWorker(deps, pool, app.log);
@@ -135,7 +135,7 @@ function say(line: string): void {
 }
 
 function complain(line: string): void {
-  process.stderr.write(`${redacted(line)}\n`);
+  process.stderr.write(`${redact(line)}\n`);
 }
 
 redactConsole();

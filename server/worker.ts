@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { FastifyBaseLogger } from "fastify";
 import { Logger, type Runner, type RunnerOptions, run, type Task } from "graphile-worker";
 import type pg from "pg";
-import { freeLostJobs, type JobName, type Jobs } from "./db/jobs.ts";
+import { freeLostJobs, type JobName, type Jobs } from "./db/job-queue.ts";
 import type { Deps } from "./deps.ts";
 import { expireHold } from "./features/bookings/hold-expiry.ts";
 import { sendLetter } from "./features/email/send-email.ts";

@@ -5,7 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Database, openDatabase } from "#server/db/database.ts";
-import { cardDesk } from "#server/testing/cards.ts";
+import { cardProvider } from "#server/testing/cards.ts";
 import { cloneDatabase } from "../clone-database.ts";
 import { newJournal } from "../load/journal.ts";
 import { gather } from "../load/load-clients.ts";
@@ -38,7 +38,7 @@ test(`killed ${kills} times under a load of bookings and payments, nothing is lo
   const journal = newJournal();
   const market = { home, db: database.db, journal, seed, refunds: true };
   const crowd = await gather(market, 8);
-  const desk = cardDesk(`http://127.0.0.1:${home.sandboxPort}`);
+  const desk = cardProvider(`http://127.0.0.1:${home.sandboxPort}`);
 
   program = await startProgram(home);
   const broken: string[] = [];

@@ -2,10 +2,10 @@ import { join } from "node:path";
 import pg from "pg";
 import { startEmbeddedPostgres } from "#server/db/embedded-postgres/embedded-postgres.ts";
 import {
-  accountInsteadOfRoot,
   env,
   findPrograms,
   run,
+  unprivilegedAccount,
 } from "#server/db/embedded-postgres/programs.ts";
 import { migrate } from "#server/db/migrate.ts";
 
@@ -33,7 +33,7 @@ export async function openCluster(
   let postgres = await open();
   await migrate(postgres.url);
 
-  const account = await accountInsteadOfRoot();
+  const account = await unprivilegedAccount();
   const programs = await findPrograms(account);
   const inside = { ...account, cwd: join(dataDir, "postgres"), env };
   const control = async (...command: string[]) => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Database, openDatabase } from "#server/db/database.ts";
-import { type CardDesk, cardDesk } from "#server/testing/cards.ts";
+import { type CardProvider, cardProvider } from "#server/testing/cards.ts";
 import { type Journal, newJournal } from "../load/journal.ts";
 import { type Crowd, gather } from "../load/load-clients.ts";
 import { atRest, count } from "../load/quiesce.ts";
@@ -24,7 +24,7 @@ let dataDir: string;
 let cluster: Cluster;
 let program: Program;
 let database: Database;
-let desk: CardDesk;
+let desk: CardProvider;
 let crowd: Crowd;
 let journal: Journal;
 let url: string;
@@ -35,10 +35,10 @@ beforeAll(async () => {
   const home = await findHome(cluster.url, dataDir);
   program = await startProgram(home);
   database = openDatabase(`${cluster.url}?application_name=test`, { connections: 4 });
-  desk = cardDesk(`http://127.0.0.1:${home.sandboxPort}`);
+  desk = cardProvider(`http://127.0.0.1:${home.sandboxPort}`);
   journal = newJournal();
   url = `http://127.0.0.1:${home.port}/api`;
-  await desk.break({ webhook: { hold: true } });
+  await desk.injectFaults({ webhook: { hold: true } });
   crowd = await gather({ home, db: database.db, journal, seed, refunds: false }, 8);
 }, 60_000);
 afterAll(async () => {
@@ -116,7 +116,7 @@ test("what changes while the connection for news of changes is down is shown all
 }, 120_000);
 
 test("a job that ends while the database is away ends neither the program nor the doing of jobs", async () => {
-  await desk.break({ delayMs: 1_000 });
+  await desk.injectFaults({ delayMs: 1_000 });
   const leaveJob = (name: string) =>
     database.pool.query(
       "select graphile_worker.add_job('settleIntent', json_build_object('intentId', $1::text), job_key => $1)",
@@ -129,7 +129,7 @@ test("a job that ends while the database is away ends neither the program nor th
   await cluster.start();
   const isReady = () => fetch(url.replace("/api", "/readyz")).then(({ ok }) => ok);
   await expect.poll(isReady, soon).toBe(true);
-  await desk.break({});
+  await desk.injectFaults({});
   await leaveJob("after");
   const left = "select from graphile_worker.jobs where key = 'after'";
   await expect.poll(async () => (await database.pool.query(left)).rowCount, soon).toBe(0);

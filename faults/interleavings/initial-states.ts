@@ -1,6 +1,6 @@
-import { record } from "#server/db/audit-log.ts";
-import { cardDesk } from "#server/testing/cards.ts";
-import { memberOf } from "#server/testing/people.ts";
+import { recordAudit } from "#server/db/audit-log.ts";
+import { cardProvider } from "#server/testing/cards.ts";
+import { createMember } from "#server/testing/people.ts";
 import type { Shop } from "#server/testing/shop.ts";
 import { putUpForSale } from "../product-fixtures.ts";
 import type { Stage } from "./executor.ts";
@@ -18,14 +18,14 @@ export type Setting = {
 
 export async function available({ shop }: Backstage): Promise<Scene> {
   const [seller, buyer, other, admin] = await Promise.all([
-    memberOf(shop, { accountType: "seller" }),
-    memberOf(shop),
-    memberOf(shop),
-    memberOf(shop, { isAdmin: true }),
+    createMember(shop, { accountType: "seller" }),
+    createMember(shop),
+    createMember(shop),
+    createMember(shop, { isAdmin: true }),
   ]);
   const sell = () => putUpForSale(shop.deps.db, seller.id, shop.clock.now());
   const [product, second] = [await sell(), await sell()];
-  const desk = cardDesk(shop.sandbox?.url ?? "");
+  const desk = cardProvider(shop.sandbox?.url ?? "");
   const none = { booking: "", intent: "", payment: "" };
   return { desk, seller, buyer, other, admin, product, second, ...none };
 }
@@ -70,7 +70,7 @@ async function refundDue(backstage: Backstage): Promise<Scene> {
 /** Somebody gave the money back at the provider itself, and we have not heard of it. */
 async function refundedElsewhere(backstage: Backstage): Promise<Scene> {
   const scene = await paid(backstage);
-  await scene.desk.giveBack(scene.intent);
+  await scene.desk.refund(scene.intent);
   return scene;
 }
 
@@ -84,7 +84,7 @@ async function late(backstage: Backstage): Promise<Scene> {
     const free = { sales_status: "available" } as const;
     await tx.updateTable("products").set(free).where("id", "=", product).execute();
     const by = { at: clock.now(), actor: null, object: "booking", objectId: booking } as const;
-    await record(tx, { ...by, verb: "expire" });
+    await recordAudit(tx, { ...by, verb: "expire" });
   });
   return scene;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { openDatabase } from "#server/db/database.ts";
-import { cardDesk } from "#server/testing/cards.ts";
+import { cardProvider } from "#server/testing/cards.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 import { type Outcome, openStage, type Stage } from "./executor.ts";
 import { createGate, type Gate, throughGate } from "./query-gate.ts";
@@ -20,7 +20,7 @@ export type Theatre = {
 
 export async function openTheatre(env: Record<string, string> = {}): Promise<Theatre> {
   const shop = await openShop({ sandbox: true, env });
-  await cardDesk(shop.sandbox?.url ?? "").break({ webhook: { hold: true } });
+  await cardProvider(shop.sandbox?.url ?? "").injectFaults({ webhook: { hold: true } });
   const gate = createGate();
   const name = `rival ${randomUUID()}`;
   const rivals = openDatabase(`${shop.databaseUrl}?application_name=${name}`);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { cardDesk } from "#server/testing/cards.ts";
+import { cardProvider } from "#server/testing/cards.ts";
 import { checkInvariants } from "../invariants.ts";
 import { choose, say } from "../run-options.ts";
 import type { Outcome } from "./executor.ts";
@@ -140,7 +140,7 @@ async function everyGap(
 
 async function inspect(ran: Ran[]): Promise<string[]> {
   const { pool, clock, sandbox } = theatre.shop;
-  const ledger = await cardDesk(sandbox?.url ?? "").ledger();
+  const ledger = await cardProvider(sandbox?.url ?? "").ledger();
   const done = ran.flatMap(({ outcomes }) => outcomes.flatMap((outcome) => outcome.done));
   const acknowledged = done.filter(({ verb }) => verb !== "");
   const sentences = await checkInvariants(pool, ledger, acknowledged, clock.now());

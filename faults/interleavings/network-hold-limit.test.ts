@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { bookProduct, maxHoldsPerNetwork } from "#contract/bookings.ts";
-import { memberOf } from "#server/testing/people.ts";
+import { createMember } from "#server/testing/people.ts";
 import { orderOf, putUpForSale } from "../product-fixtures.ts";
 import { available } from "./initial-states.ts";
 import { meet, openTheatre, type Theatre } from "./interleave.ts";
@@ -15,11 +15,11 @@ afterAll(() => theatre.close());
 test("two buyers of one network never both get the last hold it may have, whoever comes in which gap", async () => {
   const { shop, rival } = theatre;
   const { db } = shop.deps;
-  const seller = await memberOf(shop, { accountType: "seller" });
+  const seller = await createMember(shop, { accountType: "seller" });
   for (let holds = 1; holds < maxHoldsPerNetwork; holds += 1) {
     const product = await putUpForSale(db, seller.id, shop.clock.now());
     const request = { body: orderOf(product) };
-    const asking = { who: await memberOf(shop), request, verb: "hold" };
+    const asking = { who: await createMember(shop), request, verb: "hold" };
     expect((await rival.ask(bookProduct, asking)).told).toBe("yes");
   }
   const told: string[][] = [];

@@ -6,14 +6,14 @@ import { expireHold } from "#server/features/bookings/hold-expiry.ts";
 import { settleIntent } from "#server/features/payments/payments.ts";
 import { reconcile } from "#server/features/payments/reconcile.ts";
 import { refundPayment } from "#server/features/payments/refunds.ts";
-import type { CardDesk } from "#server/testing/cards.ts";
+import type { CardProvider } from "#server/testing/cards.ts";
 import type { Person } from "#server/testing/people.ts";
 import { orderOf, paidWith, price } from "../product-fixtures.ts";
 import type { Outcome, Stage } from "./executor.ts";
 
 /** The people and things that two verbs meet over. */
 export type Scene = {
-  desk: CardDesk;
+  desk: CardProvider;
   seller: Person;
   buyer: Person;
   other: Person;

@@ -5,7 +5,7 @@ import { systemClock } from "#server/clock.ts";
 import { newId } from "#server/db/ids.ts";
 import type { DB } from "#server/db/schema.ts";
 import { createTokens } from "#server/http/access-tokens.ts";
-import { type CardDesk, cardDesk } from "#server/testing/cards.ts";
+import { type CardProvider, cardProvider } from "#server/testing/cards.ts";
 import { orderOf, paidWith, price, putUpForSale } from "../product-fixtures.ts";
 import { acknowledge, type Journal } from "./journal.ts";
 import { type Answer, ask } from "./retrying-client.ts";
@@ -27,7 +27,7 @@ type Market = {
   /** Whether some of what was paid is given back, which leaves jobs to the program. */
   refunds: boolean;
 };
-type Place = Market & { url: string; desk: CardDesk; seller: Who; admin: Who; stock: string[] };
+type Place = Market & { url: string; desk: CardProvider; seller: Who; admin: Who; stock: string[] };
 
 /** Buyers of a program, and a seller who never runs out of laptops; who does what follows from the seed. */
 export async function gather(market: Market, buyers: number): Promise<Crowd> {
@@ -36,7 +36,7 @@ export async function gather(market: Market, buyers: number): Promise<Crowd> {
   const place: Place = {
     ...market,
     url: `http://127.0.0.1:${home.port}`,
-    desk: cardDesk(`http://127.0.0.1:${home.sandboxPort}`),
+    desk: cardProvider(`http://127.0.0.1:${home.sandboxPort}`),
     seller,
     admin: await join(db, "admin"),
     stock: [],
@@ -158,7 +158,7 @@ async function intentOf(asking: AskingAs, booking: string): Promise<string> {
 }
 
 /** As the card fields do it: tried again while nobody answers; paid already is paid. */
-async function payByCard(desk: CardDesk, intent: string): Promise<void> {
+async function payByCard(desk: CardProvider, intent: string): Promise<void> {
   for (const until = Date.now() + 60_000; Date.now() < until; await wait(60)) {
     const told = await desk.pay(intent).catch((error: Error) => error.message);
     if (told === "succeeded" || /already succeeded/.test(told)) return;

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type pg from "pg";
-import type { CardDesk } from "#server/testing/cards.ts";
+import type { CardProvider } from "#server/testing/cards.ts";
 import { checkInvariants } from "../invariants.ts";
 import type { Journal } from "./journal.ts";
 
 /** Waits until everything is done that was on its way, and answers what is broken even then. */
 export async function atRest(
-  { pool, desk, journal }: { pool: pg.Pool; desk: CardDesk; journal: Journal },
+  { pool, desk, journal }: { pool: pg.Pool; desk: CardProvider; journal: Journal },
   patience = 20_000,
 ): Promise<string[]> {
   for (const until = Date.now() + patience; ; await wait(100)) {

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
-import { freePort, isListening } from "#server/testing/ports.ts";
+import { freePort, isListening } from "#server/testing/free-port.ts";
 
 /** Where a program under test lives, start after start. */
 export type Home = {

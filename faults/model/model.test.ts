@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { reconcile } from "#server/features/payments/reconcile.ts";
-import { cardDesk } from "#server/testing/cards.ts";
+import { cardProvider } from "#server/testing/cards.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 import { checkInvariants } from "../invariants.ts";
 import { effort, say } from "../run-options.ts";
@@ -14,7 +14,7 @@ const { seed, long, minutes } = effort();
 let shop: Shop;
 beforeAll(async () => {
   shop = await openShop({ sandbox: true });
-  await cardDesk(shop.sandbox?.url ?? "").break({ webhook: { hold: true } });
+  await cardProvider(shop.sandbox?.url ?? "").injectFaults({ webhook: { hold: true } });
 });
 afterAll(() => shop.close());
 

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { listBookings } from "#contract/bookings.ts";
 import { listCategoryProducts } from "#contract/categories.ts";
 import { listAdvertisedProducts, listSellerProducts } from "#contract/products.ts";
-import { anyCategory, visitorOf } from "#server/testing/people.ts";
+import { anyCategory, createVisitor } from "#server/testing/people.ts";
 import { at, isLive, isOverdue, type Model } from "./model.ts";
 import type { World } from "./real-system.ts";
 
@@ -55,7 +55,7 @@ async function seenBy(model: Model, world: World): Promise<string[]> {
     for (const { _id, sales_status, advertise } of own)
       seen.push(`own ${_id} ${sales_status} ${advertise}`);
   }
-  const visitor = visitorOf(shop);
+  const visitor = createVisitor(shop);
   const category = { params: { id: await anyCategory(shop) }, query: { limit: 100 } };
   const ours = ({ _id }: { _id: string }) => products.includes(_id);
   for (const { _id } of (await visitor.call(listCategoryProducts, category)).filter(ours))

@@ -1,8 +1,8 @@
 import type { Call, Request } from "#contract/call.ts";
 import { CallError } from "#contract/client.ts";
 import { endHold } from "#server/features/bookings/hold-expiry.ts";
-import { type CardDesk, cardDesk } from "#server/testing/cards.ts";
-import { memberOf, type Person } from "#server/testing/people.ts";
+import { type CardProvider, cardProvider } from "#server/testing/cards.ts";
+import { createMember, type Person } from "#server/testing/people.ts";
 import type { Shop } from "#server/testing/shop.ts";
 import type { Acknowledged } from "../invariants.ts";
 import { putUpForSale } from "../product-fixtures.ts";
@@ -11,7 +11,7 @@ import type { Told } from "./model.ts";
 /** The real thing beside the model: its people and ids under the model's numbers. */
 export type World = {
   shop: Shop;
-  desk: CardDesk;
+  desk: CardProvider;
   seller: Person;
   buyers: Person[];
   admin: Person;
@@ -22,17 +22,17 @@ export type World = {
 };
 
 export async function openWorld(shop: Shop): Promise<World> {
-  const seller = await memberOf(shop, { accountType: "seller" });
+  const seller = await createMember(shop, { accountType: "seller" });
   const products: string[] = [];
   for (let count = 0; count < 7; count += 1) {
     products.push(await putUpForSale(shop.deps.db, seller.id, shop.clock.now()));
   }
   return {
     shop,
-    desk: cardDesk(shop.sandbox?.url ?? ""),
+    desk: cardProvider(shop.sandbox?.url ?? ""),
     seller,
-    buyers: [await memberOf(shop), await memberOf(shop), await memberOf(shop)],
-    admin: await memberOf(shop, { isAdmin: true }),
+    buyers: [await createMember(shop), await createMember(shop), await createMember(shop)],
+    admin: await createMember(shop, { isAdmin: true }),
     products,
     bookings: [],
     acknowledged: [],

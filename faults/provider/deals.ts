@@ -3,8 +3,8 @@ import { bookProduct, cancelBooking } from "#contract/bookings.ts";
 import type { Answer, Call, Request } from "#contract/call.ts";
 import { CallError } from "#contract/client.ts";
 import { createPaymentIntent, recordPayment, refundBooking } from "#contract/payments.ts";
-import { type CardDesk, cardDesk } from "#server/testing/cards.ts";
-import { memberOf, type Person } from "#server/testing/people.ts";
+import { type CardProvider, cardProvider } from "#server/testing/cards.ts";
+import { createMember, type Person } from "#server/testing/people.ts";
 import type { Shop } from "#server/testing/shop.ts";
 import type { Acknowledged } from "../invariants.ts";
 import { orderOf, paidWith, price, putUpForSale } from "../product-fixtures.ts";
@@ -36,7 +36,7 @@ async function insist<C extends Call>(
 }
 
 export async function openDeal(shop: Shop, seller: Person): Promise<Deal> {
-  const buyer = await memberOf(shop);
+  const buyer = await createMember(shop);
   const product = await putUpForSale(shop.deps.db, seller.id, shop.clock.now());
   const booking = (await buyer.call(bookProduct, { body: orderOf(product) })).insertedId;
   const body = { price, bookingId: booking };
@@ -72,6 +72,6 @@ export async function giveBack(admin: Person, { booking, acknowledged }: Deal): 
   acknowledged.push({ verb: "refund", id: booking });
 }
 
-export function deskOf(shop: Shop): CardDesk {
-  return cardDesk(shop.sandbox?.url ?? "");
+export function deskOf(shop: Shop): CardProvider {
+  return cardProvider(shop.sandbox?.url ?? "");
 }

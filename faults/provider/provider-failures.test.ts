@@ -4,7 +4,7 @@ import { findBookingToPay } from "#contract/bookings.ts";
 import { stripeCards } from "#server/adapters/cards/stripe.ts";
 import { hostedServices } from "#server/adapters/hosted-services.ts";
 import { reconcile } from "#server/features/payments/reconcile.ts";
-import { memberOf, type Person } from "#server/testing/people.ts";
+import { createMember, type Person } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 import { checkInvariants } from "../invariants.ts";
 import { choose, effort } from "../run-options.ts";
@@ -16,15 +16,15 @@ let admin: Person;
 
 beforeAll(async () => {
   shop = await openShop({ sandbox: true, worker: true });
-  seller = await memberOf(shop, { accountType: "seller" });
-  admin = await memberOf(shop, { isAdmin: true });
+  seller = await createMember(shop, { accountType: "seller" });
+  admin = await createMember(shop, { isAdmin: true });
 });
-afterEach(() => deskOf(shop).break({}));
+afterEach(() => deskOf(shop).injectFaults({}));
 afterAll(() => shop.close());
 
 /** What is broken once everything has been done that is left to do. */
 async function broken(...deals: Deal[]): Promise<string[]> {
-  await deskOf(shop).break({});
+  await deskOf(shop).injectFaults({});
   await reconcile(shop.deps);
   const told = deals.flatMap(({ acknowledged }) => acknowledged);
   const inspect = async () =>
@@ -58,7 +58,7 @@ const failures = calls.flatMap((call) =>
 test.each(choose(failures, 4))(
   "$what answers $status $times times (its work done: $afterWork), and every cent is accounted for",
   async ({ what: _, ...failNext }) => {
-    await deskOf(shop).break({ failNext });
+    await deskOf(shop).injectFaults({ failNext });
     const [bought, returned, left] = [
       await openDeal(shop, seller),
       await openDeal(shop, seller),
@@ -85,7 +85,7 @@ describe("news of a payment", () => {
   ];
   test.each(deliveries)("that comes $how makes it paid, once", async ({ faults }) => {
     const deal = await openDeal(shop, seller);
-    await deskOf(shop).break(faults);
+    await deskOf(shop).injectFaults(faults);
     const paying = payByCard(shop, deal);
     await expect.poll(async () => (await orderOf(deal)).paid, { timeout: 10_000 }).toBe(true);
     await paying;
@@ -103,7 +103,7 @@ describe("news of a payment", () => {
   });
 
   test("that never comes is asked for", async () => {
-    await deskOf(shop).break({ webhook: { hold: true } });
+    await deskOf(shop).injectFaults({ webhook: { hold: true } });
     const deal = await openDeal(shop, seller);
     await payByCard(shop, deal);
     await reconcile(shop.deps);
@@ -115,11 +115,11 @@ describe("news of a payment", () => {
 test("a provider that takes longer than we wait, and has done the work, opens one intent", async () => {
   const { stripe } = hostedServices(shop.deps.config, shop.sandbox);
   Object.assign(shop.deps, { cards: stripeCards({ ...stripe, patience: 500 }) });
-  await deskOf(shop).break({ delayMs: 1_100 });
+  await deskOf(shop).injectFaults({ delayMs: 1_100 });
   const opening = openDeal(shop, seller);
   // One attempt is given up after half a second; in the long run many are.
   await wait(effort().long ? 10_000 : 600);
-  await deskOf(shop).break({});
+  await deskOf(shop).injectFaults({});
   const deal = await opening;
   await payByCard(shop, deal);
   await record(deal);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { sandboxKeys } from "#server/adapters/sandbox-process.ts";
 import { settleIntent } from "#server/features/payments/payments.ts";
 import { refundPayment } from "#server/features/payments/refunds.ts";
-import { memberOf, type Person } from "#server/testing/people.ts";
+import { createMember, type Person } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 import { checkInvariants } from "../invariants.ts";
 import { type Deal, deskOf, giveBack, openDeal, payByCard, record } from "./deals.ts";
@@ -18,9 +18,9 @@ let admin: Person;
 // Nobody does jobs here, so that those an event leaves behind can be counted.
 beforeAll(async () => {
   shop = await openShop({ sandbox: true });
-  await deskOf(shop).break({ webhook: { hold: true } });
-  seller = await memberOf(shop, { accountType: "seller" });
-  admin = await memberOf(shop, { isAdmin: true });
+  await deskOf(shop).injectFaults({ webhook: { hold: true } });
+  seller = await createMember(shop, { accountType: "seller" });
+  admin = await createMember(shop, { isAdmin: true });
 });
 afterAll(() => shop.close());
 

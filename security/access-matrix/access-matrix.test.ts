@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Call } from "#contract/call.ts";
-import { refusal } from "#contract/errors.ts";
+import { errorBody } from "#contract/errors.ts";
 import { table } from "#contract/table.ts";
 import type { Person } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
@@ -116,7 +116,7 @@ async function look(cell: Cell, stage: Stage, asked: Parts): Promise<string | un
   const statuses = expected(cell);
   const found = `${actor.name}, ${whose}: ${answer.statusCode}`;
   if (!statuses.includes(answer.statusCode)) return `${found} instead of ${statuses}`;
-  const schema = { ...call.answers }[answer.statusCode as 200 | 201] ?? refusal;
+  const schema = { ...call.answers }[answer.statusCode as 200 | 201] ?? errorBody;
   if (!schema.safeParse(answer.json()).success) return `${found} with ${answer.body}`;
   const strangers = strangersIn(answer.body, stage.cast, cell);
   if (strangers.length > 0) return `${found} tells ${strangers.join(", ")}`;

@@ -1,7 +1,7 @@
 import { hkdfSync, randomBytes } from "node:crypto";
 import { SignJWT, UnsecuredJWT } from "jose";
 import type { Call } from "#contract/call.ts";
-import { memberOf, type Person } from "#server/testing/people.ts";
+import { createMember, type Person } from "#server/testing/people.ts";
 import type { Shop } from "#server/testing/shop.ts";
 
 export type Kind = "buyer" | "seller" | "admin";
@@ -12,11 +12,11 @@ export type Cast = Record<Kind, [Person, Person?]>;
 export async function castOf(shop: Shop): Promise<Cast> {
   const seller = { accountType: "seller" } as const;
   const [buyer, buyer2, seller1, seller2, admin] = await Promise.all([
-    memberOf(shop),
-    memberOf(shop),
-    memberOf(shop, seller),
-    memberOf(shop, seller),
-    memberOf(shop, { isAdmin: true }),
+    createMember(shop),
+    createMember(shop),
+    createMember(shop, seller),
+    createMember(shop, seller),
+    createMember(shop, { isAdmin: true }),
   ]);
   return { buyer: [buyer, buyer2], seller: [seller1, seller2], admin: [admin] };
 }
@@ -87,7 +87,7 @@ async function sameAs(shop: Shop, { id }: Person): Promise<Person> {
     .select(["account_type", "is_admin"])
     .where("id", "=", id)
     .executeTakeFirstOrThrow();
-  return await memberOf(shop, { accountType, isAdmin });
+  return await createMember(shop, { accountType, isAdmin });
 }
 
 async function deleteRow({ deps, clock }: Shop, { id }: Person): Promise<void> {

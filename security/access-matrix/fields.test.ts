@@ -9,7 +9,7 @@ import {
   product,
 } from "#contract/products.ts";
 import { listReports, report } from "#contract/reports.ts";
-import { anyCategory, visitorOf } from "#server/testing/people.ts";
+import { anyCategory, createVisitor } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 import { type Cast, castOf } from "./actors.ts";
 import { type Stage, stageOf } from "./fixtures.ts";
@@ -33,7 +33,7 @@ describe("of a product", () => {
     const [seller] = cast.seller;
     await stage.product(seller);
     const params = { id: await anyCategory(shop) };
-    for (const who of [visitorOf(shop), cast.buyer[0], seller, cast.admin[0]]) {
+    for (const who of [createVisitor(shop), cast.buyer[0], seller, cast.admin[0]]) {
       const [listed] = await who.call(listCategoryProducts, { params });
       expect(keys(listed)).toEqual(shape(product));
       expect(keys(listed)).not.toContain("sellerEmail");

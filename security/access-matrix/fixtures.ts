@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import type { SalesStatus } from "#contract/life-cycle.ts";
 import { createPaymentIntent } from "#contract/payments.ts";
 import { newId } from "#server/db/ids.ts";
-import { cardDesk } from "#server/testing/cards.ts";
+import { cardProvider } from "#server/testing/cards.ts";
 import { anyCategory, goodLaptop, type Person } from "#server/testing/people.ts";
 import type { Shop } from "#server/testing/shop.ts";
 import type { Cast } from "./actors.ts";
@@ -126,7 +126,7 @@ export function stageOf(shop: Shop, cast: Cast) {
     const price = goodLaptop.resale_price;
     const { clientSecret } = await buyer.call(createPaymentIntent, { body: { price, bookingId } });
     const [transactionId = ""] = clientSecret.split("_secret_");
-    await cardDesk(shop.sandbox?.url ?? "").pay(transactionId);
+    await cardProvider(shop.sandbox?.url ?? "").pay(transactionId);
     return { price, transactionId, bookingId };
   }
 

@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { embeddedImageHost } from "#contract/images.ts";
 import type { Table } from "#contract/table.ts";
-import { anyCategory, goodLaptop, memberOf, type Person } from "#server/testing/people.ts";
+import { anyCategory, createMember, goodLaptop, type Person } from "#server/testing/people.ts";
 import type { Kind } from "./actors.ts";
 import type { Stage } from "./fixtures.ts";
 
@@ -81,17 +81,17 @@ export const rows: Record<keyof Table, Row> = {
   listBuyers: { ask: nothing },
   listSellers: { ask: nothing },
   deleteUser: {
-    ask: async ({ shop }) => ({ params: { id: (await memberOf(shop)).id } }),
+    ask: async ({ shop }) => ({ params: { id: (await createMember(shop)).id } }),
   },
   endMemberSessions: {
-    ask: async ({ shop }) => ({ params: { id: (await memberOf(shop)).id } }),
+    ask: async ({ shop }) => ({ params: { id: (await createMember(shop)).id } }),
   },
   toggleSuspension: {
-    ask: async ({ shop }) => ({ body: { id: (await memberOf(shop)).id, suspended: false } }),
+    ask: async ({ shop }) => ({ body: { id: (await createMember(shop)).id, suspended: false } }),
   },
   toggleSellerStatus: {
     ask: async ({ shop }) => {
-      const { id, email } = await memberOf(shop, { accountType: "seller" });
+      const { id, email } = await createMember(shop, { accountType: "seller" });
       return { body: { id, email, verify: false } };
     },
   },

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import type { Call } from "#contract/call.ts";
-import { type ErrorCode, errorStatus, refusal } from "#contract/errors.ts";
+import { type ErrorCode, errorBody, errorStatus } from "#contract/errors.ts";
 import { table } from "#contract/table.ts";
-import { cardDesk } from "#server/testing/cards.ts";
+import { cardProvider } from "#server/testing/cards.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 import { type Asked, type Operation, operationsIn, requestsOf } from "./requests.ts";
 import { type World, worldIn } from "./setup.ts";
@@ -31,7 +31,7 @@ const answered = new Map<string, number>();
 beforeAll(async () => {
   shop = await openShop({ sandbox: true });
   // News of the provider's own would change rows in between.
-  await cardDesk(shop.sandbox?.url ?? "").break({ webhook: { hold: true } });
+  await cardProvider(shop.sandbox?.url ?? "").injectFaults({ webhook: { hold: true } });
   const { payload } = await shop.app.inject({ url: "/api/openapi.json" });
   operations = operationsIn(JSON.parse(payload));
 });
@@ -80,7 +80,7 @@ function problemWith({ method, path }: Asked, { statusCode, body }: Answer): str
   const success = { ...call?.answers }[statusCode as 200 | 201];
   const given: unknown = JSON.parse(body);
   if (success) return success.safeParse(given).success ? undefined : `not its schema: ${body}`;
-  const refused = refusal.safeParse(given);
+  const refused = errorBody.safeParse(given);
   if (!refused.success) return `no refusal: ${body}`;
   if (errorStatus[refused.data.code as ErrorCode] !== statusCode) return `another status: ${body}`;
   return statusCode >= 500 ? body : undefined;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { memberOf } from "#server/testing/people.ts";
+import { createMember } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 import { headersOf } from "../access-matrix/actors.ts";
 import { trickyText } from "./schema-arbitraries.ts";
@@ -63,7 +63,7 @@ const asked = fc.record({
 });
 
 test("whatever the identity service is sent, it answers without a 5xx, and makes no admin of anybody", async () => {
-  const mine = await headersOf(await memberOf(shop));
+  const mine = await headersOf(await createMember(shop));
   await fc.assert(
     fc.asyncProperty(asked, async ({ path, method, payload, query, signedIn }) => {
       const answer = await shop.app.inject({

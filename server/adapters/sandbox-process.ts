@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
-import { redacted } from "../http/logging.ts";
+import { redact } from "../http/logging.ts";
 
 export type Sandbox = {
   url: string;
@@ -88,5 +88,5 @@ export async function startSandbox({
 function passOnErrors(errors: Readable | null): void {
   if (errors === null) return;
   const lines = createInterface({ input: errors });
-  lines.on("line", (line) => process.stderr.write(`${redacted(line)}\n`));
+  lines.on("line", (line) => process.stderr.write(`${redact(line)}\n`));
 }

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { bookProduct } from "#contract/bookings.ts";
 import { openDatabase } from "../db/database.ts";
 import { offerPasswordReset } from "../features/identity/password-reset.ts";
-import { memberOf, type Person, sell } from "../testing/people.ts";
+import { createMember, type Person, sell } from "../testing/people.ts";
 import { template, withDatabase } from "../testing/postgres.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
 import { backUp } from "./backup.ts";
@@ -21,13 +21,13 @@ let folder: string;
 beforeAll(async () => {
   shop = await openShop();
   folder = await mkdtemp(join(tmpdir(), "secondlap backup "));
-  seller = await memberOf(shop, { accountType: "seller" });
+  seller = await createMember(shop, { accountType: "seller" });
   for (let index = 0; index < 3; index += 1) {
     const _id = await sell(shop, seller, {
       description: "Quotes ' \" \\, tabs \t, lines \n, 漢字 and 🦊.",
     });
     const body = { price: 640, phone: "5550123", location: "Station", bookingProduct: { _id } };
-    await (await memberOf(shop)).call(bookProduct, { body });
+    await (await createMember(shop)).call(bookProduct, { body });
   }
 });
 afterAll(async () => {

@@ -5,7 +5,7 @@ import { type Database, openDatabase } from "../db/database.ts";
 import { startEmbeddedPostgres } from "../db/embedded-postgres/embedded-postgres.ts";
 import { changeAdmin } from "../features/members/admins.ts";
 import { resetSecondFactor } from "../features/members/reset-second-factor.ts";
-import { redactConsole, redacted } from "../http/logging.ts";
+import { redact, redactConsole } from "../http/logging.ts";
 
 type Deps = { db: Database["db"]; clock: Clock };
 
@@ -39,8 +39,8 @@ async function main([name = "", address]: string[]): Promise<string> {
 
 redactConsole();
 try {
-  process.stdout.write(`${redacted(await main(process.argv.slice(2)))}\n`);
+  process.stdout.write(`${redact(await main(process.argv.slice(2)))}\n`);
 } catch (error) {
-  process.stderr.write(`${redacted(error instanceof Error ? error.message : String(error))}\n`);
+  process.stderr.write(`${redact(error instanceof Error ? error.message : String(error))}\n`);
   process.exitCode = 1;
 }

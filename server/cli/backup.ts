@@ -4,7 +4,7 @@ import { restore } from "../backup/restore.ts";
 import { readConfig } from "../config.ts";
 import { startEmbeddedPostgres } from "../db/embedded-postgres/embedded-postgres.ts";
 import { migrate } from "../db/migrate.ts";
-import { redactConsole, redacted } from "../http/logging.ts";
+import { redact, redactConsole } from "../http/logging.ts";
 
 /** `npm run backup -- FOLDER` while the shop runs, `npm run restore -- FOLDER` into an empty one. */
 async function main([verb, folder]: string[]): Promise<string> {
@@ -31,6 +31,6 @@ redactConsole();
 try {
   process.stdout.write(`${await main(process.argv.slice(2))}\n`);
 } catch (error) {
-  process.stderr.write(`${redacted(error instanceof Error ? error.message : String(error))}\n`);
+  process.stderr.write(`${redact(error instanceof Error ? error.message : String(error))}\n`);
   process.exitCode = 1;
 }

@@ -1,5 +1,5 @@
 import type { AuditObject } from "#contract/audit.ts";
-import { noteChange } from "./committed-changes.ts";
+import { addPendingChange } from "./committed-changes.ts";
 import type { Tx } from "./database.ts";
 
 type Entry = {
@@ -13,11 +13,11 @@ type Entry = {
 };
 
 /** Writes down who did what to what, and when, in the transaction that does it. Table `audit_log`. */
-export async function record(
+export async function recordAudit(
   tx: Tx,
   { at, actor, verb, object, objectId, detail = {} }: Entry,
 ): Promise<void> {
   const row = { at, actor_id: actor, verb, object, object_id: objectId, detail };
   await tx.insertInto("audit_log").values(row).execute();
-  noteChange(tx, { actor, verb, object, objectId });
+  addPendingChange(tx, { actor, verb, object, objectId });
 }

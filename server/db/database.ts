@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
-import { changes, changesIn } from "./committed-changes.ts";
+import { committedChanges, pendingChanges } from "./committed-changes.ts";
 import { replay } from "./replay.ts";
 import type { DB } from "./schema.ts";
 
@@ -87,9 +87,9 @@ export async function transact<T>(
 async function runOnce<T>(db: Kysely<DB>, work: (tx: Tx) => Promise<T>, attempts = 3): Promise<T> {
   try {
     const { answered, made } = await db.transaction().execute(async (tx) => {
-      return { answered: await work(tx), made: changesIn(tx) };
+      return { answered: await work(tx), made: pendingChanges(tx) };
     });
-    for (const change of made) changes.publish(change);
+    for (const change of made) committedChanges.publish(change);
     return answered;
   } catch (error) {
     if (attempts === 1 || !isDeadlock(error)) throw error;

@@ -4,11 +4,11 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { memberOf } from "../testing/people.ts";
+import { createMember } from "../testing/people.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
 import { startWorker } from "../worker.ts";
 import { transact } from "./database.ts";
-import { enqueue, freeLostJobs } from "./jobs.ts";
+import { enqueue, freeLostJobs } from "./job-queue.ts";
 
 let shop: Shop;
 beforeAll(async () => {
@@ -50,7 +50,7 @@ test("money waits for no mail server: one that says nothing holds up letters alo
 
 test("the program ends after its jobs, also those of a runner that gave up", async () => {
   const { pool, deps, app } = shop;
-  const { email } = await memberOf(shop);
+  const { email } = await createMember(shop);
   const unlock = await lockUser(pool, email);
   await pool.query(unwritable);
   const worker = await startWorker(deps, pool, app.log);
@@ -90,7 +90,7 @@ test("a runner that can't write down how a job ended is replaced, whatever else 
   const leave = (email: string) => enqueue(deps.db, "offerPasswordReset", { payload: { email } });
   await pool.query(unwritable);
   // With the one whose end can't be written as many as are done at once.
-  const members = await Promise.all([1, 2, 3].map(() => memberOf(busy)));
+  const members = await Promise.all([1, 2, 3].map(() => createMember(busy)));
   const slow = members.map(({ email }) => email);
   const locks = await Promise.all(slow.map((email) => lockUser(pool, email)));
   for (const email of [...slow, "unwritable"]) {

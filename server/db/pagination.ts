@@ -1,6 +1,6 @@
 import { type SelectQueryBuilder, type SqlBool, type StringReference, sql } from "kysely";
 import { z } from "zod";
-import { Refusal } from "../errors.ts";
+import { AppError } from "../errors.ts";
 
 /** How many rows of a list at most, and after which page. */
 export type Paging = { limit: number; cursor?: string | undefined };
@@ -54,7 +54,7 @@ function readCursor(cursor: string | undefined): Position | undefined {
   const text = Buffer.from(cursor, "base64url").toString("utf8");
   const parsed = position.safeParse(text.split("|"));
   if (!parsed.success) {
-    throw new Refusal("BAD_REQUEST", "That page is not there. Start again from the first one.");
+    throw new AppError("BAD_REQUEST", "That page is not there. Start again from the first one.");
   }
   return { at: new Date(parsed.data[0]), id: parsed.data[1] };
 }

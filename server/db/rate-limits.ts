@@ -5,22 +5,25 @@ import type { Limit } from "#contract/call.ts";
 import { TooManyRequests } from "../errors.ts";
 
 /** What has a limit: its name, and how often one member, address or account may do it. */
-export type Limited = Limit & { name: string };
+export type RateLimit = Limit & { name: string };
 
 /** How often things are done, counted in PostgreSQL, so that a limit holds across nodes (decision 0011). */
-export type Limits = {
+export type RateLimiter = {
   /** Counts one more of it for `who`. Refuses `TOO_MANY_REQUESTS` beyond the limit. */
-  take(limited: Limited, who: string): Promise<void>;
+  consume(limited: RateLimit, who: string): Promise<void>;
   /** Starts to count anew. */
-  forget(limited: Limited, who: string): Promise<void>;
+  reset(limited: RateLimit, who: string): Promise<void>;
 };
 
 /** Limits on this pool; where they are off nothing is counted. */
-export function createLimits(pool: pg.Pool, { rateLimit }: { rateLimit: boolean }): Limits {
-  if (!rateLimit) return { async take() {}, async forget() {} };
+export function createRateLimiter(
+  pool: pg.Pool,
+  { rateLimit }: { rateLimit: boolean },
+): RateLimiter {
+  if (!rateLimit) return { async consume() {}, async reset() {} };
   const counters = new Map<string, RateLimiterPostgres>();
   return {
-    async take(limited, who) {
+    async consume(limited, who) {
       await counterOf(limited)
         .consume(who)
         .catch((reason: unknown) => {
@@ -28,19 +31,19 @@ export function createLimits(pool: pg.Pool, { rateLimit }: { rateLimit: boolean 
           throw reason;
         });
     },
-    async forget(limited, who) {
+    async reset(limited, who) {
       await counterOf(limited).delete(who);
     },
   };
 
-  function counterOf({ name, most, minutes }: Limited): RateLimiterPostgres {
+  function counterOf({ name, most, minutes }: RateLimit): RateLimiterPostgres {
     const counter = counters.get(name) ?? newCounter(pool, { name, most, minutes });
     counters.set(name, counter);
     return counter;
   }
 }
 
-function newCounter(pool: pg.Pool, { name, most, minutes }: Limited): RateLimiterPostgres {
+function newCounter(pool: pg.Pool, { name, most, minutes }: RateLimit): RateLimiterPostgres {
   return new RateLimiterPostgres({
     storeClient: pool,
     storeType: "pool",

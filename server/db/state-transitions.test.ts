@@ -10,8 +10,8 @@ import {
   paymentTransitions,
   salesStatuses,
 } from "#contract/life-cycle.ts";
-import { violates } from "../errors.ts";
-import { memberOf, sell } from "../testing/people.ts";
+import { violatesConstraint } from "../errors.ts";
+import { createMember, sell } from "../testing/people.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
 
 let shop: Shop;
@@ -57,10 +57,10 @@ test("a change of state that is not in it can't be written, whoever asks", async
 });
 
 async function makeOneOfEach(): Promise<void> {
-  const seller = await memberOf(shop, { accountType: "seller" });
+  const seller = await createMember(shop, { accountType: "seller" });
   const bookingProduct = { _id: await sell(shop, seller) };
   const body = { price: 640, phone: "5550123", location: "Station", bookingProduct };
-  const { insertedId } = await (await memberOf(shop)).call(bookProduct, { body });
+  const { insertedId } = await (await createMember(shop)).call(bookProduct, { body });
   // A refund's own columns would be in the way of looking at states alone.
   await shop.pool.query(
     "alter table payments drop constraint payments_check, drop constraint payments_check1",
@@ -84,7 +84,7 @@ async function isWritten(client: pg.PoolClient, { of, put, from, to }: Change): 
     await put(to);
     return true;
   } catch (error) {
-    if (violates(error, "state_transition")) return false;
+    if (violatesConstraint(error, "state_transition")) return false;
     throw error;
   } finally {
     await client.query("rollback");

@@ -4,7 +4,7 @@ import { type Access, accessWords, isBuyer } from "#contract/roles.ts";
 import { email as emailSchema } from "#contract/text.ts";
 import type { ProofInSession } from "../adapters/identity/port.ts";
 import type { Deps } from "../deps.ts";
-import { Refusal } from "../errors.ts";
+import { AppError } from "../errors.ts";
 import { findMember, type Member } from "../features/members/members.ts";
 import { accountSuspended } from "../features/members/suspension.ts";
 import type { Tokens } from "./access-tokens.ts";
@@ -28,7 +28,11 @@ declare module "fastify" {
  * The gate in front of a call, by its access word. It runs before the body is read, and decides from
  * the database, never from what a token claims beyond who it is.
  */
-export function gate(call: Call, deps: Deps, tokens: Tokens): preParsingAsyncHookHandler {
+export function authorizationHook(
+  call: Call,
+  deps: Deps,
+  tokens: Tokens,
+): preParsingAsyncHookHandler {
   if (!accessWords.includes(call.access)) {
     throw new Error(`${call.method} ${call.path} has no access word.`);
   }
@@ -41,7 +45,7 @@ export function gate(call: Call, deps: Deps, tokens: Tokens): preParsingAsyncHoo
 
 function requireConfirmed(caller: Member | ProofInSession | undefined): void {
   if (caller && "confirmed" in caller && caller.confirmed) return;
-  throw new Refusal(
+  throw new AppError(
     "ADDRESS_NOT_CONFIRMED",
     "Please confirm your email address first: open the link we mailed you, or have it sent again from your dashboard.",
   );
@@ -60,7 +64,7 @@ async function admit(access: Access, request: FastifyRequest, { deps, tokens }: 
   const admitted = { buyer: isBuyer(member), seller: member.isSeller, admin: member.isAdmin }[
     access
   ];
-  if (!admitted) throw new Refusal("FORBIDDEN", notFor[access]);
+  if (!admitted) throw new AppError("FORBIDDEN", notFor[access]);
   if (access === "admin" && lacksFactor) throw factorRequired();
   return member;
 }
@@ -70,8 +74,8 @@ async function lacksSecondFactor({ sessionId }: FastifyRequest, deps: Deps): Pro
   return !(await deps.identity.hasShownSecondFactor(sessionId));
 }
 
-function factorRequired(): Refusal {
-  return new Refusal(
+function factorRequired(): AppError {
+  return new AppError(
     "SECOND_FACTOR_REQUIRED",
     "Admins need two-step verification. Set it up under Profile, then log in with it.",
   );
@@ -85,7 +89,7 @@ const notFor = {
 
 async function proven(request: FastifyRequest, deps: Deps): Promise<ProofInSession> {
   const proof = await deps.identity.prove(webHeaders(request));
-  if (!proof) throw new Refusal("NOT_SIGNED_IN", "Please sign in.");
+  if (!proof) throw new AppError("NOT_SIGNED_IN", "Please sign in.");
   return proof;
 }
 
@@ -94,8 +98,8 @@ async function signedIn(request: FastifyRequest, { deps, tokens }: With): Promis
   const bearer = token === undefined ? undefined : await tokens.read(token);
   const live = bearer !== undefined && (await deps.identity.isLive(bearer.sessionId));
   const member = live ? await findMember(deps.db, bearer.memberId) : undefined;
-  if (!bearer || !member) throw new Refusal("NOT_SIGNED_IN", "Please sign in.");
-  if (member.isSuspended) throw new Refusal("ACCOUNT_SUSPENDED", accountSuspended);
+  if (!bearer || !member) throw new AppError("NOT_SIGNED_IN", "Please sign in.");
+  if (member.isSuspended) throw new AppError("ACCOUNT_SUSPENDED", accountSuspended);
   request.sessionId = bearer.sessionId;
   return member;
 }
@@ -106,7 +110,7 @@ function self(request: FastifyRequest, member: Member, lacksFactor: boolean): Me
   if (wanted.success && wanted.data === member.email) return member;
   if (member.isAdmin && lacksFactor) throw factorRequired();
   if (member.isAdmin) return member;
-  throw new Refusal("NOT_FOUND", "There is nothing here for you.");
+  throw new AppError("NOT_FOUND", "There is nothing here for you.");
 }
 
 /** The headers of a request as the web platform's own class. */

@@ -4,7 +4,7 @@ import { table } from "#contract/table.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
 import { callsWritten } from "../testing/written-contract.ts";
 import { createTokens } from "./access-tokens.ts";
-import { gate } from "./authorization.ts";
+import { authorizationHook } from "./authorization.ts";
 
 let shop: Shop;
 const written = callsWritten();
@@ -54,7 +54,9 @@ describe("the contract", () => {
     // Nor does it compile: this line would not if it did.
     const compiles: typeof rest extends Call ? true : false = false;
     const tokens = createTokens(shop.deps.config, shop.clock);
-    expect(() => gate(rest as unknown as Call, shop.deps, tokens)).toThrow("has no access word");
+    expect(() => authorizationHook(rest as unknown as Call, shop.deps, tokens)).toThrow(
+      "has no access word",
+    );
     expect(compiles).toBe(false);
   });
 });

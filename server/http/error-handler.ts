@@ -1,22 +1,22 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
-import { type ErrorCode, errorStatus, type RefusalAnswer } from "#contract/errors.ts";
-import { Overloaded, Refusal, TooManyRequests } from "../errors.ts";
+import { type ErrorBody, type ErrorCode, errorStatus } from "#contract/errors.ts";
+import { AppError, Overloaded, TooManyRequests } from "../errors.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
     /** The code a request was refused by; empty where it was not. */
-    refusedAs: string;
+    errorCode: string;
   }
 }
 
 /** Answers every error as the contract's refusal; what is not meant for a caller is logged and masked. */
-export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+export function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   const answer = toAnswer(error, request);
   const status = errorStatus[answer.code as ErrorCode];
   const isOverloaded = error instanceof Overloaded;
   if (status >= 500 && !isOverloaded) request.log.error({ err: error }, "failed");
-  request.refusedAs = answer.code;
+  request.errorCode = answer.code;
   if (status === 503) reply.header("retry-after", "1");
   if (isOverloaded || error instanceof TooManyRequests)
     reply.header("retry-after", String(error.retryAfter));
@@ -28,8 +28,8 @@ export function answerError(error: FastifyError, request: FastifyRequest, reply:
     .send({ ...answer, ...(acknowledges(request) && { acknowledged: false }) });
 }
 
-function toAnswer(error: FastifyError, request: FastifyRequest): RefusalAnswer {
-  if (error instanceof Refusal) {
+function toAnswer(error: FastifyError, request: FastifyRequest): ErrorBody {
+  if (error instanceof AppError) {
     const { code, message, fields } = error;
     return {
       message,
@@ -57,7 +57,7 @@ type Invalid = {
   validationContext?: string;
 };
 
-function toInvalid({ validation, validationContext }: Invalid): RefusalAnswer {
+function toInvalid({ validation, validationContext }: Invalid): ErrorBody {
   // An id that can't exist names no such thing.
   if (validationContext === "params")
     return { message: "There is no such thing.", code: "NOT_FOUND" };
@@ -70,7 +70,7 @@ function toInvalid({ validation, validationContext }: Invalid): RefusalAnswer {
   return { message: first ?? "Please send a JSON object.", code: "INVALID_INPUT", fields };
 }
 
-const byFastifyCode: Record<string, RefusalAnswer> = {
+const byFastifyCode: Record<string, ErrorBody> = {
   // A path that leads out of a folder of static files.
   FST_STATIC_FORBIDDEN_PATH: { message: "There is no such thing.", code: "NOT_FOUND" },
   FST_ERR_CTP_INVALID_JSON_BODY: { message: "The body is not valid JSON.", code: "BAD_REQUEST" },
@@ -81,17 +81,17 @@ const byFastifyCode: Record<string, RefusalAnswer> = {
 };
 
 /** The refusal for a status of Fastify's or its plugins': what they blame on the client is never a 500. */
-function ofStatus(status: number): RefusalAnswer | undefined {
+function ofStatus(status: number): ErrorBody | undefined {
   const isClientError = status >= 400 && status < 500;
   return byStatus[status] ?? (isClientError ? notUnderstood : undefined);
 }
 
-const notUnderstood: RefusalAnswer = {
+const notUnderstood: ErrorBody = {
   message: "That request could not be understood.",
   code: "BAD_REQUEST",
 };
 
-const byStatus: Record<number, RefusalAnswer> = {
+const byStatus: Record<number, ErrorBody> = {
   404: { message: "There is no such thing.", code: "NOT_FOUND" },
   413: { message: "That is too large to send.", code: "TOO_LARGE" },
   415: { message: "Send this as application/json.", code: "UNSUPPORTED_TYPE" },

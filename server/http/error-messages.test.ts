@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Call } from "#contract/call.ts";
 import { table } from "#contract/table.ts";
-import { memberOf, type Person } from "../testing/people.ts";
+import { createMember, type Person } from "../testing/people.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
 
 /** What validators say of themselves, in zod's and the identity service's words. */
@@ -14,9 +14,9 @@ let people: Record<"buyer" | "seller" | "admin", Person>;
 beforeAll(async () => {
   shop = await openShop();
   people = {
-    buyer: await memberOf(shop),
-    seller: await memberOf(shop, { accountType: "seller" }),
-    admin: await memberOf(shop, { isAdmin: true }),
+    buyer: await createMember(shop),
+    seller: await createMember(shop, { accountType: "seller" }),
+    admin: await createMember(shop, { isAdmin: true }),
   };
 });
 afterAll(() => shop.close());

@@ -5,7 +5,7 @@ import type { FastifyInstance } from "fastify";
  * Lets closing end: once the requests in flight are answered, or after ten seconds, every connection is
  * closed, also one a browser opened ahead and never used, which Node would wait a minute for.
  */
-export function drainOnClose(app: FastifyInstance): void {
+export function enableGracefulShutdown(app: FastifyInstance): void {
   let inFlight = 0;
   app.addHook("onRequest", async () => {
     inFlight += 1;

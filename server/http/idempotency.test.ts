@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { cleanUp } from "../features/retention/clean-up.ts";
-import { anyCategory, listing, memberOf, type Person, sell } from "../testing/people.ts";
+import { anyCategory, createMember, listing, type Person, sell } from "../testing/people.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
 import { keysPerMember } from "./idempotency.ts";
 
@@ -9,7 +9,7 @@ let seller: Person;
 
 beforeAll(async () => {
   shop = await openShop();
-  seller = await memberOf(shop, { accountType: "seller" });
+  seller = await createMember(shop, { accountType: "seller" });
 });
 afterAll(() => shop.close());
 
@@ -97,7 +97,7 @@ test("a refusal is remembered too, and so is a toggle that would flip back", asy
 });
 
 test("keys are each caller's own", async () => {
-  const other = await memberOf(shop, { accountType: "seller" });
+  const other = await createMember(shop, { accountType: "seller" });
   const mine = await post("/products", {
     who: seller,
     key: "h",
@@ -125,7 +125,7 @@ test("a key is forgotten after a day", async () => {
 test("a member uses a bounded number of keys a day, each as often as they like, and the clean-up job removes them", async () => {
   const limited = await openShop({ env: { RATE_LIMIT: "on" } });
   onTestFinished(() => limited.close());
-  const who = await memberOf(limited, { accountType: "seller" });
+  const who = await createMember(limited, { accountType: "seller" });
   const token = await who.token();
   const nothing = "01935a00-0000-7000-8000-00000000ffff";
   const remove = (key: string) =>
@@ -137,7 +137,7 @@ test("a member uses a bounded number of keys a day, each as often as they like, 
   const kept = () => limited.deps.db.selectFrom("idempotency_requests").select("key").execute();
   expect((await remove("first")).statusCode).toBe(404);
   for (let used = 1; used < keysPerMember.most; used += 1)
-    await limited.deps.limits.take(keysPerMember, who.id);
+    await limited.deps.rateLimiter.consume(keysPerMember, who.id);
   const refused = await remove("one too many");
   expect(refused.statusCode).toBe(429);
   expect(Number(refused.headers["retry-after"])).toBeGreaterThan(23 * 3_600);

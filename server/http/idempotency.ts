@@ -5,24 +5,24 @@ import { newId } from "../db/ids.ts";
 import { networkOf } from "../db/rate-limits.ts";
 import { type Replay, replay } from "../db/replay.ts";
 import type { Deps } from "../deps.ts";
-import { Refusal, violates } from "../errors.ts";
+import { AppError, violatesConstraint } from "../errors.ts";
 
 /** An answer as it is kept: what is sent again, to the letter. */
-export type KeptAnswer = { status: number; body: unknown };
+export type StoredResponse = { status: number; body: unknown };
 
 /**
  * Answers a write that may carry an Idempotency-Key: asked again with the same key and body it answers
  * what it answered first, also across a crash. Refuses `KEY_REUSED` for the same key with another body.
  */
-export async function onceByKey(
+export async function withIdempotencyKey(
   deps: Deps,
   request: FastifyRequest,
-  answer: () => Promise<KeptAnswer>,
-): Promise<KeptAnswer> {
+  answer: () => Promise<StoredResponse>,
+): Promise<StoredResponse> {
   const key = request.headers["idempotency-key"];
   if (key === undefined || request.caller === undefined) return await answer();
   if (typeof key !== "string" || key.length === 0 || key.length > 255) {
-    throw new Refusal("BAD_REQUEST", "An Idempotency-Key has 1 to 255 characters.");
+    throw new AppError("BAD_REQUEST", "An Idempotency-Key has 1 to 255 characters.");
   }
   const asked = await remember(deps, { key, request });
   if (asked.status !== null) return recalled(asked.status, asked.body);
@@ -31,7 +31,7 @@ export async function onceByKey(
     await keepAnswer(deps.db, asked.id, answered);
     return answered;
   } catch (error) {
-    if (error instanceof Refusal && isFinal(error)) {
+    if (error instanceof AppError && isFinal(error)) {
       const { status, code, message, fields } = error;
       await keepAnswer(deps.db, asked.id, { status, body: { code, message, fields } });
     }
@@ -40,22 +40,22 @@ export async function onceByKey(
 }
 
 /** A refusal that asking again can't change by itself. */
-function isFinal({ status }: Refusal): boolean {
+function isFinal({ status }: AppError): boolean {
   return status < 500 && status !== 429;
 }
 
-function recalled(status: number, body: unknown): KeptAnswer {
+function recalled(status: number, body: unknown): StoredResponse {
   if (status < 400) return { status, body };
-  const { code, message, fields } = body as Pick<Refusal, "code" | "message" | "fields">;
-  throw new Refusal(code, message, fields);
+  const { code, message, fields } = body as Pick<AppError, "code" | "message" | "fields">;
+  throw new AppError(code, message, fields);
 }
 
 /** Where two askings of one request meet, the second finds the first one's verb kept and follows it. */
-async function answerTwice(answer: () => Promise<KeptAnswer>): Promise<KeptAnswer> {
+async function answerTwice(answer: () => Promise<StoredResponse>): Promise<StoredResponse> {
   try {
     return await answer();
   } catch (error) {
-    if (!violates(error, "idempotency_steps_pkey")) throw error;
+    if (!violatesConstraint(error, "idempotency_steps_pkey")) throw error;
     return await answer();
   }
 }
@@ -79,7 +79,7 @@ async function remember(
   const asked =
     (await find(deps.db, caller, key)) ?? (await keep(deps, { caller, key, fingerprint, request }));
   if (asked.fingerprint === fingerprint) return asked;
-  throw new Refusal(
+  throw new AppError(
     "KEY_REUSED",
     "This Idempotency-Key was used for another request. Use a new one for each.",
   );
@@ -96,9 +96,12 @@ async function find(tx: Tx, caller: string, key: string): Promise<Asked | undefi
 
 type NewKey = { caller: string; key: string; fingerprint: string; request: FastifyRequest };
 
-async function keep({ db, clock, limits }: Deps, { request, ...asked }: NewKey): Promise<Asked> {
-  await limits.take(keysPerMember, asked.caller);
-  await limits.take(keysPerAddress, networkOf(request.ip));
+async function keep(
+  { db, clock, rateLimiter }: Deps,
+  { request, ...asked }: NewKey,
+): Promise<Asked> {
+  await rateLimiter.consume(keysPerMember, asked.caller);
+  await rateLimiter.consume(keysPerAddress, networkOf(request.ip));
   const at = clock.now();
   await db
     .insertInto("idempotency_requests")
@@ -146,7 +149,11 @@ function replayOf(requestId: string): Replay {
   };
 }
 
-async function keepAnswer(tx: Tx, requestId: string, { status, body }: KeptAnswer): Promise<void> {
+async function keepAnswer(
+  tx: Tx,
+  requestId: string,
+  { status, body }: StoredResponse,
+): Promise<void> {
   await tx
     .updateTable("idempotency_requests")
     .set({ status, body: JSON.stringify(body ?? null) })

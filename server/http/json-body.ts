@@ -1,17 +1,17 @@
 import type { FastifyInstance } from "fastify";
-import { Refusal } from "../errors.ts";
+import { AppError } from "../errors.ts";
 
 /** How deep the objects and lists of a body may lie within each other; ours lie three deep. */
 const deepest = 20;
 
 /** Takes JSON as Fastify does, but none that lies so deep that whoever walks it runs out of stack. */
-export function takeShallowJson(app: FastifyInstance): void {
+export function limitJsonDepth(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser("error", "error");
   app.removeContentTypeParser("application/json");
   app.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
     const text = String(body);
     if (depthOf(text) <= deepest) return parse(request, text, done);
-    done(new Refusal("BAD_REQUEST", "That lies too deep within itself to be read."));
+    done(new AppError("BAD_REQUEST", "That lies too deep within itself to be read."));
   });
 }
 

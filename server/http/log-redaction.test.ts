@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openBrowser } from "../testing/browser.ts";
-import { ended, freePorts, ready, run } from "../testing/program.ts";
+import { freePorts, run, waitForExit, waitForReady } from "../testing/program.ts";
 
 /** What libraries write past the logger: to the console, and by an error that nobody catches. */
 const preload = `
@@ -24,9 +24,9 @@ test("what a running program writes names no address, state or password, whichev
     DATA_DIR: join(folder, "data"),
     NODE_OPTIONS: `--import=${join(folder, "preload.mjs")}`,
   });
-  await ready(program);
+  await waitForReady(program);
   program.child.kill("SIGUSR2");
-  const { code, said } = await ended(program);
+  const { code, said } = await waitForExit(program);
   expect(code).toBe(1);
   expect(said).toContain("Key (email)=([address]) already exists.");
   expect(said).toContain("no such member: [address]");
@@ -40,7 +40,7 @@ test("neither simultaneous sign-ups with one address nor a failed Google sign-in
   const ports = await freePorts();
   const settings = { ...ports, DATA_DIR: join(folder, "data"), LOG_LEVEL: "debug" };
   const program = run(settings);
-  await ready(program);
+  await waitForReady(program);
   const browser = openBrowser(`http://127.0.0.1:${ports.PORT}`);
 
   const person = { name: "Ada", email: "ada@example.com", password: "Secret#2026" };
@@ -64,7 +64,7 @@ test("neither simultaneous sign-ups with one address nor a failed Google sign-in
   }
 
   program.child.kill("SIGTERM");
-  const { said } = await ended(program);
+  const { said } = await waitForExit(program);
   expect(said).toContain('"asked":"GET /callback/google"');
   for (const secret of ["ada@", state, "state-that-never", "made-up-authorization"])
     expect(said).not.toContain(secret);
@@ -88,7 +88,7 @@ test("the output of the sandbox, of npm run admin and of npm run backup names no
     ["server/cli/admin.ts", "grant", "bea@example.com"],
     ["server/cli/backup.ts", "backup", join(folder, "copy")],
   ]) {
-    const { code, said } = await ended(run({ DATA_DIR: file }, program));
+    const { code, said } = await waitForExit(run({ DATA_DIR: file }, program));
     expect(code).toBe(1);
     expect(said).toMatch(/\[address\]/);
     expect(said).not.toMatch(/ada@|bea@/);

@@ -5,18 +5,18 @@ import {
   type FastifyRequest,
   LogController,
 } from "fastify";
-import { changes } from "../db/committed-changes.ts";
+import { committedChanges } from "../db/committed-changes.ts";
 
 /**
  * What the log says of requests and errors: which route, never the address that was asked for, since that
  * carries tokens and e-mail addresses; of an error its name, code, message and stack, never what a
  * library has hung on it, such as the row or the card payment it is about.
  */
-export function logging(level: string) {
+export function loggerOptions(level: string) {
   return {
     level,
     // Whatever a library has put into a line, by whichever way it came.
-    hooks: { streamWrite: redacted },
+    hooks: { streamWrite: redact },
     serializers: {
       req: ({ method, routeOptions, ip }: FastifyRequest) => ({
         method,
@@ -29,21 +29,21 @@ export function logging(level: string) {
 }
 
 /** One line for each request, once it is answered; it says why where that was a refusal. */
-export class OneLineEach extends LogController {
+export class RequestLogController extends LogController {
   override incomingRequest(): void {}
 
   override requestCompleted(_: unknown, req: FastifyRequest, res: FastifyReply): void {
-    const { refusedAs } = req;
-    const line = { req, res, ...(refusedAs && { refusedAs }), responseTime: res.elapsedTime };
+    const { errorCode } = req;
+    const line = { req, res, ...(errorCode && { errorCode }), responseTime: res.elapsedTime };
     req.log.info(line, "request completed");
   }
 }
 
 /** One line for each state change, once it is committed. */
-export function logChanges(app: FastifyInstance): void {
+export function logStateChanges(app: FastifyInstance): void {
   const tell = (change: unknown) => app.log.info({ change }, "changed");
-  changes.subscribe(tell);
-  app.addHook("onClose", async () => void changes.unsubscribe(tell));
+  committedChanges.subscribe(tell);
+  app.addHook("onClose", async () => void committedChanges.unsubscribe(tell));
 }
 
 type Logged = { type: string; code?: string; message: string; stack: string; cause?: Logged };
@@ -53,14 +53,14 @@ function toLogged(error: Error & { code?: unknown }): Logged {
   return {
     type,
     ...(code !== undefined && { code: String(code) }),
-    message: redacted(message),
-    stack: redacted(stack),
+    message: redact(message),
+    stack: redact(stack),
     ...(cause instanceof Error && { cause: toLogged(cause) }),
   };
 }
 
 /** What a library has put into its sentence: addresses, tokens, keys, queries, and passwords in URLs. */
-export function redacted(text: string): string {
+export function redact(text: string): string {
   return text
     .replaceAll(/[^\s"'<>()=:/?&]+(?:@|%40)[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)+/gu, "[address]")
     .replaceAll(
@@ -74,6 +74,6 @@ export function redacted(text: string): string {
 
 /** Sends what libraries write to the console through the log's redaction, to standard error. */
 export function redactConsole(): void {
-  const write = (...said: unknown[]) => void process.stderr.write(`${redacted(format(...said))}\n`);
+  const write = (...said: unknown[]) => void process.stderr.write(`${redact(format(...said))}\n`);
   for (const level of ["error", "warn", "info", "log", "debug"] as const) console[level] = write;
 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Call } from "#contract/call.ts";
-import { refusal } from "#contract/errors.ts";
+import { errorBody } from "#contract/errors.ts";
 import { table } from "#contract/table.ts";
-import { memberOf } from "../testing/people.ts";
+import { createMember } from "../testing/people.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
 
 let shop: Shop;
@@ -10,16 +10,16 @@ let headersFor: Record<string, Record<string, string>>;
 
 beforeAll(async () => {
   shop = await openShop();
-  const bearer = async (person: ReturnType<typeof memberOf>) => ({
+  const bearer = async (person: ReturnType<typeof createMember>) => ({
     authorization: `Bearer ${await (await person).token()}`,
   });
-  const buyer = await bearer(memberOf(shop));
+  const buyer = await bearer(createMember(shop));
   headersFor = {
     identity: { cookie: await signUp() },
     buyer,
     member: buyer,
-    seller: await bearer(memberOf(shop, { accountType: "seller" })),
-    admin: await bearer(memberOf(shop, { isAdmin: true })),
+    seller: await bearer(createMember(shop, { accountType: "seller" })),
+    admin: await bearer(createMember(shop, { isAdmin: true })),
   };
 });
 afterAll(() => shop.close());
@@ -106,7 +106,7 @@ describe.each(withBody)("$method $path", (call) => {
         ...(body !== undefined && { body }),
       });
       expect(statuses).toContain(answer.status);
-      const { message, code } = refusal.parse(await answer.json());
+      const { message, code } = errorBody.parse(await answer.json());
       expect(message).toMatch(/^[A-Z].*[.]$/);
       expect(code).toMatch(/^[A-Z_]+$/);
       expect(await everything()).toEqual(before);
@@ -129,7 +129,7 @@ describe("an id that can't exist", () => {
         ...(headersFor[call.access] && { headers: headersFor[call.access] }),
       });
       expect([400, 404]).toContain(answer.status);
-      expect(refusal.parse(await answer.json()).message).toMatch(/^[A-Z].*[.]$/);
+      expect(errorBody.parse(await answer.json()).message).toMatch(/^[A-Z].*[.]$/);
     }
   });
 });

@@ -7,7 +7,7 @@ import { createJsonSchemaTransform } from "fastify-type-provider-zod";
 const logoStyle = "'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b99vMdIX99w='";
 
 /** The OpenAPI 3.1 document of every call registered after this, and a page to try it at `/api/docs`. */
-export async function describeCalls(app: FastifyInstance): Promise<void> {
+export async function registerOpenApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: "3.1.0",

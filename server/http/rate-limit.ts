@@ -7,7 +7,7 @@ import type { Deps } from "../deps.ts";
 const perAddress = 10;
 
 /** Counts a call that has a limit, by who makes it and by the address it comes from. */
-export function countCall(call: Call, { limits }: Deps): preParsingAsyncHookHandler {
+export function rateLimitHook(call: Call, { rateLimiter }: Deps): preParsingAsyncHookHandler {
   const { limit } = call;
   if (!limit) return async () => {};
   const name = `${call.method} ${call.path}`;
@@ -18,8 +18,8 @@ export function countCall(call: Call, { limits }: Deps): preParsingAsyncHookHand
   };
   return async ({ caller, ip }) => {
     // Whoever is refused themselves uses up nothing of the others at their address.
-    if (caller) await limits.take({ name, ...limit }, idOf(caller));
-    await limits.take(ofAddress, networkOf(ip));
+    if (caller) await rateLimiter.consume({ name, ...limit }, idOf(caller));
+    await rateLimiter.consume(ofAddress, networkOf(ip));
   };
 }
 

@@ -1,36 +1,36 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 import type { z } from "zod";
 import type { Call, Parsed } from "#contract/call.ts";
-import { refusal } from "#contract/errors.ts";
+import { errorBody } from "#contract/errors.ts";
 import { withChangeListener } from "../db/committed-changes.ts";
 import type { Page } from "../db/pagination.ts";
 import type { Deps } from "../deps.ts";
-import { sendPublic } from "../public-cache/send.ts";
+import { sendCachedResponse } from "../public-cache/send-cached-response.ts";
 import type { Tokens } from "./access-tokens.ts";
-import { type Caller, gate } from "./authorization.ts";
-import { onceByKey } from "./idempotency.ts";
-import { countCall } from "./rate-limit.ts";
+import { authorizationHook, type Caller } from "./authorization.ts";
+import { withIdempotencyKey } from "./idempotency.ts";
+import { rateLimitHook } from "./rate-limit.ts";
 
 /** What a handler is given. */
-export type Incoming<C extends Call> = Parsed<C> & {
+export type CallRequest<C extends Call> = Parsed<C> & {
   caller: Caller<C["access"]>;
   request: FastifyRequest;
 };
 
 /** What a handler answers: a status of the call with its body, and the cursor of a further page. */
-export type Outgoing<C extends Call> = {
+export type CallResponse<C extends Call> = {
   [S in keyof C["answers"]]: C["answers"][S] extends z.ZodType
     ? { status: S; body: z.output<C["answers"][S]>; next?: string | undefined }
     : never;
 }[keyof C["answers"]];
 
-export type Handler<C extends Call> = (incoming: Incoming<C>) => Promise<Outgoing<C>>;
+export type Handler<C extends Call> = (incoming: CallRequest<C>) => Promise<CallResponse<C>>;
 
 /** What a feature's `routes.ts` is given to register its calls with. */
-export type Feature = {
+export type Router = {
   deps: Deps;
   tokens: Tokens;
-  serve<C extends Call>(call: C, handler: Handler<C>): void;
+  route<C extends Call>(call: C, handler: Handler<C>): void;
 };
 
 /** An answer with status 200. */
@@ -49,25 +49,25 @@ export function listed<T>(page: Page<T>) {
 }
 
 /** Registers calls of the contract on `app`, below `prefix` unless they stand at the root. */
-export function createFeature(
+export function createRouter(
   app: FastifyInstance,
   { deps, tokens, prefix }: { deps: Deps; tokens: Tokens; prefix: string },
-): Feature {
+): Router {
   return {
     deps,
     tokens,
-    serve(call, handler) {
-      const route: RouteOptions = {
+    route(call, handler) {
+      const options: RouteOptions = {
         method: call.method,
         url: (call.at === "root" ? "" : prefix) + call.path.replaceAll(/\{(\w+)\}/g, ":$1"),
         schema: routeSchema(call),
         // Behind the flood limit, which counts whoever is refused too, and before the body is read.
-        preParsing: [gate(call, deps, tokens), countCall(call, deps)],
+        preParsing: [authorizationHook(call, deps, tokens), rateLimitHook(call, deps)],
         handler: (request, reply) => respond({ call, handler, deps }, request, reply),
       };
       if (call.transport === "raw")
-        app.register(async (scope) => void takeBytes(scope).route(route));
-      else app.route(route);
+        app.register(async (scope) => void takeBytes(scope).route(options));
+      else app.route(options);
     },
   };
 }
@@ -102,9 +102,9 @@ async function respond<C extends Call>(
 }
 
 /** The schemas of the call have parsed these three, and its gate has let the caller in. */
-function incoming<C extends Call>(request: FastifyRequest): Incoming<C> {
+function incoming<C extends Call>(request: FastifyRequest): CallRequest<C> {
   const { params, query, body, caller } = request;
-  return { params, query, body, caller, request } as unknown as Incoming<C>;
+  return { params, query, body, caller, request } as unknown as CallRequest<C>;
 }
 
 /** What is public is answered from what is kept. */
@@ -124,7 +124,7 @@ async function readKept<C extends Call>(
     const json = reply.serializeInput(body as Record<string, unknown>, String(status)) as string;
     return { status: Number(status), headers, body: json };
   });
-  return sendPublic(answer, request, reply);
+  return sendCachedResponse(answer, request, reply);
 }
 
 async function write<C extends Call>(
@@ -135,7 +135,7 @@ async function write<C extends Call>(
   // Other nodes are notified by the database; whoever wrote here reads their own write at once.
   const onChange = () => call.unpublished || deps.publicCache.clear();
   const { status, body } = await withChangeListener(onChange, () =>
-    onceByKey(deps, request, async () => {
+    withIdempotencyKey(deps, request, async () => {
       const made = await handler(incoming(request));
       return { status: Number(made.status), body: made.body };
     }),
@@ -175,6 +175,6 @@ function routeSchema(call: Call) {
     ...(query && { querystring: query }),
     ...(body && { body }),
     ...(call.access !== "public" && { security: [{ accessToken: [] }] }),
-    response: { ...answers, "4xx": refusal, "5xx": refusal },
+    response: { ...answers, "4xx": errorBody, "5xx": errorBody },
   };
 }

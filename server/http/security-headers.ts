@@ -2,10 +2,10 @@ import helmet from "@fastify/helmet";
 import type { FastifyInstance } from "fastify";
 import { leaveOutControls } from "#contract/text.ts";
 import type { Config } from "../config.ts";
-import { Refusal } from "../errors.ts";
+import { AppError } from "../errors.ts";
 
 /** What browsers are told of every answer, and what is refused of what they send. */
-export async function registerSafeguards(app: FastifyInstance, config: Config): Promise<void> {
+export async function registerSecurityHeaders(app: FastifyInstance, config: Config): Promise<void> {
   await app.register(helmet, {
     // Of an answer that is no page nothing may run; pages bring their own policy.
     contentSecurityPolicy: {
@@ -24,7 +24,7 @@ export async function registerSafeguards(app: FastifyInstance, config: Config): 
   refuseOtherSites(app, config);
   // PostgreSQL keeps no text with a NUL, so nothing is asked of it by one.
   app.addHook("onRequest", async ({ url }) => {
-    if (/^\/api\/.*%00/.test(url)) throw new Refusal("INVALID_INPUT", leaveOutControls);
+    if (/^\/api\/.*%00/.test(url)) throw new AppError("INVALID_INPUT", leaveOutControls);
   });
 }
 
@@ -36,7 +36,7 @@ function requireOneHost(app: FastifyInstance): void {
   app.addHook("onRequest", async ({ raw }) => {
     const names = raw.rawHeaders.filter((_, index) => index % 2 === 0);
     if (names.filter((name) => name.toLowerCase() === "host").length > 1)
-      throw new Refusal("BAD_REQUEST", "A request must have exactly one Host header.");
+      throw new AppError("BAD_REQUEST", "A request must have exactly one Host header.");
   });
 }
 
@@ -58,7 +58,7 @@ function refuseOtherSites(app: FastifyInstance, { origins }: Config): void {
     const { origin, "sec-fetch-site": site = "none" } = headers;
     const isOurs = origin === undefined || origins.includes(origin);
     if (isOurs && ["same-origin", "none"].includes(String(site))) return;
-    throw new Refusal(
+    throw new AppError(
       "FORBIDDEN",
       "This was sent from another site. Open Secondlap and try again.",
     );

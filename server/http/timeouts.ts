@@ -13,7 +13,7 @@ const mostConnections = 5_000;
 export const backlog = 4_096;
 
 /** The settings of an HTTP server that waits for nobody for long. */
-export function boundedServer({ trustProxy }: Config) {
+export function serverTimeouts({ trustProxy }: Config) {
   return {
     // Nothing at all in either direction.
     connectionTimeout: 30_000,
@@ -25,7 +25,7 @@ export function boundedServer({ trustProxy }: Config) {
 }
 
 /** Cuts off whoever sends a body slower than a person on a bad line would, also one that was refused unread. */
-export function cutOffSlowBodies(app: FastifyInstance): void {
+export function enforceBodyTimeouts(app: FastifyInstance): void {
   app.server.maxConnections = mostConnections;
   app.addHook("onRequest", async ({ raw, headers }) => {
     if (headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined)
@@ -36,7 +36,7 @@ export function cutOffSlowBodies(app: FastifyInstance): void {
 }
 
 /** Gives the body of a request that was let in as much time as a photo takes on a bad line. */
-export function waitForUpload({ raw }: FastifyRequest): void {
+export function extendBodyTimeout({ raw }: FastifyRequest): void {
   cutOff(raw, patience.upload);
 }
 

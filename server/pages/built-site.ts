@@ -4,10 +4,10 @@ import { pathToFileURL } from "node:url";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
 import type { ServerBuild } from "react-router";
-import { type Logging, type Site, siteOf } from "./site.ts";
+import { createSite, type Logging, type Site } from "./site.ts";
 
 /** The web app as `npm run build` left it in `folder`. */
-export async function builtSite(
+export async function loadBuiltSite(
   folder: string,
   setting: { production: boolean; staging: boolean } & Logging,
 ): Promise<Site> {
@@ -16,11 +16,11 @@ export async function builtSite(
     throw new Error("The web app is not built. Run `npm run build`, or start with `npm start`.");
   });
   const build: ServerBuild = await import(pathToFileURL(path).href);
-  return siteOf(build, { mode: "production", ...setting });
+  return createSite(build, { mode: "production", ...setting });
 }
 
 /** Serves the built scripts, styles and pictures; what carries a hash in its name never changes. */
-export async function serveAssets(app: FastifyInstance, folder: string): Promise<void> {
+export async function registerAssets(app: FastifyInstance, folder: string): Promise<void> {
   const root = join(folder, "client");
   await app.register(fastifyStatic, {
     root,

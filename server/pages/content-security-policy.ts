@@ -17,7 +17,7 @@ export type Rendered = { html: string; mark: string };
  * carry a nonce, and no inline styles. A script that text of somebody's has become has no mark. Text becomes script or markup only through the page's own
  * default policy of trusted types (`web/root.tsx`).
  */
-export function contentPolicy(
+export function contentSecurityPolicy(
   page: Rendered,
   { scripts, connects, frames, hotReload }: Sources,
 ): string {
@@ -43,7 +43,7 @@ export function contentPolicy(
 }
 
 /** The page as it is sent. */
-export function withoutMarks({ html, mark }: Rendered): string {
+export function withoutNonces({ html, mark }: Rendered): string {
   return html.replaceAll(` nonce="${mark}"`, "");
 }
 

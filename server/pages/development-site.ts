@@ -3,11 +3,11 @@ import type { ServerBuild } from "react-router";
 import { createServer } from "vite";
 import type { Deps } from "../deps.ts";
 import { failureLog } from "./failure-log.ts";
-import { servePages } from "./pages.ts";
-import { siteOf } from "./site.ts";
+import { registerPageRoutes } from "./pages.ts";
+import { createSite } from "./site.ts";
 
 /** Serves the web app from its sources with hot reload, for development only. */
-export async function serveSources(app: FastifyInstance, deps: Deps): Promise<void> {
+export async function registerSourcePages(app: FastifyInstance, deps: Deps): Promise<void> {
   const vite = await createServer({
     appType: "custom",
     server: { middlewareMode: { server: app.server }, hmr: { server: app.server } },
@@ -22,10 +22,15 @@ export async function serveSources(app: FastifyInstance, deps: Deps): Promise<vo
     if (reply.raw.writableEnded) reply.hijack();
   });
   deps.publicCache.listen(false);
-  servePages(app, deps, async () => {
+  registerPageRoutes(app, deps, async () => {
     const build = await vite.ssrLoadModule("virtual:react-router/server-build");
     const { production, staging } = deps.config;
     const logFailure = failureLog(app);
-    return siteOf(build as ServerBuild, { mode: "development", production, staging, logFailure });
+    return createSite(build as ServerBuild, {
+      mode: "development",
+      production,
+      staging,
+      logFailure,
+    });
   });
 }

@@ -5,7 +5,7 @@ import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { anyCategory } from "../testing/people.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
-import { builtSite } from "./built-site.ts";
+import { loadBuiltSite } from "./built-site.ts";
 
 let shop: Shop;
 
@@ -102,7 +102,7 @@ test("what fails while a page is rendered goes to the program's log, and not to 
   const written = vi.spyOn(console, "error").mockImplementation(() => {});
   onTestFinished(() => written.mockRestore());
   const logged: unknown[] = [];
-  const site = await builtSite(join(import.meta.dirname, "../../build"), {
+  const site = await loadBuiltSite(join(import.meta.dirname, "../../build"), {
     production: true,
     staging: false,
     logFailure: (error) => void logged.push(error),

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Deps } from "../deps.ts";
-import { type Produced, PublicCache } from "../public-cache/public-cache.ts";
-import { sendPublic } from "../public-cache/send.ts";
-import { contentPolicy, type Sources, withoutMarks } from "./content-security-policy.ts";
+import { PublicCache, type RenderedResponse } from "../public-cache/public-cache.ts";
+import { sendCachedResponse } from "../public-cache/send-cached-response.ts";
+import { contentSecurityPolicy, type Sources, withoutNonces } from "./content-security-policy.ts";
 import type { Site } from "./site.ts";
 
 /**
@@ -10,7 +10,11 @@ import type { Site } from "./site.ts";
  * they show changes. What depends on who you are, or on the query, the browser fills in. What does not
  * exist is answered without rendering (decision 0027).
  */
-export function servePages(app: FastifyInstance, deps: Deps, load: () => Promise<Site>): void {
+export function registerPageRoutes(
+  app: FastifyInstance,
+  deps: Deps,
+  load: () => Promise<Site>,
+): void {
   const sources = sourcesOf(deps);
   const call = callInProcess(app);
   // Shows nothing that could change.
@@ -28,7 +32,7 @@ export function servePages(app: FastifyInstance, deps: Deps, load: () => Promise
       const page = site.find(pathname);
       if (!page) {
         const answer = await notFound.read("", () => produce(site, "/404"));
-        return sendPublic(answer, request, reply);
+        return sendCachedResponse(answer, request, reply);
       }
       const exists = await page.exists?.(call);
       if (exists !== false && !isAskedBy(page.path, request)) {
@@ -37,22 +41,22 @@ export function servePages(app: FastifyInstance, deps: Deps, load: () => Promise
       }
       const path = exists ? page.path : page.template;
       const answer = await deps.publicCache.read(`page ${path}`, () => produce(site, path));
-      return sendPublic(answer, request, reply);
+      return sendCachedResponse(answer, request, reply);
     },
   });
 
-  async function produce(site: Site, pathname: string): Promise<Produced> {
+  async function produce(site: Site, pathname: string): Promise<RenderedResponse> {
     const address = Object.assign(new URL(deps.config.publicUrl), { pathname });
     const response = await site.render(new Request(address), call);
     const mark = response.headers.get("script-mark") ?? "";
     const rendered = { html: await response.text(), mark };
     const headers: Record<string, string> = {
       "content-type": response.headers.get("content-type") ?? "text/html; charset=utf-8",
-      "content-security-policy": contentPolicy(rendered, sources),
+      "content-security-policy": contentSecurityPolicy(rendered, sources),
     };
     const location = response.headers.get("location");
     if (location !== null) headers.location = location;
-    return { status: response.status, headers, body: withoutMarks(rendered) };
+    return { status: response.status, headers, body: withoutNonces(rendered) };
   }
 }
 

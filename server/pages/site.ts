@@ -48,7 +48,7 @@ type Setting = {
 } & Logging;
 
 /** The site of a build of the web app. */
-export function siteOf(
+export function createSite(
   build: ServerBuild,
   { mode, production, staging, logFailure }: Setting,
 ): Site {

@@ -7,7 +7,7 @@ import type { PublicCache } from "./public-cache.ts";
  * Clears the cache whenever any node commits a public change. While the connection that hears of it is
  * down, nothing is kept. Answers a function that stops it.
  */
-export async function hearChanges(
+export async function startCacheInvalidation(
   url: string,
   cache: PublicCache,
   log: FastifyBaseLogger,

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { deleteProduct, toggleAdvertise } from "#contract/products.ts";
-import { memberOf, type Person, refusalOf, sell } from "../testing/people.ts";
+import { createMember, errorOf, type Person, sell } from "../testing/people.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
 
 let shop: Shop;
@@ -12,7 +12,7 @@ let notified: string[];
 
 beforeAll(async () => {
   shop = await openShop();
-  seller = await memberOf(shop, { accountType: "seller" });
+  seller = await createMember(shop, { accountType: "seller" });
   notified = [];
   listener = new pg.Client({ connectionString: shop.databaseUrl });
   await listener.connect();
@@ -69,16 +69,16 @@ test("a delete clears the cache, its replay by Idempotency-Key does not", async 
 
 test("a refused write clears nothing", async () => {
   const id = await sell(shop, seller);
-  const stranger = await memberOf(shop, { accountType: "seller" });
+  const stranger = await createMember(shop, { accountType: "seller" });
   const refused = [
-    () => refusalOf(stranger.call(deleteProduct, { params: { id } })),
-    () => refusalOf(stranger.call(toggleAdvertise, { body: { id, advertiseStatus: false } })),
+    () => errorOf(stranger.call(deleteProduct, { params: { id } })),
+    () => errorOf(stranger.call(toggleAdvertise, { body: { id, advertiseStatus: false } })),
   ];
   for (const work of refused) expect(await clearsBy(work)).toEqual(nothing);
 });
 
 test("a write that leaves everything as it was clears nothing", async () => {
-  const { name, email, cookie } = await memberOf(shop);
+  const { name, email, cookie } = await createMember(shop);
   const sameName = async () => {
     const answer = await fetch(`${shop.url}/api/users`, {
       method: "PUT",

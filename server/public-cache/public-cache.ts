@@ -12,17 +12,17 @@ const compressors = {
 export type Encoding = keyof typeof compressors;
 
 /** What is kept of a public answer: the same bytes for everyone, ready to be sent. */
-export type PublicAnswer = {
+export type CachedResponse = {
   status: number;
   headers: Record<string, string>;
   etag: string;
   bytes: Record<Encoding, Buffer>;
 };
 
-export type Produced = { status: number; headers: Record<string, string>; body: string };
+export type RenderedResponse = { status: number; headers: Record<string, string>; body: string };
 
 /** An answer being made, or made and so many bytes large. */
-type Kept = { made: Promise<PublicAnswer>; bytes: number };
+type Kept = { made: Promise<CachedResponse>; bytes: number };
 
 /**
  * Answers that do not depend on who asks, kept until something they show changes. What is produced
@@ -48,7 +48,7 @@ export class PublicCache {
   }
 
   /** The kept answer under this key, or the one `produce` makes. */
-  async read(key: string, produce: () => Promise<Produced>): Promise<PublicAnswer> {
+  async read(key: string, produce: () => Promise<RenderedResponse>): Promise<CachedResponse> {
     const kept = this.#kept.get(key);
     if (kept) {
       this.#kept.delete(key);
@@ -80,7 +80,7 @@ export class PublicCache {
     this.clear();
   }
 
-  #count(key: string, keeping: Kept, answer: PublicAnswer): void {
+  #count(key: string, keeping: Kept, answer: CachedResponse): void {
     if (this.#kept.get(key) !== keeping) return;
     keeping.bytes = sizeOf(key, answer);
     this.#bytes += keeping.bytes;
@@ -98,12 +98,12 @@ export class PublicCache {
 }
 
 /** What an answer takes, with a kilobyte for all that stands around it. */
-function sizeOf(key: string, { bytes, headers }: PublicAnswer): number {
+function sizeOf(key: string, { bytes, headers }: CachedResponse): number {
   const text = key.length + JSON.stringify(headers).length;
   return Object.values(bytes).reduce((sum, { length }) => sum + length, 1024 + 2 * text);
 }
 
-async function prepare({ status, headers, body }: Produced): Promise<PublicAnswer> {
+async function prepare({ status, headers, body }: RenderedResponse): Promise<CachedResponse> {
   const identity = Buffer.from(body);
   const [br, gzipped] = await Promise.all([compressors.br(identity), compressors.gzip(identity)]);
   const etag = createHash("sha256").update(identity).digest("base64url").slice(0, 22);

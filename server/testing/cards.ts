@@ -2,15 +2,15 @@ import Stripe from "stripe";
 import { sandboxKeys } from "../adapters/sandbox-process.ts";
 
 /** The card provider as the buyer's bank and its own operators see it. */
-export type CardDesk = {
+export type CardProvider = {
   /** Confirms an intent with a test card, as the card fields in the browser do; answers how it stands. */
   pay(intentId: string, card?: string): Promise<string>;
   /** Gives money back as somebody does in the provider's dashboard: so many cents, or all. */
-  giveBack(intentId: string, cents?: number): Promise<void>;
+  refund(intentId: string, cents?: number): Promise<void>;
   /** Everything that was ever charged and given back. */
   ledger(): Promise<Ledger>;
   /** What goes wrong from now on (`sandbox/stripe/fault-injection.ts`); `{}` ends it. */
-  break(faults: object): Promise<void>;
+  injectFaults(faults: object): Promise<void>;
 };
 
 type Ledger = {
@@ -20,7 +20,7 @@ type Ledger = {
 };
 
 /** Opens the desk of the sandbox at this address. */
-export function cardDesk(url: string): CardDesk {
+export function cardProvider(url: string): CardProvider {
   const { hostname, port } = new URL(url);
   const stripe = new Stripe(sandboxKeys.secretKey, {
     host: hostname,
@@ -31,7 +31,7 @@ export function cardDesk(url: string): CardDesk {
     async pay(intentId, card = "pm_card_visa") {
       return (await stripe.paymentIntents.confirm(intentId, { payment_method: card })).status;
     },
-    async giveBack(intentId, cents) {
+    async refund(intentId, cents) {
       await stripe.refunds.create({
         payment_intent: intentId,
         ...(cents !== undefined && { amount: cents }),
@@ -40,7 +40,7 @@ export function cardDesk(url: string): CardDesk {
     async ledger() {
       return (await (await fetch(`${url}/_control/ledger`)).json()) as Ledger;
     },
-    async break(faults) {
+    async injectFaults(faults) {
       const init = {
         method: "POST",
         headers: { "content-type": "application/json" },

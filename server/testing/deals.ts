@@ -20,7 +20,7 @@ export async function openDeal(
 }
 
 /** Says what the buyer's browser says once it was paid; `by` somebody else, where told. */
-export function record({ booking, intent, product, buyer }: Deal, by = buyer) {
+export function sendRecordPayment({ booking, intent, product, buyer }: Deal, by = buyer) {
   const body = {
     price: 640,
     transactionId: intent,
@@ -32,7 +32,7 @@ export function record({ booking, intent, product, buyer }: Deal, by = buyer) {
 }
 
 /** The deal as its buyer sees it. */
-export async function orderOf({ booking, buyer }: Deal) {
+export async function readOrder({ booking, buyer }: Deal) {
   return await buyer.call(findBookingToPay, { params: { id: booking } });
 }
 
@@ -46,7 +46,7 @@ export async function paymentsFor(shop: Shop, { booking }: Deal) {
 }
 
 /** Ends an unpaid hold without asking the provider, which may have its money by now. */
-export async function endUnasked(
+export async function endHoldWithoutProvider(
   { deps: { db } }: Shop,
   { booking, product }: Deal,
   state: "expired" | "cancelled",

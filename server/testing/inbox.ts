@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { vi } from "vitest";
-import type { Post } from "../db/jobs.ts";
+import type { QueuedEmail } from "../db/job-queue.ts";
 import type { Shop } from "./shop.ts";
 
 export type ReceivedMail = {
@@ -19,8 +19,8 @@ export async function mailsTo({ sandbox }: Shop, email: string): Promise<Receive
 }
 
 /** The letters left to be sent, oldest first: all there ever were, in a shop without a worker. */
-export async function outboxOf({ deps }: Shop): Promise<Post[]> {
-  const { rows } = await sql<{ letter: Post }>`
+export async function queuedEmails({ deps }: Shop): Promise<QueuedEmail[]> {
+  const { rows } = await sql<{ letter: QueuedEmail }>`
     select payload as letter from graphile_worker._private_jobs jobs
     join graphile_worker._private_tasks tasks on tasks.id = task_id
     where identifier = 'sendMail' order by jobs.id`.execute(deps.db);
@@ -40,7 +40,11 @@ export async function waitForMail(shop: Shop, email: string, count = 1): Promise
 }
 
 /** Waits until an address has had a mail with such a subject, and answers it. */
-export async function mailAbout(shop: Shop, email: string, subject: RegExp): Promise<ReceivedMail> {
+export async function waitForMailAbout(
+  shop: Shop,
+  email: string,
+  subject: RegExp,
+): Promise<ReceivedMail> {
   return await vi.waitFor(
     async () => {
       const mails = await mailsTo(shop, email);

@@ -25,7 +25,7 @@ export type Person = {
 };
 
 /** A member, as signing up would have made them. */
-export async function memberOf(
+export async function createMember(
   shop: Shop,
   {
     accountType = "buyer",
@@ -77,7 +77,7 @@ async function signIn(shop: Shop, { id, name, email }: Pick<Person, "id" | "name
 }
 
 /** Somebody who is not signed in. */
-export function visitorOf(shop: Shop): Pick<Person, "call" | "send"> {
+export function createVisitor(shop: Shop): Pick<Person, "call" | "send"> {
   return callsWith(shop);
 }
 
@@ -90,7 +90,7 @@ function callsWith(shop: Shop, token?: Person["token"]): Pick<Person, "call" | "
 }
 
 /** The refusal a call meets; throws where it is answered. */
-export async function refusalOf(asked: Promise<unknown>): Promise<CallError> {
+export async function errorOf(asked: Promise<unknown>): Promise<CallError> {
   const answer = await asked.then(
     (answered) => answered,
     (error: unknown) => error,

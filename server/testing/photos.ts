@@ -12,7 +12,7 @@ export async function sendPhoto(shop: Shop, who: Person, bytes: Buffer): Promise
 }
 
 /** Everything that is kept of an image, as anybody can fetch it. */
-export async function keptOf(url: string): Promise<Response[]> {
+export async function storedVersions(url: string): Promise<Response[]> {
   const sized = imageSrcset(url)?.split(", ") ?? [];
   return await Promise.all(
     [url, ...sized.map((one) => one.split(" ")[0] ?? "")].map((one) => fetch(one)),

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { freePort } from "./ports.ts";
+import { freePort } from "./free-port.ts";
 
 export type Env = Record<string, string>;
 
@@ -31,7 +31,7 @@ export function run(env: Env, program = ["server/main.ts"]): Program {
 }
 
 /** Waits until it says that it is ready; rejects if it ends before. */
-export async function ready({ child, said }: Program): Promise<void> {
+export async function waitForReady({ child, said }: Program): Promise<void> {
   const gone = once(child, "exit").then(() => Promise.reject(new Error(`it ended: ${said.text}`)));
   gone.catch(() => {});
   const saidSo = (async () => {
@@ -41,7 +41,7 @@ export async function ready({ child, said }: Program): Promise<void> {
 }
 
 /** Waits for its end. */
-export async function ended({
+export async function waitForExit({
   child,
   said,
 }: Program): Promise<{ code: number | null; said: string }> {

@@ -19,17 +19,17 @@ import { type Sandbox, startSandbox } from "../adapters/sandbox-process.ts";
 import { buildApp } from "../app.ts";
 import { type Config, readConfig } from "../config.ts";
 import { openDatabase } from "../db/database.ts";
-import { createLimits } from "../db/rate-limits.ts";
+import { createRateLimiter } from "../db/rate-limits.ts";
 import type { Deps } from "../deps.ts";
 import { createOutbox } from "../features/email/send-email.ts";
 import { backlog } from "../http/timeouts.ts";
-import { openPages } from "../pages/register-pages.ts";
-import { hearChanges } from "../public-cache/invalidation.ts";
+import { registerPages } from "../pages/register-pages.ts";
+import { startCacheInvalidation } from "../public-cache/invalidation.ts";
 import { PublicCache } from "../public-cache/public-cache.ts";
 import { withSecret } from "../settings/development-secret.ts";
 import { startWorker } from "../worker.ts";
 import { type TestClock, testClock } from "./clock.ts";
-import { freePort } from "./ports.ts";
+import { freePort } from "./free-port.ts";
 import { template, withDatabase } from "./postgres.ts";
 
 /** A whole shop of a test's own, listening on a port of this machine. */
@@ -85,7 +85,7 @@ export async function openShop({
   const sandbox = withSandbox ? await startStandIns(config) : undefined;
   if (sandbox) closing.push(() => sandbox.stop());
   const services = hostedServices(config, sandbox);
-  const limits = createLimits(pool, config);
+  const rateLimiter = createRateLimiter(pool, config);
   const scrypt = openScryptThreads();
   closing.push(() => scrypt.close());
   const passwords = passwordHashing(scrypt, config.scryptCost);
@@ -94,7 +94,7 @@ export async function openShop({
     db,
     clock,
     cards: stripeCards(services.stripe),
-    identity: embeddedIdentity(db, { ...config, google: services.google, limits, passwords }),
+    identity: embeddedIdentity(db, { ...config, google: services.google, rateLimiter, passwords }),
     images: diskImages(join(dataDir, "images")),
     mail: smtpMail(services.smtp),
     post: createOutbox({
@@ -102,13 +102,13 @@ export async function openShop({
       rateLimit: config.rateLimit,
       warn: (what, message) => app.log.warn(what, message),
     }),
-    limits,
+    rateLimiter,
     publicCache: new PublicCache(),
   };
   const app = await buildApp(deps);
-  if (pages) await openPages(app, deps);
+  if (pages) await registerPages(app, deps);
   closing.push(() => app.close());
-  closing.push(await hearChanges(url, deps.publicCache, app.log));
+  closing.push(await startCacheInvalidation(url, deps.publicCache, app.log));
   if (worker) {
     const runner = await startWorker(deps, pool, app.log);
     closing.push(() => runner.stop());

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { CallError } from "#contract/client.ts";
-import { refusal } from "#contract/errors.ts";
+import { errorBody } from "#contract/errors.ts";
 import { accessToken } from "../auth/access-token.ts";
 
 const uploaded = z.object({ success: z.literal(true), data: z.object({ url: z.string() }) });
@@ -28,7 +28,7 @@ export async function uploadPhoto(
   });
   const answer = uploaded.safeParse(request.response);
   if (answer.success) return answer.data.data.url;
-  const { message, code } = refusal.safeParse(request.response).data ?? unreachable;
+  const { message, code } = errorBody.safeParse(request.response).data ?? unreachable;
   throw new CallError(request.status, { message, code, fields: { photo: message } });
 }
 

@@ -1,6 +1,6 @@
 import Stripe from "stripe";
 import { z } from "zod";
-import { Refusal } from "../../errors.ts";
+import { AppError } from "../../errors.ts";
 import type { CardEvent, Cards, Intent } from "./port.ts";
 
 export type StripeSettings = {
@@ -129,7 +129,7 @@ async function ask<T>(call: () => Promise<T>): Promise<T> {
     );
     if (!away) throw error;
     throw Object.assign(
-      new Refusal(
+      new AppError(
         "PROVIDER_UNAVAILABLE",
         "The card provider does not answer just now. Nothing was charged twice; please try again in a minute.",
       ),
@@ -144,7 +144,7 @@ function readEvent(
 ): CardEvent {
   const parsed = stripeEvent.safeParse(verified(stripe, from));
   if (parsed.success) return parsed.data;
-  throw new Refusal(
+  throw new AppError(
     "BAD_REQUEST",
     "This is signed, but it is not an event of the card provider. Send events as Stripe does.",
   );
@@ -160,7 +160,7 @@ function verified(
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw error;
-    throw new Refusal(
+    throw new AppError(
       "BAD_SIGNATURE",
       "This event is not signed by the card provider, or is older than five minutes.",
     );

@@ -11,14 +11,14 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 test("Google away when we start is found again once it answers", async () => {
-  const { config, db, limits } = shop.deps;
+  const { config, db, rateLimiter } = shop.deps;
   const { host, dataDir, origins, publicUrl } = config;
   const at = new URL(shop.sandbox?.url ?? "");
   await shop.sandbox?.stop();
   const discoveryUrl = `${at.origin}/google/.well-known/openid-configuration`;
   const identity = embeddedIdentity(db, {
     ...config,
-    limits,
+    rateLimiter,
     passwords: shop.passwords,
     google: { ...sandboxGoogle, discoveryUrl },
   });

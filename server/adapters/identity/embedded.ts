@@ -2,7 +2,7 @@ import { betterAuth } from "better-auth";
 import { isAPIError } from "better-auth/api";
 import { type Kysely, sql } from "kysely";
 import { email as emailSchema } from "#contract/text.ts";
-import { type Limits, networkOf } from "../../db/rate-limits.ts";
+import { networkOf, type RateLimiter } from "../../db/rate-limits.ts";
 import type { DB } from "../../db/schema.ts";
 import { concludePasswordReset } from "../../features/identity/password-reset.ts";
 import { hashed, resetPrefix } from "../../features/identity/reset-links.ts";
@@ -20,7 +20,7 @@ import { versionedSecrets } from "./versioned-secrets.ts";
 export type EmbeddedSettings = Secrets & {
   publicUrl: string;
   origins: string[];
-  limits: Limits;
+  rateLimiter: RateLimiter;
   passwords: PasswordHashing;
   logLevel: string;
   google: OpenIdClient | undefined;
@@ -96,7 +96,7 @@ async function hasGoogle(auth: Auth): Promise<boolean> {
 }
 
 function createAuth(db: Kysely<DB>, settings: EmbeddedSettings) {
-  const { secret, limits, passwords, logLevel, google } = settings;
+  const { secret, rateLimiter, passwords, logLevel, google } = settings;
   return betterAuth({
     appName: "Secondlap",
     secret,
@@ -110,8 +110,8 @@ function createAuth(db: Kysely<DB>, settings: EmbeddedSettings) {
       password: { hash: passwords.hash, verify: verifyAndRehash(db, passwords) },
       onPasswordReset: async ({ user: { id, email } }, request) => {
         const address = request?.headers.get(clientAddressHeader) ?? null;
-        await forgetTries(limits, id);
-        await concludePasswordReset({ db, limits }, { id, email, address });
+        await forgetTries(rateLimiter, id);
+        await concludePasswordReset({ db, rateLimiter }, { id, email, address });
       },
       revokeSessionsOnPasswordReset: true,
     },

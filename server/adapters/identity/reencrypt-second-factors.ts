@@ -1,7 +1,7 @@
 import { formatEnvelope, symmetricDecrypt, symmetricEncrypt } from "better-auth/crypto";
 import type { Kysely } from "kysely";
 import type { Clock } from "../../clock.ts";
-import { record } from "../../db/audit-log.ts";
+import { recordAudit } from "../../db/audit-log.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import type { DB } from "../../db/schema.ts";
 import { findMemberByEmail } from "../../features/members/members.ts";
@@ -79,5 +79,5 @@ async function recordFor(tx: Tx, userId: string, at: Date): Promise<void> {
   const member = await findMemberByEmail(tx, user.email);
   if (!member) return;
   const entry = { actor: null, object: "member" as const, objectId: member.id };
-  await record(tx, { at, ...entry, verb: "re-encrypt second factor" });
+  await recordAudit(tx, { at, ...entry, verb: "re-encrypt second factor" });
 }

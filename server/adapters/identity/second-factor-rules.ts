@@ -2,7 +2,7 @@ import type { BetterAuthPlugin } from "better-auth";
 import { APIError, createAuthMiddleware, getSessionFromCtx, isAPIError } from "better-auth/api";
 import type { Kysely } from "kysely";
 import { text } from "#contract/text.ts";
-import type { Limits } from "../../db/rate-limits.ts";
+import type { RateLimiter } from "../../db/rate-limits.ts";
 import type { DB } from "../../db/schema.ts";
 import { concludeFactorChange, hasSecondFactor } from "../../features/identity/second-factors.ts";
 import { requireCode, takeCodeOnce } from "./codes.ts";
@@ -14,7 +14,7 @@ const triesADay = { name: "second factor tries in a day", most: 100, minutes: 24
 type Hook = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
 
 /** What the plugins leave to whoever uses them (decision 0022). */
-export function secondFactorRules(db: Kysely<DB>, limits: Limits) {
+export function secondFactorRules(db: Kysely<DB>, rateLimiter: RateLimiter) {
   return {
     id: "second-factor-rules",
     schema: {
@@ -27,10 +27,16 @@ export function secondFactorRules(db: Kysely<DB>, limits: Limits) {
     init: () => ({ options: { databaseHooks: markSessions } }),
     hooks: {
       before: [
-        { matcher: isOurs, handler: createAuthMiddleware((ctx) => check(ctx, { db, limits })) },
+        {
+          matcher: isOurs,
+          handler: createAuthMiddleware((ctx) => check(ctx, { db, rateLimiter })),
+        },
       ],
       after: [
-        { matcher: isOurs, handler: createAuthMiddleware((ctx) => conclude(ctx, { db, limits })) },
+        {
+          matcher: isOurs,
+          handler: createAuthMiddleware((ctx) => conclude(ctx, { db, rateLimiter })),
+        },
       ],
     },
   } satisfies BetterAuthPlugin;
@@ -71,9 +77,9 @@ const addOrRemovePaths = [
   "/passkey/delete-passkey",
 ];
 
-type With = { db: Kysely<DB>; limits: Limits };
+type With = { db: Kysely<DB>; rateLimiter: RateLimiter };
 
-async function check(ctx: Hook, { db, limits }: With) {
+async function check(ctx: Hook, { db, rateLimiter }: With) {
   const { path } = ctx;
   const session = await getSessionFromCtx(ctx);
   const userId = session?.user.id ?? (await challengedUser(ctx));
@@ -81,8 +87,8 @@ async function check(ctx: Hook, { db, limits }: With) {
   if (userId === undefined) return undefined;
   const body = { ...Object(ctx.body) };
   if (passwordPaths.includes(path) || signInPaths.includes(path)) {
-    await limits.take(tries, userId);
-    await limits.take(triesADay, userId);
+    await rateLimiter.consume(tries, userId);
+    await rateLimiter.consume(triesADay, userId);
   }
   if (session && addOrRemovePaths.includes(path)) await requireFactorShown(db, session);
   if (path === "/two-factor/disable" || path === "/two-factor/generate-backup-codes")
@@ -125,13 +131,14 @@ function nameOf({ name }: { name?: unknown }): string {
 }
 
 /** After a change: tries are counted anew, and what it means for sessions is done and recorded. */
-async function conclude(ctx: Hook, { db, limits }: With): Promise<void> {
+async function conclude(ctx: Hook, { db, rateLimiter }: With): Promise<void> {
   const { path, context } = ctx;
   if (isAPIError(context.returned)) return;
   const { session, newSession } = context;
   const userId = session?.user.id ?? newSession?.user.id;
   if (userId === undefined) return;
-  if (passwordPaths.includes(path) || signInPaths.includes(path)) await forgetTries(limits, userId);
+  if (passwordPaths.includes(path) || signInPaths.includes(path))
+    await forgetTries(rateLimiter, userId);
   const verb = changes[path];
   if (!session || !verb || (path === "/two-factor/verify-totp" && !newSession)) return;
   const sessionId = (newSession ?? session).session.id;
@@ -148,7 +155,7 @@ const changes: Record<string, string> = {
 };
 
 /** A new password by a mailed link takes away what somebody who knew the old one has used up. */
-export async function forgetTries(limits: Limits, userId: string): Promise<void> {
-  await limits.forget(tries, userId);
-  await limits.forget(triesADay, userId);
+export async function forgetTries(rateLimiter: RateLimiter, userId: string): Promise<void> {
+  await rateLimiter.reset(tries, userId);
+  await rateLimiter.reset(triesADay, userId);
 }

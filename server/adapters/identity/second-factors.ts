@@ -2,12 +2,12 @@ import { passkey } from "@better-auth/passkey";
 import { APIError } from "better-auth/api";
 import { twoFactor } from "better-auth/plugins";
 import type { Kysely } from "kysely";
-import type { Limits } from "../../db/rate-limits.ts";
+import type { RateLimiter } from "../../db/rate-limits.ts";
 import type { DB } from "../../db/schema.ts";
 import { requireSecondStepAfterGoogle } from "./google-second-step.ts";
 import { secondFactorRules } from "./second-factor-rules.ts";
 
-type Settings = { publicUrl: string; origins: string[]; limits: Limits };
+type Settings = { publicUrl: string; origins: string[]; rateLimiter: RateLimiter };
 
 /** How long the second step may take after the password, in seconds. */
 const challengeSeconds = 10 * 60;
@@ -16,7 +16,7 @@ const challengeSeconds = 10 * 60;
  * Codes of authenticator apps (RFC 6238) with backup codes, passkeys, and our own rules for both (decision
  * 0022). Secrets and backup codes are stored encrypted under `SECRET`.
  */
-export function secondFactors(db: Kysely<DB>, { publicUrl, origins, limits }: Settings) {
+export function secondFactors(db: Kysely<DB>, { publicUrl, origins, rateLimiter }: Settings) {
   return [
     twoFactor({
       issuer: "Secondlap",
@@ -43,7 +43,7 @@ export function secondFactors(db: Kysely<DB>, { publicUrl, origins, limits }: Se
       },
       advanced: { webAuthnChallengeCookie: "passkey" },
     }),
-    secondFactorRules(db, limits),
+    secondFactorRules(db, rateLimiter),
     requireSecondStepAfterGoogle(challengeSeconds),
   ];
 }

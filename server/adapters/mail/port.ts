@@ -1,5 +1,5 @@
 /** A mail to one person: a text, and the same as HTML. */
-export type Letter = { to: string; subject: string; text: string; html: string };
+export type Email = { to: string; subject: string; text: string; html: string };
 
 /**
  * The way mail leaves. No verb sends: it leaves a `sendMail` job in its transaction, so that nothing is
@@ -9,5 +9,5 @@ export type Mail = {
   /** Where everything sent can be read, when none of it reaches a mailbox. */
   inboxUrl: string | null;
   /** Hands a letter over; throws where it was not taken. */
-  send(letter: Letter): Promise<void>;
+  send(letter: Email): Promise<void>;
 };

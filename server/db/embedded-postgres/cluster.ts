@@ -11,7 +11,7 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { join } from "node:path";
-import { type Account, accountInsteadOfRoot, env, findPrograms, run } from "./programs.ts";
+import { type Account, env, findPrograms, run, unprivilegedAccount } from "./programs.ts";
 
 /** One PostgreSQL's files, and how to run it on them. */
 export type Cluster = {
@@ -31,7 +31,7 @@ const passwordFile = "passwords.json";
 /** Opens the cluster `dataDir`/postgres, making it first where there is none. Throws a sentence. */
 export async function openCluster(dataDir: string): Promise<Cluster> {
   const folder = join(dataDir, "postgres");
-  const root = await accountInsteadOfRoot();
+  const root = await unprivilegedAccount();
   const owner = await stat(folder).catch(() => undefined);
   // As root, act for whoever owns the folder already: so it still opens when they start it themselves.
   const account = root && owner && owner.uid !== 0 ? { uid: owner.uid, gid: owner.gid } : root;

@@ -3,7 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { ended, freePorts, killPrograms, type Program, ready, run } from "../../testing/program.ts";
+import {
+  freePorts,
+  killPrograms,
+  type Program,
+  run,
+  waitForExit,
+  waitForReady,
+} from "../../testing/program.ts";
 
 let dataDir: string;
 let url: string;
@@ -14,11 +21,11 @@ beforeAll(async () => {
   const ports = await freePorts();
   url = `http://127.0.0.1:${ports.PORT}`;
   shop = run({ ...ports, DATA_DIR: dataDir });
-  await ready(shop);
+  await waitForReady(shop);
 }, 240_000);
 afterAll(async () => {
   if (shop.child.exitCode === null) shop.child.kill("SIGTERM");
-  await ended(shop);
+  await waitForExit(shop);
   killPrograms();
   await rm(dataDir, { recursive: true, force: true });
 });
@@ -59,7 +66,7 @@ test("a shop whose database crashed serves again, and a backup leaves its databa
     "backup",
     join(dataDir, "..", `copy-${Date.now()}`),
   ]);
-  expect(await ended(backup)).toMatchObject({ code: 0 });
+  expect(await waitForExit(backup)).toMatchObject({ code: 0 });
   expect(await readPostmaster()).toEqual(before);
   expect(await statusOf("/readyz")).toBe(200);
 });

@@ -18,7 +18,7 @@ export const env = { LC_ALL: "C", TZ: "UTC" };
 const ownDatabase = "Set DATABASE_URL to the address of a PostgreSQL, version 15 or later.";
 
 /** `nobody`, as PostgreSQL refuses to run as root; undefined for anybody but root. */
-export async function accountInsteadOfRoot(): Promise<Account | undefined> {
+export async function unprivilegedAccount(): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const accounts = await readFile("/etc/passwd", "utf8").catch(() => "");
   const [, uid, gid] = /^nobody:[^:]*:(\d+):(\d+):/m.exec(accounts) ?? [];

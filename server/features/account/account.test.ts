@@ -15,12 +15,12 @@ import { reportProduct } from "#contract/reports.ts";
 import { type Browser, openBrowser, signUpAt } from "../../testing/browser.ts";
 import {
   anyCategory,
+  createMember,
+  createVisitor,
+  errorOf,
   goodLaptop,
-  memberOf,
   type Person,
-  refusalOf,
   sell,
-  visitorOf,
 } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 import { cleanUp } from "../retention/clean-up.ts";
@@ -53,7 +53,7 @@ describe("a member's sessions", () => {
   test("are listed to them, this one first, and to nobody else", async () => {
     const { here, elsewhere } = await signedUp("ada@example.com");
     await elsewhere();
-    const other = await memberOf(shop);
+    const other = await createMember(shop);
     const sessions = await sessionsOf(here);
     expect(sessions.map(({ current }) => current)).toEqual([true, false]);
     expect(sessions[0]).toMatchObject({ device: "Unknown device" });
@@ -67,24 +67,24 @@ describe("a member's sessions", () => {
     const [, that] = await sessionsOf(here);
     const params = { id: that?._id ?? "" };
     await send(here, endSession, { params });
-    expect(await refusalOf(sessionsOf(connection))).toMatchObject({ status: 401 });
+    expect(await errorOf(sessionsOf(connection))).toMatchObject({ status: 401 });
     expect(await browser.user()).toBeUndefined();
     expect(await sessionsOf(here)).toHaveLength(1);
-    expect(await refusalOf(send(here, endSession, { params }))).toMatchObject({ status: 404 });
+    expect(await errorOf(send(here, endSession, { params }))).toMatchObject({ status: 404 });
   });
 
   test("are ended by their owner alone", async () => {
     const { here } = await signedUp("cleo@example.com");
     const [mine] = await sessionsOf(here);
-    const mallory = await memberOf(shop, { isAdmin: true });
+    const mallory = await createMember(shop, { isAdmin: true });
     const params = { id: mine?._id ?? "" };
-    expect(await refusalOf(mallory.call(endSession, { params }))).toMatchObject({ status: 404 });
+    expect(await errorOf(mallory.call(endSession, { params }))).toMatchObject({ status: 404 });
     expect(await mallory.call(endOtherSessions, {})).toMatchObject({ deletedCount: 0 });
     expect(await sessionsOf(here)).toHaveLength(1);
   });
 
   test("are shown a hundred at a time, and end all together however many there are", async () => {
-    const many = await memberOf(shop);
+    const many = await createMember(shop);
     await sql`
       insert into identity.session (id, "userId", token, "expiresAt", "updatedAt")
       select gen_random_uuid(), ${many.id}, gen_random_uuid(), now() + interval '1 day', now()
@@ -102,7 +102,7 @@ describe("a member's sessions", () => {
     expect((await browser.post("/sign-up/email", { name: "Grete", email, password })).ok).toBe(
       true,
     );
-    expect(await refusalOf(sessionsOf(connection))).toMatchObject({ status: 401 });
+    expect(await errorOf(sessionsOf(connection))).toMatchObject({ status: 401 });
     expect(await sessionsOf(here)).toHaveLength(1);
     await browser.post("/sign-in/email", { email, password });
     const { rows } = await sql`
@@ -116,7 +116,7 @@ describe("a member's sessions", () => {
     const others = [await elsewhere(), await elsewhere()];
     expect((await send(here, endOtherSessions, {})).body.deletedCount).toBe(2);
     for (const { connection } of others) {
-      expect(await refusalOf(sessionsOf(connection))).toMatchObject({ status: 401 });
+      expect(await errorOf(sessionsOf(connection))).toMatchObject({ status: 401 });
     }
     expect(await sessionsOf(here)).toHaveLength(1);
   });
@@ -124,7 +124,10 @@ describe("a member's sessions", () => {
 
 describe("a member's own data", () => {
   async function busy(): Promise<Record<"buyer" | "seller", Person>> {
-    const [seller, buyer] = [await memberOf(shop, { accountType: "seller" }), await memberOf(shop)];
+    const [seller, buyer] = [
+      await createMember(shop, { accountType: "seller" }),
+      await createMember(shop),
+    ];
     const bookingProduct = { _id: await sell(shop, seller) };
     const where = { phone: "5550177", location: "Under the clock" };
     const body = { ...where, price: goodLaptop.resale_price, bookingProduct };
@@ -184,17 +187,20 @@ describe("a member's own data", () => {
 
 describe("deleting one's own account", () => {
   test("takes listings, sessions and the way back in with it", async () => {
-    const seller = await memberOf(shop, { accountType: "seller" });
+    const seller = await createMember(shop, { accountType: "seller" });
     const product = await sell(shop, seller);
     expect(await seller.call(deleteAccount, {})).toEqual({ acknowledged: true, deletedCount: 1 });
-    expect(await refusalOf(seller.call(listSessions, {}))).toMatchObject({ status: 401 });
+    expect(await errorOf(seller.call(listSessions, {}))).toMatchObject({ status: 401 });
     const params = { id: await anyCategory(shop) };
-    const shown = await visitorOf(shop).call(listCategoryProducts, { params });
+    const shown = await createVisitor(shop).call(listCategoryProducts, { params });
     expect(shown.map(({ _id }) => _id)).not.toContain(product);
   });
 
   test("waits for a laptop that is paid for and not handed over, and says so", async () => {
-    const [seller, buyer] = [await memberOf(shop, { accountType: "seller" }), await memberOf(shop)];
+    const [seller, buyer] = [
+      await createMember(shop, { accountType: "seller" }),
+      await createMember(shop),
+    ];
     const bookingProduct = { _id: await sell(shop, seller) };
     const where = { phone: "5550177", location: "Under the clock" };
     const body = { ...where, price: goodLaptop.resale_price, bookingProduct };
@@ -204,7 +210,7 @@ describe("deleting one's own account", () => {
     );
     await sql`update bookings set state = 'paid' where id = ${insertedId}`.execute(shop.deps.db);
     for (const party of [seller, buyer]) {
-      expect(await refusalOf(party.call(deleteAccount, {}))).toMatchObject({
+      expect(await errorOf(party.call(deleteAccount, {}))).toMatchObject({
         status: 409,
         code: "IN_USE",
         message: expect.stringContaining("not yet handed over"),
@@ -213,8 +219,8 @@ describe("deleting one's own account", () => {
   });
 
   test("is not for admins", async () => {
-    const admin = await memberOf(shop, { isAdmin: true });
-    expect(await refusalOf(admin.call(deleteAccount, {}))).toMatchObject({
+    const admin = await createMember(shop, { isAdmin: true });
+    expect(await errorOf(admin.call(deleteAccount, {}))).toMatchObject({
       status: 409,
       message: "You can't delete yourself while you are an admin.",
     });

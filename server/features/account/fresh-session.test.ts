@@ -11,7 +11,7 @@ import { listAuditLog } from "#contract/audit.ts";
 import { send } from "#contract/client.ts";
 import { issueToken } from "#contract/members.ts";
 import { openBrowser, signUpAt } from "../../testing/browser.ts";
-import { memberOf, refusalOf } from "../../testing/people.ts";
+import { createMember, errorOf } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 
 let shop: Shop;
@@ -47,7 +47,7 @@ describe("ten minutes after signing in", () => {
       () => send(here, endOtherSessions, {}),
       () => send(here, deleteAccount, {}),
     ])
-      expect(await refusalOf(asked())).toMatchObject({
+      expect(await errorOf(asked())).toMatchObject({
         status: 403,
         code: "CONFIRM_PASSWORD",
         message: "Enter your password to confirm that it is you.",
@@ -55,12 +55,12 @@ describe("ten minutes after signing in", () => {
     expect(await sessions()).toHaveLength(2);
 
     const wrong = send(here, confirmPassword, { body: { password: "Wrong#2026" } });
-    expect(await refusalOf(wrong)).toMatchObject({ status: 403, code: "WRONG_PASSWORD" });
-    expect(await refusalOf(send(here, endOtherSessions, {}))).toMatchObject({ status: 403 });
+    expect(await errorOf(wrong)).toMatchObject({ status: 403, code: "WRONG_PASSWORD" });
+    expect(await errorOf(send(here, endOtherSessions, {}))).toMatchObject({ status: 403 });
 
     await send(here, confirmPassword, { body: { password } });
     // It counts where it was entered, and nowhere else.
-    expect(await refusalOf(send(elsewhere, deleteAccount, {}))).toMatchObject({ status: 403 });
+    expect(await errorOf(send(elsewhere, deleteAccount, {}))).toMatchObject({ status: 403 });
     expect((await send(here, endOtherSessions, {})).body.deletedCount).toBe(1);
     expect((await send(here, deleteAccount, {})).status).toBe(200);
   });
@@ -68,23 +68,23 @@ describe("ten minutes after signing in", () => {
   test("it is asked for again, and that it was entered is recorded", async () => {
     const { here } = await signedIn("bea@example.com", 11);
     await send(here, confirmPassword, { body: { password } });
-    const admin = await memberOf(shop, { isAdmin: true });
+    const admin = await createMember(shop, { isAdmin: true });
     const [entry] = await admin.call(listAuditLog, { query: { email: "bea@example.com" } });
     expect(entry).toMatchObject({ verb: "confirm password" });
     shop.clock.advance(11);
-    expect(await refusalOf(send(here, endOtherSessions, {}))).toMatchObject({ status: 403 });
+    expect(await errorOf(send(here, endOtherSessions, {}))).toMatchObject({ status: 403 });
   });
 
   test("a member without a password is asked to continue with Google again", async () => {
-    const member = await memberOf(shop);
+    const member = await createMember(shop);
     shop.clock.advance(11);
-    expect(await refusalOf(member.call(deleteAccount, {}))).toMatchObject({
+    expect(await errorOf(member.call(deleteAccount, {}))).toMatchObject({
       status: 403,
       code: "CONFIRM_GOOGLE",
       message: "Continue with Google again to confirm that it is you.",
     });
     const guess = member.call(confirmPassword, { body: { password } });
-    expect(await refusalOf(guess)).toMatchObject({ code: "WRONG_PASSWORD" });
+    expect(await errorOf(guess)).toMatchObject({ code: "WRONG_PASSWORD" });
   });
 });
 

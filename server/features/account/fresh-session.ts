@@ -1,7 +1,7 @@
-import { record } from "../../db/audit-log.ts";
+import { recordAudit } from "../../db/audit-log.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
-import { Refusal } from "../../errors.ts";
+import { AppError } from "../../errors.ts";
 import type { Member } from "../members/members.ts";
 import type { InSession } from "./sessions.ts";
 
@@ -25,8 +25,8 @@ export async function requireFreshSession(
     .executeTakeFirst();
   if (fresh) return;
   if (await hasPassword(db, member))
-    throw new Refusal("CONFIRM_PASSWORD", "Enter your password to confirm that it is you.");
-  throw new Refusal("CONFIRM_GOOGLE", "Continue with Google again to confirm that it is you.");
+    throw new AppError("CONFIRM_PASSWORD", "Enter your password to confirm that it is you.");
+  throw new AppError("CONFIRM_GOOGLE", "Continue with Google again to confirm that it is you.");
 }
 
 async function hasPassword(tx: Tx, { email }: Member): Promise<boolean> {
@@ -49,7 +49,7 @@ export async function confirmPassword(
   const { email } = member;
   if (!(await deps.identity.isPassword?.({ email, password, address }))) {
     const message = "That is not your password. Check it and try again.";
-    throw new Refusal("WRONG_PASSWORD", message, { password: message });
+    throw new AppError("WRONG_PASSWORD", message, { password: message });
   }
   const at = deps.clock.now();
   await transact(deps.db, "confirmPassword", async (tx) => {
@@ -59,6 +59,6 @@ export async function confirmPassword(
       .where("id", "=", sessionId)
       .execute();
     const [actor, verb, object] = [member.id, "confirm password", "member"] as const;
-    await record(tx, { at, actor, verb, object, objectId: member.id });
+    await recordAudit(tx, { at, actor, verb, object, objectId: member.id });
   });
 }

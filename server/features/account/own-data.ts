@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { MemberData } from "#contract/account.ts";
 import { toDollars } from "#contract/money.ts";
-import { record } from "../../db/audit-log.ts";
+import { recordAudit } from "../../db/audit-log.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { listBookings } from "../bookings/orders.ts";
@@ -28,7 +28,7 @@ export async function readOwnData(deps: Deps, who: InSession): Promise<MemberDat
       photos: await readPhotos(tx, id, deps.config.publicUrl),
       activity: await readActivity(tx, id),
     };
-    await record(tx, { at, actor: id, verb: "read own data", object: "member", objectId: id });
+    await recordAudit(tx, { at, actor: id, verb: "read own data", object: "member", objectId: id });
     return data;
   });
 }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import * as calls from "#contract/account.ts";
-import { type Feature, ok } from "../../http/route-registration.ts";
+import { ok, type Router } from "../../http/route-registration.ts";
 import { deleteUser } from "../members/deletion.ts";
 import type { Member } from "../members/members.ts";
 import { confirmPassword, requireFreshSession } from "./fresh-session.ts";
@@ -8,36 +8,36 @@ import { readOwnData } from "./own-data.ts";
 import { readSecondFactors } from "./second-factors.ts";
 import * as sessions from "./sessions.ts";
 
-export function accountRoutes({ serve, deps }: Feature): void {
-  serve(calls.listSessions, async (asked) =>
+export function accountRoutes({ route, deps }: Router): void {
+  route(calls.listSessions, async (asked) =>
     ok(await sessions.listSessions(deps.db, inSession(asked))),
   );
 
-  serve(calls.endSession, async (asked) => {
+  route(calls.endSession, async (asked) => {
     await requireFreshSession(deps, inSession(asked));
     await sessions.endSession(deps, inSession(asked), asked.params.id);
     return ok({ acknowledged: true as const, deletedCount: 1 as const });
   });
 
-  serve(calls.endOtherSessions, async (asked) => {
+  route(calls.endOtherSessions, async (asked) => {
     await requireFreshSession(deps, inSession(asked));
     const deletedCount = await sessions.endOtherSessions(deps, inSession(asked));
     return ok({ acknowledged: true as const, deletedCount });
   });
 
-  serve(calls.readSecondFactors, async (asked) =>
+  route(calls.readSecondFactors, async (asked) =>
     ok(await readSecondFactors(deps, inSession(asked))),
   );
 
-  serve(calls.confirmPassword, async (asked) => {
+  route(calls.confirmPassword, async (asked) => {
     const { password } = asked.body;
     await confirmPassword(deps, inSession(asked), { password, address: asked.request.ip });
     return ok({ acknowledged: true as const });
   });
 
-  serve(calls.readOwnData, async (asked) => ok(await readOwnData(deps, inSession(asked))));
+  route(calls.readOwnData, async (asked) => ok(await readOwnData(deps, inSession(asked))));
 
-  serve(calls.deleteAccount, async (asked) => {
+  route(calls.deleteAccount, async (asked) => {
     const { caller } = asked;
     await requireFreshSession(deps, inSession(asked));
     await deleteUser(deps, caller, caller.id);

@@ -1,9 +1,9 @@
 import { type Expression, sql } from "kysely";
 import type { Session } from "#contract/account.ts";
-import { record } from "../../db/audit-log.ts";
+import { recordAudit } from "../../db/audit-log.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
-import { Refusal } from "../../errors.ts";
+import { AppError } from "../../errors.ts";
 import type { Member } from "../members/members.ts";
 import { deviceInWords } from "./device.ts";
 
@@ -37,7 +37,7 @@ export async function listSessions(
 /** Signs a member out in one place. Refuses `NOT_FOUND`. */
 export async function endSession(deps: Deps, { member }: InSession, id: string): Promise<void> {
   const ended = await end(deps, member, sql<boolean>`id = ${id}`);
-  if (ended === 0) throw new Refusal("NOT_FOUND", "That session has ended already.");
+  if (ended === 0) throw new AppError("NOT_FOUND", "That session has ended already.");
 }
 
 /** Signs a member out everywhere but where they ask; answers in how many places. */
@@ -63,7 +63,7 @@ async function end(
     if (sessions === 0) return 0;
     const [verb, object, objectId] = ["end sessions", "member", member.id] as const;
     const entry = { at: clock.now(), actor: member.id, verb, object, objectId };
-    await record(tx, { ...entry, detail: { sessions } });
+    await recordAudit(tx, { ...entry, detail: { sessions } });
     return sessions;
   });
 }

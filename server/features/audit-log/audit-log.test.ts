@@ -4,7 +4,7 @@ import { type AuditEntry, listAuditLog } from "#contract/audit.ts";
 import type { Request } from "#contract/call.ts";
 import { deleteReport, listReports, reportProduct } from "#contract/reports.ts";
 import { openBrowser, signUpAt } from "../../testing/browser.ts";
-import { memberOf, type Person, refusalOf, sell } from "../../testing/people.ts";
+import { createMember, errorOf, type Person, sell } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 import { offerPasswordReset } from "../identity/password-reset.ts";
 
@@ -14,9 +14,9 @@ let product: string;
 
 beforeAll(async () => {
   shop = await openShop();
-  admin = await memberOf(shop, { isAdmin: true });
-  seller = await memberOf(shop, { accountType: "seller" });
-  buyer = await memberOf(shop);
+  admin = await createMember(shop, { isAdmin: true });
+  seller = await createMember(shop, { accountType: "seller" });
+  buyer = await createMember(shop);
   product = await sell(shop, seller);
   const body = { comment: "Stolen, I think.", reportProduct: { _id: product } };
   await buyer.call(reportProduct, { body });
@@ -82,7 +82,7 @@ describe("the audit log", () => {
 
   test("refuses what is no filter of its own", async () => {
     for (const query of [{ object: "secret" }, { objectId: "1" }, { cursor: "1 or 1=1" }]) {
-      const refused = await refusalOf(read(query as Query));
+      const refused = await errorOf(read(query as Query));
       expect(refused).toMatchObject({ status: 400, code: "INVALID_INPUT" });
     }
   });

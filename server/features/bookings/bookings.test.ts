@@ -5,12 +5,12 @@ import type { CallError } from "#contract/client.ts";
 import { listSellerProducts, toggleAdvertise } from "#contract/products.ts";
 import {
   anyCategory,
+  createMember,
+  createVisitor,
+  errorOf,
   goodLaptop,
-  memberOf,
   type Person,
-  refusalOf,
   sell,
-  visitorOf,
 } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 import { expireHold } from "./hold-expiry.ts";
@@ -20,7 +20,7 @@ let seller: Person;
 
 beforeAll(async () => {
   shop = await openShop();
-  seller = await memberOf(shop, { accountType: "seller", verify: true });
+  seller = await createMember(shop, { accountType: "seller", verify: true });
 });
 afterAll(() => shop.close());
 
@@ -39,7 +39,7 @@ function order(productId: string, changes = {}) {
 describe("holding a laptop", () => {
   test("§7.18: of 30 buyers who ask for the same laptop at once, one holds it and 29 are told it is taken", async () => {
     const product = await sell(shop, seller);
-    const buyers = await Promise.all(Array.from({ length: 30 }, () => memberOf(shop)));
+    const buyers = await Promise.all(Array.from({ length: 30 }, () => createMember(shop)));
     const asked = await Promise.all(
       buyers.map((buyer) =>
         buyer.send(bookProduct, order(product)).then(
@@ -54,7 +54,7 @@ describe("holding a laptop", () => {
 
   test("the same buyer asking again, even at the same moment, gets the one live booking back", async () => {
     const product = await sell(shop, seller);
-    const buyer = await memberOf(shop);
+    const buyer = await createMember(shop);
     const asked = await Promise.all([1, 2, 3].map(() => buyer.send(bookProduct, order(product))));
     expect(asked.map(({ status }) => status).sort()).toEqual([200, 200, 201]);
     expect(new Set(asked.map(({ body }) => body.insertedId)).size).toBe(1);
@@ -62,14 +62,14 @@ describe("holding a laptop", () => {
 
   test("a laptop that is held is gone from its category and can't be advertised", async () => {
     const product = await sell(shop, seller);
-    const buyer = await memberOf(shop);
+    const buyer = await createMember(shop);
     await buyer.call(bookProduct, order(product));
-    const listed = await visitorOf(shop).call(listCategoryProducts, {
+    const listed = await createVisitor(shop).call(listCategoryProducts, {
       params: { id: await anyCategory(shop) },
       query: { limit: 100 },
     });
     expect(listed.map(({ _id }) => _id)).not.toContain(product);
-    const refused = await refusalOf(
+    const refused = await errorOf(
       seller.call(toggleAdvertise, { body: { id: product, advertiseStatus: false } }),
     );
     expect(refused).toMatchObject({ status: 409, code: "STALE" });
@@ -77,8 +77,8 @@ describe("holding a laptop", () => {
 
   test("nobody books at a price they did not see", async () => {
     const product = await sell(shop, seller);
-    const refused = await refusalOf(
-      (await memberOf(shop)).call(bookProduct, order(product, { price: 1 })),
+    const refused = await errorOf(
+      (await createMember(shop)).call(bookProduct, order(product, { price: 1 })),
     );
     expect(refused).toMatchObject({
       status: 409,
@@ -89,21 +89,21 @@ describe("holding a laptop", () => {
 
   test("§6.3 §6.4: sellers and admins can't book", async () => {
     const product = await sell(shop, seller);
-    for (const person of [seller, await memberOf(shop, { isAdmin: true })]) {
-      expect(await refusalOf(person.call(bookProduct, order(product)))).toMatchObject({
+    for (const person of [seller, await createMember(shop, { isAdmin: true })]) {
+      expect(await errorOf(person.call(bookProduct, order(product)))).toMatchObject({
         status: 403,
       });
     }
   });
 
   test("a sixth unpaid hold is refused until one is let go", async () => {
-    const buyer = await memberOf(shop);
+    const buyer = await createMember(shop);
     const products = await Promise.all(Array.from({ length: 6 }, () => sell(shop, seller)));
     const [first = "", ...rest] = products;
     const { insertedId } = await buyer.call(bookProduct, order(first));
     for (const product of rest.slice(0, 4)) await buyer.call(bookProduct, order(product));
     const sixth = order(rest[4] ?? "");
-    expect(await refusalOf(buyer.call(bookProduct, sixth))).toMatchObject({
+    expect(await errorOf(buyer.call(bookProduct, sixth))).toMatchObject({
       status: 409,
       code: "TOO_MANY_HOLDS",
     });
@@ -113,7 +113,7 @@ describe("holding a laptop", () => {
 
   test("§7.19 §3.4: what the client says of price, buyer and state is never trusted", async () => {
     const product = await sell(shop, seller);
-    const buyer = await memberOf(shop);
+    const buyer = await createMember(shop);
     const hostile = {
       name: "Mallory",
       email: "mallory@example.com",
@@ -136,7 +136,7 @@ describe("holding a laptop", () => {
 
   test("the seller's contact is shown while the booking is live, and no longer", async () => {
     const product = await sell(shop, seller);
-    const buyer = await memberOf(shop);
+    const buyer = await createMember(shop);
     const { insertedId } = await buyer.call(bookProduct, order(product));
     const orders = async () =>
       (await buyer.call(listBookings, { params: { email: buyer.email } }))[0]?.bookingProduct;
@@ -150,7 +150,7 @@ describe("holding a laptop", () => {
 describe("a hold that runs out", () => {
   test("frees the laptop when its job runs", async () => {
     const product = await sell(shop, seller);
-    const { insertedId } = await (await memberOf(shop)).call(bookProduct, order(product));
+    const { insertedId } = await (await createMember(shop)).call(bookProduct, order(product));
     shop.clock.advance(1440);
     await expireHold(shop.deps, insertedId);
     const row = await shop.deps.db
@@ -163,7 +163,7 @@ describe("a hold that runs out", () => {
 
   test("counts as expired from that moment, though its job has not run", async () => {
     const product = await sell(shop, seller);
-    const buyer = await memberOf(shop);
+    const buyer = await createMember(shop);
     await buyer.call(bookProduct, order(product));
     shop.clock.advance(1440);
     const [late] = await buyer.call(listBookings, { params: { email: buyer.email } });
@@ -171,28 +171,28 @@ describe("a hold that runs out", () => {
     expect(late?.bookingProduct.sellerEmail).toBeUndefined();
     const own = await seller.call(listSellerProducts, { params: { email: seller.email } });
     expect(own.find(({ _id }) => _id === product)?.deal).toBeNull();
-    const next = await memberOf(shop);
+    const next = await createMember(shop);
     expect(await next.send(bookProduct, order(product))).toMatchObject({ status: 201 });
   });
 
   test("can be let go by its buyer and by the seller, and by nobody else", async () => {
     const product = await sell(shop, seller);
-    const buyer = await memberOf(shop);
+    const buyer = await createMember(shop);
     const { insertedId } = await buyer.call(bookProduct, order(product));
     const params = { params: { id: insertedId } };
-    expect(await refusalOf((await memberOf(shop)).call(cancelBooking, params))).toMatchObject({
+    expect(await errorOf((await createMember(shop)).call(cancelBooking, params))).toMatchObject({
       status: 404,
     });
     await seller.call(cancelBooking, params);
     const [ended] = await buyer.call(listBookings, { params: { email: buyer.email } });
     expect(ended).toMatchObject({ state: "cancelled", cancelledBy: "seller" });
-    expect(await refusalOf(buyer.call(cancelBooking, params))).toMatchObject({ status: 409 });
+    expect(await errorOf(buyer.call(cancelBooking, params))).toMatchObject({ status: 409 });
   });
 });
 
 test("the database itself refuses a second live booking of a product", async () => {
   const product = await sell(shop, seller);
-  const buyer = await memberOf(shop);
+  const buyer = await createMember(shop);
   await buyer.call(bookProduct, order(product));
   const another = shop.deps.db
     .insertInto("bookings")

@@ -2,12 +2,12 @@ import type { z } from "zod";
 import { maxUnpaidHolds, type newBooking } from "#contract/bookings.ts";
 import { hold, liveBookingStates } from "#contract/life-cycle.ts";
 import { formatPrice, toCents, toDollars } from "#contract/money.ts";
-import { record } from "../../db/audit-log.ts";
+import { recordAudit } from "../../db/audit-log.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { newId } from "../../db/ids.ts";
-import { enqueue } from "../../db/jobs.ts";
+import { enqueue } from "../../db/job-queue.ts";
 import type { Deps } from "../../deps.ts";
-import { Refusal } from "../../errors.ts";
+import { AppError } from "../../errors.ts";
 import type { Member } from "../members/members.ts";
 import { endHold } from "./hold-expiry.ts";
 import { mayShowContact, requireFreeNetwork, requireNoPause } from "./hold-limits.ts";
@@ -82,7 +82,7 @@ async function requireFreeHold(tx: Tx, buyer: Member, now: Date): Promise<void> 
     .executeTakeFirstOrThrow();
   if (Number(holds) < maxUnpaidHolds) return;
   const message = `You hold ${maxUnpaidHolds} laptops already. Pay for one or let one go before you book another.`;
-  throw new Refusal("TOO_MANY_HOLDS", message);
+  throw new AppError("TOO_MANY_HOLDS", message);
 }
 
 /** The claim is the check: of all who ask at once, one update finds the product available. */
@@ -108,18 +108,18 @@ async function refuseClaim(tx: Tx, productId: string): Promise<never> {
   if (!product) throw noLongerListed();
   if (product.sales_status !== "available") throw taken();
   const price = formatPrice(toDollars(product.resale_cents));
-  throw new Refusal(
+  throw new AppError(
     "PRICE_CHANGED",
     `The price is ${price} now. Look at the laptop again before you book it.`,
   );
 }
 
-function taken(): Refusal {
-  return new Refusal("PRODUCT_TAKEN", "Somebody else has just booked this laptop.");
+function taken(): AppError {
+  return new AppError("PRODUCT_TAKEN", "Somebody else has just booked this laptop.");
 }
 
-function noLongerListed(): Refusal {
-  return new Refusal("NOT_FOUND", "This laptop is no longer listed.");
+function noLongerListed(): AppError {
+  return new AppError("NOT_FOUND", "This laptop is no longer listed.");
 }
 
 async function insertBooking(
@@ -149,7 +149,7 @@ async function insertBooking(
     })
     .execute();
   await enqueue(tx, "expireHold", { payload: { bookingId: id }, runAt: heldUntil });
-  await record(tx, { at, actor: buyer.id, verb: "hold", object: "booking", objectId: id });
+  await recordAudit(tx, { at, actor: buyer.id, verb: "hold", object: "booking", objectId: id });
   await tellParties(tx, deps, { bookingId: id, news: "held" });
   return id;
 }
@@ -165,10 +165,10 @@ export async function cancelBooking(deps: Deps, member: Member, bookingId: strin
       or([eb("bookings.buyer_id", "=", member.id), eb("products.seller_id", "=", member.id)]),
     )
     .executeTakeFirst();
-  if (!booking) throw new Refusal("NOT_FOUND", "There is no such booking of yours.");
+  if (!booking) throw new AppError("NOT_FOUND", "There is no such booking of yours.");
   const ended = await endHold(deps, { bookingId, transition: "cancel", actor: member.id });
   if (!ended)
-    throw new Refusal("BOOKING_NOT_PAYABLE", "This booking is paid for or has ended already.");
+    throw new AppError("BOOKING_NOT_PAYABLE", "This booking is paid for or has ended already.");
 }
 
 /** The buyer says the laptop was handed over. Refuses `STALE` unless it is paid, and `NOT_FOUND`. */
@@ -180,7 +180,7 @@ export async function confirmHandover(deps: Deps, buyer: Member, bookingId: stri
       .where("id", "=", bookingId)
       .where("buyer_id", "=", buyer.id)
       .executeTakeFirst();
-    if (!booking) throw new Refusal("NOT_FOUND", "There is no such booking of yours.");
+    if (!booking) throw new AppError("NOT_FOUND", "There is no such booking of yours.");
     const move = {
       bookingId,
       transition: "complete",
@@ -188,6 +188,9 @@ export async function confirmHandover(deps: Deps, buyer: Member, bookingId: stri
       actor: buyer.id,
     } as const;
     if (await moveBooking(tx, move)) return;
-    throw new Refusal("STALE", "Only a paid laptop that was not handed over yet can be confirmed.");
+    throw new AppError(
+      "STALE",
+      "Only a paid laptop that was not handed over yet can be confirmed.",
+    );
   });
 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { bookProduct, cancelBooking, findBookingToPay } from "#contract/bookings.ts";
-import { cardDesk } from "../../testing/cards.ts";
-import { openDeal, record } from "../../testing/deals.ts";
-import { memberOf, type Person, sell } from "../../testing/people.ts";
+import { cardProvider } from "../../testing/cards.ts";
+import { openDeal, sendRecordPayment } from "../../testing/deals.ts";
+import { createMember, type Person, sell } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 import { expireHold } from "./hold-expiry.ts";
 
@@ -12,7 +12,7 @@ let laptop: string;
 
 beforeAll(async () => {
   shop = await openShop({ sandbox: true, env: { RATE_LIMIT: "on", TRUST_PROXY: "loopback" } });
-  seller = await memberOf(shop, { accountType: "seller" });
+  seller = await createMember(shop, { accountType: "seller" });
   laptop = await sell(shop, seller);
 });
 beforeEach(() => shop.pool.query("update bookings set network = null"));
@@ -52,7 +52,7 @@ const letGo = (buyer: Person, answer: string) =>
   buyer.call(cancelBooking, { params: { id: bookingIn(answer) } });
 
 test("twelve accounts of one network hold ten laptops together; an ended hold leaves room, and its network is forgotten", async () => {
-  const buyers = await Promise.all(Array.from({ length: 12 }, () => memberOf(shop)));
+  const buyers = await Promise.all(Array.from({ length: 12 }, () => createMember(shop)));
   const asked = await Promise.all(
     buyers.map(async (buyer) => ({ buyer, told: await book(buyer) })),
   );
@@ -73,7 +73,7 @@ test("twelve accounts of one network hold ten laptops together; an ended hold le
 });
 
 test("three holds let go or run out within a day are followed by a pause that grows; the seller's endings don't count", async () => {
-  const buyer = await memberOf(shop);
+  const buyer = await createMember(shop);
   const first = await book(buyer);
   await seller.call(cancelBooking, { params: { id: bookingIn(first) } });
   for (let times = 0; times < 2; times += 1) await letGo(buyer, await book(buyer));
@@ -94,7 +94,7 @@ test("three holds let go or run out within a day are followed by a pause that gr
 });
 
 test("a hold that ran out counts, whether its job has run or not", async () => {
-  const buyer = await memberOf(shop);
+  const buyer = await createMember(shop);
   const held = [await book(buyer), await book(buyer), await book(buyer)];
   shop.clock.advance(shop.deps.config.holdMinutes);
   expect(await book(buyer)).toMatch(/^429 You let 3 holds/);
@@ -103,10 +103,10 @@ test("a hold that ran out counts, whether its job has run or not", async () => {
 });
 
 test("a buyer sees the contact details of five sellers a day; the sixth's once they have paid", async () => {
-  const buyer = await memberOf(shop);
+  const buyer = await createMember(shop);
   const orderOf = (id: string) => buyer.call(findBookingToPay, { params: { id } });
   const sellers = await Promise.all(
-    Array.from({ length: 6 }, () => memberOf(shop, { accountType: "seller" })),
+    Array.from({ length: 6 }, () => createMember(shop, { accountType: "seller" })),
   );
   const held: string[] = [];
   for (const from of sellers.slice(0, 5)) held.push(bookingIn(await book(buyer, { from })));
@@ -125,8 +125,8 @@ test("a buyer sees the contact details of five sellers a day; the sixth's once t
   expect(hidden.bookingProduct).not.toHaveProperty("mobile_number");
   expect(hidden.bookingProduct).not.toHaveProperty("sellerEmail");
   expect((await orderOf(kept[0] ?? "")).bookingProduct.mobile_number).toBeDefined();
-  await cardDesk(shop.sandbox?.url ?? "").pay(deal.intent);
-  await record(deal);
+  await cardProvider(shop.sandbox?.url ?? "").pay(deal.intent);
+  await sendRecordPayment(deal);
   const paid = await orderOf(deal.booking);
   expect(paid.contactAfterPayment).toBe(false);
   expect(paid.bookingProduct.sellerEmail).toBe(sixth.email);
@@ -134,7 +134,10 @@ test("a buyer sees the contact details of five sellers a day; the sixth's once t
 
 test("without limits nothing of this holds", async () => {
   const free = await openShop();
-  const [owner, buyer] = [await memberOf(free, { accountType: "seller" }), await memberOf(free)];
+  const [owner, buyer] = [
+    await createMember(free, { accountType: "seller" }),
+    await createMember(free),
+  ];
   for (let times = 0; times < 5; times += 1) {
     const _id = await sell(free, owner);
     const body = { price: 640, phone: "5550123", location: "Station", bookingProduct: { _id } };

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { maxContactsPerDay, maxHoldsPerNetwork } from "#contract/bookings.ts";
 import type { Tx } from "../../db/database.ts";
-import { Refusal, TooManyRequests } from "../../errors.ts";
+import { AppError, TooManyRequests } from "../../errors.ts";
 import type { Member } from "../members/members.ts";
 
 const hour = 3_600_000;
@@ -26,7 +26,7 @@ export async function requireFreeNetwork(tx: Tx, network: string | null, now: Da
     .executeTakeFirstOrThrow();
   if (Number(holds) < maxHoldsPerNetwork) return;
   const message = `${maxHoldsPerNetwork} laptops are on hold from your network already. Pay for one or let one go, or try again when one of those holds has ended.`;
-  throw new Refusal("TOO_MANY_HOLDS", message);
+  throw new AppError("TOO_MANY_HOLDS", message);
 }
 
 /** Refuses `TOO_MANY_REQUESTS` for a while after holds that ran out or that the buyer let go. */

@@ -2,10 +2,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { bookProduct, cancelBooking, confirmHandover } from "#contract/bookings.ts";
 import { deleteUser } from "#contract/members.ts";
 import { refundBooking } from "#contract/payments.ts";
-import { type CardDesk, cardDesk } from "../../testing/cards.ts";
-import { type Deal, endUnasked, openDeal, record } from "../../testing/deals.ts";
-import { mailsTo, outboxOf } from "../../testing/inbox.ts";
-import { goodLaptop, memberOf, type Person, refusalOf, sell } from "../../testing/people.ts";
+import { type CardProvider, cardProvider } from "../../testing/cards.ts";
+import {
+  type Deal,
+  endHoldWithoutProvider,
+  openDeal,
+  sendRecordPayment,
+} from "../../testing/deals.ts";
+import { mailsTo, queuedEmails } from "../../testing/inbox.ts";
+import { createMember, errorOf, goodLaptop, type Person, sell } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 import { sendLetter } from "../email/send-email.ts";
 import { settleIntent } from "../payments/payments.ts";
@@ -15,7 +20,7 @@ import { cleanUp, kept } from "../retention/clean-up.ts";
 import { expireHold } from "./hold-expiry.ts";
 
 let shop: Shop;
-let desk: CardDesk;
+let desk: CardProvider;
 let admin: Person;
 let seller: Person;
 let buyer: Person;
@@ -35,11 +40,14 @@ const refundOnItsWay = "Your refund of $640 is on its way";
 beforeAll(async () => {
   // Without a worker: what is in the outbox stays there to be counted, and no job is done but by hand.
   shop = await openShop({ sandbox: true });
-  desk = cardDesk(shop.sandbox?.url ?? "");
-  admin = await memberOf(shop, { isAdmin: true });
+  desk = cardProvider(shop.sandbox?.url ?? "");
+  admin = await createMember(shop, { isAdmin: true });
 });
 beforeEach(async () => {
-  [seller, buyer] = await Promise.all([memberOf(shop, { accountType: "seller" }), memberOf(shop)]);
+  [seller, buyer] = await Promise.all([
+    createMember(shop, { accountType: "seller" }),
+    createMember(shop),
+  ]);
 });
 afterAll(() => shop.close());
 
@@ -47,11 +55,11 @@ const hold = () => openDeal(shop, { seller, buyer });
 
 async function pay(deal: Deal): Promise<void> {
   await desk.pay(deal.intent);
-  await record(deal);
+  await sendRecordPayment(deal);
 }
 
 const lettersTo = async ({ email }: Person) =>
-  (await outboxOf(shop)).filter(({ to }) => to === email);
+  (await queuedEmails(shop)).filter(({ to }) => to === email);
 
 /** The subjects of every letter the two have been written, oldest first. */
 async function told() {
@@ -61,7 +69,7 @@ async function told() {
 
 /** Sends every letter left, as often as this is asked; answers the subjects in each mailbox, oldest first. */
 async function send() {
-  for (const letter of await outboxOf(shop)) await sendLetter(shop.deps, letter);
+  for (const letter of await queuedEmails(shop)) await sendLetter(shop.deps, letter);
   const inbox = async ({ email }: Person) =>
     (await mailsTo(shop, email)).map(({ subject }) => subject).reverse();
   return { buyer: await inbox(buyer), seller: await inbox(seller) };
@@ -103,7 +111,7 @@ describe("a hold", () => {
       const init = { method: "POST", headers, body: JSON.stringify(body) };
       return (await fetch(`${shop.url}/api/bookingProducts`, init)).status;
     };
-    const rival = await memberOf(shop);
+    const rival = await createMember(shop);
     expect(await ask(buyer, "hold it")).toBe(201);
     expect(await ask(buyer, "hold it")).toBe(201);
     expect(await ask(buyer)).toBe(200);
@@ -149,10 +157,10 @@ describe("a hold", () => {
     shop.clock.advance(1);
     await hold();
     const path = "/v1/payment_intents/:id/cancel";
-    await desk.break({ failNext: { method: "POST", path, status: 500, times: 9 } });
+    await desk.injectFaults({ failNext: { method: "POST", path, status: 500, times: 9 } });
     const params = { params: { id: buyer.id } };
-    expect(await refusalOf(admin.call(deleteUser, params))).toMatchObject({ status: 502 });
-    await desk.break({});
+    expect(await errorOf(admin.call(deleteUser, params))).toMatchObject({ status: 502 });
+    await desk.injectFaults({});
     expect(await told()).toEqual({
       buyer: [isHeld, isHeld, canceled],
       seller: [isOnHold, isOnHold, forSaleAgain],
@@ -217,8 +225,8 @@ describe("a subject", () => {
 describe("an address nobody has confirmed", () => {
   test("gets no mail of a deal, whatever happens in it", async () => {
     [seller, buyer] = await Promise.all([
-      memberOf(shop, { accountType: "seller", confirmed: false }),
-      memberOf(shop, { confirmed: false }),
+      createMember(shop, { accountType: "seller", confirmed: false }),
+      createMember(shop, { confirmed: false }),
     ]);
     const { booking } = await hold();
     await buyer.call(cancelBooking, { params: { id: booking } });
@@ -235,7 +243,7 @@ describe("a payment", () => {
   test("is a receipt to its buyer and a sale to the seller, once, whoever tells of it and however often", async () => {
     const deal = await hold();
     await pay(deal);
-    await record(deal);
+    await sendRecordPayment(deal);
     await settleIntent(shop.deps, deal.intent);
     await reconcile(shop.deps);
     expect(await told()).toEqual({
@@ -252,8 +260,8 @@ describe("a payment", () => {
   test("that takes a laptop back after its hold had ended is told once to each", async () => {
     const deal = await hold();
     await desk.pay(deal.intent);
-    await endUnasked(shop, deal, "expired");
-    await record(deal);
+    await endHoldWithoutProvider(shop, deal, "expired");
+    await sendRecordPayment(deal);
     await settleIntent(shop.deps, deal.intent);
     expect(await told()).toEqual({
       buyer: [isHeld, `The ${brand} laptop is yours after all`],
@@ -285,7 +293,7 @@ describe("a payment", () => {
   test("that was given back before we heard of it is told as undone and on its way back, and never as a sale", async () => {
     const deal = await hold();
     await desk.pay(deal.intent);
-    await desk.giveBack(deal.intent);
+    await desk.refund(deal.intent);
     await settleIntent(shop.deps, deal.intent);
     await reconcile(shop.deps);
     expect(await send()).toEqual({
@@ -312,7 +320,7 @@ describe("a payment", () => {
   test("that comes when its buyer is long forgotten is told to nobody", async () => {
     const deal = await hold();
     await desk.pay(deal.intent);
-    await endUnasked(shop, deal, "cancelled");
+    await endHoldWithoutProvider(shop, deal, "cancelled");
     await admin.call(deleteUser, { params: { id: buyer.id } });
     shop.clock.advance(kept.deletedMembers * 60 + 1);
     await cleanUp(shop.deps);
@@ -320,7 +328,7 @@ describe("a payment", () => {
     await reconcile(shop.deps);
     const { refunds } = await desk.ledger();
     expect(refunds.filter(({ payment_intent }) => payment_intent === deal.intent)).toHaveLength(1);
-    const written = (await outboxOf(shop)).map(({ to }) => to);
+    const written = (await queuedEmails(shop)).map(({ to }) => to);
     expect(written.filter((to) => to.endsWith(".invalid"))).toEqual([]);
   });
 });

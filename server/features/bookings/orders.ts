@@ -9,7 +9,7 @@ import { toDollars } from "#contract/money.ts";
 import type { Tx } from "../../db/database.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
-import { Refusal } from "../../errors.ts";
+import { AppError } from "../../errors.ts";
 import type { Member } from "../members/members.ts";
 import { selectProducts, toProduct, toProductWithContact } from "../products/rows.ts";
 
@@ -38,7 +38,7 @@ export async function findBooking(
     .where("bookings.id", "=", id)
     .where("bookings.buyer_id", "=", buyer.id)
     .executeTakeFirst();
-  if (!row) throw new Refusal("NOT_FOUND", "There is no such booking of yours.");
+  if (!row) throw new AppError("NOT_FOUND", "There is no such booking of yours.");
   return toBooking(row);
 }
 

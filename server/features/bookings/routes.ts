@@ -1,31 +1,31 @@
 import * as calls from "#contract/bookings.ts";
 import { networkOf } from "../../db/rate-limits.ts";
-import { created, type Feature, listed, ok } from "../../http/route-registration.ts";
+import { created, listed, ok, type Router } from "../../http/route-registration.ts";
 import * as bookings from "./bookings.ts";
 import * as orders from "./orders.ts";
 
-export function bookingRoutes({ serve, deps }: Feature): void {
-  serve(calls.bookProduct, async ({ body, caller, request }) => {
+export function bookingRoutes({ route, deps }: Router): void {
+  route(calls.bookProduct, async ({ body, caller, request }) => {
     const order = { ...body, network: networkOf(request.ip) };
     const { id, repeated } = await bookings.bookProduct(deps, caller, order);
     const answer = { acknowledged: true as const, insertedId: id };
     return repeated ? ok(answer) : created(answer);
   });
 
-  serve(calls.listBookings, async ({ params, query }) =>
+  route(calls.listBookings, async ({ params, query }) =>
     listed(await orders.listBookings(deps, params.email, query)),
   );
 
-  serve(calls.findBookingToPay, async ({ params, caller }) =>
+  route(calls.findBookingToPay, async ({ params, caller }) =>
     ok(await orders.findBooking(deps, caller, params.id)),
   );
 
-  serve(calls.cancelBooking, async ({ params, caller }) => {
+  route(calls.cancelBooking, async ({ params, caller }) => {
     await bookings.cancelBooking(deps, caller, params.id);
     return ok({ acknowledged: true as const, modifiedCount: 1 as const });
   });
 
-  serve(calls.confirmHandover, async ({ body, caller }) => {
+  route(calls.confirmHandover, async ({ body, caller }) => {
     await bookings.confirmHandover(deps, caller, body.id);
     return ok({ acknowledged: true as const, modifiedCount: 1 as const });
   });

@@ -1,5 +1,5 @@
 import { type BookingTransition, bookingTransitions } from "#contract/life-cycle.ts";
-import { record } from "../../db/audit-log.ts";
+import { recordAudit } from "../../db/audit-log.ts";
 import type { Tx } from "../../db/database.ts";
 
 type Move = { bookingId: string; transition: BookingTransition; at: Date; actor: string | null };
@@ -35,6 +35,6 @@ export async function moveBooking(
     .set({ state: to, network: null, ...ended })
     .where("id", "=", bookingId)
     .execute();
-  await record(tx, { at, actor, verb: transition, object: "booking", objectId: bookingId });
+  await recordAudit(tx, { at, actor, verb: transition, object: "booking", objectId: bookingId });
   return true;
 }

@@ -2,7 +2,7 @@ import type { Category } from "#contract/categories.ts";
 import type { Product } from "#contract/products.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Page, Paging } from "../../db/pagination.ts";
-import { Refusal } from "../../errors.ts";
+import { AppError } from "../../errors.ts";
 import { listAvailable } from "../products/products.ts";
 
 /** Every category, in the order they are shown. */
@@ -26,6 +26,6 @@ export async function listCategoryProducts(
     .select("id")
     .where("id", "=", categoryId)
     .executeTakeFirst();
-  if (!category) throw new Refusal("NOT_FOUND", "There is no such category.");
+  if (!category) throw new AppError("NOT_FOUND", "There is no such category.");
   return await listAvailable(tx, { categoryId }, paging);
 }

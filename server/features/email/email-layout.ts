@@ -1,4 +1,4 @@
-import type { Letter } from "../../adapters/mail/port.ts";
+import type { Email } from "../../adapters/mail/port.ts";
 
 type Draft = {
   to: string;
@@ -10,7 +10,7 @@ type Draft = {
 };
 
 /** Writes a letter as text and as HTML that says the same. */
-export function writeLetter({ to, subject, paragraphs, action }: Draft): Letter {
+export function writeLetter({ to, subject, paragraphs, action }: Draft): Email {
   const [first = "", ...rest] = paragraphs;
   const text = [first, `${action.label}:\n${action.url}`, ...rest, "Secondlap"].join("\n\n");
   const body = [

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { transact } from "../../db/database.ts";
-import { enqueue } from "../../db/jobs.ts";
+import { enqueue } from "../../db/job-queue.ts";
 import { mailsTo, waitForMail } from "../../testing/inbox.ts";
-import { memberOf } from "../../testing/people.ts";
+import { createMember } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 import { writeLetter } from "./email-layout.ts";
 import { createOutbox, type MailKind } from "./send-email.ts";
@@ -85,7 +85,7 @@ describe("what an address gets in a day", () => {
   }
 
   test("is 20 of what costs nobody anything and 50 in all; links to confirm or reset are counted apart", async () => {
-    const { email } = await memberOf(limited);
+    const { email } = await createMember(limited);
     expect(await queue("hold", email, 25)).toBe(20);
     expect(await queue("payment", email, 40)).toBe(30);
     expect(await queue("reset", email, 9)).toBe(5);
@@ -99,7 +99,7 @@ describe("what an address gets in a day", () => {
   });
 
   test("is nothing but a link to confirm or reset where nobody has confirmed it; an invitation only where nobody has an account", async () => {
-    const { email } = await memberOf(limited, { confirmed: false });
+    const { email } = await createMember(limited, { confirmed: false });
     const kinds: MailKind[] = ["hold", "payment", "invitation", "reset", "confirmation"];
     const queued = async (to: string) => await Promise.all(kinds.map((kind) => queue(kind, to, 1)));
     expect(await queued(email)).toEqual([0, 0, 0, 1, 1]);

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Mail } from "../../adapters/mail/port.ts";
 import type { Clock } from "../../clock.ts";
 import type { Tx } from "../../db/database.ts";
-import { enqueue, type Post, type Standing } from "../../db/jobs.ts";
+import { type BookingCondition, enqueue, type QueuedEmail } from "../../db/job-queue.ts";
 
 /** Of a deal, `hold` costs nobody anything and `payment` is about money. */
 export type MailKind = "confirmation" | "reset" | "invitation" | "hold" | "payment";
@@ -13,7 +13,7 @@ export type MailKind = "confirmation" | "reset" | "invitation" | "hold" | "payme
  * choose a password, an invitation only where nobody has an account, and no address gets more than its
  * share (decision 0023).
  */
-export type Outbox = (tx: Tx, mail: Post & { kind: MailKind }) => Promise<boolean>;
+export type Outbox = (tx: Tx, mail: QueuedEmail & { kind: MailKind }) => Promise<boolean>;
 
 type Share = { most: number; hours: number; of: MailKind[] };
 
@@ -81,12 +81,12 @@ async function takeShare(tx: Tx, { kind, to, at }: Asked): Promise<boolean> {
 /** Hands a letter over, unless what it says is no longer so: it may have waited days for a mail server. */
 export async function sendLetter(
   { db, mail }: { db: Tx; mail: Mail },
-  { onlyWhile, ...letter }: Post,
+  { onlyWhile, ...letter }: QueuedEmail,
 ): Promise<void> {
   if (!onlyWhile || (await stands(db, onlyWhile))) await mail.send(letter);
 }
 
-async function stands(db: Tx, { bookingId, states }: Standing): Promise<boolean> {
+async function stands(db: Tx, { bookingId, states }: BookingCondition): Promise<boolean> {
   const booking = await db
     .selectFrom("bookings")
     .select("id")

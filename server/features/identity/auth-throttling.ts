@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import type { Limit } from "#contract/call.ts";
 import { email as emailSchema } from "#contract/text.ts";
 import type { Tx } from "../../db/database.ts";
-import { type Limits, networkOf } from "../../db/rate-limits.ts";
-import { Refusal, TooManyRequests } from "../../errors.ts";
+import { networkOf, type RateLimiter } from "../../db/rate-limits.ts";
+import { AppError, TooManyRequests } from "../../errors.ts";
 import type { KnownDevices } from "./known-devices.ts";
 import { accountOfLink } from "./reset-links.ts";
 
@@ -42,13 +42,16 @@ const guesses = {
 type Asking = { route: string; address: string; cookies: string | undefined; body: unknown };
 
 /** Counts who comes to a route of the identity service. Refuses `NOT_FOUND`, `TOO_MANY_REQUESTS`. */
-export async function countAsking(limits: Limits, { route, address }: Asking): Promise<void> {
+export async function countAsking(
+  rateLimiter: RateLimiter,
+  { route, address }: Asking,
+): Promise<void> {
   const limit = routes.get(route);
-  if (limit === undefined) throw new Refusal("NOT_FOUND", "There is no such thing.");
-  if (limit) await limits.take({ name: route, ...limit }, networkOf(address));
+  if (limit === undefined) throw new AppError("NOT_FOUND", "There is no such thing.");
+  if (limit) await rateLimiter.consume({ name: route, ...limit }, networkOf(address));
 }
 
-type With = { db: Tx; limits: Limits; devices: KnownDevices };
+type With = { db: Tx; rateLimiter: RateLimiter; devices: KnownDevices };
 
 /**
  * What comes before and after a browser is let in to an account by its password: a try is counted, and one
@@ -56,10 +59,11 @@ type With = { db: Tx; limits: Limits; devices: KnownDevices };
  * the route lets nobody in.
  */
 export async function countEntry(
-  { db, limits, devices }: With,
+  { db, rateLimiter, devices }: With,
   asking: Asking,
 ): Promise<(() => Promise<string>) | undefined> {
-  if (asking.route === "POST /sign-in/email") return await countGuess({ limits, devices }, asking);
+  if (asking.route === "POST /sign-in/email")
+    return await countGuess({ rateLimiter, devices }, asking);
   if (asking.route === "POST /reset-password") {
     const account = await accountOfLink(db, asking.body);
     return account === undefined ? undefined : async () => await devices.write(account);
@@ -75,21 +79,21 @@ export async function countEntry(
  * owns it goes on in theirs.
  */
 async function countGuess(
-  { limits, devices }: Pick<With, "limits" | "devices">,
+  { rateLimiter, devices }: Pick<With, "rateLimiter" | "devices">,
   { address, cookies, body }: Asking,
 ): Promise<() => Promise<string>> {
   const account = accountIn(body);
   const device = await devices.read(cookies, account);
   const here = `${networkOf(address)} ${keyOf(account)}`;
   if (device === undefined) {
-    await limits.take(guesses.here, here);
-    await limits.take(guesses.anywhere, keyOf(account)).catch(sayHowToGetIn);
+    await rateLimiter.consume(guesses.here, here);
+    await rateLimiter.consume(guesses.anywhere, keyOf(account)).catch(sayHowToGetIn);
   } else {
-    await limits.take(guesses.known, device);
+    await rateLimiter.consume(guesses.known, device);
   }
   return async () => {
-    if (device === undefined) await limits.forget(guesses.here, here);
-    else await limits.forget(guesses.known, device);
+    if (device === undefined) await rateLimiter.reset(guesses.here, here);
+    else await rateLimiter.reset(guesses.known, device);
     return await devices.write(account, device);
   };
 }
@@ -107,19 +111,19 @@ function sayHowToGetIn(error: unknown): never {
  * are in nobody's way any more.
  */
 export async function forgetGuesses(
-  limits: Limits,
+  rateLimiter: RateLimiter,
   { email, address }: { email: string; address: string | null },
 ): Promise<void> {
   const account = keyOf(email);
-  await limits.forget(guesses.anywhere, account);
-  if (address) await limits.forget(guesses.here, `${networkOf(address)} ${account}`);
+  await rateLimiter.reset(guesses.anywhere, account);
+  if (address) await rateLimiter.reset(guesses.here, `${networkOf(address)} ${account}`);
 }
 
 function accountIn(body: unknown): string {
   const { email } = Object(body) as { email?: unknown };
   const parsed = emailSchema.safeParse(email);
   if (parsed.success) return parsed.data;
-  throw new Refusal("INVALID_INPUT", parsed.error.issues[0]?.message ?? "Please check this.");
+  throw new AppError("INVALID_INPUT", parsed.error.issues[0]?.message ?? "Please check this.");
 }
 
 /** Addresses are counted by their hash, so that nobody reads here who tried to sign in. */

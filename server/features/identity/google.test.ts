@@ -11,8 +11,8 @@ import {
   signUpName,
 } from "../../testing/browser.ts";
 import { chooseAtGoogle, continueWithGoogle, googleAddress } from "../../testing/google.ts";
-import { mailAbout, tokenIn } from "../../testing/inbox.ts";
-import { visitorOf } from "../../testing/people.ts";
+import { tokenIn, waitForMailAbout } from "../../testing/inbox.ts";
+import { createVisitor } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 
 let shop: Shop;
@@ -56,7 +56,7 @@ async function membersWith(email: string) {
 /** Sets a new password by the link of a mail, as whoever reads the mail of this address. */
 async function resetPassword(email: string, newPassword: string): Promise<void> {
   await open().post("/request-password-reset", { email });
-  const token = tokenIn(await mailAbout(shop, email, /^Set a new password/));
+  const token = tokenIn(await waitForMailAbout(shop, email, /^Set a new password/));
   expect((await open().post("/reset-password", { token, newPassword })).status).toBe(200);
 }
 
@@ -136,10 +136,10 @@ describe("continuing with Google", () => {
   });
 
   test("is told to browsers, with where demo mail is read", async () => {
-    const told = await visitorOf(shop).call(readConfig, {});
+    const told = await createVisitor(shop).call(readConfig, {});
     expect(told).toMatchObject({ google: true, mailInboxUrl: `${shop.sandbox?.url}/mail` });
     const bare = await openShop();
-    expect(await visitorOf(bare).call(readConfig, {})).toMatchObject({
+    expect(await createVisitor(bare).call(readConfig, {})).toMatchObject({
       google: false,
       mailInboxUrl: null,
     });

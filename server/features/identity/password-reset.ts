@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Kysely } from "kysely";
-import { record } from "../../db/audit-log.ts";
+import { recordAudit } from "../../db/audit-log.ts";
 import { type Tx, transact } from "../../db/database.ts";
-import { enqueue } from "../../db/jobs.ts";
-import type { Limits } from "../../db/rate-limits.ts";
+import { enqueue } from "../../db/job-queue.ts";
+import type { RateLimiter } from "../../db/rate-limits.ts";
 import type { DB } from "../../db/schema.ts";
 import type { Deps } from "../../deps.ts";
 import { writeLetter } from "../email/email-layout.ts";
@@ -99,11 +99,11 @@ type Reset = { id: string; email: string; address: string | null };
  * links are good no more, and wrong guesses of before are in nobody's way.
  */
 export async function concludePasswordReset(
-  { db, limits }: { db: Kysely<DB>; limits: Limits },
+  { db, rateLimiter }: { db: Kysely<DB>; rateLimiter: RateLimiter },
   { id, email, address }: Reset,
 ): Promise<void> {
   const at = new Date();
-  await forgetGuesses(limits, { email, address });
+  await forgetGuesses(rateLimiter, { email, address });
   await transact(db, "concludePasswordReset", async (tx) => {
     await tx
       .updateTable("identity.user")
@@ -116,6 +116,6 @@ export async function concludePasswordReset(
     if (!member) return;
     await confirmAddressOf(tx, member.id, at);
     const verb = "reset password";
-    await record(tx, { at, actor: member.id, verb, object: "member", objectId: member.id });
+    await recordAudit(tx, { at, actor: member.id, verb, object: "member", objectId: member.id });
   });
 }

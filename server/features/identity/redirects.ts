@@ -1,5 +1,5 @@
 import { safeDestination } from "#contract/safe-destination.ts";
-import { Refusal } from "../../errors.ts";
+import { AppError } from "../../errors.ts";
 
 /** The fields in which a browser says where to go on after a sign-in. */
 const callbackFields = ["callbackURL", "errorCallbackURL", "newUserCallbackURL", "redirectTo"];
@@ -24,6 +24,6 @@ export function ownLocation(
   return location;
 }
 
-function elsewhere(): Refusal {
-  return new Refusal("FORBIDDEN", "Signing in can only lead to a page of this site.");
+function elsewhere(): AppError {
+  return new AppError("FORBIDDEN", "Signing in can only lead to a page of this site.");
 }

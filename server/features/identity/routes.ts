@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { leaveOutControls } from "#contract/text.ts";
 import { clientAddressHeader } from "../../adapters/identity/port.ts";
 import type { Deps } from "../../deps.ts";
-import { Refusal } from "../../errors.ts";
+import { AppError } from "../../errors.ts";
 import { webHeaders } from "../../http/authorization.ts";
 import { countAsking, countEntry } from "./auth-throttling.ts";
 import { knownDevices } from "./known-devices.ts";
@@ -11,7 +11,10 @@ import { ownLocation, requireOwnCallbacks } from "./redirects.ts";
 const prefix = "/api/auth";
 
 /** Hands the embedded identity service its own routes, below `/api/auth`; it speaks the web platform's Request. */
-export function identityRoutes(app: FastifyInstance, { db, identity, config, limits }: Deps): void {
+export function identityRoutes(
+  app: FastifyInstance,
+  { db, identity, config, rateLimiter }: Deps,
+): void {
   const { answer } = identity;
   if (!answer) return;
   const devices = knownDevices(db, config);
@@ -21,10 +24,10 @@ export function identityRoutes(app: FastifyInstance, { db, identity, config, lim
     schema: { hide: true },
     handler: async (request, reply) => {
       const asking = toAsking(request);
-      await countAsking(limits, asking);
+      await countAsking(rateLimiter, asking);
       const passedOn = toWebRequest(request, config.publicUrl);
       requireOwnCallbacks(asking.body);
-      const succeeded = await countEntry({ db, limits, devices }, asking);
+      const succeeded = await countEntry({ db, rateLimiter, devices }, asking);
       const response = await answer(passedOn);
       if (response.status === 400) await refuseInvalid(response.clone());
       if (response.status >= 500) throw new Error(`The identity service: ${response.status}`);
@@ -51,7 +54,7 @@ async function refuseInvalid(response: Response): Promise<void> {
   if (code !== "VALIDATION_ERROR") return;
   const names = [...message.matchAll(/\[body\.([\w.]+)\]/g)].map(([, name = ""]) => name);
   const wrong = names.length === 0 ? "What you sent" : names.join(" and ");
-  throw new Refusal("INVALID_INPUT", `${wrong} is missing or not in the right form.`);
+  throw new AppError("INVALID_INPUT", `${wrong} is missing or not in the right form.`);
 }
 
 /** A session's token travels in its cookie alone, out of every script's reach. */
@@ -78,5 +81,5 @@ function toWebRequest(request: FastifyRequest, publicUrl: string): Request {
 
 function withoutNul(_: string, value: unknown): unknown {
   if (typeof value !== "string" || !value.includes("\0")) return value;
-  throw new Refusal("INVALID_INPUT", leaveOutControls);
+  throw new AppError("INVALID_INPUT", leaveOutControls);
 }

@@ -6,7 +6,7 @@ import { isAdmin, issueToken, listBuyers } from "#contract/members.ts";
 import { deleteProduct } from "#contract/products.ts";
 import { type Browser, openBrowser, signUpAt } from "../../testing/browser.ts";
 import { continueWithGoogle } from "../../testing/google.ts";
-import { memberOf, type Person, refusalOf, sell } from "../../testing/people.ts";
+import { createMember, errorOf, type Person, sell } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 import { secretIn, totp } from "../../testing/totp.ts";
 
@@ -69,9 +69,9 @@ describe("two-step verification", () => {
     expect(twoFactorRedirect).toBe(true);
     expect(browser.cookies()).not.toContain("session_token");
     expect(await browser.user()).toBeUndefined();
-    expect(
-      await refusalOf(send(browser.connection, issueToken, { query: { email } })),
-    ).toMatchObject({ status: 401 });
+    expect(await errorOf(send(browser.connection, issueToken, { query: { email } }))).toMatchObject(
+      { status: 401 },
+    );
     expect(await codeOf(browser.post("/two-factor/verify-totp", { code: "12345" }))).toEqual([
       401,
       "INVALID_CODE",
@@ -201,7 +201,7 @@ describe("two-step verification", () => {
       totpURI: string;
     };
     await browser.post("/two-factor/verify-totp", { code: totp(secretIn(enabled.totpURI)) });
-    expect(await refusalOf(send(before, listSessions, {}))).toMatchObject({ status: 401 });
+    expect(await errorOf(send(before, listSessions, {}))).toMatchObject({ status: 401 });
     expect((await send(await connect(browser, email), listSessions, {})).body).toHaveLength(1);
     const admin = await provenAdmin();
     const log = await admin.call(listAuditLog, { query: { email } });
@@ -276,7 +276,7 @@ describe("a passkey", () => {
 
 /** An admin in whose session a second factor was shown, or was not. */
 async function provenAdmin(secondFactor = true): Promise<Person> {
-  const admin = await memberOf(shop, { isAdmin: true });
+  const admin = await createMember(shop, { isAdmin: true });
   await shop.deps.db
     .updateTable("identity.session")
     .set({ secondFactor })
@@ -288,7 +288,7 @@ async function provenAdmin(secondFactor = true): Promise<Person> {
 describe("an admin", () => {
   test("without a second factor does nothing as an admin, and is told where to set it up", async () => {
     const [seller, admin] = [
-      await memberOf(shop, { accountType: "seller" }),
+      await createMember(shop, { accountType: "seller" }),
       await provenAdmin(false),
     ];
     const id = await sell(shop, seller);
@@ -297,11 +297,11 @@ describe("an admin", () => {
       code: "SECOND_FACTOR_REQUIRED",
       message: "Admins need two-step verification. Set it up under Profile, then log in with it.",
     };
-    expect(await refusalOf(admin.call(listBuyers, {}))).toMatchObject(required);
-    expect(await refusalOf(admin.call(isAdmin, { params: { email: seller.email } }))).toMatchObject(
+    expect(await errorOf(admin.call(listBuyers, {}))).toMatchObject(required);
+    expect(await errorOf(admin.call(isAdmin, { params: { email: seller.email } }))).toMatchObject(
       required,
     );
-    expect(await refusalOf(admin.call(deleteProduct, { params: { id } }))).toMatchObject({
+    expect(await errorOf(admin.call(deleteProduct, { params: { id } }))).toMatchObject({
       status: 404,
     });
     expect(await admin.call(isAdmin, { params: { email: admin.email } })).toEqual({
@@ -311,7 +311,10 @@ describe("an admin", () => {
   });
 
   test("with one does", async () => {
-    const [seller, admin] = [await memberOf(shop, { accountType: "seller" }), await provenAdmin()];
+    const [seller, admin] = [
+      await createMember(shop, { accountType: "seller" }),
+      await provenAdmin(),
+    ];
     const id = await sell(shop, seller);
     expect(await admin.call(listBuyers, {})).toBeInstanceOf(Array);
     await admin.call(deleteProduct, { params: { id } });

@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import { record } from "../../db/audit-log.ts";
+import { recordAudit } from "../../db/audit-log.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import type { DB } from "../../db/schema.ts";
 import { findMemberByEmail } from "../members/members.ts";
@@ -62,5 +62,5 @@ async function recordChange(tx: Tx, userId: string, verb: string): Promise<void>
   const member = user && (await findMemberByEmail(tx, user.email));
   if (!member) return;
   const at = new Date();
-  await record(tx, { at, actor: member.id, verb, object: "member", objectId: member.id });
+  await recordAudit(tx, { at, actor: member.id, verb, object: "member", objectId: member.id });
 }

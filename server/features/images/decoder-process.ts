@@ -1,5 +1,5 @@
 import sharp from "sharp";
-import { Refusal } from "../../errors.ts";
+import { AppError } from "../../errors.ts";
 import type { DecoderAnswer, DecoderRequest } from "./decoder.ts";
 import { makePhoto } from "./photo.ts";
 
@@ -30,6 +30,6 @@ function endWhenTooLarge(): void {
 }
 
 function toAnswer(error: unknown): DecoderAnswer {
-  if (error instanceof Refusal) return { refused: { code: error.code, message: error.message } };
+  if (error instanceof AppError) return { refused: { code: error.code, message: error.message } };
   return { failed: String(error) };
 }

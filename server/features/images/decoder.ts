@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { ErrorCode } from "#contract/errors.ts";
-import { Refusal } from "../../errors.ts";
+import { AppError } from "../../errors.ts";
 import { fairQueue, type QueueLimits } from "./fair-queue.ts";
 import type { Photo, PhotoShape } from "./photo-files.ts";
 import { tooMuchToDecode } from "./photo-limits.ts";
@@ -35,7 +35,7 @@ export function createDecoder({ maxMemory, deadlineMs, ...waiting }: Limits) {
       const answer = await ask(running, request, deadlineMs);
       idle = setTimeout(() => running?.disconnect(), idleMs).unref();
       if ("photo" in answer) return answer.photo;
-      if ("refused" in answer) throw new Refusal(answer.refused.code, answer.refused.message);
+      if ("refused" in answer) throw new AppError(answer.refused.code, answer.refused.message);
       throw new Error(`The photo could not be processed: ${answer.failed}`);
     });
 
@@ -71,7 +71,7 @@ async function startProcess(maxMemory: number): Promise<ChildProcess> {
   });
   const ended = once(child, "exit").then(() => Promise.reject(new Error("It ended.")));
   await Promise.race([once(child, "message"), ended]).catch(() => {
-    throw new Refusal(
+    throw new AppError(
       "UNAVAILABLE",
       "Photos can't be processed at the moment. Please try again in a few seconds.",
     );

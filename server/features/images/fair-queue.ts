@@ -1,4 +1,4 @@
-import { Refusal } from "../../errors.ts";
+import { AppError } from "../../errors.ts";
 import { tooManyUploads } from "./upload-places.ts";
 
 type Waiting = { owner: string; start: () => void };
@@ -17,7 +17,7 @@ export function fairQueue({ maxWaiting, maxWaitMs }: QueueLimits) {
 
   return async <T>(owner: string, task: () => Promise<T>): Promise<T> => {
     if (running) {
-      if (waiting.length >= maxWaiting) throw new Refusal("UNAVAILABLE", tooManyUploads);
+      if (waiting.length >= maxWaiting) throw new AppError("UNAVAILABLE", tooManyUploads);
       await turn(owner);
     }
     running = true;
@@ -36,7 +36,7 @@ export function fairQueue({ maxWaiting, maxWaitMs }: QueueLimits) {
     waiting.push(entry);
     const timer = setTimeout(() => {
       waiting.splice(waiting.indexOf(entry), 1);
-      reject(new Refusal("UNAVAILABLE", tooManyUploads));
+      reject(new AppError("UNAVAILABLE", tooManyUploads));
     }, maxWaitMs);
     await promise.finally(() => clearTimeout(timer));
   }

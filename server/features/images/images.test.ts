@@ -4,7 +4,14 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readConfig } from "#contract/config.ts";
 import { imageSrcset, maxImageBytes, previewSize } from "#contract/images.ts";
 import { addProduct } from "#contract/products.ts";
-import { listing, memberOf, type Person, photo, refusalOf, upload } from "../../testing/people.ts";
+import {
+  createMember,
+  errorOf,
+  listing,
+  type Person,
+  photo,
+  upload,
+} from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 
 let shop: Shop;
@@ -12,7 +19,7 @@ let seller: Person;
 
 beforeAll(async () => {
   shop = await openShop();
-  seller = await memberOf(shop, { accountType: "seller" });
+  seller = await createMember(shop, { accountType: "seller" });
 });
 afterAll(() => shop.close());
 
@@ -137,7 +144,7 @@ describe("uploading a photo", () => {
   });
 
   test("is for sellers, as multipart", async () => {
-    const buyer = await memberOf(shop);
+    const buyer = await createMember(shop);
     const asBuyer = await upload(shop, { token: await buyer.token(), bytes: await photo() });
     expect(asBuyer.status).toBe(403);
     expect((await upload(shop, { bytes: await photo() })).status).toBe(401);
@@ -154,7 +161,7 @@ describe("uploading a photo", () => {
 });
 
 test("a listing's photo must be one its own seller uploaded here", async () => {
-  const other = await memberOf(shop, { accountType: "seller" });
+  const other = await createMember(shop, { accountType: "seller" });
   const { img } = await listing(shop, other);
   const body = await listing(shop, seller);
   const own = new URL(body.img).pathname;
@@ -169,7 +176,7 @@ test("a listing's photo must be one its own seller uploaded here", async () => {
     `${shop.url}/images/${"0".repeat(64)}.jpg`,
   ];
   for (const address of elsewhere) {
-    const refused = await refusalOf(seller.call(addProduct, { body: { ...body, img: address } }));
+    const refused = await errorOf(seller.call(addProduct, { body: { ...body, img: address } }));
     expect(refused).toMatchObject({
       status: 400,
       code: "IMAGE_NOT_OURS",

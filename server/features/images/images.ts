@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { maxImageBytesADay, maxUnusedImages } from "#contract/images.ts";
-import { record } from "../../db/audit-log.ts";
+import { recordAudit } from "../../db/audit-log.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { newId } from "../../db/ids.ts";
-import { enqueue } from "../../db/jobs.ts";
+import { enqueue } from "../../db/job-queue.ts";
 import type { Deps } from "../../deps.ts";
-import { Refusal } from "../../errors.ts";
+import { AppError } from "../../errors.ts";
 import type { Member } from "../members/members.ts";
 import { decodePhoto } from "./decoder.ts";
 import { fileNames, jpegName, type Photo, type PhotoShape } from "./photo-files.ts";
@@ -77,7 +77,7 @@ async function requireRoom({ db, clock }: Deps, member: Member): Promise<void> {
   if (Number(unused) >= maxUnusedImages || Number(bytes) >= maxImageBytesADay) {
     const message =
       "You have uploaded very many photos. Use them in your listings, or wait a day: unused ones go by themselves.";
-    throw new Refusal("TOO_MANY_PHOTOS", message);
+    throw new AppError("TOO_MANY_PHOTOS", message);
   }
 }
 
@@ -100,7 +100,7 @@ async function writeDown(
       .returning("id")
       .executeTakeFirstOrThrow();
     if (kept.id !== id) return;
-    await record(tx, { at, actor: member.id, verb: "upload", object: "image", objectId: id });
+    await recordAudit(tx, { at, actor: member.id, verb: "upload", object: "image", objectId: id });
   });
 }
 
@@ -148,9 +148,9 @@ async function findUpload(tx: Tx, member: Member, { url, publicUrl }: NamedImage
   return image && { path, preview: image.preview };
 }
 
-function notOurs(field: "img" | "photoURL"): Refusal {
+function notOurs(field: "img" | "photoURL"): AppError {
   const message = "Upload the photo here first; this address is not one of your uploads.";
-  return new Refusal("IMAGE_NOT_OURS", message, { [field]: message });
+  return new AppError("IMAGE_NOT_OURS", message, { [field]: message });
 }
 
 /** Forgets the images uploaded before a time that nothing shows; their files go by jobs. */
@@ -181,7 +181,7 @@ async function forgetImage(
       .executeTakeFirst();
     if (gone.numDeletedRows === 0n) return;
     const at = clock.now();
-    await record(tx, { at, actor: null, verb: "forget", object: "image", objectId: id });
+    await recordAudit(tx, { at, actor: null, verb: "forget", object: "image", objectId: id });
     await enqueue(tx, "removeImage", { payload: { sha256 } });
   });
 }

@@ -1,6 +1,6 @@
 import type { Metadata } from "sharp";
 import { maxImagePixels, maxImageSide, wrongImageType } from "#contract/images.ts";
-import { Refusal } from "../../errors.ts";
+import { AppError } from "../../errors.ts";
 
 /** The bytes a picture may take while it is decoded. */
 export const maxDecodedBytes = 240_000_000;
@@ -35,26 +35,26 @@ function decodedBytes({ format, width, height, channels, depth, isProgressive }:
   return pixels * channels * bytesPerSample * copies;
 }
 
-export function notAnImage(): Refusal {
-  return new Refusal("NOT_AN_IMAGE", `That file is not a photo we can read. ${wrongImageType}`);
+export function notAnImage(): AppError {
+  return new AppError("NOT_AN_IMAGE", `That file is not a photo we can read. ${wrongImageType}`);
 }
 
-function isAnimated(): Refusal {
-  return new Refusal(
+function isAnimated(): AppError {
+  return new AppError(
     "NOT_AN_IMAGE",
     "That file is not a photo but an animation. Use a still JPEG, PNG, WebP or AVIF.",
   );
 }
 
-export function tooLarge(): Refusal {
-  return new Refusal(
+export function tooLarge(): AppError {
+  return new AppError(
     "TOO_LARGE",
     "That photo is too large. Use one of at most 10 MB, 50 megapixels and 20,000 pixels a side.",
   );
 }
 
-export function tooMuchToDecode(): Refusal {
-  return new Refusal(
+export function tooMuchToDecode(): AppError {
+  return new AppError(
     "TOO_LARGE",
     "That photo takes too much memory or time to read. Save a smaller copy of it as a JPEG and send that.",
   );

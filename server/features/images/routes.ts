@@ -5,17 +5,17 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import * as calls from "#contract/images.ts";
 import { networkOf } from "../../db/rate-limits.ts";
 import type { Deps } from "../../deps.ts";
-import { Refusal } from "../../errors.ts";
-import { type Feature, ok } from "../../http/route-registration.ts";
-import { waitForUpload } from "../../http/timeouts.ts";
+import { AppError } from "../../errors.ts";
+import { ok, type Router } from "../../http/route-registration.ts";
+import { extendBodyTimeout } from "../../http/timeouts.ts";
 import * as images from "./images.ts";
 import { withMinimumRate } from "./upload-rate.ts";
 
-export function imageRoutes({ serve, deps }: Feature): void {
-  serve(calls.uploadImage, async ({ request, caller }) =>
+export function imageRoutes({ route, deps }: Router): void {
+  route(calls.uploadImage, async ({ request, caller }) =>
     answer(await images.keepImage(deps, caller, uploadOf(request))),
   );
-  serve(calls.uploadPhoto, async ({ request, caller }) =>
+  route(calls.uploadPhoto, async ({ request, caller }) =>
     answer(await images.keepPortrait(deps, caller, uploadOf(request))),
   );
 
@@ -35,15 +35,15 @@ function uploadOf(request: FastifyRequest): images.Upload {
 
 async function receive(request: FastifyRequest, path: string): Promise<void> {
   if (!request.isMultipart()) {
-    throw new Refusal(
+    throw new AppError(
       "UNSUPPORTED_TYPE",
       "Send the photo as multipart/form-data, in a field named image.",
     );
   }
-  waitForUpload(request);
+  extendBodyTimeout(request);
   const { socket } = request.raw;
   const found = await withMinimumRate(socket, (signal) => writePhoto(request, path, signal));
-  if (!found) throw new Refusal("NOT_AN_IMAGE", "Send the photo in a field named image.");
+  if (!found) throw new AppError("NOT_AN_IMAGE", "Send the photo in a field named image.");
 }
 
 /** Writes the photo of a form to a path; answers whether there was one. */
@@ -62,7 +62,7 @@ async function writePhoto(
   } catch (error) {
     // A disk that is full is our failure, a line that broke is not.
     if (error instanceof Error && "syscall" in error) throw error;
-    throw new Refusal("BAD_REQUEST", "The upload was cut off or garbled. Please send it again.");
+    throw new AppError("BAD_REQUEST", "The upload was cut off or garbled. Please send it again.");
   }
 }
 
@@ -75,7 +75,7 @@ export function serveImages(app: FastifyInstance, { images: store }: Deps): void
     handler: async (request, reply) => {
       const { name } = request.params as { name: string };
       const bytes = nameOfImage.test(name) ? await store.read(name) : undefined;
-      if (!bytes) throw new Refusal("NOT_FOUND", "There is no such image.");
+      if (!bytes) throw new AppError("NOT_FOUND", "There is no such image.");
       return reply
         .type(name.endsWith(".webp") ? "image/webp" : "image/jpeg")
         .header("cache-control", "public, max-age=31536000, immutable")

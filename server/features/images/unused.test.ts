@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { listAuditLog } from "#contract/audit.ts";
 import { addProduct, deleteProduct } from "#contract/products.ts";
 import { reportProduct } from "#contract/reports.ts";
-import { listing, memberOf, type Person, photo, refusalOf, sell } from "../../testing/people.ts";
-import { type Answered, keptOf, sendPhoto } from "../../testing/photos.ts";
+import { createMember, errorOf, listing, type Person, photo, sell } from "../../testing/people.ts";
+import { type Answered, sendPhoto, storedVersions } from "../../testing/photos.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 import { cleanUp } from "../retention/clean-up.ts";
 
@@ -12,7 +12,7 @@ let seller: Person;
 
 beforeAll(async () => {
   shop = await openShop({ worker: true });
-  seller = await memberOf(shop, { accountType: "seller" });
+  seller = await createMember(shop, { accountType: "seller" });
 });
 afterAll(() => shop.close());
 
@@ -21,7 +21,7 @@ const send = (bytes: Buffer, who = seller) => sendPhoto(shop, who, bytes);
 describe("a photo that nothing shows", () => {
   const aDay = 24 * 60 + 1;
   const isKept = async (url: string) => {
-    const answers = await keptOf(url);
+    const answers = await storedVersions(url);
     return answers.map(({ status }) => status);
   };
   const [there, gone] = [
@@ -40,19 +40,19 @@ describe("a photo that nothing shows", () => {
     await cleanUp(shop.deps);
     await expect.poll(() => isKept(unused)).toEqual(gone);
     expect(await isKept(img)).toEqual(there);
-    const admin = await memberOf(shop, { isAdmin: true });
+    const admin = await createMember(shop, { isAdmin: true });
     const [last, ...others] = await admin.call(listAuditLog, {
       query: { object: "image", limit: 1 },
     });
     expect([last?.verb, last?.actor, others]).toEqual(["forget", null, []]);
     const late = seller.call(addProduct, { body: { ...body, img: unused } });
-    expect(await refusalOf(late)).toMatchObject({ code: "IMAGE_NOT_OURS" });
+    expect(await errorOf(late)).toMatchObject({ code: "IMAGE_NOT_OURS" });
   });
 
   test("goes with its listing, but not one that somebody reported", async () => {
     const products = [await sell(shop, seller), await sell(shop, seller)];
     const [deleted = "", reported = ""] = products;
-    const buyer = await memberOf(shop);
+    const buyer = await createMember(shop);
     const body = { comment: "Stolen.", reportProduct: { _id: reported } };
     await buyer.call(reportProduct, { body });
     for (const id of products) await seller.call(deleteProduct, { params: { id } });
@@ -79,7 +79,7 @@ describe("a photo that nothing shows", () => {
 
   test("stays as long as somebody else has the same", async () => {
     const same = await photo();
-    const other = await memberOf(shop, { accountType: "seller" });
+    const other = await createMember(shop, { accountType: "seller" });
     const { url } = await send(same);
     shop.clock.advance(aDay);
     expect((await send(same, other)).url).toBe(url);
@@ -89,7 +89,7 @@ describe("a photo that nothing shows", () => {
 
   test("is there again for who uploads it while it goes", async () => {
     const same = await photo();
-    const other = await memberOf(shop, { accountType: "seller" });
+    const other = await createMember(shop, { accountType: "seller" });
     const { url } = await send(same);
     shop.clock.advance(aDay);
     let rival: Promise<Answered> | undefined;

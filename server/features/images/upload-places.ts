@@ -1,4 +1,4 @@
-import { Refusal, TooManyRequests } from "../../errors.ts";
+import { AppError, TooManyRequests } from "../../errors.ts";
 
 /** Who uploads: the member, and the network address (`networkOf`) they upload from. */
 export type Uploader = { memberId: string; address: string };
@@ -23,7 +23,7 @@ export function uploadPlaces({ all, perAddress, perMember }: PlaceLimits) {
     const [everybody, member, network] = keys;
     if (countOf(member) >= perMember || countOf(network) >= perAddress)
       throw new TooManyRequests(30);
-    if (countOf(everybody) >= all) throw new Refusal("UNAVAILABLE", tooManyUploads);
+    if (countOf(everybody) >= all) throw new AppError("UNAVAILABLE", tooManyUploads);
     for (const key of keys) add(key, 1);
     try {
       return await upload();

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { Refusal } from "../../errors.ts";
+import { AppError } from "../../errors.ts";
 
 /** The least an upload has to send: 8 KB a second, counted every eight seconds. */
 const windowMs = 8_000;
@@ -20,7 +20,7 @@ export async function withMinimumRate<T>(
     const since = socket.bytesRead - received;
     received += since;
     if (since >= minBytesPerWindow) return;
-    tooSlow.reject(new Refusal("BAD_REQUEST", uploadTooSlow));
+    tooSlow.reject(new AppError("BAD_REQUEST", uploadTooSlow));
     slow.abort();
   }, windowMs);
   try {

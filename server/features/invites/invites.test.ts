@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { inviteFriend } from "#contract/invites.ts";
 import { mailsTo, waitForMail } from "../../testing/inbox.ts";
-import { memberOf, refusalOf } from "../../testing/people.ts";
+import { createMember, errorOf } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 
 let shop: Shop;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 test("a friend who is invited gets a letter that leads to signing up and names nobody, and who is a member already gets none", async () => {
-  const [ada, member] = [await memberOf(shop), await memberOf(shop)];
+  const [ada, member] = [await createMember(shop), await createMember(shop)];
   await ada.call(inviteFriend, { body: { email: member.email } });
   await ada.call(inviteFriend, { body: { email: "friend@example.com" } });
   const letter = await waitForMail(shop, "friend@example.com");
@@ -22,11 +22,11 @@ test("a friend who is invited gets a letter that leads to signing up and names n
 });
 
 test("a mailbox gets three letters a day at most, and a member sends ten", async () => {
-  const invite = async (email: string, by: Awaited<ReturnType<typeof memberOf>>) =>
-    await refusalOf(by.call(inviteFriend, { body: { email } })).catch(() => "sent");
-  const ada = await memberOf(shop);
+  const invite = async (email: string, by: Awaited<ReturnType<typeof createMember>>) =>
+    await errorOf(by.call(inviteFriend, { body: { email } })).catch(() => "sent");
+  const ada = await createMember(shop);
   for (let sent = 0; sent < 3; sent += 1)
-    expect(await invite("popular@example.com", await memberOf(shop))).toBe("sent");
+    expect(await invite("popular@example.com", await createMember(shop))).toBe("sent");
   expect(await invite("popular@example.com", ada)).toMatchObject({ status: 429 });
   for (let sent = 0; sent < 9; sent += 1)
     expect(await invite(`friend${sent}@example.com`, ada)).toBe("sent");

@@ -1,4 +1,4 @@
-import { record } from "../../db/audit-log.ts";
+import { recordAudit } from "../../db/audit-log.ts";
 import { transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { writeLetter } from "../email/email-layout.ts";
@@ -12,7 +12,7 @@ const perMailbox = { name: "invitations to one address", most: 3, minutes: 24 * 
  * same, so nobody learns who has one.
  */
 export async function inviteFriend(deps: Deps, member: Member, email: string): Promise<void> {
-  await deps.limits.take(perMailbox, email);
+  await deps.rateLimiter.consume(perMailbox, email);
   await transact(deps.db, "inviteFriend", async (tx) => {
     const known = await tx
       .selectFrom("members")
@@ -21,7 +21,7 @@ export async function inviteFriend(deps: Deps, member: Member, email: string): P
       .executeTakeFirst();
     if (!known) await deps.post(tx, { kind: "invitation", ...invitation(deps, email) });
     const at = deps.clock.now();
-    await record(tx, {
+    await recordAudit(tx, {
       at,
       actor: member.id,
       verb: "invite",

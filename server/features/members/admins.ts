@@ -1,4 +1,4 @@
-import { record } from "../../db/audit-log.ts";
+import { recordAudit } from "../../db/audit-log.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { openDealsOf } from "./deletion.ts";
@@ -30,7 +30,7 @@ export async function changeAdmin(
         `${changed.name} (${email}) has a laptop held or not yet handed over, and admins can't deal. Wait until that is done.`,
       );
     const verb = isAdmin ? "grant admin" : "revoke admin";
-    await record(tx, {
+    await recordAudit(tx, {
       at: clock.now(),
       actor: null,
       verb,

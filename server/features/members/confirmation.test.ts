@@ -17,8 +17,8 @@ import {
   signUpIn,
   signUpName,
 } from "../../testing/browser.ts";
-import { outboxOf, tokenIn } from "../../testing/inbox.ts";
-import { listing, memberOf, refusalOf, sell, visitorOf } from "../../testing/people.ts";
+import { queuedEmails, tokenIn } from "../../testing/inbox.ts";
+import { createMember, createVisitor, errorOf, listing, sell } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 
 let shop: Shop;
@@ -33,7 +33,8 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([shop.close(), strict.close()]));
 
-const mailsFor = async (email: string) => (await outboxOf(shop)).filter(({ to }) => to === email);
+const mailsFor = async (email: string) =>
+  (await queuedEmails(shop)).filter(({ to }) => to === email);
 
 /** The token of the last link mailed to an address. */
 async function mailedToken(email: string): Promise<string> {
@@ -42,7 +43,7 @@ async function mailedToken(email: string): Promise<string> {
   return tokenIn(last);
 }
 
-const confirm = (token: string) => visitorOf(shop).send(confirmAddress, { body: { token } });
+const confirm = (token: string) => createVisitor(shop).send(confirmAddress, { body: { token } });
 
 /** Calls as whoever is signed in in a browser, with a token fresh by the shop's clock. */
 async function callsIn({ connection }: Browser, email: string) {
@@ -82,7 +83,7 @@ describe("a link that confirms an address", () => {
     const token = await mailedToken(email);
     shop.clock.advance(24 * 60);
     for (const one of [token, "made-up"])
-      expect(await refusalOf(confirm(one))).toMatchObject({
+      expect(await errorOf(confirm(one))).toMatchObject({
         status: 409,
         code: "LINK_EXPIRED",
         message: "This link has expired or is incomplete. Log in, and have a new one sent to you.",
@@ -96,7 +97,7 @@ describe("a link that confirms an address", () => {
     await browser.post("/sign-in/email", { email, password: "Secret#2026" });
     const again = async () => {
       const asked = send(await callsIn(browser, email), resendConfirmation, {});
-      return await refusalOf(asked).catch(() => "sent");
+      return await errorOf(asked).catch(() => "sent");
     };
     expect(await again()).toMatchObject({
       status: 429,
@@ -135,28 +136,28 @@ describe("who has not confirmed their address", () => {
 
   test("where that is required, neither books, lists nor invites, and changes nothing", async () => {
     const [seller, lister, buyer] = await Promise.all([
-      memberOf(strict, { accountType: "seller" }),
-      memberOf(strict, { accountType: "seller", confirmed: false }),
-      memberOf(strict, { confirmed: false }),
+      createMember(strict, { accountType: "seller" }),
+      createMember(strict, { accountType: "seller", confirmed: false }),
+      createMember(strict, { confirmed: false }),
     ]);
     const laptop = { _id: await sell(strict, seller) };
     const refused = await Promise.all([
-      refusalOf(buyer.call(bookProduct, book(laptop))),
-      refusalOf(lister.call(addProduct, { body: await listing(strict, lister) })),
-      refusalOf(buyer.call(inviteFriend, { body: { email: "friend@example.com" } })),
+      errorOf(buyer.call(bookProduct, book(laptop))),
+      errorOf(lister.call(addProduct, { body: await listing(strict, lister) })),
+      errorOf(buyer.call(inviteFriend, { body: { email: "friend@example.com" } })),
     ]);
     for (const refusal of refused)
       expect(refusal).toMatchObject({ status: 403, code: "ADDRESS_NOT_CONFIRMED" });
     expect(refused[0]?.message).toMatch(/^Please confirm your email address first/);
-    expect(await outboxOf(strict)).toEqual([]);
+    expect(await queuedEmails(strict)).toEqual([]);
     expect((await buyer.call(readConfirmation, {})).required).toBe(true);
     await strict.pool.query("update members set confirmed_at = now() where id = $1", [buyer.id]);
     expect((await buyer.send(bookProduct, book(laptop))).status).toBe(201);
   });
 
   test("where that is optional, books as the specification draws it", async () => {
-    const seller = await memberOf(shop, { accountType: "seller" });
-    const buyer = await memberOf(shop, { confirmed: false });
+    const seller = await createMember(shop, { accountType: "seller" });
+    const buyer = await createMember(shop, { confirmed: false });
     const laptop = { _id: await sell(shop, seller) };
     expect((await buyer.send(bookProduct, book(laptop))).status).toBe(201);
     expect((await buyer.call(readConfirmation, {})).required).toBe(false);

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
-import { record } from "../../db/audit-log.ts";
+import { recordAudit } from "../../db/audit-log.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
-import { Refusal, TooManyRequests } from "../../errors.ts";
+import { AppError, TooManyRequests } from "../../errors.ts";
 import { writeLetter } from "../email/email-layout.ts";
 
 /** How long a link is good for, and how soon the next one is sent, in milliseconds. */
@@ -63,11 +63,11 @@ export async function resendConfirmation(deps: Deps, { id, email }: Recipient): 
       .where("id", "=", id)
       .forNoKeyUpdate()
       .executeTakeFirstOrThrow();
-    if (confirmed_at) throw new Refusal("ALREADY_CONFIRMED", "Your email address is confirmed.");
+    if (confirmed_at) throw new AppError("ALREADY_CONFIRMED", "Your email address is confirmed.");
     await requirePause(tx, id, deps.clock.now());
     if (await mailConfirmation(tx, deps, { id, email })) {
       const by = { at: deps.clock.now(), actor: id, object: "member", objectId: id } as const;
-      return await record(tx, { ...by, verb: "resend confirmation" });
+      return await recordAudit(tx, { ...by, verb: "resend confirmation" });
     }
     const message =
       "We sent you five links today. Look for them in your spam folder, or ask again tomorrow.";
@@ -102,14 +102,14 @@ export async function confirmAddress(deps: Deps, token: string): Promise<{ alrea
       .where("deleted_at", "is", null)
       .executeTakeFirst();
     if (!link || (link.expires_at <= at && !link.confirmed_at))
-      throw new Refusal(
+      throw new AppError(
         "LINK_EXPIRED",
         "This link has expired or is incomplete. Log in, and have a new one sent to you.",
       );
     const { member_id: id } = link;
     if (!(await confirmAddressOf(tx, id, at))) return { already: true };
     const by = { at, actor: id, object: "member", objectId: id } as const;
-    await record(tx, { ...by, verb: "confirm address" });
+    await recordAudit(tx, { ...by, verb: "confirm address" });
     return { already: false };
   });
 }

@@ -2,36 +2,41 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { confirmHandover, findBookingToPay, listBookings } from "#contract/bookings.ts";
 import { deleteUser } from "#contract/members.ts";
 import { listPayments, refundBooking } from "#contract/payments.ts";
-import { enqueue } from "../../db/jobs.ts";
-import { type CardDesk, cardDesk } from "../../testing/cards.ts";
-import { type Deal, endUnasked, openDeal, record } from "../../testing/deals.ts";
-import { mailAbout } from "../../testing/inbox.ts";
-import { memberOf, type Person, refusalOf } from "../../testing/people.ts";
+import { enqueue } from "../../db/job-queue.ts";
+import { type CardProvider, cardProvider } from "../../testing/cards.ts";
+import {
+  type Deal,
+  endHoldWithoutProvider,
+  openDeal,
+  sendRecordPayment,
+} from "../../testing/deals.ts";
+import { waitForMailAbout } from "../../testing/inbox.ts";
+import { createMember, errorOf, type Person } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 import { changeAdmin } from "./admins.ts";
 
 let shop: Shop;
-let desk: CardDesk;
+let desk: CardProvider;
 let admin: Person;
 
 beforeAll(async () => {
   shop = await openShop({ sandbox: true, worker: true });
-  desk = cardDesk(shop.sandbox?.url ?? "");
-  await desk.break({ webhook: { hold: true } });
-  admin = await memberOf(shop, { isAdmin: true });
+  desk = cardProvider(shop.sandbox?.url ?? "");
+  await desk.injectFaults({ webhook: { hold: true } });
+  admin = await createMember(shop, { isAdmin: true });
 });
 afterAll(() => shop.close());
 
 type Dealing = Deal & { seller: Person };
 
 async function open(): Promise<Dealing> {
-  const seller = await memberOf(shop, { accountType: "seller" });
-  return { seller, ...(await openDeal(shop, { seller, buyer: await memberOf(shop) })) };
+  const seller = await createMember(shop, { accountType: "seller" });
+  return { seller, ...(await openDeal(shop, { seller, buyer: await createMember(shop) })) };
 }
 
 async function pay(deal: Deal): Promise<void> {
   await desk.pay(deal.intent);
-  await record(deal);
+  await sendRecordPayment(deal);
 }
 
 const remove = ({ id }: Person) => admin.call(deleteUser, { params: { id } });
@@ -103,7 +108,7 @@ test("a seller whose laptop is held is deleted with it; the buyer is told, and s
   await remove(deal.seller);
   expect(await stateOf(deal)).toMatchObject({ state: "cancelled", deleted_at: expect.any(Date) });
   const { email } = deal.buyer;
-  await mailAbout(shop, email, /^Your hold on .* was canceled$/);
+  await waitForMailAbout(shop, email, /^Your hold on .* was canceled$/);
   const [order] = await deal.buyer.call(listBookings, { params: { email } });
   expect(order).toMatchObject({ _id: deal.booking, state: "cancelled" });
   expect(order?.bookingProduct.product_name).not.toBe("");
@@ -114,7 +119,7 @@ test("neither is deleted while a laptop is paid for and not handed over; refunde
   for (const deal of [undone, done]) {
     await pay(deal);
     for (const member of [deal.buyer, deal.seller])
-      expect(await refusalOf(remove(member))).toMatchObject({ status: 409, code: "IN_USE" });
+      expect(await errorOf(remove(member))).toMatchObject({ status: 409, code: "IN_USE" });
   }
   await admin.call(refundBooking, { body: { bookingId: undone.booking } });
   await done.buyer.call(confirmHandover, { body: { id: done.booking } });
@@ -130,25 +135,25 @@ test("neither is deleted while a laptop is paid for and not handed over; refunde
     bookingState: "refunded",
     email: undone.buyer.email,
   });
-  await mailAbout(shop, undone.buyer.email, /^Your refund of \$640 is on its way$/);
+  await waitForMailAbout(shop, undone.buyer.email, /^Your refund of \$640 is on its way$/);
 });
 
 test("money nobody had heard of makes the deal a paid one, and its buyer stays", async () => {
   const deal = await open();
   await desk.pay(deal.intent);
-  expect(await refusalOf(remove(deal.buyer))).toMatchObject({ status: 409, code: "IN_USE" });
+  expect(await errorOf(remove(deal.buyer))).toMatchObject({ status: 409, code: "IN_USE" });
   expect(await stateOf(deal)).toMatchObject({ state: "paid", sales_status: "sold" });
 });
 
 test("while the card provider is away nobody with an open payment is deleted", async () => {
   const deal = await open();
   const path = "/v1/payment_intents/:id/cancel";
-  await desk.break({
+  await desk.injectFaults({
     failNext: { method: "POST", path, status: 500, times: 9 },
     webhook: { hold: true },
   });
-  expect(await refusalOf(remove(deal.buyer))).toMatchObject({ code: "PROVIDER_UNAVAILABLE" });
-  await desk.break({ webhook: { hold: true } });
+  expect(await errorOf(remove(deal.buyer))).toMatchObject({ code: "PROVIDER_UNAVAILABLE" });
+  await desk.injectFaults({ webhook: { hold: true } });
   expect(await stateOf(deal)).toMatchObject({ state: "held" });
   await remove(deal.buyer);
 });
@@ -157,7 +162,7 @@ test("money that comes after its buyer was deleted goes back, once", async () =>
   const deal = await open();
   await desk.pay(deal.intent);
   // As where the provider took the money although it had said that the intent is cancelled.
-  await endUnasked(shop, deal, "cancelled");
+  await endHoldWithoutProvider(shop, deal, "cancelled");
   await remove(deal.buyer);
   await shop.deps.db
     .transaction()

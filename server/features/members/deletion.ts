@@ -1,7 +1,7 @@
-import { record } from "../../db/audit-log.ts";
+import { recordAudit } from "../../db/audit-log.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
-import { Refusal } from "../../errors.ts";
+import { AppError } from "../../errors.ts";
 import { endHold } from "../bookings/hold-expiry.ts";
 import { blockAddress } from "./blocked-addresses.ts";
 import type { Member } from "./members.ts";
@@ -30,7 +30,7 @@ export async function deleteUser(deps: Deps, actor: Member, id: string): Promise
     for (const bookingId of holds)
       await endHold(deps, { bookingId, transition: "cancel", actor: actor.id });
   }
-  throw new Refusal(
+  throw new AppError(
     "IN_USE",
     "A laptop is just being paid for by or to this member. Try again in a minute.",
   );
@@ -43,8 +43,8 @@ async function requireDeletable(tx: Tx, actor: Member, id: string) {
     .where("id", "=", id)
     .where("deleted_at", "is", null)
     .executeTakeFirst();
-  if (!member) throw new Refusal("NOT_FOUND", "There is no such member.");
-  if (member.is_admin) throw new Refusal("IN_USE", id === actor.id ? notYourself : notAnAdmin);
+  if (!member) throw new AppError("NOT_FOUND", "There is no such member.");
+  if (member.is_admin) throw new AppError("IN_USE", id === actor.id ? notYourself : notAnAdmin);
   return member;
 }
 
@@ -52,9 +52,9 @@ const notYourself = "You can't delete yourself while you are an admin.";
 const notAnAdmin = "An admin can't be deleted. Take the role away first.";
 
 /** Without a name: said to the member themselves. */
-function stillToHandOver(name: string | undefined): Refusal {
+function stillToHandOver(name: string | undefined): AppError {
   const [who, orElse] = name === undefined ? ["You have", ""] : [`${name} has`, ", or refund it"];
-  return new Refusal(
+  return new AppError(
     "IN_USE",
     `${who} a laptop paid for and not yet handed over. Wait until that is done${orElse}.`,
   );
@@ -95,5 +95,5 @@ async function deleteMember(
     .execute();
   await tx.deleteFrom("identity.user").where("email", "=", email).execute();
   await blockAddress(tx, config, { email, at });
-  await record(tx, { at, actor: actor.id, verb: "delete", object: "member", objectId: id });
+  await recordAudit(tx, { at, actor: actor.id, verb: "delete", object: "member", objectId: id });
 }

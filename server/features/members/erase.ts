@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { record } from "../../db/audit-log.ts";
+import { recordAudit } from "../../db/audit-log.ts";
 import type { Tx } from "../../db/database.ts";
 
 /** What stands in the place of somebody's name once it is erased. */
@@ -42,5 +42,5 @@ export async function eraseDeletedMembers(tx: Tx, before: Date, at: Date): Promi
     .where("seller_id", "in", ids)
     .execute();
   for (const objectId of ids)
-    await record(tx, { at, actor: null, verb: "erase", object: "member", objectId });
+    await recordAudit(tx, { at, actor: null, verb: "erase", object: "member", objectId });
 }

@@ -13,7 +13,7 @@ import {
 } from "#contract/members.ts";
 import { listSellerProducts } from "#contract/products.ts";
 import { openBrowser } from "../../testing/browser.ts";
-import { memberOf, type Person, refusalOf, sell } from "../../testing/people.ts";
+import { createMember, errorOf, type Person, sell } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 
 let shop: Shop;
@@ -21,7 +21,7 @@ let admin: Person;
 
 beforeAll(async () => {
   shop = await openShop();
-  admin = await memberOf(shop, { isAdmin: true });
+  admin = await createMember(shop, { isAdmin: true });
 });
 afterAll(() => shop.close());
 
@@ -39,7 +39,7 @@ describe("signing up and in", () => {
     const email = "ada@example.com";
     const { connection } = await signedUp(email);
     const token = { query: { email } };
-    expect(await refusalOf(send(connection, issueToken, token))).toMatchObject({
+    expect(await errorOf(send(connection, issueToken, token))).toMatchObject({
       status: 403,
       code: "NOT_A_MEMBER",
     });
@@ -50,7 +50,7 @@ describe("signing up and in", () => {
     expect(sellers).toContainEqual(expect.objectContaining({ ...body, verify: false }));
     expect((await send(connection, issueToken, token)).body.accessToken).toMatch(/^ey/);
     const another = { query: { email: "eve@example.com" } };
-    expect(await refusalOf(send(connection, issueToken, another))).toMatchObject({
+    expect(await errorOf(send(connection, issueToken, another))).toMatchObject({
       status: 403,
       code: "NOT_YOUR_ADDRESS",
     });
@@ -61,7 +61,7 @@ describe("signing up and in", () => {
     await signedUp(email);
     const { post, connection } = browser();
     await post("/sign-in/email", { email, password: "Secret#2026" });
-    expect(await refusalOf(send(connection, issueToken, { query: { email } }))).toMatchObject({
+    expect(await errorOf(send(connection, issueToken, { query: { email } }))).toMatchObject({
       code: "NOT_A_MEMBER",
     });
     await send(connection, joinAsMember, { body: { name: "Cut", email, accountType: "buyer" } });
@@ -89,9 +89,9 @@ describe("signing up and in", () => {
     const other = {
       body: { name: "O", email: "other@example.com", accountType: "buyer" as const },
     };
-    expect(await refusalOf(send(connection, joinAsMember, other))).toMatchObject({ status: 403 });
+    expect(await errorOf(send(connection, joinAsMember, other))).toMatchObject({ status: 403 });
     const body = { name: "O", email: "own@example.com", accountType: "admin" as "buyer" };
-    expect(await refusalOf(send(connection, joinAsMember, { body }))).toMatchObject({
+    expect(await errorOf(send(connection, joinAsMember, { body }))).toMatchObject({
       status: 400,
       fields: { accountType: "Choose an account type: buyer or seller." },
     });
@@ -144,7 +144,7 @@ describe("signing up and in", () => {
 
   test("without proof there is no token", async () => {
     const asked = send(browser().connection, issueToken, { query: { email: "ada@example.com" } });
-    expect(await refusalOf(asked)).toMatchObject({ status: 401, code: "NOT_SIGNED_IN" });
+    expect(await errorOf(asked)).toMatchObject({ status: 401, code: "NOT_SIGNED_IN" });
   });
 });
 
@@ -158,29 +158,29 @@ test("signing out ends the session on the server: the token of it is good for no
     send({ ...connection, token: () => accessToken }, isSeller, { params: { email: body.email } });
   expect((await roles()).status).toBe(200);
   await post("/sign-out", {});
-  expect(await refusalOf(roles())).toMatchObject({ status: 401, code: "NOT_SIGNED_IN" });
+  expect(await errorOf(roles())).toMatchObject({ status: 401, code: "NOT_SIGNED_IN" });
 });
 
 describe("roles", () => {
   test("§7.1 §7.2 §3.7 §6.5: a member looks up their own roles, an admin anybody's, nobody else", async () => {
-    const seller = await memberOf(shop, { accountType: "seller", verify: true });
+    const seller = await createMember(shop, { accountType: "seller", verify: true });
     const params = { params: { email: seller.email } };
     expect(await seller.call(isSeller, params)).toEqual({ isSeller: true, verify: true });
     expect(await seller.call(isAdmin, params)).toEqual({ isAdmin: false });
     expect(await admin.call(isSeller, params)).toEqual({ isSeller: true, verify: true });
-    expect(await refusalOf((await memberOf(shop)).call(isSeller, params))).toMatchObject({
+    expect(await errorOf((await createMember(shop)).call(isSeller, params))).toMatchObject({
       status: 404,
     });
   });
 
   test("§7.17 §7.15 §3.3 §4.6: verifying a seller flips them and all their products together, once", async () => {
-    const seller = await memberOf(shop, { accountType: "seller" });
+    const seller = await createMember(shop, { accountType: "seller" });
     await sell(shop, seller);
     await sell(shop, seller);
     const body = { id: seller.id, email: seller.email, verify: false };
-    const { email } = await memberOf(shop, { accountType: "seller" });
+    const { email } = await createMember(shop, { accountType: "seller" });
     const mixed = admin.call(toggleSellerStatus, { body: { ...body, email } });
-    expect(await refusalOf(mixed)).toMatchObject({
+    expect(await errorOf(mixed)).toMatchObject({
       status: 404,
       message: "There is no seller with this id and email.",
     });
@@ -191,7 +191,7 @@ describe("roles", () => {
     const { id: _id, name } = seller;
     const listed = { _id, name, email: seller.email, accountType: "seller", verify: true };
     expect(sellers).toMatchObject([listed]);
-    expect(await refusalOf(admin.call(toggleSellerStatus, { body }))).toMatchObject({
+    expect(await errorOf(admin.call(toggleSellerStatus, { body }))).toMatchObject({
       status: 409,
       code: "STALE",
     });
@@ -199,11 +199,11 @@ describe("roles", () => {
 });
 
 test("§10.3: admins find members by how their name or e-mail begins, page by page, and nobody else", async () => {
-  const buyers = [await memberOf(shop), await memberOf(shop)];
+  const buyers = [await createMember(shop), await createMember(shop)];
   // Of one moment, so their ids decide which is newer.
   const [first, second] = buyers.toSorted((one, other) => (one.id < other.id ? -1 : 1));
   if (!first || !second) throw new Error("there are two buyers");
-  const seller = await memberOf(shop, { accountType: "seller" });
+  const seller = await createMember(shop, { accountType: "seller" });
   for (const { id } of [first, second, seller])
     await shop.deps.db
       .updateTable("members")
@@ -227,7 +227,7 @@ test("§10.3: admins find members by how their name or e-mail begins, page by pa
 
 describe("deleting members", () => {
   test("§7.16 §7.15: a deleted seller is gone from the list with their available products, and loses access at once", async () => {
-    const seller = await memberOf(shop, { accountType: "seller" });
+    const seller = await createMember(shop, { accountType: "seller" });
     const product = await sell(shop, seller);
     expect(await admin.call(deleteUser, { params: { id: seller.id } })).toEqual({
       acknowledged: true,
@@ -236,7 +236,7 @@ describe("deleting members", () => {
     const sellers = await admin.call(listSellers, { query: { limit: 100 } });
     expect(sellers.map(({ _id }) => _id)).not.toContain(seller.id);
     const asked = seller.call(listSellerProducts, { params: { email: seller.email } });
-    expect(await refusalOf(asked)).toMatchObject({ status: 401 });
+    expect(await errorOf(asked)).toMatchObject({ status: 401 });
     const row = await shop.deps.db
       .selectFrom("products")
       .select("deleted_at")
@@ -246,9 +246,9 @@ describe("deleting members", () => {
   });
 
   test("an admin can't be deleted, nor oneself", async () => {
-    const other = await memberOf(shop, { isAdmin: true });
+    const other = await createMember(shop, { isAdmin: true });
     for (const id of [other.id, admin.id]) {
-      expect(await refusalOf(admin.call(deleteUser, { params: { id } }))).toMatchObject({
+      expect(await errorOf(admin.call(deleteUser, { params: { id } }))).toMatchObject({
         status: 409,
         code: "IN_USE",
       });

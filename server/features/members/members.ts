@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import type { AccountType, User } from "#contract/members.ts";
 import type { Proof } from "../../adapters/identity/port.ts";
-import { record } from "../../db/audit-log.ts";
+import { recordAudit } from "../../db/audit-log.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { newId } from "../../db/ids.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
-import { Refusal } from "../../errors.ts";
+import { AppError } from "../../errors.ts";
 import { mailConfirmation } from "./confirmation.ts";
 
 /** A member as every call knows its caller. */
@@ -38,7 +38,7 @@ export async function findMemberByEmail(tx: Tx, email: string): Promise<Member |
 export async function memberOfProof(deps: Deps, proof: Proof, email: string): Promise<Member> {
   requireOwnAddress(proof, email);
   const member = await findMemberByEmail(deps.db, email);
-  if (!member) throw new Refusal("NOT_A_MEMBER", "Finish signing up first.");
+  if (!member) throw new AppError("NOT_A_MEMBER", "Finish signing up first.");
   return member;
 }
 
@@ -81,7 +81,7 @@ export async function upsertMember(deps: Deps, proof: Proof, { name, email }: Jo
       .executeTakeFirst();
     if (renamed) {
       const at = deps.clock.now();
-      await record(tx, {
+      await recordAudit(tx, {
         at,
         actor: renamed.id,
         verb: "rename",
@@ -106,7 +106,7 @@ async function insertMember(tx: Tx, deps: Deps, joining: Joining & { proof: Proo
     .returning("id")
     .executeTakeFirst();
   if (!inserted) return undefined;
-  await record(tx, {
+  await recordAudit(tx, {
     at,
     actor: id,
     verb: "join",
@@ -120,7 +120,7 @@ async function insertMember(tx: Tx, deps: Deps, joining: Joining & { proof: Proo
 
 function requireOwnAddress(proof: Proof, email: string): void {
   if (proof.email === email) return;
-  throw new Refusal("NOT_YOUR_ADDRESS", `You are signed in as ${proof.email}; use that address.`);
+  throw new AppError("NOT_YOUR_ADDRESS", `You are signed in as ${proof.email}; use that address.`);
 }
 
 /** Buyers or sellers, newest first; searched, those whose name or e-mail begins so. Admins are neither. */
@@ -162,14 +162,14 @@ export async function toggleSellerStatus(
       .executeTakeFirst();
     if (toggled.numUpdatedRows === 0n) {
       if (!(await isSellerThere(tx, { id, email })))
-        throw new Refusal("NOT_FOUND", "There is no seller with this id and email.");
-      throw new Refusal(
+        throw new AppError("NOT_FOUND", "There is no seller with this id and email.");
+      throw new AppError(
         "STALE",
         "Somebody changed this seller a moment ago. Look again before you change it.",
       );
     }
     const verb = verify ? "unverify" : "verify";
-    await record(tx, {
+    await recordAudit(tx, {
       at: deps.clock.now(),
       actor: admin.id,
       verb,

@@ -6,12 +6,12 @@ import { updateProfile } from "#contract/members.ts";
 import { openBrowser, signUpAt } from "../../testing/browser.ts";
 import {
   anyCategory,
-  memberOf,
+  createMember,
+  createVisitor,
+  errorOf,
   type Person,
   photo,
-  refusalOf,
   sell,
-  visitorOf,
 } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 
@@ -45,7 +45,7 @@ async function auditOf({ id }: Person) {
 
 describe("a profile", () => {
   test("§4.2: has a name and a photo, each changed without the other, and one audit row a change", async () => {
-    const member = await memberOf(shop);
+    const member = await createMember(shop);
     const change = (body: { name: string; photoURL?: string | null }) =>
       member.call(updateProfile, { body });
     expect(await change({ name: "  Ada Lovelace " })).toEqual({
@@ -75,11 +75,11 @@ describe("a profile", () => {
   });
 
   test("shows a seller's new name on their products at once", async () => {
-    const seller = await memberOf(shop, { accountType: "seller" });
+    const seller = await createMember(shop, { accountType: "seller" });
     const product = await sell(shop, seller);
     const params = { id: await anyCategory(shop) };
     const shown = async () => {
-      const products = await visitorOf(shop).call(listCategoryProducts, { params });
+      const products = await createVisitor(shop).call(listCategoryProducts, { params });
       return products.find(({ _id }) => _id === product)?.seller_name;
     };
     expect(await shown()).toBe(seller.name);
@@ -88,8 +88,8 @@ describe("a profile", () => {
   });
 
   test("keeps no nameless member, and no photo from elsewhere", async () => {
-    const member = await memberOf(shop);
-    const other = await photoOf(await memberOf(shop));
+    const member = await createMember(shop);
+    const other = await photoOf(await createMember(shop));
     const own = new URL(await photoOf(member)).pathname;
     const wrong = [
       [{ name: " " }, "INVALID_INPUT", { name: "Name is Required." }],
@@ -107,7 +107,7 @@ describe("a profile", () => {
       ],
     ] as const;
     for (const [body, code, fields] of wrong) {
-      const refused = await refusalOf(member.call(updateProfile, { body }));
+      const refused = await errorOf(member.call(updateProfile, { body }));
       expect(refused).toMatchObject({ status: 400, code, fields });
     }
     expect(await auditOf(member)).toEqual([]);
@@ -123,7 +123,7 @@ describe("a photo of oneself", () => {
       .withMetadata({ orientation: 6 })
       .png()
       .toBuffer();
-    for (const person of [await memberOf(shop), await memberOf(shop, { isAdmin: true })]) {
+    for (const person of [await createMember(shop), await createMember(shop, { isAdmin: true })]) {
       const { status, url } = await uploadPhoto(await person.token(), wide);
       expect(status).toBe(200);
       const kept = sharp(Buffer.from(await (await fetch(url)).arrayBuffer()));
@@ -135,7 +135,7 @@ describe("a photo of oneself", () => {
   });
 
   test("is a photo, and a member's", async () => {
-    const token = await (await memberOf(shop)).token();
+    const token = await (await createMember(shop)).token();
     const page = Buffer.from("<html></html>");
     expect(await uploadPhoto(token, page)).toMatchObject({ status: 400, code: "NOT_AN_IMAGE" });
     expect(await uploadPhoto(undefined, await photo())).toMatchObject({ status: 401 });

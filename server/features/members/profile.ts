@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { profileForm } from "#contract/members.ts";
-import { record } from "../../db/audit-log.ts";
+import { recordAudit } from "../../db/audit-log.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { requireUploadedPhoto } from "../images/images.ts";
@@ -33,7 +33,7 @@ export async function updateProfile(
       .executeTakeFirstOrThrow();
     await tellIdentity(tx, member, { ...changed, at });
     const verb = "update profile";
-    await record(tx, { at, actor: member.id, verb, object: "member", objectId: member.id });
+    await recordAudit(tx, { at, actor: member.id, verb, object: "member", objectId: member.id });
     return changed;
   });
 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { listAuditLog } from "#contract/audit.ts";
 import { openBrowser, signUpAt } from "../../testing/browser.ts";
-import { memberOf } from "../../testing/people.ts";
-import { ended, run } from "../../testing/program.ts";
+import { createMember } from "../../testing/people.ts";
+import { run, waitForExit } from "../../testing/program.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 import { secretIn, totp } from "../../testing/totp.ts";
 
@@ -17,7 +17,7 @@ const password = "Secret#2026";
 
 /** `npm run admin -- reset-second-factor ADDRESS` */
 const reset = (email: string) =>
-  ended(
+  waitForExit(
     run({ DATABASE_URL: shop.databaseUrl }, ["server/cli/admin.ts", "reset-second-factor", email]),
   );
 
@@ -44,7 +44,7 @@ test("an operator resets a lost second factor: the password is enough again, and
   ]);
   expect(await signedIn.user()).toBeUndefined();
   expect(await logIn()).toMatchObject({ email });
-  const admin = await memberOf(shop, { isAdmin: true });
+  const admin = await createMember(shop, { isAdmin: true });
   const [entry] = await admin.call(listAuditLog, { query: { email } });
   expect(entry).toMatchObject({ verb: "reset second factor", actor: null });
 });

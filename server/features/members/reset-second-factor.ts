@@ -1,4 +1,4 @@
-import { record } from "../../db/audit-log.ts";
+import { recordAudit } from "../../db/audit-log.ts";
 import { transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 
@@ -38,7 +38,7 @@ export async function resetSecondFactor(
       .execute();
     await tx.deleteFrom("identity.session").where("userId", "=", userId).execute();
     const entry = { at: clock.now(), actor: null, object: "member" as const, objectId: id };
-    await record(tx, { ...entry, verb: "reset second factor" });
+    await recordAudit(tx, { ...entry, verb: "reset second factor" });
     return `${name} (${email}) can log in with the password alone, and is signed out everywhere.`;
   });
 }

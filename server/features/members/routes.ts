@@ -1,87 +1,87 @@
 import * as calls from "#contract/members.ts";
-import { Refusal } from "../../errors.ts";
-import { created, type Feature, listed, ok } from "../../http/route-registration.ts";
+import { AppError } from "../../errors.ts";
+import { created, listed, ok, type Router } from "../../http/route-registration.ts";
 import { confirmAddress, resendConfirmation } from "./confirmation.ts";
 import { deleteUser } from "./deletion.ts";
 import * as members from "./members.ts";
 import { updateProfile } from "./profile.ts";
 import { endMemberSessions, toggleSuspension } from "./suspension.ts";
 
-export function memberRoutes({ serve, deps, tokens }: Feature): void {
-  serve(calls.issueToken, async ({ query, caller }) => {
+export function memberRoutes({ route, deps, tokens }: Router): void {
+  route(calls.issueToken, async ({ query, caller }) => {
     const member = await members.memberOfProof(deps, caller, query.email);
     return ok({
       accessToken: await tokens.issue({ memberId: member.id, sessionId: caller.sessionId }),
     });
   });
 
-  serve(calls.joinAsMember, async ({ body, caller }) => {
+  route(calls.joinAsMember, async ({ body, caller }) => {
     const { id, repeated } = await members.joinAsMember(deps, caller, body);
     const answer = { acknowledged: true as const, insertedId: id };
     return repeated ? ok(answer) : created(answer);
   });
 
-  serve(calls.upsertMember, async ({ body, caller }) =>
+  route(calls.upsertMember, async ({ body, caller }) =>
     ok({ acknowledged: true as const, ...(await members.upsertMember(deps, caller, body)) }),
   );
 
-  serve(calls.updateProfile, async ({ body, caller }) =>
+  route(calls.updateProfile, async ({ body, caller }) =>
     ok({ acknowledged: true as const, ...(await updateProfile(deps, caller, body)) }),
   );
 
-  serve(calls.readConfirmation, async ({ caller }) =>
+  route(calls.readConfirmation, async ({ caller }) =>
     ok({ confirmed: caller.confirmed, required: deps.config.confirmAddresses }),
   );
 
-  serve(calls.resendConfirmation, async ({ caller }) => {
+  route(calls.resendConfirmation, async ({ caller }) => {
     await resendConfirmation(deps, caller);
     return created({ acknowledged: true as const });
   });
 
-  serve(calls.confirmAddress, async ({ body }) =>
+  route(calls.confirmAddress, async ({ body }) =>
     ok({ acknowledged: true as const, ...(await confirmAddress(deps, body.token)) }),
   );
 
-  serve(calls.isAdmin, async ({ params }) => {
+  route(calls.isAdmin, async ({ params }) => {
     const { isAdmin } = await memberAt(params.email);
     return ok({ isAdmin });
   });
 
-  serve(calls.isSeller, async ({ params }) => {
+  route(calls.isSeller, async ({ params }) => {
     const { isSeller, verify } = await memberAt(params.email);
     return ok({ isSeller, verify });
   });
 
-  serve(calls.listBuyers, async ({ query: { search, ...paging } }) =>
+  route(calls.listBuyers, async ({ query: { search, ...paging } }) =>
     listed(await members.listMembers(deps.db, { accountType: "buyer", search }, paging)),
   );
-  serve(calls.listSellers, async ({ query: { search, ...paging } }) =>
+  route(calls.listSellers, async ({ query: { search, ...paging } }) =>
     listed(await members.listMembers(deps.db, { accountType: "seller", search }, paging)),
   );
 
-  serve(calls.toggleSellerStatus, async ({ body, caller }) => {
+  route(calls.toggleSellerStatus, async ({ body, caller }) => {
     const { verify } = await members.toggleSellerStatus(deps, caller, body);
     return ok({ acknowledged: true as const, modifiedCount: 1 as const, verify });
   });
 
-  serve(calls.toggleSuspension, async ({ body, caller }) => {
+  route(calls.toggleSuspension, async ({ body, caller }) => {
     const { suspended } = await toggleSuspension(deps, caller, body);
     return ok({ acknowledged: true as const, modifiedCount: 1 as const, suspended });
   });
 
-  serve(calls.endMemberSessions, async ({ params, caller }) => {
+  route(calls.endMemberSessions, async ({ params, caller }) => {
     const deletedCount = await endMemberSessions(deps, caller, params.id);
     return ok({ acknowledged: true as const, deletedCount });
   });
 
-  serve(calls.deleteUser, async ({ params, caller }) => {
+  route(calls.deleteUser, async ({ params, caller }) => {
     await deleteUser(deps, caller, params.id);
     return ok({ acknowledged: true as const, deletedCount: 1 as const });
   });
 
   async function memberAt(email: string): Promise<members.Member> {
     const member = await members.findMemberByEmail(deps.db, email);
-    if (!member) throw new Refusal("NOT_FOUND", "There is no member with that address.");
+    if (!member) throw new AppError("NOT_FOUND", "There is no member with that address.");
     return member;
   }
 }

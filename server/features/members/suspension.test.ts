@@ -9,12 +9,12 @@ import { openBrowser, signUpAt } from "../../testing/browser.ts";
 import { continueWithGoogle } from "../../testing/google.ts";
 import {
   anyCategory,
+  createMember,
+  createVisitor,
+  errorOf,
   goodLaptop,
-  memberOf,
   type Person,
-  refusalOf,
   sell,
-  visitorOf,
 } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 import { changeAdmin } from "./admins.ts";
@@ -24,7 +24,7 @@ let admin: Person;
 
 beforeAll(async () => {
   shop = await openShop({ sandbox: true, worker: true });
-  admin = await memberOf(shop, { isAdmin: true });
+  admin = await createMember(shop, { isAdmin: true });
 });
 afterAll(() => shop.close());
 
@@ -33,7 +33,7 @@ const suspend = (id: string, suspended = false) =>
 
 async function shown(): Promise<string[]> {
   const params = { id: await anyCategory(shop) };
-  const listed = await visitorOf(shop).call(listCategoryProducts, {
+  const listed = await createVisitor(shop).call(listCategoryProducts, {
     params,
     query: { limit: 100 },
   });
@@ -59,7 +59,7 @@ describe("a suspended member", () => {
     const sellers = await admin.call(listSellers, { query: { limit: 100 } });
     const { _id = "" } = sellers.find((one) => one.email === email) ?? {};
     expect(await suspend(_id)).toMatchObject({ suspended: true });
-    expect(await refusalOf(send(connection, listSessions, {}))).toMatchObject({ status: 401 });
+    expect(await errorOf(send(connection, listSessions, {}))).toMatchObject({ status: 401 });
 
     const signIn = async (password: string) => {
       const answer = await openBrowser(shop.url).post("/sign-in/email", { email, password });
@@ -83,7 +83,7 @@ describe("a suspended member", () => {
   });
 
   test("can't sign in with Google either", async () => {
-    const member = await memberOf(shop);
+    const member = await createMember(shop);
     await suspend(member.id);
     const who = { name: member.name, email: member.email, verified: true };
     const browser = openBrowser(shop.url);
@@ -94,13 +94,13 @@ describe("a suspended member", () => {
   });
 
   test("is let in by no session that was begun at the same moment", async () => {
-    const member = await memberOf(shop);
+    const member = await createMember(shop);
     const { db } = shop.deps;
     const session = db.selectFrom("identity.session").selectAll();
     const kept = await session.where("id", "=", member.sessionId).executeTakeFirstOrThrow();
     await suspend(member.id);
     await db.insertInto("identity.session").values(kept).execute();
-    expect(await refusalOf(member.call(listSessions, {}))).toMatchObject({
+    expect(await errorOf(member.call(listSessions, {}))).toMatchObject({
       status: 403,
       code: "ACCOUNT_SUSPENDED",
       message: suspendedSentence,
@@ -108,21 +108,21 @@ describe("a suspended member", () => {
   });
 
   test("has no listings on public pages and sells nothing; restored, they are back", async () => {
-    const seller = await memberOf(shop, { accountType: "seller" });
+    const seller = await createMember(shop, { accountType: "seller" });
     const product = await sell(shop, seller);
     expect(await shown()).toContain(product);
     await suspend(seller.id);
     await expect.poll(shown).not.toContain(product);
-    const buyer = await memberOf(shop);
-    expect(await refusalOf(buyer.call(bookProduct, order(product)))).toMatchObject({ status: 404 });
+    const buyer = await createMember(shop);
+    expect(await errorOf(buyer.call(bookProduct, order(product)))).toMatchObject({ status: 404 });
     await suspend(seller.id, true);
     await expect.poll(shown).toContain(product);
     await buyer.call(bookProduct, order(product));
   });
 
   test("loses the unpaid holds on their laptops", async () => {
-    const seller = await memberOf(shop, { accountType: "seller" });
-    const buyer = await memberOf(shop);
+    const seller = await createMember(shop, { accountType: "seller" });
+    const buyer = await createMember(shop);
     await buyer.call(bookProduct, order(await sell(shop, seller)));
     await suspend(seller.id);
     const states = async () =>
@@ -133,25 +133,25 @@ describe("a suspended member", () => {
   });
 
   test("is no admin, and nobody changed meanwhile", async () => {
-    expect(await refusalOf(suspend(admin.id))).toMatchObject({ status: 409, code: "IN_USE" });
-    const member = await memberOf(shop);
-    expect(await refusalOf(suspend(member.id, true))).toMatchObject({ status: 409, code: "STALE" });
+    expect(await errorOf(suspend(admin.id))).toMatchObject({ status: 409, code: "IN_USE" });
+    const member = await createMember(shop);
+    expect(await errorOf(suspend(member.id, true))).toMatchObject({ status: 409, code: "STALE" });
     await admin.call(deleteUser, { params: { id: member.id } });
-    expect(await refusalOf(suspend(member.id))).toMatchObject({ status: 404 });
+    expect(await errorOf(suspend(member.id))).toMatchObject({ status: 404 });
   });
 });
 
 test("an admin signs a member out everywhere", async () => {
-  const member = await memberOf(shop);
+  const member = await createMember(shop);
   const params = { id: member.id };
   expect(await admin.call(endMemberSessions, { params })).toMatchObject({ deletedCount: 1 });
-  expect(await refusalOf(member.call(listSessions, {}))).toMatchObject({ status: 401 });
+  expect(await errorOf(member.call(listSessions, {}))).toMatchObject({ status: 401 });
   const [entry] = await admin.call(listAuditLog, { query: { objectId: member.id } });
   expect(entry).toMatchObject({ verb: "end sessions", detail: { sessions: 1 } });
 });
 
 test("the address of a deleted member comes back neither by a form nor by Google", async () => {
-  const member = await memberOf(shop);
+  const member = await createMember(shop);
   await admin.call(deleteUser, { params: { id: member.id } });
   const { name, email } = member;
   const browser = openBrowser(shop.url);
@@ -168,7 +168,7 @@ test("the address of a deleted member comes back neither by a form nor by Google
 test("the only admin keeps the role; of two revoked at once, one does", async () => {
   const revoke = ({ email }: Person) => changeAdmin(shop.deps, { email, isAdmin: false });
   await expect(revoke(admin)).rejects.toThrow("is the only admin");
-  const other = await memberOf(shop, { isAdmin: true });
+  const other = await createMember(shop, { isAdmin: true });
   const outcomes = await Promise.allSettled([revoke(admin), revoke(other)]);
   expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
 });

@@ -1,8 +1,8 @@
-import { record } from "../../db/audit-log.ts";
+import { recordAudit } from "../../db/audit-log.ts";
 import { type Tx, transact } from "../../db/database.ts";
-import { enqueue } from "../../db/jobs.ts";
+import { enqueue } from "../../db/job-queue.ts";
 import type { Deps } from "../../deps.ts";
-import { Refusal } from "../../errors.ts";
+import { AppError } from "../../errors.ts";
 import { endHold } from "../bookings/hold-expiry.ts";
 import { openDealsOf } from "./deletion.ts";
 import type { Member } from "./members.ts";
@@ -37,22 +37,22 @@ export async function toggleSuspension(
       await enqueue(tx, "endHoldsOf", { payload: { memberId: id, actor: admin.id } });
     }
     const verb = suspended ? "restore" : "suspend";
-    await record(tx, { at, actor: admin.id, verb, object: "member", objectId: id });
+    await recordAudit(tx, { at, actor: admin.id, verb, object: "member", objectId: id });
   });
   return { suspended: !suspended };
 }
 
-async function whyNot(tx: Tx, id: string): Promise<Refusal> {
+async function whyNot(tx: Tx, id: string): Promise<AppError> {
   const member = await tx
     .selectFrom("members")
     .select("is_admin")
     .where("id", "=", id)
     .where("deleted_at", "is", null)
     .executeTakeFirst();
-  if (!member) return new Refusal("NOT_FOUND", "There is no such member.");
+  if (!member) return new AppError("NOT_FOUND", "There is no such member.");
   if (member.is_admin)
-    return new Refusal("IN_USE", "An admin can't be suspended. Take the role away first.");
-  return new Refusal(
+    return new AppError("IN_USE", "An admin can't be suspended. Take the role away first.");
+  return new AppError(
     "STALE",
     "Somebody changed this member a moment ago. Look again before you change it.",
   );
@@ -77,11 +77,11 @@ export async function endMemberSessions(deps: Deps, admin: Member, id: string): 
       .where("id", "=", id)
       .where("deleted_at", "is", null)
       .executeTakeFirst();
-    if (!member) throw new Refusal("NOT_FOUND", "There is no such member.");
+    if (!member) throw new AppError("NOT_FOUND", "There is no such member.");
     const sessions = await deleteSessions(tx, member.email);
     const at = deps.clock.now();
     const [actor, verb, object, objectId] = [admin.id, "end sessions", "member", id] as const;
-    await record(tx, { at, actor, verb, object, objectId, detail: { sessions } });
+    await recordAudit(tx, { at, actor, verb, object, objectId, detail: { sessions } });
     return sessions;
   });
 }

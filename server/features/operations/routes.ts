@@ -2,8 +2,8 @@ import * as config from "#contract/config.ts";
 import { embeddedImageHost } from "#contract/images.ts";
 import * as calls from "#contract/operations.ts";
 import { createReachabilityCheck } from "../../db/database.ts";
-import { Refusal } from "../../errors.ts";
-import { type Feature, ok } from "../../http/route-registration.ts";
+import { AppError } from "../../errors.ts";
+import { ok, type Router } from "../../http/route-registration.ts";
 
 type Running = {
   /** Whether the program has started and is not draining. */
@@ -11,19 +11,19 @@ type Running = {
   openApi: () => { openapi: string };
 };
 
-export function operationRoutes({ serve, deps }: Feature, { isUp, openApi }: Running): void {
+export function operationRoutes({ route, deps }: Router, { isUp, openApi }: Running): void {
   const isDatabaseReachable = createReachabilityCheck(deps.db);
 
-  serve(calls.isHealthy, async () => ok({ status: "ok" as const }));
+  route(calls.isHealthy, async () => ok({ status: "ok" as const }));
 
-  serve(calls.isReady, async () => {
+  route(calls.isReady, async () => {
     if (isUp() && (await isDatabaseReachable())) return ok({ status: "ok" as const });
-    throw new Refusal("UNAVAILABLE", "Not ready to serve just now.");
+    throw new AppError("UNAVAILABLE", "Not ready to serve just now.");
   });
 
-  serve(calls.readOpenApi, async () => ok(openApi()));
+  route(calls.readOpenApi, async () => ok(openApi()));
 
-  serve(config.readConfig, async () =>
+  route(config.readConfig, async () =>
     ok({
       imageHost: embeddedImageHost,
       cardPublishableKey: deps.cards.browser.publishableKey,

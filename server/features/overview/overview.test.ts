@@ -9,11 +9,11 @@ import { listSellerProducts } from "#contract/products.ts";
 import { reportProduct } from "#contract/reports.ts";
 import {
   anyCategory,
-  memberOf,
+  createMember,
+  createVisitor,
+  errorOf,
   type Person,
-  refusalOf,
   sell,
-  visitorOf,
 } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 import { settle } from "../payments/settle.ts";
@@ -26,9 +26,9 @@ let admin: Person;
 
 beforeAll(async () => {
   shop = await openShop();
-  seller = await memberOf(shop, { accountType: "seller" });
-  buyer = await memberOf(shop);
-  admin = await memberOf(shop, { isAdmin: true });
+  seller = await createMember(shop, { accountType: "seller" });
+  buyer = await createMember(shop);
+  admin = await createMember(shop, { isAdmin: true });
 });
 afterAll(() => shop.close());
 
@@ -65,9 +65,9 @@ function eventful<W extends { monday: string }>(weeks: W[]): W[] {
 
 describe("a seller's overview", () => {
   test("counts views, holds, sales and money in the weeks they fell in, their own alone", async () => {
-    const other = await sell(shop, await memberOf(shop, { accountType: "seller" }));
+    const other = await sell(shop, await createMember(shop, { accountType: "seller" }));
     const [first, second] = [await sell(shop, seller), await sell(shop, seller)];
-    const visitor = visitorOf(shop);
+    const visitor = createVisitor(shop);
     await visitor.call(countViews, { body: { productIds: [first, second, other] } });
     await visitor.call(countViews, { body: { productIds: [first] } });
     await pay(await hold(first));
@@ -95,14 +95,14 @@ describe("a seller's overview", () => {
   });
 
   test("is for sellers, the other one for admins", async () => {
-    expect((await refusalOf(buyer.call(readSellerOverview, {}))).status).toBe(403);
-    expect((await refusalOf(seller.call(readAdminOverview, {}))).status).toBe(403);
+    expect((await errorOf(buyer.call(readSellerOverview, {}))).status).toBe(403);
+    expect((await errorOf(seller.call(readAdminOverview, {}))).status).toBe(403);
   });
 });
 
 test("an admin's overview counts members, listings, reports and turnover", async () => {
   const before = await admin.call(readAdminOverview, {});
-  const newcomer = await memberOf(shop, { accountType: "seller" });
+  const newcomer = await createMember(shop, { accountType: "seller" });
   await admin.call(toggleSellerStatus, {
     body: { id: newcomer.id, email: newcomer.email, verify: false },
   });
@@ -135,10 +135,10 @@ test("weeks begin on Monday in UTC, whatever the database's time zone", async ()
 
 describe("looking at laptops", () => {
   test("counts only what is for sale, and many at once are all counted", async () => {
-    const looked = await memberOf(shop, { accountType: "seller" });
+    const looked = await createMember(shop, { accountType: "seller" });
     const [shown, taken] = [await sell(shop, looked), await sell(shop, looked)];
     await hold(taken);
-    const visitor = visitorOf(shop);
+    const visitor = createVisitor(shop);
     const body = { productIds: [taken, shown, "01935a00-0000-7000-8000-00000000ffff"] };
     await Promise.all(Array.from({ length: 20 }, () => visitor.call(countViews, { body })));
     const { weeks } = await looked.call(readSellerOverview, {});
@@ -146,7 +146,7 @@ describe("looking at laptops", () => {
   });
 
   test("leaves what is kept of the public pages where it is", async () => {
-    const visitor = visitorOf(shop);
+    const visitor = createVisitor(shop);
     const [product] = await seller.call(listSellerProducts, { params: { email: seller.email } });
     const params = { id: await anyCategory(shop) };
     await visitor.call(listCategoryProducts, { params });
@@ -165,7 +165,7 @@ describe("looking at laptops", () => {
 });
 
 test("money given back is no turnover and no seller's", async () => {
-  const unlucky = await memberOf(shop, { accountType: "seller" });
+  const unlucky = await createMember(shop, { accountType: "seller" });
   const bookingId = await hold(await sell(shop, unlucky));
   await pay(bookingId);
   expect((await unlucky.call(readSellerOverview, {})).earned).toBe(640);

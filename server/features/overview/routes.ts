@@ -1,18 +1,18 @@
 import * as calls from "#contract/overview.ts";
-import { type Feature, ok } from "../../http/route-registration.ts";
+import { ok, type Router } from "../../http/route-registration.ts";
 import { readAdminOverview, readSellerOverview } from "./overview.ts";
 import { countViews } from "./views.ts";
 
-export function overviewRoutes({ serve, deps }: Feature): void {
-  serve(calls.readSellerOverview, async ({ caller }) =>
+export function overviewRoutes({ route, deps }: Router): void {
+  route(calls.readSellerOverview, async ({ caller }) =>
     ok(await readSellerOverview(deps.db, caller, deps.clock.now())),
   );
 
-  serve(calls.readAdminOverview, async () =>
+  route(calls.readAdminOverview, async () =>
     ok(await readAdminOverview(deps.db, deps.clock.now())),
   );
 
-  serve(calls.countViews, async ({ body }) => {
+  route(calls.countViews, async ({ body }) => {
     await countViews(deps, body.productIds);
     return ok({ acknowledged: true as const });
   });

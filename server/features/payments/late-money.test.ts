@@ -1,33 +1,39 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { bookProduct, cancelBooking, findBookingToPay, listBookings } from "#contract/bookings.ts";
 import { createPaymentIntent, refundBooking } from "#contract/payments.ts";
-import { type CardDesk, cardDesk } from "../../testing/cards.ts";
-import { endUnasked, openDeal, orderOf, paymentsFor, record } from "../../testing/deals.ts";
-import { mailAbout, mailsTo } from "../../testing/inbox.ts";
-import { memberOf, type Person, refusalOf, sell } from "../../testing/people.ts";
+import { type CardProvider, cardProvider } from "../../testing/cards.ts";
+import {
+  endHoldWithoutProvider,
+  openDeal,
+  paymentsFor,
+  readOrder,
+  sendRecordPayment,
+} from "../../testing/deals.ts";
+import { mailsTo, waitForMailAbout } from "../../testing/inbox.ts";
+import { createMember, errorOf, type Person, sell } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 import { expireHold } from "../bookings/hold-expiry.ts";
 import { settleIntent } from "./payments.ts";
 import { reconcile } from "./reconcile.ts";
 
 let shop: Shop;
-let desk: CardDesk;
+let desk: CardProvider;
 let seller: Person;
 let buyer: Person;
 
 beforeAll(async () => {
   shop = await openShop({ sandbox: true, worker: true });
-  desk = cardDesk(shop.sandbox?.url ?? "");
-  seller = await memberOf(shop, { accountType: "seller" });
+  desk = cardProvider(shop.sandbox?.url ?? "");
+  seller = await createMember(shop, { accountType: "seller" });
 });
 beforeEach(async () => {
-  buyer = await memberOf(shop);
+  buyer = await createMember(shop);
 });
 afterAll(() => shop.close());
 
 const hold = (who = buyer, product?: string) =>
   openDeal(shop, { seller, buyer: who, ...(product && { product }) });
-const hearNothing = () => desk.break({ webhook: { hold: true } });
+const hearNothing = () => desk.injectFaults({ webhook: { hold: true } });
 
 describe("a hold that ends while money is on its way", () => {
   test("can no longer be paid once it has ended", async () => {
@@ -37,7 +43,7 @@ describe("a hold that ends while money is on its way", () => {
     const again = buyer.call(createPaymentIntent, {
       body: { price: 640, bookingId: deal.booking },
     });
-    expect(await refusalOf(again)).toMatchObject({ status: 409, code: "BOOKING_NOT_PAYABLE" });
+    expect(await errorOf(again)).toMatchObject({ status: 409, code: "BOOKING_NOT_PAYABLE" });
   });
 
   test("is settled instead where the money had arrived first", async () => {
@@ -46,25 +52,25 @@ describe("a hold that ends while money is on its way", () => {
     await desk.pay(deal.intent);
     shop.clock.advance(1440);
     await expireHold(shop.deps, deal.booking);
-    expect(await orderOf(deal)).toMatchObject({ paid: true, state: "paid" });
-    await desk.break({});
+    expect(await readOrder(deal)).toMatchObject({ paid: true, state: "paid" });
+    await desk.injectFaults({});
   });
 
   test("takes the laptop back where it is still free, and gives the money back once where it is not; the buyer is told either way", async () => {
     await hearNothing();
     for (const taken of [false, true]) {
-      buyer = await memberOf(shop);
+      buyer = await createMember(shop);
       const deal = await hold();
       await desk.pay(deal.intent);
-      await endUnasked(shop, deal, "expired");
-      if (taken) await hold(await memberOf(shop), deal.product);
-      const told = await record(deal).then(
+      await endHoldWithoutProvider(shop, deal, "expired");
+      if (taken) await hold(await createMember(shop), deal.product);
+      const told = await sendRecordPayment(deal).then(
         ({ status }) => status,
         (error) => error.code,
       );
       expect(told).toBe(taken ? "BOOKING_NOT_PAYABLE" : 201);
-      expect(await orderOf(deal)).toMatchObject({ state: taken ? "expired" : "paid" });
-      await mailAbout(
+      expect(await readOrder(deal)).toMatchObject({ state: taken ? "expired" : "paid" });
+      await waitForMailAbout(
         shop,
         buyer.email,
         taken ? /^Your refund of \$640 is on its way$/ : /is yours after all$/,
@@ -75,7 +81,7 @@ describe("a hold that ends while money is on its way", () => {
           ({ payment_intent }) => payment_intent === deal.intent,
         );
       await expect.poll(refunds, { timeout: 10_000 }).toMatchObject([{ amount: 64_000 }]);
-      expect(await orderOf(deal)).toMatchObject({
+      expect(await readOrder(deal)).toMatchObject({
         refund: { state: "refunded", amount: 640, refundedAt: shop.clock.now().toISOString() },
       });
       const subjects = (await mailsTo(shop, buyer.email)).map(({ subject }) => subject);
@@ -84,7 +90,7 @@ describe("a hold that ends while money is on its way", () => {
         "Your refund of $640 is on its way",
       ]);
     }
-    await desk.break({});
+    await desk.injectFaults({});
   });
 
   test("buys nothing where it is not the whole price, and goes back", async () => {
@@ -101,7 +107,7 @@ describe("a hold that ends while money is on its way", () => {
     await expect
       .poll(standing, { timeout: 10_000 })
       .toMatchObject({ state: "held", refund: { state: "refunded", amount: 10 } });
-    await desk.break({});
+    await desk.injectFaults({});
   });
 });
 
@@ -114,12 +120,12 @@ test("while the provider is away a buyer is told so, and the booking stays as it
     bookingProduct: { _id: sold },
   };
   const booking = (await buyer.call(bookProduct, { body: order })).insertedId;
-  await desk.break({
+  await desk.injectFaults({
     failNext: { method: "POST", path: "/v1/payment_intents", status: 500, times: 9 },
   });
   const asked = buyer.call(createPaymentIntent, { body: { price: 640, bookingId: booking } });
-  expect(await refusalOf(asked)).toMatchObject({ status: 502, code: "PROVIDER_UNAVAILABLE" });
-  await desk.break({});
+  expect(await errorOf(asked)).toMatchObject({ status: 502, code: "PROVIDER_UNAVAILABLE" });
+  await desk.injectFaults({});
   const [order1] = await buyer.call(listBookings, { params: { email: buyer.email } });
   expect(order1).toMatchObject({ state: "held", paid: false });
   expect(
@@ -132,7 +138,7 @@ test("while the provider is away a buyer is told so, and the booking stays as it
 describe("the reconciling job", () => {
   test("is not held up by an intent the provider does not know", async () => {
     await hearNothing();
-    const lost = await hold(await memberOf(shop));
+    const lost = await hold(await createMember(shop));
     const unknown = { intent_id: "pi_of_another_account" };
     await shop.deps.db
       .updateTable("bookings")
@@ -142,7 +148,7 @@ describe("the reconciling job", () => {
     const deal = await hold();
     await desk.pay(deal.intent);
     await reconcile(shop.deps);
-    expect(await orderOf(deal)).toMatchObject({ paid: true });
+    expect(await readOrder(deal)).toMatchObject({ paid: true });
     shop.clock.advance(1440);
     await expireHold(shop.deps, lost.booking);
     expect(
@@ -152,16 +158,16 @@ describe("the reconciling job", () => {
         .where("id", "=", lost.booking)
         .executeTakeFirst(),
     ).toEqual({ state: "expired" });
-    await desk.break({});
+    await desk.injectFaults({});
   });
 
   test("ends the holds that ran out and gives back what is due, where their own jobs were lost", async () => {
     await hearNothing();
-    const overdue = await hold(await memberOf(shop));
+    const overdue = await hold(await createMember(shop));
     const late = await hold();
     await desk.pay(late.intent);
-    const admin = await memberOf(shop, { isAdmin: true });
-    await record(late);
+    const admin = await createMember(shop, { isAdmin: true });
+    await sendRecordPayment(late);
     await admin.call(refundBooking, { body: { bookingId: late.booking } });
     await shop.pool.query("delete from graphile_worker._private_jobs");
     shop.clock.advance(1440);
@@ -178,6 +184,6 @@ describe("the reconciling job", () => {
       ]),
     );
     expect(await paymentsFor(shop, late)).toMatchObject([{ state: "refunded" }]);
-    await desk.break({});
+    await desk.injectFaults({});
   });
 });

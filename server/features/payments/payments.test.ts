@@ -4,39 +4,41 @@ import { bookProduct, confirmHandover } from "#contract/bookings.ts";
 import { createPaymentIntent, listPayments } from "#contract/payments.ts";
 import { listSellerProducts } from "#contract/products.ts";
 import { sandboxKeys } from "../../adapters/sandbox-process.ts";
-import { type CardDesk, cardDesk } from "../../testing/cards.ts";
-import { openDeal, orderOf, paymentsFor, record } from "../../testing/deals.ts";
-import { mailAbout } from "../../testing/inbox.ts";
-import { memberOf, type Person, refusalOf, sell } from "../../testing/people.ts";
+import { type CardProvider, cardProvider } from "../../testing/cards.ts";
+import { openDeal, paymentsFor, readOrder, sendRecordPayment } from "../../testing/deals.ts";
+import { waitForMailAbout } from "../../testing/inbox.ts";
+import { createMember, errorOf, type Person, sell } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 import { settleIntent } from "./payments.ts";
 import { reconcile } from "./reconcile.ts";
 
 let shop: Shop;
-let desk: CardDesk;
+let desk: CardProvider;
 let seller: Person;
 let buyer: Person;
 
 beforeAll(async () => {
   shop = await openShop({ sandbox: true, worker: true });
-  desk = cardDesk(shop.sandbox?.url ?? "");
-  seller = await memberOf(shop, { accountType: "seller" });
+  desk = cardProvider(shop.sandbox?.url ?? "");
+  seller = await createMember(shop, { accountType: "seller" });
 });
 beforeEach(async () => {
-  buyer = await memberOf(shop);
+  buyer = await createMember(shop);
 });
 afterAll(() => shop.close());
 
 const hold = (who = buyer, product?: string) =>
   openDeal(shop, { seller, buyer: who, ...(product && { product }) });
-const hearNothing = () => desk.break({ webhook: { hold: true } });
+const hearNothing = () => desk.injectFaults({ webhook: { hold: true } });
 
 describe("paying for a hold", () => {
   test("§7.25 §7.20 §3.6 §4.9: makes the booking paid and the laptop sold, with the transaction id to show", async () => {
     const deal = await hold();
     expect(await desk.pay(deal.intent)).toBe("succeeded");
-    expect((await record(deal)).status).toSatisfy((status) => status === 200 || status === 201);
-    expect(await orderOf(deal)).toMatchObject({
+    expect((await sendRecordPayment(deal)).status).toSatisfy(
+      (status) => status === 200 || status === 201,
+    );
+    expect(await readOrder(deal)).toMatchObject({
       paid: true,
       state: "paid",
       transactionId: deal.intent,
@@ -50,17 +52,17 @@ describe("paying for a hold", () => {
     await hearNothing();
     await desk.pay(deal.intent);
     const told = await Promise.all([
-      record(deal),
-      record(deal),
+      sendRecordPayment(deal),
+      sendRecordPayment(deal),
       reconcile(shop.deps),
-      record(deal),
+      sendRecordPayment(deal),
     ]);
-    await desk.break({ webhook: { copies: 20 } });
-    expect((await record(deal)).status).toBe(200);
+    await desk.injectFaults({ webhook: { copies: 20 } });
+    expect((await sendRecordPayment(deal)).status).toBe(200);
     const ids = new Set(told.flatMap((answer) => (answer ? [answer.body.insertedId] : [])));
     expect(ids.size).toBe(1);
     expect(await paymentsFor(shop, deal)).toHaveLength(1);
-    await desk.break({});
+    await desk.injectFaults({});
   });
 
   test("§7.24 §9.9: asks for the same intent however often, over the booking's own price", async () => {
@@ -75,7 +77,7 @@ describe("paying for a hold", () => {
     );
     expect(others).toEqual([]);
     const cheap = buyer.call(createPaymentIntent, { body: { ...body, price: 1 } });
-    expect(await refusalOf(cheap)).toMatchObject({ status: 409, code: "PRICE_CHANGED" });
+    expect(await errorOf(cheap)).toMatchObject({ status: 409, code: "PRICE_CHANGED" });
     const { intents } = await desk.ledger();
     expect(intents.find(({ id }) => id === intent)?.amount).toBe(64_000);
   });
@@ -85,9 +87,9 @@ describe("paying for a hold", () => {
     const { clientSecret } = await buyer.call(createPaymentIntent, { body: { price: 640 } });
     expect(clientSecret).toContain(deal.intent);
     await hold();
-    expect(
-      await refusalOf(buyer.call(createPaymentIntent, { body: { price: 640 } })),
-    ).toMatchObject({ status: 409 });
+    expect(await errorOf(buyer.call(createPaymentIntent, { body: { price: 640 } }))).toMatchObject({
+      status: 409,
+    });
   });
 
   test("with a card that is declined leaves the booking payable", async () => {
@@ -95,28 +97,28 @@ describe("paying for a hold", () => {
     await expect(desk.pay(deal.intent, "pm_card_visa_chargeDeclined")).rejects.toThrow(
       "Your card was declined.",
     );
-    expect(await refusalOf(record(deal))).toMatchObject({
+    expect(await errorOf(sendRecordPayment(deal))).toMatchObject({
       status: 409,
       code: "PAYMENT_NOT_CONFIRMED",
     });
-    expect(await orderOf(deal)).toMatchObject({ paid: false, state: "held" });
+    expect(await readOrder(deal)).toMatchObject({ paid: false, state: "held" });
     expect(await desk.pay(deal.intent)).toBe("succeeded");
-    await record(deal);
-    expect(await orderOf(deal)).toMatchObject({ paid: true });
+    await sendRecordPayment(deal);
+    expect(await readOrder(deal)).toMatchObject({ paid: true });
   });
 
   test("is nobody else's to do or to claim", async () => {
     const deal = await hold();
-    const eve = await memberOf(shop);
+    const eve = await createMember(shop);
     expect(
-      await refusalOf(
+      await errorOf(
         eve.call(createPaymentIntent, { body: { price: 640, bookingId: deal.booking } }),
       ),
     ).toMatchObject({ status: 404 });
     await desk.pay(deal.intent);
-    expect(await refusalOf(record(deal, eve))).toMatchObject({ status: 404 });
+    expect(await errorOf(sendRecordPayment(deal, eve))).toMatchObject({ status: 404 });
     const own = await hold(eve);
-    expect(await refusalOf(record({ ...own, intent: deal.intent }, eve))).toMatchObject({
+    expect(await errorOf(sendRecordPayment({ ...own, intent: deal.intent }, eve))).toMatchObject({
       status: 409,
       code: "PAYMENT_NOT_CONFIRMED",
     });
@@ -127,7 +129,7 @@ describe("the provider's own word", () => {
   test("a webhook alone settles a payment whose browser never came back", async () => {
     const deal = await hold();
     await desk.pay(deal.intent);
-    await expect.poll(async () => (await orderOf(deal)).paid, { timeout: 10_000 }).toBe(true);
+    await expect.poll(async () => (await readOrder(deal)).paid, { timeout: 10_000 }).toBe(true);
     expect(await paymentsFor(shop, deal)).toMatchObject([{ recorded_by: "webhook" }]);
   });
 
@@ -135,25 +137,29 @@ describe("the provider's own word", () => {
     await hearNothing();
     const deal = await hold();
     await desk.pay(deal.intent);
-    expect((await orderOf(deal)).paid).toBe(false);
+    expect((await readOrder(deal)).paid).toBe(false);
     await reconcile(shop.deps);
-    expect((await orderOf(deal)).paid).toBe(true);
+    expect((await readOrder(deal)).paid).toBe(true);
     expect(await paymentsFor(shop, deal)).toMatchObject([{ recorded_by: "reconciler" }]);
-    await desk.break({});
+    await desk.injectFaults({});
   });
 
   test("money given back in its dashboard undoes the deal, and the buyer is told", async () => {
     const deal = await hold();
     await desk.pay(deal.intent);
-    await record(deal);
-    await desk.giveBack(deal.intent);
-    const order = () => orderOf(deal);
+    await sendRecordPayment(deal);
+    await desk.refund(deal.intent);
+    const order = () => readOrder(deal);
     await expect
       .poll(order, { timeout: 10_000 })
       .toMatchObject({ state: "refunded", refund: { state: "refunded", amount: 640 } });
-    const letter = await mailAbout(shop, buyer.email, /^Your refund of \$640 is on its way$/);
+    const letter = await waitForMailAbout(
+      shop,
+      buyer.email,
+      /^Your refund of \$640 is on its way$/,
+    );
     expect(letter.text).toContain("was canceled");
-    await hold(await memberOf(shop), deal.product);
+    await hold(await createMember(shop), deal.product);
   });
 
   test("money given back in its dashboard that no deal can follow is written down, once", async () => {
@@ -161,11 +167,11 @@ describe("the provider's own word", () => {
     const [part, handedOver] = [await hold(), await hold()];
     for (const deal of [part, handedOver]) {
       await desk.pay(deal.intent);
-      await record(deal);
+      await sendRecordPayment(deal);
     }
     await buyer.call(confirmHandover, { body: { id: handedOver.booking } });
-    await desk.giveBack(part.intent, 1_000);
-    await desk.giveBack(handedOver.intent);
+    await desk.refund(part.intent, 1_000);
+    await desk.refund(handedOver.intent);
     for (const { intent } of [part, part, handedOver, handedOver])
       await settleIntent(shop.deps, intent);
     const written = await shop.deps.db
@@ -179,8 +185,8 @@ describe("the provider's own word", () => {
       { booking: part.booking, detail: { refundedCents: 1_000 }, state: "succeeded" },
       { booking: handedOver.booking, detail: { refundedCents: 64_000 }, state: "succeeded" },
     ]);
-    expect(await orderOf(handedOver)).toMatchObject({ state: "completed" });
-    await desk.break({});
+    expect(await readOrder(handedOver)).toMatchObject({ state: "completed" });
+    await desk.injectFaults({});
   });
 
   test("an event that is not signed by the provider is refused and changes nothing", async () => {
@@ -253,10 +259,10 @@ test.each([
 
 describe("payments, for admins", () => {
   test("§3.6: are found by transaction id and by how the buyer's e-mail begins, with their state and date", async () => {
-    const admin = await memberOf(shop, { isAdmin: true });
+    const admin = await createMember(shop, { isAdmin: true });
     const deal = await hold();
     await desk.pay(deal.intent);
-    await record(deal);
+    await sendRecordPayment(deal);
     const find = (search: string) => admin.call(listPayments, { query: { search } });
     const [found, ...others] = await find(deal.intent);
     expect(others).toEqual([]);

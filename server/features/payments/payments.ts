@@ -6,9 +6,9 @@ import type {
 } from "#contract/payments.ts";
 import type { CardEvent, Intent } from "../../adapters/cards/port.ts";
 import { transact } from "../../db/database.ts";
-import { enqueue } from "../../db/jobs.ts";
+import { enqueue } from "../../db/job-queue.ts";
 import type { Deps } from "../../deps.ts";
-import { Refusal } from "../../errors.ts";
+import { AppError } from "../../errors.ts";
 import type { Member } from "../members/members.ts";
 import { settle } from "./settle.ts";
 
@@ -25,7 +25,7 @@ export async function createPaymentIntent(
 ): Promise<string> {
   const booking = await findPayable(deps, buyer, bookingId);
   if (booking.price_cents !== toCents(price)) {
-    throw new Refusal(
+    throw new AppError(
       "PRICE_CHANGED",
       `The amount due is ${formatPrice(toDollars(booking.price_cents))}.`,
     );
@@ -54,15 +54,15 @@ async function findPayable(
           .execute()
       : await own.where("id", "=", bookingId).execute();
   const [booking, another] = found;
-  if (!booking) throw new Refusal("NOT_FOUND", "There is no such booking of yours.");
+  if (!booking) throw new AppError("NOT_FOUND", "There is no such booking of yours.");
   if (another)
-    throw new Refusal("BOOKING_NOT_PAYABLE", "Say which booking: you hold more than one.");
+    throw new AppError("BOOKING_NOT_PAYABLE", "Say which booking: you hold more than one.");
   if (booking.state !== "held" || booking.held_until <= deps.clock.now()) throw notPayable();
   return booking;
 }
 
-function notPayable(): Refusal {
-  return new Refusal(
+function notPayable(): AppError {
+  return new AppError(
     "BOOKING_NOT_PAYABLE",
     "This booking is paid for already or has run out. Look at My Orders.",
   );
@@ -103,7 +103,7 @@ export async function recordPayment(
     .where("id", "=", bookingId)
     .where("buyer_id", "=", buyer.id)
     .executeTakeFirst();
-  if (!booking) throw new Refusal("NOT_FOUND", "There is no such booking of yours.");
+  if (!booking) throw new AppError("NOT_FOUND", "There is no such booking of yours.");
   if (booking.intent_id !== transactionId || booking.price_cents !== toCents(price))
     throw notConfirmed();
   const settled = await settle(deps, await deps.cards.findIntent(transactionId), "buyer");
@@ -111,11 +111,11 @@ export async function recordPayment(
   if (settled.honoured) return { id: settled.paymentId, repeated: settled.repeated };
   const message =
     "Your booking had run out and the laptop is no longer free. Your money is on its way back.";
-  throw new Refusal("BOOKING_NOT_PAYABLE", message);
+  throw new AppError("BOOKING_NOT_PAYABLE", message);
 }
 
-function notConfirmed(): Refusal {
-  return new Refusal(
+function notConfirmed(): AppError {
+  return new AppError(
     "PAYMENT_NOT_CONFIRMED",
     "The card provider does not confirm this payment for this booking.",
   );

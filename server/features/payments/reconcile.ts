@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Deps } from "../../deps.ts";
-import { failedTogether } from "../../errors.ts";
+import { aggregateErrors } from "../../errors.ts";
 import { endHold } from "../bookings/hold-expiry.ts";
 import { refundPayment } from "./refunds.ts";
 import { settle } from "./settle.ts";
@@ -31,7 +31,7 @@ export async function reconcile(deps: Deps): Promise<void> {
   await each(await openIntents(deps), async (intentId) =>
     settle(deps, await deps.cards.findIntent(intentId), "reconciler"),
   );
-  if (failures.length > 0) throw failedTogether("reconciled", failures);
+  if (failures.length > 0) throw aggregateErrors("reconciled", failures);
 }
 
 async function openIntents({ db }: Deps): Promise<string[]> {

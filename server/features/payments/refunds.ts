@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import { paymentTransitions, refundStates } from "#contract/life-cycle.ts";
 import type { Intent } from "../../adapters/cards/port.ts";
-import { record } from "../../db/audit-log.ts";
+import { recordAudit } from "../../db/audit-log.ts";
 import { type Tx, transact } from "../../db/database.ts";
-import { enqueue } from "../../db/jobs.ts";
+import { enqueue } from "../../db/job-queue.ts";
 import type { Deps } from "../../deps.ts";
-import { Refusal } from "../../errors.ts";
+import { AppError } from "../../errors.ts";
 import { tellParties } from "../bookings/notify.ts";
 import { moveBooking } from "../bookings/transition.ts";
 import type { Member } from "../members/members.ts";
@@ -26,14 +26,14 @@ export async function refundBooking(
       .where("id", "=", bookingId)
       .forUpdate()
       .executeTakeFirst();
-    if (!booking) throw new Refusal("NOT_FOUND", "There is no such booking.");
+    if (!booking) throw new AppError("NOT_FOUND", "There is no such booking.");
     if (booking.state === "refunded")
       return { id: await refundedPayment(tx, bookingId), repeated: true };
     const at = deps.clock.now();
     const id = await undoDeal(tx, deps, { bookingId, at, actor: admin.id });
     if (id !== undefined) return { id, repeated: false };
     const message = `This booking is ${booking.state}; only a paid one can be refunded.`;
-    throw new Refusal("STALE", message);
+    throw new AppError("STALE", message);
   });
 }
 
@@ -58,7 +58,7 @@ async function giveBack(tx: Tx, { bookingId, at, actor }: GivingBack): Promise<s
     .where("state", "=", from)
     .returning("id")
     .executeTakeFirstOrThrow();
-  await record(tx, { at, actor, verb: "giveBack", object: "payment", objectId: id });
+  await recordAudit(tx, { at, actor, verb: "giveBack", object: "payment", objectId: id });
   return id;
 }
 
@@ -97,7 +97,8 @@ export async function followRefund(
     .where(sql`detail ->> 'refundedCents'`, "=", String(refundedCents))
     .executeTakeFirst();
   const detail = { refundedCents };
-  if (!written) await record(tx, { ...by, verb, object: "payment", objectId: paymentId, detail });
+  if (!written)
+    await recordAudit(tx, { ...by, verb, object: "payment", objectId: paymentId, detail });
   return false;
 }
 
@@ -124,7 +125,7 @@ export async function refundPayment(deps: Deps, paymentId: string): Promise<void
       .executeTakeFirst();
     if (refunded.numUpdatedRows === 0n) return;
     const by = { at, actor: null, verb: "refund" };
-    await record(tx, { ...by, object: "payment", objectId: paymentId, detail: { refundId } });
+    await recordAudit(tx, { ...by, object: "payment", objectId: paymentId, detail: { refundId } });
     const news = payment.booking_state === "refunded" ? "refunded" : "late";
     await tellParties(tx, deps, { bookingId, news, payment: { transactionId, cents } });
   });

@@ -1,9 +1,9 @@
 import { arrival } from "#contract/life-cycle.ts";
 import type { Intent } from "../../adapters/cards/port.ts";
-import { record } from "../../db/audit-log.ts";
+import { recordAudit } from "../../db/audit-log.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { newId } from "../../db/ids.ts";
-import { enqueue } from "../../db/jobs.ts";
+import { enqueue } from "../../db/job-queue.ts";
 import type { PaymentSource } from "../../db/schema.ts";
 import type { Deps } from "../../deps.ts";
 import { tellParties } from "../bookings/notify.ts";
@@ -106,7 +106,14 @@ async function insertPayment(
     })
     .execute();
   const detail = { source, honoured, amountCents: intent.amountCents };
-  await record(tx, { at, actor: null, verb: "settle", object: "payment", objectId: id, detail });
+  await recordAudit(tx, {
+    at,
+    actor: null,
+    verb: "settle",
+    object: "payment",
+    objectId: id,
+    detail,
+  });
   if (!honoured) await enqueue(tx, "refundPayment", { payload: { paymentId: id } });
   return id;
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addProduct, addProductForm, listSellerProducts } from "#contract/products.ts";
-import { listing, memberOf, type Person, refusalOf, sell } from "../../testing/people.ts";
+import { createMember, errorOf, listing, type Person, sell } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 
 let shop: Shop;
@@ -10,7 +10,7 @@ let draft: Awaited<ReturnType<typeof listing>>;
 
 beforeAll(async () => {
   shop = await openShop();
-  seller = await memberOf(shop, { accountType: "seller" });
+  seller = await createMember(shop, { accountType: "seller" });
   draft = await listing(shop, seller);
 });
 afterAll(() => shop.close());
@@ -54,9 +54,7 @@ for (const [field, cases] of Object.entries(said) as [
 ][])
   for (const [sent, typed, sentence] of cases)
     test(`with ${field} ${typed || "missing"} is refused, by server and form in one sentence: ${sentence}`, async () => {
-      const refused = await refusalOf(
-        seller.call(addProduct, { body: { ...draft, [field]: sent } }),
-      );
+      const refused = await errorOf(seller.call(addProduct, { body: { ...draft, [field]: sent } }));
       expect(refused).toMatchObject({ status: 400, fields: { [field]: sentence } });
       const inForm = addProductForm.shape[fields[field]].safeParse(typed);
       expect(inForm.error?.issues.map(({ message }) => message)).toEqual([sentence]);
@@ -78,6 +76,6 @@ for (const ahead of [1, 100, 1e12])
     const year = shop.clock.now().getUTCFullYear();
     const body = { ...draft, yearOf_purchase: year + ahead };
     const sentence = `Year of purchase can't be after ${year}.`;
-    const refused = await refusalOf(seller.call(addProduct, { body }));
+    const refused = await errorOf(seller.call(addProduct, { body }));
     expect(refused).toMatchObject({ status: 400, fields: { yearOf_purchase: sentence } });
   });

@@ -10,13 +10,13 @@ import {
 } from "#contract/products.ts";
 import {
   anyCategory,
+  createMember,
+  createVisitor,
+  errorOf,
   goodLaptop,
   listing,
-  memberOf,
   type Person,
-  refusalOf,
   sell,
-  visitorOf,
 } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 
@@ -27,7 +27,7 @@ let draft: Awaited<ReturnType<typeof listing>>;
 
 beforeAll(async () => {
   shop = await openShop();
-  seller = await memberOf(shop, { accountType: "seller", verify: true });
+  seller = await createMember(shop, { accountType: "seller", verify: true });
   draft = await listing(shop, seller);
 });
 afterAll(() => shop.close());
@@ -37,7 +37,7 @@ const own = () => seller.call(listSellerProducts, { params: { email: seller.emai
 describe("listing a laptop", () => {
   test("§7.8 §3.2: shows it in its category to anyone, without the seller's contact", async () => {
     const product = await sell(shop, seller, { resale_price: 449.99 });
-    const listed = await visitorOf(shop).call(listCategoryProducts, {
+    const listed = await createVisitor(shop).call(listCategoryProducts, {
       params: { id: await anyCategory(shop) },
     });
     const found = listed.find(({ _id }) => _id === product);
@@ -93,7 +93,7 @@ describe("listing a laptop", () => {
       const before = (await own()).length;
       for (const missing of [undefined, ""]) {
         const body = { ...draft, [field]: missing };
-        const refused = await refusalOf(seller.call(addProduct, { body }));
+        const refused = await errorOf(seller.call(addProduct, { body }));
         expect(refused).toMatchObject({
           status: 400,
           code: "INVALID_INPUT",
@@ -124,7 +124,7 @@ describe("listing a laptop", () => {
   for (const [field, value] of wrong) {
     test(`with ${field} ${JSON.stringify(value).slice(0, 30)} is refused with a sentence`, async () => {
       const body = { ...draft, [field]: value };
-      const refused = await refusalOf(seller.call(addProduct, { body }));
+      const refused = await errorOf(seller.call(addProduct, { body }));
       expect(refused).toMatchObject({
         status: 400,
         fields: { [field]: expect.stringMatching(/[a-z].*\.$/i) },
@@ -134,7 +134,7 @@ describe("listing a laptop", () => {
 
   test("is for sellers", async () => {
     const body = await listing(shop, seller);
-    expect(await refusalOf((await memberOf(shop)).call(addProduct, { body }))).toMatchObject({
+    expect(await errorOf((await createMember(shop)).call(addProduct, { body }))).toMatchObject({
       status: 403,
     });
   });
@@ -142,7 +142,7 @@ describe("listing a laptop", () => {
 
 describe("advertising", () => {
   const advertised = async () =>
-    (await visitorOf(shop).call(listAdvertisedProducts, { query: { limit: 100 } })).map(
+    (await createVisitor(shop).call(listAdvertisedProducts, { query: { limit: 100 } })).map(
       ({ _id }) => _id,
     );
 
@@ -155,7 +155,7 @@ describe("advertising", () => {
       modifiedCount: 1,
     });
     await expect.poll(advertised).toContain(id);
-    expect(await refusalOf(seller.call(toggleAdvertise, { body }))).toMatchObject({
+    expect(await errorOf(seller.call(toggleAdvertise, { body }))).toMatchObject({
       status: 409,
       code: "STALE",
     });
@@ -171,35 +171,35 @@ describe("advertising", () => {
   });
 
   test("another seller's product is not there", async () => {
-    const other = await memberOf(shop, { accountType: "seller" });
+    const other = await createMember(shop, { accountType: "seller" });
     const body = { id: await sell(shop, seller), advertiseStatus: false };
-    expect(await refusalOf(other.call(toggleAdvertise, { body }))).toMatchObject({ status: 404 });
+    expect(await errorOf(other.call(toggleAdvertise, { body }))).toMatchObject({ status: 404 });
   });
 });
 
 describe("deleting", () => {
   test("§7.13: is for its seller and admins while it is available", async () => {
     const [first, second] = [await sell(shop, seller), await sell(shop, seller)];
-    const other = await memberOf(shop, { accountType: "seller" });
-    expect(await refusalOf(other.call(deleteProduct, { params: { id: first } }))).toMatchObject({
+    const other = await createMember(shop, { accountType: "seller" });
+    expect(await errorOf(other.call(deleteProduct, { params: { id: first } }))).toMatchObject({
       status: 404,
     });
     expect(await seller.call(deleteProduct, { params: { id: first } })).toEqual({
       acknowledged: true,
       deletedCount: 1,
     });
-    const admin = await memberOf(shop, { isAdmin: true });
+    const admin = await createMember(shop, { isAdmin: true });
     expect(await admin.call(deleteProduct, { params: { id: second } })).toMatchObject({
       deletedCount: 1,
     });
-    expect(await refusalOf(seller.call(deleteProduct, { params: { id: first } }))).toMatchObject({
+    expect(await errorOf(seller.call(deleteProduct, { params: { id: first } }))).toMatchObject({
       status: 404,
     });
   });
 
   test("counts a hold that has run out as over, whether its job has run or not", async () => {
     const id = await sell(shop, seller);
-    const buyer = await memberOf(shop);
+    const buyer = await createMember(shop);
     const body = { price: 640, phone: "5550123", location: "Station", bookingProduct: { _id: id } };
     await buyer.call(bookProduct, { body });
     shop.clock.advance(shop.deps.config.holdMinutes);
@@ -208,10 +208,10 @@ describe("deleting", () => {
 
   test("is refused while it is booked", async () => {
     const id = await sell(shop, seller);
-    const buyer = await memberOf(shop);
+    const buyer = await createMember(shop);
     const body = { price: 640, phone: "5550123", location: "Station", bookingProduct: { _id: id } };
     await buyer.call(bookProduct, { body });
-    expect(await refusalOf(seller.call(deleteProduct, { params: { id } }))).toMatchObject({
+    expect(await errorOf(seller.call(deleteProduct, { params: { id } }))).toMatchObject({
       status: 409,
       code: "IN_USE",
     });
@@ -220,7 +220,7 @@ describe("deleting", () => {
 
 test("a seller sees how to reach who holds their laptop, as long as it is held", async () => {
   const id = await sell(shop, seller);
-  const buyer = await memberOf(shop);
+  const buyer = await createMember(shop);
   const meeting = { phone: "5550123", location: "Station" };
   const body = { price: 640, ...meeting, bookingProduct: { _id: id } };
   const { insertedId } = await buyer.call(bookProduct, { body });
@@ -239,7 +239,7 @@ test("a seller sees how to reach who holds their laptop, as long as it is held",
 
 describe("reading in pages", () => {
   test("goes through every product once, newest first", async () => {
-    const another = await memberOf(shop, { accountType: "seller" });
+    const another = await createMember(shop, { accountType: "seller" });
     const sold: string[] = [];
     for (let index = 0; index < 5; index += 1) {
       shop.clock.advance(1);
@@ -262,7 +262,7 @@ describe("reading in pages", () => {
   test("refuses a cursor that is not ours and a limit out of range", async () => {
     const params = { email: seller.email };
     for (const query of [{ cursor: "bm9wZQ" }, { limit: 0 }, { limit: 101 }]) {
-      expect(await refusalOf(seller.call(listSellerProducts, { params, query }))).toMatchObject({
+      expect(await errorOf(seller.call(listSellerProducts, { params, query }))).toMatchObject({
         status: 400,
       });
     }
@@ -281,7 +281,7 @@ describe("public reads", () => {
   });
 
   test("§7.6 §3.1: of categories are what the specification names", async () => {
-    const categories = await visitorOf(shop).call(listCategories, {});
+    const categories = await createVisitor(shop).call(listCategories, {});
     expect(categories.length).toBeGreaterThanOrEqual(8);
     expect(categories[0]).toEqual({
       _id: expect.any(String),
@@ -292,8 +292,8 @@ describe("public reads", () => {
 
   test("of a category there is not are refused", async () => {
     for (const id of ["01935a00-0000-7000-8000-00000000ffff", "nonsense"]) {
-      const asked = visitorOf(shop).call(listCategoryProducts, { params: { id } });
-      expect(await refusalOf(asked)).toMatchObject({ status: 404, code: "NOT_FOUND" });
+      const asked = createVisitor(shop).call(listCategoryProducts, { params: { id } });
+      expect(await errorOf(asked)).toMatchObject({ status: 404, code: "NOT_FOUND" });
     }
   });
 });

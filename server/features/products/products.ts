@@ -1,12 +1,12 @@
 import type { z } from "zod";
 import { toCents } from "#contract/money.ts";
 import { type newProduct, type OwnProduct, type Product, yearToCome } from "#contract/products.ts";
-import { record } from "../../db/audit-log.ts";
+import { recordAudit } from "../../db/audit-log.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { newId } from "../../db/ids.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
-import { Refusal } from "../../errors.ts";
+import { AppError } from "../../errors.ts";
 import { releaseOverdueHold } from "../bookings/hold-expiry.ts";
 import { requireUploadedImage } from "../images/images.ts";
 import type { Member } from "../members/members.ts";
@@ -51,7 +51,7 @@ export async function addProduct(
         posted_at: at,
       })
       .execute();
-    await record(tx, { at, actor: seller.id, verb: "list", object: "product", objectId: id });
+    await recordAudit(tx, { at, actor: seller.id, verb: "list", object: "product", objectId: id });
     return id;
   });
 }
@@ -59,7 +59,7 @@ export async function addProduct(
 function checkAgainstToday({ yearOf_purchase }: z.output<typeof newProduct>, now: Date): void {
   if (yearOf_purchase <= now.getUTCFullYear()) return;
   const message = yearToCome(now);
-  throw new Refusal("INVALID_INPUT", message, { yearOf_purchase: message });
+  throw new AppError("INVALID_INPUT", message, { yearOf_purchase: message });
 }
 
 /** A seller who is deleted at this moment leaves no laptop behind. */
@@ -71,7 +71,7 @@ async function requireMembership(tx: Tx, seller: Member): Promise<void> {
     .where("deleted_at", "is", null)
     .forShare()
     .executeTakeFirst();
-  if (!member) throw new Refusal("NOT_SIGNED_IN", "Please sign in.");
+  if (!member) throw new AppError("NOT_SIGNED_IN", "Please sign in.");
 }
 
 async function requireCategory(tx: Tx, id: string): Promise<void> {
@@ -82,7 +82,7 @@ async function requireCategory(tx: Tx, id: string): Promise<void> {
     .executeTakeFirst();
   if (category) return;
   const message = "Choose a category.";
-  throw new Refusal("INVALID_INPUT", message, { product_categoryId: message });
+  throw new AppError("INVALID_INPUT", message, { product_categoryId: message });
 }
 
 const newest = { at: "products.posted_at", id: "products.id" } as const;
@@ -138,7 +138,7 @@ export async function toggleAdvertise(
       .executeTakeFirst();
     if (toggled.numUpdatedRows === 0n) await refuseToggle(tx, seller, id);
     const verb = advertiseStatus ? "stop advertising" : "advertise";
-    await record(tx, {
+    await recordAudit(tx, {
       at: deps.clock.now(),
       actor: seller.id,
       verb,
@@ -151,12 +151,12 @@ export async function toggleAdvertise(
 
 async function refuseToggle(tx: Tx, seller: Member, id: string): Promise<never> {
   const product = await findOwn(tx, seller, id);
-  if (!product) throw new Refusal("NOT_FOUND", "There is no such product of yours.");
+  if (!product) throw new AppError("NOT_FOUND", "There is no such product of yours.");
   const message =
     product.sales_status === "available"
       ? "This changed a moment ago. Look again before you change it."
       : `Only an available laptop can be advertised; this one is ${product.sales_status}.`;
-  throw new Refusal("STALE", message);
+  throw new AppError("STALE", message);
 }
 
 /** Deletes an available product: its seller, or an admin. Refuses `IN_USE`, `NOT_FOUND`. */
@@ -173,14 +173,20 @@ export async function deleteProduct(deps: Deps, member: Member, id: string): Pro
     if (!member.isAdmin) claim = claim.where("seller_id", "=", member.id);
     const claimed = await claim.executeTakeFirst();
     if (claimed.numUpdatedRows === 0n) await refuseDelete(tx, member, id);
-    await record(tx, { at, actor: member.id, verb: "delete", object: "product", objectId: id });
+    await recordAudit(tx, {
+      at,
+      actor: member.id,
+      verb: "delete",
+      object: "product",
+      objectId: id,
+    });
   });
 }
 
 async function refuseDelete(tx: Tx, member: Member, id: string): Promise<never> {
   const product = await findOwn(tx, member, id);
-  if (!product) throw new Refusal("NOT_FOUND", "There is no such product of yours.");
-  throw new Refusal("IN_USE", `This laptop is ${product.sales_status} and can't be deleted.`);
+  if (!product) throw new AppError("NOT_FOUND", "There is no such product of yours.");
+  throw new AppError("IN_USE", `This laptop is ${product.sales_status} and can't be deleted.`);
 }
 
 async function findOwn(tx: Tx, member: Member, id: string) {

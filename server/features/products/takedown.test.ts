@@ -4,9 +4,9 @@ import { findBookingToPay } from "#contract/bookings.ts";
 import { listCategoryProducts } from "#contract/categories.ts";
 import { listSellerProducts, takeDownProduct } from "#contract/products.ts";
 import { listReports, reportProduct } from "#contract/reports.ts";
-import { cardDesk } from "../../testing/cards.ts";
-import { openDeal, orderOf, record } from "../../testing/deals.ts";
-import { memberOf, type Person, refusalOf, sell } from "../../testing/people.ts";
+import { cardProvider } from "../../testing/cards.ts";
+import { openDeal, readOrder, sendRecordPayment } from "../../testing/deals.ts";
+import { createMember, errorOf, type Person, sell } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 
 let shop: Shop;
@@ -16,9 +16,9 @@ let admin: Person;
 
 beforeAll(async () => {
   shop = await openShop({ sandbox: true });
-  seller = await memberOf(shop, { accountType: "seller" });
-  buyer = await memberOf(shop);
-  admin = await memberOf(shop, { isAdmin: true });
+  seller = await createMember(shop, { accountType: "seller" });
+  buyer = await createMember(shop);
+  admin = await createMember(shop, { isAdmin: true });
 });
 afterAll(() => shop.close());
 
@@ -51,7 +51,7 @@ test("§10.2: a listing taken down leaves the public pages, its reason is in the
   });
   const [report] = await admin.call(listReports, {});
   expect(report).toMatchObject({ listed: false, reportProduct: { _id: id } });
-  expect(await refusalOf(takeDown(id))).toMatchObject({ status: 404, code: "NOT_FOUND" });
+  expect(await errorOf(takeDown(id))).toMatchObject({ status: 404, code: "NOT_FOUND" });
 });
 
 test("taking down a held laptop ends the hold, and its buyer reads who ended it", async () => {
@@ -64,18 +64,18 @@ test("taking down a held laptop ends the hold, and its buyer reads who ended it"
 
 test("a laptop that is paid for is not taken down", async () => {
   const deal = await openDeal(shop, { seller, buyer });
-  await cardDesk(shop.sandbox?.url ?? "").pay(deal.intent);
-  await record(deal);
-  expect(await refusalOf(takeDown(deal.product))).toMatchObject({
+  await cardProvider(shop.sandbox?.url ?? "").pay(deal.intent);
+  await sendRecordPayment(deal);
+  expect(await errorOf(takeDown(deal.product))).toMatchObject({
     status: 409,
     code: "IN_USE",
     message: "This laptop is paid for. Refund the buyer before you take the listing down.",
   });
-  expect(await orderOf(deal)).toMatchObject({ state: "paid" });
+  expect(await readOrder(deal)).toMatchObject({ state: "paid" });
 });
 
 test("taking down needs a reason", async () => {
-  expect(await refusalOf(takeDown(await sell(shop, seller), " "))).toMatchObject({
+  expect(await errorOf(takeDown(await sell(shop, seller), " "))).toMatchObject({
     status: 400,
     fields: { reason: "Write why you take this listing down." },
   });

@@ -1,7 +1,7 @@
-import { record } from "../../db/audit-log.ts";
+import { recordAudit } from "../../db/audit-log.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
-import { Refusal } from "../../errors.ts";
+import { AppError } from "../../errors.ts";
 import { endHold, releaseOverdueHold } from "../bookings/hold-expiry.ts";
 import type { Member } from "../members/members.ts";
 
@@ -27,7 +27,7 @@ export async function takeDownProduct(
       .where("sales_status", "=", "available")
       .executeTakeFirst();
     if (claimed.numUpdatedRows === 0n) await refuseTakedown(tx, id);
-    await record(tx, {
+    await recordAudit(tx, {
       at,
       actor: admin.id,
       verb: "take down",
@@ -60,6 +60,6 @@ async function refuseTakedown(tx: Tx, id: string): Promise<never> {
     .where("id", "=", id)
     .where("deleted_at", "is", null)
     .executeTakeFirst();
-  if (!product) throw new Refusal("NOT_FOUND", "This laptop is no longer listed.");
-  throw new Refusal("IN_USE", inUse[product.sales_status]);
+  if (!product) throw new AppError("NOT_FOUND", "This laptop is no longer listed.");
+  throw new AppError("IN_USE", inUse[product.sales_status]);
 }

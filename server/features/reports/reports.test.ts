@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { deleteReport, listReports, reportProduct } from "#contract/reports.ts";
-import { goodLaptop, memberOf, type Person, refusalOf, sell } from "../../testing/people.ts";
+import { createMember, errorOf, goodLaptop, type Person, sell } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 
 let shop: Shop;
@@ -9,8 +9,8 @@ let admin: Person;
 
 beforeAll(async () => {
   shop = await openShop();
-  seller = await memberOf(shop, { accountType: "seller" });
-  admin = await memberOf(shop, { isAdmin: true });
+  seller = await createMember(shop, { accountType: "seller" });
+  admin = await createMember(shop, { isAdmin: true });
 });
 afterAll(() => shop.close());
 
@@ -21,7 +21,7 @@ const reportOf = (productId: string, changes = {}) => ({
 
 test("§7.21 §7.22 §3.5: reaches the admins with who reports and the whole product", async () => {
   const product = await sell(shop, seller);
-  const buyer = await memberOf(shop);
+  const buyer = await createMember(shop);
   const hostile = { name: "Mallory", email: "mallory@example.com" };
   const { insertedId } = await buyer.call(reportProduct, reportOf(product, hostile));
   const [report] = await admin.call(listReports, {});
@@ -41,38 +41,38 @@ test("§7.21 §7.22 §3.5: reaches the admins with who reports and the whole pro
 
 test("a product is reported once by the same buyer, with a comment", async () => {
   const product = await sell(shop, seller);
-  const buyer = await memberOf(shop);
+  const buyer = await createMember(shop);
   const wordless = buyer.call(reportProduct, reportOf(product, { comment: " " }));
-  expect(await refusalOf(wordless)).toMatchObject({
+  expect(await errorOf(wordless)).toMatchObject({
     status: 400,
     fields: { comment: "Write what is wrong with this item." },
   });
   await buyer.call(reportProduct, reportOf(product));
-  expect(await refusalOf(buyer.call(reportProduct, reportOf(product)))).toMatchObject({
+  expect(await errorOf(buyer.call(reportProduct, reportOf(product)))).toMatchObject({
     status: 409,
     code: "ALREADY_REPORTED",
   });
-  await (await memberOf(shop)).call(reportProduct, reportOf(product));
+  await (await createMember(shop)).call(reportProduct, reportOf(product));
 });
 
 test("§6.3 §6.4: neither reports, and none but admins read reports", async () => {
   const product = await sell(shop, seller);
   for (const person of [seller, admin])
-    expect(await refusalOf(person.call(reportProduct, reportOf(product)))).toMatchObject({
+    expect(await errorOf(person.call(reportProduct, reportOf(product)))).toMatchObject({
       status: 403,
     });
-  for (const person of [seller, await memberOf(shop)])
-    expect(await refusalOf(person.call(listReports, {}))).toMatchObject({ status: 403 });
+  for (const person of [seller, await createMember(shop)])
+    expect(await errorOf(person.call(listReports, {}))).toMatchObject({ status: 403 });
 });
 
 test("§7.23: closes the report once, keeps its audit record, and leaves the product", async () => {
   const product = await sell(shop, seller);
-  const buyer = await memberOf(shop);
+  const buyer = await createMember(shop);
   const { insertedId: id } = await buyer.call(reportProduct, reportOf(product));
   const closing = { params: { id } };
-  expect(await refusalOf(buyer.call(deleteReport, closing))).toMatchObject({ status: 403 });
+  expect(await errorOf(buyer.call(deleteReport, closing))).toMatchObject({ status: 403 });
   expect(await admin.call(deleteReport, closing)).toEqual({ acknowledged: true, deletedCount: 1 });
-  expect(await refusalOf(admin.call(deleteReport, closing))).toMatchObject({ status: 404 });
+  expect(await errorOf(admin.call(deleteReport, closing))).toMatchObject({ status: 404 });
   const open = await admin.call(listReports, { query: { limit: 100 } });
   expect(open.map(({ _id }) => _id)).not.toContain(id);
   const kept = await shop.deps.db

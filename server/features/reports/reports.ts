@@ -1,10 +1,10 @@
 import type { Report } from "#contract/reports.ts";
-import { record } from "../../db/audit-log.ts";
+import { recordAudit } from "../../db/audit-log.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { newId } from "../../db/ids.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
-import { Refusal } from "../../errors.ts";
+import { AppError } from "../../errors.ts";
 import type { Member } from "../members/members.ts";
 import { selectProducts, toProductWithContact } from "../products/rows.ts";
 
@@ -23,7 +23,7 @@ export async function reportProduct(
       .where("id", "=", reportProduct._id)
       .where("deleted_at", "is", null)
       .executeTakeFirst();
-    if (!product) throw new Refusal("NOT_FOUND", "This laptop is no longer listed.");
+    if (!product) throw new AppError("NOT_FOUND", "This laptop is no longer listed.");
     const at = deps.clock.now();
     const inserted = await tx
       .insertInto("reports")
@@ -40,11 +40,11 @@ export async function reportProduct(
       .returning("id")
       .executeTakeFirst();
     if (!inserted)
-      throw new Refusal(
+      throw new AppError(
         "ALREADY_REPORTED",
         "You have reported this laptop already; we are looking at it.",
       );
-    await record(tx, {
+    await recordAudit(tx, {
       at,
       actor: buyer.id,
       verb: "report",
@@ -87,7 +87,7 @@ export async function deleteReport(deps: Deps, admin: Member, id: string): Promi
       .where("closed_at", "is", null)
       .executeTakeFirst();
     if (closed.numUpdatedRows === 0n)
-      throw new Refusal("NOT_FOUND", "This report is closed already.");
-    await record(tx, { at, actor: admin.id, verb: "close", object: "report", objectId: id });
+      throw new AppError("NOT_FOUND", "This report is closed already.");
+    await recordAudit(tx, { at, actor: admin.id, verb: "close", object: "report", objectId: id });
   });
 }

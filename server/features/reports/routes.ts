@@ -1,18 +1,18 @@
 import * as calls from "#contract/reports.ts";
-import { created, type Feature, listed, ok } from "../../http/route-registration.ts";
+import { created, listed, ok, type Router } from "../../http/route-registration.ts";
 import * as reports from "./reports.ts";
 
-export function reportRoutes({ serve, deps }: Feature): void {
-  serve(calls.reportProduct, async ({ body, caller }) =>
+export function reportRoutes({ route, deps }: Router): void {
+  route(calls.reportProduct, async ({ body, caller }) =>
     created({
       acknowledged: true as const,
       insertedId: await reports.reportProduct(deps, caller, body),
     }),
   );
 
-  serve(calls.listReports, async ({ query }) => listed(await reports.listReports(deps.db, query)));
+  route(calls.listReports, async ({ query }) => listed(await reports.listReports(deps.db, query)));
 
-  serve(calls.deleteReport, async ({ params, caller }) => {
+  route(calls.deleteReport, async ({ params, caller }) => {
     await reports.deleteReport(deps, caller, params.id);
     return ok({ acknowledged: true as const, deletedCount: 1 as const });
   });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { listAuditLog } from "#contract/audit.ts";
 import { bookProduct } from "#contract/bookings.ts";
 import { deleteUser } from "#contract/members.ts";
-import { goodLaptop, memberOf, sell } from "../../testing/people.ts";
+import { createMember, goodLaptop, sell } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 import { expireHold } from "../bookings/hold-expiry.ts";
 import { cleanUp, kept } from "./clean-up.ts";
@@ -30,7 +30,7 @@ async function count(table: Table): Promise<number> {
 }
 
 test("sessions and mailed links go once they have run out", async () => {
-  await memberOf(shop);
+  await createMember(shop);
   const link = { id: randomUUID(), identifier: "reset-password:x", value: "somebody" };
   const expiresAt = new Date(shop.clock.now().getTime() + 3_600_000);
   await shop.deps.db
@@ -46,7 +46,7 @@ test("sessions and mailed links go once they have run out", async () => {
 });
 
 test("a session that goes on and on ends after 30 days", async () => {
-  await memberOf(shop);
+  await createMember(shop);
   const createdAt = shop.clock.now();
   const expiresAt = new Date(createdAt.getTime() + 365 * 24 * 3_600_000);
   await shop.deps.db.updateTable("identity.session").set({ createdAt, expiresAt }).execute();
@@ -57,8 +57,8 @@ test("a session that goes on and on ends after 30 days", async () => {
 });
 
 test("a count of a limit goes once its time is over", async () => {
-  await shop.deps.limits.take({ name: "long", most: 1, minutes: 60 * 24 * 365 }, "ada");
-  await shop.deps.limits.take({ name: "brief", most: 1, minutes: 1 }, "ada");
+  await shop.deps.rateLimiter.consume({ name: "long", most: 1, minutes: 60 * 24 * 365 }, "ada");
+  await shop.deps.rateLimiter.consume({ name: "brief", most: 1, minutes: 1 }, "ada");
   await after(1);
   expect(await shop.deps.db.selectFrom("rate_limits").select("key").execute()).toEqual([
     { key: "long:ada" },
@@ -98,8 +98,11 @@ test("a letter that no server takes goes after two weeks; one still to be sent d
 });
 
 test("who left is forgotten after 30 days, and what they bought and sold is not", async () => {
-  const admin = await memberOf(shop, { isAdmin: true });
-  const [seller, buyer] = [await memberOf(shop, { accountType: "seller" }), await memberOf(shop)];
+  const admin = await createMember(shop, { isAdmin: true });
+  const [seller, buyer] = [
+    await createMember(shop, { accountType: "seller" }),
+    await createMember(shop),
+  ];
   const product = await sell(shop, seller);
   const body = {
     ...{ price: goodLaptop.resale_price, phone: "5550177", location: "Under the clock" },
@@ -129,7 +132,7 @@ test("who left is forgotten after 30 days, and what they bought and sold is not"
     buyer: "Former member",
     ...{ mobile_number: "", phone: "", location: "" },
   });
-  const reader = await memberOf(shop, { isAdmin: true });
+  const reader = await createMember(shop, { isAdmin: true });
   const erased = await reader.call(listAuditLog, { query: { objectId: buyer.id } });
   expect(erased.map(({ verb, actor }) => [verb, actor?._id])).toEqual([
     ["erase", undefined],

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { type Tx, transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
-import { failedTogether } from "../../errors.ts";
+import { aggregateErrors } from "../../errors.ts";
 import { forgetUnusedImages } from "../images/images.ts";
 import { eraseDeletedMembers } from "../members/erase.ts";
 
@@ -44,7 +44,7 @@ export async function cleanUp(deps: Deps): Promise<void> {
     const before = new Date(deps.clock.now().getTime() - hours * 3_600_000);
     await forget(deps, before).catch((error: unknown) => failures.push(error));
   }
-  if (failures.length > 0) throw failedTogether("cleaned up", failures);
+  if (failures.length > 0) throw aggregateErrors("cleaned up", failures);
 }
 
 const steps: Record<keyof typeof kept, (deps: Deps, before: Date) => Promise<void>> = {

@@ -32,7 +32,7 @@ export function isLoopback(host: string): boolean {
 }
 
 /** What keeps these settings from production, each in a sentence that names the setting. */
-export function forbiddenInProduction(set: CheckedSettings): string[] {
+export function productionProblems(set: CheckedSettings): string[] {
   const wrong = [
     set.DEMO && "DEMO must be 0: demo accounts have a password everybody knows.",
     !set.SECRET && "SECRET must be set, to at least 32 random characters.",

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Encoding, PublicAnswer } from "./public-cache.ts";
+import type { CachedResponse, Encoding } from "./public-cache.ts";
 
 /** Sends a kept public answer in the encoding the client takes, or 304 where it has it already. */
-export function sendPublic(
-  answer: PublicAnswer,
+export function sendCachedResponse(
+  answer: CachedResponse,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {

@@ -1,20 +1,20 @@
 import { sql } from "kysely";
 import type { BookingState } from "#contract/life-cycle.ts";
-import type { Letter } from "../adapters/mail/port.ts";
+import type { Email } from "../adapters/mail/port.ts";
 import type { Tx } from "./database.ts";
 
 /** A letter to be sent; one about a deal perhaps only while that is as the letter says. */
-export type Post = Letter & { onlyWhile?: Standing | undefined };
+export type QueuedEmail = Email & { onlyWhile?: BookingCondition | undefined };
 
 /** The states a booking is in. */
-export type Standing = { bookingId: string; states: readonly BookingState[] };
+export type BookingCondition = { bookingId: string; states: readonly BookingState[] };
 
 /** What can be left to do after a transaction, with what each job needs to know. */
 export type Jobs = {
   expireHold: { bookingId: string };
   settleIntent: { intentId: string };
   refundPayment: { paymentId: string };
-  sendMail: Post;
+  sendMail: QueuedEmail;
   offerPasswordReset: { email: string };
   removeImage: { sha256: string };
   reconcile: Record<string, never>;
