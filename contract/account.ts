@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { booking } from "./bookings.ts";
-import { acknowledged, call, date, deleted, id } from "./call.ts";
+import { acknowledged, call, date, deleted, id, resources } from "./call.ts";
 import { paymentStates } from "./life-cycle.ts";
 import { user } from "./members.ts";
 import { productWithContact } from "./products.ts";
@@ -24,6 +24,7 @@ export const listSessions = call({
   access: "member",
   summary:
     "Where the caller is signed in: this session, then the last seen of the others, a hundred at most",
+  reads: ["sessions"],
   answers: { 200: z.array(session) },
   refusals: [],
 });
@@ -33,8 +34,8 @@ export const endSession = call({
   path: "/users/sessions/{id}",
   access: "member",
   summary: "Sign the caller out in one place",
+  changes: ["sessions"],
   params: z.object({ id: z.string().regex(/^[\w-]{1,64}$/) }),
-  unpublished: true,
   limit: { most: 100, minutes: 60 },
   answers: { 200: deleted },
   refusals: ["CONFIRM_PASSWORD", "CONFIRM_GOOGLE", "NOT_FOUND"],
@@ -45,7 +46,7 @@ export const endOtherSessions = call({
   path: "/users/sessions",
   access: "member",
   summary: "Sign the caller out everywhere but here",
-  unpublished: true,
+  changes: ["sessions"],
   limit: { most: 30, minutes: 60 },
   answers: { 200: acknowledged.extend({ deletedCount: z.number() }) },
   refusals: ["CONFIRM_PASSWORD", "CONFIRM_GOOGLE"],
@@ -70,6 +71,7 @@ export const readSecondFactors = call({
   path: "/users/secondFactors",
   access: "member",
   summary: "The caller's two-step verification and passkeys",
+  reads: ["secondFactors"],
   answers: { 200: secondFactors },
   refusals: [],
 });
@@ -85,6 +87,7 @@ export const confirmPassword = call({
   access: "member",
   summary:
     "Enter the password again; for ten minutes the session may delete the account and end other sessions",
+  changes: [],
   body: passwordForm,
   limit: { most: 10, minutes: 15 },
   answers: { 200: acknowledged },
@@ -133,6 +136,7 @@ export const readOwnData = call({
   path: "/users/profile/data",
   access: "member",
   summary: "Everything we hold about the caller",
+  reads: resources,
   limit: { most: 10, minutes: 60 },
   answers: { 200: memberData },
   refusals: [],
@@ -143,6 +147,7 @@ export const deleteAccount = call({
   path: "/users/profile",
   access: "member",
   summary: "Delete the caller's own account",
+  changes: ["account", "members", "products", "bookings"],
   limit: { most: 10, minutes: 60 },
   answers: { 200: deleted },
   refusals: ["CONFIRM_PASSWORD", "CONFIRM_GOOGLE", "IN_USE"],

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { call, date, id, page } from "./call.ts";
+import { call, date, id, page, resources } from "./call.ts";
 import { email } from "./text.ts";
 
 /** What the audit log tells of. */
@@ -34,6 +34,7 @@ export const listAuditLog = call({
   path: "/auditLog",
   access: "admin",
   summary: "What was done by whom and when, newest first, filtered by member and object",
+  reads: resources,
   query: page.extend({
     ...auditFilter.shape,
     cursor: z

@@ -6,13 +6,28 @@ import "./validation-messages.ts";
 /** How often something may be done: so many times within so many minutes. */
 export type Limit = { most: number; minutes: number };
 
+/** What calls read and change. `account` is the caller's own role, name, photo and confirmation. */
+export const resources = [
+  "account",
+  "secondFactors",
+  "sessions",
+  "members",
+  "categories",
+  "products",
+  "bookings",
+  "payments",
+  "reports",
+  "views",
+] as const;
+
+export type Resource = (typeof resources)[number];
+
 /**
  * One call of the wire contract. `path` is the specification's, below `{host}`; `answers` maps each
  * success status to what it answers; `refusals` are the codes a caller can meet beyond those of the
  * access word, the body and the limits.
  */
-export type Call = {
-  method: "GET" | "POST" | "PUT" | "DELETE";
+export type Call = (Read | Write) & {
   path: `/${string}`;
   access: Access;
   summary: string;
@@ -25,8 +40,6 @@ export type Call = {
   at?: "root";
   /** A list that is read in pages by `limit` and `cursor`. */
   paged?: true;
-  /** What it writes shows on no public page, so what is kept of those stays. */
-  unpublished?: true;
   /** Asks for a confirmed email address, where those are required (`CONFIRM_ADDRESSES`). */
   confirmed?: true;
   /** How often one member may make it; one address may ten times as often. */
@@ -34,6 +47,28 @@ export type Call = {
   answers: { 200?: z.ZodType; 201?: z.ZodType };
   refusals: readonly ErrorCode[];
 };
+
+type Read = {
+  method: "GET";
+  /** What its answer is made of. */
+  reads: readonly Resource[];
+};
+
+type Write = {
+  method: "POST" | "PUT" | "DELETE";
+  /** What it changes: cached answers of calls that read one of these are stale once it has run. */
+  changes: readonly Resource[];
+};
+
+/** What a call changes; nothing where it only reads. */
+export function changesOf(call: Call): readonly Resource[] {
+  return call.method === "GET" ? [] : call.changes;
+}
+
+/** What a call's answer is made of; nothing where the call is a write. */
+export function readsOf(call: Call): readonly Resource[] {
+  return call.method === "GET" ? call.reads : [];
+}
 
 /** Writes a call down, keeping its literal types. A call without an access word does not compile. */
 export function call<const C extends Call>(definition: C): C {

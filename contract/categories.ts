@@ -15,6 +15,7 @@ export const listCategories = call({
   path: "/categories",
   access: "public",
   summary: "The product categories",
+  reads: ["categories"],
   answers: { 200: z.array(category) },
   refusals: [],
 });
@@ -24,6 +25,7 @@ export const listCategoryProducts = call({
   path: "/categoryProducts/{id}",
   access: "public",
   summary: "The available products of a category, newest first",
+  reads: ["products"],
   params: z.object({ id }),
   query: page,
   paged: true,

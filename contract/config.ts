@@ -27,6 +27,7 @@ export const readConfig = call({
   path: "/config",
   access: "public",
   summary: "What a browser needs to know",
+  reads: [],
   answers: { 200: publicConfig },
   refusals: [],
 });

@@ -64,6 +64,7 @@ export const uploadImage = call({
   path: "/images/1/upload",
   access: "seller",
   summary: "Upload a photo, as the specification's image host takes it: multipart, field image",
+  changes: [],
   query: z.object({
     key: z.literal(
       embeddedImageHost.key,
@@ -81,6 +82,7 @@ export const uploadPhoto = call({
   path: "/users/photo",
   access: "member",
   summary: "Upload a photo of oneself: multipart, field image; it is cut to a square of 256 pixels",
+  changes: [],
   transport: "multipart",
   limit: { most: 20, minutes: 60 },
   answers: { 200: uploaded },

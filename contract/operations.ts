@@ -6,6 +6,7 @@ export const readOpenApi = call({
   path: "/openapi.json",
   access: "public",
   summary: "This contract as an OpenAPI 3.1 document",
+  reads: [],
   answers: { 200: z.looseObject({ openapi: z.string() }) },
   refusals: [],
 });
@@ -16,6 +17,7 @@ export const isHealthy = call({
   at: "root",
   access: "public",
   summary: "200 while the process lives",
+  reads: [],
   answers: { 200: z.object({ status: z.literal("ok") }) },
   refusals: [],
 });
@@ -26,6 +28,7 @@ export const isReady = call({
   at: "root",
   access: "public",
   summary: "200 when it can serve; 503 while starting, draining or without the database",
+  reads: [],
   answers: { 200: z.object({ status: z.literal("ok") }) },
   refusals: ["UNAVAILABLE"],
 });

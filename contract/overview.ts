@@ -40,6 +40,7 @@ export const readSellerOverview = call({
   path: "/sellerOverview",
   access: "seller",
   summary: "A seller's views, holds, sales and money, week by week",
+  reads: ["products", "bookings", "payments", "views"],
   answers: { 200: sellerOverview },
   refusals: [],
 });
@@ -49,6 +50,7 @@ export const readAdminOverview = call({
   path: "/adminOverview",
   access: "admin",
   summary: "Members, listings, reports and turnover, week by week",
+  reads: ["members", "products", "payments", "reports"],
   answers: { 200: adminOverview },
   refusals: [],
 });
@@ -58,13 +60,13 @@ export const countViews = call({
   path: "/productViews",
   access: "public",
   summary: "Say which laptops somebody has looked at; nothing is kept of who (decision 0016)",
+  changes: ["views"],
   body: z.object({
     productIds: z
       .array(id, "Say which products were looked at.")
       .min(1, "Say which products were looked at.")
       .max(100, "At most 100 products at once, please."),
   }),
-  unpublished: true,
   limit: { most: 30, minutes: 10 },
   answers: { 200: acknowledged },
   refusals: [],

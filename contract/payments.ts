@@ -9,6 +9,7 @@ export const createPaymentIntent = call({
   path: "/create-payment-intent",
   access: "buyer",
   summary: "The payment intent of a booking: the same one, however often asked",
+  changes: [],
   body: z.object({
     price: dollars("Price"),
     bookingId: id.optional(),
@@ -23,6 +24,7 @@ export const recordPayment = call({
   path: "/payments",
   access: "buyer",
   summary: "Record a payment the provider says has succeeded; repeated, it answers the same record",
+  changes: ["payments", "bookings", "products"],
   body: z.object({
     price: dollars("Price"),
     transactionId: text("Transaction id is required.", 255),
@@ -40,6 +42,7 @@ export const receiveStripeEvent = call({
   path: "/webhooks/stripe",
   access: "provider",
   summary: "An event of the card provider, signed by it",
+  changes: ["payments", "bookings", "products"],
   transport: "raw",
   limit: { most: 60, minutes: 1 },
   answers: { 200: z.object({ received: z.literal(true) }) },
@@ -74,6 +77,7 @@ export const listPayments = call({
   path: "/payments",
   access: "admin",
   summary: "The payments, newest first, searched by transaction id or the buyer's e-mail",
+  reads: ["payments", "bookings", "products"],
   query: page.extend(paymentFilter.shape),
   paged: true,
   answers: { 200: z.array(payment) },
@@ -86,6 +90,7 @@ export const refundBooking = call({
   access: "admin",
   summary:
     "Give a buyer their money back for a paid booking not handed over yet; the laptop is free again",
+  changes: ["payments", "bookings", "products"],
   body: z.object({ bookingId: id }),
   limit: { most: 60, minutes: 10 },
   answers: { 201: inserted, 200: inserted },

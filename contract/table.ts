@@ -15,7 +15,7 @@ import {
   findBookingToPay,
   listBookings,
 } from "./bookings.ts";
-import type { Call } from "./call.ts";
+import { type Call, changesOf, type Resource, readsOf } from "./call.ts";
 import { listCategories, listCategoryProducts } from "./categories.ts";
 import { readConfig } from "./config.ts";
 import { uploadImage, uploadPhoto } from "./images.ts";
@@ -115,3 +115,12 @@ export const table = {
 } as const satisfies Record<string, Call>;
 
 export type Table = typeof table;
+
+const publicResources = new Set<Resource>(
+  Object.values<Call>(table).flatMap((call) => (call.access === "public" ? readsOf(call) : [])),
+);
+
+/** Whether a call changes what a public call answers, so that cached public answers are stale. */
+export function changesPublicAnswers(call: Call): boolean {
+  return changesOf(call).some((resource) => publicResources.has(resource));
+}

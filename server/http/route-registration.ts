@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import type { z } from "zod";
 import type { Call, Parsed } from "#contract/call.ts";
 import { errorBody } from "#contract/errors.ts";
+import { changesPublicAnswers } from "#contract/table.ts";
 import { withChangeListener } from "../db/committed-changes.ts";
 import type { Page } from "../db/pagination.ts";
 import type { Deps } from "../deps.ts";
@@ -133,7 +134,7 @@ async function write<C extends Call>(
   reply: FastifyReply,
 ) {
   // Other nodes are notified by the database; whoever wrote here reads their own write at once.
-  const onChange = () => call.unpublished || deps.publicCache.clear();
+  const onChange = () => changesPublicAnswers(call) && deps.publicCache.clear();
   const { status, body } = await withChangeListener(onChange, () =>
     withIdempotencyKey(deps, request, async () => {
       const made = await handler(incoming(request));

@@ -1,12 +1,7 @@
-import {
-  infiniteQueryOptions,
-  type QueryClient,
-  queryOptions,
-  useQueryClient,
-} from "@tanstack/react-query";
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { createContext } from "react-router";
 import { toast } from "sonner";
-import type { Answer, Call, Request } from "#contract/call.ts";
+import { type Answer, type Call, changesOf, type Request, readsOf } from "#contract/call.ts";
 import { type Answered, CallError, type Connection, send } from "#contract/client.ts";
 import { accessToken, forgetAccessToken } from "../auth/access-token.ts";
 import { useOnce } from "./use-mutation-once.ts";
@@ -91,7 +86,7 @@ export function queryOf<C extends Call>(call: C, request: Request<C>, api: Api =
   return queryOptions({
     queryKey: [call.path, request],
     queryFn: async (): Promise<Answer<C>> => (await api(call, request)).body,
-    meta: { personal: call.access !== "public" },
+    meta: { personal: call.access !== "public", reads: readsOf(call) },
   });
 }
 
@@ -106,7 +101,7 @@ export function listOf<C extends ListCall>(call: C, request: Request<C>, api: Ap
     initialPageParam: "",
     getNextPageParam: ({ next }) => next,
     select: ({ pages }) => pages.flatMap(({ body }) => body as Item<C>[]),
-    meta: { personal: call.access !== "public" },
+    meta: { personal: call.access !== "public", reads: readsOf(call) },
   });
 }
 
@@ -116,8 +111,6 @@ function at<C extends ListCall>(request: Request<C>, cursor: string): Request<C>
 }
 
 type CallOptions<C extends Call> = {
-  /** Calls whose answers this one changes; they are asked again. */
-  changes?: Call[];
   onSuccess?: (answer: Answer<C>, request: Request<C>) => void;
   /** What to do with a refusal; unless told, its sentence is shown as a toast. */
   onError?: (error: Error) => void;
@@ -125,19 +118,13 @@ type CallOptions<C extends Call> = {
 
 /** A call that changes something, for a button or form: run it with `mutate`, watch `isPending`. */
 export function useCall<C extends Call>(call: C, options: CallOptions<C> = {}) {
-  const { changes = [], onSuccess, onError = toastRefusal } = options;
-  const queries = useQueryClient();
+  const { onSuccess, onError = toastRefusal } = options;
   return useOnce({
     mutationFn: async (request: Request<C>) => (await browserApi(call, request)).body,
     onSuccess: (answer, request) => onSuccess?.(answer, request),
     onError,
-    onSettled: () => askAgain(queries, changes),
+    meta: { changes: changesOf(call) },
   });
-}
-
-/** Forgets what these calls answered; over once what of it is on the page was asked again. */
-export function askAgain(queries: QueryClient, calls: Call[]): Promise<unknown> {
-  return Promise.all(calls.map(({ path }) => queries.invalidateQueries({ queryKey: [path] })));
 }
 
 function toastRefusal({ message }: Error): void {

@@ -1,16 +1,30 @@
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
+import type { Resource } from "#contract/call.ts";
 import { CallError } from "#contract/client.ts";
 
+declare module "@tanstack/react-query" {
+  interface Register {
+    /** `personal` data is dropped when another member signs in. */
+    queryMeta: { personal?: boolean; reads?: readonly Resource[] };
+    mutationMeta: { changes: readonly Resource[] };
+  }
+}
+
 /**
- * A query cache: kept five minutes when unused, three retries with growing waits (specification 9). What
- * the server refuses for good is not asked again; told that nobody is signed in, it looks at the session.
+ * The query cache: unused data is kept five minutes, and failed reads are retried three times with backoff
+ * (specification 9), but not after a 4xx. NOT_SIGNED_IN refetches the session. A mutation invalidates the
+ * queries that read what it changes, and stays pending until those on screen are refetched.
  */
 export function createQueryClient(): QueryClient {
   const queries: QueryClient = new QueryClient({
     queryCache: new QueryCache({
       onError: (error, { queryKey }) => queryKey[0] !== sessionKey[0] && recheck(error),
     }),
-    mutationCache: new MutationCache({ onError: (error) => recheck(error) }),
+    mutationCache: new MutationCache({
+      onError: (error) => recheck(error),
+      onSettled: (_data, _error, _variables, _context, { meta }) =>
+        invalidateReads(queries, meta?.changes ?? []),
+    }),
     defaultOptions: {
       queries: { retry: isWorthRetrying, retryOnMount: false, networkMode: "always" },
       mutations: { networkMode: "always" },
@@ -24,12 +38,22 @@ export function createQueryClient(): QueryClient {
   return queries;
 }
 
-/** For what a page's loader reads and the page shows: it is not read a second time at once. */
+/** Marks cached answers made of these resources as stale; resolves once those on screen are refetched. */
+export function invalidateReads(
+  queries: QueryClient,
+  changed: readonly Resource[],
+): Promise<unknown> {
+  return queries.invalidateQueries({
+    predicate: ({ meta }) => meta?.reads?.some((read) => changed.includes(read)) === true,
+  });
+}
+
+/** For data the page's loader has just read: the page does not refetch it within this time. */
 export const justRead = { staleTime: 5_000 };
 
 export const sessionKey = ["session"] as const;
 
-/** The browser's one query cache, shared by loaders and components; the server makes one per page. */
+/** The browser's query cache, shared by loaders and components. The server creates one per page. */
 export const browserQueries = createQueryClient();
 
 function isWorthRetrying(failures: number, error: Error): boolean {

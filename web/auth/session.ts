@@ -44,6 +44,7 @@ export const sessionQuery = queryOptions({
   queryKey: sessionKey,
   queryFn: readSession,
   staleTime: 5 * 60_000,
+  meta: { reads: ["account"] },
 });
 
 async function readSession(): Promise<Session | null> {

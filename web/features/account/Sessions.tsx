@@ -13,7 +13,6 @@ export function Sessions() {
   const sessions = useQuery(queryOf(listSessions, {}));
   const confirmIdentity = useConfirmIdentity();
   const endOthers = useCall(endOtherSessions, {
-    changes: [listSessions],
     onError: (error) =>
       confirmIdentity.ask(error, () => endOthers.mutate({})) || toast.error(error.message),
     onSuccess: () => toast.success("You are signed out everywhere else."),
@@ -50,7 +49,6 @@ function SessionEntry({ session: { _id, device, lastSeenAt, current } }: { sessi
   const confirmIdentity = useConfirmIdentity();
   const endIt = () => end.mutate({ params: { id: _id } });
   const end = useCall(endSession, {
-    changes: [listSessions],
     onError: (error) => confirmIdentity.ask(error, endIt) || toast.error(error.message),
     onSuccess: () => toast.success(`${device} is signed out.`),
   });

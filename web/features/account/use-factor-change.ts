@@ -1,6 +1,4 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { listSessions, readSecondFactors } from "#contract/account.ts";
-import { askAgain } from "#web/api/api.ts";
 import { useOnce } from "#web/api/use-mutation-once.ts";
 import { forgetAccessToken } from "#web/auth/access-token.ts";
 import { sessionQuery } from "#web/auth/session.ts";
@@ -13,10 +11,10 @@ export function useFactorChange<V, D>(
   const queries = useQueryClient();
   return useOnce({
     mutationFn: change,
+    meta: { changes: ["secondFactors", "sessions"] },
     onSuccess: async (answer) => {
       forgetAccessToken();
       await queries.query({ ...sessionQuery, staleTime: 0 });
-      await askAgain(queries, [readSecondFactors, listSessions]);
       onSuccess(answer);
     },
   });

@@ -1,11 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { toast } from "sonner";
-import { bookProduct, listBookings } from "#contract/bookings.ts";
-import { listCategoryProducts } from "#contract/categories.ts";
+import { bookProduct } from "#contract/bookings.ts";
 import { readConfig } from "#contract/config.ts";
 import { formatPrice } from "#contract/money.ts";
-import { listAdvertisedProducts, type Product } from "#contract/products.ts";
+import type { Product } from "#contract/products.ts";
 import { queryOf, useCall } from "#web/api/api.ts";
 import type { Session } from "#web/auth/session.ts";
 import { Dialog, DialogSubmit } from "#web/ui/Dialog.tsx";
@@ -29,7 +28,6 @@ export function BookProductForm({ product, member, onClose, onBooked }: BookProd
   const draft = useMemo(() => draftOf(product), [product]);
   const form = useDraftedForm({ defaultValues: { phone: "", location: "" } }, draft);
   const book = useCall(bookProduct, {
-    changes: [listBookings, listCategoryProducts, listAdvertisedProducts],
     onError: (error) => {
       if (!showInFields(form, error)) toast.error(error.message);
     },

@@ -1,9 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
-import { type Booking, listBookings, maxContactsPerDay } from "#contract/bookings.ts";
+import { type Booking, maxContactsPerDay } from "#contract/bookings.ts";
 import { type BookingState, liveBookingStates } from "#contract/life-cycle.ts";
 import { formatPrice } from "#contract/money.ts";
-import { askAgain } from "#web/api/api.ts";
+import { invalidateReads } from "#web/api/query-client.ts";
 import { Contact } from "#web/ui/Contact.tsx";
 import { momentInWords } from "#web/ui/format.ts";
 import { TimeLeft } from "#web/ui/TimeLeft.tsx";
@@ -60,8 +60,8 @@ function standingOf({ state, cancelledBy }: Booking): string | undefined {
 /** The server decides whether a hold has expired, so the list is read again when it should have. */
 function HoldTimeLeft({ until }: { until: string }) {
   const queries = useQueryClient();
-  const readAgain = useCallback(() => void askAgain(queries, [listBookings]), [queries]);
-  return <TimeLeft until={until} onExpired={readAgain} />;
+  const refetch = useCallback(() => void invalidateReads(queries, ["bookings"]), [queries]);
+  return <TimeLeft until={until} onExpired={refetch} />;
 }
 
 function Refund({ amount, refundedAt }: NonNullable<Booking["refund"]>) {

@@ -1,9 +1,7 @@
 import { CircleCheck } from "lucide-react";
 import { Link } from "react-router";
 import { toast } from "sonner";
-import { type Booking, cancelBooking, confirmHandover, listBookings } from "#contract/bookings.ts";
-import { listCategoryProducts } from "#contract/categories.ts";
-import { listAdvertisedProducts } from "#contract/products.ts";
+import { type Booking, cancelBooking, confirmHandover } from "#contract/bookings.ts";
 import { useCall } from "#web/api/api.ts";
 import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
@@ -24,7 +22,6 @@ const refundInWords = { refund_due: "Refund on its way", refunded: "Refunded" };
 function ToPay({ booking }: { booking: Booking }) {
   const { product_name } = booking.bookingProduct;
   const cancel = useCall(cancelBooking, {
-    changes: [listBookings, listCategoryProducts, listAdvertisedProducts],
     onSuccess: () => toast.success(`You let go of ${product_name}.`),
   });
   return (
@@ -53,7 +50,6 @@ function ToPay({ booking }: { booking: Booking }) {
 
 function Paid({ booking: { _id, state, bookingProduct } }: { booking: Booking }) {
   const confirm = useCall(confirmHandover, {
-    changes: [listBookings],
     onSuccess: () => toast.success("Enjoy your laptop!"),
   });
   return (

@@ -1,21 +1,15 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { CircleCheck } from "lucide-react";
 import { Link } from "react-router";
 import type { CallError } from "#contract/client.ts";
 import { confirmAddress } from "#contract/members.ts";
 import { useCall } from "#web/api/api.ts";
-import { sessionQuery } from "#web/auth/session.ts";
 import { paths } from "#web/paths.ts";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 
 /** Confirming an email address by the token of a mailed link, on whatever device it was opened. */
 export function ConfirmEmail({ token }: { token: string }) {
-  const queries = useQueryClient();
-  const confirm = useCall(confirmAddress, {
-    onSuccess: () => void queries.invalidateQueries({ queryKey: sessionQuery.queryKey }),
-    onError: () => {},
-  });
+  const confirm = useCall(confirmAddress, { onError: () => {} });
   if (confirm.data) return <Confirmed already={confirm.data.already} />;
   if (confirm.error && (confirm.error as CallError).code === "LINK_EXPIRED")
     return <Expired message={confirm.error.message} />;

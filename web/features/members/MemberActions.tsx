@@ -1,17 +1,13 @@
 import { toast } from "sonner";
-import { listCategoryProducts } from "#contract/categories.ts";
 import { endMemberSessions, toggleSuspension, type User } from "#contract/members.ts";
-import { listAdvertisedProducts } from "#contract/products.ts";
 import { useCall } from "#web/api/api.ts";
 import { ConfirmedButton } from "#web/ui/ConfirmedButton.tsx";
-import { memberLists } from "./member-lists.ts";
 
 type MemberActionProps = { kind: "Seller" | "Buyer"; member: User };
 
 /** Suspends a member, or restores one who is suspended. */
 export function SuspendMember({ kind, member: { _id, name, suspended } }: MemberActionProps) {
   const toggle = useCall(toggleSuspension, {
-    changes: [memberLists[kind], listAdvertisedProducts, listCategoryProducts],
     onSuccess: (answer) =>
       toast.success(`${kind} ${name} ${answer.suspended ? "suspended" : "restored"}`),
   });

@@ -1,9 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { toast } from "sonner";
-import { listCategoryProducts } from "#contract/categories.ts";
-import { deleteUser, listSellers, toggleSellerStatus, type User } from "#contract/members.ts";
-import { listAdvertisedProducts } from "#contract/products.ts";
+import { deleteUser, toggleSellerStatus, type User } from "#contract/members.ts";
 import { listOf, useCall } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { ConfirmDialog } from "#web/ui/ConfirmDialog.tsx";
@@ -89,9 +87,7 @@ function MembersTable({ kind, search, columns }: MembersTableProps) {
 function VerifyButton({ seller: { _id, name, email, verify } }: { seller: User }) {
   const [asking, setAsking] = useState(false);
   const close = () => setAsking(false);
-  const toggle = useCall(toggleSellerStatus, {
-    changes: [listSellers, listAdvertisedProducts, listCategoryProducts],
-  });
+  const toggle = useCall(toggleSellerStatus);
   const turn = () => toggle.mutate({ body: { id: _id, email, verify } }, { onSettled: close });
   return (
     <>
@@ -120,7 +116,6 @@ function VerifyButton({ seller: { _id, name, email, verify } }: { seller: User }
 
 function DeleteMember({ kind, member }: { kind: "Seller" | "Buyer"; member: User }) {
   const remove = useCall(deleteUser, {
-    changes: [memberLists[kind], listAdvertisedProducts, listCategoryProducts],
     onSuccess: () => toast.success(`${kind} ${member.name} deleted successfully`),
   });
   return (

@@ -1,8 +1,7 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { toast } from "sonner";
 import { z } from "zod";
-import { listCategoryProducts } from "#contract/categories.ts";
+import { changesOf } from "#contract/call.ts";
 import {
   imageTypes,
   maxImageBytes,
@@ -10,11 +9,9 @@ import {
   wrongImageType,
 } from "#contract/images.ts";
 import { profileForm, updateProfile } from "#contract/members.ts";
-import { listAdvertisedProducts, listSellerProducts } from "#contract/products.ts";
-import { askAgain, browserApi } from "#web/api/api.ts";
+import { browserApi } from "#web/api/api.ts";
 import { uploadPhoto } from "#web/api/upload-photo.ts";
 import { useOnce } from "#web/api/use-mutation-once.ts";
-import { sessionQuery } from "#web/auth/session.ts";
 
 /** What the form holds: a name, and a photo; null takes the photo away, nothing leaves it as it is. */
 export const profileWithPhotoForm = profileForm.omit({ photoURL: true }).extend({
@@ -30,7 +27,6 @@ type Profile = z.output<typeof profileWithPhotoForm>;
 
 /** Uploads a new photo, then changes the profile; `progress` is the share of the photo sent, 0 to 1. */
 export function useUpdateProfile() {
-  const queries = useQueryClient();
   const [progress, setProgress] = useState(0);
   const update = useOnce({
     mutationFn: async ({ name, photo }: Profile) => {
@@ -39,11 +35,9 @@ export function useUpdateProfile() {
       const photoURL = photo ? await uploadPhoto(photo, address, setProgress) : photo;
       const body = { name, ...(photoURL !== undefined && { photoURL }) };
       await browserApi(updateProfile, { body });
-      await queries.query({ ...sessionQuery, staleTime: 0 });
     },
     onSuccess: () => toast.success("Your profile is saved."),
-    onSettled: () =>
-      askAgain(queries, [listAdvertisedProducts, listCategoryProducts, listSellerProducts]),
+    meta: { changes: changesOf(updateProfile) },
   });
   return { ...update, progress };
 }

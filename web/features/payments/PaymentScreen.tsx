@@ -1,10 +1,11 @@
 import { Elements } from "@stripe/react-stripe-js";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
-import { type Booking, findBookingToPay } from "#contract/bookings.ts";
+import type { Booking } from "#contract/bookings.ts";
 import { type PublicConfig, readConfig } from "#contract/config.ts";
 import { formatPrice } from "#contract/money.ts";
-import { askAgain, queryOf } from "#web/api/api.ts";
+import { queryOf } from "#web/api/api.ts";
+import { invalidateReads } from "#web/api/query-client.ts";
 import type { Session } from "#web/auth/session.ts";
 import { Photo } from "#web/ui/Photo.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
@@ -20,9 +21,9 @@ export function PaymentScreen({ booking, member }: PaymentScreenProps) {
   const config = useQuery(queryOf(readConfig, {}));
   const { img, product_name, seller_name } = booking.bookingProduct;
   const queries = useQueryClient();
-  const readAgain = useCallback(() => {
+  const refetch = useCallback(() => {
     // A payment under way reads the booking again when it is over; until then its form has to stay.
-    if (queries.isMutating() === 0) void askAgain(queries, [findBookingToPay]);
+    if (queries.isMutating() === 0) void invalidateReads(queries, ["bookings"]);
   }, [queries]);
   return (
     <div className="grid items-start gap-6 md:grid-cols-[minmax(0,1fr)_17rem]">
@@ -43,7 +44,7 @@ export function PaymentScreen({ booking, member }: PaymentScreenProps) {
             From <UserText>{seller_name}</UserText>
           </p>
           <p>
-            <TimeLeft until={booking.heldUntil} onExpired={readAgain} />
+            <TimeLeft until={booking.heldUntil} onExpired={refetch} />
           </p>
         </div>
       </div>

@@ -1,10 +1,7 @@
 import { Undo2 } from "lucide-react";
 import { toast } from "sonner";
-import { listBookings } from "#contract/bookings.ts";
-import { listCategoryProducts } from "#contract/categories.ts";
 import { formatPrice } from "#contract/money.ts";
-import { listPayments, type Payment, refundBooking } from "#contract/payments.ts";
-import { listAdvertisedProducts } from "#contract/products.ts";
+import { type Payment, refundBooking } from "#contract/payments.ts";
 import { useCall } from "#web/api/api.ts";
 import { ConfirmedButton } from "#web/ui/ConfirmedButton.tsx";
 
@@ -13,7 +10,6 @@ export function RefundButton({ payment }: { payment: Payment }) {
   const { bookingId, name, product_name } = payment;
   const price = formatPrice(payment.price);
   const refund = useCall(refundBooking, {
-    changes: [listPayments, listBookings, listCategoryProducts, listAdvertisedProducts],
     onSuccess: () => toast.success(`${price} is on its way back to ${name}`),
   });
   return (

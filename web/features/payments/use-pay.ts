@@ -1,10 +1,10 @@
 import { CardElement, useElements, useStripe } from "@stripe/react-stripe-js";
 import type { PaymentIntentResult } from "@stripe/stripe-js";
-import { useQueryClient } from "@tanstack/react-query";
-import { type Booking, findBookingToPay, listBookings } from "#contract/bookings.ts";
+import type { Booking } from "#contract/bookings.ts";
+import { changesOf } from "#contract/call.ts";
 import { CallError } from "#contract/client.ts";
 import { recordPayment } from "#contract/payments.ts";
-import { askAgain, browserApi } from "#web/api/api.ts";
+import { browserApi } from "#web/api/api.ts";
 import { useOnce } from "#web/api/use-mutation-once.ts";
 import type { Session } from "#web/auth/session.ts";
 
@@ -15,7 +15,6 @@ import type { Session } from "#web/auth/session.ts";
 export function usePay(booking: Booking, { displayName, email }: Session["user"]) {
   const stripe = useStripe();
   const elements = useElements();
-  const queries = useQueryClient();
   return useOnce({
     mutationFn: async (clientSecret: string) => {
       const card = elements?.getElement(CardElement);
@@ -29,7 +28,7 @@ export function usePay(booking: Booking, { displayName, email }: Session["user"]
       await record(booking, { transactionId, email });
       return transactionId;
     },
-    onSettled: () => askAgain(queries, [listBookings, findBookingToPay]),
+    meta: { changes: changesOf(recordPayment) },
   });
 }
 

@@ -1,7 +1,6 @@
 import { toast } from "sonner";
 import { cancelBooking } from "#contract/bookings.ts";
-import { listCategoryProducts } from "#contract/categories.ts";
-import { listAdvertisedProducts, listSellerProducts, type OwnProduct } from "#contract/products.ts";
+import type { OwnProduct } from "#contract/products.ts";
 import { useCall } from "#web/api/api.ts";
 import { ConfirmedButton } from "#web/ui/ConfirmedButton.tsx";
 import { Contact } from "#web/ui/Contact.tsx";
@@ -34,7 +33,6 @@ function inWords({ state, heldUntil }: Deal): string {
 /** Lets a seller end an unpaid hold, once they have confirmed it. */
 export function EndHoldButton({ product: { product_name }, deal }: EndHoldProps) {
   const cancel = useCall(cancelBooking, {
-    changes: [listSellerProducts, listCategoryProducts, listAdvertisedProducts],
     onSuccess: () => toast.success(`${product_name} is for sale again.`),
   });
   return (

@@ -6,7 +6,6 @@ import type { SalesStatus } from "#contract/life-cycle.ts";
 import { formatPrice } from "#contract/money.ts";
 import {
   deleteProduct,
-  listAdvertisedProducts,
   listSellerProducts,
   type OwnProduct,
   toggleAdvertise,
@@ -135,9 +134,7 @@ function Status({ status }: { status: SalesStatus }) {
 function AdvertiseButton({ product }: { product: OwnProduct }) {
   const { _id, product_name, advertise } = product;
   const standing = advertise ? "Advertise On" : "Advertise Off";
-  const toggle = useCall(toggleAdvertise, {
-    changes: [listSellerProducts, listAdvertisedProducts],
-  });
+  const toggle = useCall(toggleAdvertise);
   return (
     <Button
       look="plain"
@@ -162,7 +159,6 @@ function Action({ product }: { product: OwnProduct }) {
 
 function DeleteProduct({ product: { _id, product_name } }: { product: OwnProduct }) {
   const remove = useCall(deleteProduct, {
-    changes: [listSellerProducts, listAdvertisedProducts],
     onSuccess: () => toast.success(`Product ${product_name} deleted successfully`),
   });
   return (

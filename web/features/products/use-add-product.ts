@@ -2,12 +2,12 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { toast } from "sonner";
 import { z } from "zod";
-import { listCategoryProducts } from "#contract/categories.ts";
+import { changesOf } from "#contract/call.ts";
 import { readConfig } from "#contract/config.ts";
 import { imageTypes, maxImageBytes, wrongImageType } from "#contract/images.ts";
 import { salesStatuses } from "#contract/life-cycle.ts";
-import { addProduct, addProductForm, listSellerProducts, yearToCome } from "#contract/products.ts";
-import { askAgain, browserApi, queryOf } from "#web/api/api.ts";
+import { addProduct, addProductForm, yearToCome } from "#contract/products.ts";
+import { browserApi, queryOf } from "#web/api/api.ts";
 import { uploadPhoto } from "#web/api/upload-photo.ts";
 import { useOnce } from "#web/api/use-mutation-once.ts";
 import { forgetDraft } from "#web/ui/drafts.ts";
@@ -56,7 +56,7 @@ export function useAddProduct(seller: Seller, onAdded: () => void) {
       forgetDraft(productDraft.name);
       onAdded();
     },
-    onSettled: () => askAgain(queries, [listSellerProducts, listCategoryProducts]),
+    meta: { changes: changesOf(addProduct) },
   });
   return { ...add, progress };
 }

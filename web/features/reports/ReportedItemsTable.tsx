@@ -89,7 +89,6 @@ export function ReportedItemsTable() {
 function DeleteReport({ report: { _id, reportProduct } }: { report: Report }) {
   const { product_name } = reportProduct;
   const remove = useCall(deleteReport, {
-    changes: [listReports],
     onSuccess: () => toast.success(`Reported item ${product_name} deleted successfully`),
   });
   return (

@@ -1,13 +1,6 @@
 import { useState } from "react";
 import { toast } from "sonner";
-import { listCategoryProducts } from "#contract/categories.ts";
-import {
-  listAdvertisedProducts,
-  type Product,
-  takeDownForm,
-  takeDownProduct,
-} from "#contract/products.ts";
-import { listReports } from "#contract/reports.ts";
+import { type Product, takeDownForm, takeDownProduct } from "#contract/products.ts";
 import { useCall } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { Dialog } from "#web/ui/Dialog.tsx";
@@ -38,7 +31,6 @@ function TakeDownDialog({ product, onClose }: { product: Product; onClose: () =>
   const { _id, product_name } = product;
   const form = useCheckedForm(takeDownForm, { reason: "" });
   const takeDown = useCall(takeDownProduct, {
-    changes: [listReports, listAdvertisedProducts, listCategoryProducts],
     onSuccess: () => {
       toast.success(`The listing of ${product_name} is taken down.`);
       onClose();

@@ -1,0 +1,75 @@
+import { describe, expect, test } from "vitest";
+import type { Call } from "#contract/call.ts";
+import { changesOf, readsOf } from "#contract/call.ts";
+import { table } from "#contract/table.ts";
+import { type Api, queryOf } from "./api.ts";
+import { createQueryClient } from "./query-client.ts";
+
+const calls = Object.values<Call>(table);
+const reads = calls.filter(({ method }) => method === "GET");
+
+/** Screens that were stale once: after the write on the left, each list on the right has to be refetched. */
+const staleAfter: [write: keyof typeof table, stale: (keyof typeof table)[]][] = [
+  ["endSession", ["listSessions"]],
+  ["endOtherSessions", ["listSessions"]],
+  ["bookProduct", ["listBookings", "listCategoryProducts", "listAdvertisedProducts"]],
+  ["cancelBooking", ["listBookings", "listSellerProducts"]],
+  ["cancelBooking", ["listCategoryProducts", "listAdvertisedProducts"]],
+  ["confirmHandover", ["listBookings"]],
+  ["recordPayment", ["listBookings", "findBookingToPay"]],
+  ["refundBooking", ["listPayments", "listBookings"]],
+  ["refundBooking", ["listCategoryProducts", "listAdvertisedProducts"]],
+  ["toggleSuspension", ["listSellers", "listBuyers"]],
+  ["toggleSuspension", ["listAdvertisedProducts", "listCategoryProducts"]],
+  ["toggleSellerStatus", ["listSellers", "listAdvertisedProducts", "listCategoryProducts"]],
+  ["deleteUser", ["listSellers", "listBuyers", "listAdvertisedProducts", "listCategoryProducts"]],
+  ["addProduct", ["listSellerProducts", "listCategoryProducts"]],
+  ["toggleAdvertise", ["listSellerProducts", "listAdvertisedProducts"]],
+  ["deleteProduct", ["listSellerProducts", "listAdvertisedProducts"]],
+  ["takeDownProduct", ["listReports", "listAdvertisedProducts", "listCategoryProducts"]],
+  ["deleteReport", ["listReports"]],
+  ["updateProfile", ["listAdvertisedProducts", "listCategoryProducts", "listSellerProducts"]],
+  ["updateProfile", ["readConfirmation"]],
+  ["confirmAddress", ["readConfirmation"]],
+];
+
+describe("query invalidation", () => {
+  test.each(calls.filter(({ method }) => method !== "GET"))(
+    "$method $path states what it changes, and something reads that",
+    (call) => {
+      const changed = changesOf(call);
+      expect(changed).toBeInstanceOf(Array);
+      for (const resource of changed)
+        expect(reads.some((read) => readsOf(read).includes(resource))).toBe(true);
+    },
+  );
+
+  test.each(staleAfter)("%s makes %j stale", async (write, stale) => {
+    const queries = createQueryClient();
+    const cached = stale.map((name) => queryOf(table[name] as Call, {}, noAnswer));
+    for (const query of cached) await queries.query(query);
+    await queries
+      .getMutationCache()
+      .build(queries, { mutationFn: async () => {}, meta: { changes: changesOf(table[write]) } })
+      .execute(undefined);
+    const isStale = ({ queryKey }: (typeof cached)[number]) =>
+      queries.getQueryState(queryKey)?.isInvalidated;
+    expect(cached.map(isStale)).toEqual(stale.map(() => true));
+  });
+
+  test("leaves other queries as they are, also after a refused write", async () => {
+    const queries = createQueryClient();
+    const categories = queryOf(table.listCategories, {}, noAnswer);
+    const reports = queryOf(table.listReports, {}, noAnswer);
+    await Promise.all([queries.query(categories), queries.query(reports)]);
+    const refused = queries.getMutationCache().build(queries, {
+      mutationFn: () => Promise.reject(new Error("refused")),
+      meta: { changes: changesOf(table.deleteReport) },
+    });
+    await expect(refused.execute(undefined)).rejects.toThrow("refused");
+    expect(queries.getQueryState(categories.queryKey)?.isInvalidated).toBe(false);
+    expect(queries.getQueryState(reports.queryKey)?.isInvalidated).toBe(true);
+  });
+});
+
+const noAnswer: Api = () => Promise.resolve({ status: 200, body: [] as never, next: undefined });
