@@ -26,7 +26,7 @@ export const maxImageBytesADay = 100 * 1024 * 1024;
 export const imageWidths = [320, 640, 1280] as const;
 
 /** The side, in pixels, of the square a member's own photo is cut to. */
-export const portraitWidth = 256;
+export const profilePhotoSize = 256;
 
 /** The `srcset` of an image of the embedded host in WebP; nothing for an image kept elsewhere. */
 export function imageSrcset(img: string): string | undefined {

@@ -63,10 +63,10 @@ export type PaymentState = (typeof paymentStates)[number];
 export const refundStates = ["refund_due", "refunded"] as const satisfies readonly PaymentState[];
 
 /** How money begins: kept for a laptop, or due to go back where the booking can't be honoured. */
-export const arrival = { honoured: "succeeded", late: "refund_due" } as const satisfies Record<
-  string,
-  PaymentState
->;
+export const newPaymentState = {
+  fulfilled: "succeeded",
+  late: "refund_due",
+} as const satisfies Record<string, PaymentState>;
 
 /** How money moves on: `giveBack` when a booking is refunded, `refund` once the provider has done it. */
 export const paymentTransitions = {

@@ -66,7 +66,7 @@ export type Product = z.output<typeof product>;
 export type ProductWithContact = z.output<typeof productWithContact>;
 
 /** What is said of a year of purchase after this one. */
-export function yearToCome(now: Date): string {
+export function futureYearMessage(now: Date): string {
   return `Year of purchase can't be after ${now.getUTCFullYear()}.`;
 }
 

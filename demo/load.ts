@@ -1,7 +1,7 @@
 import { copyFile } from "node:fs/promises";
 import type { Deps } from "../server/deps.ts";
 import { AppError } from "../server/errors.ts";
-import { keepImage } from "../server/features/images/images.ts";
+import { uploadListingPhoto } from "../server/features/images/images.ts";
 import { changeAdmin } from "../server/features/members/admins.ts";
 import {
   joinAsMember,
@@ -139,7 +139,7 @@ async function listLaptop(
 ) {
   const past = at(deps, ago(deps, { hours: 24 * listing.postedDaysAgo }));
   const seller = member(cast.sellers, listing.seller);
-  const { path } = await keepImage(past, seller, {
+  const { path } = await uploadListingPhoto(past, seller, {
     address: "demo",
     receive: (path) => copyFile(photoOf(listing), path),
   });

@@ -1,5 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { arrival, bookingTransitions, hold, paymentTransitions } from "#contract/life-cycle.ts";
+import {
+  bookingTransitions,
+  hold,
+  newPaymentState,
+  paymentTransitions,
+} from "#contract/life-cycle.ts";
 
 /**
  * Draws `docs/life-cycle.md` from `contract/life-cycle.ts`; with `--verify` it writes nothing and fails
@@ -24,7 +29,7 @@ function draw(): string {
   const payments = Object.entries(paymentTransitions).map(([name, { from, to }]) =>
     arrow(from, to, name),
   );
-  const beginnings = Object.values(arrival).map((state) => arrow("[*]", state, "settle"));
+  const beginnings = Object.values(newPaymentState).map((state) => arrow("[*]", state, "settle"));
   return `# The life cycle
 
 Drawn from \`contract/life-cycle.ts\` by \`npm run life-cycle\`. Every arrow is one transaction: a conditional update of the booking and its product, and an audit row. The database itself refuses every change that is not drawn here (\`state_transitions\`, a table of the same arrows).

@@ -8,7 +8,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { maxUnusedImages } from "#contract/images.ts";
 import { addProduct } from "#contract/products.ts";
-import { makePhoto } from "#server/features/images/photo.ts";
+import { encodePhoto } from "#server/features/images/encode-photo.ts";
 import { createMember, listing, type Person, photo } from "#server/testing/people.ts";
 import { sendPhoto, storedVersions } from "#server/testing/photos.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
@@ -67,7 +67,7 @@ describe("a bomb", () => {
       const path = join(tmpdir(), `bomb-${crypto.randomUUID()}`);
       await writeFile(path, bytes);
       const decoding = vi.spyOn(sharp.prototype, "toBuffer");
-      await expect(makePhoto(path, "listing")).rejects.toMatchObject({ code });
+      await expect(encodePhoto(path, "listing")).rejects.toMatchObject({ code });
       expect(decoding).not.toHaveBeenCalled();
       decoding.mockRestore();
       await rm(path);
@@ -124,7 +124,7 @@ describe("what is no photo", () => {
     const opened = vi.spyOn(sharp.prototype, "metadata");
     const path = join(tmpdir(), `page-${crypto.randomUUID()}`);
     await writeFile(path, svg);
-    await expect(makePhoto(path, "listing")).rejects.toMatchObject({ code: "NOT_AN_IMAGE" });
+    await expect(encodePhoto(path, "listing")).rejects.toMatchObject({ code: "NOT_AN_IMAGE" });
     expect(opened).not.toHaveBeenCalled();
     opened.mockRestore();
     await rm(path);

@@ -8,7 +8,7 @@ import { bookProduct } from "#contract/bookings.ts";
 import { updateProfile } from "#contract/members.ts";
 import { recordPayment } from "#contract/payments.ts";
 import { addProduct, listSellerProducts } from "#contract/products.ts";
-import { writeLetter } from "#server/features/email/email-layout.ts";
+import { renderEmail } from "#server/features/email/email-layout.ts";
 import { openBrowser } from "#server/testing/browser.ts";
 import {
   anyCategory,
@@ -93,7 +93,7 @@ describe("text", () => {
 
   test("stays text in a mail", () => {
     const name = "<img src=x onerror=alert(1)>";
-    const { html, text } = writeLetter({
+    const { html, text } = renderEmail({
       to: "ada@example.com",
       subject: name,
       paragraphs: [`Hello ${name}`],

@@ -7,7 +7,7 @@ import type { Clock } from "./clock.ts";
 import type { ConfigWithSecret } from "./config.ts";
 import type { RateLimiter } from "./db/rate-limits.ts";
 import type { DB } from "./db/schema.ts";
-import type { Outbox } from "./features/email/send-email.ts";
+import type { QueueEmail } from "./features/email/send-email.ts";
 import type { PublicCache } from "./public-cache/public-cache.ts";
 
 /** What the verbs work with; `main.ts` and the tests put it together. */
@@ -20,7 +20,7 @@ export type Deps = {
   images: ImageStore;
   mail: Mail;
   /** How a verb mails somebody: it leaves the mail in its transaction, where its address may have it. */
-  post: Outbox;
+  queueEmail: QueueEmail;
   rateLimiter: RateLimiter;
   publicCache: PublicCache;
 };

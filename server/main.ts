@@ -17,7 +17,7 @@ import { startEmbeddedPostgres } from "./db/embedded-postgres/embedded-postgres.
 import { migrate } from "./db/migrate.ts";
 import { createRateLimiter } from "./db/rate-limits.ts";
 import type { Deps } from "./deps.ts";
-import { createOutbox } from "./features/email/send-email.ts";
+import { createEmailQueue } from "./features/email/send-email.ts";
 import { requireFreePort } from "./http/free-port.ts";
 import { redact, redactConsole } from "./http/logging.ts";
 import { backlog } from "./http/timeouts.ts";
@@ -52,7 +52,7 @@ async function start(settings: Config): Promise<void> {
     identity: embeddedIdentity(db, { ...config, google: services.google, rateLimiter, passwords }),
     images: diskImages(join(config.dataDir, "images")),
     mail: smtpMail(services.smtp),
-    post: createOutbox({
+    queueEmail: createEmailQueue({
       clock: systemClock,
       rateLimit: config.rateLimit,
       warn: (what, message) => app.log.warn(what, message),

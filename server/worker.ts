@@ -6,7 +6,7 @@ import type pg from "pg";
 import { freeLostJobs, type JobName, type Jobs } from "./db/job-queue.ts";
 import type { Deps } from "./deps.ts";
 import { expireHold } from "./features/bookings/hold-expiry.ts";
-import { sendLetter } from "./features/email/send-email.ts";
+import { sendQueuedEmail } from "./features/email/send-email.ts";
 import { offerPasswordReset } from "./features/identity/password-reset.ts";
 import { removeImage } from "./features/images/images.ts";
 import { endHoldsOf } from "./features/members/suspension.ts";
@@ -83,7 +83,7 @@ function tasksOf(deps: Deps): Tasks {
     expireHold: ({ bookingId }) => expireHold(deps, bookingId),
     settleIntent: ({ intentId }) => settleIntent(deps, intentId),
     refundPayment: ({ paymentId }) => refundPayment(deps, paymentId),
-    sendMail: (post) => sendLetter(deps, post),
+    sendMail: (post) => sendQueuedEmail(deps, post),
     offerPasswordReset: ({ email }) => offerPasswordReset(deps, email),
     removeImage: ({ sha256 }) => removeImage(deps, sha256),
     endHoldsOf: (whose) => endHoldsOf(deps, whose),

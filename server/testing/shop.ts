@@ -21,7 +21,7 @@ import { type Config, readConfig } from "../config.ts";
 import { openDatabase } from "../db/database.ts";
 import { createRateLimiter } from "../db/rate-limits.ts";
 import type { Deps } from "../deps.ts";
-import { createOutbox } from "../features/email/send-email.ts";
+import { createEmailQueue } from "../features/email/send-email.ts";
 import { backlog } from "../http/timeouts.ts";
 import { registerPages } from "../pages/register-pages.ts";
 import { startCacheInvalidation } from "../public-cache/invalidation.ts";
@@ -97,7 +97,7 @@ export async function openShop({
     identity: embeddedIdentity(db, { ...config, google: services.google, rateLimiter, passwords }),
     images: diskImages(join(dataDir, "images")),
     mail: smtpMail(services.smtp),
-    post: createOutbox({
+    queueEmail: createEmailQueue({
       clock,
       rateLimit: config.rateLimit,
       warn: (what, message) => app.log.warn(what, message),

@@ -4,8 +4,8 @@ import { toDollars } from "#contract/money.ts";
 import { recordAudit } from "../../db/audit-log.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
-import { listBookings } from "../bookings/orders.ts";
-import { selectProducts, toProductWithContact } from "../products/rows.ts";
+import { listBookings } from "../bookings/list-bookings.ts";
+import { selectProducts, toProductWithContact } from "../products/product-rows.ts";
 import { type InSession, listSessions } from "./sessions.ts";
 
 /** Far more than anybody has: here nothing is read in pages. */

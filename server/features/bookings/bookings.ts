@@ -8,12 +8,16 @@ import { newId } from "../../db/ids.ts";
 import { enqueue } from "../../db/job-queue.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
+import { notifyParties } from "../email/notify.ts";
 import type { Member } from "../members/members.ts";
 import { endHold } from "./hold-expiry.ts";
-import { mayShowContact, requireFreeNetwork, requireNoPause } from "./hold-limits.ts";
-import { tellParties } from "./notify.ts";
-import { areStillMembers } from "./parties.ts";
-import { moveBooking } from "./transition.ts";
+import {
+  mayShowContact,
+  requireNetworkBelowHoldLimit,
+  requireNoHoldCooldown,
+} from "./hold-limits.ts";
+import { lockActiveParties } from "./lock-active-parties.ts";
+import { applyTransition } from "./transition.ts";
 
 /** What is booked, and the network it is booked from; none for the demo's past. */
 type Order = z.output<typeof newBooking> & { network: string | null };
@@ -28,7 +32,7 @@ export async function bookProduct(
   buyer: Member,
   order: Order,
 ): Promise<{ id: string; repeated: boolean }> {
-  await makeWay(deps, buyer, order.bookingProduct._id);
+  await expireOverdueHoldOrRefuse(deps, buyer, order.bookingProduct._id);
   return await transact(deps.db, "bookProduct", async (tx) => {
     await waitForOwnOrders(tx, buyer);
     const live = await findLiveBooking(tx, order.bookingProduct._id);
@@ -36,10 +40,10 @@ export async function bookProduct(
     await requireFreeHold(tx, buyer, deps.clock.now());
     const at = deps.clock.now();
     if (deps.config.rateLimit) {
-      await requireNoPause(tx, buyer, at);
-      await requireFreeNetwork(tx, order.network, at);
+      await requireNoHoldCooldown(tx, buyer, at);
+      await requireNetworkBelowHoldLimit(tx, order.network, at);
     }
-    if (!(await areStillMembers(tx, { buyerId: buyer.id, productId: order.bookingProduct._id })))
+    if (!(await lockActiveParties(tx, { buyerId: buyer.id, productId: order.bookingProduct._id })))
       throw noLongerListed();
     await claimProduct(tx, order);
     return { id: await insertBooking(tx, { deps, buyer, order }), repeated: false };
@@ -50,7 +54,11 @@ export async function bookProduct(
  * Ends a hold that has run out. Where a crowd asks for one laptop, all but the first few end here, with
  * one look and no transaction.
  */
-async function makeWay(deps: Deps, buyer: Member, productId: string): Promise<void> {
+async function expireOverdueHoldOrRefuse(
+  deps: Deps,
+  buyer: Member,
+  productId: string,
+): Promise<void> {
   const live = await findLiveBooking(deps.db, productId);
   if (!live) return;
   if (live.state === "held" && live.held_until <= deps.clock.now())
@@ -150,7 +158,7 @@ async function insertBooking(
     .execute();
   await enqueue(tx, "expireHold", { payload: { bookingId: id }, runAt: heldUntil });
   await recordAudit(tx, { at, actor: buyer.id, verb: "hold", object: "booking", objectId: id });
-  await tellParties(tx, deps, { bookingId: id, news: "held" });
+  await notifyParties(tx, deps, { bookingId: id, news: "held" });
   return id;
 }
 
@@ -187,7 +195,7 @@ export async function confirmHandover(deps: Deps, buyer: Member, bookingId: stri
       at: deps.clock.now(),
       actor: buyer.id,
     } as const;
-    if (await moveBooking(tx, move)) return;
+    if (await applyTransition(tx, move)) return;
     throw new AppError(
       "STALE",
       "Only a paid laptop that was not handed over yet can be confirmed.",

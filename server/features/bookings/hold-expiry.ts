@@ -1,8 +1,8 @@
 import { transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
-import { settle } from "../payments/settle.ts";
-import { tellParties } from "./notify.ts";
-import { moveBooking } from "./transition.ts";
+import { notifyParties } from "../email/notify.ts";
+import { settlePayment } from "../payments/settle-payment.ts";
+import { applyTransition } from "./transition.ts";
 
 type Ending = {
   bookingId: string;
@@ -36,8 +36,8 @@ export async function endHold(deps: Deps, ending: Ending): Promise<boolean> {
       .forUpdate()
       .executeTakeFirst();
     if (!unchanged) return undefined;
-    const moved = await moveBooking(tx, { bookingId, transition, at: deps.clock.now(), actor });
-    if (moved) await tellParties(tx, deps, { bookingId, news: news[transition], except: actor });
+    const moved = await applyTransition(tx, { bookingId, transition, at: deps.clock.now(), actor });
+    if (moved) await notifyParties(tx, deps, { bookingId, news: news[transition], except: actor });
     return moved;
   });
   // An intent was opened since we looked, and could still be paid.
@@ -48,12 +48,12 @@ export async function endHold(deps: Deps, ending: Ending): Promise<boolean> {
 async function closeIntent(deps: Deps, intentId: string): Promise<boolean> {
   const intent = await deps.cards.cancelIntent(intentId);
   // Money that came is recorded: the booking is paid now, or, where it can't be honoured, ends all the same.
-  if (intent.status === "succeeded") await settle(deps, intent, "reconciler");
+  if (intent.status === "succeeded") await settlePayment(deps, intent, "reconciler");
   return intent.status === "cancelled" || intent.status === "succeeded";
 }
 
 /** A hold that has run out counts as expired from that moment, whether its job has run or not. */
-export async function releaseOverdueHold(deps: Deps, productId: string): Promise<void> {
+export async function expireOverdueHold(deps: Deps, productId: string): Promise<void> {
   const overdue = await deps.db
     .selectFrom("bookings")
     .select("id")

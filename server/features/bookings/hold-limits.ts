@@ -14,7 +14,11 @@ const endedBeforePause = 3;
  * Of all who book from one network at once, one after the other gets to this count, until their
  * transaction ends. Refuses `TOO_MANY_HOLDS`.
  */
-export async function requireFreeNetwork(tx: Tx, network: string | null, now: Date): Promise<void> {
+export async function requireNetworkBelowHoldLimit(
+  tx: Tx,
+  network: string | null,
+  now: Date,
+): Promise<void> {
   if (network === null) return;
   await sql`select pg_advisory_xact_lock(hashtextextended(${`holds ${network}`}, 0))`.execute(tx);
   const { holds } = await tx
@@ -30,7 +34,7 @@ export async function requireFreeNetwork(tx: Tx, network: string | null, now: Da
 }
 
 /** Refuses `TOO_MANY_REQUESTS` for a while after holds that ran out or that the buyer let go. */
-export async function requireNoPause(tx: Tx, buyer: Member, now: Date): Promise<void> {
+export async function requireNoHoldCooldown(tx: Tx, buyer: Member, now: Date): Promise<void> {
   const ends = await endsOfHolds(tx, buyer, now);
   const last = Math.max(...ends);
   if (ends.length < endedBeforePause) return;

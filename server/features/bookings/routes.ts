@@ -2,7 +2,7 @@ import * as calls from "#contract/bookings.ts";
 import { networkOf } from "../../db/rate-limits.ts";
 import { created, listed, ok, type Router } from "../../http/route-registration.ts";
 import * as bookings from "./bookings.ts";
-import * as orders from "./orders.ts";
+import * as orders from "./list-bookings.ts";
 
 export function bookingRoutes({ route, deps }: Router): void {
   route(calls.bookProduct, async ({ body, caller, request }) => {

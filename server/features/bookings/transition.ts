@@ -8,7 +8,7 @@ type Move = { bookingId: string; transition: BookingTransition; at: Date; actor:
  * Moves a booking and its product by one transition of the life cycle, with its audit row. Answers
  * false, and changes nothing, where either is not in the state the transition starts from.
  */
-export async function moveBooking(
+export async function applyTransition(
   tx: Tx,
   { bookingId, transition, at, actor }: Move,
 ): Promise<boolean> {

@@ -10,7 +10,7 @@ type Draft = {
 };
 
 /** Writes a letter as text and as HTML that says the same. */
-export function writeLetter({ to, subject, paragraphs, action }: Draft): Email {
+export function renderEmail({ to, subject, paragraphs, action }: Draft): Email {
   const [first = "", ...rest] = paragraphs;
   const text = [first, `${action.label}:\n${action.url}`, ...rest, "Secondlap"].join("\n\n");
   const body = [

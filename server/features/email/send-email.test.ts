@@ -5,8 +5,8 @@ import { enqueue } from "../../db/job-queue.ts";
 import { mailsTo, waitForMail } from "../../testing/inbox.ts";
 import { createMember } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
-import { writeLetter } from "./email-layout.ts";
-import { createOutbox, type MailKind } from "./send-email.ts";
+import { renderEmail } from "./email-layout.ts";
+import { createEmailQueue, type EmailKind } from "./send-email.ts";
 
 let shop: Shop;
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 function letterTo(to: string) {
-  return writeLetter({
+  return renderEmail({
     to,
     subject: 'About "Zoë’s" <laptop>',
     paragraphs: ["<b>Ünusual</b> & long.", "That is all."],
@@ -74,10 +74,10 @@ describe("what an address gets in a day", () => {
   afterAll(() => limited.close());
 
   /** Asks for so many mails of a kind, and answers how many were queued. */
-  async function queue(kind: MailKind, to: string, times: number): Promise<number> {
+  async function queue(kind: EmailKind, to: string, times: number): Promise<number> {
     const { db, clock } = limited.deps;
     const warn = (what: unknown) => void warned.push(what);
-    const post = createOutbox({ clock, rateLimit: true, warn });
+    const post = createEmailQueue({ clock, rateLimit: true, warn });
     let queued = 0;
     for (let time = 0; time < times; time += 1)
       if (await transact(db, "test", (tx) => post(tx, { kind, ...letterTo(to) }))) queued += 1;
@@ -100,7 +100,7 @@ describe("what an address gets in a day", () => {
 
   test("is nothing but a link to confirm or reset where nobody has confirmed it; an invitation only where nobody has an account", async () => {
     const { email } = await createMember(limited, { confirmed: false });
-    const kinds: MailKind[] = ["hold", "payment", "invitation", "reset", "confirmation"];
+    const kinds: EmailKind[] = ["hold", "payment", "invitation", "reset", "confirmation"];
     const queued = async (to: string) => await Promise.all(kinds.map((kind) => queue(kind, to, 1)));
     expect(await queued(email)).toEqual([0, 0, 0, 1, 1]);
     expect(await queued("stranger@example.com")).toEqual([0, 0, 1, 1, 1]);

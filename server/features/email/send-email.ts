@@ -5,7 +5,7 @@ import type { Tx } from "../../db/database.ts";
 import { type BookingCondition, enqueue, type QueuedEmail } from "../../db/job-queue.ts";
 
 /** Of a deal, `hold` costs nobody anything and `payment` is about money. */
-export type MailKind = "confirmation" | "reset" | "invitation" | "hold" | "payment";
+export type EmailKind = "confirmation" | "reset" | "invitation" | "hold" | "payment";
 
 /**
  * Leaves a mail to be sent once the transaction is committed, and never if it is not (decision 0009).
@@ -13,14 +13,14 @@ export type MailKind = "confirmation" | "reset" | "invitation" | "hold" | "payme
  * choose a password, an invitation only where nobody has an account, and no address gets more than its
  * share (decision 0023).
  */
-export type Outbox = (tx: Tx, mail: QueuedEmail & { kind: MailKind }) => Promise<boolean>;
+export type QueueEmail = (tx: Tx, mail: QueuedEmail & { kind: EmailKind }) => Promise<boolean>;
 
-type Share = { most: number; hours: number; of: MailKind[] };
+type Share = { most: number; hours: number; of: EmailKind[] };
 
-const others: MailKind[] = ["invitation", "hold", "payment"];
+const others: EmailKind[] = ["invitation", "hold", "payment"];
 
 /** How many mails of these kinds an address has had, at most, for one more to go there. */
-const shares: Record<MailKind, Share> = {
+const shares: Record<EmailKind, Share> = {
   confirmation: { most: 5, hours: 24, of: ["confirmation"] },
   // Six hours: whoever asks in the owner's name keeps them from a new link no longer than that.
   reset: { most: 5, hours: 6, of: ["reset"] },
@@ -33,10 +33,10 @@ type Settings = {
   clock: Clock;
   /** Off, no address has a share. */
   rateLimit: boolean;
-  warn(what: { mail: MailKind }, message: string): void;
+  warn(what: { mail: EmailKind }, message: string): void;
 };
 
-export function createOutbox({ clock, rateLimit, warn }: Settings): Outbox {
+export function createEmailQueue({ clock, rateLimit, warn }: Settings): QueueEmail {
   return async (tx, { kind, ...letter }) => {
     if (!(await mayReceive(tx, kind, letter.to))) return false;
     if (rateLimit && !(await takeShare(tx, { kind, to: letter.to, at: clock.now() }))) {
@@ -48,7 +48,7 @@ export function createOutbox({ clock, rateLimit, warn }: Settings): Outbox {
   };
 }
 
-async function mayReceive(tx: Tx, kind: MailKind, to: string): Promise<boolean> {
+async function mayReceive(tx: Tx, kind: EmailKind, to: string): Promise<boolean> {
   if (kind === "confirmation" || kind === "reset") return true;
   const owner = await tx
     .selectFrom("members")
@@ -60,7 +60,7 @@ async function mayReceive(tx: Tx, kind: MailKind, to: string): Promise<boolean> 
   return owner ? owner.confirmed_at !== null : kind === "invitation";
 }
 
-type Asked = { kind: MailKind; to: string; at: Date };
+type Asked = { kind: EmailKind; to: string; at: Date };
 
 /** Two transactions at once may each take the last one: no mail is worth making deals wait for each other. */
 async function takeShare(tx: Tx, { kind, to, at }: Asked): Promise<boolean> {
@@ -79,7 +79,7 @@ async function takeShare(tx: Tx, { kind, to, at }: Asked): Promise<boolean> {
 }
 
 /** Hands a letter over, unless what it says is no longer so: it may have waited days for a mail server. */
-export async function sendLetter(
+export async function sendQueuedEmail(
   { db, mail }: { db: Tx; mail: Mail },
   { onlyWhile, ...letter }: QueuedEmail,
 ): Promise<void> {

@@ -6,7 +6,7 @@ import { enqueue } from "../../db/job-queue.ts";
 import type { RateLimiter } from "../../db/rate-limits.ts";
 import type { DB } from "../../db/schema.ts";
 import type { Deps } from "../../deps.ts";
-import { writeLetter } from "../email/email-layout.ts";
+import { renderEmail } from "../email/email-layout.ts";
 import { confirmAddressOf } from "../members/confirmation.ts";
 import { findMemberByEmail } from "../members/members.ts";
 import { forgetGuesses } from "./auth-throttling.ts";
@@ -45,7 +45,7 @@ export async function offerPasswordReset(deps: Deps, email: string): Promise<voi
     const token = await newLink(tx, person.id, deps.clock.now());
     if (token === undefined) return;
     const url = `${deps.config.publicUrl}/reset-password?token=${token}`;
-    await deps.post(tx, { kind: "reset", ...resetLetter(email, url) });
+    await deps.queueEmail(tx, { kind: "reset", ...passwordResetEmail(email, url) });
   });
 }
 
@@ -80,8 +80,8 @@ function linksOf(tx: Tx, userId: string) {
 }
 
 /** Without a name: whoever signed up with this address may have written anything there. */
-function resetLetter(to: string, url: string) {
-  return writeLetter({
+function passwordResetEmail(to: string, url: string) {
+  return renderEmail({
     to,
     subject: "Set a new password for Secondlap",
     paragraphs: [

@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { AppError } from "../../errors.ts";
 import type { DecoderAnswer, DecoderRequest } from "./decoder.ts";
-import { makePhoto } from "./photo.ts";
+import { encodePhoto } from "./encode-photo.ts";
 
 const maxMemory = Number(process.argv[2]);
 const memoryCheckMs = 10;
@@ -15,7 +15,7 @@ sharp.unblock({
 
 process.on("message", async ({ path, shape }: DecoderRequest) => {
   const watch = setInterval(endWhenTooLarge, memoryCheckMs);
-  const answer = await makePhoto(path, shape).then((photo) => ({ photo }), toAnswer);
+  const answer = await encodePhoto(path, shape).then((photo) => ({ photo }), toAnswer);
   clearInterval(watch);
   process.send?.(answer satisfies DecoderAnswer);
 });

@@ -5,7 +5,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { photo } from "../../testing/people.ts";
 import { createDecoder } from "./decoder.ts";
-import { fairQueue } from "./fair-queue.ts";
+import { createFairQueue } from "./fair-queue.ts";
 
 let folder: string;
 let small: string;
@@ -57,7 +57,7 @@ describe("a decoder", () => {
 });
 
 test("a queue lets those who wait take turns, one task at a time", async () => {
-  const queue = fairQueue({ maxWaiting: 20, maxWaitMs: 60_000 });
+  const queue = createFairQueue({ maxWaiting: 20, maxWaitMs: 60_000 });
   const order: string[] = [];
   let [running, most] = [0, 0];
   const task = (owner: string) =>
@@ -74,7 +74,7 @@ test("a queue lets those who wait take turns, one task at a time", async () => {
 });
 
 test("a queue sends away who has waited too long", async () => {
-  const queue = fairQueue({ maxWaiting: 20, maxWaitMs: 50 });
+  const queue = createFairQueue({ maxWaiting: 20, maxWaitMs: 50 });
   const { promise, resolve } = Promise.withResolvers<void>();
   const first = queue("a", () => promise);
   await expect(queue("b", async () => "done")).rejects.toMatchObject({ code: "UNAVAILABLE" });

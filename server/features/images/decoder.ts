@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { ErrorCode } from "#contract/errors.ts";
 import { AppError } from "../../errors.ts";
-import { fairQueue, type QueueLimits } from "./fair-queue.ts";
+import { createFairQueue, type QueueLimits } from "./fair-queue.ts";
 import type { Photo, PhotoShape } from "./photo-files.ts";
 import { tooMuchToDecode } from "./photo-limits.ts";
 
@@ -24,7 +24,7 @@ const idleMs = 10_000;
  * addresses take turns. It refuses `NOT_AN_IMAGE`, `TOO_LARGE`, and `UNAVAILABLE` while too many wait.
  */
 export function createDecoder({ maxMemory, deadlineMs, ...waiting }: Limits) {
-  const queue = fairQueue(waiting);
+  const queue = createFairQueue(waiting);
   let running: ChildProcess | undefined;
   let idle: NodeJS.Timeout | undefined;
 

@@ -1,5 +1,5 @@
 import { AppError } from "../../errors.ts";
-import { tooManyUploads } from "./upload-places.ts";
+import { tooManyUploads } from "./upload-semaphore.ts";
 
 type Waiting = { owner: string; start: () => void };
 
@@ -9,7 +9,7 @@ export type QueueLimits = { maxWaiting: number; maxWaitMs: number };
  * Runs one task at a time. While owners wait, they take turns, so that many tasks of one owner delay another
  * owner's by one task at most. Refuses `UNAVAILABLE` when too many tasks wait, or one has waited too long.
  */
-export function fairQueue({ maxWaiting, maxWaitMs }: QueueLimits) {
+export function createFairQueue({ maxWaiting, maxWaitMs }: QueueLimits) {
   const waiting: Waiting[] = [];
   /** Those who had a turn and wait for another, the most recent turn last. */
   const served = new Set<string>();

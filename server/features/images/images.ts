@@ -13,29 +13,37 @@ import { AppError } from "../../errors.ts";
 import type { Member } from "../members/members.ts";
 import { decodePhoto } from "./decoder.ts";
 import { fileNames, jpegName, type Photo, type PhotoShape } from "./photo-files.ts";
-import { uploadPlaces } from "./upload-places.ts";
+import { createUploadSemaphore } from "./upload-semaphore.ts";
 
 /** An image as it is kept: its path below the site, its size in pixels, its JPEG's in bytes. */
-export type KeptImage = { path: string; width: number; height: number; size: number };
+export type StoredImage = { path: string; width: number; height: number; size: number };
 
 const folder = "/images/";
 
 /** A file somebody uploads: the network address it comes from, and what writes it to a path. */
 export type Upload = { address: string; receive: (path: string) => Promise<void> };
 
-const takePlace = uploadPlaces({ all: 48, perAddress: 12, perMember: 6 });
+const takePlace = createUploadSemaphore({ all: 48, perAddress: 12, perMember: 6 });
 
 /**
  * Keeps a seller's photo: checked by its content, stripped of metadata, turned upright, and re-encoded
  * at our widths under the hash of the result. Refuses `NOT_AN_IMAGE`, `TOO_LARGE`, `TOO_MANY_PHOTOS`.
  */
-export async function keepImage(deps: Deps, seller: Member, upload: Upload): Promise<KeptImage> {
+export async function uploadListingPhoto(
+  deps: Deps,
+  seller: Member,
+  upload: Upload,
+): Promise<StoredImage> {
   return await keep(deps, seller, { ...upload, shape: "listing" });
 }
 
-/** Keeps a member's photo of themselves, as `keepImage` does, cut to a square around its middle. */
-export async function keepPortrait(deps: Deps, member: Member, upload: Upload): Promise<KeptImage> {
-  return await keep(deps, member, { ...upload, shape: "portrait" });
+/** Keeps a member's photo of themselves, as `uploadListingPhoto` does, cut to a square around its middle. */
+export async function uploadProfilePhoto(
+  deps: Deps,
+  member: Member,
+  upload: Upload,
+): Promise<StoredImage> {
+  return await keep(deps, member, { ...upload, shape: "profile" });
 }
 
 /**
@@ -46,7 +54,7 @@ async function keep(
   deps: Deps,
   member: Member,
   { address, receive, shape }: Upload & { shape: PhotoShape },
-): Promise<KeptImage> {
+): Promise<StoredImage> {
   await requireRoom(deps, member);
   return await takePlace({ memberId: member.id, address }, async () => {
     const path = join(tmpdir(), `secondlap-upload-${randomUUID()}`);
@@ -154,7 +162,7 @@ function notOurs(field: "img" | "photoURL"): AppError {
 }
 
 /** Forgets the images uploaded before a time that nothing shows; their files go by jobs. */
-export async function forgetUnusedImages(deps: Deps, before: Date): Promise<void> {
+export async function deleteUnusedImages(deps: Deps, before: Date): Promise<void> {
   const unused = await deps.db
     .selectFrom("images")
     .select(["id", "sha256"])

@@ -11,7 +11,7 @@ export type Photo = {
 };
 
 /** The shapes a photo can be cut to: a listing's keeps its own, a member's own is a square. */
-export type PhotoShape = "listing" | "portrait";
+export type PhotoShape = "listing" | "profile";
 
 /** The names of the files a photo is kept in. */
 export function fileNames(sha256: string): string[] {

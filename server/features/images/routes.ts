@@ -9,17 +9,17 @@ import { AppError } from "../../errors.ts";
 import { ok, type Router } from "../../http/route-registration.ts";
 import { extendBodyTimeout } from "../../http/timeouts.ts";
 import * as images from "./images.ts";
-import { withMinimumRate } from "./upload-rate.ts";
+import { withMinimumUploadRate } from "./minimum-upload-rate.ts";
 
 export function imageRoutes({ route, deps }: Router): void {
   route(calls.uploadImage, async ({ request, caller }) =>
-    answer(await images.keepImage(deps, caller, uploadOf(request))),
+    answer(await images.uploadListingPhoto(deps, caller, uploadOf(request))),
   );
   route(calls.uploadPhoto, async ({ request, caller }) =>
-    answer(await images.keepPortrait(deps, caller, uploadOf(request))),
+    answer(await images.uploadProfilePhoto(deps, caller, uploadOf(request))),
   );
 
-  function answer({ path, ...rest }: images.KeptImage) {
+  function answer({ path, ...rest }: images.StoredImage) {
     const url = `${deps.config.publicUrl}${path}`;
     return ok({
       success: true as const,
@@ -42,7 +42,7 @@ async function receive(request: FastifyRequest, path: string): Promise<void> {
   }
   extendBodyTimeout(request);
   const { socket } = request.raw;
-  const found = await withMinimumRate(socket, (signal) => writePhoto(request, path, signal));
+  const found = await withMinimumUploadRate(socket, (signal) => writePhoto(request, path, signal));
   if (!found) throw new AppError("NOT_AN_IMAGE", "Send the photo in a field named image.");
 }
 

@@ -1,7 +1,7 @@
 import { recordAudit } from "../../db/audit-log.ts";
 import { transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
-import { writeLetter } from "../email/email-layout.ts";
+import { renderEmail } from "../email/email-layout.ts";
 import type { Member } from "../members/members.ts";
 
 /** However many invite somebody, their mailbox gets so many letters of it. */
@@ -19,7 +19,7 @@ export async function inviteFriend(deps: Deps, member: Member, email: string): P
       .select("id")
       .where("email", "=", email)
       .executeTakeFirst();
-    if (!known) await deps.post(tx, { kind: "invitation", ...invitation(deps, email) });
+    if (!known) await deps.queueEmail(tx, { kind: "invitation", ...invitation(deps, email) });
     const at = deps.clock.now();
     await recordAudit(tx, {
       at,
@@ -33,7 +33,7 @@ export async function inviteFriend(deps: Deps, member: Member, email: string): P
 
 /** Without a name: an invitation to a stranger carries nobody's words but ours. */
 function invitation({ config }: Deps, email: string) {
-  return writeLetter({
+  return renderEmail({
     to: email,
     subject: "You are invited to Secondlap",
     paragraphs: [

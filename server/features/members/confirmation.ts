@@ -3,7 +3,7 @@ import { recordAudit } from "../../db/audit-log.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError, TooManyRequests } from "../../errors.ts";
-import { writeLetter } from "../email/email-layout.ts";
+import { renderEmail } from "../email/email-layout.ts";
 
 /** How long a link is good for, and how soon the next one is sent, in milliseconds. */
 const goodFor = 24 * 3_600_000;
@@ -26,14 +26,15 @@ export async function confirmAddressOf(tx: Tx, memberId: string, at: Date): Prom
 /** Mails a member a link that confirms their address; answers whether the mail was left to be sent. */
 export async function mailConfirmation(
   tx: Tx,
-  { clock, config, post }: Deps,
+  { clock, config, queueEmail }: Deps,
   { id, email }: Recipient,
 ): Promise<boolean> {
   const at = clock.now();
   const token = randomBytes(24).toString("base64url");
   const expires_at = new Date(at.getTime() + goodFor);
   const url = `${config.publicUrl}/confirm-email?token=${token}`;
-  if (!(await post(tx, { kind: "confirmation", ...confirmationLetter(email, url) }))) return false;
+  if (!(await queueEmail(tx, { kind: "confirmation", ...confirmationEmail(email, url) })))
+    return false;
   await tx
     .insertInto("email_confirmations")
     .values({ token_hash: hashOf(token), member_id: id, created_at: at, expires_at })
@@ -42,8 +43,8 @@ export async function mailConfirmation(
 }
 
 /** Without a name: whoever signed up with this address may have written anything there. */
-function confirmationLetter(to: string, url: string) {
-  return writeLetter({
+function confirmationEmail(to: string, url: string) {
+  return renderEmail({
     to,
     subject: "Confirm your email address",
     paragraphs: [

@@ -16,7 +16,7 @@ import {
   sell,
 } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
-import { settle } from "../payments/settle.ts";
+import { settlePayment } from "../payments/settle-payment.ts";
 import { readAdminOverview as overviewOfShop } from "./overview.ts";
 
 let shop: Shop;
@@ -55,7 +55,7 @@ async function pay(bookingId: string): Promise<void> {
     refundedCents: 0,
     currency: "usd",
   } as const;
-  await settle(shop.deps, { ...intent, clientSecret: "" }, "webhook");
+  await settlePayment(shop.deps, { ...intent, clientSecret: "" }, "webhook");
 }
 
 /** The weeks in which something happened, newest last. */

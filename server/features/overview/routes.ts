@@ -1,7 +1,7 @@
 import * as calls from "#contract/overview.ts";
 import { ok, type Router } from "../../http/route-registration.ts";
+import { countViews } from "./count-views.ts";
 import { readAdminOverview, readSellerOverview } from "./overview.ts";
-import { countViews } from "./views.ts";
 
 export function overviewRoutes({ route, deps }: Router): void {
   route(calls.readSellerOverview, async ({ caller }) =>

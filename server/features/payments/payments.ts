@@ -10,7 +10,7 @@ import { enqueue } from "../../db/job-queue.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import type { Member } from "../members/members.ts";
-import { settle } from "./settle.ts";
+import { settlePayment } from "./settle-payment.ts";
 
 type PayableBooking = { id: string; price_cents: number; intent_id: string | null };
 
@@ -31,7 +31,7 @@ export async function createPaymentIntent(
     );
   }
   const intent = await intentOf(deps, buyer, booking);
-  if (intent.status === "succeeded") await settle(deps, intent, "buyer");
+  if (intent.status === "succeeded") await settlePayment(deps, intent, "buyer");
   if (intent.status !== "open") throw notPayable();
   return intent.clientSecret;
 }
@@ -106,9 +106,9 @@ export async function recordPayment(
   if (!booking) throw new AppError("NOT_FOUND", "There is no such booking of yours.");
   if (booking.intent_id !== transactionId || booking.price_cents !== toCents(price))
     throw notConfirmed();
-  const settled = await settle(deps, await deps.cards.findIntent(transactionId), "buyer");
+  const settled = await settlePayment(deps, await deps.cards.findIntent(transactionId), "buyer");
   if (!settled) throw notConfirmed();
-  if (settled.honoured) return { id: settled.paymentId, repeated: settled.repeated };
+  if (settled.fulfilled) return { id: settled.paymentId, repeated: settled.repeated };
   const message =
     "Your booking had run out and the laptop is no longer free. Your money is on its way back.";
   throw new AppError("BOOKING_NOT_PAYABLE", message);
@@ -125,8 +125,11 @@ function notConfirmed(): AppError {
  * Notes that an event of the provider has come, once, and leaves what follows from it to a job. What it says
  * is not kept: the job asks the provider how things stand, and the event names people.
  */
-export async function receiveEvent(deps: Deps, { id, type, intentId }: CardEvent): Promise<void> {
-  await transact(deps.db, "receiveEvent", async (tx) => {
+export async function storeWebhookEvent(
+  deps: Deps,
+  { id, type, intentId }: CardEvent,
+): Promise<void> {
+  await transact(deps.db, "storeWebhookEvent", async (tx) => {
     const kept = await tx
       .insertInto("webhook_events")
       .values({ id, type, received_at: deps.clock.now() })
@@ -139,5 +142,5 @@ export async function receiveEvent(deps: Deps, { id, type, intentId }: CardEvent
 
 /** Asks the provider how an intent stands and settles it: the job of a webhook. */
 export async function settleIntent(deps: Deps, intentId: string): Promise<void> {
-  await settle(deps, await deps.cards.findIntent(intentId), "webhook");
+  await settlePayment(deps, await deps.cards.findIntent(intentId), "webhook");
 }

@@ -3,7 +3,7 @@ import type { Deps } from "../../deps.ts";
 import { aggregateErrors } from "../../errors.ts";
 import { endHold } from "../bookings/hold-expiry.ts";
 import { refundPayment } from "./refunds.ts";
-import { settle } from "./settle.ts";
+import { settlePayment } from "./settle-payment.ts";
 
 /** How much of each kind one run takes on, and for how long; what is left waits for the next minute. */
 const share = 200;
@@ -29,7 +29,7 @@ export async function reconcile(deps: Deps): Promise<void> {
   await each(await dueRefunds(deps), (paymentId) => refundPayment(deps, paymentId));
   // Last, for there may be many, each a question to the provider.
   await each(await openIntents(deps), async (intentId) =>
-    settle(deps, await deps.cards.findIntent(intentId), "reconciler"),
+    settlePayment(deps, await deps.cards.findIntent(intentId), "reconciler"),
   );
   if (failures.length > 0) throw aggregateErrors("reconciled", failures);
 }

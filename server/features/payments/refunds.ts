@@ -6,8 +6,8 @@ import { type Tx, transact } from "../../db/database.ts";
 import { enqueue } from "../../db/job-queue.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { tellParties } from "../bookings/notify.ts";
-import { moveBooking } from "../bookings/transition.ts";
+import { applyTransition } from "../bookings/transition.ts";
+import { notifyParties } from "../email/notify.ts";
 import type { Member } from "../members/members.ts";
 
 /**
@@ -41,10 +41,10 @@ type GivingBack = { bookingId: string; at: Date; actor: string | null };
 
 /** Answers the payment that is on its way back, or undefined where the booking is not paid. */
 async function undoDeal(tx: Tx, deps: Deps, undoing: GivingBack): Promise<string | undefined> {
-  if (!(await moveBooking(tx, { ...undoing, transition: "refund" }))) return undefined;
+  if (!(await applyTransition(tx, { ...undoing, transition: "refund" }))) return undefined;
   const paymentId = await giveBack(tx, undoing);
   // The buyer hears of it once their money is on its way (refundPayment).
-  await tellParties(tx, deps, { bookingId: undoing.bookingId, news: "undone" });
+  await notifyParties(tx, deps, { bookingId: undoing.bookingId, news: "undone" });
   await enqueue(tx, "refundPayment", { payload: { paymentId } });
   return paymentId;
 }
@@ -102,7 +102,7 @@ export async function followRefund(
   return false;
 }
 
-/** Gives back money that is due, once, and tells the buyer: the job that `settle` and `refundBooking` leave behind. */
+/** Gives back money that is due, once, and tells the buyer: the job that `settlePayment` and `refundBooking` leave behind. */
 export async function refundPayment(deps: Deps, paymentId: string): Promise<void> {
   const { from, to } = paymentTransitions.refund;
   const payment = await deps.db
@@ -127,6 +127,6 @@ export async function refundPayment(deps: Deps, paymentId: string): Promise<void
     const by = { at, actor: null, verb: "refund" };
     await recordAudit(tx, { ...by, object: "payment", objectId: paymentId, detail: { refundId } });
     const news = payment.booking_state === "refunded" ? "refunded" : "late";
-    await tellParties(tx, deps, { bookingId, news, payment: { transactionId, cents } });
+    await notifyParties(tx, deps, { bookingId, news, payment: { transactionId, cents } });
   });
 }

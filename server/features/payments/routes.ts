@@ -1,6 +1,6 @@
 import * as calls from "#contract/payments.ts";
 import { created, listed, ok, type Router } from "../../http/route-registration.ts";
-import { listPayments } from "./ledger.ts";
+import { listPayments } from "./list-payments.ts";
 import * as payments from "./payments.ts";
 import { refundBooking } from "./refunds.ts";
 
@@ -17,7 +17,7 @@ export function paymentRoutes({ route, deps }: Router): void {
 
   route(calls.receiveStripeEvent, async ({ request }) => {
     const signature = String(request.headers["stripe-signature"] ?? "");
-    await payments.receiveEvent(deps, deps.cards.readEvent(request.body as Buffer, signature));
+    await payments.storeWebhookEvent(deps, deps.cards.readEvent(request.body as Buffer, signature));
     return ok({ received: true as const });
   });
 

@@ -1,16 +1,21 @@
 import type { z } from "zod";
 import { toCents } from "#contract/money.ts";
-import { type newProduct, type OwnProduct, type Product, yearToCome } from "#contract/products.ts";
+import {
+  futureYearMessage,
+  type newProduct,
+  type OwnProduct,
+  type Product,
+} from "#contract/products.ts";
 import { recordAudit } from "../../db/audit-log.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { newId } from "../../db/ids.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { releaseOverdueHold } from "../bookings/hold-expiry.ts";
+import { expireOverdueHold } from "../bookings/hold-expiry.ts";
 import { requireUploadedImage } from "../images/images.ts";
 import type { Member } from "../members/members.ts";
-import { selectOwnProducts, selectProducts, toOwnProduct, toProduct } from "./rows.ts";
+import { selectOwnProducts, selectProducts, toOwnProduct, toProduct } from "./product-rows.ts";
 
 /**
  * Lists a seller's laptop. Who, when and every status are the server's to say. Refuses `IMAGE_NOT_OURS`
@@ -58,7 +63,7 @@ export async function addProduct(
 
 function checkAgainstToday({ yearOf_purchase }: z.output<typeof newProduct>, now: Date): void {
   if (yearOf_purchase <= now.getUTCFullYear()) return;
-  const message = yearToCome(now);
+  const message = futureYearMessage(now);
   throw new AppError("INVALID_INPUT", message, { yearOf_purchase: message });
 }
 
@@ -161,7 +166,7 @@ async function refuseToggle(tx: Tx, seller: Member, id: string): Promise<never> 
 
 /** Deletes an available product: its seller, or an admin. Refuses `IN_USE`, `NOT_FOUND`. */
 export async function deleteProduct(deps: Deps, member: Member, id: string): Promise<void> {
-  if (await findOwn(deps.db, member, id)) await releaseOverdueHold(deps, id);
+  if (await findOwn(deps.db, member, id)) await expireOverdueHold(deps, id);
   await transact(deps.db, "deleteProduct", async (tx) => {
     const at = deps.clock.now();
     let claim = tx

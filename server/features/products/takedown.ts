@@ -2,7 +2,7 @@ import { recordAudit } from "../../db/audit-log.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { endHold, releaseOverdueHold } from "../bookings/hold-expiry.ts";
+import { endHold, expireOverdueHold } from "../bookings/hold-expiry.ts";
 import type { Member } from "../members/members.ts";
 
 /**
@@ -14,7 +14,7 @@ export async function takeDownProduct(
   admin: Member,
   { id, reason }: { id: string; reason: string },
 ): Promise<void> {
-  await releaseOverdueHold(deps, id);
+  await expireOverdueHold(deps, id);
   const hold = await findHold(deps.db, id);
   if (hold) await endHold(deps, { bookingId: hold.id, transition: "cancel", actor: admin.id });
   await transact(deps.db, "takeDownProduct", async (tx) => {

@@ -6,7 +6,7 @@ import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import type { Member } from "../members/members.ts";
-import { selectProducts, toProductWithContact } from "../products/rows.ts";
+import { selectProducts, toProductWithContact } from "../products/product-rows.ts";
 
 type NewReport = { comment: string; reportProduct: { _id: string } };
 

@@ -7,7 +7,7 @@ import { deleteUser } from "#contract/members.ts";
 import { createMember, goodLaptop, sell } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 import { expireHold } from "../bookings/hold-expiry.ts";
-import { cleanUp, kept } from "./clean-up.ts";
+import { cleanUp, retentionHours } from "./clean-up.ts";
 
 let shop: Shop;
 
@@ -50,7 +50,7 @@ test("a session that goes on and on ends after 30 days", async () => {
   const createdAt = shop.clock.now();
   const expiresAt = new Date(createdAt.getTime() + 365 * 24 * 3_600_000);
   await shop.deps.db.updateTable("identity.session").set({ createdAt, expiresAt }).execute();
-  await after(kept.longSessions - 1);
+  await after(retentionHours.longSessions - 1);
   expect(await count("identity.session")).toBe(1);
   await after(2);
   expect(await count("identity.session")).toBe(0);
@@ -69,7 +69,7 @@ test("what the card provider told goes after 90 days", async () => {
   const received_at = shop.clock.now();
   const event = { id: "evt_1", type: "test", received_at };
   await shop.deps.db.insertInto("webhook_events").values(event).execute();
-  await after(kept.providerEvents - 1);
+  await after(retentionHours.providerEvents - 1);
   expect(await count("webhook_events")).toBe(1);
   await after(2);
   expect(await count("webhook_events")).toBe(0);
@@ -91,7 +91,7 @@ test("a letter that no server takes goes after two weeks; one still to be sent d
         join graphile_worker._private_tasks t on t.id = j.task_id
         where t.identifier = 'sendMail' order by 1`.execute(shop.deps.db)
     ).rows.map(({ to }) => to);
-  await after(kept.unsentMail - 1);
+  await after(retentionHours.unsentMail - 1);
   expect(await letters()).toEqual(["gone@example.com", "here@example.com"]);
   await after(2);
   expect(await letters()).toEqual(["here@example.com"]);
@@ -123,7 +123,7 @@ test("who left is forgotten after 30 days, and what they bought and sold is not"
   };
   const before = await told();
   expect(before).toMatchObject({ seller: seller.name, buyer: buyer.name, phone: "5550177" });
-  await after(kept.deletedMembers - 1);
+  await after(retentionHours.deletedMembers - 1);
   expect(await told()).toEqual(before);
   await after(2);
   expect(await told()).toEqual({

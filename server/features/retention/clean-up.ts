@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { type Tx, transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { aggregateErrors } from "../../errors.ts";
-import { forgetUnusedImages } from "../images/images.ts";
+import { deleteUnusedImages } from "../images/images.ts";
 import { eraseDeletedMembers } from "../members/erase.ts";
 
 const days = 24;
@@ -11,7 +11,7 @@ const days = 24;
  * How many hours everything is kept that is not kept for good. What is: members and their listings,
  * bookings and payments while they are members, the counts of views, and the audit log.
  */
-export const kept = {
+export const retentionHours = {
   /** An Idempotency-Key repeated later is a new request (decision 0010). */
   idempotencyKeys: 24,
   /** A photo that nothing shows, from its upload on. */
@@ -40,18 +40,18 @@ export const kept = {
 export async function cleanUp(deps: Deps): Promise<void> {
   const failures: unknown[] = [];
   for (const [what, forget] of Object.entries(steps)) {
-    const hours = kept[what as keyof typeof kept];
+    const hours = retentionHours[what as keyof typeof retentionHours];
     const before = new Date(deps.clock.now().getTime() - hours * 3_600_000);
     await forget(deps, before).catch((error: unknown) => failures.push(error));
   }
   if (failures.length > 0) throw aggregateErrors("cleaned up", failures);
 }
 
-const steps: Record<keyof typeof kept, (deps: Deps, before: Date) => Promise<void>> = {
+const steps: Record<keyof typeof retentionHours, (deps: Deps, before: Date) => Promise<void>> = {
   idempotencyKeys: inOne("forgetOldKeys", (tx, before) =>
     tx.deleteFrom("idempotency_requests").where("created_at", "<", before).execute(),
   ),
-  unusedImages: forgetUnusedImages,
+  unusedImages: deleteUnusedImages,
   sessions: inOne("forgetEndedSessions", (tx, before) =>
     tx.deleteFrom("identity.session").where("expiresAt", "<", before).execute(),
   ),

@@ -6,7 +6,7 @@ import { changesOf } from "#contract/call.ts";
 import { readConfig } from "#contract/config.ts";
 import { imageTypes, maxImageBytes, wrongImageType } from "#contract/images.ts";
 import { salesStatuses } from "#contract/life-cycle.ts";
-import { addProduct, addProductForm, yearToCome } from "#contract/products.ts";
+import { addProduct, addProductForm, futureYearMessage } from "#contract/products.ts";
 import { browserApi, queryOf } from "#web/api/api.ts";
 import { uploadPhoto } from "#web/api/upload-photo.ts";
 import { useOnce } from "#web/api/use-mutation-once.ts";
@@ -20,7 +20,7 @@ import { type ChosenPhoto, cropPhoto } from "./crop-photo.ts";
 export const productWithPhotoForm = addProductForm.extend({
   purchaseYear: addProductForm.shape.purchaseYear.refine(
     (year) => year <= new Date().getUTCFullYear(),
-    { error: () => yearToCome(new Date()) },
+    { error: () => futureYearMessage(new Date()) },
   ),
   photo: z
     .custom<ChosenPhoto>((photo) => photo !== undefined, "Photo is Required.")

@@ -5,8 +5,8 @@ import {
   imageWidths,
   maxImageBytes,
   maxImagePixels,
-  portraitWidth,
   previewSize,
+  profilePhotoSize,
 } from "#contract/images.ts";
 import { jpegName, type Photo, type PhotoShape, webpName } from "./photo-files.ts";
 import { notAnImage, requireDecodable, tooLarge } from "./photo-limits.ts";
@@ -14,14 +14,14 @@ import { notAnImage, requireDecodable, tooLarge } from "./photo-limits.ts";
 const largest = Math.max(...imageWidths);
 const shapes: Record<PhotoShape, ResizeOptions> = {
   listing: { width: largest, height: largest, fit: "inside", withoutEnlargement: true },
-  portrait: { width: portraitWidth, height: portraitWidth, fit: "cover" },
+  profile: { width: profilePhotoSize, height: profilePhotoSize, fit: "cover" },
 };
 
 /**
  * Makes a photo of the file that was uploaded: upright, in this shape, and nothing left of what was sent but
  * its pixels. Refuses `NOT_AN_IMAGE`, `TOO_LARGE`. Runs in a process of its own (`decoder-process.ts`).
  */
-export async function makePhoto(path: string, shape: PhotoShape): Promise<Photo> {
+export async function encodePhoto(path: string, shape: PhotoShape): Promise<Photo> {
   const { data: jpeg, info } = await reencode(await readFile(path), shapes[shape]);
   const sha256 = createHash("sha256").update(jpeg).digest("hex");
   const files = await toFiles(sha256, jpeg);

@@ -4,13 +4,13 @@ import { AppError, TooManyRequests } from "../../errors.ts";
 export type Uploader = { memberId: string; address: string };
 
 /** How many uploads may be under way at once: in all, from one address, and from one member. */
-export type PlaceLimits = { all: number; perAddress: number; perMember: number };
+export type UploadLimits = { all: number; perAddress: number; perMember: number };
 
 /**
  * Limits how many uploads are received and processed at once. Refuses `TOO_MANY_REQUESTS` where the member
  * or the address has too many, `UNAVAILABLE` where everybody together has.
  */
-export function uploadPlaces({ all, perAddress, perMember }: PlaceLimits) {
+export function createUploadSemaphore({ all, perAddress, perMember }: UploadLimits) {
   const taken = new Map<string, number>();
   const countOf = (key: string) => taken.get(key) ?? 0;
   const add = (key: string, change: number) => {

@@ -4,7 +4,7 @@ import type { Tx } from "../../db/database.ts";
  * Whether both the buyer and the seller of a product are members still; until the transaction ends
  * neither can be deleted.
  */
-export async function areStillMembers(
+export async function lockActiveParties(
   tx: Tx,
   { buyerId, productId }: { buyerId: string; productId: string },
 ): Promise<boolean> {

@@ -11,7 +11,7 @@ import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import type { Member } from "../members/members.ts";
-import { selectProducts, toProduct, toProductWithContact } from "../products/rows.ts";
+import { selectProducts, toProduct, toProductWithContact } from "../products/product-rows.ts";
 
 type Reading = Pick<Deps, "clock"> & { db: Tx };
 

@@ -9,7 +9,7 @@ const minBytesPerWindow = 64 * 1024;
  * Receives an upload as long as it comes fast enough; `signal` tells when it does not. Refuses `BAD_REQUEST`
  * below the minimum rate, so that slow uploads can't occupy the places of others.
  */
-export async function withMinimumRate<T>(
+export async function withMinimumUploadRate<T>(
   socket: Socket,
   receive: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {

@@ -12,12 +12,12 @@ import {
 import { mailsTo, queuedEmails } from "../../testing/inbox.ts";
 import { createMember, errorOf, goodLaptop, type Person, sell } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
-import { sendLetter } from "../email/send-email.ts";
+import { expireHold } from "../bookings/hold-expiry.ts";
 import { settleIntent } from "../payments/payments.ts";
 import { reconcile } from "../payments/reconcile.ts";
 import { refundPayment } from "../payments/refunds.ts";
-import { cleanUp, kept } from "../retention/clean-up.ts";
-import { expireHold } from "./hold-expiry.ts";
+import { cleanUp, retentionHours } from "../retention/clean-up.ts";
+import { sendQueuedEmail } from "./send-email.ts";
 
 let shop: Shop;
 let desk: CardProvider;
@@ -69,7 +69,7 @@ async function told() {
 
 /** Sends every letter left, as often as this is asked; answers the subjects in each mailbox, oldest first. */
 async function send() {
-  for (const letter of await queuedEmails(shop)) await sendLetter(shop.deps, letter);
+  for (const letter of await queuedEmails(shop)) await sendQueuedEmail(shop.deps, letter);
   const inbox = async ({ email }: Person) =>
     (await mailsTo(shop, email)).map(({ subject }) => subject).reverse();
   return { buyer: await inbox(buyer), seller: await inbox(seller) };
@@ -322,7 +322,7 @@ describe("a payment", () => {
     await desk.pay(deal.intent);
     await endHoldWithoutProvider(shop, deal, "cancelled");
     await admin.call(deleteUser, { params: { id: buyer.id } });
-    shop.clock.advance(kept.deletedMembers * 60 + 1);
+    shop.clock.advance(retentionHours.deletedMembers * 60 + 1);
     await cleanUp(shop.deps);
     await settleIntent(shop.deps, deal.intent);
     await reconcile(shop.deps);

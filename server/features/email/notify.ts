@@ -4,8 +4,8 @@ import { formatPrice, toDollars } from "#contract/money.ts";
 import { hasAddress } from "#contract/text.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
-import { writeLetter } from "../email/email-layout.ts";
 import { isErased } from "../members/erase.ts";
+import { renderEmail } from "./email-layout.ts";
 import { type Letters, letters } from "./email-templates.ts";
 
 type Telling = {
@@ -21,9 +21,9 @@ type Telling = {
 const holdsTold = 3;
 
 /** Leaves the letters that a deal's buyer and seller get of the news, in the transaction that does what they tell of. */
-export async function tellParties(
+export async function notifyParties(
   tx: Tx,
-  { config, clock, post }: Deps,
+  { config, clock, queueEmail }: Deps,
   { bookingId, news, payment, except }: Telling,
 ): Promise<void> {
   const deal = await findDeal(tx, bookingId);
@@ -41,14 +41,14 @@ export async function tellParties(
     if (ofHold && party === "seller" && Number(deal.holds_before) >= holdsTold) continue;
     const { subject, text, leadsTo, next } = write(facts);
     const written = `Written ${moment.format(clock.now())}.`;
-    const letter = writeLetter({
+    const letter = renderEmail({
       to: email,
       subject,
       paragraphs: [`Hello ${name}, ${text}`, ...quoted(deal.product), next, written],
       action: { label: leadsTo.label, url: `${config.publicUrl}${leadsTo.path}` },
     });
     const kind = ofHold ? "hold" : "payment";
-    await post(tx, { kind, ...letter, onlyWhile: states && { bookingId, states } });
+    await queueEmail(tx, { kind, ...letter, onlyWhile: states && { bookingId, states } });
   }
 }
 
