@@ -18,7 +18,7 @@ test("an upgrade to the standard table names keeps rows and the append-only audi
   await migrateUntil(client, "0031");
   await client.query(`
     insert into audit (at, verb, object, object_id) values (now(), 'hold', 'booking', gen_random_uuid());
-    insert into rateLimiter (key, points) values ('logins:1', 3);
+    insert into limits (key, points) values ('logins:1', 3);
     insert into provider_events (id, type, received_at) values ('evt_1', 'charge', now());
     insert into queued_mail (recipient_hash, kind, queued_at) values ('hash', 'hold', now());
     insert into blocked_addresses (address_hash, blocked_at) values ('hash', now());
