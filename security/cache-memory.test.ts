@@ -10,27 +10,27 @@ const page = (bytes: number) => async () => ({
 const neverAgain = () => Promise.reject(new Error("made anew"));
 
 test("addresses without end do not fill the memory; what people ask for stays", async () => {
-  const cache = new PublicCache({ mostBytes: 100_000 });
-  const home = await cache.read("home", page(8_000));
+  const cache = new PublicCache({ maxBytes: 100_000 });
+  const home = await cache.get("home", page(8_000));
   for (let n = 0; n < 100; n += 1) {
-    await cache.read(`made up ${n}`, page(8_000));
+    await cache.get(`made up ${n}`, page(8_000));
     expect(cache.bytes).toBeLessThanOrEqual(100_000);
-    expect(await cache.read("home", neverAgain)).toBe(home);
+    expect(await cache.get("home", neverAgain)).toBe(home);
   }
   expect(cache.bytes).toBeGreaterThan(50_000);
-  await expect(cache.read("made up 0", neverAgain)).rejects.toThrow("made anew");
+  await expect(cache.get("made up 0", neverAgain)).rejects.toThrow("made anew");
 });
 
 test("what is larger than all the room there is, is answered and not kept", async () => {
-  const cache = new PublicCache({ mostBytes: 10_000 });
-  expect((await cache.read("large", page(20_000))).bytes.identity).toHaveLength(20_000);
+  const cache = new PublicCache({ maxBytes: 10_000 });
+  expect((await cache.get("large", page(20_000))).bytes.identity).toHaveLength(20_000);
   expect(cache.bytes).toBe(0);
 });
 
 test("a change gives all the room back, also what was being made meanwhile", async () => {
   const cache = new PublicCache();
-  await cache.read("kept", page(8_000));
-  const making = cache.read("being made", page(8_000));
+  await cache.get("kept", page(8_000));
+  const making = cache.get("being made", page(8_000));
   cache.clear();
   await making;
   expect(cache.bytes).toBe(0);

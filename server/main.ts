@@ -22,7 +22,7 @@ import { requireFreePort } from "./http/free-port.ts";
 import { redact, redactConsole } from "./http/logging.ts";
 import { backlog } from "./http/timeouts.ts";
 import { registerPages } from "./pages/register-pages.ts";
-import { startCacheInvalidation } from "./public-cache/invalidation.ts";
+import { startCacheInvalidation } from "./public-cache/cache-invalidation.ts";
 import { PublicCache } from "./public-cache/public-cache.ts";
 import { withSecret } from "./settings/development-secret.ts";
 import { startWorker } from "./worker.ts";

@@ -115,7 +115,7 @@ async function readKept<C extends Call>(
   reply: FastifyReply,
 ) {
   const key = `${call.path} ${JSON.stringify([request.params, request.query])}`;
-  const answer = await deps.publicCache.read(key, async () => {
+  const answer = await deps.publicCache.get(key, async () => {
     const answered = await handler(incoming(request));
     const { status, body } = answered;
     const headers = {

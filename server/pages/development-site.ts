@@ -21,7 +21,7 @@ export async function registerSourcePages(app: FastifyInstance, deps: Deps): Pro
     });
     if (reply.raw.writableEnded) reply.hijack();
   });
-  deps.publicCache.listen(false);
+  deps.publicCache.setEnabled(false);
   registerPageRoutes(app, deps, async () => {
     const build = await vite.ssrLoadModule("virtual:react-router/server-build");
     const { production, staging } = deps.config;

@@ -19,7 +19,7 @@ export function registerPageRoutes(
   const call = callInProcess(app);
   // Shows nothing that could change.
   const notFound = new PublicCache();
-  notFound.listen(!deps.config.development);
+  notFound.setEnabled(!deps.config.development);
   app.route({
     method: "GET",
     url: "/*",
@@ -31,7 +31,7 @@ export function registerPageRoutes(
       const { pathname, search } = urlOf(request);
       const page = site.find(pathname);
       if (!page) {
-        const answer = await notFound.read("", () => produce(site, "/404"));
+        const answer = await notFound.get("", () => produce(site, "/404"));
         return sendCachedResponse(answer, request, reply);
       }
       const exists = await page.exists?.(call);
@@ -40,7 +40,7 @@ export function registerPageRoutes(
         return reply.redirect(`${page.path}${search}`, 308);
       }
       const path = exists ? page.path : page.template;
-      const answer = await deps.publicCache.read(`page ${path}`, () => produce(site, path));
+      const answer = await deps.publicCache.get(`page ${path}`, () => produce(site, path));
       return sendCachedResponse(answer, request, reply);
     },
   });

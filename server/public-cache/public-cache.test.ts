@@ -7,7 +7,7 @@ import { openShop, type Shop } from "../testing/shop.ts";
 let shop: Shop;
 let seller: Person;
 let listener: pg.Client;
-/** What was notified, in the order of the commits. */
+/** Payloads received, in commit order. */
 let notified: string[];
 
 beforeAll(async () => {
@@ -24,8 +24,8 @@ afterAll(async () => {
   await shop.close();
 });
 
-/** What clears the cache while `work` runs: the server that does it, and notifications to all servers. */
-async function clearsBy(work: () => Promise<unknown>) {
+/** Whether `work` cleared the cache of this node, and the notifications it sent to every node. */
+async function clearedBy(work: () => Promise<unknown>) {
   const { publicCache } = shop.deps;
   await notify("before");
   await expect.poll(() => publicCache.bytes).toBe(0);
@@ -36,7 +36,7 @@ async function clearsBy(work: () => Promise<unknown>) {
   return { here, notifications: await notify("after") };
 }
 
-/** Sends a notification and waits for it; answers those that came before it. */
+/** Sends a notification, waits for it, and returns those received before it. */
 async function notify(payload: string): Promise<string[]> {
   await shop.pool.query("select pg_notify('public_change', $1)", [payload]);
   await expect.poll(() => notified).toContain(payload);
@@ -55,16 +55,16 @@ async function deleteWithKey(id: string, key: string): Promise<number> {
 
 const nothing = { here: false, notifications: [] };
 
-test("a delete clears the cache, its replay by Idempotency-Key does not", async () => {
+test("a delete clears the cache, and its replay by Idempotency-Key does not", async () => {
   const id = await sell(shop, seller);
-  expect(await clearsBy(() => deleteWithKey(id, "one"))).toEqual({
+  expect(await clearedBy(() => deleteWithKey(id, "one"))).toEqual({
     here: true,
     notifications: ["products"],
   });
   const replays = async () => {
     for (let n = 0; n < 5; n += 1) expect(await deleteWithKey(id, "one")).toBe(200);
   };
-  expect(await clearsBy(replays)).toEqual(nothing);
+  expect(await clearedBy(replays)).toEqual(nothing);
 });
 
 test("a refused write clears nothing", async () => {
@@ -74,10 +74,10 @@ test("a refused write clears nothing", async () => {
     () => errorOf(stranger.call(deleteProduct, { params: { id } })),
     () => errorOf(stranger.call(toggleAdvertise, { body: { id, advertiseStatus: false } })),
   ];
-  for (const work of refused) expect(await clearsBy(work)).toEqual(nothing);
+  for (const work of refused) expect(await clearedBy(work)).toEqual(nothing);
 });
 
-test("a write that leaves everything as it was clears nothing", async () => {
+test("a write that changes no row clears nothing", async () => {
   const { name, email, cookie } = await createMember(shop);
   const sameName = async () => {
     const answer = await fetch(`${shop.url}/api/users`, {
@@ -87,12 +87,35 @@ test("a write that leaves everything as it was clears nothing", async () => {
     });
     expect(await answer.json()).toMatchObject({ matchedCount: 1, modifiedCount: 0 });
   };
-  expect(await clearsBy(sameName)).toEqual(nothing);
+  expect(await clearedBy(sameName)).toEqual(nothing);
   const updates = [
     "update products set product_name = product_name",
     "update products set product_name = 'x' where false",
     "delete from products where false",
     "update members set name = name",
   ];
-  for (const sql of updates) expect(await clearsBy(() => shop.pool.query(sql))).toEqual(nothing);
+  for (const sql of updates) expect(await clearedBy(() => shop.pool.query(sql))).toEqual(nothing);
+});
+
+test.each([
+  ["br, gzip", "br"],
+  ["gzip, deflate", "gzip"],
+  ["GZIP", "gzip"],
+  ["br;q=0, gzip", "gzip"],
+  ["br;q=0.2, gzip;q=0.9", "gzip"],
+  ["*", "br"],
+  ["deflate", undefined],
+  ["", undefined],
+])("Accept-Encoding %j is answered with Content-Encoding %j", async (accepted, encoding) => {
+  const { headers, rawPayload } = await shop.app.inject({
+    url: "/api/categories",
+    headers: { "accept-encoding": accepted },
+  });
+  expect(headers["content-encoding"]).toBe(encoding);
+  if (encoding === undefined) expect(JSON.parse(rawPayload.toString())).not.toEqual([]);
+  const again = await shop.app.inject({
+    url: "/api/categories",
+    headers: { "accept-encoding": accepted, "if-none-match": `W/${headers.etag}` },
+  });
+  expect(again.statusCode).toBe(304);
 });

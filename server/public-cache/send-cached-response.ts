@@ -1,34 +1,34 @@
+import { negotiate } from "@fastify/accept-negotiator";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { CachedResponse, Encoding } from "./public-cache.ts";
 
-/** Sends a kept public answer in the encoding the client takes, or 304 where it has it already. */
+const encodings = ["br", "gzip", "identity"];
+
+/** Sends a cached response in an encoding the client accepts, or 304 if its ETag matches. */
 export function sendCachedResponse(
-  answer: CachedResponse,
+  response: CachedResponse,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
   const encoding = chooseEncoding(request.headers["accept-encoding"]);
-  const etag = `"${answer.etag}-${encoding}"`;
+  const etag = `"${response.etag}-${encoding}"`;
   reply.headers({
-    ...answer.headers,
+    ...response.headers,
     etag,
     vary: "accept-encoding",
     "cache-control": "public, no-cache",
   });
-  if (answer.status === 200 && has(request.headers["if-none-match"], etag))
+  if (response.status === 200 && matches(request.headers["if-none-match"], etag))
     return reply.code(304).send();
   if (encoding !== "identity") reply.header("content-encoding", encoding);
-  return reply.code(answer.status).send(answer.bytes[encoding]);
+  return reply.code(response.status).send(response.bytes[encoding]);
 }
 
-function chooseEncoding(accepted: string | undefined): Encoding {
-  const offers = (accepted ?? "").split(",").map((offer) => offer.trim().toLowerCase());
-  const takes = (name: string) =>
-    offers.some((offer) => offer.split(";")[0] === name && !/;\s*q=0(\.0*)?$/.test(offer));
-  return takes("br") ? "br" : takes("gzip") ? "gzip" : "identity";
+function chooseEncoding(accepted = ""): Encoding {
+  return (negotiate(accepted.toLowerCase(), encodings) as Encoding | null) ?? "identity";
 }
 
-function has(ifNoneMatch: string | undefined, etag: string): boolean {
+function matches(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   const known = ifNoneMatch.split(",").map((one) => one.trim().replace(/^W\//, ""));
   return known.includes(etag) || known.includes("*");

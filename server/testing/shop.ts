@@ -24,7 +24,7 @@ import type { Deps } from "../deps.ts";
 import { createEmailQueue } from "../features/email/send-email.ts";
 import { backlog } from "../http/timeouts.ts";
 import { registerPages } from "../pages/register-pages.ts";
-import { startCacheInvalidation } from "../public-cache/invalidation.ts";
+import { startCacheInvalidation } from "../public-cache/cache-invalidation.ts";
 import { PublicCache } from "../public-cache/public-cache.ts";
 import { withSecret } from "../settings/development-secret.ts";
 import { startWorker } from "../worker.ts";

@@ -4,8 +4,9 @@ import pg from "pg";
 import type { PublicCache } from "./public-cache.ts";
 
 /**
- * Clears the cache whenever any node commits a public change. While the connection that hears of it is
- * down, nothing is kept. Answers a function that stops it.
+ * Clears the cache whenever any node commits a public change: LISTEN on the channel that the triggers of
+ * products, categories and members notify. While LISTEN is disconnected the cache is disabled. Returns a
+ * function that disconnects.
  */
 export async function startCacheInvalidation(
   url: string,
@@ -24,7 +25,7 @@ export async function startCacheInvalidation(
       keepAliveInitialDelayMillis: 10_000,
     });
     next.on("notification", () => cache.clear());
-    next.on("error", (error) => log.warn({ err: error }, "no longer hearing of changes"));
+    next.on("error", (error) => log.warn({ err: error }, "LISTEN connection failed"));
     try {
       await next.connect();
       await next.query("listen public_change");
@@ -32,12 +33,12 @@ export async function startCacheInvalidation(
       await next.end().catch(() => {});
       throw error;
     }
-    // Only one that has listened is replaced: a failed attempt is repeated by whoever made it.
+    // Registered only now: a failed attempt is retried by its caller.
     next.once("end", () => {
-      cache.listen(false);
+      cache.setEnabled(false);
       if (!stopped) void reconnect();
     });
-    cache.listen(true);
+    cache.setEnabled(true);
     return next;
   }
 

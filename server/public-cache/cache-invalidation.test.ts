@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { type Database, openDatabase } from "../db/database.ts";
+import { openShop, type Shop } from "../testing/shop.ts";
+
+let shop: Shop;
+let server: Database;
+
+beforeAll(async () => {
+  shop = await openShop();
+  server = openDatabase(inject("postgresUrl"), { connections: 1 });
+});
+afterAll(async () => {
+  await server.pool.end();
+  await shop.close();
+});
+
+test("caches nothing while LISTEN is disconnected, so nothing stale is shown", async () => {
+  const database = new URL(shop.databaseUrl).pathname.slice(1);
+  const allowConnections = (allow: boolean) =>
+    server.pool.query(`alter database ${database} allow_connections ${allow}`);
+  await expect.poll(isCached).toBe(true);
+  await allowConnections(false);
+  await server.pool.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and application_name = 'secondlap changes'",
+    [database],
+  );
+  await expect.poll(isCached).toBe(false);
+  await allowConnections(true);
+  await expect.poll(isCached).toBe(true);
+});
+
+async function isCached(): Promise<boolean> {
+  let rendered = 0;
+  const render = async () => ({ status: 200, headers: {}, body: `${++rendered}` });
+  for (const _ of "ab") await shop.deps.publicCache.get("same key", render);
+  return rendered < 2;
+}
