@@ -8,7 +8,7 @@ import { ageSessionsOf } from "./sessions.ts";
 // Who is signed out elsewhere is told so by the browser too, and a refused wish is one as well.
 test.use({ expectedErrors: [/status of 40[139]/] });
 
-test("a member sees where they are signed in, and ends it there", async ({
+test("§10.5: a member sees where they are signed in, and ends it there", async ({
   page,
   buyer,
   baseURL,
@@ -45,7 +45,7 @@ test("a session ended elsewhere is over here, and the page says to log in", asyn
   await expect(page).toHaveURL(/\/login\?from=/);
 });
 
-test("ten minutes after logging in the password is asked for, and then what was asked is done", async ({
+test("§10.6: ten minutes after logging in the password is asked for, and then what was asked is done", async ({
   page,
   buyer,
   baseURL,
@@ -70,7 +70,7 @@ test("ten minutes after logging in the password is asked for, and then what was 
   await expect(dialog).toHaveCount(0);
 });
 
-test("a member downloads what is held about them", async ({ page, buyer, seller }) => {
+test("§10.7: a member downloads what is held about them", async ({ page, buyer, seller }) => {
   await hold(buyer, await sell(seller));
   await signIn(page, buyer);
   await page.goto("/dashboard/profile");
@@ -86,7 +86,7 @@ test("a member downloads what is held about them", async ({ page, buyer, seller 
   });
 });
 
-test("§5.5: a member deletes their account once they have confirmed it, and can't log in any more", async ({
+test("§5.5 §10.8: a member deletes their account once they have confirmed it, and can't log in any more", async ({
   page,
   buyer,
 }) => {

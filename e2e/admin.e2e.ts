@@ -17,7 +17,7 @@ test.describe("All Sellers", () => {
     await expect(toastOf(page, `Seller ${newSeller.name} deleted successfully`)).toBeVisible();
   });
 
-  test("§10.3: are searched by how a name or an email begins", async ({ page, newSeller }) => {
+  test("§10.19: are searched by how a name or an email begins", async ({ page, newSeller }) => {
     await page.goto("/dashboard/allSellers");
     await page.getByLabel("Search").fill(newSeller.email.slice(0, 12).toUpperCase());
     await page.getByRole("button", { name: "Search" }).click();
@@ -70,7 +70,7 @@ test("§2.3.11 §8.6.4 §5.5: All Buyers lists Name, Email and Action; deleting 
   await expect(toastOf(page, `Buyer ${buyer.name} deleted successfully`)).toBeVisible();
 });
 
-test("§10.4: an admin suspends a seller, who can't log in then, restores them, and ends their sessions", async ({
+test("§10.20: an admin suspends a seller, who can't log in then, restores them, and ends their sessions", async ({
   page,
   newSeller,
   baseURL,
@@ -96,7 +96,7 @@ test("§10.4: an admin suspends a seller, who can't log in then, restores them, 
   await expect(toastOf(page, `${newSeller.name} is signed out everywhere`)).toBeVisible();
 });
 
-test("§2.3.12 §10.2: Reported Items lists SL, Image, Title, Comment and Action, and a listing can be taken down", async ({
+test("§2.3.12 §10.18: Reported Items lists SL, Image, Title, Comment and Action, and a listing can be taken down", async ({
   page,
   seller,
   buyer,
@@ -152,7 +152,7 @@ async function isListed(buyer: Member, { _id, category }: Laptop): Promise<boole
 }
 
 test.describe("Audit Log", () => {
-  test("shows what a member did, by filter and by link; the back button takes filters back", async ({
+  test("§10.22: shows what a member did, by filter and by link; the back button takes filters back", async ({
     page,
     newSeller,
   }) => {

@@ -92,7 +92,7 @@ test("a laptop changes hands: listed, found, held and paid for", async ({ page }
 test.describe("without scripts", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("Home shows its categories and advertised items", async ({ page }) => {
+  test("§10.26: Home shows its categories and advertised items", async ({ page }) => {
     await page.goto("/");
     await expect(page.getByRole("heading", { name: "Advertised Items" })).toBeVisible();
     await expect(page.getByRole("article").first()).toBeVisible();

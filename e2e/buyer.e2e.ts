@@ -217,7 +217,7 @@ test.describe("My Orders", () => {
     await expect.poll(async () => (await serialNumber.boundingBox())?.width).toBeGreaterThan(20);
   });
 
-  test("a hold says how long it lasts and how to reach the seller, until it has run out", async ({
+  test("§10.10: a hold says how long it lasts and how to reach the seller, until it has run out", async ({
     page,
     seller,
     buyer,
@@ -267,7 +267,7 @@ test.describe("My Orders", () => {
     await expect(row.getByRole("link", { name: "Pay" })).toHaveCount(0);
   });
 
-  test("an order let go is free for others, and its seller's contact is gone", async ({
+  test("§10.11: an order let go is free for others, and its seller's contact is gone", async ({
     page,
     seller,
     buyer,
@@ -288,7 +288,7 @@ test.describe("My Orders", () => {
     await expect(cardOf(page, laptop)).toBeVisible();
   });
 
-  test("a hold that ran out can't be paid any more, and leads back to where it was found", async ({
+  test("§10.10: a hold that ran out can't be paid any more, and leads back to where it was found", async ({
     page,
     baseURL,
   }) => {

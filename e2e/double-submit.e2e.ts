@@ -6,7 +6,7 @@ import { fillCard, rowOf, signIn, test, toastOf } from "./fixtures.ts";
 import { countCalls } from "./network.ts";
 
 test.describe("a double click", () => {
-  test("books once", async ({ page, seller, buyer }) => {
+  test("§10.15: books once", async ({ page, seller, buyer }) => {
     const laptop = await sell(seller);
     const sent = countCalls(page, "POST", /\/api\/bookingProducts$/);
     await signIn(page, buyer);
@@ -20,7 +20,7 @@ test.describe("a double click", () => {
     expect(bookings).toHaveLength(1);
   });
 
-  test("pays once", async ({ page, seller, buyer }) => {
+  test("§10.15: pays once", async ({ page, seller, buyer }) => {
     const booking = await hold(buyer, await sell(seller));
     const confirmed = countCalls(page, "POST", /\/v1\/payment_intents\/\w+\/confirm$/);
     await signIn(page, buyer);
@@ -31,7 +31,7 @@ test.describe("a double click", () => {
     expect(confirmed()).toBe(1);
   });
 
-  test("on Advertise flips it once", async ({ page, newSeller }) => {
+  test("§10.15: on Advertise flips it once", async ({ page, newSeller }) => {
     const { product_name } = await sell(newSeller);
     await signIn(page, newSeller);
     await page.goto("/dashboard/myProducts");
@@ -43,7 +43,7 @@ test.describe("a double click", () => {
     await expect(button).toHaveText("Advertise On");
   });
 
-  test("on Delete deletes once", async ({ page, newSeller }) => {
+  test("§10.15: on Delete deletes once", async ({ page, newSeller }) => {
     const { product_name } = await sell(newSeller);
     const sent = countCalls(page, "DELETE", /\/api\/products\//);
     await signIn(page, newSeller);
@@ -59,7 +59,7 @@ test.describe("in two tabs", () => {
   // The browser itself logs the refusal the second tab gets.
   test.use({ expectedErrors: [/status of 4(04|09)/] });
 
-  test("the second is told that Advertise was changed, and shows what it is now", async ({
+  test("§4.5: the second is told that Advertise was changed, and shows what it is now", async ({
     page,
     newSeller,
   }) => {

@@ -10,7 +10,7 @@ test.describe("a laptop half described", () => {
   // The browser itself logs what the server refuses, and a connection that is cut.
   test.use({ expectedErrors: [/status of 400|net::ERR_FAILED/] });
 
-  test("what is typed of a laptop outlives a reload, and is forgotten once it is listed", async ({
+  test("§10.9: what is typed of a laptop outlives a reload, and is forgotten once it is listed", async ({
     page,
     newSeller,
   }) => {
@@ -114,7 +114,7 @@ test.describe("a laptop half described", () => {
   });
 });
 
-test("what is typed to book outlives a reload; who signs out leaves none of it behind", async ({
+test("§10.9: what is typed to book outlives a reload; who signs out leaves none of it behind", async ({
   page,
   buyer,
   seller,
@@ -132,7 +132,7 @@ test("what is typed to book outlives a reload; who signs out leaves none of it b
   await expect.poll(stored(page, "sessionStorage")).not.toContain("draft");
 });
 
-test("a password is never kept", async ({ page }) => {
+test("§10.9: a password is never kept", async ({ page }) => {
   await page.goto("/signup");
   await page.getByLabel("Name").fill("Ada");
   await page.getByLabel("Password", { exact: true }).fill("Secret#2026");

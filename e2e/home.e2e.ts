@@ -128,7 +128,7 @@ test.describe("Home", () => {
     await expect(page).toHaveURL(/\/signup\?email=friend%40example\.com/);
     await expect(page.getByLabel("Email")).toHaveValue("friend@example.com");
 
-    await test.step("a member's friend is sent an invitation", async () => {
+    await test.step("§10.3: a member's friend is sent an invitation", async () => {
       await signIn(page, cast.buyer);
       await page.goto("/");
       await promo.getByLabel("Your friend's email address").fill("friend@example.com");

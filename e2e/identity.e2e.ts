@@ -150,7 +150,7 @@ test.describe("Forget Password?", () => {
 
   const chosen = "Another#2027";
 
-  test("§2.3.4: mails a link that sets a new password, once", async ({ page, buyer }) => {
+  test("§2.3.4 §10.4: mails a link that sets a new password, once", async ({ page, buyer }) => {
     await page.goto("/login");
     await page.getByLabel("Email").fill(buyer.email);
     await page.getByRole("link", { name: "Forget Password?" }).click();
@@ -194,7 +194,7 @@ test.describe("Forget Password?", () => {
     await expect(page).toHaveURL("/login?from=%2Fdashboard");
   });
 
-  test("§2.3.4: says the same of an address nobody has", async ({ page }) => {
+  test("§2.3.4 §10.4: says the same of an address nobody has", async ({ page }) => {
     const { email } = newcomer("Nobody");
     await page.goto("/forgot-password");
     await page.getByLabel("Email").fill(email);

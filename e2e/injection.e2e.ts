@@ -19,7 +19,10 @@ const long = [
 test.use({ expectedErrors: [/the server responded with a status of 404/] });
 
 // Reports of what the browser refused to run would be errors in the console, which fail the test as well.
-test("what people write stays text, on every page that shows it", async ({ page, cast }) => {
+test("§10.28: what people write stays text, on every page that shows it", async ({
+  page,
+  cast,
+}) => {
   page.on("dialog", (opened) => {
     throw new Error(`something ran: ${opened.message()}`);
   });

@@ -9,7 +9,7 @@ test.describe("without a connection", () => {
     expectedErrors: [/ERR_INTERNET_DISCONNECTED|status of 503/],
   });
 
-  test("a page of ours says so, keeps nothing, and leads on once there is one again", async ({
+  test("§10.27: a page of ours says so, keeps nothing, and leads on once there is one again", async ({
     page,
     context,
   }) => {

@@ -4,7 +4,7 @@ import { readSellerOverview } from "#contract/overview.ts";
 import { hold, sell } from "./accounts.ts";
 import { cardOf, signIn, test } from "./fixtures.ts";
 
-test("a laptop looked at is counted when the page is left, and its seller sees it", async ({
+test("§10.23: a laptop looked at is counted when the page is left, and its seller sees it", async ({
   page,
   newSeller,
   buyer,

@@ -4,7 +4,7 @@ import { columnsOf, keepScreen, rowOf, signIn, test, toastOf } from "./fixtures.
 
 test.use({ role: "admin" });
 
-test("an admin finds a payment and gives it back; its buyer sees what came back, and when", async ({
+test("§10.21: an admin finds a payment and gives it back; its buyer sees what came back, and when", async ({
   page,
   seller,
   buyer,

@@ -43,7 +43,7 @@ async function logInAgain(page: Page, who: Member): Promise<void> {
   await fillLogin(page, who);
 }
 
-test("§10.5: a member turns two-step verification on, logs in with a code and with a backup code, and turns it off", async ({
+test("§10.2: a member turns two-step verification on, logs in with a code and with a backup code, and turns it off", async ({
   page,
   buyer,
 }) => {
@@ -106,7 +106,7 @@ test("whoever takes too long over the second step is told to log in again, and c
   await expect(page).toHaveURL("/login");
 });
 
-test("§10.5: a member adds a passkey, signs out, and logs in with nothing else", async ({
+test("§10.2: a member adds a passkey, signs out, and logs in with nothing else", async ({
   page,
   baseURL,
 }) => {

@@ -224,7 +224,7 @@ test.describe("My Products", () => {
     await expect(page.getByRole("button", { name: /Advertise/ })).toHaveCount(1);
   });
 
-  test("a seller sees who holds a laptop, and can end the hold; its buyer reads who did", async ({
+  test("§10.11: a seller sees who holds a laptop, and can end the hold; its buyer reads who did", async ({
     page,
     newSeller,
     buyer,

@@ -1,51 +1,66 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { findProofs, readRequirements, specification } from "../scripts/docs/specification.ts";
 
-const project = join(import.meta.dirname, "..");
-const read = (path: string) => readFileSync(join(project, path), "utf8");
+const root = join(import.meta.dirname, "..");
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+const markdown = read("docs/specification.md");
+const requirements = readRequirements(markdown);
+const proofs = findProofs();
 
-/** The rows of the document: what each says, and the files said to prove it. */
-const rows = new Map(
-  read("docs/specification.md")
-    .split("\n")
-    .filter((line) => /^\| \d/.test(line))
-    .map((line) => line.split("|").map((cell) => cell.trim()))
-    .map(([, row = "", says = "", files = ""]) => [row, { says, files: files.split(", ") }]),
+/** Fixed texts are bold; `{name}` stands for any value. */
+const fixedTexts = [...requirements].flatMap(([number, text]) =>
+  [...text.matchAll(/\*\*(.+?)\*\*/g)].map(([, fixed = ""]) => ({ number, fixed })),
 );
 
-/** The rows the tests name, each with the files that name it: a title begins with them, as in `§8.7: …`. */
-const proofs = Map.groupBy(
-  globSync("{e2e,server,web,contract}/**/*.{e2e,test}.ts", { cwd: project })
-    .filter((file) => file !== "e2e/specification.test.ts")
-    .sort()
-    .flatMap((file) =>
-      [...read(file).matchAll(/["'`]§([^"'`:]+)/g)].flatMap(([, named = ""]) =>
-        named.split("§").map((row) => ({ row: row.replace(/\$\{.*?\}/g, "").trim(), file })),
-      ),
-    ),
-  ({ row }) => row,
-);
-
-describe("the document of the specification", () => {
-  test("names the very tests that prove each row", () => {
-    const named = Object.fromEntries([...rows].map(([row, { files }]) => [row, files]));
-    const proving = Object.fromEntries(
-      [...proofs].map(([row, found]) => [row, [...new Set(found.map(({ file }) => file))]]),
-    );
-    expect(named).toEqual(proving);
+describe("docs/specification.md", () => {
+  test("numbers every requirement once and names each test that cites it", () => {
+    const numbers = markdown.match(/^- \d[\d.]*/gm) ?? [];
+    expect(numbers.length).toBeGreaterThan(170);
+    expect(numbers).toHaveLength(requirements.size);
+    expect(specification(markdown)).toBe(markdown);
   });
 
-  test("has every message word for word in a test that proves it", () => {
-    const messages = [...rows].filter(([row]) => /^[58]/.test(row)).flatMap(messagesOf);
+  test("has a test for every requirement, and no test cites a number that is not there", () => {
+    expect([...proofs.keys()].sort()).toEqual([...requirements.keys()].sort());
+  });
+
+  test("has every section and number that comments cite", () => {
+    const sections = [...markdown.matchAll(/^##+ ([\d.]+?)\.? /gm)].map(([, number]) => number);
+    const known = new Set([...sections, ...requirements.keys()]);
+    const cited = globSync("{contract,server,web,e2e,sandbox,security,faults}/**/*.{ts,tsx}", {
+      cwd: root,
+    }).flatMap((file) =>
+      [...read(file).matchAll(/\bspecification (\d[\d.]*\d|\d)|§(\d[\d.]*\d|\d)/g)].map(
+        ([, words, sign]) => ({ file, number: words ?? sign }),
+      ),
+    );
+    expect(cited.length).toBeGreaterThan(200);
+    expect(cited.filter(({ number }) => !known.has(number))).toEqual([]);
+  });
+
+  test("quotes every fixed text as the product has it", () => {
+    const product = globSync("{contract,web}/**/*.{ts,tsx}", { cwd: root })
+      .filter((file) => !/\.test\.ts$|specimens|\/features\/home\/scenes/.test(file))
+      .map((file) => visibleText(read(file)))
+      .join("\n");
+    expect(fixedTexts.length).toBeGreaterThan(95);
+    const missing = fixedTexts.filter(({ fixed }) => !mentions(product, fixed));
+    expect(missing).toEqual([]);
+  });
+
+  test("has every fixed text of sections 5 and 8 in a test that cites it", () => {
+    const messages = fixedTexts.filter(({ number }) => /^[58]\./.test(number));
     expect(messages.length).toBeGreaterThan(15);
-    for (const { message, files } of messages) {
-      const tested = files.map((file) => read(file).replaceAll(/\$\{[^}]*\}/g, "{name}")).join();
-      expect(tested).toContain(message);
+    for (const { number, fixed } of messages) {
+      const files = new Set(proofs.get(number)?.map(({ file }) => file));
+      const tests = [...files].map((file) => visibleText(read(file))).join("\n");
+      expect(tests).toContain(visibleText(fixed));
     }
   });
 
-  test("leaves no test out: none is skipped, marked as failing, or run alone", () => {
+  test("is proven by tests that run: none is skipped, marked as failing, or run alone", () => {
     const files = new Set([...proofs.values()].flat().map(({ file }) => file));
     const left = [...files].filter((file) =>
       /\.(skip|fixme|fail|fails|only|todo)\b/.test(read(file)),
@@ -54,11 +69,18 @@ describe("the document of the specification", () => {
   });
 });
 
-/** What a row quotes, as in "required: Name is Required.", with the files that prove it. */
-function messagesOf([, { says, files }]: [string, { says: string; files: string[] }]) {
-  return says
-    .replace(/^[a-z][^:]*: /, "")
-    .split(" with ")
-    .filter((piece) => /^[A-Z]/.test(piece))
-    .map((message) => ({ message, files }));
+/** Source with its white space folded, without inline tags, and `{}` for every value in a text. */
+function visibleText(source: string): string {
+  return source
+    .replaceAll(/<\/?(strong|em|span)\b[^<>]*>/g, "")
+    .replaceAll(/\$?\{[\w.()]*\}/g, "{}")
+    .replaceAll(/\s+/g, " ");
+}
+
+/** The first word may be a value too, as in `${kind} ${name} deleted successfully`. */
+function mentions(product: string, fixed: string): boolean {
+  const text = visibleText(fixed).replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  const [first = "", ...others] = text.split(" ");
+  const words = [others.length > 0 ? `(?:${first}|\\{\\})` : first, ...others].join(" ");
+  return new RegExp(`(?<![\\w$])${words}(?!\\w)`).test(product);
 }

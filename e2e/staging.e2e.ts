@@ -35,7 +35,7 @@ const banner = (page: Page) => page.getByText("This is a test shop.");
 test.describe("a staging shop", () => {
   test.use({ expectedErrors: [/status of 404/] });
 
-  test("§10.6: says on every page that it is one", async ({ page }) => {
+  test("§10.24: says on every page that it is one", async ({ page }) => {
     for (const path of ["/", "/login", "/signup", "/blogs", "/dashboard", "/no/such/page"]) {
       await page.goto(`${url}${path}`);
       await expect(banner(page)).toBeVisible();
@@ -47,7 +47,7 @@ test.describe("a staging shop", () => {
   });
 });
 
-test("§10.6: any other shop does not", async ({ page }) => {
+test("§10.24: any other shop does not", async ({ page }) => {
   await page.goto("/");
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await expect(banner(page)).toHaveCount(0);

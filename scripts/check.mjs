@@ -10,7 +10,7 @@ const checks = [
   ["Lint and format", "biome", "ci", "--colors=off"],
   ["Import rules", "node", "scripts/imports.ts"],
   ["Lock file is complete", "node", "scripts/lock-file.ts", "--verify"],
-  ["Life cycle is drawn from its table", "node", "scripts/life-cycle.ts", "--verify"],
+  ["Generated documents", "node", "scripts/docs.ts", "--verify"],
   ["Types of the database are its schema's", "node", "server/db/generate-schema.ts", "--verify"],
 ];
 

@@ -50,7 +50,7 @@ const sessionsOf = async (connection: Connection) =>
   (await send(connection, listSessions, {})).body;
 
 describe("a member's sessions", () => {
-  test("are listed to them, this one first, and to nobody else", async () => {
+  test("§10.5: are listed to them, this one first, and to nobody else", async () => {
     const { here, elsewhere } = await signedUp("ada@example.com");
     await elsewhere();
     const other = await createMember(shop);
@@ -61,7 +61,7 @@ describe("a member's sessions", () => {
     expect(await other.call(listSessions, {})).toHaveLength(1);
   });
 
-  test("end one by one: its token is refused at once, and its browser is signed out", async () => {
+  test("§10.5: end one by one: its token is refused at once, and its browser is signed out", async () => {
     const { here, elsewhere } = await signedUp("bea@example.com");
     const { browser, connection } = await elsewhere();
     const [, that] = await sessionsOf(here);
@@ -137,7 +137,7 @@ describe("a member's own data", () => {
     return { seller, buyer };
   }
 
-  test("is all there, and nobody else's with it", async () => {
+  test("§10.7: is all there, and nobody else's with it", async () => {
     const { seller, buyer } = await busy();
     const bought = await buyer.call(readOwnData, {});
     expect(bought).toMatchObject({
@@ -186,7 +186,7 @@ describe("a member's own data", () => {
 });
 
 describe("deleting one's own account", () => {
-  test("takes listings, sessions and the way back in with it", async () => {
+  test("§10.8: takes listings, sessions and the way back in with it", async () => {
     const seller = await createMember(shop, { accountType: "seller" });
     const product = await sell(shop, seller);
     expect(await seller.call(deleteAccount, {})).toEqual({ acknowledged: true, deletedCount: 1 });
@@ -196,7 +196,7 @@ describe("deleting one's own account", () => {
     expect(shown.map(({ _id }) => _id)).not.toContain(product);
   });
 
-  test("waits for a laptop that is paid for and not handed over, and says so", async () => {
+  test("§10.8: waits for a laptop that is paid for and not handed over, and says so", async () => {
     const [seller, buyer] = [
       await createMember(shop, { accountType: "seller" }),
       await createMember(shop),

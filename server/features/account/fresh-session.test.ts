@@ -37,7 +37,7 @@ async function signedIn(email: string, minutesAgo: number) {
 }
 
 describe("ten minutes after signing in", () => {
-  test("the password is asked for before sessions are ended or the account is deleted", async () => {
+  test("§10.6: the password is asked for before sessions are ended or the account is deleted", async () => {
     const { here, elsewhere } = await signedIn("ada@example.com", 11);
     const sessions = async () => (await send(here, listSessions, {})).body;
     const [, other] = await sessions();

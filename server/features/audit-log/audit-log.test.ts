@@ -34,7 +34,7 @@ async function read(query: Query): Promise<AuditEntry[]> {
 const verbs = (entries: AuditEntry[]) => entries.map(({ verb }) => verb);
 
 describe("the audit log", () => {
-  test("tells who did what to what, newest first", async () => {
+  test("§10.22: tells who did what to what, newest first", async () => {
     const entries = await read({});
     expect(verbs(entries)).toEqual(["close", "report", "list", "upload"]);
     expect(entries[0]).toMatchObject({
@@ -46,7 +46,7 @@ describe("the audit log", () => {
     expect(entries[3]).toMatchObject({ object: "image", objectName: null });
   });
 
-  test("is filtered by member, by kind of object, and by object", async () => {
+  test("§10.22: is filtered by member, by kind of object, and by object", async () => {
     expect(verbs(await read({ email: ` ${seller?.email.toUpperCase()}` }))).toEqual([
       "list",
       "upload",

@@ -52,7 +52,7 @@ describe("holding a laptop", () => {
     expect(asked.filter((answer) => answer === "409 PRODUCT_TAKEN")).toHaveLength(29);
   });
 
-  test("the same buyer asking again, even at the same moment, gets the one live booking back", async () => {
+  test("§10.15: the same buyer asking again, even at the same moment, gets the one live booking back", async () => {
     const product = await sell(shop, seller);
     const buyer = await createMember(shop);
     const asked = await Promise.all([1, 2, 3].map(() => buyer.send(bookProduct, order(product))));
@@ -96,7 +96,7 @@ describe("holding a laptop", () => {
     }
   });
 
-  test("a sixth unpaid hold is refused until one is let go", async () => {
+  test("§10.13: a sixth unpaid hold is refused until one is let go", async () => {
     const buyer = await createMember(shop);
     const products = await Promise.all(Array.from({ length: 6 }, () => sell(shop, seller)));
     const [first = "", ...rest] = products;
@@ -134,7 +134,7 @@ describe("holding a laptop", () => {
     });
   });
 
-  test("the seller's contact is shown while the booking is live, and no longer", async () => {
+  test("§10.12: the seller's contact is shown while the booking is live, and no longer", async () => {
     const product = await sell(shop, seller);
     const buyer = await createMember(shop);
     const { insertedId } = await buyer.call(bookProduct, order(product));
@@ -148,7 +148,7 @@ describe("holding a laptop", () => {
 });
 
 describe("a hold that runs out", () => {
-  test("frees the laptop when its job runs", async () => {
+  test("§10.10: frees the laptop when its job runs", async () => {
     const product = await sell(shop, seller);
     const { insertedId } = await (await createMember(shop)).call(bookProduct, order(product));
     shop.clock.advance(1440);
@@ -161,7 +161,7 @@ describe("a hold that runs out", () => {
     expect(row?.sales_status).toBe("available");
   });
 
-  test("counts as expired from that moment, though its job has not run", async () => {
+  test("§10.10: counts as expired from that moment, though its job has not run", async () => {
     const product = await sell(shop, seller);
     const buyer = await createMember(shop);
     await buyer.call(bookProduct, order(product));
@@ -175,7 +175,7 @@ describe("a hold that runs out", () => {
     expect(await next.send(bookProduct, order(product))).toMatchObject({ status: 201 });
   });
 
-  test("can be let go by its buyer and by the seller, and by nobody else", async () => {
+  test("§10.11: can be let go by its buyer and by the seller, and by nobody else", async () => {
     const product = await sell(shop, seller);
     const buyer = await createMember(shop);
     const { insertedId } = await buyer.call(bookProduct, order(product));

@@ -51,7 +51,7 @@ const bookingIn = (answer: string) => answer.replace("201 ", "");
 const letGo = (buyer: Person, answer: string) =>
   buyer.call(cancelBooking, { params: { id: bookingIn(answer) } });
 
-test("twelve accounts of one network hold ten laptops together; an ended hold leaves room, and its network is forgotten", async () => {
+test("§10.13: twelve accounts of one network hold ten laptops together; an ended hold leaves room, and its network is forgotten", async () => {
   const buyers = await Promise.all(Array.from({ length: 12 }, () => createMember(shop)));
   const asked = await Promise.all(
     buyers.map(async (buyer) => ({ buyer, told: await book(buyer) })),
@@ -102,7 +102,7 @@ test("a hold that ran out counts, whether its job has run or not", async () => {
   expect(await book(buyer)).toMatch(/^429 You let 3 holds/);
 });
 
-test("a buyer sees the contact details of five sellers a day; the sixth's once they have paid", async () => {
+test("§10.12: a buyer sees the contact details of five sellers a day; the sixth's once they have paid", async () => {
   const buyer = await createMember(shop);
   const orderOf = (id: string) => buyer.call(findBookingToPay, { params: { id } });
   const sellers = await Promise.all(

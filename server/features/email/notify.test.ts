@@ -76,7 +76,7 @@ async function send() {
 }
 
 describe("a hold", () => {
-  test("is confirmed to its buyer, who reads until when it is and pays from there, and told to the seller; neither learns who the other is", async () => {
+  test("§10.14: is confirmed to its buyer, who reads until when it is and pays from there, and told to the seller; neither learns who the other is", async () => {
     const { booking } = await hold();
     const [confirmed] = await lettersTo(buyer);
     const [announced] = await lettersTo(seller);
@@ -120,7 +120,7 @@ describe("a hold", () => {
     expect(await lettersTo(rival)).toEqual([]);
   });
 
-  test("that runs out is told to both, once, however often somebody looks", async () => {
+  test("§10.14: that runs out is told to both, once, however often somebody looks", async () => {
     const { booking } = await hold();
     shop.clock.advance(shop.deps.config.holdMinutes);
     await expireHold(shop.deps, booking);
@@ -135,7 +135,7 @@ describe("a hold", () => {
     );
   });
 
-  test("that one side ends is told to the other", async () => {
+  test("§10.14: that one side ends is told to the other", async () => {
     const endBy = async (who: Person) => {
       const { booking } = await hold();
       await who.call(cancelBooking, { params: { id: booking } });
@@ -240,7 +240,7 @@ describe("an address nobody has confirmed", () => {
 });
 
 describe("a payment", () => {
-  test("is a receipt to its buyer and a sale to the seller, once, whoever tells of it and however often", async () => {
+  test("§10.14: is a receipt to its buyer and a sale to the seller, once, whoever tells of it and however often", async () => {
     const deal = await hold();
     await pay(deal);
     await sendRecordPayment(deal);
@@ -272,7 +272,7 @@ describe("a payment", () => {
     expect(text).toContain(`:\n${shop.url}/dashboard/payment/${deal.booking}\n`);
   });
 
-  test("that is refunded is told to the seller at once, and to the buyer once the money is on its way", async () => {
+  test("§10.14: that is refunded is told to the seller at once, and to the buyer once the money is on its way", async () => {
     const deal = await hold();
     await pay(deal);
     const refund = async () =>

@@ -50,7 +50,7 @@ const old = "Secret#2026";
 const chosen = "Another#2027";
 
 describe("a forgotten password", () => {
-  test("is replaced by the link of a mail, which says what it is for", async () => {
+  test("§10.4: is replaced by the link of a mail, which says what it is for", async () => {
     const email = "ada@example.com";
     await signUpIn(shop.url, email);
     expect(await askForLink(" ADA@example.com")).toMatchObject({ status: 200 });
@@ -68,7 +68,7 @@ describe("a forgotten password", () => {
     expect(await signsIn(email, chosen)).toBe(true);
   });
 
-  test("asked for with an unknown address meets the same answer, and no mail", async () => {
+  test("§10.4: asked for with an unknown address meets the same answer, and no mail", async () => {
     await signUpIn(shop.url, "known@example.com");
     const known = await askForLink("known@example.com");
     const unknown = await askForLink("nobody@example.com");

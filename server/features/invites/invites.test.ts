@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-test("a friend who is invited gets a letter that leads to signing up and names nobody, and who is a member already gets none", async () => {
+test("§10.3: a friend who is invited gets a letter that leads to signing up and names nobody, and who is a member already gets none", async () => {
   const [ada, member] = [await createMember(shop), await createMember(shop)];
   await ada.call(inviteFriend, { body: { email: member.email } });
   await ada.call(inviteFriend, { body: { email: "friend@example.com" } });

@@ -198,7 +198,7 @@ describe("roles", () => {
   });
 });
 
-test("§10.3: admins find members by how their name or e-mail begins, page by page, and nobody else", async () => {
+test("§10.19: admins find members by how their name or e-mail begins, page by page, and nobody else", async () => {
   const buyers = [await createMember(shop), await createMember(shop)];
   // Of one moment, so their ids decide which is newer.
   const [first, second] = buyers.toSorted((one, other) => (one.id < other.id ? -1 : 1));

@@ -53,7 +53,7 @@ const suspendedSentence =
   "This account is suspended. Write to our support team if you think that is a mistake.";
 
 describe("a suspended member", () => {
-  test("§10.4: is signed out at once, can't sign in, and can when restored", async () => {
+  test("§10.20: is signed out at once, can't sign in, and can when restored", async () => {
     const email = "sam@example.com";
     const connection = await signUpAt(shop.url, email, "seller");
     const sellers = await admin.call(listSellers, { query: { limit: 100 } });

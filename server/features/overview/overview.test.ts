@@ -64,7 +64,7 @@ function eventful<W extends { monday: string }>(weeks: W[]): W[] {
 }
 
 describe("a seller's overview", () => {
-  test("counts views, holds, sales and money in the weeks they fell in, their own alone", async () => {
+  test("§10.23: counts views, holds, sales and money in the weeks they fell in, their own alone", async () => {
     const other = await sell(shop, await createMember(shop, { accountType: "seller" }));
     const [first, second] = [await sell(shop, seller), await sell(shop, seller)];
     const visitor = createVisitor(shop);
@@ -100,7 +100,7 @@ describe("a seller's overview", () => {
   });
 });
 
-test("an admin's overview counts members, listings, reports and turnover", async () => {
+test("§10.23: an admin's overview counts members, listings, reports and turnover", async () => {
   const before = await admin.call(readAdminOverview, {});
   const newcomer = await createMember(shop, { accountType: "seller" });
   await admin.call(toggleSellerStatus, {

@@ -56,7 +56,7 @@ describe("a hold that ends while money is on its way", () => {
     await desk.injectFaults({});
   });
 
-  test("takes the laptop back where it is still free, and gives the money back once where it is not; the buyer is told either way", async () => {
+  test("§10.16: takes the laptop back where it is still free, and gives the money back once where it is not; the buyer is told either way", async () => {
     await hearNothing();
     for (const taken of [false, true]) {
       buyer = await createMember(shop);

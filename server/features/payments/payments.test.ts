@@ -126,14 +126,14 @@ describe("paying for a hold", () => {
 });
 
 describe("the provider's own word", () => {
-  test("a webhook alone settles a payment whose browser never came back", async () => {
+  test("§10.17: a webhook alone settles a payment whose browser never came back", async () => {
     const deal = await hold();
     await desk.pay(deal.intent);
     await expect.poll(async () => (await readOrder(deal)).paid, { timeout: 10_000 }).toBe(true);
     expect(await paymentsFor(shop, deal)).toMatchObject([{ recorded_by: "webhook" }]);
   });
 
-  test("the reconciling job settles a payment whose webhook and browser were both lost", async () => {
+  test("§10.17: the reconciling job settles a payment whose webhook and browser were both lost", async () => {
     await hearNothing();
     const deal = await hold();
     await desk.pay(deal.intent);
@@ -258,7 +258,7 @@ test.each([
 );
 
 describe("payments, for admins", () => {
-  test("§3.6: are found by transaction id and by how the buyer's e-mail begins, with their state and date", async () => {
+  test("§3.6 §10.21: are found by transaction id and by how the buyer's e-mail begins, with their state and date", async () => {
     const admin = await createMember(shop, { isAdmin: true });
     const deal = await hold();
     await desk.pay(deal.intent);

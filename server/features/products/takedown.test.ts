@@ -35,7 +35,7 @@ async function isPublic(id: string): Promise<boolean> {
   return listed.some(({ _id }) => _id === id);
 }
 
-test("§10.2: a listing taken down leaves the public pages, its reason is in the audit log, and its report stays open", async () => {
+test("§10.18: a listing taken down leaves the public pages, its reason is in the audit log, and its report stays open", async () => {
   const id = await sell(shop, seller);
   await buyer.call(reportProduct, { body: { comment: "Stolen.", reportProduct: { _id: id } } });
   expect(await isPublic(id)).toBe(true);

@@ -1,0 +1,3 @@
+export function contract(current: string): string {
+  return current;
+}
