@@ -4,7 +4,7 @@ import { expect } from "@playwright/test";
 import { loadBuiltSite } from "#server/pages/built-site.ts";
 import { test } from "./fixtures.ts";
 
-const parts = ["Language", "Pressing", "Forms", "Listing", "Lists"];
+const parts = ["Language", "Buttons", "Forms", "Listing", "Lists"];
 
 test.describe("the page of components", () => {
   test.use({ reducedMotion: "reduce", viewport: { width: 1024, height: 800 } });

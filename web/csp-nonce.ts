@@ -4,4 +4,4 @@ import { createContext } from "react";
  * While the server renders, a word nobody knows: the inline scripts of ours carry it, and those alone are
  * named in the content policy. It is taken out before the page is sent (`server/pages/pages.ts`).
  */
-export const ScriptMark = createContext<string | undefined>(undefined);
+export const CspNonce = createContext<string | undefined>(undefined);

@@ -6,7 +6,7 @@ import {
   ServerRouter,
 } from "react-router";
 import { logFailure } from "./api/api.ts";
-import { ScriptMark } from "./csp-nonce.ts";
+import { CspNonce } from "./csp-nonce.ts";
 
 /** What the server fills in for the loaders. */
 export { fetchContext, inProduction, inStaging, logFailure } from "./api/api.ts";
@@ -19,11 +19,11 @@ export default async function handleRequest(
   context: EntryContext,
 ) {
   let failed = false;
-  const mark = crypto.randomUUID();
+  const nonce = crypto.randomUUID();
   const stream = await renderToReadableStream(
-    <ScriptMark.Provider value={mark}>
-      <ServerRouter context={context} url={request.url} nonce={mark} />
-    </ScriptMark.Provider>,
+    <CspNonce.Provider value={nonce}>
+      <ServerRouter context={context} url={request.url} nonce={nonce} />
+    </CspNonce.Provider>,
     {
       // Otherwise React sends large parts late and moves them with scripts of its own.
       progressiveChunkSize: Number.POSITIVE_INFINITY,
@@ -34,7 +34,7 @@ export default async function handleRequest(
   );
   await stream.allReady;
   headers.set("content-type", "text/html; charset=utf-8");
-  headers.set("script-mark", mark);
+  headers.set("csp-nonce", nonce);
   return new Response(stream, { status: failed ? 500 : status, headers });
 }
 

@@ -9,8 +9,8 @@ export type About = {
 };
 
 /** A route's `meta` where it is always the same. */
-export function titled(title: string, description?: string) {
-  return (route: MetaArgs) => tagsOf({ title, description }, route);
+export function pageMeta(title: string, description?: string) {
+  return (route: MetaArgs) => metaTags({ title, description }, route);
 }
 
 export type MetaArgs = {
@@ -19,7 +19,7 @@ export type MetaArgs = {
 };
 
 /** The tags of a page: its title, what it is about, and the same for a preview of a link (Open Graph). */
-export function tagsOf(
+export function metaTags(
   { title, description, image = "/social.jpg" }: About,
   { matches: [root], location }: MetaArgs,
 ): MetaDescriptor[] {

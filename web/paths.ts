@@ -32,22 +32,22 @@ export function dashboardPath({ isAdmin, isSeller }: { isAdmin: boolean; isSelle
 }
 
 /** The audit log of one member, one kind of object, or one object. */
-export function auditLogOf(filter: Partial<Record<"email" | "object" | "objectId", string>>) {
+export function auditLogPath(filter: Partial<Record<"email" | "object" | "objectId", string>>) {
   return withQuery(paths.auditLog(), filter);
 }
 
 /** The payments a search finds. */
-export function paymentsOf(search?: string) {
+export function paymentsPath(search?: string) {
   return withQuery(paths.payments(), { search });
 }
 
 /** The sellers a search finds. */
-export function sellersOf(search?: string) {
+export function sellersPath(search?: string) {
   return withQuery(paths.allSellers(), { search });
 }
 
 /** The buyers a search finds. */
-export function buyersOf(search?: string) {
+export function buyersPath(search?: string) {
   return withQuery(paths.allBuyers(), { search });
 }
 

@@ -7,12 +7,12 @@ import "./app.css";
 import type { Route } from "./+types/root.ts";
 import { inStaging } from "./api/api.ts";
 import { browserQueries, createQueryClient } from "./api/query-client.ts";
-import { ScriptMark } from "./csp-nonce.ts";
+import { CspNonce } from "./csp-nonce.ts";
 import { ErrorScreen } from "./features/site/ErrorScreen.tsx";
 import { NavigationProgress } from "./features/site/NavigationProgress.tsx";
-import { SessionKeeper } from "./features/site/SessionKeeper.tsx";
+import { SessionSync } from "./features/site/SessionSync.tsx";
 import { StagingBanner } from "./features/site/StagingBanner.tsx";
-import { holdSubmits, sendHeld } from "./ui/early-submit.ts";
+import { earlySubmitScript, replayEarlySubmit } from "./ui/early-submit.ts";
 import { Toaster } from "./ui/Toaster.tsx";
 
 export function links() {
@@ -55,7 +55,7 @@ const markMember =
   "try{if(localStorage.accessToken)document.documentElement.dataset.member=1}catch{}";
 
 export function Layout({ children }: { children: ReactNode }) {
-  const nonce = useContext(ScriptMark);
+  const nonce = useContext(CspNonce);
   const staging = useRouteLoaderData<typeof loader>("root")?.staging;
   return (
     <html lang="en" data-staging={staging ? "" : undefined} suppressHydrationWarning>
@@ -67,7 +67,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="theme-color" content="#162220" media="(prefers-color-scheme: dark)" />
         <script nonce={nonce}>{trustTypes}</script>
         <script nonce={nonce}>{markMember}</script>
-        <script nonce={nonce}>{holdSubmits}</script>
+        <script nonce={nonce}>{earlySubmitScript}</script>
         <Meta />
         <Links />
       </head>
@@ -89,7 +89,7 @@ export default function App() {
   return (
     <Providers>
       <NavigationProgress />
-      <SessionKeeper />
+      <SessionSync />
       <Outlet />
     </Providers>
   );
@@ -108,7 +108,7 @@ export function ErrorBoundary() {
 
 function Providers({ children }: { children: ReactNode }) {
   const [queries] = useState(() => (import.meta.env.SSR ? createQueryClient() : browserQueries));
-  useEffect(sendHeld, []);
+  useEffect(replayEarlySubmit, []);
   return (
     <QueryClientProvider client={queries}>
       {children}

@@ -48,7 +48,7 @@ export function registerPageRoutes(
   async function produce(site: Site, pathname: string): Promise<RenderedResponse> {
     const address = Object.assign(new URL(deps.config.publicUrl), { pathname });
     const response = await site.render(new Request(address), call);
-    const mark = response.headers.get("script-mark") ?? "";
+    const mark = response.headers.get("csp-nonce") ?? "";
     const rendered = { html: await response.text(), mark };
     const headers: Record<string, string> = {
       "content-type": response.headers.get("content-type") ?? "text/html; charset=utf-8",

@@ -3,8 +3,8 @@ import { createContext } from "react-router";
 import { toast } from "sonner";
 import { type Answer, type Call, changesOf, type Request, readsOf } from "#contract/call.ts";
 import { type Answered, CallError, type Connection, send } from "#contract/client.ts";
-import { accessToken, forgetAccessToken } from "../auth/access-token.ts";
-import { useOnce } from "./use-mutation-once.ts";
+import { clearAccessToken, getAccessToken } from "../auth/access-token.ts";
+import { useMutationOnce } from "./use-mutation-once.ts";
 
 /** Makes a call of the contract. Throws a `CallError` where it is refused or nothing answers. */
 export type Api = <C extends Call>(call: C, request: Request<C>) => Promise<Answered<C>>;
@@ -62,7 +62,7 @@ async function sendAsMember<C extends Call>(call: C, request: Request<C>, key?: 
     host,
     fetch: (...from: Parameters<typeof fetch>) => fetch(...from),
     token: async () => {
-      sent = await accessToken();
+      sent = await getAccessToken();
       return sent;
     },
     key,
@@ -72,13 +72,13 @@ async function sendAsMember<C extends Call>(call: C, request: Request<C>, key?: 
   } catch (error) {
     const refused = error instanceof CallError && error.status === 401;
     if (!refused || sent === undefined) throw error;
-    forgetAccessToken();
+    clearAccessToken();
     return await send(connection, call, request);
   }
 }
 
 /** The public calls as the browser makes them while its page goes away: it sees them through. */
-export const partingApi: Api = (call, request) =>
+export const keepaliveApi: Api = (call, request) =>
   send({ host, fetch: (input, init) => fetch(input, { ...init, keepalive: true }) }, call, request);
 
 /** The query of a call that reads one thing; its key is the call's path and what was asked. */
@@ -119,7 +119,7 @@ type CallOptions<C extends Call> = {
 /** A call that changes something, for a button or form: run it with `mutate`, watch `isPending`. */
 export function useCall<C extends Call>(call: C, options: CallOptions<C> = {}) {
   const { onSuccess, onError = toastRefusal } = options;
-  return useOnce({
+  return useMutationOnce({
     mutationFn: async (request: Request<C>) => (await browserApi(call, request)).body,
     onSuccess: (answer, request) => onSuccess?.(answer, request),
     onError,

@@ -8,7 +8,7 @@ import { createQueryClient } from "./query-client.ts";
  * `HydrationBoundary`. Their age is left out, so the same answers make the same bytes; the browser takes
  * them as old, shows them and looks for newer ones.
  */
-export async function renderedWith(
+export async function prefetchForRender(
   context: Readonly<RouterContextProvider>,
   ask: (queries: QueryClient, api: Api) => Promise<unknown>,
 ): Promise<DehydratedState> {

@@ -49,7 +49,7 @@ export function invalidateReads(
 }
 
 /** For data the page's loader has just read: the page does not refetch it within this time. */
-export const justRead = { staleTime: 5_000 };
+export const freshFromLoader = { staleTime: 5_000 };
 
 export const sessionKey = ["session"] as const;
 

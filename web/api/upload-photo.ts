@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { CallError } from "#contract/client.ts";
 import { errorBody } from "#contract/errors.ts";
-import { accessToken } from "../auth/access-token.ts";
+import { getAccessToken } from "../auth/access-token.ts";
 
 const uploaded = z.object({ success: z.literal(true), data: z.object({ url: z.string() }) });
 
@@ -19,7 +19,7 @@ export async function uploadPhoto(
   body.append("image", photo);
   const request = new XMLHttpRequest();
   request.open("POST", address);
-  request.setRequestHeader("authorization", `Bearer ${(await accessToken()) ?? ""}`);
+  request.setRequestHeader("authorization", `Bearer ${(await getAccessToken()) ?? ""}`);
   request.responseType = "json";
   request.upload.onprogress = ({ loaded, total }) => onProgress(loaded / total);
   await new Promise((done) => {

@@ -5,7 +5,7 @@ import { useRef } from "react";
  * A mutation for a button or form. Until it is over, and what it changed is read anew, asking again does
  * nothing: a button takes a moment to look busy, and a second click fits into that.
  */
-export function useOnce<D, V>(options: UseMutationOptions<D, Error, V>) {
+export function useMutationOnce<D, V>(options: UseMutationOptions<D, Error, V>) {
   const mutation = useMutation(options);
   const underWay = useRef(false);
   const mutate: typeof mutation.mutate = (...asked) => {

@@ -1,7 +1,7 @@
 import { CallError, send } from "#contract/client.ts";
 import { issueToken, joinAsMember, upsertMember } from "#contract/members.ts";
 import { type Identity, readIdentity } from "./identity-client.ts";
-import { forgetAccountType, rememberedAccountType } from "./remembered-account-type.ts";
+import { clearAccountType, rememberedAccountType } from "./remembered-account-type.ts";
 
 /** Where the access token is stored (specification 4); another tab notices when it comes or goes. */
 export const accessTokenKey = "accessToken";
@@ -9,7 +9,7 @@ export const accessTokenKey = "accessToken";
 let renewing: Promise<string | undefined> | undefined;
 
 /** A token good for some time still, renewed if need be; none for a visitor. */
-export async function accessToken(): Promise<string | undefined> {
+export async function getAccessToken(): Promise<string | undefined> {
   const stored = localStorage.getItem(accessTokenKey);
   if (stored !== null && expiry(stored) > Date.now() + margin) return stored;
   renewing ??= renew().finally(() => {
@@ -21,7 +21,7 @@ export async function accessToken(): Promise<string | undefined> {
 /** Milliseconds a token must still be good for, so that it does not run out on its way. */
 const margin = 30_000;
 
-export function forgetAccessToken(): void {
+export function clearAccessToken(): void {
   localStorage.removeItem(accessTokenKey);
 }
 
@@ -29,7 +29,7 @@ export function forgetAccessToken(): void {
 export async function fetchAccessToken(identity: Identity): Promise<string> {
   const { body } = await issue(identity).catch(async (error: unknown) => {
     if (!(error instanceof CallError && error.code === "NOT_A_MEMBER")) throw error;
-    await join(identity);
+    await registerMember(identity);
     return await issue(identity);
   });
   localStorage.setItem(accessTokenKey, body.accessToken);
@@ -40,16 +40,16 @@ export async function fetchAccessToken(identity: Identity): Promise<string> {
  * Makes a proven identity a member: with the account type chosen when signing up; as a buyer where none
  * was chosen here, as after a provider's sign-in.
  */
-export async function join(who: Pick<Identity, "name" | "email">): Promise<void> {
+export async function registerMember(who: Pick<Identity, "name" | "email">): Promise<void> {
   const accountType = rememberedAccountType(who.email);
-  if (accountType === undefined) return await joinByProvider(who);
+  if (accountType === undefined) return await registerProviderMember(who);
   const { name, email } = who;
   await send(connection, joinAsMember, { body: { name, email, accountType } });
-  forgetAccountType();
+  clearAccountType();
 }
 
 /** Makes who came in by a provider a member as a buyer; whoever is one keeps their role (specification 7). */
-export async function joinByProvider(who: Pick<Identity, "name" | "email">): Promise<void> {
+export async function registerProviderMember(who: Pick<Identity, "name" | "email">): Promise<void> {
   const { name, email } = who;
   await send(connection, upsertMember, { body: { name, email, accountType: "buyer" } });
 }
@@ -64,7 +64,7 @@ function issue({ email }: Identity) {
 async function renew(): Promise<string | undefined> {
   const identity = await readIdentity();
   if (identity) return await fetchAccessToken(identity);
-  forgetAccessToken();
+  clearAccessToken();
   return undefined;
 }
 

@@ -9,7 +9,7 @@ const pause = 1_000;
 const looks = 5;
 
 /** Opens a window for Google's page while the click that asks for it still counts; null where the browser refuses. */
-export function openGoogleWindow(): Window | null {
+export function openGooglePopup(): Window | null {
   return open("about:blank", name, "popup,width=480,height=640");
 }
 
@@ -23,13 +23,13 @@ let watch = new AbortController();
  * Our pages' policy parts the two windows on the way, and then it looks closed though it is not. So one
  * that looks closed only makes us look whether somebody is signed in by now.
  */
-export function watchGoogleWindow(popup: Window, onBack: (error: string | null) => void): void {
-  forgetGoogleWindow();
+export function watchGooglePopup(popup: Window, onBack: (error: string | null) => void): void {
+  stopWatchingGooglePopup();
   watch = new AbortController();
   const { signal } = watch;
   const settle = (came: string | null) => {
     if (signal.aborted) return;
-    forgetGoogleWindow();
+    stopWatchingGooglePopup();
     onBack(came);
   };
 
@@ -48,12 +48,12 @@ export function watchGoogleWindow(popup: Window, onBack: (error: string | null) 
 }
 
 /** Ends the watch: who comes in another way, or asks anew, is not waited for. */
-export function forgetGoogleWindow(): void {
+export function stopWatchingGooglePopup(): void {
   watch.abort();
 }
 
 /** In Google's window: tells the page that opened it, and closes. Returns only where it cannot close. */
-export async function leaveGoogleWindow(came: string | null): Promise<void> {
+export async function closeGooglePopup(came: string | null): Promise<void> {
   const channel = new BroadcastChannel(name);
   channel.postMessage(came);
   channel.close();

@@ -32,6 +32,6 @@ export async function requireRole(request: Request, role: NeedsRole["needs"]): P
  * For what a page reads before it shows: what is not there, or not the member's, is a page that is not there.
  * Any other failure is for the page itself to show, with a way to try again.
  */
-export function unlessNotFound(error: unknown): void {
+export function throwIfNotFound(error: unknown): void {
   if (error instanceof CallError && error.status === 404) throw data(null, { status: 404 });
 }

@@ -16,7 +16,7 @@ const session = z.object({ user }).nullable();
 
 /** Who is signed in at the identity service, by its cookie. */
 export async function readIdentity(): Promise<Identity | null> {
-  const found = session.parse(await ask("/get-session"));
+  const found = session.parse(await callIdentityService("/get-session"));
   if (!found) return null;
   const { id: uid, email, name, image = null } = found.user;
   return { uid, email, name, photo: image };
@@ -27,7 +27,7 @@ export async function signInWithEmail(who: {
   email: string;
   password: string;
 }): Promise<"signed in" | "second step"> {
-  const answered = secondStep.safeParse(await ask("/sign-in/email", who));
+  const answered = secondStep.safeParse(await callIdentityService("/sign-in/email", who));
   return answered.success ? "second step" : "signed in";
 }
 
@@ -38,34 +38,34 @@ export async function signUpWithEmail(who: {
   email: string;
   password: string;
 }): Promise<void> {
-  await ask("/sign-up/email", who);
+  await callIdentityService("/sign-up/email", who);
 }
 
 export async function endSession(): Promise<void> {
-  await ask("/sign-out", {});
+  await callIdentityService("/sign-out", {});
 }
 
 /** The address of Google's own page to sign in at; `from` is where the way back goes on to. */
-export async function googleAddress(from?: string): Promise<string> {
+export async function googleSignInUrl(from?: string): Promise<string> {
   const done = paths.authDone(from);
   const ways = { callbackURL: done, errorCallbackURL: done, disableRedirect: true };
-  const asked = await ask("/sign-in/social", { provider: "google", ...ways });
+  const asked = await callIdentityService("/sign-in/social", { provider: "google", ...ways });
   return z.object({ url: z.string() }).parse(asked).url;
 }
 
 /** Asks for a mail with a link to set a new password; answers a sentence, the same for every address. */
 export async function requestPasswordReset(who: { email: string }): Promise<string> {
-  const asked = await ask("/request-password-reset", who);
+  const asked = await callIdentityService("/request-password-reset", who);
   return z.object({ message: z.string() }).parse(asked).message;
 }
 
 /** Sets a new password by the token of a mailed link, and ends every session there is. */
 export async function resetPassword(to: { token: string; newPassword: string }): Promise<void> {
-  await ask("/reset-password", to);
+  await callIdentityService("/reset-password", to);
 }
 
 /** Whether the identity service refused something with this code of its own. */
-export function isRefusedAs(code: string, error: Error | null): boolean {
+export function hasErrorCode(code: string, error: Error | null): boolean {
   return error instanceof CallError && String(error.code) === code;
 }
 
@@ -73,7 +73,7 @@ export function isRefusedAs(code: string, error: Error | null): boolean {
  * Asks the identity service. Throws a `CallError` with a sentence for people where it refuses: from `words`,
  * by its code, where it is there.
  */
-export async function ask(
+export async function callIdentityService(
   path: string,
   body?: object,
   words: Record<string, string> = {},

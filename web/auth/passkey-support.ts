@@ -1,4 +1,4 @@
 /** Whether this browser has passkeys and they work at this address: they belong to a host name. */
-export function arePasskeysPossible(): boolean {
+export function arePasskeysSupported(): boolean {
   return "PublicKeyCredential" in window && !/^[\d.]+$|^\[/.test(location.hostname);
 }

@@ -2,34 +2,42 @@ import type {
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
 } from "@simplewebauthn/browser";
-import { ask } from "./identity-client.ts";
+import { callIdentityService } from "./identity-client.ts";
 
 /** Its script comes when it is needed. */
 const webauthn = () => import("@simplewebauthn/browser");
 
 /** Makes a passkey on this device, or another one the browser reaches, and adds it under a name. */
 export async function addPasskey({ name }: { name: string }): Promise<void> {
-  const optionsJSON = await ask("/passkey/generate-register-options", undefined, words);
+  const optionsJSON = await callIdentityService(
+    "/passkey/generate-register-options",
+    undefined,
+    words,
+  );
   const { startRegistration } = await webauthn();
   const response = await startRegistration({
     optionsJSON: optionsJSON as PublicKeyCredentialCreationOptionsJSON,
   }).catch(explain("No passkey was made. Try again when you are ready."));
-  await ask("/passkey/verify-registration", { name, response }, words);
+  await callIdentityService("/passkey/verify-registration", { name, response }, words);
 }
 
 /** Logs in with whichever passkey for this site the person chooses. */
 export async function logInWithPasskey(): Promise<void> {
-  const asked = await ask("/passkey/generate-authenticate-options", undefined, words);
+  const asked = await callIdentityService(
+    "/passkey/generate-authenticate-options",
+    undefined,
+    words,
+  );
   const optionsJSON = asked as PublicKeyCredentialRequestOptionsJSON;
   const { startAuthentication } = await webauthn();
   const response = await startAuthentication({
     optionsJSON: { ...optionsJSON, userVerification: "required" },
   }).catch(explain("No passkey was used. Try again, or log in another way."));
-  await ask("/passkey/verify-authentication", { response }, words);
+  await callIdentityService("/passkey/verify-authentication", { response }, words);
 }
 
 export async function removePasskey({ id }: { id: string }): Promise<void> {
-  await ask("/passkey/delete-passkey", { id }, words);
+  await callIdentityService("/passkey/delete-passkey", { id }, words);
 }
 
 /** Browsers say little of why: it was cancelled, it took too long, or there is no such passkey. */

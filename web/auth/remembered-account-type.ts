@@ -14,6 +14,6 @@ export function rememberedAccountType(email: string): AccountType | undefined {
   return stored.data?.email === email ? stored.data.accountType : undefined;
 }
 
-export function forgetAccountType(): void {
+export function clearAccountType(): void {
   localStorage.removeItem(key);
 }

@@ -1,19 +1,21 @@
 import { z } from "zod";
-import { ask } from "./identity-client.ts";
+import { callIdentityService } from "./identity-client.ts";
 
 /** The second step of logging in, or the first code of an app that is being set up. */
 export async function verifyAppCode({ code }: { code: string }): Promise<void> {
-  await ask("/two-factor/verify-totp", { code }, words);
+  await callIdentityService("/two-factor/verify-totp", { code }, words);
 }
 
 /** The second step with one of the codes that were written down. */
 export async function verifyBackupCode({ code }: { code: string }): Promise<void> {
-  await ask("/two-factor/verify-backup-code", { code }, words);
+  await callIdentityService("/two-factor/verify-backup-code", { code }, words);
 }
 
 /** Starts to set up an authenticator app; what it answers is shown once. */
 export async function startAppSetup(by: { password?: string }): Promise<AppSetup> {
-  const { totpURI, backupCodes } = appSetup.parse(await ask("/two-factor/enable", by, words));
+  const { totpURI, backupCodes } = appSetup.parse(
+    await callIdentityService("/two-factor/enable", by, words),
+  );
   const { encode } = await import("uqr");
   const secret = new URL(totpURI).searchParams.get("secret") ?? "";
   return { qrCode: encode(totpURI, { ecc: "M", border: 4 }).data, secret, backupCodes };
@@ -26,14 +28,14 @@ const appSetup = z.object({ totpURI: z.string(), backupCodes });
 export type AppSetup = { qrCode: boolean[][]; secret: string; backupCodes: string[] };
 
 /** A change to two-step verification is made with the password, where there is one, and a code. */
-export type Proof = { password?: string; code: string };
+export type PasswordAndCode = { password?: string; code: string };
 
-export async function turnOffTwoStep(by: Proof): Promise<void> {
-  await ask("/two-factor/disable", by, words);
+export async function turnOffTwoStep(by: PasswordAndCode): Promise<void> {
+  await callIdentityService("/two-factor/disable", by, words);
 }
 
-export async function makeBackupCodes(by: Proof): Promise<string[]> {
-  const made = await ask("/two-factor/generate-backup-codes", by, words);
+export async function makeBackupCodes(by: PasswordAndCode): Promise<string[]> {
+  const made = await callIdentityService("/two-factor/generate-backup-codes", by, words);
   return z.object({ backupCodes }).parse(made).backupCodes;
 }
 

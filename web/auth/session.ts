@@ -12,12 +12,17 @@ import {
 } from "#contract/members.ts";
 import { browserApi } from "../api/api.ts";
 import { sessionKey } from "../api/query-client.ts";
-import { useOnce } from "../api/use-mutation-once.ts";
+import { useMutationOnce } from "../api/use-mutation-once.ts";
 import { paths } from "../paths.ts";
-import { forgetDrafts } from "../ui/drafts.ts";
+import { clearDrafts } from "../ui/drafts.ts";
 import { useHydrated } from "../ui/use-hydrated.ts";
-import { accessTokenKey, fetchAccessToken, forgetAccessToken, join } from "./access-token.ts";
-import { forgetGoogleWindow } from "./google-popup.ts";
+import {
+  accessTokenKey,
+  clearAccessToken,
+  fetchAccessToken,
+  registerMember,
+} from "./access-token.ts";
+import { stopWatchingGooglePopup } from "./google-popup.ts";
 import {
   endSession,
   readIdentity,
@@ -50,7 +55,7 @@ export const sessionQuery = queryOptions({
 async function readSession(): Promise<Session | null> {
   const identity = await readIdentity();
   if (!identity) {
-    forgetAccessToken();
+    clearAccessToken();
     return null;
   }
   const { uid, email, name: displayName, photo } = identity;
@@ -61,12 +66,12 @@ async function readSession(): Promise<Session | null> {
     browserApi(readConfirmation, {}),
   ]);
   const { confirmed } = confirmation.body;
-  const needsSecondFactor = admin.body.isAdmin && (await lacksSecondFactor());
+  const needsSecondFactor = admin.body.isAdmin && (await needsToShowSecondFactor());
   const user = { uid, email, displayName, photo };
   return { user, needsSecondFactor, ...admin.body, ...seller.body, confirmed };
 }
 
-async function lacksSecondFactor(): Promise<boolean> {
+async function needsToShowSecondFactor(): Promise<boolean> {
   const { required, shown } = (await browserApi(readSecondFactors, {})).body;
   return required && !shown;
 }
@@ -99,7 +104,7 @@ export function useSignedIn(): boolean | undefined {
 export function useLogIn(from: string | undefined) {
   const navigate = useNavigate();
   const options = { onSecondStep: () => void navigate(paths.secondStep(from)) };
-  return useEntrance(
+  return useSignInMutation(
     (who: z.output<typeof loginForm>) => signInWithEmail(who),
     "Login Successful.",
     options,
@@ -108,10 +113,10 @@ export function useLogIn(from: string | undefined) {
 
 /** Signing up: an identity, then a membership with the chosen account type. */
 export function useSignUp() {
-  return useEntrance(async ({ accountType, ...who }: z.output<typeof signUpForm>) => {
+  return useSignInMutation(async ({ accountType, ...who }: z.output<typeof signUpForm>) => {
     rememberAccountType(who.email, accountType);
     await signUpWithEmail(who).catch(unlessSignedUpAs(who.email));
-    await join(who);
+    await registerMember(who);
   }, "User Created Successfully.");
 }
 
@@ -124,22 +129,22 @@ function unlessSignedUpAs(email: string) {
 }
 
 /** A way in: once it succeeds the session is known, unless it ends with a second step to be taken. */
-export function useEntrance<V>(
+export function useSignInMutation<V>(
   enter: (values: V) => Promise<unknown>,
   success: string,
   { onSecondStep = () => {} }: { onSecondStep?: () => void } = {},
 ) {
   const queries = useQueryClient();
-  return useOnce({
+  return useMutationOnce({
     mutationFn: async (values: V) => {
-      forgetGoogleWindow();
+      stopWatchingGooglePopup();
       const entered = await enter(values);
       if (entered !== "second step") await queries.query({ ...sessionQuery, staleTime: 0 });
       return entered;
     },
     onSuccess: (entered) => {
       if (entered === "second step") return onSecondStep();
-      forgetDrafts();
+      clearDrafts();
       toast.success(success);
     },
   });
@@ -147,8 +152,8 @@ export function useEntrance<V>(
 
 /** Signing out, which leads to the login page. */
 export function useSignOut() {
-  const leave = useLeave();
-  return useOnce({
+  const leave = useAfterSignOut();
+  return useMutationOnce({
     mutationFn: endSession,
     onSuccess: async () => {
       toast.dismiss();
@@ -161,8 +166,8 @@ export function useSignOut() {
 
 /** Deleting one's own account, which leads to the login page. */
 export function useDeleteAccount() {
-  const leave = useLeave();
-  return useOnce({
+  const leave = useAfterSignOut();
+  return useMutationOnce({
     mutationFn: async () => {
       await browserApi(deleteAccount, {});
       // The session is gone already; this takes its cookie away.
@@ -177,8 +182,8 @@ export function useDeleteAccount() {
 
 /** Setting a new password by the token of a mailed link. It signs everybody out, this browser too. */
 export function useResetPassword(token: string) {
-  const leave = useLeave();
-  return useOnce({
+  const leave = useAfterSignOut();
+  return useMutationOnce({
     mutationFn: ({ password }: { password: string }) =>
       resetPassword({ token, newPassword: password }),
     onSuccess: async () => {
@@ -189,12 +194,12 @@ export function useResetPassword(token: string) {
 }
 
 /** What the browser does once its session has ended. */
-function useLeave() {
+function useAfterSignOut() {
   const queries = useQueryClient();
   const navigate = useNavigate();
   return async () => {
-    forgetAccessToken();
-    forgetDrafts();
+    clearAccessToken();
+    clearDrafts();
     queries.setQueryData(sessionQuery.queryKey, null);
     await navigate(paths.login());
   };

@@ -2,14 +2,14 @@ import { useNavigate } from "react-router";
 import { requireRole } from "#web/auth/guard.ts";
 import { AddProductForm } from "#web/features/products/AddProductForm.tsx";
 import { productDraft } from "#web/features/products/use-add-product.ts";
-import { titled } from "#web/meta.ts";
+import { pageMeta } from "#web/meta.ts";
 import { paths } from "#web/paths.ts";
 import { readDraftFile } from "#web/ui/drafts.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/add-product.ts";
 
-export const meta = titled("Add Product");
+export const meta = pageMeta("Add Product");
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const { user, verify } = await requireRole(request, "seller");

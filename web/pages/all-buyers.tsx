@@ -1,14 +1,14 @@
 import { memberFilter } from "#contract/members.ts";
 import { requireRole } from "#web/auth/guard.ts";
 import { BuyersTable } from "#web/features/members/MembersTable.tsx";
-import { titled } from "#web/meta.ts";
-import { buyersOf } from "#web/paths.ts";
+import { pageMeta } from "#web/meta.ts";
+import { buyersPath } from "#web/paths.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import { SearchForm } from "#web/ui/SearchForm.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/all-buyers.ts";
 
-export const meta = titled("All Buyers");
+export const meta = pageMeta("All Buyers");
 
 /** What is searched for stands in the address; what can't be is left out. */
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
@@ -30,7 +30,7 @@ export default function AllBuyers({ loaderData: { search } }: Route.ComponentPro
         schema={memberFilter}
         search={search}
         hint="How the name or the email begins."
-        pathOf={buyersOf}
+        pathOf={buyersPath}
       />
       <BuyersTable search={search} />
     </>

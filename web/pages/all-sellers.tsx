@@ -1,14 +1,14 @@
 import { memberFilter } from "#contract/members.ts";
 import { requireRole } from "#web/auth/guard.ts";
 import { SellersTable } from "#web/features/members/MembersTable.tsx";
-import { titled } from "#web/meta.ts";
-import { sellersOf } from "#web/paths.ts";
+import { pageMeta } from "#web/meta.ts";
+import { sellersPath } from "#web/paths.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import { SearchForm } from "#web/ui/SearchForm.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/all-sellers.ts";
 
-export const meta = titled("All Sellers");
+export const meta = pageMeta("All Sellers");
 
 /** What is searched for stands in the address; what can't be is left out. */
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
@@ -30,7 +30,7 @@ export default function AllSellers({ loaderData: { search } }: Route.ComponentPr
         schema={memberFilter}
         search={search}
         hint="How the name or the email begins."
-        pathOf={sellersOf}
+        pathOf={sellersPath}
       />
       <SellersTable search={search} />
     </>

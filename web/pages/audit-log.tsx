@@ -2,12 +2,12 @@ import { auditFilter } from "#contract/audit.ts";
 import { requireRole } from "#web/auth/guard.ts";
 import { AuditLogFilter } from "#web/features/audit-log/AuditLogFilter.tsx";
 import { AuditLogTable } from "#web/features/audit-log/AuditLogTable.tsx";
-import { titled } from "#web/meta.ts";
+import { pageMeta } from "#web/meta.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/audit-log.ts";
 
-export const meta = titled("Audit Log");
+export const meta = pageMeta("Audit Log");
 
 /** The filter stands in the address; what is no filter there is left out. */
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {

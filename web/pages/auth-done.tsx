@@ -1,25 +1,25 @@
 import { Link, replace } from "react-router";
 import { safeDestination } from "#contract/safe-destination.ts";
 import { browserQueries } from "#web/api/query-client.ts";
-import { enterByGoogle } from "#web/auth/continue-with-google.ts";
-import { leaveGoogleWindow } from "#web/auth/google-popup.ts";
-import { titled } from "#web/meta.ts";
+import { closeGooglePopup } from "#web/auth/google-popup.ts";
+import { finishGoogleSignIn } from "#web/auth/google-sign-in.ts";
+import { pageMeta } from "#web/meta.ts";
 import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/auth-done.ts";
-import { EntranceCard } from "./entrance.tsx";
+import { AuthCard } from "./auth-card.tsx";
 
-export const meta = titled("Continue with Google");
+export const meta = pageMeta("Continue with Google");
 
 /** Where Google leads back to. Its window closes; a tab that set out itself, with a place to go on to, goes on. */
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const { searchParams: query } = new URL(request.url);
   const error = query.get("error");
   const from = query.get("from") ?? undefined;
-  if (from === undefined) await leaveGoogleWindow(error);
-  const entered = await enterByGoogle(browserQueries, error).catch(({ message }: Error) => ({
+  if (from === undefined) await closeGooglePopup(error);
+  const entered = await finishGoogleSignIn(browserQueries, error).catch(({ message }: Error) => ({
     message,
   }));
   if (entered instanceof Object && "message" in entered) return { ...entered, from };
@@ -33,11 +33,11 @@ export function HydrateFallback() {
 
 export default function AuthDone({ loaderData: { message, from } }: Route.ComponentProps) {
   return (
-    <EntranceCard title="You are not signed in">
+    <AuthCard title="You are not signed in">
       <FormMessage message={message} />
       <Link to={paths.login(from)} className={buttonClass({ size: "large" })}>
         Go to Login
       </Link>
-    </EntranceCard>
+    </AuthCard>
   );
 }

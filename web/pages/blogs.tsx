@@ -3,9 +3,9 @@ import { PrototypalInheritance } from "#web/features/blogs/PrototypalInheritance
 import { questions } from "#web/features/blogs/QuestionCard.tsx";
 import { StateInReact } from "#web/features/blogs/StateInReact.tsx";
 import { UnitTests } from "#web/features/blogs/UnitTests.tsx";
-import { titled } from "#web/meta.ts";
+import { pageMeta } from "#web/meta.ts";
 
-export const meta = titled(
+export const meta = pageMeta(
   "Blogs",
   "Four questions, answered plainly: state in React, prototypal inheritance, unit tests, and React vs Angular vs Vue.",
 );

@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import { listCategories, listCategoryProducts } from "#contract/categories.ts";
 import { listOf, queryOf } from "#web/api/api.ts";
 import { browserQueries } from "#web/api/query-client.ts";
-import { requireMember, unlessNotFound } from "#web/auth/guard.ts";
+import { requireMember, throwIfNotFound } from "#web/auth/guard.ts";
 import { CategoryHeading } from "#web/features/products/CategoryHeading.tsx";
 import { ProductGridSkeleton } from "#web/features/products/ProductGrid.tsx";
 import { Breadcrumbs } from "#web/features/site/Breadcrumbs.tsx";
@@ -21,7 +21,7 @@ export async function clientLoader({ request, params }: Route.ClientLoaderArgs) 
   await requireMember(request);
   await Promise.all([
     browserQueries.prefetchQuery({ ...queryOf(listCategories, {}), staleTime: "static" }),
-    browserQueries.infiniteQuery(listOf(listCategoryProducts, { params })).catch(unlessNotFound),
+    browserQueries.infiniteQuery(listOf(listCategoryProducts, { params })).catch(throwIfNotFound),
   ]);
 }
 

@@ -4,11 +4,11 @@ import type { Connection } from "#contract/client.ts";
 import { formatPrice } from "#contract/money.ts";
 import { fetchContext, publicApi, queryOf } from "#web/api/api.ts";
 import { browserQueries } from "#web/api/query-client.ts";
-import { tagsOf } from "#web/meta.ts";
+import { metaTags } from "#web/meta.ts";
 import type { Route } from "./+types/category.ts";
 
 export const meta = ({ loaderData, ...route }: Route.MetaArgs) =>
-  tagsOf({ title: "Products by Category", ...loaderData }, route);
+  metaTags({ title: "Products by Category", ...loaderData }, route);
 
 /**
  * What a preview of a link says; the page below is for members and comes from the browser. A category that

@@ -1,14 +1,14 @@
 import { Navigate, useLocation, useSearchParams } from "react-router";
 import { z } from "zod";
 import { ConfirmEmail } from "#web/features/members/ConfirmEmail.tsx";
-import { titled } from "#web/meta.ts";
+import { pageMeta } from "#web/meta.ts";
 import { paths } from "#web/paths.ts";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import { useHydrated } from "#web/ui/use-hydrated.ts";
-import { EntranceCard } from "./entrance.tsx";
+import { AuthCard } from "./auth-card.tsx";
 
-export const meta = titled("Confirm your email address");
+export const meta = pageMeta("Confirm your email address");
 
 const known = z.object({ token: z.string() });
 
@@ -23,12 +23,12 @@ export default function ConfirmEmailPage() {
     return <Navigate to={paths.confirmEmail()} state={{ token: given }} replace />;
   const token = known.safeParse(state).data?.token;
   return (
-    <EntranceCard title="Confirm your email address">
+    <AuthCard title="Confirm your email address">
       {token === undefined ? (
         <FormMessage message="Please open the whole link from the email we sent you." />
       ) : (
         <ConfirmEmail token={token} />
       )}
-    </EntranceCard>
+    </AuthCard>
   );
 }

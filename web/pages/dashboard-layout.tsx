@@ -1,14 +1,14 @@
 import type { ReactNode } from "react";
 import { Outlet } from "react-router";
 import { useSession } from "#web/auth/session.ts";
-import { ConfirmReminder } from "#web/features/members/ConfirmReminder.tsx";
+import { ConfirmEmailReminder } from "#web/features/members/ConfirmEmailReminder.tsx";
 import { ErrorScreen } from "#web/features/site/ErrorScreen.tsx";
 import { Header } from "#web/features/site/Header.tsx";
 import { SideMenu } from "#web/features/site/SideMenu.tsx";
-import { titled } from "#web/meta.ts";
+import { pageMeta } from "#web/meta.ts";
 
 /** What shows in the window's title when a page below could not be opened. */
-export const meta = titled("Something is in the way");
+export const meta = pageMeta("Something is in the way");
 
 export default function DashboardLayout() {
   return (
@@ -38,7 +38,7 @@ function Frame({ menu, children }: { menu: ReactNode; children: ReactNode }) {
       >
         {menu}
         <main id="content" tabIndex={-1} className="min-h-[60vh] pb-16">
-          <ConfirmReminder />
+          <ConfirmEmailReminder />
           {children}
         </main>
       </div>

@@ -2,17 +2,17 @@ import { HydrationBoundary } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { readConfig } from "#contract/config.ts";
 import { queryOf } from "#web/api/api.ts";
-import { renderedWith } from "#web/api/prefetch.ts";
+import { prefetchForRender } from "#web/api/prefetch.ts";
 import { ForgotPasswordForm } from "#web/features/members/ForgotPasswordForm.tsx";
-import { titled } from "#web/meta.ts";
+import { pageMeta } from "#web/meta.ts";
 import { paths } from "#web/paths.ts";
 import type { Route } from "./+types/forgot-password.ts";
-import { EntranceCard, useFrom, useTypedEmail } from "./entrance.tsx";
+import { AuthCard, useEmailFromState, useReturnPath } from "./auth-card.tsx";
 
-export const meta = titled("Forget Password?", "Set a new password by a link we mail you.");
+export const meta = pageMeta("Forget Password?", "Set a new password by a link we mail you.");
 
 export function loader({ context }: Route.LoaderArgs) {
-  return renderedWith(context, (queries, api) => queries.query(queryOf(readConfig, {}, api)));
+  return prefetchForRender(context, (queries, api) => queries.query(queryOf(readConfig, {}, api)));
 }
 
 export function clientLoader() {
@@ -20,11 +20,11 @@ export function clientLoader() {
 }
 
 export default function ForgotPassword({ loaderData }: Route.ComponentProps) {
-  const from = useFrom();
-  const email = useTypedEmail();
+  const from = useReturnPath();
+  const email = useEmailFromState();
   return (
     <HydrationBoundary state={loaderData}>
-      <EntranceCard title="Forget Password?">
+      <AuthCard title="Forget Password?">
         <ForgotPasswordForm email={email} />
         <p className="text-muted text-sm">
           It came back to you?{" "}
@@ -32,7 +32,7 @@ export default function ForgotPassword({ loaderData }: Route.ComponentProps) {
             Login
           </Link>
         </p>
-      </EntranceCard>
+      </AuthCard>
     </HydrationBoundary>
   );
 }

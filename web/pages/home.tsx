@@ -2,24 +2,24 @@ import { HydrationBoundary, useInfiniteQuery } from "@tanstack/react-query";
 import { listCategories } from "#contract/categories.ts";
 import { listAdvertisedProducts } from "#contract/products.ts";
 import { listOf, queryOf } from "#web/api/api.ts";
-import { renderedWith } from "#web/api/prefetch.ts";
-import { browserQueries, justRead } from "#web/api/query-client.ts";
+import { prefetchForRender } from "#web/api/prefetch.ts";
+import { browserQueries, freshFromLoader } from "#web/api/query-client.ts";
 import { Carousel } from "#web/features/home/Carousel.tsx";
 import { CategoryGrid } from "#web/features/home/CategoryGrid.tsx";
-import { Promises } from "#web/features/home/Promises.tsx";
+import { Guarantees } from "#web/features/home/Guarantees.tsx";
 import { Promo } from "#web/features/invites/Promo.tsx";
-import { titled } from "#web/meta.ts";
+import { pageMeta } from "#web/meta.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import type { Route } from "./+types/home.ts";
 import { ProductListing, shouldRevalidate } from "./product-listing.tsx";
 
-export const meta = titled(
+export const meta = pageMeta(
   "Good laptops, second lap",
   "Buy and sell used laptops. Find one near you, hold it with a tap, look it over, and pay by card.",
 );
 
 export function loader({ context }: Route.LoaderArgs) {
-  return renderedWith(context, (queries, api) =>
+  return prefetchForRender(context, (queries, api) =>
     Promise.all([
       queries.query(queryOf(listCategories, {}, api)),
       queries.infiniteQuery(listOf(listAdvertisedProducts, {}, api)),
@@ -45,7 +45,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
       <div className="flex flex-col gap-16 sm:gap-24">
         <div className="flex flex-col gap-10">
           <Welcome />
-          <Promises />
+          <Guarantees />
         </div>
         <AdvertisedItems />
         <CategoryGrid />
@@ -59,14 +59,17 @@ export default function Home({ loaderData }: Route.ComponentProps) {
 function Welcome() {
   const { data: laptops = [] } = useInfiniteQuery({
     ...listOf(listAdvertisedProducts, {}),
-    ...justRead,
+    ...freshFromLoader,
   });
   return <Carousel laptops={laptops} />;
 }
 
 /** Shown only when there are some, or when we could not look. */
 function AdvertisedItems() {
-  const advertised = useInfiniteQuery({ ...listOf(listAdvertisedProducts, {}), ...justRead });
+  const advertised = useInfiniteQuery({
+    ...listOf(listAdvertisedProducts, {}),
+    ...freshFromLoader,
+  });
   if (!advertised.data?.length && !advertised.isError) return null;
   return (
     <section aria-labelledby="advertised-title">

@@ -1,15 +1,15 @@
 import { useLocation } from "react-router";
 import { informationPages } from "#web/features/site/information.ts";
-import { NotHere } from "#web/features/site/NotHere.tsx";
-import { type MetaArgs, tagsOf } from "#web/meta.ts";
+import { NotFound } from "#web/features/site/NotFound.tsx";
+import { type MetaArgs, metaTags } from "#web/meta.ts";
 
 export const meta = (route: MetaArgs) =>
-  tagsOf(pageAt(route.location.pathname) ?? { title: "Not found" }, route);
+  metaTags(pageAt(route.location.pathname) ?? { title: "Not found" }, route);
 
 /** A text page of the footer; which one, its address tells. */
 export default function InformationPage() {
   const page = pageAt(useLocation().pathname);
-  if (!page) return <NotHere />;
+  if (!page) return <NotFound />;
   return (
     <article className="mx-auto flex max-w-prose flex-col gap-8">
       <h1 className="text-headline">{page.title}</h1>

@@ -2,21 +2,21 @@ import { HydrationBoundary } from "@tanstack/react-query";
 import { Link, useSearchParams } from "react-router";
 import { readConfig } from "#contract/config.ts";
 import { queryOf } from "#web/api/api.ts";
-import { renderedWith } from "#web/api/prefetch.ts";
+import { prefetchForRender } from "#web/api/prefetch.ts";
 import { GoogleButton } from "#web/features/members/GoogleButton.tsx";
 import { LoginForm } from "#web/features/members/LoginForm.tsx";
 import { PasskeyButton } from "#web/features/members/PasskeyButton.tsx";
 import { SecondStepForm } from "#web/features/members/SecondStepForm.tsx";
-import { titled } from "#web/meta.ts";
+import { pageMeta } from "#web/meta.ts";
 import { paths } from "#web/paths.ts";
 import { useHydrated } from "#web/ui/use-hydrated.ts";
 import type { Route } from "./+types/login.ts";
-import { Entrance, useFrom, useTypedEmail } from "./entrance.tsx";
+import { AuthPage, useEmailFromState, useReturnPath } from "./auth-card.tsx";
 
-export const meta = titled("Login", "Log in to hold, pay for and sell laptops.");
+export const meta = pageMeta("Login", "Log in to hold, pay for and sell laptops.");
 
 export function loader({ context }: Route.LoaderArgs) {
-  return renderedWith(context, (queries, api) => queries.query(queryOf(readConfig, {}, api)));
+  return prefetchForRender(context, (queries, api) => queries.query(queryOf(readConfig, {}, api)));
 }
 
 export function clientLoader() {
@@ -30,17 +30,17 @@ function useStep(): string | null {
 }
 
 export default function Login({ loaderData }: Route.ComponentProps) {
-  const from = useFrom();
-  const email = useTypedEmail();
+  const from = useReturnPath();
+  const email = useEmailFromState();
   if (useStep() === "code")
     return (
-      <Entrance title="Two-step verification">
+      <AuthPage title="Two-step verification">
         <SecondStepForm from={from} />
-      </Entrance>
+      </AuthPage>
     );
   return (
     <HydrationBoundary state={loaderData}>
-      <Entrance title="Login">
+      <AuthPage title="Login">
         <LoginForm from={from} email={email} />
         <GoogleButton from={from} />
         <PasskeyButton />
@@ -50,7 +50,7 @@ export default function Login({ loaderData }: Route.ComponentProps) {
             Create new account
           </Link>
         </p>
-      </Entrance>
+      </AuthPage>
     </HydrationBoundary>
   );
 }

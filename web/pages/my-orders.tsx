@@ -1,12 +1,12 @@
 import { isBuyer } from "#contract/roles.ts";
 import { requireMember } from "#web/auth/guard.ts";
 import { OrdersTable } from "#web/features/bookings/OrdersTable.tsx";
-import { titled } from "#web/meta.ts";
+import { pageMeta } from "#web/meta.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/my-orders.ts";
 
-export const meta = titled("My Orders");
+export const meta = pageMeta("My Orders");
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   return await requireMember(request);

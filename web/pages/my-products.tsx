@@ -1,11 +1,11 @@
 import { requireRole } from "#web/auth/guard.ts";
 import { MyProductsTable } from "#web/features/products/MyProductsTable.tsx";
-import { titled } from "#web/meta.ts";
+import { pageMeta } from "#web/meta.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/my-products.ts";
 
-export const meta = titled("My Products");
+export const meta = pageMeta("My Products");
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   return (await requireRole(request, "seller")).user;

@@ -1,8 +1,8 @@
 import { data } from "react-router";
-import { NotHere } from "#web/features/site/NotHere.tsx";
-import { titled } from "#web/meta.ts";
+import { NotFound } from "#web/features/site/NotFound.tsx";
+import { pageMeta } from "#web/meta.ts";
 
-export const meta = titled("Page not found");
+export const meta = pageMeta("Page not found");
 
 /** Answers 404 to the browser's first request; moving about inside the site asks nobody. */
 export function loader() {
@@ -13,4 +13,4 @@ export function clientLoader() {
   return null;
 }
 
-export default NotHere;
+export default NotFound;

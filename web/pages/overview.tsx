@@ -1,11 +1,11 @@
 import { requireMember, requireRole } from "#web/auth/guard.ts";
 import { AdminOverview, SellerOverview } from "#web/features/overview/Overview.tsx";
-import { titled } from "#web/meta.ts";
+import { pageMeta } from "#web/meta.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/overview.ts";
 
-export const meta = titled("Overview");
+export const meta = pageMeta("Overview");
 
 /** For sellers and admins, each their own. */
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {

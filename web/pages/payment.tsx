@@ -4,13 +4,13 @@ import { Link } from "react-router";
 import { type Booking, findBookingToPay } from "#contract/bookings.ts";
 import { queryOf } from "#web/api/api.ts";
 import { browserQueries } from "#web/api/query-client.ts";
-import { requireMember, unlessNotFound } from "#web/auth/guard.ts";
+import { requireMember, throwIfNotFound } from "#web/auth/guard.ts";
 import type { Session } from "#web/auth/session.ts";
 import { PaymentCompleted } from "#web/features/payments/PaymentCompleted.tsx";
 import { PaymentScreen } from "#web/features/payments/PaymentScreen.tsx";
 import { Receipt } from "#web/features/payments/Receipt.tsx";
 import { Breadcrumbs } from "#web/features/site/Breadcrumbs.tsx";
-import { titled } from "#web/meta.ts";
+import { pageMeta } from "#web/meta.ts";
 import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
@@ -20,12 +20,12 @@ import { QueryState } from "#web/ui/QueryState.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/payment.ts";
 
-export const meta = titled("Payment");
+export const meta = pageMeta("Payment");
 
 /** The booking is fetched first (specification 2). */
 export async function clientLoader({ request, params }: Route.ClientLoaderArgs) {
   const { user } = await requireMember(request);
-  await browserQueries.query(queryOf(findBookingToPay, { params })).catch(unlessNotFound);
+  await browserQueries.query(queryOf(findBookingToPay, { params })).catch(throwIfNotFound);
   return user;
 }
 

@@ -1,14 +1,14 @@
 import { paymentFilter } from "#contract/payments.ts";
 import { requireRole } from "#web/auth/guard.ts";
 import { PaymentsTable } from "#web/features/payments/PaymentsTable.tsx";
-import { titled } from "#web/meta.ts";
-import { paymentsOf } from "#web/paths.ts";
+import { pageMeta } from "#web/meta.ts";
+import { paymentsPath } from "#web/paths.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import { SearchForm } from "#web/ui/SearchForm.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/payments.ts";
 
-export const meta = titled("Payments");
+export const meta = pageMeta("Payments");
 
 /** What is searched for stands in the address; what can't be is left out. */
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
@@ -30,7 +30,7 @@ export default function Payments({ loaderData: { search } }: Route.ComponentProp
         schema={paymentFilter}
         search={search}
         hint="A buyer's email, or the start of one, or a transaction id."
-        pathOf={paymentsOf}
+        pathOf={paymentsPath}
       />
       <PaymentsTable search={search} />
     </>

@@ -1,18 +1,18 @@
 import { requireMember } from "#web/auth/guard.ts";
 import { useSession } from "#web/auth/session.ts";
+import { DataExport } from "#web/features/account/DataExport.tsx";
 import { DeleteAccount } from "#web/features/account/DeleteAccount.tsx";
-import { OwnData } from "#web/features/account/OwnData.tsx";
 import { Passkeys } from "#web/features/account/Passkeys.tsx";
 import { Sessions } from "#web/features/account/Sessions.tsx";
-import { TwoStep } from "#web/features/account/TwoStep.tsx";
+import { TwoStepVerification } from "#web/features/account/TwoStepVerification.tsx";
 import { ProfileForm } from "#web/features/members/ProfileForm.tsx";
-import { titled } from "#web/meta.ts";
+import { pageMeta } from "#web/meta.ts";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/profile.ts";
 
-export const meta = titled("Profile");
+export const meta = pageMeta("Profile");
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   return await requireMember(request);
@@ -32,10 +32,10 @@ export default function Profile({ loaderData }: Route.ComponentProps) {
           <FormMessage message="Admins need two-step verification. Set it up below to use the admin pages." />
         )}
         <ProfileForm key={user.uid} user={user} />
-        <TwoStep />
+        <TwoStepVerification />
         <Passkeys />
         <Sessions />
-        <OwnData />
+        <DataExport />
         {!isAdmin && <DeleteAccount />}
       </div>
     </>

@@ -3,10 +3,10 @@ import { Outlet } from "react-router";
 import { ErrorScreen } from "#web/features/site/ErrorScreen.tsx";
 import { Footer } from "#web/features/site/Footer.tsx";
 import { Header } from "#web/features/site/Header.tsx";
-import { titled } from "#web/meta.ts";
+import { pageMeta } from "#web/meta.ts";
 
 /** What shows in the window's title when a page below could not be opened. */
-export const meta = titled("Something is in the way");
+export const meta = pageMeta("Something is in the way");
 
 export default function PublicLayout() {
   return (

@@ -1,11 +1,11 @@
 import { requireRole } from "#web/auth/guard.ts";
 import { ReportedItemsTable } from "#web/features/reports/ReportedItemsTable.tsx";
-import { titled } from "#web/meta.ts";
+import { pageMeta } from "#web/meta.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/reported-items.ts";
 
-export const meta = titled("Reported Items");
+export const meta = pageMeta("Reported Items");
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   return await requireRole(request, "admin");

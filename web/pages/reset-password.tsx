@@ -1,13 +1,13 @@
 import { Navigate, useLocation, useSearchParams } from "react-router";
 import { z } from "zod";
-import { AskAnew, ResetPasswordForm } from "#web/features/members/ResetPasswordForm.tsx";
-import { titled } from "#web/meta.ts";
+import { RequestNewLink, ResetPasswordForm } from "#web/features/members/ResetPasswordForm.tsx";
+import { pageMeta } from "#web/meta.ts";
 import { paths } from "#web/paths.ts";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import { useHydrated } from "#web/ui/use-hydrated.ts";
-import { EntranceCard } from "./entrance.tsx";
+import { AuthCard } from "./auth-card.tsx";
 
-export const meta = titled("Set a new password");
+export const meta = pageMeta("Set a new password");
 
 const known = z.object({ token: z.string() });
 
@@ -22,12 +22,12 @@ export default function ResetPassword() {
     return <Navigate to={paths.resetPassword()} state={{ token: given }} replace />;
   const token = known.safeParse(state).data?.token;
   return (
-    <EntranceCard title="Set a new password">
+    <AuthCard title="Set a new password">
       {token === undefined ? (
-        <AskAnew message="A new password is set by the link of a mail. Open the whole link, or ask for a new one." />
+        <RequestNewLink message="A new password is set by the link of a mail. Open the whole link, or ask for a new one." />
       ) : (
         <ResetPasswordForm token={token} />
       )}
-    </EntranceCard>
+    </AuthCard>
   );
 }

@@ -2,18 +2,18 @@ import { HydrationBoundary } from "@tanstack/react-query";
 import { Link, useSearchParams } from "react-router";
 import { readConfig } from "#contract/config.ts";
 import { queryOf } from "#web/api/api.ts";
-import { renderedWith } from "#web/api/prefetch.ts";
+import { prefetchForRender } from "#web/api/prefetch.ts";
 import { GoogleButton } from "#web/features/members/GoogleButton.tsx";
 import { SignUpForm } from "#web/features/members/SignUpForm.tsx";
-import { titled } from "#web/meta.ts";
+import { pageMeta } from "#web/meta.ts";
 import { paths } from "#web/paths.ts";
 import type { Route } from "./+types/sign-up.ts";
-import { Entrance, useFrom } from "./entrance.tsx";
+import { AuthPage, useReturnPath } from "./auth-card.tsx";
 
-export const meta = titled("Sign up", "Join Secondlap as a buyer or a seller.");
+export const meta = pageMeta("Sign up", "Join Secondlap as a buyer or a seller.");
 
 export function loader({ context }: Route.LoaderArgs) {
-  return renderedWith(context, (queries, api) => queries.query(queryOf(readConfig, {}, api)));
+  return prefetchForRender(context, (queries, api) => queries.query(queryOf(readConfig, {}, api)));
 }
 
 export function clientLoader() {
@@ -22,12 +22,12 @@ export function clientLoader() {
 
 export default function SignUp({ loaderData }: Route.ComponentProps) {
   const [query] = useSearchParams();
-  const from = useFrom();
+  const from = useReturnPath();
   // Who was sent here from Add Product came to sell.
   const accountType = query.get("from") === paths.addProduct() ? "seller" : "buyer";
   return (
     <HydrationBoundary state={loaderData}>
-      <Entrance title="Sign up">
+      <AuthPage title="Sign up">
         <SignUpForm email={query.get("email") ?? ""} accountType={accountType} from={from} />
         <GoogleButton
           from={from}
@@ -39,7 +39,7 @@ export default function SignUp({ loaderData }: Route.ComponentProps) {
             Login
           </Link>
         </p>
-      </Entrance>
+      </AuthPage>
     </HydrationBoundary>
   );
 }

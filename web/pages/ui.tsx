@@ -1,14 +1,14 @@
 import { data } from "react-router";
 import { inProduction } from "#web/api/api.ts";
-import { titled } from "#web/meta.ts";
+import { pageMeta } from "#web/meta.ts";
 import type { Route } from "./+types/ui.ts";
-import { Forms } from "./specimens/Forms.tsx";
-import { Language } from "./specimens/Language.tsx";
-import { Listing } from "./specimens/Listing.tsx";
-import { Lists } from "./specimens/Lists.tsx";
-import { Pressing } from "./specimens/Pressing.tsx";
+import { Buttons } from "./gallery/Buttons.tsx";
+import { Forms } from "./gallery/Forms.tsx";
+import { Language } from "./gallery/Language.tsx";
+import { Listing } from "./gallery/Listing.tsx";
+import { Lists } from "./gallery/Lists.tsx";
 
-export const meta = titled("Components");
+export const meta = pageMeta("Components");
 
 /** For those who build the site: in production there is no such page. */
 export function loader({ context }: Route.LoaderArgs) {
@@ -26,7 +26,7 @@ export default function Components() {
     <div className="flex flex-col gap-16">
       <h1 className="text-headline">Components</h1>
       <Language />
-      <Pressing />
+      <Buttons />
       <Forms />
       <Listing />
       <Lists />

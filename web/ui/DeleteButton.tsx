@@ -1,5 +1,5 @@
 import { Trash2 } from "lucide-react";
-import { ConfirmedButton } from "./ConfirmedButton.tsx";
+import { ConfirmButton } from "./ConfirmButton.tsx";
 
 type DeleteButtonProps = {
   name: string;
@@ -12,7 +12,7 @@ type DeleteButtonProps = {
 /** Delete, behind the confirmation of specification 8. */
 export function DeleteButton({ name, note, busy, onDelete }: DeleteButtonProps) {
   return (
-    <ConfirmedButton
+    <ConfirmButton
       look="danger"
       label={`Delete ${name}`}
       title="Are you sure you want to delete?"
@@ -24,6 +24,6 @@ export function DeleteButton({ name, note, busy, onDelete }: DeleteButtonProps) 
     >
       <Trash2 className="size-4" aria-hidden="true" />
       Delete
-    </ConfirmedButton>
+    </ConfirmButton>
   );
 }

@@ -1,7 +1,7 @@
 import { X } from "lucide-react";
 import { type ReactNode, useId } from "react";
 import { Button } from "./Button.tsx";
-import { bringMessagesInto } from "./Toaster.tsx";
+import { moveToasterInto } from "./Toaster.tsx";
 
 type DialogProps = { title: ReactNode; onClose: () => void; children: ReactNode };
 
@@ -54,7 +54,7 @@ function openWhileRendered(dialog: HTMLDialogElement) {
   const places = placesAround(document.activeElement);
   dialog.showModal();
   dialog.querySelector<HTMLElement>(toFill)?.focus();
-  const bringBack = bringMessagesInto(dialog);
+  const bringBack = moveToasterInto(dialog);
   return () => {
     bringBack();
     dialog.close();

@@ -2,7 +2,7 @@ import { Link, useNavigate } from "react-router";
 import type { z } from "zod";
 import { Button, buttonClass } from "./Button.tsx";
 import { FormField } from "./FormField.tsx";
-import { useCheckedForm } from "./use-zod-form.ts";
+import { useZodForm } from "./use-zod-form.ts";
 
 type Searched = { search?: string | undefined };
 
@@ -17,7 +17,7 @@ type SearchFormProps = {
 
 /** A search of a list, kept in the page's address. */
 export function SearchForm({ schema, search = "", hint, pathOf }: SearchFormProps) {
-  const form = useCheckedForm(schema, { search });
+  const form = useZodForm(schema, { search });
   const navigate = useNavigate();
   return (
     <search>

@@ -1,4 +1,4 @@
-import { dateInWords, timeAgoInWords } from "./format.ts";
+import { formatDate, formatTimeAgo } from "./format.ts";
 import { useHydrated } from "./use-hydrated.ts";
 import { useNow } from "./use-now.ts";
 
@@ -7,8 +7,8 @@ export function TimeAgo({ at, className = "" }: { at: string; className?: string
   const isHydrated = useHydrated();
   const now = useNow();
   return (
-    <time dateTime={at} title={dateInWords(at)} className={`whitespace-nowrap ${className}`}>
-      {isHydrated ? timeAgoInWords(now - Date.parse(at)) : ""}
+    <time dateTime={at} title={formatDate(at)} className={`whitespace-nowrap ${className}`}>
+      {isHydrated ? formatTimeAgo(now - Date.parse(at)) : ""}
     </time>
   );
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { timeLeftInWords } from "./format.ts";
+import { formatTimeLeft } from "./format.ts";
 import { useNow } from "./use-now.ts";
 
 type TimeLeftProps = { until: string; onExpired: () => void };
@@ -10,7 +10,7 @@ export function TimeLeft({ until, onExpired }: TimeLeftProps) {
   const left = Date.parse(until) - useNow();
   return hasExpired
     ? "The hold has expired."
-    : `Held for you for another ${timeLeftInWords(Math.max(left, 1))}.`;
+    : `Held for you for another ${formatTimeLeft(Math.max(left, 1))}.`;
 }
 
 /** Whether a moment has passed, to the millisecond: `useNow` goes in half minutes. */

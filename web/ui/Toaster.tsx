@@ -20,7 +20,7 @@ export function Toaster() {
  * Takes the messages into a modal dialog, and out of it again by what this answers: while one is open, all
  * else lies below it and is read to nobody.
  */
-export function bringMessagesInto(dialog: HTMLDialogElement): () => void {
+export function moveToasterInto(dialog: HTMLDialogElement): () => void {
   dialog.append(at());
   return () => document.body.append(at());
 }

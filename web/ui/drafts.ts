@@ -14,7 +14,7 @@ export function readDraft<V>({ name, fields }: Draft<V>): Partial<V> {
   ) as Partial<V>;
 }
 
-export function keepDraft<V extends object>({ name, fields }: Draft<V>, values: V): void {
+export function saveDraft<V extends object>({ name, fields }: Draft<V>, values: V): void {
   const kept = Object.fromEntries(fields.map((field) => [field, values[field]]));
   sessionStorage.setItem(keyOf(name), JSON.stringify(kept));
 }
@@ -23,8 +23,8 @@ export function keepDraft<V extends object>({ name, fields }: Draft<V>, values: 
  * Keeps a file that was chosen with it. Its bytes lie in the browser's cache, since a session's storage takes
  * text alone: one file, the last, known to the tab it was chosen in.
  */
-export async function keepDraftFile(name: string, file: File): Promise<void> {
-  await forgetDraftFile(name);
+export async function saveDraftFile(name: string, file: File): Promise<void> {
+  await clearDraftFile(name);
   const cache = await globalThis.caches?.open(files);
   const address = `/${crypto.randomUUID()}`;
   await cache?.put(address, new Response(file));
@@ -39,19 +39,19 @@ export async function readDraftFile(name: string): Promise<File | undefined> {
   return bytes && new File([bytes], "kept", { type: bytes.type });
 }
 
-export async function forgetDraftFile(name: string): Promise<void> {
+export async function clearDraftFile(name: string): Promise<void> {
   sessionStorage.removeItem(fileKeyOf(name));
   await globalThis.caches?.delete(files);
 }
 
 /** Once it is sent. */
-export function forgetDraft(name: string): void {
+export function clearDraft(name: string): void {
   sessionStorage.removeItem(keyOf(name));
-  if (sessionStorage.getItem(fileKeyOf(name)) !== null) void forgetDraftFile(name);
+  if (sessionStorage.getItem(fileKeyOf(name)) !== null) void clearDraftFile(name);
 }
 
 /** Once whoever typed is gone. */
-export function forgetDrafts(): void {
+export function clearDrafts(): void {
   for (const key of Object.keys(sessionStorage))
     if (key.startsWith(keyOf(""))) sessionStorage.removeItem(key);
   void globalThis.caches?.delete(files);

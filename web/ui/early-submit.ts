@@ -9,10 +9,10 @@ declare global {
  * Runs before the first paint: a form that is sent while its script is on its way waits for it. The browser
  * itself would send it, and leave the page.
  */
-export const holdSubmits = `self.early={hold(e){e.preventDefault();e.stopImmediatePropagation();early.form=e.target;early.by=e.submitter}};addEventListener("submit",early.hold,true)`;
+export const earlySubmitScript = `self.early={hold(e){e.preventDefault();e.stopImmediatePropagation();early.form=e.target;early.by=e.submitter}};addEventListener("submit",early.hold,true)`;
 
 /** Sends the form that waited, now that its script is there; from then on each is sent at once. */
-export function sendHeld(): void {
+export function replayEarlySubmit(): void {
   if (!globalThis.early) return;
   const { form, by, hold } = globalThis.early;
   globalThis.early = undefined;

@@ -1,19 +1,13 @@
 import { expect, test } from "vitest";
-import {
-  dateInWords,
-  dayInWords,
-  monthsInWords,
-  timeAgoInWords,
-  timeLeftInWords,
-} from "./format.ts";
+import { formatDate, formatDay, formatMonths, formatTimeAgo, formatTimeLeft } from "./format.ts";
 
 test("a date is the same day wherever it is read", () => {
-  expect(dateInWords("2026-03-03T23:59:59.000Z")).toBe("Mar 3, 2026");
-  expect(dateInWords("2026-03-04T00:00:00.000Z")).toBe("Mar 4, 2026");
+  expect(formatDate("2026-03-03T23:59:59.000Z")).toBe("Mar 3, 2026");
+  expect(formatDate("2026-03-04T00:00:00.000Z")).toBe("Mar 4, 2026");
 });
 
 test("a day of a chart is said without its year", () => {
-  expect(dayInWords("2026-03-02")).toBe("Mar 2");
+  expect(formatDay("2026-03-02")).toBe("Mar 2");
 });
 
 test.each([
@@ -22,7 +16,7 @@ test.each([
   [12, "12 months"],
   [25, "25 months"],
 ])("%i months of use are said as %s", (months, words) => {
-  expect(monthsInWords(months)).toBe(words);
+  expect(formatMonths(months)).toBe(words);
 });
 
 test.each([
@@ -32,7 +26,7 @@ test.each([
   [47 * 3_600_000, "47 hours"],
   [48 * 3_600_000, "2 days"],
 ])("%i milliseconds left are said as %s", (left, words) => {
-  expect(timeLeftInWords(left)).toBe(words);
+  expect(formatTimeLeft(left)).toBe(words);
 });
 
 const hour = 3_600_000;
@@ -49,5 +43,5 @@ test.each([
   [729 * 24 * hour, "24 months ago"],
   [730 * 24 * hour, "2 years ago"],
 ])("%i milliseconds ago are said as %s", (passed, words) => {
-  expect(timeAgoInWords(passed)).toBe(words);
+  expect(formatTimeAgo(passed)).toBe(words);
 });

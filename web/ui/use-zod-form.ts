@@ -9,19 +9,19 @@ import {
   useForm,
 } from "react-hook-form";
 import type { z } from "zod";
-import { type Draft, keepDraft, readDraft } from "./drafts.ts";
+import { type Draft, readDraft, saveDraft } from "./drafts.ts";
 
 /**
  * A form whose values a schema checks, once a field is left and when it is sent. A message about the whole
  * form (`errors.root`) goes away when a field is edited or the form is sent again. With a draft, what is
- * typed outlives a reload; whoever sends it successfully forgets it (`forgetDraft`).
+ * typed outlives a reload; whoever sends it successfully forgets it (`clearDraft`).
  */
-export function useCheckedForm<I extends FieldValues, O>(
+export function useZodForm<I extends FieldValues, O>(
   schema: z.ZodType<O, I>,
   defaultValues: DefaultValues<I>,
   draft?: Draft<I>,
 ) {
-  return useDraftedForm<I, O>(
+  return useFormWithDraft<I, O>(
     { resolver: checkWhatIsTyped(zodResolver(schema)), mode: "onTouched", defaultValues },
     draft,
   );
@@ -43,7 +43,7 @@ function checkWhatIsTyped<I extends FieldValues, C, O>(
 }
 
 /** A form that leaves checking to the server, with a draft as above. */
-export function useDraftedForm<I extends FieldValues, O = I>(
+export function useFormWithDraft<I extends FieldValues, O = I>(
   options: UseFormProps<I, unknown, O> & { defaultValues: DefaultValues<I> },
   draft?: Draft<I>,
 ) {
@@ -65,7 +65,7 @@ export function useDraftedForm<I extends FieldValues, O = I>(
     return subscribe({
       name: draft.fields as readonly Path<I>[],
       formState: { values: true },
-      callback: ({ values }) => keepDraft(draft, values),
+      callback: ({ values }) => saveDraft(draft, values),
     });
   }, [subscribe, draft]);
   return form;

@@ -2,14 +2,14 @@ import { useState } from "react";
 import { confirmPassword, passwordForm } from "#contract/account.ts";
 import { CallError } from "#contract/client.ts";
 import { useCall } from "#web/api/api.ts";
-import { useContinueWithGoogle } from "#web/auth/continue-with-google.ts";
+import { useGoogleSignIn } from "#web/auth/google-sign-in.ts";
 import { useSession } from "#web/auth/session.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { Dialog } from "#web/ui/Dialog.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
-import { showRefusal } from "#web/ui/show-error.ts";
-import { useCheckedForm } from "#web/ui/use-zod-form.ts";
+import { showFormError } from "#web/ui/form-errors.ts";
+import { useZodForm } from "#web/ui/use-zod-form.ts";
 
 const waysToConfirm = { CONFIRM_PASSWORD: ConfirmByPassword, CONFIRM_GOOGLE: ConfirmByGoogle };
 type Way = keyof typeof waysToConfirm;
@@ -44,10 +44,10 @@ export function useConfirmIdentity() {
 }
 
 function ConfirmByPassword({ onConfirmed }: { onConfirmed: () => void }) {
-  const form = useCheckedForm(passwordForm, { password: "" });
+  const form = useZodForm(passwordForm, { password: "" });
   const confirm = useCall(confirmPassword, {
     onSuccess: onConfirmed,
-    onError: (error) => showRefusal(form, error),
+    onError: (error) => showFormError(form, error),
   });
   return (
     <form
@@ -75,7 +75,7 @@ function ConfirmByPassword({ onConfirmed }: { onConfirmed: () => void }) {
 
 function ConfirmByGoogle({ onConfirmed }: { onConfirmed: () => void }) {
   const uid = useSession()?.user.uid;
-  const google = useContinueWithGoogle(undefined, (session) => {
+  const google = useGoogleSignIn(undefined, (session) => {
     // Another account may have been chosen at Google: nothing is done to that one.
     if (session.user.uid === uid) onConfirmed();
   });

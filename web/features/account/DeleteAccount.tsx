@@ -4,7 +4,7 @@ import { Button } from "#web/ui/Button.tsx";
 import { ConfirmDialog } from "#web/ui/ConfirmDialog.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { needsConfirmation, useConfirmIdentity } from "./ConfirmIdentity.tsx";
-import { Section } from "./Section.tsx";
+import { Section } from "./ProfileSection.tsx";
 
 /** Leaving, behind the confirmation of specification 8. */
 export function DeleteAccount() {

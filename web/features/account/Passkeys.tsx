@@ -5,18 +5,18 @@ import { z } from "zod";
 import { readSecondFactors, type SecondFactors } from "#contract/account.ts";
 import { text } from "#contract/text.ts";
 import { queryOf } from "#web/api/api.ts";
-import { arePasskeysPossible } from "#web/auth/passkey-support.ts";
+import { arePasskeysSupported } from "#web/auth/passkey-support.ts";
 import { addPasskey, removePasskey } from "#web/auth/passkeys.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { ConfirmedButton } from "#web/ui/ConfirmedButton.tsx";
+import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { Dialog } from "#web/ui/Dialog.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
-import { momentInWords } from "#web/ui/format.ts";
+import { formatDateTime } from "#web/ui/format.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
-import { useCheckedForm } from "#web/ui/use-zod-form.ts";
-import { Section } from "./Section.tsx";
-import { useFactorChange } from "./use-factor-change.ts";
+import { useZodForm } from "#web/ui/use-zod-form.ts";
+import { Section } from "./ProfileSection.tsx";
+import { useSecondFactorMutation } from "./use-second-factor-mutation.ts";
 
 /** The member's passkeys: add one, see them, remove one. */
 export function Passkeys() {
@@ -39,7 +39,7 @@ export function Passkeys() {
           </>
         )}
       </QueryState>
-      {arePasskeysPossible() ? (
+      {arePasskeysSupported() ? (
         <Button look="plain" className="self-start" onClick={() => setAdding(true)}>
           Add a passkey
         </Button>
@@ -63,7 +63,7 @@ function NotPossible() {
 type PasskeyEntryProps = { passkey: SecondFactors["passkeys"][number] };
 
 function PasskeyEntry({ passkey: { _id, name, addedAt } }: PasskeyEntryProps) {
-  const remove = useFactorChange(removePasskey, () => toast.success(`${name} is removed.`));
+  const remove = useSecondFactorMutation(removePasskey, () => toast.success(`${name} is removed.`));
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
       <div className="min-w-0">
@@ -71,10 +71,10 @@ function PasskeyEntry({ passkey: { _id, name, addedAt } }: PasskeyEntryProps) {
           {name}
         </p>
         <p className="text-muted text-sm">
-          <time dateTime={addedAt}>{`Added ${momentInWords(addedAt)}`}</time>
+          <time dateTime={addedAt}>{`Added ${formatDateTime(addedAt)}`}</time>
         </p>
       </div>
-      <ConfirmedButton
+      <ConfirmButton
         look="plain"
         label={`Remove ${name}`}
         title="Remove this passkey?"
@@ -84,7 +84,7 @@ function PasskeyEntry({ passkey: { _id, name, addedAt } }: PasskeyEntryProps) {
         onConfirm={(done) => remove.mutate({ id: _id }, { onSettled: done })}
       >
         Remove
-      </ConfirmedButton>
+      </ConfirmButton>
       <FormMessage message={remove.error?.message} />
     </li>
   );
@@ -93,8 +93,8 @@ function PasskeyEntry({ passkey: { _id, name, addedAt } }: PasskeyEntryProps) {
 const passkeyForm = z.object({ name: text("Give the passkey a name.", 80) });
 
 function AddPasskey({ onClose }: { onClose: () => void }) {
-  const form = useCheckedForm(passkeyForm, { name: "" });
-  const add = useFactorChange(addPasskey, () => {
+  const form = useZodForm(passkeyForm, { name: "" });
+  const add = useSecondFactorMutation(addPasskey, () => {
     onClose();
     toast.success("Your passkey is added.");
   });

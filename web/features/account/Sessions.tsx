@@ -3,10 +3,10 @@ import { toast } from "sonner";
 import { endOtherSessions, endSession, listSessions, type Session } from "#contract/account.ts";
 import { queryOf, useCall } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { momentInWords } from "#web/ui/format.ts";
+import { formatDateTime } from "#web/ui/format.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { useConfirmIdentity } from "./ConfirmIdentity.tsx";
-import { Section } from "./Section.tsx";
+import { Section } from "./ProfileSection.tsx";
 
 /** Where the member is signed in, each to end, or all but this one at once. */
 export function Sessions() {
@@ -52,7 +52,7 @@ function SessionEntry({ session: { _id, device, lastSeenAt, current } }: { sessi
     onError: (error) => confirmIdentity.ask(error, endIt) || toast.error(error.message),
     onSuccess: () => toast.success(`${device} is signed out.`),
   });
-  const seen = momentInWords(lastSeenAt);
+  const seen = formatDateTime(lastSeenAt);
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
       <div>

@@ -1,10 +1,10 @@
 import { Link, useNavigate } from "react-router";
 import { z } from "zod";
 import { auditFilter, auditObjects } from "#contract/audit.ts";
-import { auditLogOf, paths } from "#web/paths.ts";
+import { auditLogPath, paths } from "#web/paths.ts";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
-import { useCheckedForm } from "#web/ui/use-zod-form.ts";
+import { useZodForm } from "#web/ui/use-zod-form.ts";
 
 const filterForm = z.object({
   email: z.literal("").or(auditFilter.shape.email.unwrap()),
@@ -24,12 +24,12 @@ type AuditLogFilterProps = { filter: z.input<typeof auditFilter> };
 /** What the log shows, kept in the page's address: one member, one kind of object, or one object alone. */
 export function AuditLogFilter({ filter }: AuditLogFilterProps) {
   const { email = "", object = "" } = filter;
-  const form = useCheckedForm(filterForm, { email, object });
+  const form = useZodForm(filterForm, { email, object });
   const navigate = useNavigate();
   const isSet = Object.values(filter).some((value) => value !== undefined);
   return (
     <form
-      onSubmit={form.handleSubmit((chosen) => navigate(auditLogOf(chosen)))}
+      onSubmit={form.handleSubmit((chosen) => navigate(auditLogPath(chosen)))}
       noValidate
       aria-label="Filter"
       className="fields mb-2 grid-cols-[minmax(0,1fr)_auto] max-sm:*:first:col-span-2 sm:grid-cols-[minmax(0,1fr)_12rem_auto]"

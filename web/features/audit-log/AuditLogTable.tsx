@@ -4,16 +4,16 @@ import { type AuditEntry, listAuditLog } from "#contract/audit.ts";
 import type { Request } from "#contract/call.ts";
 import { formatPrice } from "#contract/money.ts";
 import { listOf } from "#web/api/api.ts";
-import { auditLogOf } from "#web/paths.ts";
+import { auditLogPath } from "#web/paths.ts";
 import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";
+import { DateTime } from "#web/ui/DateTime.tsx";
 import { EmptyDrawing } from "#web/ui/illustrations.tsx";
-import { Moment } from "#web/ui/Moment.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { UserText } from "#web/ui/UserText.tsx";
 
 const columns: Column<AuditEntry>[] = [
-  { header: "When", cell: ({ at }) => <Moment at={at} /> },
+  { header: "When", cell: ({ at }) => <DateTime at={at} /> },
   { header: "Who", cell: ({ actor }) => <Actor actor={actor} /> },
   { header: "Did what", cell: ({ verb, detail }) => <Deed verb={verb} detail={detail} /> },
   { header: "To what", cell: (entry) => <Subject entry={entry} /> },
@@ -48,7 +48,7 @@ function Actor({ actor }: Pick<AuditEntry, "actor">) {
       <p className="font-medium">
         <UserText>{actor.name}</UserText>
       </p>
-      <Link to={auditLogOf({ email: actor.email })} className="link text-muted text-sm">
+      <Link to={auditLogPath({ email: actor.email })} className="link text-muted text-sm">
         <UserText>{actor.email}</UserText>
       </Link>
     </>
@@ -83,7 +83,7 @@ function inWords(name: string): string {
 function Subject({ entry: { object, objectId, objectName } }: { entry: AuditEntry }) {
   return (
     <>
-      <Link to={auditLogOf({ objectId })} className="link">
+      <Link to={auditLogPath({ objectId })} className="link">
         <UserText>{objectName ?? `One ${object}`}</UserText>
       </Link>
       <p className="text-muted text-sm">{object}</p>

@@ -8,13 +8,13 @@ import type { Product } from "#contract/products.ts";
 import { queryOf, useCall } from "#web/api/api.ts";
 import type { Session } from "#web/auth/session.ts";
 import { Dialog, DialogSubmit } from "#web/ui/Dialog.tsx";
-import { forgetDraft } from "#web/ui/drafts.ts";
+import { clearDraft } from "#web/ui/drafts.ts";
 import { FixedField } from "#web/ui/Field.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
-import { timeLeftInWords } from "#web/ui/format.ts";
+import { showFieldErrors } from "#web/ui/form-errors.ts";
+import { formatTimeLeft } from "#web/ui/format.ts";
 import { ProductName } from "#web/ui/ProductName.tsx";
-import { showInFields } from "#web/ui/show-error.ts";
-import { useDraftedForm } from "#web/ui/use-zod-form.ts";
+import { useFormWithDraft } from "#web/ui/use-zod-form.ts";
 
 type BookProductFormProps = {
   product: Product;
@@ -26,13 +26,13 @@ type BookProductFormProps = {
 /** The booking dialog (specification 2): holds the laptop for this buyer. */
 export function BookProductForm({ product, member, onClose, onBooked }: BookProductFormProps) {
   const draft = useMemo(() => draftOf(product), [product]);
-  const form = useDraftedForm({ defaultValues: { phone: "", location: "" } }, draft);
+  const form = useFormWithDraft({ defaultValues: { phone: "", location: "" } }, draft);
   const book = useCall(bookProduct, {
     onError: (error) => {
-      if (!showInFields(form, error)) toast.error(error.message);
+      if (!showFieldErrors(form, error)) toast.error(error.message);
     },
     onSuccess: () => {
-      forgetDraft(draft.name);
+      clearDraft(draft.name);
       toast.success("Booking confirmed.");
       onBooked();
     },
@@ -91,7 +91,7 @@ export function BookProductForm({ product, member, onClose, onBooked }: BookProd
 
 function HowLong() {
   const { data: config } = useQuery(queryOf(readConfig, {}));
-  const time = config && ` for ${timeLeftInWords(config.holdMinutes * 60_000)}`;
+  const time = config && ` for ${formatTimeLeft(config.holdMinutes * 60_000)}`;
   return (
     <p className="text-balance text-muted text-sm">
       We hold the laptop for you{time}, and that costs nothing. You pay from My Orders.

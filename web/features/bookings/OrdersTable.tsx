@@ -11,7 +11,7 @@ import { Notice } from "#web/ui/Notice.tsx";
 import { Thumbnail } from "#web/ui/Photo.tsx";
 import { ProductName } from "#web/ui/ProductName.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
-import { OrderStanding } from "./OrderStanding.tsx";
+import { OrderStatus } from "./OrderStatus.tsx";
 import { PaymentCell } from "./PaymentCell.tsx";
 
 const columns: Column<Booking>[] = [
@@ -29,7 +29,7 @@ const columns: Column<Booking>[] = [
         <p className="font-medium">
           <ProductName name={booking.bookingProduct.product_name} />
         </p>
-        <OrderStanding booking={booking} />
+        <OrderStatus booking={booking} />
       </>
     ),
   },

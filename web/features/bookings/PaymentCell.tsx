@@ -5,7 +5,7 @@ import { type Booking, cancelBooking, confirmHandover } from "#contract/bookings
 import { useCall } from "#web/api/api.ts";
 import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
-import { ConfirmedButton } from "#web/ui/ConfirmedButton.tsx";
+import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 
 /** Pay while it is unpaid and has a price, Paid in green once it is paid (specification 2, /dashboard). */
 export function PaymentCell({ booking }: { booking: Booking }) {
@@ -33,7 +33,7 @@ function ToPay({ booking }: { booking: Booking }) {
       >
         Pay
       </Link>
-      <ConfirmedButton
+      <ConfirmButton
         look="quiet"
         label={`Cancel the hold of ${product_name}`}
         title={`Let go of ${product_name}?`}
@@ -43,7 +43,7 @@ function ToPay({ booking }: { booking: Booking }) {
         onConfirm={(done) => cancel.mutate({ params: { id: booking._id } }, { onSettled: done })}
       >
         Cancel
-      </ConfirmedButton>
+      </ConfirmButton>
     </div>
   );
 }
@@ -66,7 +66,7 @@ function Paid({ booking: { _id, state, bookingProduct } }: { booking: Booking })
         Receipt
       </Link>
       {state === "paid" && (
-        <ConfirmedButton
+        <ConfirmButton
           look="plain"
           label={`I have it: ${bookingProduct.product_name}`}
           title="Do you have the laptop?"
@@ -76,7 +76,7 @@ function Paid({ booking: { _id, state, bookingProduct } }: { booking: Booking })
           onConfirm={(done) => confirm.mutate({ body: { id: _id } }, { onSettled: done })}
         >
           I have it
-        </ConfirmedButton>
+        </ConfirmButton>
       )}
     </div>
   );

@@ -39,7 +39,7 @@ export function Carousel({ laptops }: { laptops: Product[] }) {
 type SlideItemProps = { slide: Slide; index: number; laptop: Product | undefined };
 
 function SlideItem({ slide, index, laptop }: SlideItemProps) {
-  const { headline, text, action, Scene, ground, button } = slide;
+  const { headline, text, action, Illustration, ground, button } = slide;
   const Headline = index === 0 ? "h1" : "h2";
   return (
     <li
@@ -54,7 +54,7 @@ function SlideItem({ slide, index, laptop }: SlideItemProps) {
           {action.label}
         </Link>
       </div>
-      <Scene laptop={laptop} eager={index === 0} />
+      <Illustration laptop={laptop} eager={index === 0} />
     </li>
   );
 }

@@ -3,7 +3,7 @@ import { ChevronRight } from "lucide-react";
 import { Link, PrefetchPageLinks } from "react-router";
 import { type Category, listCategories } from "#contract/categories.ts";
 import { queryOf } from "#web/api/api.ts";
-import { justRead } from "#web/api/query-client.ts";
+import { freshFromLoader } from "#web/api/query-client.ts";
 import { paths } from "#web/paths.ts";
 import { Notice } from "#web/ui/Notice.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
@@ -11,7 +11,7 @@ import { useHydrated } from "#web/ui/use-hydrated.ts";
 
 /** Every category with its brand, each leading to its products (specification 2). */
 export function CategoryGrid() {
-  const categories = useQuery({ ...queryOf(listCategories, {}), ...justRead });
+  const categories = useQuery({ ...queryOf(listCategories, {}), ...freshFromLoader });
   const isHydrated = useHydrated();
   return (
     <section id="categories" aria-labelledby="categories-title" className="scroll-mt-8">

@@ -1,12 +1,12 @@
 import type { ComponentType } from "react";
 import { paths } from "#web/paths.ts";
-import { ForSale, Held, Listed, type SceneProps } from "./scenes.tsx";
+import { ForSale, Held, type IllustrationProps, Listed } from "./slide-illustrations.tsx";
 
 export type Slide = {
   headline: string;
   text: string;
   action: { label: string; to: string };
-  Scene: ComponentType<SceneProps>;
+  Illustration: ComponentType<IllustrationProps>;
   /** Its ground and the look of its button. */
   ground: string;
   button: "primary" | "accent";
@@ -18,7 +18,7 @@ export const slides: Slide[] = [
     headline: "Welcome to Secondlap",
     text: "Good laptops from people who looked after them, ready for their second lap. Find yours, hold it, and pay only when you are sure.",
     action: { label: "Find a laptop", to: "#categories" },
-    Scene: ForSale,
+    Illustration: ForSale,
     ground: "bg-deep text-deep-content on-deep",
     button: "accent",
   },
@@ -26,7 +26,7 @@ export const slides: Slide[] = [
     headline: "One tap, and nobody else can take it",
     text: "Booking holds the laptop for you. Look it over with the seller, then pay by card. The price you saw is the price you pay.",
     action: { label: "Choose a brand", to: "#categories" },
-    Scene: Held,
+    Illustration: Held,
     ground: "bg-sand text-sand-content",
     button: "primary",
   },
@@ -34,7 +34,7 @@ export const slides: Slide[] = [
     headline: "Your old laptop has laps left in it",
     text: "Somebody is looking for exactly the laptop you no longer use. A photo, a price, a few honest words, and it is listed.",
     action: { label: "Sell a laptop", to: paths.addProduct() },
-    Scene: Listed,
+    Illustration: Listed,
     ground: "bg-secondary text-secondary-content",
     button: "primary",
   },

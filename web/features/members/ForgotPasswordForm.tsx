@@ -1,23 +1,23 @@
 import { loginForm } from "#contract/members.ts";
-import { useOnce } from "#web/api/use-mutation-once.ts";
+import { useMutationOnce } from "#web/api/use-mutation-once.ts";
 import { requestPasswordReset } from "#web/auth/identity-client.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
-import { showRefusal } from "#web/ui/show-error.ts";
-import { useCheckedForm } from "#web/ui/use-zod-form.ts";
+import { showFormError } from "#web/ui/form-errors.ts";
+import { useZodForm } from "#web/ui/use-zod-form.ts";
 import { DemoInbox } from "./DemoInbox.tsx";
 
 const whoseForm = loginForm.pick({ email: true });
 
 /** Asking for a mail with a link to set a new password. */
 export function ForgotPasswordForm({ email }: { email: string }) {
-  const form = useCheckedForm(whoseForm, { email });
-  const ask = useOnce({ mutationFn: requestPasswordReset });
+  const form = useZodForm(whoseForm, { email });
+  const ask = useMutationOnce({ mutationFn: requestPasswordReset });
   return (
     <form
       onSubmit={form.handleSubmit((who) =>
-        ask.mutate(who, { onError: (error) => showRefusal(form, error) }),
+        ask.mutate(who, { onError: (error) => showFormError(form, error) }),
       )}
       method="post"
       noValidate

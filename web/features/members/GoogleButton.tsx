@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { readConfig } from "#contract/config.ts";
 import { safeDestination } from "#contract/safe-destination.ts";
 import { queryOf } from "#web/api/api.ts";
-import { useContinueWithGoogle } from "#web/auth/continue-with-google.ts";
+import { useGoogleSignIn } from "#web/auth/google-sign-in.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 
@@ -15,7 +15,7 @@ type GoogleButtonProps = {
 /** Sign-in by Google's own page in a popup; only where this installation offers it. */
 export function GoogleButton({ from, note }: GoogleButtonProps) {
   const { data: config } = useQuery(queryOf(readConfig, {}));
-  const google = useContinueWithGoogle(from);
+  const google = useGoogleSignIn(from);
   if (!config?.google) return null;
   return (
     <div className="flex flex-col gap-4">

@@ -6,18 +6,18 @@ import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
-import { showRefusal } from "#web/ui/show-error.ts";
-import { useCheckedForm } from "#web/ui/use-zod-form.ts";
+import { showFormError } from "#web/ui/form-errors.ts";
+import { useZodForm } from "#web/ui/use-zod-form.ts";
 import { DemoAccounts } from "./DemoAccounts.tsx";
 
 const draft = { name: "login", fields: ["email"] } as const;
 
 /** Email and password login (specification 2 and 5). */
 export function LoginForm({ from, email }: { from: string | undefined; email: string }) {
-  const form = useCheckedForm(loginForm, { email, password: "" }, email === "" ? draft : undefined);
+  const form = useZodForm(loginForm, { email, password: "" }, email === "" ? draft : undefined);
   const logIn = useLogIn(from);
   const enter = (who: z.output<typeof loginForm>) =>
-    logIn.mutate(who, { onError: (error) => showRefusal(form, error) });
+    logIn.mutate(who, { onError: (error) => showFormError(form, error) });
   return (
     <>
       <form

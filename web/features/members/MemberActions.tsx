@@ -1,7 +1,7 @@
 import { toast } from "sonner";
 import { endMemberSessions, toggleSuspension, type User } from "#contract/members.ts";
 import { useCall } from "#web/api/api.ts";
-import { ConfirmedButton } from "#web/ui/ConfirmedButton.tsx";
+import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 
 type MemberActionProps = { kind: "Seller" | "Buyer"; member: User };
 
@@ -13,7 +13,7 @@ export function SuspendMember({ kind, member: { _id, name, suspended } }: Member
   });
   const verb = suspended ? "Restore" : "Suspend";
   return (
-    <ConfirmedButton
+    <ConfirmButton
       look="plain"
       label={`${verb} ${name}`}
       title={`${verb} ${name}?`}
@@ -27,7 +27,7 @@ export function SuspendMember({ kind, member: { _id, name, suspended } }: Member
       onConfirm={(done) => toggle.mutate({ body: { id: _id, suspended } }, { onSettled: done })}
     >
       {verb}
-    </ConfirmedButton>
+    </ConfirmButton>
   );
 }
 
@@ -37,7 +37,7 @@ export function EndSessions({ member: { _id, name } }: Pick<MemberActionProps, "
     onSuccess: () => toast.success(`${name} is signed out everywhere`),
   });
   return (
-    <ConfirmedButton
+    <ConfirmButton
       look="plain"
       label={`End sessions of ${name}`}
       title={`Sign ${name} out everywhere?`}
@@ -47,6 +47,6 @@ export function EndSessions({ member: { _id, name } }: Pick<MemberActionProps, "
       onConfirm={(done) => end.mutate({ params: { id: _id } }, { onSettled: done })}
     >
       End sessions
-    </ConfirmedButton>
+    </ConfirmButton>
   );
 }

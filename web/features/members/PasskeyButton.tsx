@@ -1,15 +1,15 @@
 import { KeyRound } from "lucide-react";
-import { arePasskeysPossible } from "#web/auth/passkey-support.ts";
+import { arePasskeysSupported } from "#web/auth/passkey-support.ts";
 import { logInWithPasskey } from "#web/auth/passkeys.ts";
-import { useEntrance } from "#web/auth/session.ts";
+import { useSignInMutation } from "#web/auth/session.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { useHydrated } from "#web/ui/use-hydrated.ts";
 
 /** Logging in with a passkey, which needs neither password nor code; only where there can be one. */
 export function PasskeyButton() {
-  const logIn = useEntrance(logInWithPasskey, "Login Successful.");
-  if (!useHydrated() || !arePasskeysPossible()) return null;
+  const logIn = useSignInMutation(logInWithPasskey, "Login Successful.");
+  if (!useHydrated() || !arePasskeysSupported()) return null;
   return (
     <div className="flex flex-col gap-4">
       <Button

@@ -5,19 +5,19 @@ import { Button } from "#web/ui/Button.tsx";
 import { ReadOnlyField } from "#web/ui/Field.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
-import { showRefusal } from "#web/ui/show-error.ts";
-import { useCheckedForm } from "#web/ui/use-zod-form.ts";
+import { showFormError } from "#web/ui/form-errors.ts";
+import { useZodForm } from "#web/ui/use-zod-form.ts";
 import { ProfilePhoto } from "./ProfilePhoto.tsx";
 import { profileWithPhotoForm, useUpdateProfile } from "./use-update-profile.ts";
 
 /** Changing one's display name and photo (specification 4, Auth). */
 export function ProfileForm({ user }: { user: Session["user"] }) {
-  const form = useCheckedForm(profileWithPhotoForm, { name: user.displayName });
+  const form = useZodForm(profileWithPhotoForm, { name: user.displayName });
   const update = useUpdateProfile();
   const save = form.handleSubmit((profile) =>
     update.mutate(profile, {
       onSuccess: () => form.reset({ name: profile.name }),
-      onError: (error) => showRefusal(form, error, { photoURL: "photo" }),
+      onError: (error) => showFormError(form, error, { photoURL: "photo" }),
     }),
   );
   return (

@@ -1,28 +1,28 @@
 import { Link } from "react-router";
 import { signUpForm } from "#contract/members.ts";
-import { isRefusedAs } from "#web/auth/identity-client.ts";
+import { hasErrorCode } from "#web/auth/identity-client.ts";
 import { useResetPassword } from "#web/auth/session.ts";
 import { paths } from "#web/paths.ts";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
-import { showRefusal } from "#web/ui/show-error.ts";
-import { useCheckedForm } from "#web/ui/use-zod-form.ts";
+import { showFormError } from "#web/ui/form-errors.ts";
+import { useZodForm } from "#web/ui/use-zod-form.ts";
 
 const passwordForm = signUpForm.pick({ password: true });
 
 /** Setting a new password by the link of a mail. */
 export function ResetPasswordForm({ token }: { token: string }) {
-  const form = useCheckedForm(passwordForm, { password: "" });
+  const form = useZodForm(passwordForm, { password: "" });
   const reset = useResetPassword(token);
-  if (isRefusedAs("INVALID_TOKEN", reset.error)) {
-    return <AskAnew message={reset.error?.message ?? ""} />;
+  if (hasErrorCode("INVALID_TOKEN", reset.error)) {
+    return <RequestNewLink message={reset.error?.message ?? ""} />;
   }
   return (
     <form
       onSubmit={form.handleSubmit((chosen) =>
         reset.mutate(chosen, {
-          onError: (error) => showRefusal(form, error),
+          onError: (error) => showFormError(form, error),
         }),
       )}
       method="post"
@@ -49,7 +49,7 @@ export function ResetPasswordForm({ token }: { token: string }) {
 }
 
 /** What is shown in the form's place where there is no good link. */
-export function AskAnew({ message }: { message: string }) {
+export function RequestNewLink({ message }: { message: string }) {
   return (
     <>
       <FormMessage message={message} />

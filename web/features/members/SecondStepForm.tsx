@@ -2,13 +2,13 @@ import { useState } from "react";
 import { Link } from "react-router";
 import { z } from "zod";
 import { verifyAppCode, verifyBackupCode } from "#web/auth/second-factor.ts";
-import { useEntrance } from "#web/auth/session.ts";
+import { useSignInMutation } from "#web/auth/session.ts";
 import { appCode } from "#web/auth/totp-code.ts";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
-import { useCheckedForm } from "#web/ui/use-zod-form.ts";
+import { useZodForm } from "#web/ui/use-zod-form.ts";
 import { PasskeyButton } from "./PasskeyButton.tsx";
 
 /** The second step after the password, or after Google: a code of the app, a backup code, or a passkey. */
@@ -55,8 +55,8 @@ const ways = {
 
 function CodeForm({ way }: { way: keyof typeof ways }) {
   const { schema, verify, label, hint, input } = ways[way];
-  const form = useCheckedForm(schema, { code: "" });
-  const logIn = useEntrance(verify, "Login Successful.");
+  const form = useZodForm(schema, { code: "" });
+  const logIn = useSignInMutation(verify, "Login Successful.");
   return (
     <form
       onSubmit={form.handleSubmit((values) => logIn.mutate(values))}

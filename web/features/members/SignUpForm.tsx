@@ -1,13 +1,13 @@
 import { Link } from "react-router";
 import { type AccountType, signUpForm } from "#contract/members.ts";
-import { isRefusedAs } from "#web/auth/identity-client.ts";
+import { hasErrorCode } from "#web/auth/identity-client.ts";
 import { useSignUp } from "#web/auth/session.ts";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
-import { showRefusal } from "#web/ui/show-error.ts";
-import { useCheckedForm } from "#web/ui/use-zod-form.ts";
+import { showFormError } from "#web/ui/form-errors.ts";
+import { useZodForm } from "#web/ui/use-zod-form.ts";
 
 const accountTypes = [
   { value: "buyer", label: "Buyer" },
@@ -29,12 +29,12 @@ type SignUpFormProps = {
 /** Signing up as a buyer or a seller (specification 2 and 5). */
 export function SignUpForm({ email, accountType, from }: SignUpFormProps) {
   const empty = { name: "", email, password: "", accountType };
-  const form = useCheckedForm(signUpForm, empty, email === "" ? draft : draftBesideEmail);
+  const form = useZodForm(signUpForm, empty, email === "" ? draft : draftBesideEmail);
   const signUp = useSignUp();
   return (
     <form
       onSubmit={form.handleSubmit((who) =>
-        signUp.mutate(who, { onError: (error) => showRefusal(form, error) }),
+        signUp.mutate(who, { onError: (error) => showFormError(form, error) }),
       )}
       method="post"
       noValidate
@@ -74,6 +74,6 @@ export function SignUpForm({ email, accountType, from }: SignUpFormProps) {
 
 function isTaken(error: Error | null): boolean {
   return ["USER_ALREADY_EXISTS", "USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL"].some((code) =>
-    isRefusedAs(code, error),
+    hasErrorCode(code, error),
   );
 }

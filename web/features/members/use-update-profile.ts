@@ -11,7 +11,7 @@ import {
 import { profileForm, updateProfile } from "#contract/members.ts";
 import { browserApi } from "#web/api/api.ts";
 import { uploadPhoto } from "#web/api/upload-photo.ts";
-import { useOnce } from "#web/api/use-mutation-once.ts";
+import { useMutationOnce } from "#web/api/use-mutation-once.ts";
 
 /** What the form holds: a name, and a photo; null takes the photo away, nothing leaves it as it is. */
 export const profileWithPhotoForm = profileForm.omit({ photoURL: true }).extend({
@@ -28,7 +28,7 @@ type Profile = z.output<typeof profileWithPhotoForm>;
 /** Uploads a new photo, then changes the profile; `progress` is the share of the photo sent, 0 to 1. */
 export function useUpdateProfile() {
   const [progress, setProgress] = useState(0);
-  const update = useOnce({
+  const update = useMutationOnce({
     mutationFn: async ({ name, photo }: Profile) => {
       setProgress(0);
       const address = `/api${photoCall.path}`;

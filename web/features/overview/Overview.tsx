@@ -4,7 +4,7 @@ import { formatPrice } from "#contract/money.ts";
 import { readAdminOverview, readSellerOverview } from "#contract/overview.ts";
 import { queryOf } from "#web/api/api.ts";
 import { DataTable } from "#web/ui/DataTable.tsx";
-import { dayInWords } from "#web/ui/format.ts";
+import { formatDay } from "#web/ui/format.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { Figures } from "./Figures.tsx";
 import { Trend } from "./Trend.tsx";
@@ -105,7 +105,7 @@ function Weeks<K extends string>({ weeks, columns, money }: WeeksProps<K>) {
           <DataTable
             caption="Week by week"
             columns={[
-              { header: "Week of", cell: ({ monday }) => dayInWords(monday) },
+              { header: "Week of", cell: ({ monday }) => formatDay(monday) },
               ...Object.entries(columns).map(([header, key]) => ({
                 header,
                 as: "amount" as const,

@@ -9,8 +9,8 @@ import type { Session } from "#web/auth/session.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { Field } from "#web/ui/Field.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
-import { NotRecordedYet, PaymentCompleted } from "./PaymentCompleted.tsx";
-import { PaidButNotRecorded, usePay } from "./use-pay.ts";
+import { PaymentCompleted, PaymentNotRecorded } from "./PaymentCompleted.tsx";
+import { PaymentNotRecordedError, usePay } from "./use-pay.ts";
 
 type PayFormProps = {
   booking: Booking;
@@ -32,8 +32,8 @@ export function PayForm({ booking, member, tryOut }: PayFormProps) {
   const [card, setCard] = useState<CardState>({ complete: false });
   const pay = usePay(booking, member);
   if (pay.isSuccess) return <PaymentCompleted transactionId={pay.data} justNow />;
-  if (pay.error instanceof PaidButNotRecorded)
-    return <NotRecordedYet message={pay.error.message} />;
+  if (pay.error instanceof PaymentNotRecordedError)
+    return <PaymentNotRecorded message={pay.error.message} />;
 
   const secret = intent.data?.clientSecret;
   const submit = (event: SyntheticEvent) => {

@@ -32,7 +32,7 @@ export function PaymentCompleted({ transactionId, justNow }: PaymentCompletedPro
 }
 
 /** What is shown in the place of the form when the card was charged and we could not record it. */
-export function NotRecordedYet({ message }: { message: string }) {
+export function PaymentNotRecorded({ message }: { message: string }) {
   return (
     <div role="status" className="flex flex-col items-start gap-3">
       <Clock className="size-10 text-muted" aria-hidden="true" />

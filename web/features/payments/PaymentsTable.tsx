@@ -3,9 +3,9 @@ import { formatPrice } from "#contract/money.ts";
 import { listPayments, type Payment } from "#contract/payments.ts";
 import { listOf } from "#web/api/api.ts";
 import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";
-import { momentInWords } from "#web/ui/format.ts";
+import { DateTime } from "#web/ui/DateTime.tsx";
+import { formatDateTime } from "#web/ui/format.ts";
 import { EmptyDrawing } from "#web/ui/illustrations.tsx";
-import { Moment } from "#web/ui/Moment.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { ProductName } from "#web/ui/ProductName.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
@@ -15,7 +15,7 @@ import { RefundButton } from "./RefundButton.tsx";
 const columns: Column<Payment>[] = [
   {
     header: "When",
-    cell: ({ recordedAt }) => <Moment at={recordedAt} />,
+    cell: ({ recordedAt }) => <DateTime at={recordedAt} />,
   },
   {
     header: "Buyer",
@@ -84,7 +84,7 @@ function isRefundable({ state, bookingState }: Payment): boolean {
 
 function standingOf({ state, bookingState, refundedAt }: Payment): string {
   if (state === "refund_due") return "On its way back";
-  if (refundedAt !== null) return `Refunded ${momentInWords(refundedAt)}`;
+  if (refundedAt !== null) return `Refunded ${formatDateTime(refundedAt)}`;
   return bookingState === "completed" ? "Handed over" : "Paid";
 }
 

@@ -2,7 +2,7 @@ import { Printer } from "lucide-react";
 import type { Booking } from "#contract/bookings.ts";
 import { formatPrice } from "#contract/money.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { momentInWords } from "#web/ui/format.ts";
+import { formatDateTime } from "#web/ui/format.ts";
 
 /** What was bought of whom, when and for how much; printed, the page is this and nothing around it. */
 export function Receipt({ booking }: { booking: Booking }) {
@@ -11,8 +11,8 @@ export function Receipt({ booking }: { booking: Booking }) {
     Laptop: laptop.product_name,
     Condition: laptop.condition,
     Price: formatPrice(price),
-    Booked: momentInWords(bookedAt),
-    ...(paidAt !== null && { Paid: momentInWords(paidAt) }),
+    Booked: formatDateTime(bookedAt),
+    ...(paidAt !== null && { Paid: formatDateTime(paidAt) }),
     Seller: contact(laptop.seller_name, laptop.mobile_number, laptop.sellerEmail),
     Buyer: contact(name, email),
     "Meeting Location": location,

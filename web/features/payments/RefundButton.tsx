@@ -3,7 +3,7 @@ import { toast } from "sonner";
 import { formatPrice } from "#contract/money.ts";
 import { type Payment, refundBooking } from "#contract/payments.ts";
 import { useCall } from "#web/api/api.ts";
-import { ConfirmedButton } from "#web/ui/ConfirmedButton.tsx";
+import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 
 /** Gives a buyer their money back, once an admin has confirmed it. */
 export function RefundButton({ payment }: { payment: Payment }) {
@@ -13,7 +13,7 @@ export function RefundButton({ payment }: { payment: Payment }) {
     onSuccess: () => toast.success(`${price} is on its way back to ${name}`),
   });
   return (
-    <ConfirmedButton
+    <ConfirmButton
       look="danger"
       label={`Refund ${product_name} to ${name}`}
       title="Are you sure you want to refund?"
@@ -24,6 +24,6 @@ export function RefundButton({ payment }: { payment: Payment }) {
     >
       <Undo2 className="size-4" aria-hidden="true" />
       Refund
-    </ConfirmedButton>
+    </ConfirmButton>
   );
 }

@@ -5,7 +5,7 @@ import { changesOf } from "#contract/call.ts";
 import { CallError } from "#contract/client.ts";
 import { recordPayment } from "#contract/payments.ts";
 import { browserApi } from "#web/api/api.ts";
-import { useOnce } from "#web/api/use-mutation-once.ts";
+import { useMutationOnce } from "#web/api/use-mutation-once.ts";
 import type { Session } from "#web/auth/session.ts";
 
 /**
@@ -15,7 +15,7 @@ import type { Session } from "#web/auth/session.ts";
 export function usePay(booking: Booking, { displayName, email }: Session["user"]) {
   const stripe = useStripe();
   const elements = useElements();
-  return useOnce({
+  return useMutationOnce({
     mutationFn: async (clientSecret: string) => {
       const card = elements?.getElement(CardElement);
       if (!stripe || !card) throw new Error("The card form is not ready yet. Please try again.");
@@ -50,12 +50,12 @@ async function record(
   const body = { price, ...paid, bookingId: _id, productId: bookingProduct._id };
   await browserApi(recordPayment, { body }).catch((error: unknown) => {
     if (error instanceof CallError && error.status >= 400 && error.status < 500) throw error;
-    throw new PaidButNotRecorded();
+    throw new PaymentNotRecordedError();
   });
 }
 
 /** The card was charged, so there is nothing to pay any more, but the booking does not say so yet. */
-export class PaidButNotRecorded extends Error {
+export class PaymentNotRecordedError extends Error {
   override message =
     "Your payment went through, but we could not record it yet. It will show under My Orders in a few minutes. You need not pay again.";
 }

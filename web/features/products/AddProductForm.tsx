@@ -3,13 +3,13 @@ import { type Category, listCategories } from "#contract/categories.ts";
 import { conditionInWords, conditions } from "#contract/products.ts";
 import { queryOf } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { forgetDraftFile, keepDraftFile } from "#web/ui/drafts.ts";
+import { clearDraftFile, saveDraftFile } from "#web/ui/drafts.ts";
 import { ReadOnlyField } from "#web/ui/Field.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { showFormError } from "#web/ui/form-errors.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
-import { showRefusal } from "#web/ui/show-error.ts";
-import { useCheckedForm } from "#web/ui/use-zod-form.ts";
+import { useZodForm } from "#web/ui/use-zod-form.ts";
 import { PhotoField } from "./PhotoField.tsx";
 import {
   formNames,
@@ -54,7 +54,7 @@ function Fields({
     category: "",
     ...(draftPhoto && { photo: { file: draftPhoto, area: null } }),
   } as const;
-  const form = useCheckedForm(productWithPhotoForm, empty, productDraft);
+  const form = useZodForm(productWithPhotoForm, empty, productDraft);
   const add = useAddProduct(seller, onAdded);
   const options = categories.map(({ _id, product_category }) => ({
     value: _id,
@@ -65,7 +65,7 @@ function Fields({
   return (
     <form
       onSubmit={form.handleSubmit((product) =>
-        add.mutate(product, { onError: (error) => showRefusal(form, error, formNames) }),
+        add.mutate(product, { onError: (error) => showFormError(form, error, formNames) }),
       )}
       noValidate
       className="fields gap-x-6 rounded-box border border-line bg-base-100 p-5 shadow-rest sm:grid-cols-2 sm:p-8"
@@ -140,11 +140,11 @@ function Fields({
         error={form.formState.errors.photo?.message}
         register={() => form.register("photo")}
         onChange={(photo) => form.setValue("photo", photo, { shouldValidate: true })}
-        onChoose={(file) => void keepDraftFile(productDraft.name, file).catch(() => {})}
+        onChoose={(file) => void saveDraftFile(productDraft.name, file).catch(() => {})}
         onBlur={() => void form.trigger("photo")}
         onUnreadable={() => {
           form.unregister("photo");
-          void forgetDraftFile(productDraft.name);
+          void clearDraftFile(productDraft.name);
           form.setError("photo", { message: unreadable });
         }}
       />

@@ -2,14 +2,14 @@ import { useRef } from "react";
 import { NavLink } from "react-router";
 import type { Category } from "#contract/categories.ts";
 import { paths } from "#web/paths.ts";
-import { useCurrentInView } from "#web/ui/use-current-in-view.ts";
+import { useScrollIntoView } from "#web/ui/use-scroll-into-view.ts";
 
 type CategoryHeadingProps = { categories: Category[]; id: string };
 
 /** What the page lists, which category it is, and the way to every other one. */
 export function CategoryHeading({ categories, id }: CategoryHeadingProps) {
   const row = useRef<HTMLUListElement>(null);
-  useCurrentInView(row, paths.categoryProducts(id));
+  useScrollIntoView(row, paths.categoryProducts(id));
   const category = categories.find(({ _id }) => _id === id);
   return (
     <header className="mb-8 flex flex-col gap-6">

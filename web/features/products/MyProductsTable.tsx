@@ -20,7 +20,7 @@ import { Notice } from "#web/ui/Notice.tsx";
 import { Thumbnail } from "#web/ui/Photo.tsx";
 import { ProductName } from "#web/ui/ProductName.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
-import { DealStanding, EndHoldButton } from "./DealStanding.tsx";
+import { DealStatus, EndHoldButton } from "./DealStatus.tsx";
 
 const soldColumns: Column<OwnProduct>[] = [
   serialNumber(),
@@ -37,7 +37,7 @@ const soldColumns: Column<OwnProduct>[] = [
         <p className="font-medium">
           <ProductName name={product_name} />
         </p>
-        {deal && <DealStanding deal={deal} />}
+        {deal && <DealStatus deal={deal} />}
       </>
     ),
   },

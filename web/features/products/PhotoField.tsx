@@ -6,7 +6,7 @@ import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { Field } from "#web/ui/Field.tsx";
 import type { ChosenPhoto } from "./crop-photo.ts";
 import { PhotoCrop } from "./PhotoCrop.tsx";
-import { useBroughtPhoto } from "./use-brought-photo.ts";
+import { useDropAndPaste } from "./use-drop-and-paste.ts";
 
 type PhotoFieldProps = {
   photo: ChosenPhoto | undefined;
@@ -28,7 +28,7 @@ export function PhotoField({ photo, error, register, onChange, ...on }: PhotoFie
     on.onChoose(file);
     onChange({ file, area: null });
   };
-  useBroughtPhoto(take);
+  useDropAndPaste(take);
   const choose = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
     const file = currentTarget.files?.item(0);
     if (file) take(file);

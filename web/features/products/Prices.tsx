@@ -1,9 +1,9 @@
 import { formatPrice } from "#contract/money.ts";
-import { savingOf } from "#web/ui/saving.ts";
+import { savings } from "#web/ui/savings.ts";
 
 /** What a laptop costs now, what it cost when new, and what that saves; in dollars. */
 export function Prices({ resale, original }: { resale: number; original: number }) {
-  const saved = savingOf({ resale, original });
+  const saved = savings({ resale, original });
   const share = Math.floor((saved / original) * 100);
   return (
     <dl className="prices">

@@ -5,14 +5,14 @@ import { isBuyer } from "#contract/roles.ts";
 import { type Session, useSession } from "#web/auth/session.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { ConditionMeter } from "#web/ui/ConditionMeter.tsx";
-import { dateInWords, monthsInWords } from "#web/ui/format.ts";
+import { formatDate, formatMonths } from "#web/ui/format.ts";
 import { Photo } from "#web/ui/Photo.tsx";
 import { ProductName } from "#web/ui/ProductName.tsx";
 import { TimeAgo } from "#web/ui/TimeAgo.tsx";
 import { UserText } from "#web/ui/UserText.tsx";
 import { Description } from "./Description.tsx";
-import { noticeViews } from "./notice-views.ts";
 import { Prices } from "./Prices.tsx";
+import { trackViews } from "./track-views.ts";
 import { VerifiedSeller } from "./VerifiedSeller.tsx";
 
 type ProductCardProps = {
@@ -34,7 +34,7 @@ export function ProductCard({ product, first, own, onBook, onReport }: ProductCa
     <article
       className="product-card"
       data-product={product._id}
-      ref={mayBuy ? noticeViews : undefined}
+      ref={mayBuy ? trackViews : undefined}
     >
       <Photo
         img={img}
@@ -89,9 +89,9 @@ function Facts({ product }: { product: Product }) {
   const { yearOf_purchase, use_duration, location, postedAt } = product;
   const facts: [name: string, value: string][] = [
     ["Purchase Year", String(yearOf_purchase)],
-    ["Use Duration", monthsInWords(use_duration)],
+    ["Use Duration", formatMonths(use_duration)],
     ["Location", location],
-    ["Date of Post", dateInWords(postedAt)],
+    ["Date of Post", formatDate(postedAt)],
   ];
   return (
     <dl className="grid grid-cols-2 content-start gap-x-4 gap-y-2.5 text-sm">

@@ -9,8 +9,8 @@ import { salesStatuses } from "#contract/life-cycle.ts";
 import { addProduct, addProductForm, futureYearMessage } from "#contract/products.ts";
 import { browserApi, queryOf } from "#web/api/api.ts";
 import { uploadPhoto } from "#web/api/upload-photo.ts";
-import { useOnce } from "#web/api/use-mutation-once.ts";
-import { forgetDraft } from "#web/ui/drafts.ts";
+import { useMutationOnce } from "#web/api/use-mutation-once.ts";
+import { clearDraft } from "#web/ui/drafts.ts";
 import { type ChosenPhoto, cropPhoto } from "./crop-photo.ts";
 
 /**
@@ -39,7 +39,7 @@ export function useAddProduct(seller: Seller, onAdded: () => void) {
   const [progress, setProgress] = useState(0);
   // Of the form, not of each try: one sent again after a lost answer has to be the same.
   const [postedAt] = useState(() => new Date().toISOString());
-  const add = useOnce({
+  const add = useMutationOnce({
     mutationFn: async ({ photo, ...product }: NewProduct) => {
       setProgress(0);
       const { imageHost } = await queries.query({
@@ -53,7 +53,7 @@ export function useAddProduct(seller: Seller, onAdded: () => void) {
     },
     onSuccess: (_, { productName }) => {
       toast.success(`Product ${productName} is added successfully`);
-      forgetDraft(productDraft.name);
+      clearDraft(productDraft.name);
       onAdded();
     },
     meta: { changes: changesOf(addProduct) },

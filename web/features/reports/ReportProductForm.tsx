@@ -5,25 +5,25 @@ import { reportProduct } from "#contract/reports.ts";
 import { useCall } from "#web/api/api.ts";
 import type { Session } from "#web/auth/session.ts";
 import { Dialog, DialogSubmit } from "#web/ui/Dialog.tsx";
-import { forgetDraft } from "#web/ui/drafts.ts";
+import { clearDraft } from "#web/ui/drafts.ts";
 import { FixedField } from "#web/ui/Field.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
+import { showFieldErrors } from "#web/ui/form-errors.ts";
 import { ProductName } from "#web/ui/ProductName.tsx";
-import { showInFields } from "#web/ui/show-error.ts";
-import { useDraftedForm } from "#web/ui/use-zod-form.ts";
+import { useFormWithDraft } from "#web/ui/use-zod-form.ts";
 
 type ReportProductFormProps = { product: Product; member: Session["user"]; onClose: () => void };
 
 /** The report dialog (specification 2): tells the admins what is wrong with an item. */
 export function ReportProductForm({ product, member, onClose }: ReportProductFormProps) {
   const draft = useMemo(() => draftOf(product), [product]);
-  const form = useDraftedForm({ defaultValues: { comment: "" } }, draft);
+  const form = useFormWithDraft({ defaultValues: { comment: "" } }, draft);
   const report = useCall(reportProduct, {
     onError: (error) => {
-      if (!showInFields(form, error)) toast.error(error.message);
+      if (!showFieldErrors(form, error)) toast.error(error.message);
     },
     onSuccess: () => {
-      forgetDraft(draft.name);
+      clearDraft(draft.name);
       toast.success("Reported Successfully.");
       onClose();
     },

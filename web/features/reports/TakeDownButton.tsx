@@ -6,8 +6,8 @@ import { Button } from "#web/ui/Button.tsx";
 import { Dialog } from "#web/ui/Dialog.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
-import { showRefusal } from "#web/ui/show-error.ts";
-import { useCheckedForm } from "#web/ui/use-zod-form.ts";
+import { showFormError } from "#web/ui/form-errors.ts";
+import { useZodForm } from "#web/ui/use-zod-form.ts";
 
 /** Takes a reported listing off the public pages, once an admin has said why. */
 export function TakeDownButton({ product }: { product: Product }) {
@@ -29,13 +29,13 @@ export function TakeDownButton({ product }: { product: Product }) {
 
 function TakeDownDialog({ product, onClose }: { product: Product; onClose: () => void }) {
   const { _id, product_name } = product;
-  const form = useCheckedForm(takeDownForm, { reason: "" });
+  const form = useZodForm(takeDownForm, { reason: "" });
   const takeDown = useCall(takeDownProduct, {
     onSuccess: () => {
       toast.success(`The listing of ${product_name} is taken down.`);
       onClose();
     },
-    onError: (error) => showRefusal(form, error),
+    onError: (error) => showFormError(form, error),
   });
   return (
     <Dialog title="Take down this listing?" onClose={onClose}>

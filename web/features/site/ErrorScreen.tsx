@@ -4,14 +4,14 @@ import { useSession, useSignOut } from "#web/auth/session.ts";
 import { dashboardPath, paths } from "#web/paths.ts";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { StumbleDrawing } from "#web/ui/illustrations.tsx";
-import { NotHere } from "./NotHere.tsx";
+import { NotFound } from "./NotFound.tsx";
 
 /** What both layouts show when a page cannot be (specification 2, Layouts). */
 export function ErrorScreen() {
   const error = useRouteError();
   const role = neededRole(error);
   if (role) return <OtherRole role={role} />;
-  if (isRouteErrorResponse(error) && error.status === 404) return <NotHere />;
+  if (isRouteErrorResponse(error) && error.status === 404) return <NotFound />;
   return <SomethingWrong error={error} />;
 }
 

@@ -15,7 +15,7 @@ import { useRef } from "react";
 import { Link, useLocation } from "react-router";
 import { type Session, useSession } from "#web/auth/session.ts";
 import { paths } from "#web/paths.ts";
-import { useCurrentInView } from "#web/ui/use-current-in-view.ts";
+import { useScrollIntoView } from "#web/ui/use-scroll-into-view.ts";
 
 type Entry = { to: string; label: string; Icon: LucideIcon; prefetch?: "intent" | "render" };
 
@@ -59,7 +59,7 @@ export function SideMenu() {
 function Entries({ role }: { role: keyof typeof entries }) {
   const row = useRef<HTMLUListElement>(null);
   const { pathname } = useLocation();
-  useCurrentInView(row, pathname);
+  useScrollIntoView(row, pathname);
   return (
     <ul ref={row} className="strip px-2 lg:mx-0 lg:flex-col lg:px-0">
       {entries[role].map(({ to, label, Icon, prefetch = "render" }) => (

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 /** A part of the page of components; its name is that of its picture. */
-export function Specimens({ title, children }: { title: string; children: ReactNode }) {
+export function GallerySection({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section aria-label={title} className="flex flex-col gap-6">
       <h2 className="text-title">{title}</h2>

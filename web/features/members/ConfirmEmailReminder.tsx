@@ -6,7 +6,7 @@ import { Button } from "#web/ui/Button.tsx";
 import { DemoInbox } from "./DemoInbox.tsx";
 
 /** Asks a member to confirm their email address, until they have; nothing for anybody else. */
-export function ConfirmReminder() {
+export function ConfirmEmailReminder() {
   const session = useSession();
   // With the page, not before it: it would push the page's spinner down.
   const isPageLoaded = useMatches().at(-1)?.loaderData !== undefined;

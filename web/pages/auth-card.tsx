@@ -8,14 +8,14 @@ import { paths } from "#web/paths.ts";
 import { useHydrated } from "#web/ui/use-hydrated.ts";
 
 /** The page to go on to, once the browser shows its own address; the server renders the same for all. */
-export function useFrom(): string | undefined {
+export function useReturnPath(): string | undefined {
   const [query] = useSearchParams();
   const hydrated = useHydrated();
   return hydrated ? (query.get("from") ?? undefined) : undefined;
 }
 
 /** The address that was typed on the page that led here, or none. */
-export function useTypedEmail(): string {
+export function useEmailFromState(): string {
   const { state } = useLocation();
   return typed.safeParse(state).data?.email ?? "";
 }
@@ -23,7 +23,7 @@ export function useTypedEmail(): string {
 const typed = z.object({ email: z.string() });
 
 /** Why somebody is asked to log in who wanted to open a page or do something; nothing for who came here to. */
-export function whyAsked(from: string | undefined): string | undefined {
+export function loginReason(from: string | undefined): string | undefined {
   const { pathname, searchParams } = new URL(safeDestination(from), "http://here.invalid");
   if (searchParams.has("book")) return "Log in or sign up to book this laptop.";
   if (searchParams.has("report")) return "Log in or sign up to report this laptop.";
@@ -33,34 +33,34 @@ export function whyAsked(from: string | undefined): string | undefined {
   return opens ? "Log in to open that page. You come straight back to it." : undefined;
 }
 
-type EntranceProps = { title: string; children: ReactNode };
+type AuthCardProps = { title: string; children: ReactNode };
 
 /**
  * The frame of the login and sign-up pages. Whoever is signed in, just now or already, goes on to the page
  * they came from, or home (specification 2).
  */
-export function Entrance(props: EntranceProps) {
+export function AuthPage(props: AuthCardProps) {
   const session = useSession();
-  const from = useFrom();
+  const from = useReturnPath();
   if (session) return <Navigate to={safeDestination(from)} replace />;
-  const why = whyAsked(from);
+  const why = loginReason(from);
   return (
-    <EntranceCard {...props}>
+    <AuthCard {...props}>
       {why && <p className="-mt-3 text-muted">{why}</p>}
       {props.children}
-    </EntranceCard>
+    </AuthCard>
   );
 }
 
 /** The same frame for pages that are also there for who is signed in; beside it, why to come in. */
-export function EntranceCard({ title, children }: EntranceProps) {
+export function AuthCard({ title, children }: AuthCardProps) {
   return (
-    <div className="entrance">
+    <div className="auth-card">
       <div className="flex flex-col gap-6 p-6 sm:p-10">
         <h1 className="text-title">{title}</h1>
         {children}
       </div>
-      <aside className="entrance-side on-deep">
+      <aside className="auth-card-side on-deep">
         <p className="font-display font-semibold text-title">
           Look it over first. Pay when you are sure.
         </p>

@@ -8,7 +8,7 @@ import { sessionQuery, useSession } from "#web/auth/session.ts";
  * Keeps the open page true to who is signed in: another tab's sign-in or sign-out is noticed, and every
  * change asks the page's guard again and drops what was read as somebody else. Also moves the focus to a new page, for who cannot see it change.
  */
-export function SessionKeeper() {
+export function SessionSync() {
   useOtherTabs();
   useGuardedPage();
   useFocusOnNewPage();

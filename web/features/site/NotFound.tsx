@@ -4,7 +4,7 @@ import { buttonClass } from "#web/ui/Button.tsx";
 import { StumbleDrawing } from "#web/ui/illustrations.tsx";
 
 /** What a page shows that is not there (specification 2, the route *). */
-export function NotHere() {
+export function NotFound() {
   return (
     <div className="flex flex-col items-center gap-6 py-8 text-center">
       <StumbleDrawing className="w-full max-w-sm" title="A laptop that has lost its way" />

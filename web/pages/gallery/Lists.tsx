@@ -5,7 +5,7 @@ import { Notice } from "#web/ui/Notice.tsx";
 import { Thumbnail } from "#web/ui/Photo.tsx";
 import { ProductName } from "#web/ui/ProductName.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
-import { Specimens } from "./Specimens.tsx";
+import { GallerySection } from "./Gallery.tsx";
 
 type Entry = { title: string; price: string };
 
@@ -34,7 +34,7 @@ export function Lists() {
     />
   );
   return (
-    <Specimens title="Lists">
+    <GallerySection title="Lists">
       {table}
       <div className="w-80">{table}</div>
       <TableSkeleton columns={columns} rows={2} />
@@ -46,6 +46,6 @@ export function Lists() {
         {() => null}
       </QueryState>
       <StumbleDrawing className="w-64" title="A laptop that has stumbled" />
-    </Specimens>
+    </GallerySection>
   );
 }

@@ -1,8 +1,8 @@
-import { momentInWords } from "./format.ts";
+import { formatDateTime } from "./format.ts";
 
 /** A date and, smaller below it, the time of day, where the reader is. */
-export function Moment({ at }: { at: string }) {
-  const words = momentInWords(at);
+export function DateTime({ at }: { at: string }) {
+  const words = formatDateTime(at);
   const comma = words.lastIndexOf(", ");
   return (
     <time dateTime={at} className="whitespace-nowrap">

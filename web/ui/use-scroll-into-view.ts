@@ -1,7 +1,7 @@
 import { type RefObject, useLayoutEffect } from "react";
 
 /** Scrolls a row of links sideways so that the one leading to `path`, the current one, is in its middle. */
-export function useCurrentInView(row: RefObject<HTMLElement | null>, path: string): void {
+export function useScrollIntoView(row: RefObject<HTMLElement | null>, path: string): void {
   useLayoutEffect(() => {
     const current = row.current?.querySelector(`a[href="${path}"]`);
     if (!row.current || !current) return;

@@ -6,43 +6,43 @@ import type { Product } from "#contract/products.ts";
 import { LapTrack, LaptopFigure } from "#web/ui/illustrations.tsx";
 import { Photo } from "#web/ui/Photo.tsx";
 import { ProductName } from "#web/ui/ProductName.tsx";
-import { savingOf } from "#web/ui/saving.ts";
+import { savings } from "#web/ui/savings.ts";
 import { UserText } from "#web/ui/UserText.tsx";
 
-export type SceneProps = { laptop: Product | undefined; eager: boolean };
+export type IllustrationProps = { laptop: Product | undefined; eager: boolean };
 
 /** A laptop for sale with its price, leading to its booking. */
-export function ForSale({ laptop, eager }: SceneProps) {
+export function ForSale({ laptop, eager }: IllustrationProps) {
   if (!laptop) return <DrawnLaptop />;
   const { _id, product_name, resale_price, original_price, condition, location } = laptop;
   return (
-    <Link to={`?book=${_id}`} preventScrollReset className="scene">
-      <ScenePhoto laptop={laptop} eager={eager} />
-      <Plate>
+    <Link to={`?book=${_id}`} preventScrollReset className="slide-card">
+      <CardPhoto laptop={laptop} eager={eager} />
+      <CardText>
         <span className="font-display font-semibold text-heading">
           <ProductName name={product_name} />
         </span>
         <span className="flex flex-wrap items-baseline gap-x-3 tabular-nums">
           <strong className="font-display text-price">{formatPrice(resale_price)}</strong>
-          {savingOf({ resale: resale_price, original: original_price }) > 0 && (
+          {savings({ resale: resale_price, original: original_price }) > 0 && (
             <s className="text-muted">{formatPrice(original_price)}</s>
           )}
         </span>
         <span className="text-label text-muted">
           {condition} · <UserText>{location}</UserText>
         </span>
-      </Plate>
+      </CardText>
     </Link>
   );
 }
 
 /** The same laptop as My Orders shows it once it is held. */
-export function Held({ laptop, eager }: SceneProps) {
+export function Held({ laptop, eager }: IllustrationProps) {
   if (!laptop) return <DrawnLaptop />;
   return (
-    <div className="scene" aria-hidden="true">
-      <ScenePhoto laptop={laptop} eager={eager} />
-      <Plate>
+    <div className="slide-card" aria-hidden="true">
+      <CardPhoto laptop={laptop} eager={eager} />
+      <CardText>
         <span className="flex items-center gap-2 font-semibold">
           <Clock className="size-5 text-primary" />
           Held for you
@@ -58,18 +58,18 @@ export function Held({ laptop, eager }: SceneProps) {
             Pay
           </span>
         </span>
-      </Plate>
+      </CardText>
     </div>
   );
 }
 
 /** A laptop as its seller sees it. */
-export function Listed({ laptop, eager }: SceneProps) {
+export function Listed({ laptop, eager }: IllustrationProps) {
   if (!laptop) return <DrawnLaptop />;
   return (
-    <div className="scene" aria-hidden="true">
-      <ScenePhoto laptop={laptop} eager={eager} />
-      <Plate>
+    <div className="slide-card" aria-hidden="true">
+      <CardPhoto laptop={laptop} eager={eager} />
+      <CardText>
         <span className="flex items-center gap-2 font-semibold text-success">
           <BadgeCheck className="size-5" />
           Listed
@@ -84,14 +84,14 @@ export function Listed({ laptop, eager }: SceneProps) {
           Advertise On
           <span className="switch switch-on" />
         </span>
-      </Plate>
+      </CardText>
     </div>
   );
 }
 
-function ScenePhoto({ laptop, eager }: { laptop: Product; eager: boolean }) {
+function CardPhoto({ laptop, eager }: { laptop: Product; eager: boolean }) {
   return (
-    <span className="scene-photo">
+    <span className="slide-card-photo">
       <Photo
         img={laptop.img}
         preview={laptop.img_preview}
@@ -103,8 +103,8 @@ function ScenePhoto({ laptop, eager }: { laptop: Product; eager: boolean }) {
   );
 }
 
-function Plate({ children }: { children: ReactNode }) {
-  return <span className="scene-plate">{children}</span>;
+function CardText({ children }: { children: ReactNode }) {
+  return <span className="slide-card-plate">{children}</span>;
 }
 
 /** What stands in the place of a laptop where none is advertised. */

@@ -9,13 +9,13 @@ import { Dialog } from "#web/ui/Dialog.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { BackupCodes } from "./BackupCodes.tsx";
-import { ProofForm } from "./ProofForm.tsx";
-import { Section } from "./Section.tsx";
-import { SetUpApp } from "./SetUpApp.tsx";
-import { useFactorChange } from "./use-factor-change.ts";
+import { PasswordAndCodeForm } from "./PasswordAndCodeForm.tsx";
+import { Section } from "./ProfileSection.tsx";
+import { SetUpAuthenticatorApp } from "./SetUpAuthenticatorApp.tsx";
+import { useSecondFactorMutation } from "./use-second-factor-mutation.ts";
 
 /** Two-step verification: on, off, set up, new backup codes. */
-export function TwoStep() {
+export function TwoStepVerification() {
   const factors = useQuery(queryOf(readSecondFactors, {}));
   const [settingUp, setSettingUp] = useState(false);
   const close = () => setSettingUp(false);
@@ -38,7 +38,7 @@ export function TwoStep() {
       </QueryState>
       {settingUp && (
         <Dialog title="Set up two-step verification" onClose={close}>
-          <SetUpApp hasPassword={factors.data?.hasPassword === true} onDone={close} />
+          <SetUpAuthenticatorApp hasPassword={factors.data?.hasPassword === true} onDone={close} />
         </Dialog>
       )}
     </Section>
@@ -90,26 +90,26 @@ function TurnedOn({ hasPassword }: SecondFactors) {
 type DialogProps = { hasPassword: boolean; onClose: () => void };
 
 function TurnOff({ hasPassword, onClose }: DialogProps) {
-  const change = useFactorChange(turnOffTwoStep, () => {
+  const change = useSecondFactorMutation(turnOffTwoStep, () => {
     onClose();
     toast.success("Two-step verification is off.");
   });
   return (
     <Dialog title="Turn off two-step verification?" onClose={onClose}>
       <p>After this, your password alone is enough to log in.</p>
-      <ProofForm
+      <PasswordAndCodeForm
         hasPassword={hasPassword}
         submit="Turn off"
         busy={change.isPending}
         message={change.error?.message}
-        onProof={(by) => change.mutate(by)}
+        onSubmit={(by) => change.mutate(by)}
       />
     </Dialog>
   );
 }
 
 function NewBackupCodes({ hasPassword, onClose }: DialogProps) {
-  const change = useFactorChange(makeBackupCodes);
+  const change = useSecondFactorMutation(makeBackupCodes);
   return (
     <Dialog title="New backup codes" onClose={onClose}>
       {change.data ? (
@@ -117,12 +117,12 @@ function NewBackupCodes({ hasPassword, onClose }: DialogProps) {
       ) : (
         <>
           <p>The backup codes you have now stop working.</p>
-          <ProofForm
+          <PasswordAndCodeForm
             hasPassword={hasPassword}
             submit="Make new backup codes"
             busy={change.isPending}
             message={change.error?.message}
-            onProof={(by) => change.mutate(by)}
+            onSubmit={(by) => change.mutate(by)}
           />
         </>
       )}

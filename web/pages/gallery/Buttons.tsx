@@ -2,15 +2,15 @@ import { Avatar } from "#web/ui/Avatar.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { DeleteButton } from "#web/ui/DeleteButton.tsx";
 import { VerifiedBadge } from "#web/ui/VerifiedBadge.tsx";
-import { Row, Specimens } from "./Specimens.tsx";
+import { GallerySection, Row } from "./Gallery.tsx";
 
 const looks = ["primary", "accent", "dark", "plain", "quiet", "danger"] as const;
 const sizes = ["large", "medium", "small"] as const;
 
 /** What can be pressed, in every state, and the small marks beside it. */
-export function Pressing() {
+export function Buttons() {
   return (
-    <Specimens title="Pressing">
+    <GallerySection title="Buttons">
       {sizes.map((size) => (
         <Row key={size}>
           {looks.map((look) => (
@@ -44,6 +44,6 @@ export function Pressing() {
         <span className="switch" />
         <span className="switch switch-on" />
       </Row>
-    </Specimens>
+    </GallerySection>
   );
 }

@@ -2,20 +2,17 @@ import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-q
 import { useNavigate } from "react-router";
 import { toast } from "sonner";
 import { paths } from "../paths.ts";
-import { joinByProvider } from "./access-token.ts";
-import { openGoogleWindow, watchGoogleWindow } from "./google-popup.ts";
-import { googleAddress, readIdentity } from "./identity-client.ts";
+import { registerProviderMember } from "./access-token.ts";
+import { openGooglePopup, watchGooglePopup } from "./google-popup.ts";
+import { googleSignInUrl, readIdentity } from "./identity-client.ts";
 import { type Session, sessionQuery } from "./session.ts";
 
 /** Google's page in a window of its own. Closing it without signing in says nothing (specification 6). */
-export function useContinueWithGoogle(
-  from: string | undefined,
-  onEntered?: (session: Session) => void,
-) {
+export function useGoogleSignIn(from: string | undefined, onEntered?: (session: Session) => void) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const enter = useMutation({
-    mutationFn: (error: string | null) => enterByGoogle(queries, error),
+    mutationFn: (error: string | null) => finishGoogleSignIn(queries, error),
     onSuccess: (entered) => {
       if (entered === "second step") return navigate(paths.secondStep(from));
       if (entered) onEntered?.(entered);
@@ -25,18 +22,18 @@ export function useContinueWithGoogle(
   const ask = useMutation({
     mutationFn: async (popup: Window | null) => {
       if (!popup) throw new Error("Your browser kept Google's window from opening.");
-      popup.location.href = await googleAddress();
-      watchGoogleWindow(popup, enter.mutate);
+      popup.location.href = await googleSignInUrl();
+      watchGooglePopup(popup, enter.mutate);
     },
     onError: (_, popup) => popup?.close(),
   });
   const here = useMutation({
-    mutationFn: async (from: string) => location.assign(await googleAddress(from)),
+    mutationFn: async (from: string) => location.assign(await googleSignInUrl(from)),
   });
   return {
     start: () => {
       for (const earlier of [enter, here]) earlier.reset();
-      ask.mutate(openGoogleWindow());
+      ask.mutate(openGooglePopup());
     },
     /** The way on where the browser opens no window: in this one, and then on to `from`. */
     startHere: here.mutate,
@@ -50,7 +47,7 @@ export function useContinueWithGoogle(
  * What follows Google's answer: who came in becomes a member, as a buyer if they are none yet, and the
  * session is known. "second step" where a code is asked for first, null where nobody came in; throws with a sentence where Google's answer was an error.
  */
-export async function enterByGoogle(
+export async function finishGoogleSignIn(
   queries: QueryClient,
   error: string | null,
 ): Promise<Session | "second step" | null> {
@@ -58,7 +55,7 @@ export async function enterByGoogle(
   if (error !== null) throw new Error(sentences[error] ?? sentences.other);
   const identity = await readIdentity();
   if (!identity) return null;
-  await joinByProvider(identity);
+  await registerProviderMember(identity);
   const session = await queries.query({ ...sessionQuery, staleTime: 0 });
   toast.success("Login Successful.");
   return session;

@@ -6,16 +6,16 @@ import { CallError } from "#contract/client.ts";
  * else as the form's own message, `errors.root`. `names` tells a field's name on the wire where the form has
  * another for it.
  */
-export function showRefusal<I extends FieldValues, O>(
+export function showFormError<I extends FieldValues, O>(
   form: UseFormReturn<I, unknown, O>,
   error: Error,
   names: Record<string, string> = {},
 ): void {
-  if (!showInFields(form, error, names)) form.setError("root", { message: error.message });
+  if (!showFieldErrors(form, error, names)) form.setError("root", { message: error.message });
 }
 
 /** Shows what a refusal says of the form's fields; answers whether it says anything of them. */
-export function showInFields<I extends FieldValues, O>(
+export function showFieldErrors<I extends FieldValues, O>(
   form: UseFormReturn<I, unknown, O>,
   error: Error,
   names: Record<string, string> = {},

@@ -2,15 +2,15 @@ import { toast } from "sonner";
 import { cancelBooking } from "#contract/bookings.ts";
 import type { OwnProduct } from "#contract/products.ts";
 import { useCall } from "#web/api/api.ts";
-import { ConfirmedButton } from "#web/ui/ConfirmedButton.tsx";
+import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { Contact } from "#web/ui/Contact.tsx";
-import { momentInWords } from "#web/ui/format.ts";
+import { formatDateTime } from "#web/ui/format.ts";
 import { UserText } from "#web/ui/UserText.tsx";
 
 type Deal = NonNullable<OwnProduct["deal"]>;
 
 /** Where the deal on a seller's laptop stands, whom it is with, and where they would like to meet. */
-export function DealStanding({ deal }: { deal: Deal }) {
+export function DealStatus({ deal }: { deal: Deal }) {
   const { name, phone, email, location } = deal;
   return (
     <div className="mt-2 text-muted text-sm">
@@ -26,7 +26,7 @@ export function DealStanding({ deal }: { deal: Deal }) {
 }
 
 function inWords({ state, heldUntil }: Deal): string {
-  if (state === "held") return `Held until ${momentInWords(heldUntil)}, not paid yet.`;
+  if (state === "held") return `Held until ${formatDateTime(heldUntil)}, not paid yet.`;
   return state === "paid" ? "Paid. Meet the buyer and hand it over." : "Handed over.";
 }
 
@@ -36,7 +36,7 @@ export function EndHoldButton({ product: { product_name }, deal }: EndHoldProps)
     onSuccess: () => toast.success(`${product_name} is for sale again.`),
   });
   return (
-    <ConfirmedButton
+    <ConfirmButton
       look="danger"
       label={`End hold of ${product_name}`}
       title="Are you sure you want to end the hold?"
@@ -46,7 +46,7 @@ export function EndHoldButton({ product: { product_name }, deal }: EndHoldProps)
       onConfirm={(done) => cancel.mutate({ params: { id: deal.bookingId } }, { onSettled: done })}
     >
       End hold
-    </ConfirmedButton>
+    </ConfirmButton>
   );
 }
 

@@ -1,19 +1,19 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useOnce } from "#web/api/use-mutation-once.ts";
-import { forgetAccessToken } from "#web/auth/access-token.ts";
+import { useMutationOnce } from "#web/api/use-mutation-once.ts";
+import { clearAccessToken } from "#web/auth/access-token.ts";
 import { sessionQuery } from "#web/auth/session.ts";
 
 /** A change of how somebody logs in. It may give this browser another session, so the token is renewed. */
-export function useFactorChange<V, D>(
+export function useSecondFactorMutation<V, D>(
   change: (values: V) => Promise<D>,
   onSuccess: (answer: D) => void = () => {},
 ) {
   const queries = useQueryClient();
-  return useOnce({
+  return useMutationOnce({
     mutationFn: change,
     meta: { changes: ["secondFactors", "sessions"] },
     onSuccess: async (answer) => {
-      forgetAccessToken();
+      clearAccessToken();
       await queries.query({ ...sessionQuery, staleTime: 0 });
       onSuccess(answer);
     },

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from "react";
 import { Button } from "./Button.tsx";
 import { ConfirmDialog } from "./ConfirmDialog.tsx";
 
-type ConfirmedButtonProps = {
+type ConfirmButtonProps = {
   look: "plain" | "quiet" | "danger";
   /** The button's name in full, where there are many alike. */
   label: string;
@@ -17,7 +17,7 @@ type ConfirmedButtonProps = {
 };
 
 /** A button for what cannot be undone: it asks first. */
-export function ConfirmedButton(props: ConfirmedButtonProps) {
+export function ConfirmButton(props: ConfirmButtonProps) {
   const { look, label, title, message, note, confirm, busy, onConfirm, children } = props;
   const [asking, setAsking] = useState(false);
   const close = () => setAsking(false);

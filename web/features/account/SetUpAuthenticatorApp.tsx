@@ -1,18 +1,24 @@
 import { useState } from "react";
 import { z } from "zod";
-import { useOnce } from "#web/api/use-mutation-once.ts";
+import { useMutationOnce } from "#web/api/use-mutation-once.ts";
 import { type AppSetup, startAppSetup, verifyAppCode } from "#web/auth/second-factor.ts";
 import { appCode } from "#web/auth/totp-code.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
-import { useCheckedForm } from "#web/ui/use-zod-form.ts";
+import { useZodForm } from "#web/ui/use-zod-form.ts";
 import { BackupCodes } from "./BackupCodes.tsx";
 import { QrCode } from "./QrCode.tsx";
-import { useFactorChange } from "./use-factor-change.ts";
+import { useSecondFactorMutation } from "./use-second-factor-mutation.ts";
 
 /** Three steps: the password, the app with its first code, the backup codes. */
-export function SetUpApp({ hasPassword, onDone }: { hasPassword: boolean; onDone: () => void }) {
+export function SetUpAuthenticatorApp({
+  hasPassword,
+  onDone,
+}: {
+  hasPassword: boolean;
+  onDone: () => void;
+}) {
   const [setup, setSetup] = useState<AppSetup>();
   const [confirmed, setConfirmed] = useState(false);
   if (!setup) return <AskPassword hasPassword={hasPassword} onSetup={setSetup} />;
@@ -32,10 +38,10 @@ const passwordForm = z.object({ password: z.string().min(1, "Password is require
 type AskPasswordProps = { hasPassword: boolean; onSetup: (setup: AppSetup) => void };
 
 function AskPassword({ hasPassword, onSetup }: AskPasswordProps) {
-  const form = useCheckedForm(hasPassword ? passwordForm : z.object({ password: z.literal("") }), {
+  const form = useZodForm(hasPassword ? passwordForm : z.object({ password: z.literal("") }), {
     password: "",
   });
-  const start = useOnce({ mutationFn: startAppSetup, onSuccess: onSetup });
+  const start = useMutationOnce({ mutationFn: startAppSetup, onSuccess: onSetup });
   return (
     <form
       onSubmit={form.handleSubmit((by) => start.mutate(hasPassword ? by : {}))}
@@ -68,8 +74,8 @@ const codeForm = z.object({ code: appCode });
 type ConfirmAppProps = { setup: AppSetup; onConfirmed: () => void };
 
 function ConfirmApp({ setup: { qrCode, secret }, onConfirmed }: ConfirmAppProps) {
-  const form = useCheckedForm(codeForm, { code: "" });
-  const confirm = useFactorChange(verifyAppCode, onConfirmed);
+  const form = useZodForm(codeForm, { code: "" });
+  const confirm = useSecondFactorMutation(verifyAppCode, onConfirmed);
   return (
     <form
       onSubmit={form.handleSubmit((values) => confirm.mutate(values))}

@@ -1,16 +1,16 @@
 import { z } from "zod";
-import type { Proof } from "#web/auth/second-factor.ts";
+import type { PasswordAndCode } from "#web/auth/second-factor.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
-import { useCheckedForm } from "#web/ui/use-zod-form.ts";
+import { useZodForm } from "#web/ui/use-zod-form.ts";
 
-type ProofFormProps = {
+type PasswordAndCodeFormProps = {
   hasPassword: boolean;
   submit: string;
   busy: boolean;
   message: string | undefined;
-  onProof: (by: Proof) => void;
+  onSubmit: (by: PasswordAndCode) => void;
 };
 
 const code = z
@@ -20,15 +20,21 @@ const code = z
 const proof = z.object({ password: z.string().min(1, "Password is required."), code });
 
 /** The password, where there is one, and a code: asked for before two-step verification is changed. */
-export function ProofForm({ hasPassword, submit, busy, message, onProof }: ProofFormProps) {
-  const form = useCheckedForm(hasPassword ? proof : proof.extend({ password: z.literal("") }), {
+export function PasswordAndCodeForm({
+  hasPassword,
+  submit,
+  busy,
+  message,
+  onSubmit,
+}: PasswordAndCodeFormProps) {
+  const form = useZodForm(hasPassword ? proof : proof.extend({ password: z.literal("") }), {
     password: "",
     code: "",
   });
   return (
     <form
       onSubmit={form.handleSubmit(({ password, code: typed }) =>
-        onProof({ ...(hasPassword && { password }), code: typed }),
+        onSubmit({ ...(hasPassword && { password }), code: typed }),
       )}
       noValidate
       className="flex flex-col gap-2"

@@ -1,12 +1,12 @@
 import { countViews } from "#contract/overview.ts";
-import { partingApi } from "#web/api/api.ts";
+import { keepaliveApi } from "#web/api/api.ts";
 
 /**
  * A `ref` for a laptop's card, which names it in `data-product`: once half of it was in sight for a second
  * it counts as viewed, once a visit. What was viewed is told when the page is left or hidden; nothing of
  * who is kept, here or there (decision 0016).
  */
-export function noticeViews(card: HTMLElement): () => void {
+export function trackViews(card: HTMLElement): () => void {
   let settled: ReturnType<typeof setTimeout> | undefined;
   const watch = new IntersectionObserver(
     ([entry]) => {
@@ -37,5 +37,5 @@ function tell(): void {
   if (document.visibilityState !== "hidden" || untold.length === 0) return;
   const productIds = untold.splice(0, 100);
   // Nobody is left to hear of a failure, and a view more or less is none.
-  partingApi(countViews, { body: { productIds } }).catch(() => {});
+  keepaliveApi(countViews, { body: { productIds } }).catch(() => {});
 }

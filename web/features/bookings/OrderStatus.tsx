@@ -5,7 +5,7 @@ import { type BookingState, liveBookingStates } from "#contract/life-cycle.ts";
 import { formatPrice } from "#contract/money.ts";
 import { invalidateReads } from "#web/api/query-client.ts";
 import { Contact } from "#web/ui/Contact.tsx";
-import { momentInWords } from "#web/ui/format.ts";
+import { formatDateTime } from "#web/ui/format.ts";
 import { TimeLeft } from "#web/ui/TimeLeft.tsx";
 
 const standings: Record<Exclude<BookingState, "held" | "cancelled">, string> = {
@@ -22,7 +22,7 @@ const cancellations: Record<NonNullable<Booking["cancelledBy"]>, string> = {
 };
 
 /** Where an order stands, and how to reach the seller as long as the laptop is this buyer's. */
-export function OrderStanding({ booking }: { booking: Booking }) {
+export function OrderStatus({ booking }: { booking: Booking }) {
   const { state, heldUntil, refund, location, bookingProduct } = booking;
   const { seller_name, mobile_number, sellerEmail } = bookingProduct;
   return (
@@ -70,7 +70,7 @@ function Refund({ amount, refundedAt }: NonNullable<Booking["refund"]>) {
   return (
     <p>
       {sum} was given back to your card on{" "}
-      <time dateTime={refundedAt}>{momentInWords(refundedAt)}</time>. Banks take a few days to show
+      <time dateTime={refundedAt}>{formatDateTime(refundedAt)}</time>. Banks take a few days to show
       it.
     </p>
   );

@@ -1,12 +1,12 @@
 import type { ComponentProps } from "react";
 import { controlClass, Field, ReadOnlyField } from "#web/ui/Field.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
-import { Specimens } from "./Specimens.tsx";
+import { GallerySection } from "./Gallery.tsx";
 
 /** Fields as they come, hinted, filled in, wrong and out of reach. */
 export function Forms() {
   return (
-    <Specimens title="Forms">
+    <GallerySection title="Forms">
       <div className="fields grid-cols-3">
         <TextField label="Empty" placeholder="you@example.com" />
         <TextField label="With a hint" hint="At least 6 characters." />
@@ -26,7 +26,7 @@ export function Forms() {
         </Field>
       </div>
       <FormMessage message="That password and address do not go together. Try again." />
-    </Specimens>
+    </GallerySection>
   );
 }
 

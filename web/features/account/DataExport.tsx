@@ -2,10 +2,10 @@ import { readOwnData } from "#contract/account.ts";
 import { useCall } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { saveFile } from "#web/ui/save-file.ts";
-import { Section } from "./Section.tsx";
+import { Section } from "./ProfileSection.tsx";
 
 /** Everything held about the member, as a file. */
-export function OwnData() {
+export function DataExport() {
   const read = useCall(readOwnData, { onSuccess: saveAsFile });
   return (
     <Section

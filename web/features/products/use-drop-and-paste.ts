@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from "react";
 
 /** Takes a photo that is pasted or dropped anywhere on the page. */
-export function useBroughtPhoto(take: (photo: File) => void): void {
+export function useDropAndPaste(take: (photo: File) => void): void {
   const bring = useEffectEvent((event: Event, files: FileList | undefined) => {
     const photo = files?.item(0);
     if (!photo) return;

@@ -1,6 +1,6 @@
 import { formatPrice } from "#contract/money.ts";
 import { Logo, LogoMark } from "#web/ui/Logo.tsx";
-import { Row, Specimens } from "./Specimens.tsx";
+import { GallerySection, Row } from "./Gallery.tsx";
 
 /** Grounds with the text that stands on them. */
 const grounds = [
@@ -22,7 +22,7 @@ const grounds = [
 /** Type, colour and mark. */
 export function Language() {
   return (
-    <Specimens title="Language">
+    <GallerySection title="Language">
       <Row>
         <Logo />
         <LogoMark className="size-16" />
@@ -41,6 +41,6 @@ export function Language() {
           </li>
         ))}
       </ul>
-    </Specimens>
+    </GallerySection>
   );
 }

@@ -1,7 +1,7 @@
 import type { Product } from "#contract/products.ts";
 import { ProductGrid, ProductGridSkeleton } from "#web/features/products/ProductGrid.tsx";
 import { Photo } from "#web/ui/Photo.tsx";
-import { Row, Specimens } from "./Specimens.tsx";
+import { GallerySection, Row } from "./Gallery.tsx";
 
 const laptop: Product = {
   _id: "1",
@@ -52,7 +52,7 @@ const unusual: Product[] = [
 /** A laptop for sale as it stands in a grid, and until it has come. */
 export function Listing() {
   return (
-    <Specimens title="Listing">
+    <GallerySection title="Listing">
       <ProductGrid products={[laptop]} onBook={noop} onReport={noop} />
       <ProductGrid products={unusual} onBook={noop} onReport={noop} />
       <ProductGridSkeleton cards={1} />
@@ -63,7 +63,7 @@ export function Listing() {
           </div>
         ))}
       </Row>
-    </Specimens>
+    </GallerySection>
   );
 }
 
