@@ -27,7 +27,7 @@ type Cast = { sellers: Record<string, Member>; buyers: Record<string, Member> };
  */
 export async function loadDemo(now: Deps, say: (line: string) => void): Promise<void> {
   // What its people heard by mail they heard back then.
-  const deps = { ...now, post: async () => false };
+  const deps = { ...now, queueEmail: async () => false };
   if (await isLoaded(deps)) return;
   say(`Loading the demo data: ${listings.length} laptops, their pictures and their deals.`);
   const chief = await enrol(deps, { ...admin, accountType: "buyer" });

@@ -25,7 +25,7 @@ test("§10.1: whoever holds a laptop, and whose it is, confirm their addresses a
   await hold(buyer, laptop);
   const receivers = async () => {
     const mails = await read();
-    const ofDeals = mails.filter(({ text }) => /\n\nWritten /.test(text));
+    const ofDeals = mails.filter(({ text }) => text.includes("\n\nListing: “"));
     const about = ofDeals.filter(({ text }) => text.includes(laptop.product_name));
     return { about: about.flatMap(({ to }) => to).sort(), all: ofDeals.flatMap(({ to }) => to) };
   };

@@ -134,7 +134,7 @@ export function hugeProfile(jpeg: Buffer): Buffer {
 
 /** A picture of one flat colour in a file of one or two kilobytes. */
 export function storedPicture(name: string): Buffer {
-  const bytes = readFileSync(new URL(`pictures/${name}`, import.meta.url));
+  const bytes = readFileSync(new URL(`hostile-images/${name}`, import.meta.url));
   return name.endsWith(".gz") ? gunzipSync(bytes) : bytes;
 }
 

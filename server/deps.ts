@@ -7,7 +7,7 @@ import type { Clock } from "./clock.ts";
 import type { ConfigWithSecret } from "./config.ts";
 import type { RateLimiter } from "./db/rate-limits.ts";
 import type { DB } from "./db/schema.ts";
-import type { QueueEmail } from "./features/email/send-email.ts";
+import type { QueueEmail } from "./features/email/queue-email.ts";
 import type { PublicCache } from "./public-cache/public-cache.ts";
 
 /** What the verbs work with; `main.ts` and the tests put it together. */
@@ -19,7 +19,7 @@ export type Deps = {
   identity: Identity;
   images: ImageStore;
   mail: Mail;
-  /** How a verb mails somebody: it leaves the mail in its transaction, where its address may have it. */
+  /** Queues an email in the transaction of the verb, if its address may receive it. */
   queueEmail: QueueEmail;
   rateLimiter: RateLimiter;
   publicCache: PublicCache;

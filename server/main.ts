@@ -17,7 +17,7 @@ import { startEmbeddedPostgres } from "./db/embedded-postgres/embedded-postgres.
 import { migrate } from "./db/migrate.ts";
 import { createRateLimiter } from "./db/rate-limits.ts";
 import type { Deps } from "./deps.ts";
-import { createEmailQueue } from "./features/email/send-email.ts";
+import { createEmailQueue } from "./features/email/queue-email.ts";
 import { requireFreePort } from "./http/free-port.ts";
 import { redact, redactConsole } from "./http/logging.ts";
 import { backlog } from "./http/timeouts.ts";

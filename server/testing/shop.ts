@@ -21,7 +21,7 @@ import { type Config, readConfig } from "../config.ts";
 import { openDatabase } from "../db/database.ts";
 import { createRateLimiter } from "../db/rate-limits.ts";
 import type { Deps } from "../deps.ts";
-import { createEmailQueue } from "../features/email/send-email.ts";
+import { createEmailQueue } from "../features/email/queue-email.ts";
 import { backlog } from "../http/timeouts.ts";
 import { registerPages } from "../pages/register-pages.ts";
 import { startCacheInvalidation } from "../public-cache/cache-invalidation.ts";

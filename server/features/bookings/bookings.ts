@@ -158,7 +158,7 @@ async function insertBooking(
     .execute();
   await enqueue(tx, "expireHold", { payload: { bookingId: id }, runAt: heldUntil });
   await recordAudit(tx, { at, actor: buyer.id, verb: "hold", object: "booking", objectId: id });
-  await notifyParties(tx, deps, { bookingId: id, news: "held" });
+  await notifyParties(tx, deps, { bookingId: id, event: "held" });
   return id;
 }
 

@@ -10,7 +10,7 @@ type Ending = {
   actor: string | null;
 };
 
-const news = { expire: "expired", cancel: "cancelled" } as const;
+const events = { expire: "expired", cancel: "cancelled" } as const;
 
 /**
  * Ends an unpaid hold and frees its product. The payment intent is cancelled first, so nothing can be
@@ -37,7 +37,8 @@ export async function endHold(deps: Deps, ending: Ending): Promise<boolean> {
       .executeTakeFirst();
     if (!unchanged) return undefined;
     const moved = await applyTransition(tx, { bookingId, transition, at: deps.clock.now(), actor });
-    if (moved) await notifyParties(tx, deps, { bookingId, news: news[transition], except: actor });
+    if (moved)
+      await notifyParties(tx, deps, { bookingId, event: events[transition], except: actor });
     return moved;
   });
   // An intent was opened since we looked, and could still be paid.

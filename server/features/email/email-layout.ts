@@ -1,41 +1,49 @@
 import type { Email } from "../../adapters/mail/port.ts";
 
-type Draft = {
+export type EmailContent = {
   to: string;
   subject: string;
-  /** Plain sentences; what comes from people may be in them. */
+  /** Plain text; may contain text from members, so it is escaped in the HTML. */
   paragraphs: string[];
-  /** The one thing to do, and the address that does it; it stands after the first paragraph. */
+  /** The button, and its link in the text version. */
   action: { label: string; url: string };
+  /** How many paragraphs come before the button. */
+  actionAfter?: number;
 };
 
-/** Writes a letter as text and as HTML that says the same. */
-export function renderEmail({ to, subject, paragraphs, action }: Draft): Email {
-  const [first = "", ...rest] = paragraphs;
-  const text = [first, `${action.label}:\n${action.url}`, ...rest, "Secondlap"].join("\n\n");
+/** Renders an email as text and as HTML with the same content. */
+export function renderEmail({
+  to,
+  subject,
+  paragraphs,
+  action,
+  actionAfter = 1,
+}: EmailContent): Email {
+  const before = paragraphs.slice(0, actionAfter);
+  const after = [...paragraphs.slice(actionAfter), "Secondlap"];
+  const text = [...before, `${action.label}:\n${action.url}`, ...after].join("\n\n");
   const body = [
-    paragraph(first),
-    `<p style="margin:24px 0"><a href="${escaped(action.url)}" style="${button}">${escaped(action.label)}</a></p>`,
-    ...rest.map(paragraph),
-    paragraph("Secondlap"),
+    ...before.map(paragraph),
+    `<p style="margin:24px 0"><a href="${escapeHtml(action.url)}" style="${buttonStyle}">${escapeHtml(action.label)}</a></p>`,
+    ...after.map(paragraph),
   ];
   return {
     to,
     subject,
     text: `${text}\n`,
-    html: `<div style="${sheet}">\n${body.join("\n")}\n</div>\n`,
+    html: `<div style="${bodyStyle}">\n${body.join("\n")}\n</div>\n`,
   };
 }
 
-/** Mail programs keep styles only where they stand on the element. */
-const sheet = "max-width:480px;color:#1b1d22;font:16px/1.5 system-ui,sans-serif";
-const button =
+/** Inline, because mail clients drop style sheets. */
+const bodyStyle = "max-width:480px;color:#1b1d22;font:16px/1.5 system-ui,sans-serif";
+const buttonStyle =
   "display:inline-block;padding:12px 20px;border-radius:8px;background:#005c48;color:#fff;text-decoration:none";
 
 function paragraph(text: string): string {
-  return `<p>${escaped(text)}</p>`;
+  return `<p>${escapeHtml(text)}</p>`;
 }
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -1,148 +1,210 @@
 import type { BookingState } from "#contract/life-cycle.ts";
+import type { EmailContent } from "./email-layout.ts";
+import type { EmailKind } from "./queue-email.ts";
 
-/** What the mails of a deal tell of; prices and times in words. None of it is text of a member's. */
-export type Facts = {
-  booking: string;
-  /** Of ours, such as Dell. */
+/** The values a booking email may show; prices and times formatted. None is text from a member. */
+export type BookingFacts = {
+  bookingId: string;
+  categoryId: string;
+  /** The category's name, such as Dell. */
   brand: string;
-  category: string;
+  /** The brand with its article, such as "an HP laptop". */
+  aLaptop: string;
   price: string;
   heldUntil: string;
-  /** Empty where the news is not of money. */
+  /** Empty unless the email is about a payment. */
   transactionId: string;
 };
 
-/** One mail: what happened, where it leads, and what is to be done. */
-type Message = {
+type BookingMessage = {
   subject: string;
-  /** Goes on after "Hello Zoë,". */
   text: string;
-  leadsTo: { label: string; path: string };
-  next: string;
+  action: { label: string; path: string };
+  nextStep: string;
 };
 
-export type Letters = Partial<Record<"buyer" | "seller", (facts: Facts) => Message>> & {
-  /** The states in which what they say is so; sent late, they would ask for what is not to be done any more. */
+export type BookingEmail = Partial<
+  Record<"buyer" | "seller", (facts: BookingFacts) => BookingMessage>
+> & {
+  kind: EmailKind;
+  /** Sent only while the booking is in one of these states; always, if absent. */
   onlyWhile?: readonly BookingState[];
-  /** Of an unpaid hold, which costs nothing and so can come any number of times. */
-  ofHold?: true;
 };
 
-const sale = ["paid", "completed"] as const;
+const sold = ["paid", "completed"] as const;
 
 const myOrders = { label: "View My Orders", path: "/dashboard" };
 const myProducts = { label: "View My Products", path: "/dashboard/myProducts" };
+const paymentPage = (label: string, { bookingId }: BookingFacts) => ({
+  label,
+  path: `/dashboard/payment/${bookingId}`,
+});
 
 const nothingToDo = "You don't need to do anything.";
 const pickItUp =
-  "Next, meet the seller and pick it up. My Orders shows how to reach them and where you agreed to meet. Once you have the laptop, confirm it there.";
-
-const receipt = (booking: string) => ({
-  label: "View your receipt",
-  path: `/dashboard/payment/${booking}`,
-});
+  "Next, meet the seller and pick it up. Their contact details and your meeting place are in My Orders. Once you have the laptop, confirm it there.";
+const bankDelay = "It may take your bank a few days to show it.";
 
 /**
- * What buyer and seller are told of a deal. Mails stay for ever, so none says how to reach anybody, or who
- * they are: the pages do, as long as the deal is live.
+ * The emails about a booking: for each event, who gets what. They name neither the other member nor their
+ * contact details, because an email outlives the booking; the linked pages show those.
  */
-export const letters = {
+export const bookingEmails = {
   held: {
+    kind: "hold",
     onlyWhile: ["held"],
-    ofHold: true,
-    buyer: ({ brand, price, heldUntil, booking }) => ({
-      subject: `Your ${brand} laptop is on hold for you`,
-      text: `we're holding a ${brand} laptop for you until ${heldUntil}. Pay ${price} by card before then, and it's yours.`,
-      leadsTo: { label: "Pay now", path: `/dashboard/payment/${booking}` },
-      next: "Changed your mind? Cancel the hold under My Orders.",
+    buyer: (facts) => ({
+      subject: `Your hold on ${facts.aLaptop}`,
+      text: `We're holding ${facts.aLaptop} for you until ${facts.heldUntil}. Pay ${facts.price} by card before then, and it's yours.`,
+      action: paymentPage("Pay now", facts),
+      nextStep: "Changed your mind? Cancel the hold in My Orders.",
     }),
     seller: ({ brand, price, heldUntil }) => ({
       subject: `Your ${brand} laptop is on hold`,
-      text: `a buyer has put your ${brand} laptop on hold for ${price}, until ${heldUntil}. My Products shows who, and where they would like to meet.`,
-      leadsTo: myProducts,
-      next: "It isn't paid for yet, so keep it for now. We'll email you when it is paid for, or for sale again.",
+      text: `A buyer has put your ${brand} laptop on hold for ${price} until ${heldUntil}. See who they are and where they'd like to meet in My Products.`,
+      action: myProducts,
+      nextStep:
+        "It hasn't been paid for yet, so please keep it for now. We'll email you when it's paid for or back on sale.",
     }),
   },
   expired: {
-    ofHold: true,
-    buyer: ({ brand, category }) => ({
-      subject: `Your hold on a ${brand} laptop has expired`,
-      text: `your hold on a ${brand} laptop expired before you paid. You were not charged. It is for sale again; if you still want it, book it before somebody else does.`,
-      leadsTo: { label: "Find it again", path: `/categoryProducts/${category}` },
-      next: "If you don't want it any more, you don't need to do anything.",
+    kind: "hold",
+    buyer: ({ aLaptop, categoryId }) => ({
+      subject: `Your hold on ${aLaptop} has expired`,
+      text: `Your hold on ${aLaptop} expired before you paid, so you weren't charged. The laptop is back on sale: if you still want it, book it before someone else does.`,
+      action: { label: "Find it again", path: `/categoryProducts/${categoryId}` },
+      nextStep: "If you no longer want it, you don't need to do anything.",
     }),
-    seller: forSaleAgain("expired"),
+    seller: backOnSale("expired"),
   },
   cancelled: {
-    ofHold: true,
-    buyer: ({ brand }) => ({
-      subject: `Your hold on a ${brand} laptop was canceled`,
-      text: `your hold on a ${brand} laptop was canceled before you paid. You were not charged.`,
-      leadsTo: myOrders,
-      next: nothingToDo,
+    kind: "hold",
+    buyer: ({ aLaptop }) => ({
+      subject: `Your hold on ${aLaptop} was canceled`,
+      text: `Your hold on ${aLaptop} was canceled before you paid, so you weren't charged.`,
+      action: myOrders,
+      nextStep: nothingToDo,
     }),
-    seller: forSaleAgain("was canceled"),
+    seller: backOnSale("was canceled"),
   },
   paid: {
-    onlyWhile: sale,
-    buyer: ({ brand, price, transactionId, booking }) => ({
-      subject: `Your receipt for a ${brand} laptop`,
-      text: `we received your payment of ${price} for a ${brand} laptop. It's yours. The transaction id is ${transactionId}.`,
-      leadsTo: receipt(booking),
-      next: pickItUp,
+    kind: "payment",
+    onlyWhile: sold,
+    buyer: (facts) => ({
+      subject: `Your receipt for ${facts.aLaptop}`,
+      text: `We've received your payment of ${facts.price} for ${facts.aLaptop}. It's yours. Your transaction ID is ${facts.transactionId}.`,
+      action: paymentPage("View your receipt", facts),
+      nextStep: pickItUp,
     }),
-    seller: sold,
+    seller: laptopSold,
   },
+  /** The payment arrived after the hold had ended, while the laptop was still available. */
   reclaimed: {
-    onlyWhile: sale,
-    buyer: ({ brand, price, transactionId, booking }) => ({
-      subject: `The ${brand} laptop is yours after all`,
-      text: `your payment of ${price} for a ${brand} laptop arrived after your hold had ended. The laptop was still available, so it's yours. The transaction id is ${transactionId}.`,
-      leadsTo: receipt(booking),
-      next: pickItUp,
+    kind: "payment",
+    onlyWhile: sold,
+    buyer: (facts) => ({
+      subject: `The ${facts.brand} laptop is yours after all`,
+      text: `Your payment of ${facts.price} for ${facts.aLaptop} arrived after your hold had ended. The laptop was still available, so it's yours. Your transaction ID is ${facts.transactionId}.`,
+      action: paymentPage("View your receipt", facts),
+      nextStep: pickItUp,
     }),
-    seller: sold,
+    seller: laptopSold,
   },
-  late: {
-    buyer: ({ brand, price }) => ({
+  /** The payment arrived too late and has been refunded. */
+  latePaymentRefunded: {
+    kind: "payment",
+    buyer: ({ aLaptop, price }) => ({
       subject: `Your refund of ${price} is on its way`,
-      text: `your payment of ${price} for a ${brand} laptop arrived too late: the laptop was no longer available. We refunded your card. Banks take a few days to show it.`,
-      leadsTo: myOrders,
-      next: nothingToDo,
+      text: `Your payment of ${price} for ${aLaptop} arrived too late: the laptop was no longer available. We've refunded your card. ${bankDelay}`,
+      action: myOrders,
+      nextStep: nothingToDo,
     }),
   },
-  undone: {
+  /** An admin refunded the booking; the refund itself follows. */
+  saleCancelled: {
+    kind: "payment",
     seller: ({ brand, price }) => ({
       subject: `The sale of your ${brand} laptop was canceled`,
-      text: `the sale of your ${brand} laptop was canceled, and the buyer gets ${price} back. The laptop is for sale again.`,
-      leadsTo: myProducts,
-      next: "Please don't hand it over to them.",
+      text: `The sale of your ${brand} laptop was canceled, and we're refunding the buyer ${price}. The laptop is back on sale.`,
+      action: myProducts,
+      nextStep: "Please don't hand it over to the buyer.",
     }),
   },
+  /** The card provider has accepted the refund. */
   refunded: {
-    buyer: ({ brand, price }) => ({
+    kind: "payment",
+    buyer: ({ aLaptop, price }) => ({
       subject: `Your refund of ${price} is on its way`,
-      text: `your purchase of a ${brand} laptop was canceled, and we refunded ${price} to your card. Banks take a few days to show it.`,
-      leadsTo: myOrders,
-      next: nothingToDo,
+      text: `Your purchase of ${aLaptop} was canceled, and we've refunded ${price} to your card. ${bankDelay}`,
+      action: myOrders,
+      nextStep: nothingToDo,
     }),
   },
-} satisfies Record<string, Letters>;
+} satisfies Record<string, BookingEmail>;
 
-function sold({ brand, price }: Facts): Message {
+/** "a Dell laptop", "an Apple laptop", "an HP laptop". */
+export function withArticle(brand: string): string {
+  const startsWithVowelSound = /^(?:[AEIO]|[FHLMNRSX][A-Z])/.test(brand);
+  return `${startsWithVowelSound ? "an" : "a"} ${brand} laptop`;
+}
+
+export type BookingEvent = keyof typeof bookingEmails;
+
+function laptopSold({ brand, price }: BookingFacts): BookingMessage {
   return {
     subject: `You sold your ${brand} laptop`,
-    text: `your ${brand} laptop is sold: the buyer paid ${price}. My Products shows who bought it, and how to reach them.`,
-    leadsTo: myProducts,
-    next: "Next, meet the buyer and hand it over. They confirm under My Orders that they have it.",
+    text: `Your ${brand} laptop is sold: the buyer paid ${price}. See who bought it and how to reach them in My Products.`,
+    action: myProducts,
+    nextStep:
+      "Next, meet the buyer and hand it over. They'll confirm in My Orders that they have it.",
   };
 }
 
-function forSaleAgain(ended: string) {
-  return ({ brand }: Facts): Message => ({
-    subject: `Your ${brand} laptop is for sale again`,
-    text: `the hold on your ${brand} laptop ${ended} before it was paid for. It is for sale again.`,
-    leadsTo: myProducts,
-    next: nothingToDo,
+function backOnSale(ended: string) {
+  return ({ brand }: BookingFacts): BookingMessage => ({
+    subject: `Your ${brand} laptop is back on sale`,
+    text: `The hold on your ${brand} laptop ${ended} before it was paid for. It's back on sale.`,
+    action: myProducts,
+    nextStep: nothingToDo,
   });
+}
+
+/*
+ * Emails about an account have no greeting by name: anyone may have signed up with this address and any name.
+ */
+
+export function confirmationEmail(to: string, url: string): EmailContent {
+  return {
+    to,
+    subject: "Confirm your email address",
+    paragraphs: [
+      "Thanks for joining Secondlap. Please confirm that this is your email address. The link works for 24 hours.",
+      "If you didn't sign up for Secondlap, please ignore this email and don't confirm: someone may have entered your address by mistake, and they know the password of that account.",
+    ],
+    action: { label: "Confirm my email address", url },
+  };
+}
+
+export function passwordResetEmail(to: string, url: string): EmailContent {
+  return {
+    to,
+    subject: "Set a new password for Secondlap",
+    paragraphs: [
+      "Someone asked to set a new password for the Secondlap account with this email address. If that was you, follow the link. It works once, within an hour.",
+      "If it wasn't you, just ignore this email. Your password stays the same.",
+    ],
+    action: { label: "Set a new password", url },
+  };
+}
+
+export function invitationEmail(to: string, url: string): EmailContent {
+  return {
+    to,
+    subject: "You're invited to Secondlap",
+    paragraphs: [
+      "Hello, a friend of yours thinks you'd like Secondlap, where people sell each other used laptops. You can put one on hold while you decide, then pay for it by card.",
+      "Not interested? Just ignore this email. We haven't put your address on any list.",
+    ],
+    action: { label: "Take a look", url },
+  };
 }

@@ -5,67 +5,75 @@ import { hasAddress } from "#contract/text.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { isErased } from "../members/erase.ts";
-import { renderEmail } from "./email-layout.ts";
-import { type Letters, letters } from "./email-templates.ts";
+import {
+  type BookingEmail,
+  type BookingEvent,
+  bookingEmails,
+  withArticle,
+} from "./email-templates.ts";
 
-type Telling = {
+type Notification = {
   bookingId: string;
-  news: keyof typeof letters;
-  /** The money that the news is of. */
+  event: BookingEvent;
+  /** The payment the event is about. */
   payment?: { transactionId: string; cents: number };
-  /** Who did it, and so needs no letter of it. */
+  /** The member who caused the event; they get no email. */
   except?: string | null;
 };
 
-/** Of so many holds by one buyer a seller hears in a day; who holds and lets go all day floods no mailbox. */
-const holdsTold = 3;
+/** A seller gets emails about this many holds of one buyer in a day, so holding and canceling floods no mailbox. */
+const maxHoldsPerDay = 3;
 
-/** Leaves the letters that a deal's buyer and seller get of the news, in the transaction that does what they tell of. */
+/** Queues the emails to buyer and seller about an event, in the transaction of the event. */
 export async function notifyParties(
   tx: Tx,
-  { config, clock, queueEmail }: Deps,
-  { bookingId, news, payment, except }: Telling,
+  { config, queueEmail }: Deps,
+  { bookingId, event, payment, except }: Notification,
 ): Promise<void> {
-  const deal = await findDeal(tx, bookingId);
+  const booking = await findBooking(tx, bookingId);
   const facts = {
-    ...deal,
-    price: formatPrice(toDollars(payment?.cents ?? deal.price_cents)),
-    heldUntil: moment.format(deal.held_until),
+    bookingId,
+    categoryId: booking.categoryId,
+    brand: booking.brand,
+    aLaptop: withArticle(booking.brand),
+    price: formatPrice(toDollars(payment?.cents ?? booking.price_cents)),
+    heldUntil: `${heldUntilFormat.format(booking.held_until)} UTC`,
     transactionId: payment?.transactionId ?? "",
   };
-  const { onlyWhile: states, ofHold, ...letterTo }: Letters = letters[news];
+  const { kind, onlyWhile: states, ...templates }: BookingEmail = bookingEmails[event];
   for (const party of ["buyer", "seller"] as const) {
-    const { id, name, email } = deal[party];
-    const write = letterTo[party];
-    if (!write || id === except || isErased(email)) continue;
-    if (ofHold && party === "seller" && Number(deal.holds_before) >= holdsTold) continue;
-    const { subject, text, leadsTo, next } = write(facts);
-    const written = `Written ${moment.format(clock.now())}.`;
-    const letter = renderEmail({
+    const { id, name, email } = booking[party];
+    const template = templates[party];
+    if (!template || id === except || isErased(email)) continue;
+    const isFrequentHold = Number(booking.earlier_holds) >= maxHoldsPerDay;
+    if (kind === "hold" && party === "seller" && isFrequentHold) continue;
+    const { subject, text, action, nextStep } = template(facts);
+    await queueEmail(tx, {
+      kind,
       to: email,
       subject,
-      paragraphs: [`Hello ${name}, ${text}`, ...quoted(deal.product), next, written],
-      action: { label: leadsTo.label, url: `${config.publicUrl}${leadsTo.path}` },
+      paragraphs: [`Hi ${name},`, text, ...quoteListing(booking.product), nextStep],
+      actionAfter: 2,
+      action: { label: action.label, url: `${config.publicUrl}${action.path}` },
+      onlyWhile: states && { bookingId, states },
     });
-    const kind = ofHold ? "hold" : "payment";
-    await queueEmail(tx, { kind, ...letter, onlyWhile: states && { bookingId, states } });
   }
 }
 
-/** The seller's own words for the laptop, unless a mail program could make a link of them. */
-function quoted(product: string): string[] {
+/** The listing's name, unless a mail client could turn part of it into a link. */
+function quoteListing(product: string): string[] {
   return hasAddress(product) ? [] : [`Listing: “${product}”`];
 }
 
-async function findDeal(tx: Tx, bookingId: string) {
+async function findBooking(tx: Tx, bookingId: string) {
   return await tx
     .selectFrom("bookings")
     .innerJoin("products", "products.id", "bookings.product_id")
+    .innerJoin("categories", "categories.id", "products.category_id")
     .innerJoin("members as buyer", "buyer.id", "bookings.buyer_id")
     .innerJoin("members as seller", "seller.id", "products.seller_id")
-    .select(["bookings.id as booking", "bookings.price_cents", "bookings.held_until"])
-    .innerJoin("categories", "categories.id", "products.category_id")
-    .select(["products.product_name as product", "products.category_id as category"])
+    .select(["bookings.price_cents", "bookings.held_until"])
+    .select(["products.product_name as product", "products.category_id as categoryId"])
     .select("categories.product_category as brand")
     .select(({ ref }) => [
       jsonBuildObject({
@@ -87,19 +95,18 @@ async function findDeal(tx: Tx, bookingId: string) {
         .whereRef("earlier.booked_at", "<", "bookings.booked_at")
         .where("earlier.booked_at", ">", sql<Date>`bookings.booked_at - interval '1 day'`)
         .select(({ fn }) => fn.countAll().as("count"))
-        .as("holds_before"),
+        .as("earlier_holds"),
     )
     .where("bookings.id", "=", bookingId)
     .executeTakeFirstOrThrow();
 }
 
-/** A time that reads the same wherever the letter is read: Mar 3, 2026, 2:05 PM UTC. */
-const moment = new Intl.DateTimeFormat("en-US", {
-  year: "numeric",
-  month: "short",
+/** Tuesday, March 3 at 2:05 PM */
+const heldUntilFormat = new Intl.DateTimeFormat("en-US", {
+  weekday: "long",
+  month: "long",
   day: "numeric",
   hour: "numeric",
   minute: "2-digit",
   timeZone: "UTC",
-  timeZoneName: "short",
 });

@@ -5,8 +5,8 @@ import { enqueue } from "../../db/job-queue.ts";
 import { mailsTo, waitForMail } from "../../testing/inbox.ts";
 import { createMember } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
-import { renderEmail } from "./email-layout.ts";
-import { createEmailQueue, type EmailKind } from "./send-email.ts";
+import { type EmailContent, renderEmail } from "./email-layout.ts";
+import { createEmailQueue, type EmailKind } from "./queue-email.ts";
 
 let shop: Shop;
 
@@ -15,20 +15,19 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-function letterTo(to: string) {
-  return renderEmail({
-    to,
-    subject: 'About "Zoë’s" <laptop>',
-    paragraphs: ["<b>Ünusual</b> & long.", "That is all."],
-    action: { label: "Look <here>", url: "https://example.com/?a=1&b=2" },
-  });
-}
+const contentFor = (to: string): EmailContent => ({
+  to,
+  subject: 'About "Zoë’s" <laptop>',
+  paragraphs: ["<b>Ünusual</b> & long.", "That is all."],
+  action: { label: "Look <here>", url: "https://example.com/?a=1&b=2" },
+});
+const emailTo = (to: string) => renderEmail(contentFor(to));
 
-test("a letter arrives as it was written, as text and as HTML with the text escaped", async () => {
-  const letter = letterTo("ada@example.com");
-  await transact(shop.deps.db, "test", (tx) => enqueue(tx, "sendMail", { payload: letter }));
+test("an email arrives as text and as HTML with the text escaped", async () => {
+  const email = emailTo("ada@example.com");
+  await transact(shop.deps.db, "test", (tx) => enqueue(tx, "sendMail", { payload: email }));
   const { subject, text, html } = await waitForMail(shop, "ada@example.com");
-  expect({ to: "ada@example.com", subject, text, html }).toEqual(letter);
+  expect({ to: "ada@example.com", subject, text, html }).toEqual(email);
   expect(text).toBe(
     "<b>Ünusual</b> & long.\n\nLook <here>:\nhttps://example.com/?a=1&b=2\n\nThat is all.\n\nSecondlap\n",
   );
@@ -36,23 +35,23 @@ test("a letter arrives as it was written, as text and as HTML with the text esca
   expect(html).toContain('href="https://example.com/?a=1&#38;b=2"');
 });
 
-test("nothing is sent for what was rolled back", async () => {
+test("a transaction that rolls back sends no email", async () => {
   const rolledBack = transact(shop.deps.db, "test", async (tx) => {
-    await enqueue(tx, "sendMail", { payload: letterTo("never@example.com") });
+    await enqueue(tx, "sendMail", { payload: emailTo("never@example.com") });
     throw new Error("changed our mind");
   });
   await expect(rolledBack).rejects.toThrow("changed our mind");
   await transact(shop.deps.db, "test", (tx) =>
-    enqueue(tx, "sendMail", { payload: letterTo("after@example.com") }),
+    enqueue(tx, "sendMail", { payload: emailTo("after@example.com") }),
   );
   await waitForMail(shop, "after@example.com");
   expect(await mailsTo(shop, "never@example.com")).toEqual([]);
 });
 
-test("a letter nobody takes stays, to be tried again", async () => {
+test("an email that no server accepts stays queued for a retry", async () => {
   const lonely = await openShop({ worker: true });
   await transact(lonely.deps.db, "test", (tx) =>
-    enqueue(tx, "sendMail", { payload: letterTo("ada@example.com") }),
+    enqueue(tx, "sendMail", { payload: emailTo("ada@example.com") }),
   );
   await expect
     .poll(async () => {
@@ -65,7 +64,7 @@ test("a letter nobody takes stays, to be tried again", async () => {
   await lonely.close();
 });
 
-describe("what an address gets in a day", () => {
+describe("the limit of an address", () => {
   let limited: Shop;
   const warned: unknown[] = [];
   beforeAll(async () => {
@@ -73,18 +72,19 @@ describe("what an address gets in a day", () => {
   });
   afterAll(() => limited.close());
 
-  /** Asks for so many mails of a kind, and answers how many were queued. */
+  /** Queues `times` emails of a kind and returns how many were accepted. */
   async function queue(kind: EmailKind, to: string, times: number): Promise<number> {
     const { db, clock } = limited.deps;
     const warn = (what: unknown) => void warned.push(what);
-    const post = createEmailQueue({ clock, rateLimit: true, warn });
+    const queueEmail = createEmailQueue({ clock, rateLimit: true, warn });
     let queued = 0;
     for (let time = 0; time < times; time += 1)
-      if (await transact(db, "test", (tx) => post(tx, { kind, ...letterTo(to) }))) queued += 1;
+      if (await transact(db, "test", (tx) => queueEmail(tx, { kind, ...contentFor(to) })))
+        queued += 1;
     return queued;
   }
 
-  test("is 20 of what costs nobody anything and 50 in all; links to confirm or reset are counted apart", async () => {
+  test("is 20 emails a day about holds and invitations and 50 in all; confirmation and reset links are counted separately", async () => {
     const { email } = await createMember(limited);
     expect(await queue("hold", email, 25)).toBe(20);
     expect(await queue("payment", email, 40)).toBe(30);
@@ -98,7 +98,7 @@ describe("what an address gets in a day", () => {
     expect(await queue("hold", email, 1)).toBe(1);
   });
 
-  test("is nothing but a link to confirm or reset where nobody has confirmed it; an invitation only where nobody has an account", async () => {
+  test("is zero but for confirmation and reset links while it is unconfirmed; only non-members get invitations", async () => {
     const { email } = await createMember(limited, { confirmed: false });
     const kinds: EmailKind[] = ["hold", "payment", "invitation", "reset", "confirmation"];
     const queued = async (to: string) => await Promise.all(kinds.map((kind) => queue(kind, to, 1)));

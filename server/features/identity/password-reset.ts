@@ -6,7 +6,7 @@ import { enqueue } from "../../db/job-queue.ts";
 import type { RateLimiter } from "../../db/rate-limits.ts";
 import type { DB } from "../../db/schema.ts";
 import type { Deps } from "../../deps.ts";
-import { renderEmail } from "../email/email-layout.ts";
+import { passwordResetEmail } from "../email/email-templates.ts";
 import { confirmAddressOf } from "../members/confirmation.ts";
 import { findMemberByEmail } from "../members/members.ts";
 import { forgetGuesses } from "./auth-throttling.ts";
@@ -77,19 +77,6 @@ function linksOf(tx: Tx, userId: string) {
     .selectFrom("identity.verification")
     .where("value", "=", userId)
     .where("identifier", "like", `${hashPrefix}%`);
-}
-
-/** Without a name: whoever signed up with this address may have written anything there. */
-function passwordResetEmail(to: string, url: string) {
-  return renderEmail({
-    to,
-    subject: "Set a new password for Secondlap",
-    paragraphs: [
-      "Somebody asked to set a new password for the Secondlap account of this address. If that was you, go on here. The link works once, within an hour.",
-      "If it was not you, there is nothing to do: the password stays as it is.",
-    ],
-    action: { label: "Set a new password", url },
-  });
 }
 
 type Reset = { id: string; email: string; address: string | null };

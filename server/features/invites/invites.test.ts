@@ -11,17 +11,17 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-test("§10.3: a friend who is invited gets a letter that leads to signing up and names nobody, and who is a member already gets none", async () => {
+test("§10.3: an invited friend gets a sign-up link without the inviter's name; an existing member gets no email", async () => {
   const [ada, member] = [await createMember(shop), await createMember(shop)];
   await ada.call(inviteFriend, { body: { email: member.email } });
   await ada.call(inviteFriend, { body: { email: "friend@example.com" } });
-  const letter = await waitForMail(shop, "friend@example.com");
-  expect(JSON.stringify(letter)).not.toContain(ada.name);
-  expect(letter.text).toContain("/signup?email=friend%40example.com");
+  const email = await waitForMail(shop, "friend@example.com");
+  expect(JSON.stringify(email)).not.toContain(ada.name);
+  expect(email.text).toContain("/signup?email=friend%40example.com");
   expect(await mailsTo(shop, member.email)).toEqual([]);
 });
 
-test("a mailbox gets three letters a day at most, and a member sends ten", async () => {
+test("an address gets at most three invitations a day, and a member sends at most ten", async () => {
   const invite = async (email: string, by: Awaited<ReturnType<typeof createMember>>) =>
     await errorOf(by.call(inviteFriend, { body: { email } })).catch(() => "sent");
   const ada = await createMember(shop);

@@ -3,7 +3,7 @@ import { recordAudit } from "../../db/audit-log.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError, TooManyRequests } from "../../errors.ts";
-import { renderEmail } from "../email/email-layout.ts";
+import { confirmationEmail } from "../email/email-templates.ts";
 
 /** How long a link is good for, and how soon the next one is sent, in milliseconds. */
 const goodFor = 24 * 3_600_000;
@@ -40,19 +40,6 @@ export async function mailConfirmation(
     .values({ token_hash: hashOf(token), member_id: id, created_at: at, expires_at })
     .execute();
   return true;
-}
-
-/** Without a name: whoever signed up with this address may have written anything there. */
-function confirmationEmail(to: string, url: string) {
-  return renderEmail({
-    to,
-    subject: "Confirm your email address",
-    paragraphs: [
-      "Thanks for joining Secondlap. Please confirm that this is your email address. The link works for 24 hours.",
-      "If you did not sign up for Secondlap, please ignore this email and don't confirm: somebody may have typed your address by mistake, and they know the password of that account.",
-    ],
-    action: { label: "Confirm my email address", url },
-  });
 }
 
 /** Sends a member the link again. Refuses `ALREADY_CONFIRMED`, and `TOO_MANY_REQUESTS` within a minute or past five a day. */

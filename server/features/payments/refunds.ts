@@ -44,7 +44,7 @@ async function undoDeal(tx: Tx, deps: Deps, undoing: GivingBack): Promise<string
   if (!(await applyTransition(tx, { ...undoing, transition: "refund" }))) return undefined;
   const paymentId = await giveBack(tx, undoing);
   // The buyer hears of it once their money is on its way (refundPayment).
-  await notifyParties(tx, deps, { bookingId: undoing.bookingId, news: "undone" });
+  await notifyParties(tx, deps, { bookingId: undoing.bookingId, event: "saleCancelled" });
   await enqueue(tx, "refundPayment", { payload: { paymentId } });
   return paymentId;
 }
@@ -126,7 +126,7 @@ export async function refundPayment(deps: Deps, paymentId: string): Promise<void
     if (refunded.numUpdatedRows === 0n) return;
     const by = { at, actor: null, verb: "refund" };
     await recordAudit(tx, { ...by, object: "payment", objectId: paymentId, detail: { refundId } });
-    const news = payment.booking_state === "refunded" ? "refunded" : "late";
-    await notifyParties(tx, deps, { bookingId, news, payment: { transactionId, cents } });
+    const event = payment.booking_state === "refunded" ? "refunded" : "latePaymentRefunded";
+    await notifyParties(tx, deps, { bookingId, event, payment: { transactionId, cents } });
   });
 }

@@ -15,7 +15,7 @@ import { followRefund } from "./refunds.ts";
 export type Settled = { paymentId: string; repeated: boolean; fulfilled: boolean };
 
 /**
- * Records money the provider says has arrived, exactly once, whoever brings the news: the booking
+ * Records money the provider says has arrived, exactly once, whoever brings the event: the booking
  * becomes paid, or, where it can no longer be fulfilled, the money is on its way back. What was given
  * back in the provider's own dashboard is followed. Answers undefined where the intent has not
  * succeeded or is for no booking of ours.
@@ -54,11 +54,11 @@ async function recordNewPayment(tx: Tx, deps: Deps, { booking, intent, source }:
   const at = deps.clock.now();
   const inFull =
     intent.amountCents === booking.price_cents && intent.currency === deps.config.currency;
-  const news = inFull ? await fulfilBooking(tx, booking, at) : undefined;
-  const fulfilled = news !== undefined;
+  const event = inFull ? await fulfilBooking(tx, booking, at) : undefined;
+  const fulfilled = event !== undefined;
   const id = await insertPayment(tx, { intent, bookingId: booking.id, source, fulfilled, at });
   const payment = { transactionId: intent.id, cents: intent.amountCents };
-  if (news) await notifyParties(tx, deps, { bookingId: booking.id, news, payment });
+  if (event) await notifyParties(tx, deps, { bookingId: booking.id, event, payment });
   return { id, state: fulfilled ? newPaymentState.fulfilled : newPaymentState.late };
 }
 

@@ -1,0 +1,234 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { bookProduct, cancelBooking } from "#contract/bookings.ts";
+import { deleteUser } from "#contract/members.ts";
+import { refundBooking } from "#contract/payments.ts";
+import { emailSubjects, emailsTo, queuedSubjects } from "../../testing/booking-emails.ts";
+import { type CardProvider, cardProvider } from "../../testing/cards.ts";
+import { type Deal, openDeal, sendRecordPayment } from "../../testing/deals.ts";
+import { createMember, errorOf, goodLaptop, type Person, sell } from "../../testing/people.ts";
+import { openShop, type Shop } from "../../testing/shop.ts";
+import { expireHold } from "../bookings/hold-expiry.ts";
+import { reconcile } from "../payments/reconcile.ts";
+import { refundPayment } from "../payments/refunds.ts";
+
+let shop: Shop;
+let desk: CardProvider;
+let admin: Person;
+let seller: Person;
+let buyer: Person;
+
+beforeAll(async () => {
+  // No worker: queued emails stay queued, and the tests run jobs themselves.
+  shop = await openShop({ sandbox: true });
+  desk = cardProvider(shop.sandbox?.url ?? "");
+  admin = await createMember(shop, { isAdmin: true });
+});
+beforeEach(async () => {
+  [seller, buyer] = await Promise.all([
+    createMember(shop, { accountType: "seller" }),
+    createMember(shop),
+  ]);
+});
+afterAll(() => shop.close());
+
+const hold = () => openDeal(shop, { seller, buyer });
+
+async function pay(deal: Deal): Promise<void> {
+  await desk.pay(deal.intent);
+  await sendRecordPayment(deal);
+}
+
+const laptop = goodLaptop.product_name;
+
+describe("a hold", () => {
+  test("§10.14: emails the buyer, with its end and a payment link, and the seller; neither learns who the other is", async () => {
+    const { booking } = await hold();
+    const [confirmed] = await emailsTo(shop, buyer);
+    const [announced] = await emailsTo(shop, seller);
+    const end = new Date(shop.clock.now().getTime() + shop.deps.config.holdMinutes * 60_000);
+    const month = end.toLocaleString("en-US", { month: "long", timeZone: "UTC" });
+    const hour = end.getUTCHours() % 12 || 12;
+    const minute = String(end.getUTCMinutes()).padStart(2, "0");
+    const day = `[A-Z][a-z]+day, ${month} ${end.getUTCDate()}`;
+    const until = new RegExp(`until ${day} at ${hour}:${minute}\\s[AP]M UTC\\.`);
+    for (const email of [confirmed, announced]) {
+      expect(email?.text).toMatch(until);
+      expect(email?.text).toContain(laptop);
+      expect(email?.text).toContain("$640");
+    }
+    expect(confirmed?.text).toContain(`:\n${shop.url}/dashboard/payment/${booking}\n`);
+    expect(announced?.text).toContain(`:\n${shop.url}/dashboard/myProducts\n`);
+    const { mobile_number } = goodLaptop;
+    for (const known of [buyer.name, buyer.email, "5550123", "Station"])
+      expect(announced?.text).not.toContain(known);
+    for (const known of [seller.name, seller.email, mobile_number, "Leeds"])
+      expect(confirmed?.text).not.toContain(known);
+    expect(await queuedSubjects(shop, { buyer, seller })).toEqual({
+      buyer: [emailSubjects.holdToBuyer],
+      seller: [emailSubjects.holdToSeller],
+    });
+  });
+
+  test("emails once if the request is repeated, with or without its key; a refused request emails nobody", async () => {
+    const bookingProduct = { _id: await sell(shop, seller) };
+    const body = { price: 640, phone: "5550123", location: "Station", bookingProduct };
+    const ask = async (who: Person, key?: string) => {
+      const headers = {
+        authorization: `Bearer ${await who.token()}`,
+        "content-type": "application/json",
+        ...(key !== undefined && { "idempotency-key": key }),
+      };
+      const init = { method: "POST", headers, body: JSON.stringify(body) };
+      return (await fetch(`${shop.url}/api/bookingProducts`, init)).status;
+    };
+    const rival = await createMember(shop);
+    expect(await ask(buyer, "hold it")).toBe(201);
+    expect(await ask(buyer, "hold it")).toBe(201);
+    expect(await ask(buyer)).toBe(200);
+    expect(await ask(rival)).toBe(409);
+    expect(await queuedSubjects(shop, { buyer, seller })).toEqual({
+      buyer: [emailSubjects.holdToBuyer],
+      seller: [emailSubjects.holdToSeller],
+    });
+    expect(await emailsTo(shop, rival)).toEqual([]);
+  });
+
+  test("§10.14: emails both once when it expires", async () => {
+    const { booking } = await hold();
+    shop.clock.advance(shop.deps.config.holdMinutes);
+    await expireHold(shop.deps, booking);
+    await expireHold(shop.deps, booking);
+    await reconcile(shop.deps);
+    expect(await queuedSubjects(shop, { buyer, seller })).toEqual({
+      buyer: [emailSubjects.holdToBuyer, emailSubjects.expired],
+      seller: [emailSubjects.holdToSeller, emailSubjects.backOnSale],
+    });
+    expect((await emailsTo(shop, buyer))[1]?.text).toMatch(
+      new RegExp(`:\n${shop.url}/categoryProducts/[\\w-]{36}\n`),
+    );
+  });
+
+  test("§10.14: emails the other party when one cancels it", async () => {
+    const endBy = async (who: Person) => {
+      const { booking } = await hold();
+      await who.call(cancelBooking, { params: { id: booking } });
+    };
+    await endBy(buyer);
+    expect(await queuedSubjects(shop, { buyer, seller })).toEqual({
+      buyer: [emailSubjects.holdToBuyer],
+      seller: [emailSubjects.holdToSeller, emailSubjects.backOnSale],
+    });
+    await endBy(seller);
+    expect(await queuedSubjects(shop, { buyer, seller })).toEqual({
+      buyer: [emailSubjects.holdToBuyer, emailSubjects.holdToBuyer, emailSubjects.canceled],
+      seller: [emailSubjects.holdToSeller, emailSubjects.backOnSale, emailSubjects.holdToSeller],
+    });
+  });
+
+  test("emails both when it ends because a member is being deleted", async () => {
+    // Nothing of this one is at the provider, so it ends; the later one can't.
+    const bookingProduct = { _id: await sell(shop, seller) };
+    const body = { price: 640, phone: "5550123", location: "Station", bookingProduct };
+    await buyer.call(bookProduct, { body });
+    shop.clock.advance(1);
+    await hold();
+    const path = "/v1/payment_intents/:id/cancel";
+    await desk.injectFaults({ failNext: { method: "POST", path, status: 500, times: 9 } });
+    const params = { params: { id: buyer.id } };
+    expect(await errorOf(admin.call(deleteUser, params))).toMatchObject({ status: 502 });
+    await desk.injectFaults({});
+    expect(await queuedSubjects(shop, { buyer, seller })).toEqual({
+      buyer: [emailSubjects.holdToBuyer, emailSubjects.holdToBuyer, emailSubjects.canceled],
+      seller: [emailSubjects.holdToSeller, emailSubjects.holdToSeller, emailSubjects.backOnSale],
+    });
+    await admin.call(deleteUser, { params: { id: seller.id } });
+    expect((await queuedSubjects(shop, { buyer, seller })).buyer.slice(3)).toEqual([
+      emailSubjects.canceled,
+    ]);
+    expect((await queuedSubjects(shop, { buyer, seller })).seller.slice(3)).toEqual([
+      emailSubjects.backOnSale,
+    ]);
+  });
+
+  test("emails the seller about three holds of one buyer a day, and about every payment", async () => {
+    const product = await sell(shop, seller);
+    const holdAgain = async () => {
+      shop.clock.advance(1);
+      return await openDeal(shop, { seller, buyer, product });
+    };
+    for (let times = 1; times <= 5; times += 1) {
+      const { booking } = await holdAgain();
+      await buyer.call(cancelBooking, { params: { id: booking } });
+    }
+    const ofHolds = [1, 2, 3].flatMap(() => [emailSubjects.holdToSeller, emailSubjects.backOnSale]);
+    expect(await queuedSubjects(shop, { buyer, seller })).toEqual({
+      buyer: Array(5).fill(emailSubjects.holdToBuyer),
+      seller: ofHolds,
+    });
+    await pay(await holdAgain());
+    expect((await queuedSubjects(shop, { buyer, seller })).seller).toEqual([
+      ...ofHolds,
+      emailSubjects.sold,
+    ]);
+    shop.clock.advance(24 * 60);
+    await openDeal(shop, { seller, buyer });
+    expect((await queuedSubjects(shop, { buyer, seller })).seller.at(-1)).toBe(
+      emailSubjects.holdToSeller,
+    );
+  });
+
+  test("escapes a hostile laptop name in its emails", async () => {
+    const product_name = `</p><img src=x onerror="alert('1')"> & co`;
+    const product = await sell(shop, seller, { product_name });
+    await openDeal(shop, { seller, buyer, product });
+    for (const who of [buyer, seller]) {
+      const [email] = await emailsTo(shop, who);
+      expect(email?.subject).not.toContain("alert");
+      expect(email?.text).toContain(`Listing: “${product_name}”`);
+      expect(email?.html).not.toContain("<img");
+      expect(email?.html.match(/<\/p>/g)).toHaveLength(6);
+    }
+  });
+});
+
+describe("a subject", () => {
+  test("has no member's words, and a laptop name with a web address is left out of the email", async () => {
+    const product = await sell(shop, seller);
+    const product_name = "PayPal: your account is locked. Verify at https://evil.example";
+    // As it could be listed before names took no addresses.
+    await shop.deps.db
+      .updateTable("products")
+      .set({ product_name })
+      .where("id", "=", product)
+      .execute();
+    await pay(await openDeal(shop, { seller, buyer, product }));
+    expect(await queuedSubjects(shop, { buyer, seller })).toEqual({
+      buyer: [emailSubjects.holdToBuyer, emailSubjects.receipt],
+      seller: [emailSubjects.holdToSeller, emailSubjects.sold],
+    });
+    for (const { text, html } of [
+      ...(await emailsTo(shop, buyer)),
+      ...(await emailsTo(shop, seller)),
+    ]) {
+      expect(text).not.toMatch(/PayPal|evil/);
+      expect(html).not.toMatch(/PayPal|evil/);
+    }
+  });
+});
+
+describe("an unconfirmed address", () => {
+  test("gets no email about a booking", async () => {
+    [seller, buyer] = await Promise.all([
+      createMember(shop, { accountType: "seller", confirmed: false }),
+      createMember(shop, { confirmed: false }),
+    ]);
+    const { booking } = await hold();
+    await buyer.call(cancelBooking, { params: { id: booking } });
+    const refunded = await hold();
+    await pay(refunded);
+    const { booking: bookingId } = refunded;
+    const { insertedId } = await admin.call(refundBooking, { body: { bookingId } });
+    await refundPayment(shop.deps, insertedId);
+    expect(await queuedSubjects(shop, { buyer, seller })).toEqual({ buyer: [], seller: [] });
+  });
+});

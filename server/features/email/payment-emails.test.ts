@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { confirmHandover } from "#contract/bookings.ts";
+import { deleteUser } from "#contract/members.ts";
+import { refundBooking } from "#contract/payments.ts";
+import { emailSubjects, emailsTo, queuedSubjects } from "../../testing/booking-emails.ts";
+import { type CardProvider, cardProvider } from "../../testing/cards.ts";
+import {
+  type Deal,
+  endHoldWithoutProvider,
+  openDeal,
+  sendRecordPayment,
+} from "../../testing/deals.ts";
+import { mailsTo, queuedEmails } from "../../testing/inbox.ts";
+import { createMember, goodLaptop, type Person } from "../../testing/people.ts";
+import { openShop, type Shop } from "../../testing/shop.ts";
+import { settleIntent } from "../payments/payments.ts";
+import { reconcile } from "../payments/reconcile.ts";
+import { refundPayment } from "../payments/refunds.ts";
+import { cleanUp, retentionHours } from "../retention/clean-up.ts";
+import { sendQueuedEmail } from "./send-email.ts";
+
+let shop: Shop;
+let desk: CardProvider;
+let admin: Person;
+let seller: Person;
+let buyer: Person;
+
+beforeAll(async () => {
+  // No worker: queued emails stay queued, and the tests run jobs themselves.
+  shop = await openShop({ sandbox: true });
+  desk = cardProvider(shop.sandbox?.url ?? "");
+  admin = await createMember(shop, { isAdmin: true });
+});
+beforeEach(async () => {
+  [seller, buyer] = await Promise.all([
+    createMember(shop, { accountType: "seller" }),
+    createMember(shop),
+  ]);
+});
+afterAll(() => shop.close());
+
+const hold = () => openDeal(shop, { seller, buyer });
+
+async function pay(deal: Deal): Promise<void> {
+  await desk.pay(deal.intent);
+  await sendRecordPayment(deal);
+}
+
+const laptop = goodLaptop.product_name;
+
+/** Sends every queued email once more, then returns the subjects each party has received, oldest first. */
+async function sendAll() {
+  for (const email of await queuedEmails(shop)) await sendQueuedEmail(shop.deps, email);
+  const received = async ({ email }: Person) =>
+    (await mailsTo(shop, email)).map(({ subject }) => subject).reverse();
+  return { buyer: await received(buyer), seller: await received(seller) };
+}
+
+describe("a payment", () => {
+  test("§10.14: emails the buyer a receipt and the seller a sale once, however often it is reported", async () => {
+    const deal = await hold();
+    await pay(deal);
+    await sendRecordPayment(deal);
+    await settleIntent(shop.deps, deal.intent);
+    await reconcile(shop.deps);
+    expect(await queuedSubjects(shop, { buyer, seller })).toEqual({
+      buyer: [emailSubjects.holdToBuyer, emailSubjects.receipt],
+      seller: [emailSubjects.holdToSeller, emailSubjects.sold],
+    });
+    const receipt = (await emailsTo(shop, buyer))[1];
+    const link = `View your receipt:\n${shop.url}/dashboard/payment/${deal.booking}\n`;
+    for (const said of [laptop, "$640", deal.intent, "meet the seller", link])
+      expect(receipt?.text).toContain(said);
+    expect((await emailsTo(shop, seller))[1]?.text).toContain(`${shop.url}/dashboard/myProducts\n`);
+  });
+
+  test("emails each party once when it reclaims the laptop after the hold ended", async () => {
+    const deal = await hold();
+    await desk.pay(deal.intent);
+    await endHoldWithoutProvider(shop, deal, "expired");
+    await sendRecordPayment(deal);
+    await settleIntent(shop.deps, deal.intent);
+    expect(await queuedSubjects(shop, { buyer, seller })).toEqual({
+      buyer: [emailSubjects.holdToBuyer, emailSubjects.reclaimed],
+      seller: [emailSubjects.holdToSeller, emailSubjects.sold],
+    });
+    const { text } = (await emailsTo(shop, buyer))[1] ?? {};
+    expect(text).toContain(deal.intent);
+    expect(text).toContain(`:\n${shop.url}/dashboard/payment/${deal.booking}\n`);
+  });
+
+  test("§10.14: emails the seller at once when refunded, and the buyer when the provider has accepted the refund", async () => {
+    const deal = await hold();
+    await pay(deal);
+    const refund = async () =>
+      (await admin.call(refundBooking, { body: { bookingId: deal.booking } })).insertedId;
+    const payment = await refund();
+    await refund();
+    const before = await queuedSubjects(shop, { buyer, seller });
+    expect(before.seller.slice(2)).toEqual([emailSubjects.saleCanceled]);
+    expect(before.buyer).toHaveLength(2);
+    await Promise.all([1, 2].map(() => refundPayment(shop.deps, payment)));
+    await refundPayment(shop.deps, payment);
+    await settleIntent(shop.deps, deal.intent);
+    const after = await queuedSubjects(shop, { buyer, seller });
+    expect(after.seller).toEqual(before.seller);
+    expect(after.buyer.slice(2)).toEqual([emailSubjects.refund]);
+  });
+
+  test("refunded before we recorded it emails a cancellation and a refund, never a sale", async () => {
+    const deal = await hold();
+    await desk.pay(deal.intent);
+    await desk.refund(deal.intent);
+    await settleIntent(shop.deps, deal.intent);
+    await reconcile(shop.deps);
+    expect(await sendAll()).toEqual({
+      buyer: [emailSubjects.refund],
+      seller: [emailSubjects.saleCanceled],
+    });
+  });
+
+  test("leaves out delayed emails that are no longer true", async () => {
+    const deal = await hold();
+    expect(await sendAll()).toEqual({
+      buyer: [emailSubjects.holdToBuyer],
+      seller: [emailSubjects.holdToSeller],
+    });
+    await pay(deal);
+    const [receipt, sale] = [emailSubjects.receipt, emailSubjects.sold];
+    expect(await sendAll()).toEqual({
+      buyer: [emailSubjects.holdToBuyer, receipt],
+      seller: [emailSubjects.holdToSeller, sale],
+    });
+    await buyer.call(confirmHandover, { body: { id: deal.booking } });
+    expect(await sendAll()).toEqual({
+      buyer: [emailSubjects.holdToBuyer, receipt, receipt],
+      seller: [emailSubjects.holdToSeller, sale, sale],
+    });
+  });
+
+  test("emails nobody when its buyer has been erased", async () => {
+    const deal = await hold();
+    await desk.pay(deal.intent);
+    await endHoldWithoutProvider(shop, deal, "cancelled");
+    await admin.call(deleteUser, { params: { id: buyer.id } });
+    shop.clock.advance(retentionHours.deletedMembers * 60 + 1);
+    await cleanUp(shop.deps);
+    await settleIntent(shop.deps, deal.intent);
+    await reconcile(shop.deps);
+    const { refunds } = await desk.ledger();
+    expect(refunds.filter(({ payment_intent }) => payment_intent === deal.intent)).toHaveLength(1);
+    const written = (await queuedEmails(shop)).map(({ to }) => to);
+    expect(written.filter((to) => to.endsWith(".invalid"))).toEqual([]);
+  });
+});

@@ -1,0 +1,35 @@
+import type { QueuedEmail } from "../db/job-queue.ts";
+import { queuedEmails } from "./inbox.ts";
+import type { Person } from "./people.ts";
+import type { Shop } from "./shop.ts";
+
+/** The category of what `sell` lists: the first one. */
+const brand = "Apple";
+
+/** The subjects of the emails about a booking of a laptop at $640. */
+export const emailSubjects = {
+  holdToBuyer: `Your hold on an ${brand} laptop`,
+  holdToSeller: `Your ${brand} laptop is on hold`,
+  expired: `Your hold on an ${brand} laptop has expired`,
+  canceled: `Your hold on an ${brand} laptop was canceled`,
+  backOnSale: `Your ${brand} laptop is back on sale`,
+  receipt: `Your receipt for an ${brand} laptop`,
+  reclaimed: `The ${brand} laptop is yours after all`,
+  sold: `You sold your ${brand} laptop`,
+  saleCanceled: `The sale of your ${brand} laptop was canceled`,
+  refund: "Your refund of $640 is on its way",
+};
+
+type Parties = { buyer: Person; seller: Person };
+
+/** The emails queued for a member, oldest first, in a shop without a worker. */
+export async function emailsTo(shop: Shop, { email }: Person): Promise<QueuedEmail[]> {
+  return (await queuedEmails(shop)).filter(({ to }) => to === email);
+}
+
+/** The subjects of the emails queued for both, oldest first. */
+export async function queuedSubjects(shop: Shop, { buyer, seller }: Parties) {
+  const subjectsTo = async (who: Person) =>
+    (await emailsTo(shop, who)).map(({ subject }) => subject);
+  return { buyer: await subjectsTo(buyer), seller: await subjectsTo(seller) };
+}
