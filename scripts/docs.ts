@@ -15,7 +15,7 @@ const documents = {
 
 for (const [path, generate] of Object.entries(documents)) {
   const current = readFileSync(path, "utf8");
-  const generated = generate(current);
+  const generated = await generate(current);
   if (generated === current) continue;
   if (!process.argv.includes("--verify")) writeFileSync(path, generated);
   else if (generate === specification) continue;
