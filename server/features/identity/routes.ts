@@ -1,14 +1,23 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyRequest, RouteOptions } from "fastify";
 import { leaveOutControls } from "#contract/text.ts";
 import { clientAddressHeader } from "../../adapters/identity/port.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { webHeaders } from "../../http/authorization.ts";
+import { concurrencyLimit } from "../../http/concurrency-limit.ts";
 import { countAsking, countEntry } from "./auth-throttling.ts";
 import { knownDevices } from "./known-devices.ts";
 import { ownLocation, requireOwnCallbacks } from "./redirects.ts";
 
 const prefix = "/api/auth";
+
+/** How many sign-ins of one address are worked on at a time: the two that are hashed and a full queue. */
+const maxConcurrent = 10;
+const tooMany = {
+  message:
+    "Too many people are signing in from your network at the moment. Please try again in a few seconds.",
+  retryAfter: 5,
+};
 
 /** Hands the embedded identity service its own routes, below `/api/auth`; it speaks the web platform's Request. */
 export function identityRoutes(
@@ -18,8 +27,7 @@ export function identityRoutes(
   const { answer } = identity;
   if (!answer) return;
   const devices = knownDevices(db, config);
-  app.route({
-    method: ["GET", "POST"],
+  const route: Omit<RouteOptions, "method"> = {
     url: `${prefix}/*`,
     schema: { hide: true },
     handler: async (request, reply) => {
@@ -42,7 +50,9 @@ export function identityRoutes(
       if (succeeded && response.ok) reply.header("set-cookie", await succeeded());
       return reply.send(withoutToken(await response.text()));
     },
-  });
+  };
+  app.route({ method: "GET", ...route });
+  app.route({ method: "POST", ...route, ...concurrencyLimit(maxConcurrent, tooMany) });
 }
 
 /** The service answers a body it can't use in its validator's words; ours name the fields. */

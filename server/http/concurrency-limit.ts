@@ -1,0 +1,30 @@
+import type { onRequestHookHandler, onResponseHookHandler } from "fastify";
+import { networkOf } from "../db/rate-limits.ts";
+import { Overloaded } from "../errors.ts";
+
+type ConcurrencyLimit = { onRequest: onRequestHookHandler; onResponse: onResponseHookHandler };
+
+/**
+ * Route hooks that let one address, or IPv6 network of 64 bits, have at most `max` requests under way.
+ * Further ones are refused with `UNAVAILABLE` before their body is read, so that a burst costs little.
+ */
+export function concurrencyLimit(
+  max: number,
+  { message, retryAfter }: { message: string; retryAfter: number },
+): ConcurrencyLimit {
+  const underWay = new Map<string, Set<string>>();
+  return {
+    onRequest: async ({ id, ip }) => {
+      const network = networkOf(ip);
+      const requests = underWay.get(network) ?? new Set();
+      if (requests.size >= max) throw new Overloaded(message, retryAfter);
+      underWay.set(network, requests.add(id));
+    },
+    onResponse: async ({ id, ip }) => {
+      const network = networkOf(ip);
+      const requests = underWay.get(network);
+      requests?.delete(id);
+      if (requests?.size === 0) underWay.delete(network);
+    },
+  };
+}
