@@ -1,7 +1,6 @@
+import FindMyWay from "find-my-way";
 import {
   createRequestHandler,
-  matchRoutes,
-  type RouteObject,
   type RouterContext,
   RouterContextProvider,
   type ServerBuild,
@@ -54,9 +53,8 @@ export function createSite(
 ): Site {
   const handle = createRequestHandler(build, mode);
   const entry = build.entry.module as unknown as Entry;
-  const routes = routesBelow(build, undefined);
   return {
-    find: (pathname) => findPage(build, routes, pathname),
+    find: pageFinder(build),
     render(request, call) {
       const context = new RouterContextProvider();
       context.set(entry.fetchContext, call);
@@ -68,36 +66,47 @@ export function createSite(
   };
 }
 
-function routesBelow({ routes }: ServerBuild, parent: string | undefined): RouteObject[] {
-  return Object.values(routes)
-    .filter((route) => route !== undefined && route.parentId === parent)
-    .map((route) => {
-      const { id, path, index, caseSensitive } = route as NonNullable<typeof route>;
-      const common = {
-        id,
-        ...(path !== undefined && { path }),
-        ...(caseSensitive && { caseSensitive }),
-      };
-      if (index) return { ...common, index: true };
-      return { ...common, children: routesBelow({ routes } as ServerBuild, id) };
-    });
-}
-
-function findPage(build: ServerBuild, routes: RouteObject[], pathname: string): Page | undefined {
-  const matches = matchRoutes(routes, pathname.replaceAll(/\/{2,}/g, "/")) ?? [];
-  const leaf = matches.at(-1);
-  if (!leaf || leaf.route.path === "*") return undefined;
-  const { params } = leaf;
-  const pattern = matches.flatMap(({ route }) => route.path?.split("/") ?? []).filter(Boolean);
-  const filled = (value: (name: string) => string) =>
-    `/${pattern.map((part) => (part.startsWith(":") ? value(part.slice(1)) : part)).join("/")}`;
-  const handles = matches.map(
-    ({ route }) => build.routes[route.id ?? ""]?.module.handle as Handle | undefined,
-  );
-  const exists = handles.find((handle) => handle?.exists)?.exists;
-  return {
-    path: filled((name) => encodeURIComponent(params[name] ?? "")),
-    template: filled(() => "-"),
-    ...(exists && { exists: (call: typeof fetch) => exists(params, call) }),
+/** The route table as a router, built once: React Router compiles all of its patterns for every match. */
+function pageFinder(build: ServerBuild): Site["find"] {
+  const router = FindMyWay({
+    caseSensitive: false,
+    ignoreTrailingSlash: true,
+    ignoreDuplicateSlashes: true,
+    maxParamLength: 500,
+  });
+  const routes = Object.values(build.routes).filter((route) => route !== undefined);
+  const parents = new Set(routes.map(({ parentId }) => parentId));
+  for (const route of routes.filter(({ id, path }) => !parents.has(id) && path !== "*")) {
+    const branch = branchOf(build, route);
+    const pattern = `/${branch.flatMap(({ path }) => path || []).join("/")}`;
+    router.on("GET", pattern, noHandler, pageOf(pattern, branch));
+  }
+  return (pathname) => {
+    const match = router.find("GET", pathname);
+    return match ? (match.store as ReturnType<typeof pageOf>)(match.params) : undefined;
   };
 }
+
+type Route = NonNullable<ServerBuild["routes"][string]>;
+
+/** A route below its layouts, outermost first. */
+function branchOf(build: ServerBuild, route: Route): Route[] {
+  const parent = route.parentId === undefined ? undefined : build.routes[route.parentId];
+  return parent ? [...branchOf(build, parent), route] : [route];
+}
+
+function pageOf(pattern: string, branch: Route[]): (params: Params) => Page {
+  const exists = branch
+    .map(({ module }) => (module.handle as Handle | undefined)?.exists)
+    .find((found) => found !== undefined);
+  const fill = (value: (name: string) => string) =>
+    pattern.replaceAll(/:(\w+)/g, (_, name) => value(name));
+  const template = fill(() => "-");
+  return (params) => ({
+    path: fill((name) => encodeURIComponent(params[name] ?? "")),
+    template,
+    ...(exists && { exists: (call) => exists(params, call) }),
+  });
+}
+
+function noHandler(): void {}
