@@ -1,4 +1,3 @@
-import { AppError } from "../../errors.ts";
 import { tooManyUploads } from "./upload-semaphore.ts";
 
 type Waiting = { owner: string; start: () => void };
@@ -17,7 +16,7 @@ export function createFairQueue({ maxWaiting, maxWaitMs }: QueueLimits) {
 
   return async <T>(owner: string, task: () => Promise<T>): Promise<T> => {
     if (running) {
-      if (waiting.length >= maxWaiting) throw new AppError("UNAVAILABLE", tooManyUploads);
+      if (waiting.length >= maxWaiting) throw tooManyUploads();
       await turn(owner);
     }
     running = true;
@@ -36,7 +35,7 @@ export function createFairQueue({ maxWaiting, maxWaitMs }: QueueLimits) {
     waiting.push(entry);
     const timer = setTimeout(() => {
       waiting.splice(waiting.indexOf(entry), 1);
-      reject(new AppError("UNAVAILABLE", tooManyUploads));
+      reject(tooManyUploads());
     }, maxWaitMs);
     await promise.finally(() => clearTimeout(timer));
   }

@@ -1,4 +1,4 @@
-import { AppError, TooManyRequests } from "../../errors.ts";
+import { Overloaded, TooManyRequests } from "../../errors.ts";
 
 /** Who uploads: the member, and the network address (`networkOf`) they upload from. */
 export type Uploader = { memberId: string; address: string };
@@ -23,7 +23,7 @@ export function createUploadSemaphore({ all, perAddress, perMember }: UploadLimi
     const [everybody, member, network] = keys;
     if (countOf(member) >= perMember || countOf(network) >= perAddress)
       throw new TooManyRequests(30);
-    if (countOf(everybody) >= all) throw new AppError("UNAVAILABLE", tooManyUploads);
+    if (countOf(everybody) >= all) throw tooManyUploads();
     for (const key of keys) add(key, 1);
     try {
       return await upload();
@@ -33,5 +33,8 @@ export function createUploadSemaphore({ all, perAddress, perMember }: UploadLimi
   };
 }
 
-export const tooManyUploads =
-  "Many people are sending photos at the moment. Please try again in a few seconds.";
+export function tooManyUploads(): Overloaded {
+  const message =
+    "Many people are sending photos at the moment. Please try again in a few seconds.";
+  return new Overloaded(message, 5);
+}
