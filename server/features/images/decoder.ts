@@ -63,8 +63,14 @@ async function startProcess(maxMemory: number): Promise<ChildProcess> {
   const program = fileURLToPath(new URL("./decoder-process.ts", import.meta.url));
   const { PATH, TMPDIR, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, [program, String(maxMemory)], {
-    // Few arenas: glibc keeps what is freed in each of them.
-    env: { PATH, TMPDIR, NODE_COMPILE_CACHE, MALLOC_ARENA_MAX: "2" },
+    // glibc keeps freed memory in each arena, and in blocks below the threshold, which grows unless set.
+    env: {
+      PATH,
+      TMPDIR,
+      NODE_COMPILE_CACHE,
+      MALLOC_ARENA_MAX: "2",
+      MALLOC_MMAP_THRESHOLD_: "1000000",
+    },
     // What decoders print of a broken picture is no event of ours.
     stdio: ["ignore", "ignore", "ignore", "ipc"],
     serialization: "advanced",
