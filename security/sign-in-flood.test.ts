@@ -6,7 +6,9 @@ import { openShop, type Shop } from "#server/testing/shop.ts";
 let shop: Shop;
 
 beforeAll(async () => {
-  shop = await openShop({ env: { PASSWORD_HASHING: "strong", LOG_LEVEL: "error" } });
+  shop = await openShop({
+    env: { PASSWORD_HASHING: "strong", RATE_LIMIT: "on", LOG_LEVEL: "error" },
+  });
 });
 afterAll(() => shop.close());
 
@@ -68,6 +70,13 @@ test("wrong passwords from one address hold up neither pages nor photos nor righ
     retryAfter: "5",
     body: { code: "UNAVAILABLE", message: expect.stringContaining("try again in a few seconds") },
   });
+  // What is refused costs the database nothing: only the ten sign-ins under way were counted.
+  const tries = await shop.deps.db
+    .selectFrom("rate_limits")
+    .where("key", "like", "%guesses here%203.0.113.1%")
+    .select(({ fn }) => fn.countAll<string>().as("accounts"))
+    .executeTakeFirstOrThrow();
+  expect(Number(tries.accounts)).toBe(answers.filter(({ status }) => status === 401).length);
   // Once it is over, the address is let in again.
   expect((await signIn(email, { password: "Secret#2026" })).status).toBe(200);
 });
