@@ -219,7 +219,7 @@ test.each(["/api/auth/sign-up/email", "/api/users"])(
     });
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({
-      message: "That lies too deep within itself to be read.",
+      message: "The body is nested too deeply.",
     });
   },
 );

@@ -4,7 +4,7 @@ import type { Tx } from "./database.ts";
 
 type Entry = {
   at: Date;
-  /** A member's id; nobody where the program acts by itself. */
+  /** A member's id; null if the program acts by itself. */
   actor: string | null;
   verb: string;
   object: AuditObject;
@@ -12,7 +12,7 @@ type Entry = {
   detail?: Record<string, string | number | boolean | null>;
 };
 
-/** Writes down who did what to what, and when, in the transaction that does it. Table `audit_log`. */
+/** Inserts a row into `audit_log`, in the transaction of the change. */
 export async function recordAudit(
   tx: Tx,
   { at, actor, verb, object, objectId, detail = {} }: Entry,

@@ -1,22 +1,21 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { channel } from "node:diagnostics_channel";
 
-/** A state change that is committed: who did what to what; nobody where the program acts by itself. */
+/** A state change, as in the audit log; `actor` is null if the program acts by itself. */
 export type Change = { actor: string | null; verb: string; object: string; objectId: string };
 
-/** Where every change of this process is told of once it is committed. */
+/** Publishes every state change of this process after its commit. */
 export const committedChanges = channel("secondlap.changes");
 
-const noted = new WeakMap<object, Change[]>();
+const pending = new WeakMap<object, Change[]>();
 
-/** Notes a change made in a transaction, to be told of if that is committed. */
+/** Adds a change to be published if the transaction commits. */
 export function addPendingChange(tx: object, change: Change): void {
-  noted.set(tx, [...(noted.get(tx) ?? []), change]);
+  pending.set(tx, [...(pending.get(tx) ?? []), change]);
 }
 
-/** What was changed in a transaction so far. */
 export function pendingChanges(tx: object): Change[] {
-  return noted.get(tx) ?? [];
+  return pending.get(tx) ?? [];
 }
 
 const listeners = new AsyncLocalStorage<() => void>();

@@ -1,29 +1,25 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as wait } from "node:timers/promises";
 import { Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
 import { committedChanges, pendingChanges } from "./committed-changes.ts";
-import { replay } from "./replay.ts";
+import { idempotencySteps } from "./idempotency-steps.ts";
 import type { DB } from "./schema.ts";
 
-/** A connection or a transaction: what every query asks for, so that none runs outside of one by accident. */
+/** A transaction, or the pool. Every query takes one, so that none leaves its transaction by accident. */
 export type Tx = Kysely<DB>;
 
 export type Database = { db: Kysely<DB>; pool: pg.Pool };
 
-/**
- * A database that does not answer is given up after 5 s; for a connection that others use a crowd may wait
- * longer.
- */
-class QuickClient extends pg.Client {
+/** Connecting to PostgreSQL times out after 5 s; waiting for a connection of the pool may take longer. */
+class ClientWithConnectTimeout extends pg.Client {
   constructor(config?: pg.ClientConfig) {
     super({ ...config, connectionTimeoutMillis: 5_000 });
   }
 }
 
 /**
- * Opens one pool for everything this process asks of PostgreSQL. PostgreSQL cancels a statement after
- * `statementTimeoutMs`; one that is not even cancelled, as it is frozen, fails five seconds later. 0 lets
- * statements take as long as they take, for migrations.
+ * Opens the connection pool. PostgreSQL cancels a statement after `statementTimeoutMs`; if PostgreSQL does not
+ * respond, the statement fails five seconds later. 0 means no timeout, for migrations.
  */
 export function openDatabase(
   url: string,
@@ -37,63 +33,66 @@ export function openDatabase(
       statement_timeout: statementTimeoutMs,
       query_timeout: statementTimeoutMs + 5_000,
     }),
-    Client: QuickClient,
+    Client: ClientWithConnectTimeout,
     application_name: "secondlap",
   });
-  // A connection that breaks is replaced at its next use; without a listener it would end the process.
+  // A broken connection is replaced at its next use; without a listener the error would end the process.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   pool.on("release", (_, client) => {
-    if (isStillAnswering(client)) void client.end();
+    if (hasActiveQuery(client)) void client.end();
   });
   return { pool, db: new Kysely<DB>({ dialect: new PostgresDialect({ pool }) }) };
 }
 
-/** Whether a query that was given up is still under way: nobody else may use the connection (pg 8.23). */
-function isStillAnswering(client: pg.PoolClient): client is pg.PoolClient & pg.Client {
+/** Whether a query that timed out still runs; the connection must not be reused (pg 8.23). */
+function hasActiveQuery(client: pg.PoolClient): client is pg.PoolClient & pg.Client {
   return client instanceof pg.Client && "_activeQuery" in client && client._activeQuery !== null;
 }
 
 /**
- * Runs `work`, a verb by its name, in one transaction: all of it is kept, or none. In a request with an
- * Idempotency-Key each verb runs once however often the request is asked, and what it answers has to
- * survive JSON (decision 0010).
+ * Runs `work` in one transaction. In a request with an Idempotency-Key each verb runs once, and a retry gets
+ * its stored result, which must survive JSON (decision 0010).
  */
 export async function transact<T>(
   db: Kysely<DB>,
   verb: string,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  const asked = replay.getStore();
-  if (!asked) return await runOnce(db, work);
-  asked.begin(verb);
-  const known = await asked.recall(db, verb);
-  if (known) return known.answered as T;
+  const steps = idempotencySteps.getStore();
+  if (!steps) return await runWithRetry(db, work);
+  steps.begin(verb);
+  const stored = await steps.find(db, verb);
+  if (stored) return stored.result as T;
   try {
-    return await runOnce(db, async (tx) => {
-      const answered = await work(tx);
-      await asked.keep(tx, verb, answered);
-      return answered;
+    return await runWithRetry(db, async (tx) => {
+      const result = await work(tx);
+      await steps.store(tx, verb, result);
+      return result;
     });
   } catch (error) {
-    // Another asking of the same request came first, and what it did was in this one's way.
-    const rival = await asked.recall(db, verb);
-    if (rival) return rival.answered as T;
+    // A concurrent request with the same key may have done this step, and so caused the error.
+    const winner = await steps.find(db, verb);
+    if (winner) return winner.result as T;
     throw error;
   }
 }
 
-/** Of two transactions that wait for each other PostgreSQL ends one, which is then run anew. */
-async function runOnce<T>(db: Kysely<DB>, work: (tx: Tx) => Promise<T>, attempts = 3): Promise<T> {
+/** PostgreSQL aborts one of two deadlocked transactions; it is run again. */
+async function runWithRetry<T>(
+  db: Kysely<DB>,
+  work: (tx: Tx) => Promise<T>,
+  attempts = 3,
+): Promise<T> {
   try {
-    const { answered, made } = await db.transaction().execute(async (tx) => {
-      return { answered: await work(tx), made: pendingChanges(tx) };
+    const { result, changes } = await db.transaction().execute(async (tx) => {
+      return { result: await work(tx), changes: pendingChanges(tx) };
     });
-    for (const change of made) committedChanges.publish(change);
-    return answered;
+    for (const change of changes) committedChanges.publish(change);
+    return result;
   } catch (error) {
     if (attempts === 1 || !isDeadlock(error)) throw error;
-    return await runOnce(db, work, attempts - 1);
+    return await runWithRetry(db, work, attempts - 1);
   }
 }
 
@@ -102,21 +101,21 @@ function isDeadlock(error: unknown): boolean {
 }
 
 /**
- * Answers whether the database answers within `timeoutMs`. However often it is asked, it puts one question
- * to the database at a time, so that a frozen one does not use up the pool.
+ * Returns a check whether PostgreSQL responds within `timeoutMs`. Concurrent checks share one query, so that a
+ * frozen database does not use up the pool.
  */
 export function createReachabilityCheck(tx: Tx, timeoutMs = 2_000): () => Promise<boolean> {
-  let underWay: Promise<boolean> | undefined;
+  let running: Promise<boolean> | undefined;
   return async () => {
-    underWay ??= sql`select 1`
+    running ??= sql`select 1`
       .execute(tx)
       .then(
         () => true,
         () => false,
       )
       .finally(() => {
-        underWay = undefined;
+        running = undefined;
       });
-    return await Promise.race([underWay, pause(timeoutMs, false, { ref: false })]);
+    return await Promise.race([running, wait(timeoutMs, false, { ref: false })]);
   };
 }

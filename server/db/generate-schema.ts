@@ -7,25 +7,25 @@ import { startEmbeddedPostgres } from "./embedded-postgres/embedded-postgres.ts"
 import { migrate } from "./migrate.ts";
 
 /**
- * Writes `schema.ts`, the database as types, from a database that has just run every migration; with
- * `--verify` it writes nothing and fails where the committed file differs.
+ * Generates `schema.ts`, the types of the database, from a database with every migration applied. With
+ * `--verify` it writes nothing and fails if the committed file differs.
  */
 async function generate(verify: boolean): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), "secondlap-schema-"));
   const postgres = await startEmbeddedPostgres({ dataDir });
-  const tidyUp = async () => {
+  const cleanUp = async () => {
     await postgres.stop();
     await rm(dataDir, { recursive: true, force: true });
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const)
-    process.once(signal, () => void tidyUp().finally(() => process.exit(1)));
+    process.once(signal, () => void cleanUp().finally(() => process.exit(1)));
   try {
     await migrate(postgres.url);
     const files = ["--config-file", "server/db/codegen.json", "--out-file", "server/db/schema.ts"];
-    const wanted = [...files, "--url", postgres.url, ...(verify ? ["--verify"] : [])];
-    await promisify(execFile)("node_modules/.bin/kysely-codegen", wanted);
+    const args = [...files, "--url", postgres.url, ...(verify ? ["--verify"] : [])];
+    await promisify(execFile)("node_modules/.bin/kysely-codegen", args);
   } finally {
-    await tidyUp();
+    await cleanUp();
   }
 }
 

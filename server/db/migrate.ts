@@ -4,10 +4,10 @@ import type pg from "pg";
 import { openDatabase } from "./database.ts";
 
 const folder = new URL("./migrations/", import.meta.url);
-/** Any number, as long as every node asks for the same one. */
+/** The key of the advisory lock; the same on every node. */
 const lock = 7_202_611;
 
-/** Brings the database to the newest schema, once, whichever node starts first; it takes as long as it takes. */
+/** Applies missing migrations. Nodes that start together wait for the first one; there is no timeout. */
 export async function migrate(url: string): Promise<void> {
   const { pool } = openDatabase(url, { connections: 2, statementTimeoutMs: 0 });
   await migrateOn(pool).finally(() => pool.end());
@@ -21,14 +21,14 @@ async function migrateOn(pool: pg.Pool): Promise<void> {
       "create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())",
     );
     await runMigrations({ pgPool: pool });
-    for (const name of await missing(client)) await apply(client, name);
+    for (const name of await pendingMigrations(client)) await apply(client, name);
   } finally {
     await client.query("select pg_advisory_unlock($1)", [lock]);
     client.release();
   }
 }
 
-async function missing(client: pg.PoolClient): Promise<string[]> {
+async function pendingMigrations(client: pg.PoolClient): Promise<string[]> {
   const files = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
   const { rows } = await client.query<{ name: string }>("select name from migrations");
   const applied = new Set(rows.map((row) => row.name));

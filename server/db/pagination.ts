@@ -2,24 +2,23 @@ import { type SelectQueryBuilder, type SqlBool, type StringReference, sql } from
 import { z } from "zod";
 import { AppError } from "../errors.ts";
 
-/** How many rows of a list at most, and after which page. */
+/** The size of a page, and the cursor of the page before. */
 export type Paging = { limit: number; cursor?: string | undefined };
 
-/** One page of a list, and where the next one begins, if there is one. */
+/** One page of a list, and the cursor of the next one, if there is one. */
 export type Page<T> = { items: T[]; next: string | undefined };
 
-/** Where a list that is read newest first goes on: after this row. */
+/** The last row of a page. */
 type Position = { at: Date; id: string };
 
-/** The columns a list is ordered by. */
 type Order<DB, TB extends keyof DB> = {
   at: StringReference<DB, TB>;
   id: StringReference<DB, TB>;
 };
 
 /**
- * Reads one page of a list, newest first: `at` is the column that says how new a row is, and `id` tells
- * rows of the same moment apart. Refuses a cursor that is not ours.
+ * Keyset pagination, newest first: orders by the time column `at`, then by `id`. Throws `BAD_REQUEST` for an
+ * invalid cursor.
  */
 export async function newestFirst<DB, TB extends keyof DB, Row, T>(
   query: SelectQueryBuilder<DB, TB, Row>,
@@ -28,10 +27,10 @@ export async function newestFirst<DB, TB extends keyof DB, Row, T>(
 ): Promise<Page<T>> {
   const [atColumn, idColumn] = [sql.ref<Date>(at), sql.ref<string>(id)];
   const after = readCursor(cursor);
-  const rest = after
+  const remaining = after
     ? query.where(sql<SqlBool>`(${atColumn}, ${idColumn}) < (${after.at}, ${after.id})`)
     : query;
-  const rows = await rest
+  const rows = await remaining
     .select([atColumn.as("position_at"), idColumn.as("position_id")])
     .orderBy(atColumn, "desc")
     .orderBy(idColumn, "desc")

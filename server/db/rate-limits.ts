@@ -4,18 +4,17 @@ import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 import type { Limit } from "#contract/call.ts";
 import { TooManyRequests } from "../errors.ts";
 
-/** What has a limit: its name, and how often one member, address or account may do it. */
+/** `most` events per `minutes`, counted under `name` for each member, address or account. */
 export type RateLimit = Limit & { name: string };
 
-/** How often things are done, counted in PostgreSQL, so that a limit holds across nodes (decision 0011). */
+/** Counts in PostgreSQL, so that a limit holds across nodes (decision 0011). */
 export type RateLimiter = {
-  /** Counts one more of it for `who`. Refuses `TOO_MANY_REQUESTS` beyond the limit. */
-  consume(limited: RateLimit, who: string): Promise<void>;
-  /** Starts to count anew. */
-  reset(limited: RateLimit, who: string): Promise<void>;
+  /** Counts one event of `key`. Throws `TOO_MANY_REQUESTS` beyond the limit. */
+  consume(limit: RateLimit, key: string): Promise<void>;
+  reset(limit: RateLimit, key: string): Promise<void>;
 };
 
-/** Limits on this pool; where they are off nothing is counted. */
+/** With `rateLimit` off nothing is counted. */
 export function createRateLimiter(
   pool: pg.Pool,
   { rateLimit }: { rateLimit: boolean },
@@ -23,16 +22,16 @@ export function createRateLimiter(
   if (!rateLimit) return { async consume() {}, async reset() {} };
   const counters = new Map<string, RateLimiterPostgres>();
   return {
-    async consume(limited, who) {
-      await counterOf(limited)
-        .consume(who)
+    async consume(limit, key) {
+      await counterOf(limit)
+        .consume(key)
         .catch((reason: unknown) => {
           if (reason instanceof RateLimiterRes) throw tooMany(reason);
           throw reason;
         });
     },
-    async reset(limited, who) {
-      await counterOf(limited).delete(who);
+    async reset(limit, key) {
+      await counterOf(limit).delete(key);
     },
   };
 
@@ -49,7 +48,7 @@ function newCounter(pool: pg.Pool, { name, most, minutes }: RateLimit): RateLimi
     storeType: "pool",
     tableName: "rate_limits",
     tableCreated: true,
-    // Old rows go with everything else that is old (`clean-up.ts`).
+    // The clean-up job deletes expired rows.
     clearExpiredByTimeout: false,
     keyPrefix: name,
     points: most,
@@ -61,7 +60,7 @@ function tooMany({ msBeforeNext }: RateLimiterRes): TooManyRequests {
   return new TooManyRequests(Math.max(1, Math.ceil(msBeforeNext / 1_000)));
 }
 
-/** The address limits count by: of IPv6 the network of 64 bits, which is what one customer is given. */
+/** The address that limits count by: of IPv6 the /64 network, which one customer usually gets. */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined || !isIPv6(address)) return mapped ?? address;

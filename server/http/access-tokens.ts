@@ -6,22 +6,22 @@ const algorithm = "HS256";
 const issuer = "secondlap";
 const audience = "secondlap-api";
 
-/** Who a token names, and the session of theirs it was issued in. */
-export type Bearer = { memberId: string; sessionId: string };
+/** The claims of a token. */
+export type TokenClaims = { memberId: string; sessionId: string };
 
-/** Access tokens: they say who, for 15 minutes, and nothing else (contract, GET /jwt). */
+/** Access tokens: JWTs with member and session, valid for 15 minutes (contract, GET /jwt). */
 export type Tokens = {
-  issue(bearer: Bearer): Promise<string>;
-  /** Whom a valid token names, or undefined. */
-  read(token: string): Promise<Bearer | undefined>;
+  issue(claims: TokenClaims): Promise<string>;
+  /** Undefined if the token is invalid or expired. */
+  verify(token: string): Promise<TokenClaims | undefined>;
 };
 
 type Secrets = { secret: string; previousSecret: string | undefined };
 
-/** Tokens signed by a key derived from the program's secret; those of the secret before it hold to their end. */
+/** Signs with a key derived from `SECRET`. Accepts tokens signed under `PREVIOUS_SECRET` until they expire. */
 export function createTokens({ secret, previousSecret }: Secrets, clock: Clock): Tokens {
-  const key = keyOf(secret);
-  const keys = previousSecret === undefined ? [key] : [key, keyOf(previousSecret)];
+  const key = deriveKey(secret);
+  const keys = previousSecret === undefined ? [key] : [key, deriveKey(previousSecret)];
   return {
     issue({ memberId, sessionId }) {
       const now = clock.now();
@@ -34,21 +34,25 @@ export function createTokens({ secret, previousSecret }: Secrets, clock: Clock):
         .setExpirationTime(new Date(now.getTime() + 15 * 60_000))
         .sign(key);
     },
-    async read(token) {
+    async verify(token) {
       for (const one of keys) {
-        const bearer = await readBy(one, token, clock.now());
-        if (bearer) return bearer;
+        const claims = await verifyWith(one, token, clock.now());
+        if (claims) return claims;
       }
       return undefined;
     },
   };
 }
 
-function keyOf(secret: string): Uint8Array {
+function deriveKey(secret: string): Uint8Array {
   return new Uint8Array(hkdfSync("sha256", secret, "", "access tokens", 32));
 }
 
-async function readBy(key: Uint8Array, token: string, now: Date): Promise<Bearer | undefined> {
+async function verifyWith(
+  key: Uint8Array,
+  token: string,
+  now: Date,
+): Promise<TokenClaims | undefined> {
   const expected = { algorithms: [algorithm], issuer, audience, currentDate: now };
   try {
     const requiredClaims = ["exp", "sub", "sid"];

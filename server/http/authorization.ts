@@ -9,7 +9,7 @@ import { findMember, type Member } from "../features/members/members.ts";
 import { accountSuspended } from "../features/members/suspension.ts";
 import type { Tokens } from "./access-tokens.ts";
 
-/** Who makes the call, as its access word lets a handler know them. */
+/** The caller as a handler sees them, by the access word of the call. */
 export type Caller<A extends Access> = A extends "public" | "provider"
   ? undefined
   : A extends "identity"
@@ -19,14 +19,14 @@ export type Caller<A extends Access> = A extends "public" | "provider"
 declare module "fastify" {
   interface FastifyRequest {
     caller: Member | ProofInSession | undefined;
-    /** The session a member's token was issued in. */
+    /** The session in which the member's token was issued. */
     sessionId: string;
   }
 }
 
 /**
- * The gate in front of a call, by its access word. It runs before the body is read, and decides from
- * the database, never from what a token claims beyond who it is.
+ * Authorizes a call by its access word, before the body is read. Roles come from the database; the token says
+ * only who the caller is.
  */
 export function authorizationHook(
   call: Call,
@@ -37,7 +37,7 @@ export function authorizationHook(
     throw new Error(`${call.method} ${call.path} has no access word.`);
   }
   return async (request) => {
-    const caller = await admit(call.access, request, { deps, tokens });
+    const caller = await authorize(call.access, request, { deps, tokens });
     if (call.confirmed && deps.config.confirmAddresses) requireConfirmed(caller);
     request.caller = caller;
   };
@@ -53,19 +53,19 @@ function requireConfirmed(caller: Member | ProofInSession | undefined): void {
 
 type With = { deps: Deps; tokens: Tokens };
 
-async function admit(access: Access, request: FastifyRequest, { deps, tokens }: With) {
+async function authorize(access: Access, request: FastifyRequest, { deps, tokens }: With) {
   if (access === "public" || access === "provider") return undefined;
-  if (access === "identity") return await proven(request, deps);
-  const member = await signedIn(request, { deps, tokens });
-  const lacksFactor = member.isAdmin && (await lacksSecondFactor(request, deps));
-  if (access === "self") return self(request, member, lacksFactor);
-  // Without it nothing is done as an admin, in calls for every member neither.
-  if (access === "member") return lacksFactor ? { ...member, isAdmin: false } : member;
-  const admitted = { buyer: isBuyer(member), seller: member.isSeller, admin: member.isAdmin }[
+  if (access === "identity") return await authenticateIdentity(request, deps);
+  const member = await authenticateMember(request, { deps, tokens });
+  const needsFactor = member.isAdmin && (await lacksSecondFactor(request, deps));
+  if (access === "self") return requireSelf(request, member, needsFactor);
+  // Without the second factor an admin is an ordinary member.
+  if (access === "member") return needsFactor ? { ...member, isAdmin: false } : member;
+  const allowed = { buyer: isBuyer(member), seller: member.isSeller, admin: member.isAdmin }[
     access
   ];
-  if (!admitted) throw new AppError("FORBIDDEN", notFor[access]);
-  if (access === "admin" && lacksFactor) throw factorRequired();
+  if (!allowed) throw new AppError("FORBIDDEN", forbidden[access]);
+  if (access === "admin" && needsFactor) throw factorRequired();
   return member;
 }
 
@@ -81,39 +81,42 @@ function factorRequired(): AppError {
   );
 }
 
-const notFor = {
+const forbidden = {
   buyer: "Only buyers can do this. Sign in with a buyer's account.",
   seller: "Only sellers can do this. Sign in with a seller's account.",
   admin: "Only admins can do this.",
 };
 
-async function proven(request: FastifyRequest, deps: Deps): Promise<ProofInSession> {
+async function authenticateIdentity(request: FastifyRequest, deps: Deps): Promise<ProofInSession> {
   const proof = await deps.identity.prove(webHeaders(request));
   if (!proof) throw new AppError("NOT_SIGNED_IN", "Please sign in.");
   return proof;
 }
 
-async function signedIn(request: FastifyRequest, { deps, tokens }: With): Promise<Member> {
+async function authenticateMember(
+  request: FastifyRequest,
+  { deps, tokens }: With,
+): Promise<Member> {
   const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? "")?.[1];
-  const bearer = token === undefined ? undefined : await tokens.read(token);
-  const live = bearer !== undefined && (await deps.identity.isLive(bearer.sessionId));
-  const member = live ? await findMember(deps.db, bearer.memberId) : undefined;
-  if (!bearer || !member) throw new AppError("NOT_SIGNED_IN", "Please sign in.");
+  const claims = token === undefined ? undefined : await tokens.verify(token);
+  const live = claims !== undefined && (await deps.identity.isLive(claims.sessionId));
+  const member = live ? await findMember(deps.db, claims.memberId) : undefined;
+  if (!claims || !member) throw new AppError("NOT_SIGNED_IN", "Please sign in.");
   if (member.isSuspended) throw new AppError("ACCOUNT_SUSPENDED", accountSuspended);
-  request.sessionId = bearer.sessionId;
+  request.sessionId = claims.sessionId;
   return member;
 }
 
-function self(request: FastifyRequest, member: Member, lacksFactor: boolean): Member {
+function requireSelf(request: FastifyRequest, member: Member, needsFactor: boolean): Member {
   const { email } = request.params as { email?: unknown };
   const wanted = emailSchema.safeParse(email);
   if (wanted.success && wanted.data === member.email) return member;
-  if (member.isAdmin && lacksFactor) throw factorRequired();
+  if (member.isAdmin && needsFactor) throw factorRequired();
   if (member.isAdmin) return member;
   throw new AppError("NOT_FOUND", "There is nothing here for you.");
 }
 
-/** The headers of a request as the web platform's own class. */
+/** The headers of a request as Fetch API `Headers`. */
 export function webHeaders(request: FastifyRequest): Headers {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {

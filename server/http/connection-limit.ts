@@ -4,12 +4,12 @@ import proxyAddr from "@fastify/proxy-addr";
 import type { Config } from "../config.ts";
 import { networkOf } from "../db/rate-limits.ts";
 
-/** How many connections one address may have open: enough for forty browsers behind one router. */
+/** Enough for forty browsers behind one router. */
 export const maxConnectionsPerAddress = 256;
 
 /**
- * Refuses connections of an address, or of an IPv6 network of 64 bits, that has too many open already, so
- * that it leaves room for others. Trusted proxies carry everybody's requests and are exempt.
+ * Limits the open connections of each address, or of each IPv6 /64 network. Trusted proxies are exempt, since
+ * they carry the requests of many clients.
  */
 export function limitConnections(
   server: Server,
@@ -23,7 +23,7 @@ export function limitConnections(
     if (remoteAddress === undefined || isProxy(remoteAddress, 0)) return;
     const network = networkOf(remoteAddress);
     const count = open.get(network) ?? 0;
-    if (count >= maxConnectionsPerAddress) return refuse(socket);
+    if (count >= maxConnectionsPerAddress) return reject(socket);
     open.set(network, count + 1);
     socket.once("close", () => {
       const left = (open.get(network) ?? 1) - 1;
@@ -33,8 +33,8 @@ export function limitConnections(
   });
 }
 
-function refuse(socket: Socket): void {
-  // The client may be gone before it is told.
+function reject(socket: Socket): void {
+  // The client may close first.
   socket.on("error", () => {});
   socket.end(tooMany);
   socket.destroySoon();

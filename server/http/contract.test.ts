@@ -15,7 +15,7 @@ afterAll(() => shop.close());
 const own = Object.values(table).map((call: Call) => `${call.method} ${call.path}`);
 
 describe("the contract", () => {
-  test("is what the server answers: every call is registered, and nothing else below /api but its page and identity", async () => {
+  test("has exactly the calls the server registers below /api, besides the docs page and identity", async () => {
     const { paths } = (await (await fetch(`${shop.url}/api/openapi.json`)).json()) as {
       paths: Record<string, object>;
     };
@@ -26,7 +26,7 @@ describe("the contract", () => {
     expect(own.length).toBe(new Set(own).size);
   });
 
-  test("is an OpenAPI 3.1 document with a page to try it", async () => {
+  test("is served as an OpenAPI 3.1 document with a Swagger UI page", async () => {
     const document = await (await fetch(`${shop.url}/api/openapi.json`)).json();
     expect(document).toMatchObject({ openapi: expect.stringMatching(/^3\.1/) });
     const page = await fetch(`${shop.url}/api/docs/`);
@@ -34,9 +34,9 @@ describe("the contract", () => {
     expect(await page.text()).toContain("swagger");
   });
 
-  test("does not boot a call without an access word", () => {
+  test("rejects a call without an access word at start", () => {
     const { access: _, ...rest } = table.listCategories;
-    // Nor does it compile: this line would not if it did.
+    // It does not compile either: otherwise this line would not.
     const compiles: typeof rest extends Call ? true : false = false;
     const tokens = createTokens(shop.deps.config, shop.clock);
     expect(() => authorizationHook(rest as unknown as Call, shop.deps, tokens)).toThrow(

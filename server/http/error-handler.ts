@@ -5,18 +5,18 @@ import { AppError, Overloaded, TooManyRequests } from "../errors.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** The code a request was refused by; empty where it was not. */
+    /** The error code of the response; empty if it succeeded. */
     errorCode: string;
   }
 }
 
-/** Answers every error as the contract's refusal; what is not meant for a caller is logged and masked. */
+/** Answers every error in the format of the contract. Unexpected errors are logged, and their details hidden. */
 export function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
-  const answer = toAnswer(error, request);
-  const status = errorStatus[answer.code as ErrorCode];
+  const body = toErrorBody(error, request);
+  const status = errorStatus[body.code as ErrorCode];
   const isOverloaded = error instanceof Overloaded;
-  if (status >= 500 && !isOverloaded) request.log.error({ err: error }, "failed");
-  request.errorCode = answer.code;
+  if (status >= 500 && !isOverloaded) request.log.error({ err: error }, "request failed");
+  request.errorCode = body.code;
   if (status === 503) reply.header("retry-after", "1");
   if (isOverloaded || error instanceof TooManyRequests)
     reply.header("retry-after", String(error.retryAfter));
@@ -25,10 +25,10 @@ export function handleError(error: FastifyError, request: FastifyRequest, reply:
     .header("cache-control", "no-store")
     .type("application/json; charset=utf-8")
     .serializer(JSON.stringify)
-    .send({ ...answer, ...(acknowledges(request) && { acknowledged: false }) });
+    .send({ ...body, ...(acknowledges(request) && { acknowledged: false }) });
 }
 
-function toAnswer(error: FastifyError, request: FastifyRequest): ErrorBody {
+function toErrorBody(error: FastifyError, request: FastifyRequest): ErrorBody {
   if (error instanceof AppError) {
     const { code, message, fields } = error;
     return {
@@ -38,13 +38,13 @@ function toAnswer(error: FastifyError, request: FastifyRequest): ErrorBody {
       ...(error.status >= 500 && { requestId: request.id }),
     };
   }
-  if (hasZodFastifySchemaValidationErrors(error)) return toInvalid(error);
-  // A status that came with another library's error, such as the card provider's, is not our answer.
+  if (hasZodFastifySchemaValidationErrors(error)) return toInvalidInput(error);
+  // Errors of other libraries, such as Stripe, carry a statusCode too; it is not ours to send.
   const ours = error.code?.startsWith("FST_") || error.statusCode === 429;
   const known = byFastifyCode[error.code] ?? (ours && ofStatus(error.statusCode ?? 500));
   if (known) return known;
-  if (isCutOff(error)) return { message: "What you sent was cut off.", code: "BAD_REQUEST" };
-  if (isDatabaseAway(error)) {
+  if (isAborted(error)) return { message: "What you sent was cut off.", code: "BAD_REQUEST" };
+  if (isDatabaseUnavailable(error)) {
     const message = "We can't reach our records for the moment. Please try again in a few seconds.";
     return { message, code: "UNAVAILABLE", requestId: request.id };
   }
@@ -52,13 +52,13 @@ function toAnswer(error: FastifyError, request: FastifyRequest): ErrorBody {
   return { message, code: "INTERNAL", requestId: request.id };
 }
 
-type Invalid = {
+type InvalidInput = {
   validation: { instancePath: string; message?: string | undefined }[];
   validationContext?: string;
 };
 
-function toInvalid({ validation, validationContext }: Invalid): ErrorBody {
-  // An id that can't exist names no such thing.
+function toInvalidInput({ validation, validationContext }: InvalidInput): ErrorBody {
+  // A malformed id in the path is 404, like an unknown one.
   if (validationContext === "params")
     return { message: "There is no such thing.", code: "NOT_FOUND" };
   const fields: Record<string, string> = {};
@@ -71,7 +71,7 @@ function toInvalid({ validation, validationContext }: Invalid): ErrorBody {
 }
 
 const byFastifyCode: Record<string, ErrorBody> = {
-  // A path that leads out of a folder of static files.
+  // A path traversal out of the static folder.
   FST_STATIC_FORBIDDEN_PATH: { message: "There is no such thing.", code: "NOT_FOUND" },
   FST_ERR_CTP_INVALID_JSON_BODY: { message: "The body is not valid JSON.", code: "BAD_REQUEST" },
   FST_ERR_CTP_EMPTY_JSON_BODY: {
@@ -80,7 +80,7 @@ const byFastifyCode: Record<string, ErrorBody> = {
   },
 };
 
-/** The refusal for a status of Fastify's or its plugins': what they blame on the client is never a 500. */
+/** The body for an error status of Fastify or a plugin; a 4xx stays a 4xx. */
 function ofStatus(status: number): ErrorBody | undefined {
   const isClientError = status >= 400 && status < 500;
   return byStatus[status] ?? (isClientError ? notUnderstood : undefined);
@@ -101,16 +101,16 @@ const byStatus: Record<number, ErrorBody> = {
   },
 };
 
-/** What Node says of a request whose client has gone. */
-function isCutOff({ code, message }: FastifyError): boolean {
+/** The error Node raises when the client disconnects while sending. */
+function isAborted({ code, message }: FastifyError): boolean {
   return code === "ECONNRESET" && message === "aborted";
 }
 
 /**
- * PostgreSQL's classes 08, 53 and 57P, a statement it cancelled as it took too long (57014), and what the
- * driver says of a connection that broke, never was, or stays silent.
+ * SQLSTATE classes 08 (connection), 53 (resources) and 57P (shutdown), 57014 (statement timeout), and the
+ * errors of node-postgres for lost connections and timeouts.
  */
-function isDatabaseAway(error: FastifyError): boolean {
+function isDatabaseUnavailable(error: FastifyError): boolean {
   return (
     /^(08|53|57P|57014)|^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT)$/.test(error.code ?? "") ||
     /^Connection terminated|^timeout exceeded when trying to connect|^Query read timeout$|^timeout expired$|is not queryable$/.test(
@@ -119,9 +119,10 @@ function isDatabaseAway(error: FastifyError): boolean {
   );
 }
 
+/** Whether the call answers with the `acknowledged` flag, which errors then carry too. */
 function acknowledges(request: FastifyRequest): boolean {
-  const answers = Object.values(request.routeOptions.schema?.response ?? {});
-  return answers.some(
+  const schemas = Object.values(request.routeOptions.schema?.response ?? {});
+  return schemas.some(
     (schema) =>
       schema instanceof Object &&
       "shape" in schema &&

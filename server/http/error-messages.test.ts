@@ -4,7 +4,7 @@ import { table } from "#contract/table.ts";
 import { createMember, type Person } from "../testing/people.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
 
-/** What validators say of themselves, in zod's and the identity service's words. */
+/** Words of messages that zod and Better Auth write by default. */
 const validatorWords =
   /Invalid (input|option|string|type)|expected|received|too (small|big)|[<>]=|unrecognized|\[body|^required$/i;
 
@@ -23,17 +23,17 @@ afterAll(() => shop.close());
 
 const wrong = [null, "", "x", -1, 1.5, {}, [], "x".repeat(5000)];
 
-describe("a refusal of what was sent is in sentences", () => {
+describe("invalid input is answered with sentences", () => {
   const calls = Object.values(table).filter((call: Call) => call.body || call.query);
   for (const call of calls as Call[]) {
-    test(`${call.method} ${call.path}: whichever field is missing or wrong`, async () => {
+    test(`${call.method} ${call.path}: a missing or wrong field`, async () => {
       const bodies = call.body ? wrongBodies(call.body.shape) : [undefined];
       const queries = call.query ? wrongQueries(call.query.shape) : [""];
-      let refused = 0;
+      let rejected = 0;
       for (const body of bodies) {
-        for (const query of queries) refused += await expectSentences(call, { body, query });
+        for (const query of queries) rejected += await expectSentences(call, { body, query });
       }
-      expect(refused).toBeGreaterThan(0);
+      expect(rejected).toBeGreaterThan(0);
     });
   }
 
@@ -60,7 +60,7 @@ function wrongQueries(shape: object): string[] {
   return Object.keys(shape).flatMap((field) => values.map((value) => `?${field}=${value}`));
 }
 
-/** Sends it as somebody who may; answers 1 where it was refused for what was sent. */
+/** Sends it as an authorized person; returns 1 if it was rejected as invalid input. */
 async function expectSentences(call: Call, { body, query }: { body: unknown; query: string }) {
   const person = personFor(call);
   const path = call.path.replace("{email}", person.email).replace("{id}", person.id);
@@ -76,12 +76,12 @@ async function expectSentences(call: Call, { body, query }: { body: unknown; que
   });
   expect(answer.status, `${address} ${JSON.stringify(body)}`).toBeLessThan(500);
   if (answer.status !== 400) return 0;
-  const { message, fields = {} } = (await answer.json()) as Refused;
+  const { message, fields = {} } = (await answer.json()) as Rejected;
   for (const sentence of [message, ...Object.values(fields)]) expectSentence(sentence);
   return 1;
 }
 
-type Refused = { message: string; fields?: Record<string, string> };
+type Rejected = { message: string; fields?: Record<string, string> };
 
 function personFor({ access }: Call): Person {
   if (access === "seller" || access === "admin") return people[access];

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-/** Throws a sentence that says what to do where something else listens on the port; 0 is always free. */
+/** Throws an error that says what to do if the port cannot be listened on; port 0 is always free. */
 export async function requireFreePort(
   setting: string,
   { host, port }: { host: string; port: number },

@@ -1,9 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 
+/** How long requests in flight may delay the shutdown. */
+const timeoutMs = 10_000;
+
 /**
- * Lets closing end: once the requests in flight are answered, or after ten seconds, every connection is
- * closed, also one a browser opened ahead and never used, which Node would wait a minute for.
+ * On `app.close()`, waits for the requests in flight, then closes every connection, including those a browser
+ * opened in advance and never used: Node would wait a minute for them.
  */
 export function enableGracefulShutdown(app: FastifyInstance): void {
   let inFlight = 0;
@@ -18,7 +21,7 @@ export function enableGracefulShutdown(app: FastifyInstance): void {
   });
 
   async function untilIdle(): Promise<void> {
-    const patience = Date.now() + 10_000;
-    while (inFlight > 0 && Date.now() < patience) await wait(20);
+    const deadline = Date.now() + timeoutMs;
+    while (inFlight > 0 && Date.now() < deadline) await wait(20);
   }
 }

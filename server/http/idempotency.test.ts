@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { cleanUp } from "../features/retention/clean-up.ts";
 import { anyCategory, createMember, listing, type Person, sell } from "../testing/people.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
-import { keysPerMember } from "./idempotency.ts";
+import { keysPerAddress, keysPerMember } from "./idempotency.ts";
 
 let shop: Shop;
 let seller: Person;
@@ -32,7 +32,7 @@ async function post(
 const products = async () =>
   (await shop.deps.db.selectFrom("products").select("id").execute()).length;
 
-test("the same key and body get the same answer, and the work is done once", async () => {
+test("a retry with the same key and body gets the first response and changes nothing", async () => {
   const body = await listing(shop, seller);
   const first = await post("/products", { who: seller, key: "a", body });
   const count = await products();
@@ -41,17 +41,17 @@ test("the same key and body get the same answer, and the work is done once", asy
   expect(await products()).toBe(count);
 });
 
-test("asked twenty times at once, the work is done once and every answer is the same", async () => {
+test("twenty concurrent requests with one key run once and get the same response", async () => {
   const body = await listing(shop, seller);
   const before = await products();
-  const asked = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, () => post("/products", { who: seller, key: "b", body })),
   );
-  expect(new Set(asked.map((answer) => JSON.stringify(answer))).size).toBe(1);
+  expect(new Set(responses.map((answer) => JSON.stringify(answer))).size).toBe(1);
   expect(await products()).toBe(before + 1);
 });
 
-test("the same key with another body is refused and changes nothing", async () => {
+test("rejects a used key with another body and changes nothing", async () => {
   const body = await listing(shop, seller);
   await post("/products", { who: seller, key: "c", body });
   const before = await products();
@@ -64,11 +64,11 @@ test("the same key with another body is refused and changes nothing", async () =
   expect(await products()).toBe(before);
 });
 
-test("a crash between the work and its answer is mended: asked again, the work is not done again", async () => {
+test("a retry after a crash before the response does not run the verb again", async () => {
   const body = await listing(shop, seller);
   const first = await post("/products", { who: seller, key: "d", body });
   const count = await products();
-  // What a crash before the answer was kept leaves behind.
+  // The state after a crash before the response was stored.
   await shop.deps.db
     .updateTable("idempotency_requests")
     .set({ status: null, body: null })
@@ -78,25 +78,25 @@ test("a crash between the work and its answer is mended: asked again, the work i
   expect(await products()).toBe(count);
 });
 
-test("a refusal is remembered too, and so is a toggle that would flip back", async () => {
+test("replays an error too, and a toggle that would otherwise flip back", async () => {
   const product = await sell(shop, seller);
   const body = { id: product, advertiseStatus: false };
   const toggle = (key: string) => post("/products", { who: seller, key, body, method: "PUT" });
   const first = await toggle("e");
   expect(first).toMatchObject({ status: 200, body: { advertise: true } });
   expect(await toggle("e")).toEqual(first);
-  const refused = await toggle("f");
-  expect(refused).toMatchObject({ status: 409, body: { code: "STALE" } });
+  const rejected = await toggle("f");
+  expect(rejected).toMatchObject({ status: 409, body: { code: "STALE" } });
   await post("/products", {
     who: seller,
     key: "g",
     body: { id: product, advertiseStatus: true },
     method: "PUT",
   });
-  expect(await toggle("f")).toEqual(refused);
+  expect(await toggle("f")).toEqual(rejected);
 });
 
-test("keys are each caller's own", async () => {
+test("two callers may use the same key", async () => {
   const other = await createMember(shop, { accountType: "seller" });
   const mine = await post("/products", {
     who: seller,
@@ -112,7 +112,7 @@ test("keys are each caller's own", async () => {
   expect(theirs.body.insertedId).not.toBe(mine.body.insertedId);
 });
 
-test("a key is forgotten after a day", async () => {
+test("a key expires after a day", async () => {
   const body = await listing(shop, seller, { product_categoryId: await anyCategory(shop) });
   const first = await post("/products", { who: seller, key: "i", body });
   shop.clock.advance(24 * 60 + 1);
@@ -122,7 +122,7 @@ test("a key is forgotten after a day", async () => {
   expect(again.body.insertedId).not.toBe(first.body.insertedId);
 });
 
-test("a member uses a bounded number of keys a day, each as often as they like, and the clean-up job removes them", async () => {
+test("limits the keys of a member per day, not the uses of a key, and the clean-up job deletes them", async () => {
   const limited = await openShop({ env: { RATE_LIMIT: "on" } });
   onTestFinished(() => limited.close());
   const who = await createMember(limited, { accountType: "seller" });
@@ -146,4 +146,31 @@ test("a member uses a bounded number of keys a day, each as often as they like, 
   limited.clock.advance(24 * 60 + 1);
   await cleanUp(limited.deps);
   expect(await kept()).toEqual([]);
+});
+
+test("limits the keys of one address per day, and writes without a key still work", async () => {
+  const limited = await openShop({ env: { RATE_LIMIT: "on" } });
+  onTestFinished(() => limited.close());
+  const deleteProduct = async (key?: string) => {
+    const seller = await createMember(limited, { accountType: "seller" });
+    const { statusCode } = await limited.app.inject({
+      method: "DELETE",
+      url: "/api/products/01935a00-0000-7000-8000-00000000ffff",
+      headers: {
+        authorization: `Bearer ${await seller.token()}`,
+        ...(key !== undefined && { "idempotency-key": key }),
+      },
+    });
+    return statusCode;
+  };
+  expect(await deleteProduct("first")).toBe(404);
+  const setUsed = (count: number) =>
+    limited.pool.query("update rate_limits set points = $1 where key = $2", [
+      count,
+      `${keysPerAddress.name}:127.0.0.1`,
+    ]);
+  await setUsed(keysPerAddress.most - 1);
+  expect(await deleteProduct("last")).toBe(404);
+  expect(await deleteProduct("one too many")).toBe(429);
+  expect(await deleteProduct()).toBe(404);
 });

@@ -1,91 +1,92 @@
 import { createHash } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import type { Tx } from "../db/database.ts";
+import { type IdempotencySteps, idempotencySteps } from "../db/idempotency-steps.ts";
 import { newId } from "../db/ids.ts";
 import { networkOf } from "../db/rate-limits.ts";
-import { type Replay, replay } from "../db/replay.ts";
 import type { Deps } from "../deps.ts";
 import { AppError, violatesConstraint } from "../errors.ts";
 
-/** An answer as it is kept: what is sent again, to the letter. */
+/** A response as it is stored and replayed. */
 export type StoredResponse = { status: number; body: unknown };
 
 /**
- * Answers a write that may carry an Idempotency-Key: asked again with the same key and body it answers
- * what it answered first, also across a crash. Refuses `KEY_REUSED` for the same key with another body.
+ * Handles a write that may carry an Idempotency-Key (decision 0010): a retry with the same key and body gets
+ * the first response, also after a crash. Throws `KEY_REUSED` for the same key with another body.
  */
 export async function withIdempotencyKey(
   deps: Deps,
   request: FastifyRequest,
-  answer: () => Promise<StoredResponse>,
+  handle: () => Promise<StoredResponse>,
 ): Promise<StoredResponse> {
   const key = request.headers["idempotency-key"];
-  if (key === undefined || request.caller === undefined) return await answer();
+  if (key === undefined || request.caller === undefined) return await handle();
   if (typeof key !== "string" || key.length === 0 || key.length > 255) {
     throw new AppError("BAD_REQUEST", "An Idempotency-Key has 1 to 255 characters.");
   }
-  const asked = await remember(deps, { key, request });
-  if (asked.status !== null) return recalled(asked.status, asked.body);
+  const stored = await findOrInsert(deps, { key, request });
+  if (stored.status !== null) return replayResponse(stored.status, stored.body);
   try {
-    const answered = await answerTwice(() => replay.run(replayOf(asked.id), answer));
-    await keepAnswer(deps.db, asked.id, answered);
-    return answered;
+    const response = await retryOnRace(() => idempotencySteps.run(stepsOf(stored.id), handle));
+    await storeResponse(deps.db, stored.id, response);
+    return response;
   } catch (error) {
     if (error instanceof AppError && isFinal(error)) {
       const { status, code, message, fields } = error;
-      await keepAnswer(deps.db, asked.id, { status, body: { code, message, fields } });
+      await storeResponse(deps.db, stored.id, { status, body: { code, message, fields } });
     }
     throw error;
   }
 }
 
-/** A refusal that asking again can't change by itself. */
+/** Whether a retry of the same request would fail with the same error. */
 function isFinal({ status }: AppError): boolean {
   return status < 500 && status !== 429;
 }
 
-function recalled(status: number, body: unknown): StoredResponse {
+function replayResponse(status: number, body: unknown): StoredResponse {
   if (status < 400) return { status, body };
   const { code, message, fields } = body as Pick<AppError, "code" | "message" | "fields">;
   throw new AppError(code, message, fields);
 }
 
-/** Where two askings of one request meet, the second finds the first one's verb kept and follows it. */
-async function answerTwice(answer: () => Promise<StoredResponse>): Promise<StoredResponse> {
+/** Of two concurrent requests with one key, the loser of the race replays the winner's steps. */
+async function retryOnRace(handle: () => Promise<StoredResponse>): Promise<StoredResponse> {
   try {
-    return await answer();
+    return await handle();
   } catch (error) {
     if (!violatesConstraint(error, "idempotency_steps_pkey")) throw error;
-    return await answer();
+    return await handle();
   }
 }
 
-type Asked = { id: string; fingerprint: string; status: number | null; body: unknown };
+type StoredRequest = { id: string; fingerprint: string; status: number | null; body: unknown };
 
-/** How many keys one member may use: each is kept for a day. An address may use ten times as many. */
+/** Keys are stored for a day; these limits bound how many. */
 export const keysPerMember = { name: "Idempotency-Key", most: 1_000, minutes: 24 * 60 };
-const keysPerAddress = {
+export const keysPerAddress = {
   ...keysPerMember,
   name: "Idempotency-Key by address",
   most: 10 * keysPerMember.most,
 };
 
-async function remember(
+async function findOrInsert(
   deps: Deps,
   { key, request }: { key: string; request: FastifyRequest },
-): Promise<Asked> {
+): Promise<StoredRequest> {
   const caller = callerOf(request);
   const fingerprint = fingerprintOf(request);
-  const asked =
-    (await find(deps.db, caller, key)) ?? (await keep(deps, { caller, key, fingerprint, request }));
-  if (asked.fingerprint === fingerprint) return asked;
+  const stored =
+    (await find(deps.db, caller, key)) ??
+    (await insert(deps, { caller, key, fingerprint, request }));
+  if (stored.fingerprint === fingerprint) return stored;
   throw new AppError(
     "KEY_REUSED",
     "This Idempotency-Key was used for another request. Use a new one for each.",
   );
 }
 
-async function find(tx: Tx, caller: string, key: string): Promise<Asked | undefined> {
+async function find(tx: Tx, caller: string, key: string): Promise<StoredRequest | undefined> {
   return await tx
     .selectFrom("idempotency_requests")
     .select(["id", "fingerprint", "status", "body"])
@@ -96,25 +97,25 @@ async function find(tx: Tx, caller: string, key: string): Promise<Asked | undefi
 
 type NewKey = { caller: string; key: string; fingerprint: string; request: FastifyRequest };
 
-async function keep(
+async function insert(
   { db, clock, rateLimiter }: Deps,
-  { request, ...asked }: NewKey,
-): Promise<Asked> {
-  await rateLimiter.consume(keysPerMember, asked.caller);
+  { request, ...values }: NewKey,
+): Promise<StoredRequest> {
+  await rateLimiter.consume(keysPerMember, values.caller);
   await rateLimiter.consume(keysPerAddress, networkOf(request.ip));
   const at = clock.now();
   await db
     .insertInto("idempotency_requests")
-    .values({ id: newId(at), created_at: at, ...asked })
+    .values({ id: newId(at), created_at: at, ...values })
     .onConflict((conflict) => conflict.constraint("idempotency_requests_one_per_key").doNothing())
     .execute();
-  const kept = await find(db, asked.caller, asked.key);
-  if (!kept) throw new Error("an Idempotency-Key was removed while it was being used");
-  return kept;
+  const stored = await find(db, values.caller, values.key);
+  if (!stored) throw new Error("the Idempotency-Key was removed while it was in use");
+  return stored;
 }
 
 function callerOf({ caller }: FastifyRequest): string {
-  if (!caller) throw new Error("a key belongs to a caller");
+  if (!caller) throw new Error("an Idempotency-Key needs a caller");
   return "id" in caller ? caller.id : `identity ${caller.uid}`;
 }
 
@@ -124,32 +125,31 @@ function fingerprintOf({ method, url, body }: FastifyRequest): string {
     .digest("hex");
 }
 
-function replayOf(requestId: string): Replay {
+function stepsOf(requestId: string): IdempotencySteps {
   const begun = new Set<string>();
   return {
     begin(verb) {
       if (begun.has(verb)) throw new Error(`One request does "${verb}" twice: give each a name.`);
       begun.add(verb);
     },
-    async recall(tx, verb) {
+    async find(tx, verb) {
       return await tx
         .selectFrom("idempotency_steps")
-        .select("result as answered")
+        .select("result")
         .where("request_id", "=", requestId)
         .where("verb", "=", verb)
         .executeTakeFirst();
     },
-    async keep(tx, verb, answered) {
-      const body = JSON.stringify(answered ?? null);
+    async store(tx, verb, result) {
       await tx
         .insertInto("idempotency_steps")
-        .values({ request_id: requestId, verb, result: body })
+        .values({ request_id: requestId, verb, result: JSON.stringify(result ?? null) })
         .execute();
     },
   };
 }
 
-async function keepAnswer(
+async function storeResponse(
   tx: Tx,
   requestId: string,
   { status, body }: StoredResponse,

@@ -1,28 +1,28 @@
 import type { FastifyInstance } from "fastify";
 import { AppError } from "../errors.ts";
 
-/** How deep the objects and lists of a body may lie within each other; ours lie three deep. */
-const deepest = 20;
+/** The deepest body of the contract has three levels. */
+const maxDepth = 20;
 
-/** Takes JSON as Fastify does, but none that lies so deep that whoever walks it runs out of stack. */
+/** Rejects JSON nested so deeply that a recursive function would overflow the stack. */
 export function limitJsonDepth(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser("error", "error");
   app.removeContentTypeParser("application/json");
   app.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
     const text = String(body);
-    if (depthOf(text) <= deepest) return parse(request, text, done);
-    done(new AppError("BAD_REQUEST", "That lies too deep within itself to be read."));
+    if (depthOf(text) <= maxDepth) return parse(request, text, done);
+    done(new AppError("BAD_REQUEST", "The body is nested too deeply."));
   });
 }
 
 function depthOf(json: string): number {
-  let [depth, most, inText] = [0, 0, false];
+  let [depth, max, inString] = [0, 0, false];
   for (let at = 0; at < json.length; at += 1) {
-    const sign = json[at];
-    if (inText && sign === "\\") at += 1;
-    else if (sign === '"') inText = !inText;
-    else if (!inText && (sign === "{" || sign === "[")) most = Math.max(most, ++depth);
-    else if (!inText && (sign === "}" || sign === "]")) depth -= 1;
+    const char = json[at];
+    if (inString && char === "\\") at += 1;
+    else if (char === '"') inString = !inString;
+    else if (!inString && (char === "{" || char === "[")) max = Math.max(max, ++depth);
+    else if (!inString && (char === "}" || char === "]")) depth -= 1;
   }
-  return most;
+  return max;
 }

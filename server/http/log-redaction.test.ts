@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { openBrowser } from "../testing/browser.ts";
 import { freePorts, run, waitForExit, waitForReady } from "../testing/program.ts";
 
-/** What libraries write past the logger: to the console, and by an error that nobody catches. */
+/** Libraries bypass the logger: they write to the console, or throw uncaught errors. */
 const preload = `
   process.on("SIGUSR2", () => {
     console.error("Key (email)=(ada@example.com) already exists.");
@@ -15,7 +15,7 @@ const preload = `
   });
 `;
 
-test("what a running program writes names no address, state or password, whichever way it comes out", async () => {
+test("console output and uncaught errors name no address, OAuth state or password", async () => {
   const folder = await mkdtemp(join(tmpdir(), "secondlap-output-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await writeFile(join(folder, "preload.mjs"), preload);
@@ -34,7 +34,7 @@ test("what a running program writes names no address, state or password, whichev
     expect(said).not.toContain(secret);
 }, 120_000);
 
-test("neither simultaneous sign-ups with one address nor a failed Google sign-in show in the output of a running program", async () => {
+test("concurrent sign-ups with one address and failed Google sign-ins leave no address or state in the output", async () => {
   const folder = await mkdtemp(join(tmpdir(), "secondlap-output-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const ports = await freePorts();
@@ -56,7 +56,7 @@ test("neither simultaneous sign-ups with one address nor a failed Google sign-in
   const callback = new URL(`/api/auth/callback/google`, `http://127.0.0.1:${ports.PORT}`);
   for (const query of [
     { state, code: "made-up-authorization-code" },
-    { state: "state-that-never-was-given-out", code: "made-up-authorization-code" },
+    { state: "state-that-was-never-issued", code: "made-up-authorization-code" },
     { state, error: "access_denied", error_description: "ada@example.com said no" },
   ]) {
     callback.search = String(new URLSearchParams(query));
@@ -66,14 +66,14 @@ test("neither simultaneous sign-ups with one address nor a failed Google sign-in
   program.child.kill("SIGTERM");
   const { said } = await waitForExit(program);
   expect(said).toContain('"asked":"GET /callback/google"');
-  for (const secret of ["ada@", state, "state-that-never", "made-up-authorization"])
+  for (const secret of ["ada@", state, "state-that-was-never", "made-up-authorization"])
     expect(said).not.toContain(secret);
 }, 120_000);
 
 test("the output of the sandbox, of npm run admin and of npm run backup names no address", async () => {
   const folder = await mkdtemp(join(tmpdir(), "secondlap-output-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  // A file where a folder is expected: each program names its path in what it says.
+  // A file where a folder is expected: the error of each program names its path.
   const file = join(folder, "ada@example.com");
   await writeFile(file, "");
   const sandbox = join(folder, "sandbox.mjs");

@@ -8,14 +8,13 @@ import {
 import { committedChanges } from "../db/committed-changes.ts";
 
 /**
- * What the log says of requests and errors: which route, never the address that was asked for, since that
- * carries tokens and e-mail addresses; of an error its name, code, message and stack, never what a
- * library has hung on it, such as the row or the card payment it is about.
+ * Logs the route of a request, never its URL, which may hold tokens and e-mail addresses. Of an error it logs
+ * name, code, message and stack, never other properties, such as the row or payment a library attaches.
  */
 export function loggerOptions(level: string) {
   return {
     level,
-    // Whatever a library has put into a line, by whichever way it came.
+    // Applies to every line, whatever wrote it.
     hooks: { streamWrite: redact },
     serializers: {
       req: ({ method, routeOptions, ip }: FastifyRequest) => ({
@@ -23,12 +22,12 @@ export function loggerOptions(level: string) {
         route: routeOptions.url ?? "none",
         ip,
       }),
-      err: toLogged,
+      err: serializeError,
     },
   };
 }
 
-/** One line for each request, once it is answered; it says why where that was a refusal. */
+/** One log line per request, after the response, with the error code if it failed. */
 export class RequestLogController extends LogController {
   override incomingRequest(): void {}
 
@@ -39,27 +38,33 @@ export class RequestLogController extends LogController {
   }
 }
 
-/** One line for each state change, once it is committed. */
+/** One log line per committed state change. */
 export function logStateChanges(app: FastifyInstance): void {
-  const tell = (change: unknown) => app.log.info({ change }, "changed");
-  committedChanges.subscribe(tell);
-  app.addHook("onClose", async () => void committedChanges.unsubscribe(tell));
+  const log = (change: unknown) => app.log.info({ change }, "state changed");
+  committedChanges.subscribe(log);
+  app.addHook("onClose", async () => void committedChanges.unsubscribe(log));
 }
 
-type Logged = { type: string; code?: string; message: string; stack: string; cause?: Logged };
+type LoggedError = {
+  type: string;
+  code?: string;
+  message: string;
+  stack: string;
+  cause?: LoggedError;
+};
 
-function toLogged(error: Error & { code?: unknown }): Logged {
+function serializeError(error: Error & { code?: unknown }): LoggedError {
   const { name: type, code, message, stack = "", cause } = error;
   return {
     type,
     ...(code !== undefined && { code: String(code) }),
     message: redact(message),
     stack: redact(stack),
-    ...(cause instanceof Error && { cause: toLogged(cause) }),
+    ...(cause instanceof Error && { cause: serializeError(cause) }),
   };
 }
 
-/** What a library has put into its sentence: addresses, tokens, keys, queries, and passwords in URLs. */
+/** Removes e-mail addresses, tokens, keys, query strings, and passwords in URLs. */
 export function redact(text: string): string {
   return text
     .replaceAll(/[^\s"'<>()=:/?&]+(?:@|%40)[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)+/gu, "[address]")
@@ -72,8 +77,8 @@ export function redact(text: string): string {
     .replaceAll(/\b((?:state|token)["']?\s*[=:]\s*["']?|code=)[\w-]{16,}/g, "$1[secret]");
 }
 
-/** Sends what libraries write to the console through the log's redaction, to standard error. */
+/** Redacts what libraries write to the console, and sends it to standard error. */
 export function redactConsole(): void {
-  const write = (...said: unknown[]) => void process.stderr.write(`${redact(format(...said))}\n`);
+  const write = (...args: unknown[]) => void process.stderr.write(`${redact(format(...args))}\n`);
   for (const level of ["error", "warn", "info", "log", "debug"] as const) console[level] = write;
 }

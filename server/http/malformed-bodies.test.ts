@@ -67,8 +67,8 @@ const hostile: { what: string; body?: string; type?: string; statuses: number[] 
   { what: "XML", body: "<a/>", type: "application/xml", statuses: [415] },
 ];
 
-/** What the database holds, by table: its count of rows. */
-async function everything(): Promise<object> {
+/** The number of rows of each table. */
+async function countRows(): Promise<object> {
   const tables = [
     "members",
     "products",
@@ -94,9 +94,9 @@ const withBody = Object.values(table).filter((call: Call) => call.body !== undef
 
 describe.each(withBody)("$method $path", (call) => {
   test.each(hostile)(
-    "refuses $what with a sentence, and changes nothing",
+    "rejects $what with a sentence, and changes nothing",
     async ({ body, type, statuses }) => {
-      const before = await everything();
+      const before = await countRows();
       const answer = await fetch(`${shop.url}/api${call.path}`, {
         method: call.method,
         headers: {
@@ -109,14 +109,14 @@ describe.each(withBody)("$method $path", (call) => {
       const { message, code } = errorBody.parse(await answer.json());
       expect(message).toMatch(/^[A-Z].*[.]$/);
       expect(code).toMatch(/^[A-Z_]+$/);
-      expect(await everything()).toEqual(before);
+      expect(await countRows()).toEqual(before);
     },
   );
 });
 
-describe("an id that can't exist", () => {
+describe("an impossible id", () => {
   const withId = Object.values(table).filter((call: Call) => call.path.includes("{id}"));
-  test.each(withId)("names no such thing in $method $path", async (call) => {
+  test.each(withId)("is 400 or 404 in $method $path", async (call) => {
     for (const id of [
       "nonsense",
       "1' or '1'='1",

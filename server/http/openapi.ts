@@ -3,10 +3,10 @@ import swaggerUi from "@fastify/swagger-ui";
 import type { FastifyInstance } from "fastify";
 import { createJsonSchemaTransform } from "fastify-type-provider-zod";
 
-/** The one inline style of the page: the colours of its logo. Of another version it is refused, and the logo black. */
+/** Hash of the inline style of Swagger UI's logo. After an upgrade that changes it the logo is black. */
 const logoStyle = "'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b99vMdIX99w='";
 
-/** The OpenAPI 3.1 document of every call registered after this, and a page to try it at `/api/docs`. */
+/** Collects every route registered after it into an OpenAPI 3.1 document, shown at `/api/docs`. */
 export async function registerOpenApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: {

@@ -3,21 +3,21 @@ import type { Call } from "#contract/call.ts";
 import { networkOf } from "../db/rate-limits.ts";
 import type { Deps } from "../deps.ts";
 
-/** How many members one address may stand for: a family, an office, a school. */
-const perAddress = 10;
+/** An address may be shared by this many members: a family, an office, a school. */
+const membersPerAddress = 10;
 
-/** Counts a call that has a limit, by who makes it and by the address it comes from. */
+/** Applies the rate limit of a call, per member and per address. */
 export function rateLimitHook(call: Call, { rateLimiter }: Deps): preParsingAsyncHookHandler {
   const { limit } = call;
   if (!limit) return async () => {};
   const name = `${call.method} ${call.path}`;
   const ofAddress = {
     name: `${name} by address`,
-    most: limit.most * perAddress,
+    most: limit.most * membersPerAddress,
     minutes: limit.minutes,
   };
   return async ({ caller, ip }) => {
-    // Whoever is refused themselves uses up nothing of the others at their address.
+    // Member first: a rejected member must not use up the limit of their address.
     if (caller) await rateLimiter.consume({ name, ...limit }, idOf(caller));
     await rateLimiter.consume(ofAddress, networkOf(ip));
   };

@@ -4,33 +4,33 @@ import { leaveOutControls } from "#contract/text.ts";
 import type { Config } from "../config.ts";
 import { AppError } from "../errors.ts";
 
-/** What browsers are told of every answer, and what is refused of what they send. */
+/** Security headers on every response, and checks of every request's Host, Origin and URL. */
 export async function registerSecurityHeaders(app: FastifyInstance, config: Config): Promise<void> {
   await app.register(helmet, {
-    // Of an answer that is no page nothing may run; pages bring their own policy.
+    // For everything but pages, which set their own policy.
     contentSecurityPolicy: {
       useDefaults: false,
       directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
     },
     strictTransportSecurity: config.publicUrl.startsWith("https:"),
-    // Google's page opens in a window of its own.
+    // Google's sign-in opens in a popup.
     crossOriginOpenerPolicy: { policy: "same-origin-allow-popups" },
     xFrameOptions: { action: "deny" },
   });
   app.addHook("onRequest", async (_, reply) => {
-    reply.header("permissions-policy", permissions);
+    reply.header("permissions-policy", permissionsPolicy);
   });
   requireOneHost(app);
-  refuseOtherSites(app, config);
-  // PostgreSQL keeps no text with a NUL, so nothing is asked of it by one.
+  rejectCrossSiteWrites(app, config);
+  // PostgreSQL text cannot contain NUL.
   app.addHook("onRequest", async ({ url }) => {
     if (/^\/api\/.*%00/.test(url)) throw new AppError("INVALID_INPUT", leaveOutControls);
   });
 }
 
 /**
- * Refuses a request with two Host headers (RFC 9112, section 3.2): a proxy may go by the other one. Node
- * itself refuses HTTP/1.1 without any.
+ * Rejects a request with two Host headers (RFC 9112, section 3.2), since a proxy may use the other one. Node
+ * rejects HTTP/1.1 without a Host header.
  */
 function requireOneHost(app: FastifyInstance): void {
   app.addHook("onRequest", async ({ raw }) => {
@@ -40,8 +40,8 @@ function requireOneHost(app: FastifyInstance): void {
   });
 }
 
-/** Nothing here looks, listens, locates or follows. */
-const permissions = [
+/** The product uses none of these browser features. */
+const permissionsPolicy = [
   ...["accelerometer", "browsing-topics", "camera", "display-capture", "geolocation", "gyroscope"],
   ...["hid", "magnetometer", "microphone", "midi", "serial", "usb"],
 ]
@@ -49,10 +49,10 @@ const permissions = [
   .join(", ");
 
 /**
- * Refuses a write that a page of another site makes with a visitor's cookies. Browsers say where a request
- * comes from; whoever says nothing is no browser, and has no cookies but its own.
+ * CSRF protection by Origin and Sec-Fetch-Site. Browsers send them with every write; a client that sends
+ * neither is not a browser and holds no visitor's cookies.
  */
-function refuseOtherSites(app: FastifyInstance, { origins }: Config): void {
+function rejectCrossSiteWrites(app: FastifyInstance, { origins }: Config): void {
   app.addHook("onRequest", async ({ method, headers }) => {
     if (method === "GET" || method === "HEAD") return;
     const { origin, "sec-fetch-site": site = "none" } = headers;
