@@ -1,4 +1,5 @@
 import { type APIRequestContext, expect } from "@playwright/test";
+import { sql } from "kysely";
 import { readConfig } from "#contract/config.ts";
 import { readConfirmation } from "#contract/members.ts";
 import type { Member, Visitor } from "./accounts.ts";
@@ -24,11 +25,11 @@ async function mailedTokens(request: APIRequestContext, who: Member, count: numb
 
 /** Lets so many minutes pass since links were mailed to somebody. */
 const ageLinksOf = ({ email }: Visitor, minutes: number) =>
-  changeDatabase(
-    `update email_confirmations
-     set created_at = created_at - $2 * interval '1 minute', expires_at = expires_at - $2 * interval '1 minute'
-     where member_id = (select id from members where email = $1)`,
-    [email, String(minutes)],
+  changeDatabase((tx) =>
+    sql`update email_confirmations
+      set created_at = created_at - ${minutes} * interval '1 minute',
+        expires_at = expires_at - ${minutes} * interval '1 minute'
+      where member_id = (select id from members where email = ${email})`.execute(tx),
   );
 
 const expired = "This link has expired or is incomplete. Log in, and have a new one sent to you.";

@@ -57,10 +57,16 @@ const rules: Rule[] = [
     to: /^fastify|^@fastify\/|^server\/(http|app\.ts)/,
   },
   {
-    says: "only main.ts and tests choose adapters",
+    says: "only main.ts, the admin command and tests choose adapters",
     from: /^server\/(?!adapters\/)/,
-    but: /^server\/main\.ts$|\.test\.ts$|\/testing\//,
+    but: /^server\/(main|cli\/admin)\.ts$|\.test\.ts$|\/testing\//,
     to: /^server\/adapters\/[^/]+\/(?!port\.ts)/,
+  },
+  {
+    says: "adapters know no features; features connect to them by hooks",
+    from: /^server\/adapters\//,
+    but: tests,
+    to: /^server\/features\//,
   },
   {
     says: "only adapters know vendors",

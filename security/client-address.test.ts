@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { findSessions } from "#server/adapters/identity/testing.ts";
 import { readConfig } from "#server/config.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 
@@ -13,13 +14,8 @@ async function addressOf(shop: Shop, headers: Record<string, string>): Promise<s
     body: JSON.stringify({ name: "Ada", email, password: "Lovelace#1815" }),
   });
   expect(answer.status).toBe(200);
-  const { ipAddress } = await shop.deps.db
-    .selectFrom("identity.session")
-    .innerJoin("identity.user", "identity.user.id", "identity.session.userId")
-    .select("ipAddress")
-    .where("email", "=", email)
-    .executeTakeFirstOrThrow();
-  return ipAddress;
+  const [session] = await findSessions(shop.deps.db, email);
+  return session?.ipAddress ?? null;
 }
 
 describe("without a proxy", () => {

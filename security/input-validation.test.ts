@@ -2,12 +2,12 @@ import { once } from "node:events";
 import { get } from "node:http";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
-import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bookProduct } from "#contract/bookings.ts";
 import { updateProfile } from "#contract/members.ts";
 import { recordPayment } from "#contract/payments.ts";
 import { addProduct, listSellerProducts } from "#contract/products.ts";
+import { breakVerifications } from "#server/adapters/identity/testing.ts";
 import { renderEmail } from "#server/features/email/email-layout.ts";
 import { openBrowser } from "#server/testing/browser.ts";
 import {
@@ -199,10 +199,10 @@ describe("a NUL", () => {
 
 test("an error of the identity service's own is answered as any of ours", async () => {
   const { db } = shop.deps;
-  await sql`alter table identity.verification rename to elsewhere`.execute(db);
+  const restore = await breakVerifications(db);
   const body = { token: "nobody's", newPassword: "Lovelace#1815" };
   const answer = await openBrowser(shop.url).post("/reset-password", body);
-  await sql`alter table identity.elsewhere rename to verification`.execute(db);
+  await restore();
   expect(answer.status).toBe(500);
   expect(await answer.json()).toMatchObject({ code: "INTERNAL", requestId: expect.any(String) });
 });

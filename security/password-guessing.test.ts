@@ -2,14 +2,15 @@ import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { hashPassword as hashOfBefore } from "better-auth/crypto";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { embeddedIdentity } from "#server/adapters/identity/embedded.ts";
 import { passwordHashing } from "#server/adapters/identity/password-hashing/password-hashing.ts";
 import type { ScryptThreads } from "#server/adapters/identity/password-hashing/scrypt-threads.ts";
+import { findSessions, setPasswordHash } from "#server/adapters/identity/testing.ts";
 import { buildApp } from "#server/app.ts";
 import { createRateLimiter } from "#server/db/rate-limits.ts";
 import { knownDevices } from "#server/features/identity/known-devices.ts";
 import { owaspScrypt, type ScryptCost } from "#server/settings/scrypt-cost.ts";
 import { openBrowser, signUpIn } from "#server/testing/browser.ts";
+import { createIdentity } from "#server/testing/identity.ts";
 import { tokenIn, waitForMail } from "#server/testing/inbox.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 
@@ -19,10 +20,8 @@ let node: FastifyInstance;
 
 beforeAll(async () => {
   shop = await openShop({ sandbox: true, worker: true, env: { RATE_LIMIT: "on" } });
-  const { config, db } = shop.deps;
-  const rateLimiter = createRateLimiter(shop.pool, config);
-  const { passwords } = shop;
-  const identity = embeddedIdentity(db, { ...config, rateLimiter, passwords, google: undefined });
+  const rateLimiter = createRateLimiter(shop.pool, shop.deps.config);
+  const identity = createIdentity(shop, { rateLimiter });
   node = await buildApp({ ...shop.deps, rateLimiter, identity });
 });
 afterAll(async () => {
@@ -71,11 +70,7 @@ async function guess(
 }
 
 async function setHash(email: string, hash: string): Promise<void> {
-  await shop.pool.query(
-    `update identity.account set password = $2
-     where "userId" = (select id from identity.user where email = $1)`,
-    [email, hash],
-  );
+  await setPasswordHash(shop.deps.db, email, hash);
 }
 
 /** Sets a new password by a mailed link, from this machine's own address, and answers it. */
@@ -173,10 +168,11 @@ describe("who guesses a password", () => {
     const refused = { email, password: right, from: "203.0.113.20" };
     expect((await signIn({ ...refused, cookie })).status).toBe(200);
     const { publicUrl, secret } = shop.deps.config;
-    const changed = { publicUrl, secret: "another secret, of 32 characters!" };
+    const passwordVersion = (account: string) =>
+      shop.deps.identity.accounts.passwordVersion(shop.deps.db, account);
+    const changed = { publicUrl, passwordVersion, secret: "another secret, of 32 characters!" };
     const isKnown = async (previousSecret: string | undefined) =>
-      (await knownDevices(shop.deps.db, { ...changed, previousSecret }).read(cookie, email)) !==
-      undefined;
+      (await knownDevices({ ...changed, previousSecret }).read(cookie, email)) !== undefined;
     expect([await isKnown(secret), await isKnown(undefined)]).toEqual([true, false]);
   });
 
@@ -227,8 +223,7 @@ describe("signing in with an address that is not known", () => {
       close: async () => {},
     };
     const passwords = passwordHashing(threads, owaspScrypt);
-    const { config, db, rateLimiter } = shop.deps;
-    const identity = embeddedIdentity(db, { ...config, rateLimiter, passwords, google: undefined });
+    const identity = createIdentity(shop, { passwords });
     const at = await buildApp({ ...shop.deps, identity });
     await signUpIn(shop.url, "known@example.com");
     await signUpIn(shop.url, "from-before@example.com");
@@ -264,14 +259,7 @@ test("a password hashed with the parameters of before lets in, and is hashed ane
   await signUpIn(shop.url, email);
   const before = await hashOfBefore(right);
   await setHash(email, before);
-  const stored = async () => {
-    const { rows } = await shop.pool.query<{ password: string }>(
-      `select password from identity.account join identity.user on "user".id = "userId"
-       where email = $1`,
-      [email],
-    );
-    return rows[0]?.password;
-  };
+  const stored = () => shop.deps.identity.accounts.passwordVersion(shop.deps.db, email);
   const from = "203.0.113.50";
   expect((await signIn({ email, password: "Wrong#2026", from })).status).toBe(401);
   expect(await stored()).toBe(before);
@@ -334,10 +322,10 @@ test("a session's token is in its cookie alone, never in an answer", async () =>
     await browser.post("/sign-in/email", who),
     await browser.visit(`${shop.url}/api/auth/get-session`),
   ];
-  const { rows } = await shop.pool.query<{ token: string }>("select token from identity.session");
+  const sessions = await findSessions(shop.deps.db);
   for (const answer of answers) {
     const body = await answer.text();
     expect(body).toContain(who.email);
-    for (const { token } of rows) expect(body).not.toContain(token);
+    for (const { token } of sessions) expect(body).not.toContain(token);
   }
 });

@@ -2,13 +2,15 @@ import { symmetricDecrypt, symmetricEncrypt } from "better-auth/crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { send } from "#contract/client.ts";
 import { issueToken, joinAsMember, listBuyers } from "#contract/members.ts";
-import { embeddedIdentity } from "#server/adapters/identity/embedded.ts";
 import { reencryptSecondFactors } from "#server/adapters/identity/reencrypt-second-factors.ts";
-import { secretConfig } from "#server/adapters/identity/versioned-secrets.ts";
+import { secretConfig } from "#server/adapters/identity/secret-versions.ts";
+import { findTwoFactor, updateTwoFactor } from "#server/adapters/identity/testing.ts";
 import { buildApp } from "#server/app.ts";
 import { createRateLimiter } from "#server/db/rate-limits.ts";
+import { identityHooks } from "#server/features/identity/identity-hooks.ts";
 import { changeAdmin } from "#server/features/members/admins.ts";
 import { type Browser, signUpIn } from "#server/testing/browser.ts";
+import { createIdentity } from "#server/testing/identity.ts";
 import { createMember, errorOf } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 import { secretIn, totp } from "#server/testing/totp.ts";
@@ -69,16 +71,13 @@ describe("a token", () => {
 });
 
 describe("a new SECRET", () => {
+  const identity = () => ({ db: shop.deps.db, hooks: identityHooks(shop.deps) });
+
   /** The same shop, run with another secret. */
   async function withSecret(secret: string, previousSecret: string | undefined) {
     const config = { ...shop.deps.config, secret, previousSecret };
     const rateLimiter = createRateLimiter(shop.pool, config);
-    const identity = embeddedIdentity(shop.deps.db, {
-      ...config,
-      rateLimiter,
-      passwords: shop.passwords,
-      google: undefined,
-    });
+    const identity = createIdentity(shop, { config, rateLimiter });
     return await buildApp({ ...shop.deps, config, identity });
   }
 
@@ -132,13 +131,13 @@ describe("a new SECRET", () => {
     expect(await logIn(during, "verify-backup-code", backupCodes[0])).toBe(200);
 
     const secrets = { secret: next, previousSecret: old };
-    expect(await reencryptSecondFactors(shop.deps, secrets)).toEqual({ unreadable: 0 });
+    expect(await reencryptSecondFactors(identity(), secrets)).toEqual({ unreadable: 0 });
     expect(await logIn(after, "verify-totp", totp(secret, { steps: 1 }))).toBe(200);
     expect(await logIn(after, "verify-backup-code", backupCodes[0])).toBe(401);
     expect(await logIn(after, "verify-backup-code", backupCodes[1])).toBe(200);
 
     const lost = { secret: "a third secret, with 32 characters", previousSecret: undefined };
-    expect(await reencryptSecondFactors(shop.deps, lost)).toEqual({ unreadable: 1 });
+    expect(await reencryptSecondFactors(identity(), lost)).toEqual({ unreadable: 1 });
     await Promise.all([during.close(), after.close()]);
   });
 
@@ -148,23 +147,14 @@ describe("a new SECRET", () => {
     const { totpURI } = (await enabled.json()) as { totpURI: string };
     const [old, next] = ["the first secret, of 32 characters", shop.deps.config.secret];
     const { db } = shop.deps;
-    const factor = db
-      .selectFrom("identity.twoFactor")
-      .innerJoin("identity.user as user", "user.id", "userId")
-      .select(["identity.twoFactor.id", "secret", "backupCodes"])
-      .where("email", "=", email);
-    const { id, ...stored } = await factor.executeTakeFirstOrThrow();
+    const { id, ...stored } = await findTwoFactor(db, email);
     const plain = secretIn(totpURI).toString();
     const [secret, backupCodes] = await Promise.all(
       [plain, "[]"].map((data) => symmetricEncrypt({ key: old, data })),
     );
-    await db
-      .updateTable("identity.twoFactor")
-      .set({ secret, backupCodes })
-      .where("id", "=", id)
-      .execute();
-    await reencryptSecondFactors(shop.deps, { secret: next, previousSecret: old });
-    const renewed = await factor.executeTakeFirstOrThrow();
+    await updateTwoFactor(db, id, { secret, backupCodes });
+    await reencryptSecondFactors(identity(), { secret: next, previousSecret: old });
+    const renewed = await findTwoFactor(db, email);
     expect(renewed.secret.slice(0, 10)).toBe(stored.secret.slice(0, 10));
     const key = secretConfig({ secret: next, previousSecret: undefined });
     expect(await symmetricDecrypt({ key, data: renewed.secret })).toBe(plain);

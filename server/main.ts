@@ -18,6 +18,7 @@ import { migrate } from "./db/migrate.ts";
 import { createRateLimiter } from "./db/rate-limits.ts";
 import type { Deps } from "./deps.ts";
 import { createEmailQueue } from "./features/email/queue-email.ts";
+import { identityHooks } from "./features/identity/identity-hooks.ts";
 import { requireFreePort } from "./http/free-port.ts";
 import { redact, redactConsole } from "./http/logging.ts";
 import { backlog } from "./http/timeouts.ts";
@@ -44,12 +45,17 @@ async function start(settings: Config): Promise<void> {
   const scrypt = openScryptThreads();
   started.push(() => scrypt.close());
   const passwords = passwordHashing(scrypt, config.scryptCost);
+  const hooks = identityHooks({ db, config, rateLimiter, clock: systemClock });
   const deps: Deps = {
     config,
     db,
     clock: systemClock,
     cards: stripeCards(services.stripe),
-    identity: embeddedIdentity(db, { ...config, google: services.google, rateLimiter, passwords }),
+    identity: embeddedIdentity(db, {
+      ...{ ...config, rateLimiter, passwords, hooks },
+      google: services.google,
+      clock: systemClock,
+    }),
     images: diskImages(join(config.dataDir, "images")),
     mail: smtpMail(services.smtp),
     queueEmail: createEmailQueue({
@@ -73,7 +79,10 @@ async function start(settings: Config): Promise<void> {
 
 /** After `SECRET` has changed, what is stored encrypted follows. */
 async function reencrypt(deps: Deps, log: FastifyInstance["log"]): Promise<void> {
-  const { unreadable } = await reencryptSecondFactors(deps, deps.config);
+  const { unreadable } = await reencryptSecondFactors(
+    { db: deps.db, hooks: identityHooks(deps) },
+    deps.config,
+  );
   if (unreadable === 0) return;
   log.error(
     { unreadable },

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import fc from "fast-check";
 import type { Kysely } from "kysely";
+import { signInDirectly } from "#server/adapters/identity/testing.ts";
 import { systemClock } from "#server/clock.ts";
 import { newId } from "#server/db/ids.ts";
 import type { DB } from "#server/db/schema.ts";
@@ -70,7 +71,7 @@ function* whims(seed: number): Generator<number> {
 /** A member who is signed in. */
 async function join(db: Kysely<DB>, role: "buyer" | "seller" | "admin"): Promise<Who> {
   const now = new Date();
-  const [id, sessionId] = [newId(now), newId(now)];
+  const id = newId(now);
   const person = { id, name: role, email: `${id.slice(-12)}@example.com` };
   const account_type = role === "seller" ? "seller" : "buyer";
   const member = {
@@ -81,11 +82,7 @@ async function join(db: Kysely<DB>, role: "buyer" | "seller" | "admin"): Promise
     confirmed_at: now,
   } as const;
   await db.insertInto("members").values(member).execute();
-  const identity = { ...person, emailVerified: true };
-  await db.insertInto("identity.user").values(identity).execute();
-  const expiresAt = new Date(now.getTime() + 24 * 3_600_000);
-  const session = { id: sessionId, userId: id, token: sessionId, expiresAt, updatedAt: now };
-  await db.insertInto("identity.session").values(session).execute();
+  const { id: sessionId } = await signInDirectly(db, person);
   const tokens = createTokens({ secret, previousSecret: undefined }, systemClock);
   return { id, token: () => tokens.issue({ memberId: id, sessionId }) };
 }

@@ -65,7 +65,7 @@ export async function headersOf({ cookie, token }: Person): Promise<Record<strin
 async function asDeleted(shop: Shop, member: Person) {
   const gone = await sameAs(shop, member);
   await deleteRow(shop, gone);
-  await shop.deps.db.deleteFrom("identity.user").where("id", "=", gone.id).execute();
+  await shop.deps.identity.accounts.remove(shop.deps.db, gone.email);
   return await headersOf(gone);
 }
 
@@ -77,7 +77,7 @@ async function asDeletedInSession(shop: Shop, member: Person) {
 
 async function asSignedOut(shop: Shop, member: Person) {
   const gone = await sameAs(shop, member);
-  await shop.deps.db.deleteFrom("identity.session").where("id", "=", gone.sessionId).execute();
+  await shop.deps.identity.sessions.end(shop.deps.db, gone.email, { id: gone.sessionId });
   return await headersOf(gone);
 }
 

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { SalesStatus } from "#contract/life-cycle.ts";
 import { createPaymentIntent } from "#contract/payments.ts";
+import { insertSession, setPasswordHash } from "#server/adapters/identity/testing.ts";
 import { newId } from "#server/db/ids.ts";
 import { cardProvider } from "#server/testing/cards.ts";
 import { anyCategory, goodLaptop, type Person } from "#server/testing/people.ts";
@@ -51,15 +52,12 @@ export function stageOf(shop: Shop, cast: Cast) {
   }
 
   /** A password for a member who had none. */
-  async function password({ id, email }: Person) {
+  async function password({ email }: Person) {
     const chosen = "Secret#2026";
     const { identity } = shop.deps;
     if (await identity.isPassword?.({ email, password: chosen, address: "127.0.0.1" }))
       return chosen;
-    const account = { id: randomUUID(), userId: id, accountId: id, providerId: "credential" };
-    const hash = await shop.passwords.hash(chosen);
-    const values = { ...account, password: hash, updatedAt: now() };
-    await db.insertInto("identity.account").values(values).execute();
+    await setPasswordHash(db, email, await shop.passwords.hash(chosen));
     return chosen;
   }
 
@@ -152,11 +150,7 @@ export function stageOf(shop: Shop, cast: Cast) {
   }
 
   async function session({ id: userId }: Person) {
-    const id = randomUUID();
-    const expiresAt = new Date(Date.now() + 3_600_000);
-    const row = { id, userId, token: randomUUID(), expiresAt, updatedAt: new Date() };
-    await db.insertInto("identity.session").values(row).execute();
-    return id;
+    return (await insertSession(db, userId)).id;
   }
 
   async function unconfirmed({ id }: Person) {

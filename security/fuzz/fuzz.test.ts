@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import type { Call } from "#contract/call.ts";
 import { type ErrorCode, errorBody, errorStatus } from "#contract/errors.ts";
 import { table } from "#contract/table.ts";
+import { recordedTables } from "#server/adapters/identity/testing.ts";
 import { cardProvider } from "#server/testing/cards.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 import { type Asked, type Operation, operationsIn, requestsOf } from "./requests.ts";
@@ -56,8 +57,7 @@ function nameOf(method: string, path: string): string {
 async function rowsNow(): Promise<{ all: string; audit: string | undefined }> {
   const tables = [
     ...["audit_log", "members", "products", "bookings", "payments", "reports", "images"],
-    ...["webhook_events", "product_views", 'identity."user"'],
-    '(select id, "userId", "token", "expiresAt" from identity.session)',
+    ...["webhook_events", "product_views", ...recordedTables],
   ];
   const hashes = tables.map(
     (name) =>

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { signInDirectly } from "#server/adapters/identity/testing.ts";
 import { systemClock } from "#server/clock.ts";
 import { openDatabase } from "#server/db/database.ts";
 import { newId } from "#server/db/ids.ts";
@@ -55,15 +56,11 @@ afterAll(async () => {
 async function joinAsSeller(databaseUrl: string): Promise<string> {
   const { db, pool } = openDatabase(databaseUrl, { connections: 1 });
   const now = new Date();
-  const [id, sessionId] = [newId(now), newId(now)];
+  const id = newId(now);
   const person = { id, name: "Seller", email: `${id.slice(-12)}@example.com` };
   const member = { ...person, account_type: "seller", created_at: now } as const;
   await db.insertInto("members").values(member).execute();
-  const identity = { ...person, emailVerified: true };
-  await db.insertInto("identity.user").values(identity).execute();
-  const expiresAt = new Date(now.getTime() + 24 * 3_600_000);
-  const session = { id: sessionId, userId: id, token: sessionId, expiresAt, updatedAt: now };
-  await db.insertInto("identity.session").values(session).execute();
+  const { id: sessionId } = await signInDirectly(db, person);
   await pool.end();
   const tokens = createTokens({ secret, previousSecret: undefined }, systemClock);
   return await tokens.issue({ memberId: id, sessionId });

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { bookProduct } from "#contract/bookings.ts";
+import { findSessions, findVerifications } from "../adapters/identity/testing.ts";
 import { openDatabase } from "../db/database.ts";
 import { offerPasswordReset } from "../features/identity/password-reset.ts";
 import { createMember, type Person, sell } from "../testing/people.ts";
@@ -114,14 +115,10 @@ test("a backup that was tampered with is refused whole", async () => {
 
 test("a backup is its owner's alone, and holds nothing that lets anybody in", async () => {
   const { db } = shop.deps;
-  const sessions = await db.selectFrom("identity.session").select("token").execute();
-  const { email } = await db
-    .selectFrom("identity.user")
-    .select("email")
-    .limit(1)
-    .executeTakeFirstOrThrow();
+  const sessions = await findSessions(db);
+  const { email } = await createMember(shop);
   await offerPasswordReset(shop.deps, email);
-  const links = await db.selectFrom("identity.verification").select("identifier").execute();
+  const links = await findVerifications(db);
   expect([sessions.length > 0, links.length > 0]).toEqual([true, true]);
   const into = join(folder, "private");
   await backUp(source(), into);

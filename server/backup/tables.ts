@@ -1,13 +1,11 @@
 import type pg from "pg";
+import { credentialTables } from "../adapters/identity/port.ts";
 
 /** A table with the columns a row of it is made of; generated ones make themselves. */
 export type Table = { name: string; columns: string[]; serial: string | undefined };
 
 /** What says which schema a database has; the same on both sides of a restore. */
 const bookkeeping = ["public.migrations", "graphile_worker.migrations"];
-
-/** What lets somebody in: sessions, mailed links, sign-ins half done. After a restore people sign in again. */
-const leftOut = ["identity.session", "identity.verification"];
 
 /** Every table that a backup holds, each after those its rows point at. */
 export async function listTables(client: pg.ClientBase): Promise<Table[]> {
@@ -39,7 +37,7 @@ export async function listTables(client: pg.ClientBase): Promise<Table[]> {
     ordered.set(oid, { name, columns, serial: serial ?? undefined });
   };
   for (const { oid } of rows) place(oid);
-  const skipped = [...bookkeeping, ...leftOut];
+  const skipped = [...bookkeeping, ...credentialTables];
   return [...ordered.values()].filter(({ name }) => !skipped.includes(name));
 }
 

@@ -1,4 +1,5 @@
 import { email as emailSchema } from "#contract/text.ts";
+import { secondFactorStore } from "../adapters/identity/second-factor-store.ts";
 import { type Clock, systemClock } from "../clock.ts";
 import { readConfig } from "../config.ts";
 import { type Database, openDatabase } from "../db/database.ts";
@@ -7,7 +8,11 @@ import { changeAdmin } from "../features/members/admins.ts";
 import { resetSecondFactor } from "../features/members/reset-second-factor.ts";
 import { redact, redactConsole } from "../http/logging.ts";
 
-type Deps = { db: Database["db"]; clock: Clock };
+type Deps = {
+  db: Database["db"];
+  clock: Clock;
+  identity: { secondFactors: typeof secondFactorStore };
+};
 
 /** Each answers a sentence that says what happened, and throws one where it can't be done. */
 const commands: Record<string, (deps: Deps, email: string) => Promise<string>> = {
@@ -30,7 +35,10 @@ async function main([name = "", address]: string[]): Promise<string> {
       : undefined;
   const { db, pool } = openDatabase(config.databaseUrl ?? postgres?.url ?? "");
   try {
-    return await command({ db, clock: systemClock }, email.data);
+    return await command(
+      { db, clock: systemClock, identity: { secondFactors: secondFactorStore } },
+      email.data,
+    );
   } finally {
     await pool.end();
     await postgres?.stop();

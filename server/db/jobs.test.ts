@@ -4,9 +4,11 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { lockUser } from "../adapters/identity/testing.ts";
 import { createMember } from "../testing/people.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
 import { startWorker } from "../worker.ts";
+import type { Tx } from "./database.ts";
 import { transact } from "./database.ts";
 import { enqueue, freeLostJobs } from "./job-queue.ts";
 
@@ -51,7 +53,7 @@ test("money waits for no mail server: one that says nothing holds up letters alo
 test("the program ends after its jobs, also those of a runner that gave up", async () => {
   const { pool, deps, app } = shop;
   const { email } = await createMember(shop);
-  const unlock = await lockUser(pool, email);
+  const unlock = await holdUserLock(deps.db, email);
   await pool.query(unwritable);
   const worker = await startWorker(deps, pool, app.log);
   const leave = (to: string) => enqueue(deps.db, "offerPasswordReset", { payload: { email: to } });
@@ -92,7 +94,7 @@ test("a runner that can't write down how a job ended is replaced, whatever else 
   // With the one whose end can't be written as many as are done at once.
   const members = await Promise.all([1, 2, 3].map(() => createMember(busy)));
   const slow = members.map(({ email }) => email);
-  const locks = await Promise.all(slow.map((email) => lockUser(pool, email)));
+  const locks = await Promise.all(slow.map((email) => holdUserLock(deps.db, email)));
   for (const email of [...slow, "unwritable"]) {
     await leave(email);
     await expect.poll(() => attempts(pool, email)).toBe(1);
@@ -119,12 +121,8 @@ async function attempts(pool: pg.Pool, email: string): Promise<number | undefine
 }
 
 /** Keeps jobs about a user from going on; answers how to let them. */
-async function lockUser(pool: pg.Pool, email: string): Promise<() => Promise<void>> {
-  const client = await pool.connect();
-  await client.query("begin");
-  await client.query('select from identity."user" where email = $1 for update', [email]);
-  return async () => {
-    await client.query("commit");
-    client.release();
-  };
+async function holdUserLock(db: Tx, email: string): Promise<() => Promise<unknown>> {
+  const tx = await db.startTransaction().execute();
+  await lockUser(tx, email);
+  return () => tx.commit().execute();
 }

@@ -1,9 +1,10 @@
-import { createHmac, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import sharp from "sharp";
 import type { Answer, Call, Request } from "#contract/call.ts";
 import { type Answered, CallError, send } from "#contract/client.ts";
 import type { AccountType } from "#contract/members.ts";
 import { addProduct } from "#contract/products.ts";
+import { sessionCookie, signInDirectly } from "../adapters/identity/testing.ts";
 import { newId } from "../db/ids.ts";
 import { createTokens } from "../http/access-tokens.ts";
 import type { Shop } from "./shop.ts";
@@ -51,29 +52,12 @@ export async function createMember(
       confirmed_at: confirmed ? at : null,
     })
     .execute();
-  const { sessionId, cookie } = await signIn(shop, { id, name, email });
+  const session = await signInDirectly(shop.deps.db, { id, name, email });
+  const sessionId = session.id;
+  const cookie = sessionCookie(session.token, shop.deps.config.secret);
   const tokens = createTokens(shop.deps.config, shop.clock);
   const token = () => tokens.issue({ memberId: id, sessionId });
   return { id, name, email, sessionId, cookie, token, ...callsWith(shop, token) };
-}
-
-/** A session of the identity service, as signing in would have made it. */
-async function signIn(shop: Shop, { id, name, email }: Pick<Person, "id" | "name" | "email">) {
-  const { db } = shop.deps;
-  const identity = { id, name, email, emailVerified: true };
-  await db.insertInto("identity.user").values(identity).execute();
-  const expiresAt = new Date(Date.now() + 7 * 24 * 3_600_000);
-  const session = {
-    id: randomUUID(),
-    userId: id,
-    token: randomUUID(),
-    expiresAt,
-    updatedAt: new Date(),
-  };
-  await db.insertInto("identity.session").values(session).execute();
-  const signature = createHmac("sha256", shop.deps.config.secret).update(session.token);
-  const value = encodeURIComponent(`${session.token}.${signature.digest("base64")}`);
-  return { sessionId: session.id, cookie: `secondlap.session_token=${value}` };
 }
 
 /** Somebody who is not signed in. */

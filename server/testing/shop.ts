@@ -22,6 +22,7 @@ import { openDatabase } from "../db/database.ts";
 import { createRateLimiter } from "../db/rate-limits.ts";
 import type { Deps } from "../deps.ts";
 import { createEmailQueue } from "../features/email/queue-email.ts";
+import { identityHooks } from "../features/identity/identity-hooks.ts";
 import { backlog } from "../http/timeouts.ts";
 import { registerPages } from "../pages/register-pages.ts";
 import { startCacheInvalidation } from "../public-cache/cache-invalidation.ts";
@@ -89,12 +90,16 @@ export async function openShop({
   const scrypt = openScryptThreads();
   closing.push(() => scrypt.close());
   const passwords = passwordHashing(scrypt, config.scryptCost);
+  const hooks = identityHooks({ db, config, rateLimiter, clock });
   const deps: Deps = {
     config,
     db,
     clock,
     cards: stripeCards(services.stripe),
-    identity: embeddedIdentity(db, { ...config, google: services.google, rateLimiter, passwords }),
+    identity: embeddedIdentity(db, {
+      ...{ ...config, rateLimiter, passwords, hooks, clock },
+      google: services.google,
+    }),
     images: diskImages(join(dataDir, "images")),
     mail: smtpMail(services.smtp),
     queueEmail: createEmailQueue({

@@ -1,28 +1,27 @@
-/** The signs a strong password must have one of, and the letters people put them for. */
+/** Letters that people replace by the special characters a strong password must have. */
 const letterFor: Record<string, string> = { "@": "a", $: "s", "!": "i" };
 
-let known: Promise<Set<string>> | undefined;
+let loading: Promise<Set<string>> | undefined;
 
-/** What somebody thinks of who thinks of us: no password is one of these words and a number. */
-const ours = new Set(["secondlap", "secondlaptop", "laptop", "laptops", "marketplace"]);
+/** Words about this site; a password must not be one of them with digits added. */
+const siteWords = new Set(["secondlap", "secondlaptop", "laptop", "laptops", "marketplace"]);
 
 /**
- * Whether a password is one of our own words, or one of the 49,233 most used ones: as it stands, without
- * the signs at its ends, or with its signs read as letters, whatever their case; `Password1!` and `P@ssw0rd`
- * are what people make of those.
+ * Whether a password is one of the 49,233 most common ones or a word about this site. Also checked, ignoring
+ * case: without special characters at both ends (`Password1!`), and with them read as letters (`P@ssword`).
  */
 export async function isCommonPassword(password: string): Promise<boolean> {
-  known ??= readCommonPasswords();
+  loading ??= readCommonPasswords();
   const lower = password.toLowerCase();
-  const bare = lower.replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "");
+  const trimmed = lower.replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "");
   const spelled = lower.replaceAll(/[@$!]/g, (sign) => letterFor[sign] ?? sign);
-  const common = await known;
-  return [lower, bare, spelled].some(
-    (form) => common.has(form) || ours.has(form.replaceAll(/[^\p{L}]/gu, "")),
+  const common = await loading;
+  return [lower, trimmed, spelled].some(
+    (form) => common.has(form) || siteWords.has(form.replaceAll(/[^\p{L}]/gu, "")),
   );
 }
 
-/** Two megabytes that only a new password needs. */
+/** Loaded on first use: the list takes two megabytes. */
 async function readCommonPasswords(): Promise<Set<string>> {
   const { dictionary } = await import("@zxcvbn-ts/language-common");
   return new Set(dictionary["passwords-common"]);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createIdentity } from "../../testing/identity.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 import { sandboxGoogle, startSandbox } from "../sandbox-process.ts";
-import { embeddedIdentity } from "./embedded.ts";
 
 let shop: Shop;
 
@@ -11,17 +11,11 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 test("Google away when we start is found again once it answers", async () => {
-  const { config, db, rateLimiter } = shop.deps;
-  const { host, dataDir, origins, publicUrl } = config;
+  const { host, dataDir, origins, publicUrl } = shop.deps.config;
   const at = new URL(shop.sandbox?.url ?? "");
   await shop.sandbox?.stop();
   const discoveryUrl = `${at.origin}/google/.well-known/openid-configuration`;
-  const identity = embeddedIdentity(db, {
-    ...config,
-    rateLimiter,
-    passwords: shop.passwords,
-    google: { ...sandboxGoogle, discoveryUrl },
-  });
+  const identity = createIdentity(shop, { google: { ...sandboxGoogle, discoveryUrl } });
 
   const ask = async () => {
     const request = new Request(`${publicUrl}/api/auth/sign-in/social`, {

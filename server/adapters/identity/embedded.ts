@@ -1,21 +1,30 @@
 import { betterAuth } from "better-auth";
 import { isAPIError } from "better-auth/api";
-import { type Kysely, sql } from "kysely";
+import type { Kysely } from "kysely";
 import { email as emailSchema } from "#contract/text.ts";
+import type { Clock } from "../../clock.ts";
+import { transact } from "../../db/database.ts";
 import { networkOf, type RateLimiter } from "../../db/rate-limits.ts";
 import type { DB } from "../../db/schema.ts";
-import { concludePasswordReset } from "../../features/identity/password-reset.ts";
-import { hashed, resetPrefix } from "../../features/identity/reset-links.ts";
-import { enroller } from "./enrol.ts";
-import { googleByOpenId, whoIsLetIn } from "./google.ts";
+import { accountStore } from "./account-store.ts";
+import { accountCreator } from "./create-account.ts";
+import { googleProvider, signInRules } from "./google-sign-in.ts";
 import type { PasswordHashing } from "./password-hashing/password-hashing.ts";
-import { afterPasswords, beforePasswords } from "./passwords.ts";
-import { clientAddressHeader, type Identity, type OpenIdClient } from "./port.ts";
-import { forgetTries } from "./second-factor-rules.ts";
-import { secondFactors } from "./second-factors.ts";
-import { type Secrets, signAnew } from "./signed-cookies.ts";
+import { afterSignIn, beforePasswords } from "./password-rules.ts";
+import {
+  clientAddressHeader,
+  type Identity,
+  type IdentityHooks,
+  type OpenIdClient,
+} from "./port.ts";
+import { reSignCookies, type Secrets } from "./re-sign-cookies.ts";
+import { completeReset, hashIdentifier, resetLinkStore, resetPrefix } from "./reset-link-store.ts";
+import { secondFactorPlugins } from "./second-factor-plugins.ts";
+import { clearAttempts } from "./second-factor-rules.ts";
+import { secondFactorStore } from "./second-factor-store.ts";
+import { secretVersions } from "./secret-versions.ts";
+import { hasShownSecondFactor, isLive, sessionStore, touchSession } from "./session-store.ts";
 import { passwordChecker, verifyAndRehash } from "./verify-password.ts";
-import { versionedSecrets } from "./versioned-secrets.ts";
 
 export type EmbeddedSettings = Secrets & {
   publicUrl: string;
@@ -24,69 +33,54 @@ export type EmbeddedSettings = Secrets & {
   passwords: PasswordHashing;
   logLevel: string;
   google: OpenIdClient | undefined;
+  clock: Clock;
+  hooks: IdentityHooks;
 };
 
-/** The identity service that comes with the program: better-auth on the program's own pool. */
+/** The embedded identity service: better-auth on the program's own connection pool. */
 export function embeddedIdentity(db: Kysely<DB>, settings: EmbeddedSettings): Identity {
+  const { clock, passwords } = settings;
   let auth = createAuth(db, settings);
   return {
     google: settings.google !== undefined,
     async prove(headers) {
-      const session = await auth.api.getSession({ headers: signAnew(headers, settings) });
+      const session = await auth.api.getSession({ headers: reSignCookies(headers, settings) });
       if (!session) return undefined;
       const { id, email, name, emailVerified } = session.user;
       const sessionId = session.session.id;
-      await noteSeen(db, sessionId);
+      await touchSession(db, sessionId, clock.now());
       return { uid: id, email: emailSchema.parse(email), name, emailVerified, sessionId };
     },
-    async isLive(sessionId) {
-      const live = await db
-        .selectFrom("identity.session")
-        .select("id")
-        .where("id", "=", sessionId)
-        .where("expiresAt", ">", sql<Date>`now()`)
-        .executeTakeFirst();
-      return live !== undefined;
-    },
-    async hasShownSecondFactor(sessionId) {
-      const shown = await db
-        .selectFrom("identity.session")
-        .select("id")
-        .where("id", "=", sessionId)
-        .where("secondFactor", "=", true)
-        .executeTakeFirst();
-      return shown !== undefined;
-    },
+    isLive: (sessionId) => isLive(db, sessionId),
+    hasShownSecondFactor: (sessionId) => hasShownSecondFactor(db, sessionId),
     async answer(request) {
-      if (asksForGoogle(request) && settings.google && !(await hasGoogle(auth))) {
-        auth = await renewed(auth);
+      if (isGoogleSignIn(request) && settings.google && !(await hasGoogle(auth))) {
+        auth = await recreated(auth);
       }
-      const headers = signAnew(request.headers, settings);
+      const headers = reSignCookies(request.headers, settings);
       const client = networkOf(headers.get(clientAddressHeader) ?? "");
-      return await settings.passwords.onBehalfOf(client, () =>
+      return await passwords.onBehalfOf(client, () =>
         auth.handler(new Request(request, { headers })),
       );
     },
-    isPassword: passwordChecker(db, settings.passwords),
-    enrol: enroller(db, settings.passwords),
+    isPassword: passwordChecker(db, passwords),
+    enrol: accountCreator(db, { passwords, clock }),
+    accounts: accountStore,
+    sessions: sessionStore,
+    secondFactors: secondFactorStore,
+    resetLinks: resetLinkStore,
   };
 
-  /** What Google offers is read when the service is made; one made while Google was away is made anew. */
-  async function renewed(current: Auth): Promise<Auth> {
+  /** better-auth reads Google's discovery document once, so after an outage it has to be recreated. */
+  async function recreated(current: Auth): Promise<Auth> {
     const next = createAuth(db, settings);
     return (await hasGoogle(next)) ? next : current;
   }
 }
 
-/** The service itself notes once a day that a session goes on. */
-async function noteSeen(db: Kysely<DB>, sessionId: string): Promise<void> {
-  const updatedAt = new Date();
-  await db.updateTable("identity.session").set({ updatedAt }).where("id", "=", sessionId).execute();
-}
-
 type Auth = ReturnType<typeof createAuth>;
 
-function asksForGoogle({ url }: Request): boolean {
+function isGoogleSignIn({ url }: Request): boolean {
   return new URL(url).pathname.endsWith("/sign-in/social");
 }
 
@@ -96,12 +90,12 @@ async function hasGoogle(auth: Auth): Promise<boolean> {
 }
 
 function createAuth(db: Kysely<DB>, settings: EmbeddedSettings) {
-  const { secret, rateLimiter, passwords, logLevel, google } = settings;
+  const { secret, passwords, logLevel, google, hooks } = settings;
   return betterAuth({
     appName: "Secondlap",
     secret,
-    secrets: versionedSecrets(settings),
-    ...addresses(settings),
+    secrets: secretVersions(settings),
+    ...urls(settings),
     database: { db: db.withSchema("identity"), type: "postgres" },
     emailAndPassword: {
       enabled: true,
@@ -110,47 +104,62 @@ function createAuth(db: Kysely<DB>, settings: EmbeddedSettings) {
       password: { hash: passwords.hash, verify: verifyAndRehash(db, passwords) },
       onPasswordReset: async ({ user: { id, email } }, request) => {
         const address = request?.headers.get(clientAddressHeader) ?? null;
-        await forgetTries(rateLimiter, id);
-        await concludePasswordReset({ db, rateLimiter }, { id, email, address });
+        await concludePasswordReset(db, settings, { id, email, address });
       },
       revokeSessionsOnPasswordReset: true,
     },
     verification: {
       storeIdentifier: {
         default: "plain",
-        overrides: { [resetPrefix]: { hash: async (name: string) => hashed(name) } },
+        overrides: { [resetPrefix]: { hash: async (name: string) => hashIdentifier(name) } },
       },
     },
-    ...whoIsLetIn(db, settings),
-    plugins: [...secondFactors(db, settings), ...(google ? [googleByOpenId(google)] : [])],
-    // Counted by us, at our door (`features/identity/entrance.ts`).
+    ...signInRules(db, hooks),
+    plugins: [...secondFactorPlugins(db, settings), ...(google ? [googleProvider(google)] : [])],
+    // Our own rateLimiter apply instead (`features/identity/auth-throttling.ts`).
     rateLimit: { enabled: false },
     advanced: {
       ...cookies(settings),
       ipAddress: { ipAddressHeaders: [clientAddressHeader] },
-      // Checked in tests as well, where the service would leave it out.
+      // Otherwise better-auth turns it off in tests.
       disableOriginCheck: false,
     },
-    hooks: { before: beforePasswords(db), after: afterPasswords },
-    // Its warnings tell of wrong passwords and the like, which is no news.
+    hooks: { before: beforePasswords(hooks), after: afterSignIn },
+    // Its warnings report wrong passwords and other everyday refusals.
     logger: { level: "error", disabled: logLevel === "silent" },
     telemetry: { enabled: false },
   });
 }
 
-/** Over TLS the name of a cookie makes browsers see to it that no other host and no plain HTTP has set it. */
+type Reset = { id: string; email: string; address: string | null };
+
+async function concludePasswordReset(
+  db: Kysely<DB>,
+  { rateLimiter, hooks, clock }: EmbeddedSettings,
+  { id, email, address }: Reset,
+): Promise<void> {
+  const at = clock.now();
+  await clearAttempts(rateLimiter, id);
+  await hooks.clearFailedSignIns({ email, address });
+  await transact(db, "concludePasswordReset", async (tx) => {
+    await completeReset(tx, id, at);
+    await hooks.onPasswordReset(tx, { email, at });
+  });
+}
+
+/** With the `__Host-` prefix, browsers accept the cookie only over TLS and only from this host. */
 function cookies({ publicUrl }: EmbeddedSettings) {
   const secure = publicUrl.startsWith("https:");
   return {
     cookiePrefix: secure ? "__Host-secondlap" : "secondlap",
-    // It would put a weaker word before the name.
+    // It would add the weaker `__Secure-` prefix.
     useSecureCookies: false,
     defaultCookieAttributes: { secure, httpOnly: true, sameSite: "lax" as const, path: "/" },
   };
 }
 
-/** On one's own machine the site has two names; each is led back to itself. */
-function addresses({ publicUrl, origins }: EmbeddedSettings) {
+/** A local site has two host names (127.0.0.1 and localhost); sign-in returns to the one it started on. */
+function urls({ publicUrl, origins }: EmbeddedSettings) {
   return {
     baseURL: {
       allowedHosts: origins.map((origin) => new URL(origin).host),
@@ -159,11 +168,11 @@ function addresses({ publicUrl, origins }: EmbeddedSettings) {
     },
     basePath: "/api/auth",
     trustedOrigins: origins,
-    onAPIError: { errorURL: "/auth/done", onError: passOn },
+    onAPIError: { errorURL: "/auth/done", onError: rethrowUnexpected },
   };
 }
 
-/** What is no answer of the service's is an error of ours, answered and logged as any other. */
-function passOn(error: unknown): void {
+/** Our own error handler responds to and logs errors that are not better-auth's refusals. */
+function rethrowUnexpected(error: unknown): void {
   if (!isAPIError(error)) throw error;
 }

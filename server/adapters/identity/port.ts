@@ -1,38 +1,144 @@
-/** Who somebody proved to be: an address of the identity service, member or not. */
+import type { Tx } from "../../db/database.ts";
+
+/** An account of the identity service that a request has authenticated as; its owner may not be a member yet. */
 export type Proof = {
   uid: string;
   email: string;
   name: string;
-  /** Whether the service knows the address to be theirs. */
+  /** Whether the identity service has verified the address. */
   emailVerified: boolean;
 };
 
-/** The same as a request proves it: in a session that can be ended. */
+/** The account together with the session it was authenticated by. */
 export type ProofInSession = Proof & { sessionId: string };
 
-/** How an OpenID provider knows us, and where it says what it offers. */
+/** Our credentials at an OpenID provider, and the URL of its discovery document. */
 export type OpenIdClient = { clientId: string; clientSecret: string; discoveryUrl: string };
 
-/** Somebody's password, as they wrote it again, and the network address they wrote from. */
+/** A password entered again, and the network address it came from. */
 export type PasswordCheck = { email: string; password: string; address: string };
 
-/** The identity service. */
+/**
+ * The identity service. Methods that take a `tx` read and write its rows in the caller's transaction.
+ * Optional methods exist only where the service is embedded.
+ */
 export type Identity = {
-  /** Whether it lets people in with their Google account. */
+  /** Whether "Continue with Google" is available. */
   google: boolean;
-  /** Who the headers of a request prove, if anybody. */
+  /** Authenticates the headers of a request by its session cookie. */
   prove(headers: Headers): Promise<ProofInSession | undefined>;
-  /** Whether a session goes on: not signed out of, not ended by a new password, not run out. */
+  /** Whether a session is still valid: neither signed out, revoked nor expired. */
   isLive(sessionId: string): Promise<boolean>;
-  /** Whether whoever signed in to a session has shown a second factor for it: a code or a passkey. */
+  /** Whether a code or passkey was used when signing in to this session. */
   hasShownSecondFactor(sessionId: string): Promise<boolean>;
-  /** Answers the service's own routes below `/api/auth`, where it is embedded. */
+  /** Handles a request to the service's own routes below `/api/auth`. */
   answer?: (request: Request) => Promise<Response>;
-  /** Whether this is somebody's password, where it is embedded. Refuses `UNAVAILABLE` where too many ask. */
+  /** Whether the password is right. Refuses `UNAVAILABLE` while too many checks are queued. */
   isPassword?: (check: PasswordCheck) => Promise<boolean>;
-  /** Signs somebody up without a browser, where it is embedded; answers who they are, also if they were there. */
+  /** Creates an account without a browser; returns the existing one if the address has one. */
   enrol?: (person: { name: string; email: string; password: string }) => Promise<Proof>;
+  accounts: Accounts;
+  sessions: Sessions;
+  secondFactors: SecondFactors;
+  resetLinks: ResetLinks;
 };
 
-/** The header our server writes a client's real address into for the service; what a client sends in it is dropped. */
+/** Accounts, found by their e-mail address. */
+export type Accounts = {
+  hasPassword(tx: Tx, email: string): Promise<boolean>;
+  /** A string that changes whenever the password does; empty without a password. Never leaves the server. */
+  passwordVersion(tx: Tx, email: string): Promise<string>;
+  /** Password, Google, authenticator app and passkeys, each with the time it was set up. */
+  listSignInMethods(tx: Tx, email: string): Promise<{ method: string; since: Date }[]>;
+  updateProfile(tx: Tx, email: string, profile: AccountProfile): Promise<void>;
+  /** Deletes the account with its sessions and factors. */
+  remove(tx: Tx, email: string): Promise<void>;
+};
+
+export type AccountProfile = { name: string; image: string | null; at: Date };
+
+export type SessionRow = {
+  id: string;
+  userAgent: string | null;
+  ipAddress: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+};
+
+export type Sessions = {
+  /** Valid sessions of an account: the one with id `first`, then the most recently used. */
+  list(tx: Tx, email: string, page: { first: string; limit: number }): Promise<SessionRow[]>;
+  /** Whether the session was started, or confirmed by the password, after `since`. */
+  isFresh(tx: Tx, id: string, since: Date): Promise<boolean>;
+  /** Records that the password was entered again in a session. */
+  confirm(tx: Tx, id: string, at: Date): Promise<void>;
+  /** Ends one valid session of an account, or all but one; returns how many. */
+  end(tx: Tx, email: string, which: { id: string } | { except: string }): Promise<number>;
+  /** Ends every session of an account; returns how many. */
+  endAll(tx: Tx, email: string): Promise<number>;
+  deleteExpired(tx: Tx, before: Date): Promise<void>;
+  deleteStarted(tx: Tx, before: Date): Promise<void>;
+};
+
+export type SecondFactors = {
+  /** Throws if there is no account. */
+  read(tx: Tx, email: string): Promise<{ authenticatorApp: boolean; passkeys: PasskeyRow[] }>;
+  /**
+   * Locks the account, removes its authenticator app, backup codes and passkeys and ends its sessions.
+   * Returns what it did: nothing without an account or without a factor.
+   */
+  reset(tx: Tx, email: string): Promise<"reset" | "no factor" | "no account">;
+  deleteUsedCodes(tx: Tx, before: Date): Promise<void>;
+};
+
+export type PasskeyRow = { id: string; name: string | null; createdAt: Date };
+
+/** Links to set a new password. */
+export type ResetLinks = {
+  /**
+   * Locks the account and stores a new link; returns its token. Undefined without an account, within a
+   * minute of the last link, or while five links are valid.
+   */
+  create(tx: Tx, email: string, at: Date): Promise<string | undefined>;
+  /** The address of the account a link belongs to. */
+  findAccount(tx: Tx, token: string): Promise<string | undefined>;
+  /** Deletes expired links, and other expired verifications such as unfinished sign-ins. */
+  deleteExpired(tx: Tx, before: Date): Promise<void>;
+};
+
+/** What the product does when something happens in the identity service (decision 0034). */
+export type IdentityHooks = {
+  /** Why nobody may create an account with this address; undefined if they may. */
+  refuseNewAccount(email: string): Promise<SignInRefusal | undefined>;
+  /** Why nobody may sign in with this address; undefined if they may. */
+  refuseSignIn(email: string): Promise<SignInRefusal | undefined>;
+  /** Handles `POST /request-password-reset`; returns the message to show. */
+  requestPasswordReset(email: string): Promise<string>;
+  /** Resets the counters of failed sign-ins after a new password was set by a link. */
+  clearFailedSignIns(account: { email: string; address: string | null }): Promise<void>;
+  /** Runs in the transaction that completes a password reset. */
+  onPasswordReset(tx: Tx, reset: { email: string; at: Date }): Promise<void>;
+  /** Runs in the transaction that completes a change of second factors. */
+  onSecondFactorChange(tx: Tx, change: SecondFactorChange): Promise<void>;
+};
+
+export type SignInRefusal = { code: string; message: string };
+
+export type SecondFactorChange = {
+  email: string;
+  /** Who made the change: the owner of the account, or the program itself. */
+  by: "owner" | "program";
+  action:
+    | "turn on two-step verification"
+    | "turn off two-step verification"
+    | "make backup codes"
+    | "add passkey"
+    | "remove passkey"
+    | "re-encrypt second factor";
+};
+
+/** Tables whose rows let somebody sign in; backups leave them out. */
+export const credentialTables = ["identity.session", "identity.verification"];
+
+/** The header in which our server passes the client's address to the service; clients can't set it. */
 export const clientAddressHeader = "x-secondlap-client";

@@ -1,25 +1,25 @@
 import { formatEnvelope, symmetricDecrypt, symmetricEncrypt } from "better-auth/crypto";
 import type { Kysely } from "kysely";
-import type { Clock } from "../../clock.ts";
-import { recordAudit } from "../../db/audit-log.ts";
-import { type Tx, transact } from "../../db/database.ts";
+import { transact } from "../../db/database.ts";
 import type { DB } from "../../db/schema.ts";
-import { findMemberByEmail } from "../../features/members/members.ts";
-import type { Secrets } from "./signed-cookies.ts";
-import { secretConfig } from "./versioned-secrets.ts";
+import type { IdentityHooks } from "./port.ts";
+import type { Secrets } from "./re-sign-cookies.ts";
+import { findEmail } from "./second-factor-store.ts";
+import { secretConfig } from "./secret-versions.ts";
 
+type Deps = { db: Kysely<DB>; hooks: IdentityHooks };
 type Stored = { id: string; userId: string; secret: string; backupCodes: string };
 
 /**
- * Encrypts stored TOTP secrets and backup codes under the present `SECRET` where they are under the one
- * before, so that the one before can be unset afterwards. Answers how many neither of the two decrypts.
+ * Re-encrypts TOTP secrets and backup codes stored under `PREVIOUS_SECRET` with `SECRET`, so that
+ * `PREVIOUS_SECRET` can be unset. Returns how many neither secret can decrypt (decision 0032).
  */
 export async function reencryptSecondFactors(
-  { db, clock }: { db: Kysely<DB>; clock: Clock },
+  deps: Deps,
   secrets: Secrets,
 ): Promise<{ unreadable: number }> {
   const current = formatEnvelope(secretConfig(secrets).currentVersion, "");
-  const rows = await db
+  const rows = await deps.db
     .selectFrom("identity.twoFactor")
     .select(["id", "userId", "secret", "backupCodes"])
     .where(({ or, eb }) =>
@@ -29,7 +29,7 @@ export async function reencryptSecondFactors(
   let unreadable = 0;
   for (const row of rows) {
     const renewed = await reencrypt(row, secrets).catch(() => undefined);
-    if (renewed) await store({ db, clock }, row, renewed);
+    if (renewed) await store(deps, row, renewed);
     else unreadable += 1;
   }
   return { unreadable };
@@ -37,12 +37,12 @@ export async function reencryptSecondFactors(
 
 async function reencrypt({ secret, backupCodes }: Stored, secrets: Secrets) {
   const key = secretConfig(secrets);
-  const anew = async (data: string) =>
+  const renew = async (data: string) =>
     await symmetricEncrypt({ key, data: await decrypt(data, secrets) });
-  return { secret: await anew(secret), backupCodes: await anew(backupCodes) };
+  return { secret: await renew(secret), backupCodes: await renew(backupCodes) };
 }
 
-/** Without a version, as before versions were written, it may be under either secret. */
+/** Data without a version prefix, from older releases, may be encrypted with either secret. */
 async function decrypt(data: string, secrets: Secrets): Promise<string> {
   const key = secretConfig(secrets);
   const { previousSecret: legacySecret } = secrets;
@@ -52,9 +52,9 @@ async function decrypt(data: string, secrets: Secrets): Promise<string> {
   });
 }
 
-/** Unless it changed meanwhile: then it is under the present secret already. */
+/** Skips a row that changed meanwhile: it was written with the current secret. */
 async function store(
-  { db, clock }: { db: Kysely<DB>; clock: Clock },
+  { db, hooks }: Deps,
   { id, userId, secret, backupCodes }: Stored,
   renewed: { secret: string; backupCodes: string },
 ): Promise<void> {
@@ -66,18 +66,12 @@ async function store(
       .where("secret", "=", secret)
       .where("backupCodes", "=", backupCodes)
       .executeTakeFirst();
-    if (numUpdatedRows > 0n) await recordFor(tx, userId, clock.now());
+    const email = numUpdatedRows > 0n ? await findEmail(tx, userId) : undefined;
+    if (email === undefined) return;
+    await hooks.onSecondFactorChange(tx, {
+      email,
+      by: "program",
+      action: "re-encrypt second factor",
+    });
   });
-}
-
-async function recordFor(tx: Tx, userId: string, at: Date): Promise<void> {
-  const user = await tx
-    .selectFrom("identity.user")
-    .select("email")
-    .where("id", "=", userId)
-    .executeTakeFirstOrThrow();
-  const member = await findMemberByEmail(tx, user.email);
-  if (!member) return;
-  const entry = { actor: null, object: "member" as const, objectId: member.id };
-  await recordAudit(tx, { at, ...entry, verb: "re-encrypt second factor" });
 }

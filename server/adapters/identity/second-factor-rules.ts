@@ -2,19 +2,22 @@ import type { BetterAuthPlugin } from "better-auth";
 import { APIError, createAuthMiddleware, getSessionFromCtx, isAPIError } from "better-auth/api";
 import type { Kysely } from "kysely";
 import { text } from "#contract/text.ts";
+import { transact } from "../../db/database.ts";
 import type { RateLimiter } from "../../db/rate-limits.ts";
 import type { DB } from "../../db/schema.ts";
-import { concludeFactorChange, hasSecondFactor } from "../../features/identity/second-factors.ts";
-import { requireCode, takeCodeOnce } from "./codes.ts";
+import type { IdentityHooks, SecondFactorChange } from "./port.ts";
+import { findEmail, hasSecondFactor, updateSessionsAfterChange } from "./second-factor-store.ts";
+import { markCodeUsed, requireCode } from "./totp-codes.ts";
 
-/** Tries of codes and passwords in these routes: for one person, wherever they come from. */
-const tries = { name: "second factor tries", most: 20, minutes: 15 };
-const triesADay = { name: "second factor tries in a day", most: 100, minutes: 24 * 60 };
+/** Attempts at codes and passwords on these routes, per account, from all addresses together. */
+const attempts = { name: "second factor tries", most: 20, minutes: 15 };
+const attemptsPerDay = { name: "second factor tries in a day", most: 100, minutes: 24 * 60 };
 
 type Hook = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
+type Deps = { db: Kysely<DB>; rateLimiter: RateLimiter; hooks: IdentityHooks };
 
-/** What the plugins leave to whoever uses them (decision 0022). */
-export function secondFactorRules(db: Kysely<DB>, rateLimiter: RateLimiter) {
+/** Rules for second factors that better-auth's plugins do not enforce (decision 0022). */
+export function secondFactorRules(deps: Deps) {
   return {
     id: "second-factor-rules",
     schema: {
@@ -27,27 +30,21 @@ export function secondFactorRules(db: Kysely<DB>, rateLimiter: RateLimiter) {
     init: () => ({ options: { databaseHooks: markSessions } }),
     hooks: {
       before: [
-        {
-          matcher: isOurs,
-          handler: createAuthMiddleware((ctx) => check(ctx, { db, rateLimiter })),
-        },
+        { matcher: isFactorRoute, handler: createAuthMiddleware((ctx) => check(ctx, deps)) },
       ],
       after: [
-        {
-          matcher: isOurs,
-          handler: createAuthMiddleware((ctx) => conclude(ctx, { db, rateLimiter })),
-        },
+        { matcher: isFactorRoute, handler: createAuthMiddleware((ctx) => conclude(ctx, deps)) },
       ],
     },
   } satisfies BetterAuthPlugin;
 }
 
-function isOurs({ path = "" }: { path?: string | undefined }): boolean {
+function isFactorRoute({ path = "" }: { path?: string | undefined }): boolean {
   return path.startsWith("/two-factor/") || path.startsWith("/passkey/");
 }
 
-/** Only these end with somebody signed in who has shown a second factor. */
-const provingPaths = [
+/** Sessions created by these routes count as signed in with a second factor. */
+const secondFactorSignIns = [
   "/two-factor/verify-totp",
   "/two-factor/verify-backup-code",
   "/passkey/verify-authentication",
@@ -57,7 +54,7 @@ const markSessions = {
   session: {
     create: {
       async before(session: object, ctx: { path?: string } | null) {
-        const secondFactor = provingPaths.includes(ctx?.path ?? "");
+        const secondFactor = secondFactorSignIns.includes(ctx?.path ?? "");
         return { data: { ...session, secondFactor } };
       },
     },
@@ -77,23 +74,21 @@ const addOrRemovePaths = [
   "/passkey/delete-passkey",
 ];
 
-type With = { db: Kysely<DB>; rateLimiter: RateLimiter };
-
-async function check(ctx: Hook, { db, rateLimiter }: With) {
+async function check(ctx: Hook, { db, rateLimiter }: Deps) {
   const { path } = ctx;
   const session = await getSessionFromCtx(ctx);
   const userId = session?.user.id ?? (await challengedUser(ctx));
-  // Whoever is neither signed in nor half-way there is refused by the plugins.
+  // Without a session or a challenge, the plugins refuse the request themselves.
   if (userId === undefined) return undefined;
   const body = { ...Object(ctx.body) };
   if (passwordPaths.includes(path) || signInPaths.includes(path)) {
-    await rateLimiter.consume(tries, userId);
-    await rateLimiter.consume(triesADay, userId);
+    await rateLimiter.consume(attempts, userId);
+    await rateLimiter.consume(attemptsPerDay, userId);
   }
-  if (session && addOrRemovePaths.includes(path)) await requireFactorShown(db, session);
+  if (session && addOrRemovePaths.includes(path)) await requireSecondFactor(db, session);
   if (path === "/two-factor/disable" || path === "/two-factor/generate-backup-codes")
     await requireCode({ db, key: ctx.context.secretConfig }, userId, body.code);
-  if (path === "/two-factor/verify-totp") await takeCodeOnce(db, userId, body.code);
+  if (path === "/two-factor/verify-totp") await markCodeUsed(db, userId, body.code);
   if (signInPaths.includes(path))
     return { context: { body: { ...body, trustDevice: false, disableSession: false } } };
   if (path === "/passkey/verify-registration")
@@ -101,7 +96,7 @@ async function check(ctx: Hook, { db, rateLimiter }: With) {
   return undefined;
 }
 
-/** The person who has given the right password and is now asked for the second step. */
+/** The account whose password was right and whose second step is pending. */
 async function challengedUser(ctx: Hook): Promise<string | undefined> {
   const { name } = ctx.context.createAuthCookie("two_factor");
   const challenge = await ctx.getSignedCookie(name, ctx.context.secret);
@@ -111,8 +106,8 @@ async function challengedUser(ctx: Hook): Promise<string | undefined> {
 
 type Session = NonNullable<Awaited<ReturnType<typeof getSessionFromCtx>>>;
 
-/** A password alone must not be enough to replace the factor that is asked for beside it. */
-async function requireFactorShown(db: Kysely<DB>, { session, user }: Session): Promise<void> {
+/** A password alone must not be enough to replace an existing second factor. */
+async function requireSecondFactor(db: Kysely<DB>, { session, user }: Session): Promise<void> {
   if ("secondFactor" in session && session.secondFactor === true) return;
   if (!(await hasSecondFactor(db, user.id))) return;
   throw new APIError("FORBIDDEN", {
@@ -130,23 +125,27 @@ function nameOf({ name }: { name?: unknown }): string {
   throw new APIError("BAD_REQUEST", { code: "INVALID_INPUT", message });
 }
 
-/** After a change: tries are counted anew, and what it means for sessions is done and recorded. */
-async function conclude(ctx: Hook, { db, rateLimiter }: With): Promise<void> {
+/** After a successful request: resets the counters, updates sessions and records a change of factors. */
+async function conclude(ctx: Hook, { db, rateLimiter, hooks }: Deps): Promise<void> {
   const { path, context } = ctx;
   if (isAPIError(context.returned)) return;
   const { session, newSession } = context;
   const userId = session?.user.id ?? newSession?.user.id;
   if (userId === undefined) return;
   if (passwordPaths.includes(path) || signInPaths.includes(path))
-    await forgetTries(rateLimiter, userId);
-  const verb = changes[path];
-  if (!session || !verb || (path === "/two-factor/verify-totp" && !newSession)) return;
+    await clearAttempts(rateLimiter, userId);
+  const action = actions[path];
+  if (!session || !action || (path === "/two-factor/verify-totp" && !newSession)) return;
   const sessionId = (newSession ?? session).session.id;
-  await concludeFactorChange(db, { userId, sessionId, verb });
+  await transact(db, "concludeFactorChange", async (tx) => {
+    await updateSessionsAfterChange(tx, { userId, sessionId, action });
+    const email = await findEmail(tx, userId);
+    if (email !== undefined) await hooks.onSecondFactorChange(tx, { email, by: "owner", action });
+  });
 }
 
-/** What is recorded of a change somebody makes while signed in. */
-const changes: Record<string, string> = {
+/** Changes made by these routes within a session. */
+const actions: Record<string, SecondFactorChange["action"]> = {
   "/two-factor/verify-totp": "turn on two-step verification",
   "/two-factor/disable": "turn off two-step verification",
   "/two-factor/generate-backup-codes": "make backup codes",
@@ -154,8 +153,8 @@ const changes: Record<string, string> = {
   "/passkey/delete-passkey": "remove passkey",
 };
 
-/** A new password by a mailed link takes away what somebody who knew the old one has used up. */
-export async function forgetTries(rateLimiter: RateLimiter, userId: string): Promise<void> {
-  await rateLimiter.reset(tries, userId);
-  await rateLimiter.reset(triesADay, userId);
+/** Also called after a password reset, so that an attacker who knew the old password can't lock the owner out. */
+export async function clearAttempts(rateLimiter: RateLimiter, userId: string): Promise<void> {
+  await rateLimiter.reset(attempts, userId);
+  await rateLimiter.reset(attemptsPerDay, userId);
 }

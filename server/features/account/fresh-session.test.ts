@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   confirmPassword,
@@ -10,6 +9,7 @@ import {
 import { listAuditLog } from "#contract/audit.ts";
 import { send } from "#contract/client.ts";
 import { issueToken } from "#contract/members.ts";
+import { updateSessions } from "../../adapters/identity/testing.ts";
 import { openBrowser, signUpAt } from "../../testing/browser.ts";
 import { createMember, errorOf } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
@@ -30,9 +30,7 @@ async function signedIn(email: string, minutesAgo: number) {
   await other.post("/sign-in/email", { email, password });
   const { accessToken } = (await send(other.connection, issueToken, { query: { email } })).body;
   const createdAt = new Date(shop.clock.now().getTime() - minutesAgo * 60_000);
-  await sql`
-    update identity.session set "createdAt" = ${createdAt}
-    where "userId" = (select id from identity.user where email = ${email})`.execute(shop.deps.db);
+  await updateSessions(shop.deps.db, { createdAt }, email);
   return { here, elsewhere: { ...other.connection, token: () => accessToken } };
 }
 

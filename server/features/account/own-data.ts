@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import type { MemberData } from "#contract/account.ts";
 import { toDollars } from "#contract/money.ts";
 import { recordAudit } from "../../db/audit-log.ts";
@@ -6,12 +5,12 @@ import { type Tx, transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { listBookings } from "../bookings/list-bookings.ts";
 import { selectProducts, toProductWithContact } from "../products/product-rows.ts";
-import { type InSession, listSessions } from "./sessions.ts";
+import { type InSession, toSession } from "./sessions.ts";
 
-/** Far more than anybody has: here nothing is read in pages. */
+/** More rows than any member has: the export is not paginated. */
 const everything = { limit: 100_000 };
 
-/** Everything held about a member; that it was asked for is written down. */
+/** Exports all data stored about a member, and records the export in the audit log. */
 export async function readOwnData(deps: Deps, who: InSession): Promise<MemberData> {
   const at = deps.clock.now();
   const { id, email } = who.member;
@@ -19,8 +18,8 @@ export async function readOwnData(deps: Deps, who: InSession): Promise<MemberDat
     const data = {
       writtenAt: at.toISOString(),
       member: await readMember(tx, id),
-      signInMethods: await readSignInMethods(tx, email),
-      sessions: await readSessions(tx, who),
+      signInMethods: await readSignInMethods(tx, deps, email),
+      sessions: await readSessions(tx, deps, who),
       products: await readProducts(tx, id),
       bookings: (await listBookings({ db: tx, clock: deps.clock }, email, everything)).items,
       payments: await readPayments(tx, id),
@@ -46,47 +45,19 @@ async function readMember(tx: Tx, id: string): Promise<MemberData["member"]> {
   return { ...rest, suspended, joinedAt: created_at.toISOString(), confirmedAt };
 }
 
-async function readSignInMethods(tx: Tx, email: string) {
-  const rows = await tx
-    .selectFrom("identity.account")
-    .innerJoin("identity.user as user", "user.id", "identity.account.userId")
-    .select(["providerId as method", "identity.account.createdAt"])
-    .where("user.email", "=", email)
-    .unionAll(
-      tx
-        .selectFrom("identity.twoFactor as app")
-        .innerJoin("identity.user as user", "user.id", "app.userId")
-        .select([sql<string>`'authenticator app'`.as("method"), "app.createdAt"])
-        .where("user.email", "=", email)
-        .where("verified", "=", true),
-    )
-    .unionAll(
-      tx
-        .selectFrom("identity.passkey")
-        .innerJoin("identity.user as user", "user.id", "identity.passkey.userId")
-        .select([
-          sql<string>`'passkey ' || passkey.name`.as("method"),
-          "identity.passkey.createdAt",
-        ])
-        .where("user.email", "=", email),
-    )
-    .execute();
-  return rows.map(({ method, createdAt }) => ({
-    method: method === "credential" ? "password" : method,
-    since: createdAt.toISOString(),
-  }));
+async function readSignInMethods(tx: Tx, { identity }: Deps, email: string) {
+  const methods = await identity.accounts.listSignInMethods(tx, email);
+  return methods.map(({ method, since }) => ({ method, since: since.toISOString() }));
 }
 
-async function readSessions(tx: Tx, who: InSession): Promise<MemberData["sessions"]> {
-  const sessions = await listSessions(tx, who, everything);
-  const ids = sessions.map(({ _id }) => _id);
-  const rows = await tx
-    .selectFrom("identity.session")
-    .select(["id", "ipAddress"])
-    .where("id", "in", ids)
-    .execute();
-  const addresses = new Map(rows.map(({ id, ipAddress }) => [id, ipAddress]));
-  return sessions.map((one) => ({ ...one, address: addresses.get(one._id) || null }));
+async function readSessions(
+  tx: Tx,
+  { identity }: Deps,
+  { member, sessionId }: InSession,
+): Promise<MemberData["sessions"]> {
+  const page = { first: sessionId, ...everything };
+  const rows = await identity.sessions.list(tx, member.email, page);
+  return rows.map((row) => ({ ...toSession(row, sessionId), address: row.ipAddress || null }));
 }
 
 async function readProducts(tx: Tx, sellerId: string) {

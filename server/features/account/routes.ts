@@ -9,37 +9,37 @@ import { readSecondFactors } from "./second-factors.ts";
 import * as sessions from "./sessions.ts";
 
 export function accountRoutes({ route, deps }: Router): void {
-  route(calls.listSessions, async (asked) =>
-    ok(await sessions.listSessions(deps.db, inSession(asked))),
+  route(calls.listSessions, async (request) =>
+    ok(await sessions.listSessions(deps, inSession(request))),
   );
 
-  route(calls.endSession, async (asked) => {
-    await requireFreshSession(deps, inSession(asked));
-    await sessions.endSession(deps, inSession(asked), asked.params.id);
+  route(calls.endSession, async (request) => {
+    await requireFreshSession(deps, inSession(request));
+    await sessions.endSession(deps, inSession(request), request.params.id);
     return ok({ acknowledged: true as const, deletedCount: 1 as const });
   });
 
-  route(calls.endOtherSessions, async (asked) => {
-    await requireFreshSession(deps, inSession(asked));
-    const deletedCount = await sessions.endOtherSessions(deps, inSession(asked));
+  route(calls.endOtherSessions, async (request) => {
+    await requireFreshSession(deps, inSession(request));
+    const deletedCount = await sessions.endOtherSessions(deps, inSession(request));
     return ok({ acknowledged: true as const, deletedCount });
   });
 
-  route(calls.readSecondFactors, async (asked) =>
-    ok(await readSecondFactors(deps, inSession(asked))),
+  route(calls.readSecondFactors, async (request) =>
+    ok(await readSecondFactors(deps, inSession(request))),
   );
 
-  route(calls.confirmPassword, async (asked) => {
-    const { password } = asked.body;
-    await confirmPassword(deps, inSession(asked), { password, address: asked.request.ip });
+  route(calls.confirmPassword, async (request) => {
+    const { password } = request.body;
+    await confirmPassword(deps, inSession(request), { password, address: request.request.ip });
     return ok({ acknowledged: true as const });
   });
 
-  route(calls.readOwnData, async (asked) => ok(await readOwnData(deps, inSession(asked))));
+  route(calls.readOwnData, async (request) => ok(await readOwnData(deps, inSession(request))));
 
-  route(calls.deleteAccount, async (asked) => {
-    const { caller } = asked;
-    await requireFreshSession(deps, inSession(asked));
+  route(calls.deleteAccount, async (request) => {
+    const { caller } = request;
+    await requireFreshSession(deps, inSession(request));
     await deleteUser(deps, caller, caller.id);
     return ok({ acknowledged: true as const, deletedCount: 1 as const });
   });

@@ -1,20 +1,20 @@
 import { createHash } from "node:crypto";
 import type { Limit } from "#contract/call.ts";
 import { email as emailSchema } from "#contract/text.ts";
+import type { ResetLinks } from "../../adapters/identity/port.ts";
 import type { Tx } from "../../db/database.ts";
 import { networkOf, type RateLimiter } from "../../db/rate-limits.ts";
 import { AppError, TooManyRequests } from "../../errors.ts";
 import type { KnownDevices } from "./known-devices.ts";
-import { accountOfLink } from "./reset-links.ts";
 
-/** Not limited beyond what every call is. */
-const freely = null;
+/** No limit besides the general one for every request. */
+const unlimited = null;
 
-/** The identity service's own routes that are let through, and how often one address may ask for each. */
-const routes = new Map<string, Limit | null>([
-  ["GET /get-session", freely],
-  ["GET /callback/google", freely],
-  ["POST /sign-out", freely],
+/** The routes of the identity service that clients may use, and the limit of each per network address. */
+const limitsByRoute = new Map<string, Limit | null>([
+  ["GET /get-session", unlimited],
+  ["GET /callback/google", unlimited],
+  ["POST /sign-out", unlimited],
   ["POST /sign-in/email", { most: 300, minutes: 15 }],
   ["POST /sign-in/social", { most: 100, minutes: 15 }],
   ["POST /sign-up/email", { most: 100, minutes: 60 }],
@@ -32,62 +32,63 @@ const routes = new Map<string, Limit | null>([
   ["POST /passkey/delete-passkey", { most: 100, minutes: 60 }],
 ]);
 
-/** Wrong passwords for one account: from one address, in one known browser, and from all unknown ones together. */
+/** RateLimiter on wrong passwords for one account. */
 const guesses = {
+  /** From one network address, in unknown browsers. */
   here: { name: "guesses here", most: 10, minutes: 15 },
+  /** In one known browser. */
   known: { name: "guesses in a known browser", most: 20, minutes: 15 },
+  /** From all addresses together, in unknown browsers. */
   anywhere: { name: "guesses anywhere", most: 50, minutes: 60 },
 };
 
-type Asking = { route: string; address: string; cookies: string | undefined; body: unknown };
+type AuthRequest = { route: string; address: string; cookies: string | undefined; body: unknown };
 
-/** Counts who comes to a route of the identity service. Refuses `NOT_FOUND`, `TOO_MANY_REQUESTS`. */
-export async function countAsking(
+/** Applies the limit of a route. Refuses `NOT_FOUND`, `TOO_MANY_REQUESTS`. */
+export async function limitRoute(
   rateLimiter: RateLimiter,
-  { route, address }: Asking,
+  { route, address }: AuthRequest,
 ): Promise<void> {
-  const limit = routes.get(route);
+  const limit = limitsByRoute.get(route);
   if (limit === undefined) throw new AppError("NOT_FOUND", "There is no such thing.");
   if (limit) await rateLimiter.consume({ name: route, ...limit }, networkOf(address));
 }
 
-type With = { db: Tx; rateLimiter: RateLimiter; devices: KnownDevices };
+type With = { db: Tx; rateLimiter: RateLimiter; devices: KnownDevices; resetLinks: ResetLinks };
 
 /**
- * What comes before and after a browser is let in to an account by its password: a try is counted, and one
- * that has succeeded makes the browser known, by the cookie that the answer's function gives. Nothing where
- * the route lets nobody in.
+ * RateLimiter password guessing, before the password is checked. Returns a function to call after success: it
+ * resets the counters and returns the device cookie. Undefined for routes that sign nobody in by a password.
  */
-export async function countEntry(
-  { db, rateLimiter, devices }: With,
-  asking: Asking,
+export async function limitGuessing(
+  { db, rateLimiter, devices, resetLinks }: With,
+  request: AuthRequest,
 ): Promise<(() => Promise<string>) | undefined> {
-  if (asking.route === "POST /sign-in/email")
-    return await countGuess({ rateLimiter, devices }, asking);
-  if (asking.route === "POST /reset-password") {
-    const account = await accountOfLink(db, asking.body);
+  const { route, body } = request;
+  if (route === "POST /sign-in/email") return await countGuess({ rateLimiter, devices }, request);
+  if (route === "POST /reset-password") {
+    const { token } = Object(body) as { token?: unknown };
+    const account = typeof token === "string" ? await resetLinks.findAccount(db, token) : undefined;
     return account === undefined ? undefined : async () => await devices.write(account);
   }
-  if (asking.route === "POST /sign-up/email")
-    return async () => await devices.write(accountIn(asking.body));
+  if (route === "POST /sign-up/email") return async () => await devices.write(accountIn(body));
   return undefined;
 }
 
 /**
- * Counts a try to sign in, before its password is looked at. Guessing is stopped for the address it comes
- * from and, when it comes from many, for every browser that was never signed in to the account; whoever
- * owns it goes on in theirs.
+ * Counts an attempt to sign in. Guessing is blocked for its network address and, when it comes from many
+ * addresses, for every unknown browser; the owner can still sign in from a known browser.
  */
 async function countGuess(
   { rateLimiter, devices }: Pick<With, "rateLimiter" | "devices">,
-  { address, cookies, body }: Asking,
+  { address, cookies, body }: AuthRequest,
 ): Promise<() => Promise<string>> {
   const account = accountIn(body);
   const device = await devices.read(cookies, account);
   const here = `${networkOf(address)} ${keyOf(account)}`;
   if (device === undefined) {
     await rateLimiter.consume(guesses.here, here);
-    await rateLimiter.consume(guesses.anywhere, keyOf(account)).catch(sayHowToGetIn);
+    await rateLimiter.consume(guesses.anywhere, keyOf(account)).catch(suggestReset);
   } else {
     await rateLimiter.consume(guesses.known, device);
   }
@@ -98,19 +99,16 @@ async function countGuess(
   };
 }
 
-/** Whoever sets a new password by a mailed link is known in that browser, so that one always gets in. */
-function sayHowToGetIn(error: unknown): never {
+/** Setting a new password by a mailed link makes the browser known, so it always works. */
+function suggestReset(error: unknown): never {
   if (!(error instanceof TooManyRequests)) throw error;
   const sentence =
     "Too many wrong passwords were tried for this account. Use Forget Password? to get in now: the link we mail you lets you set a new one.";
   throw new TooManyRequests(error.retryAfter, sentence);
 }
 
-/**
- * After a new password by a mailed link: wrong guesses of before, from wherever and from this very address,
- * are in nobody's way any more.
- */
-export async function forgetGuesses(
+/** Resets the counters of wrong passwords for an account and for one network address. */
+export async function clearFailedSignIns(
   rateLimiter: RateLimiter,
   { email, address }: { email: string; address: string | null },
 ): Promise<void> {
@@ -126,7 +124,7 @@ function accountIn(body: unknown): string {
   throw new AppError("INVALID_INPUT", parsed.error.issues[0]?.message ?? "Please check this.");
 }
 
-/** Addresses are counted by their hash, so that nobody reads here who tried to sign in. */
+/** Counters store a hash of the address, so that the table does not reveal who tried to sign in. */
 function keyOf(email: string): string {
   return createHash("sha256").update(email).digest("base64url");
 }

@@ -1,8 +1,12 @@
-import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { send } from "#contract/client.ts";
 import { readConfig } from "#contract/config.ts";
 import { isSeller, issueToken, joinAsMember, upsertMember } from "#contract/members.ts";
+import {
+  findProviderAccounts,
+  findUser,
+  replaceInVerifications,
+} from "../../adapters/identity/testing.ts";
 import {
   type Browser,
   openBrowser,
@@ -126,13 +130,10 @@ describe("continuing with Google", () => {
 
   test("keeps none of Google's tokens and no picture from elsewhere", async () => {
     await continueWithGoogle(open(), ada("tokens@gmail.test"));
-    const kept = await shop.deps.db
-      .selectFrom("identity.account as account")
-      .innerJoin("identity.user as user", "user.id", "account.userId")
-      .select(["accessToken", "refreshToken", "idToken", "password", "image"])
-      .where("email", "=", "tokens@gmail.test")
-      .executeTakeFirstOrThrow();
-    expect(new Set(Object.values(kept))).toEqual(new Set([null]));
+    const { db } = shop.deps;
+    const nothing = { accessToken: null, refreshToken: null, idToken: null, password: null };
+    expect(await findProviderAccounts(db, "tokens@gmail.test")).toMatchObject([nothing]);
+    expect(await findUser(db, "tokens@gmail.test")).toMatchObject({ image: null });
   });
 
   test("is told to browsers, with where demo mail is read", async () => {
@@ -246,10 +247,10 @@ describe("Google's way back", () => {
   test("never redirects to another site, even where a stored sign-in says so", async () => {
     const browser = open();
     const address = await googleAddress(browser);
-    await sql`
-      update identity.verification
-      set value = replace(value, '"errorURL":"/auth/done"', '"errorURL":"/..//evil.example"')
-    `.execute(shop.deps.db);
+    await replaceInVerifications(shop.deps.db, {
+      from: '"errorURL":"/auth/done"',
+      to: '"errorURL":"/..//evil.example"',
+    });
     const chosen = await fetch(address, {
       method: "POST",
       body: new URLSearchParams({ cancel: "1" }),

@@ -1,10 +1,14 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  expireResetLink,
+  findResetLink,
+  findUser,
+  findVerifications,
+} from "../../adapters/identity/testing.ts";
 import { type Browser, openBrowser, signUpIn } from "../../testing/browser.ts";
 import { mailsTo, tokenIn, waitForMail } from "../../testing/inbox.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
-
-import { hashed } from "./reset-links.ts";
 
 let shop: Shop;
 
@@ -91,7 +95,7 @@ describe("a forgotten password", () => {
       select task_identifier, count(*)::int as jobs from graphile_worker.jobs group by 1
     `.execute(closed.deps.db);
     expect(rows).toEqual([{ task_identifier: "offerPasswordReset", jobs: 2 }]);
-    const links = await closed.deps.db.selectFrom("identity.verification").selectAll().execute();
+    const links = await findVerifications(closed.deps.db);
     expect(links).toEqual([]);
     await closed.close();
   });
@@ -122,7 +126,7 @@ describe("the link", () => {
 
   test("is stored by its hash, which is no link", async () => {
     const { token } = await withLink("stored@example.com");
-    const stored = await shop.deps.db.selectFrom("identity.verification").selectAll().execute();
+    const stored = await findVerifications(shop.deps.db);
     expect(JSON.stringify(stored)).not.toContain(token);
     for (const { identifier } of stored) {
       for (const guess of [identifier, identifier.split(":")[1] ?? ""])
@@ -133,16 +137,9 @@ describe("the link", () => {
 
   test("is good for an hour", async () => {
     const { token } = await withLink("late@example.com");
-    const link = shop.deps.db.selectFrom("identity.verification").selectAll();
-    const { expiresAt, createdAt } = await link
-      .where("identifier", "=", hashed(`reset-password:${token}`))
-      .executeTakeFirstOrThrow();
+    const { expiresAt, createdAt } = await findResetLink(shop.deps.db, token);
     expect(expiresAt.getTime() - createdAt.getTime()).toBe(60 * 60_000);
-    await shop.deps.db
-      .updateTable("identity.verification")
-      .set({ expiresAt: new Date(Date.now() - 1_000) })
-      .where("identifier", "=", hashed(`reset-password:${token}`))
-      .execute();
+    await expireResetLink(shop.deps.db, token);
     const late = await setPassword(token, chosen);
     expect(late).toMatchObject({ status: 400, body: { code: "INVALID_TOKEN" } });
     expect(await signsIn("late@example.com", old)).toBe(true);
@@ -197,11 +194,7 @@ describe("the link", () => {
     expect([await browser.user(), await other.user()]).not.toContain(undefined);
     await setPassword(token, chosen);
     expect([await browser.user(), await other.user()]).toEqual([undefined, undefined]);
-    const { emailVerified } = await shop.deps.db
-      .selectFrom("identity.user")
-      .select("emailVerified")
-      .where("email", "=", email)
-      .executeTakeFirstOrThrow();
+    const { emailVerified } = await findUser(shop.deps.db, email);
     expect(emailVerified).toBe(true);
   });
 });

@@ -5,13 +5,13 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { webHeaders } from "../../http/authorization.ts";
 import { concurrencyLimit } from "../../http/concurrency-limit.ts";
-import { countAsking, countEntry } from "./auth-throttling.ts";
+import { limitGuessing, limitRoute } from "./auth-throttling.ts";
 import { knownDevices } from "./known-devices.ts";
 import { ownLocation, requireOwnCallbacks } from "./redirects.ts";
 
 const prefix = "/api/auth";
 
-/** How many sign-ins of one address are worked on at a time: the two that are hashed and a full queue. */
+/** Concurrent requests per network address: two are hashed at a time, and eight wait in the queue. */
 const maxConcurrent = 10;
 const tooMany = {
   message:
@@ -19,27 +19,29 @@ const tooMany = {
   retryAfter: 5,
 };
 
-/** Hands the embedded identity service its own routes, below `/api/auth`; it speaks the web platform's Request. */
+/** Passes requests below `/api/auth` to the embedded identity service, as `Request` and `Response`. */
 export function identityRoutes(
   app: FastifyInstance,
   { db, identity, config, rateLimiter }: Deps,
 ): void {
   const { answer } = identity;
   if (!answer) return;
-  const devices = knownDevices(db, config);
+  const { accounts, resetLinks } = identity;
+  const passwordVersion = (email: string) => accounts.passwordVersion(db, email);
+  const devices = knownDevices({ ...config, passwordVersion });
   const route: Omit<RouteOptions, "method"> = {
     url: `${prefix}/*`,
     schema: { hide: true },
     handler: async (request, reply) => {
-      const asking = toAsking(request);
-      await countAsking(rateLimiter, asking);
-      const passedOn = toWebRequest(request, config.publicUrl);
-      requireOwnCallbacks(asking.body);
-      const succeeded = await countEntry({ db, rateLimiter, devices }, asking);
-      const response = await answer(passedOn);
+      const authRequest = toAuthRequest(request);
+      await limitRoute(rateLimiter, authRequest);
+      const forwarded = toWebRequest(request, config.publicUrl);
+      requireOwnCallbacks(authRequest.body);
+      const onSuccess = await limitGuessing({ db, rateLimiter, devices, resetLinks }, authRequest);
+      const response = await answer(forwarded);
       if (response.status === 400) await refuseInvalid(response.clone());
       if (response.status >= 500) throw new Error(`The identity service: ${response.status}`);
-      request.log.info({ asked: asking.route, status: response.status }, "identity");
+      request.log.info({ asked: authRequest.route, status: response.status }, "identity");
       reply.code(response.status).header("cache-control", "no-store");
       for (const [name, value] of response.headers) {
         if (name !== "location") reply.header(name, value);
@@ -47,7 +49,7 @@ export function identityRoutes(
       const location = response.headers.get("location");
       const isRedirect = response.status >= 300 && response.status < 400;
       if (isRedirect && location !== null) reply.header("location", ownLocation(location, config));
-      if (succeeded && response.ok) reply.header("set-cookie", await succeeded());
+      if (onSuccess && response.ok) reply.header("set-cookie", await onSuccess());
       return reply.send(withoutToken(await response.text()));
     },
   };
@@ -55,7 +57,7 @@ export function identityRoutes(
   app.route({ method: "POST", ...route, ...concurrencyLimit(maxConcurrent, tooMany) });
 }
 
-/** The service answers a body it can't use in its validator's words; ours name the fields. */
+/** Replaces the service's validation messages by a sentence that names the fields. */
 async function refuseInvalid(response: Response): Promise<void> {
   const { code, message = "" } = (await response.json().catch(() => ({}))) as {
     code?: string;
@@ -67,22 +69,22 @@ async function refuseInvalid(response: Response): Promise<void> {
   throw new AppError("INVALID_INPUT", `${wrong} is missing or not in the right form.`);
 }
 
-/** A session's token travels in its cookie alone, out of every script's reach. */
+/** The session token is sent in an HttpOnly cookie only, so that scripts can't read it. */
 function withoutToken(body: string): string {
   if (!body.startsWith("{")) return body;
   return JSON.stringify(JSON.parse(body), (name, value) => (name === "token" ? undefined : value));
 }
 
-function toAsking({ method, url, ip, headers, body }: FastifyRequest) {
+function toAuthRequest({ method, url, ip, headers, body }: FastifyRequest) {
   const [path = ""] = url.slice(prefix.length).split("?");
   return { route: `${method} ${path}`, address: ip, cookies: headers.cookie, body };
 }
 
-/** The body is passed on as we have read it, so that nobody reads another one out of it. */
+/** Serializes the parsed body again, so that both parsers see the same values. */
 function toWebRequest(request: FastifyRequest, publicUrl: string): Request {
   const headers = webHeaders(request);
   headers.delete("content-length");
-  // The one address there is, whatever a client forwards (decisions 0006, 0014).
+  // The client address as we determined it (decisions 0006, 0014), never as the client claims it.
   headers.set(clientAddressHeader, request.ip);
   const body = request.method === "GET" ? null : JSON.stringify(request.body ?? {}, withoutNul);
   if (body !== null) headers.set("content-type", "application/json");

@@ -4,6 +4,12 @@ import { listAuditLog } from "#contract/audit.ts";
 import { send } from "#contract/client.ts";
 import { isAdmin, issueToken, listBuyers } from "#contract/members.ts";
 import { deleteProduct } from "#contract/products.ts";
+import {
+  findTwoFactor,
+  insertPasskey,
+  updateSessions,
+  updateUser,
+} from "../../adapters/identity/testing.ts";
 import { type Browser, openBrowser, signUpAt } from "../../testing/browser.ts";
 import { continueWithGoogle } from "../../testing/google.ts";
 import { createMember, errorOf, type Person, sell } from "../../testing/people.ts";
@@ -210,11 +216,7 @@ describe("two-step verification", () => {
 
   test("asks after Google's sign-in too", async () => {
     const { email, secret } = await withApp("ida@example.com");
-    await shop.deps.db
-      .updateTable("identity.user")
-      .set({ emailVerified: true })
-      .where("email", "=", email)
-      .execute();
+    await updateUser(shop.deps.db, email, { emailVerified: true });
     const browser = openBrowser(shop.url);
     expect(await continueWithGoogle(browser, { name: "Ida", email, verified: true })).toBe(
       "second_step_required",
@@ -229,12 +231,7 @@ describe("two-step verification", () => {
 
   test("keeps secrets and backup codes encrypted", async () => {
     const { email, secret, backupCodes } = await withApp("jana@example.com");
-    const row = await shop.deps.db
-      .selectFrom("identity.twoFactor")
-      .innerJoin("identity.user as user", "user.id", "userId")
-      .select(["secret", "backupCodes"])
-      .where("email", "=", email)
-      .executeTakeFirstOrThrow();
+    const row = await findTwoFactor(shop.deps.db, email);
     expect(JSON.stringify(row)).not.toContain(secret.toString());
     for (const code of backupCodes) expect(JSON.stringify(row)).not.toContain(code);
   });
@@ -252,10 +249,13 @@ describe("a passkey", () => {
       counter: 0,
       deviceType: "singleDevice",
     };
-    await shop.deps.db
-      .insertInto("identity.passkey")
-      .values({ id: "passkey", userId: id, name: "Phone", backedUp: false, ...kept })
-      .execute();
+    await insertPasskey(shop.deps.db, {
+      id: "passkey",
+      userId: id,
+      name: "Phone",
+      backedUp: false,
+      ...kept,
+    });
     const answers = [
       browser.post("/two-factor/enable", { password }),
       browser.post("/passkey/verify-registration", { response: {}, name: "Mine" }),
@@ -277,11 +277,7 @@ describe("a passkey", () => {
 /** An admin in whose session a second factor was shown, or was not. */
 async function provenAdmin(secondFactor = true): Promise<Person> {
   const admin = await createMember(shop, { isAdmin: true });
-  await shop.deps.db
-    .updateTable("identity.session")
-    .set({ secondFactor })
-    .where("id", "=", admin.sessionId)
-    .execute();
+  await updateSessions(shop.deps.db, { secondFactor }, admin.email);
   return admin;
 }
 

@@ -81,7 +81,7 @@ type Deletion = { id: string; email: string; actor: Member };
 
 async function deleteMember(
   tx: Tx,
-  { config, clock }: Deps,
+  { config, clock, identity }: Deps,
   { id, email, actor }: Deletion,
 ): Promise<void> {
   const at = clock.now();
@@ -93,7 +93,7 @@ async function deleteMember(
     .where("sales_status", "=", "available")
     .where("deleted_at", "is", null)
     .execute();
-  await tx.deleteFrom("identity.user").where("email", "=", email).execute();
+  await identity.accounts.remove(tx, email);
   await blockAddress(tx, config, { email, at });
   await recordAudit(tx, { at, actor: actor.id, verb: "delete", object: "member", objectId: id });
 }

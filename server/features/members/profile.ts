@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { profileForm } from "#contract/members.ts";
 import { recordAudit } from "../../db/audit-log.ts";
-import { type Tx, transact } from "../../db/database.ts";
+import { transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { requireUploadedPhoto } from "../images/images.ts";
 import type { Member } from "./members.ts";
@@ -9,8 +9,8 @@ import type { Member } from "./members.ts";
 type Profile = { name: string; photoURL: string | null };
 
 /**
- * Changes a member's display name and photo, here and at the embedded identity service, which tells the
- * browser who is signed in. Refuses `IMAGE_NOT_OURS` for a photo the member did not upload here.
+ * Changes a member's display name and photo, also in the identity service, which reports them to the
+ * browser. Refuses `IMAGE_NOT_OURS` for a photo the member did not upload here.
  */
 export async function updateProfile(
   deps: Deps,
@@ -31,22 +31,10 @@ export async function updateProfile(
       .where("deleted_at", "is", null)
       .returning(["name", "photo as photoURL"])
       .executeTakeFirstOrThrow();
-    await tellIdentity(tx, member, { ...changed, at });
+    const account = { name: changed.name, image: changed.photoURL, at };
+    await deps.identity.accounts.updateProfile(tx, member.email, account);
     const verb = "update profile";
     await recordAudit(tx, { at, actor: member.id, verb, object: "member", objectId: member.id });
     return changed;
   });
-}
-
-/** Nobody is there to be told where the identity service is a hosted one. */
-async function tellIdentity(
-  tx: Tx,
-  { email }: Member,
-  { name, photoURL, at }: Profile & { at: Date },
-): Promise<void> {
-  await tx
-    .updateTable("identity.user")
-    .set({ name, image: photoURL, updatedAt: at })
-    .where("email", "=", email)
-    .execute();
 }

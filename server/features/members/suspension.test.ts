@@ -5,6 +5,7 @@ import { bookProduct, listBookings } from "#contract/bookings.ts";
 import { listCategoryProducts } from "#contract/categories.ts";
 import { send } from "#contract/client.ts";
 import { deleteUser, endMemberSessions, listSellers, toggleSuspension } from "#contract/members.ts";
+import { findSessions, insertSession } from "../../adapters/identity/testing.ts";
 import { openBrowser, signUpAt } from "../../testing/browser.ts";
 import { continueWithGoogle } from "../../testing/google.ts";
 import {
@@ -96,10 +97,9 @@ describe("a suspended member", () => {
   test("is let in by no session that was begun at the same moment", async () => {
     const member = await createMember(shop);
     const { db } = shop.deps;
-    const session = db.selectFrom("identity.session").selectAll();
-    const kept = await session.where("id", "=", member.sessionId).executeTakeFirstOrThrow();
+    const [session] = await findSessions(db, member.email);
     await suspend(member.id);
-    await db.insertInto("identity.session").values(kept).execute();
+    await insertSession(db, member.id, session);
     expect(await errorOf(member.call(listSessions, {}))).toMatchObject({
       status: 403,
       code: "ACCOUNT_SUSPENDED",

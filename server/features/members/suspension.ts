@@ -33,7 +33,7 @@ export async function toggleSuspension(
       .executeTakeFirst();
     if (!changed) throw await whyNot(tx, id);
     if (!suspended) {
-      await deleteSessions(tx, changed.email);
+      await deps.identity.sessions.endAll(tx, changed.email);
       await enqueue(tx, "endHoldsOf", { payload: { memberId: id, actor: admin.id } });
     }
     const verb = suspended ? "restore" : "suspend";
@@ -78,18 +78,10 @@ export async function endMemberSessions(deps: Deps, admin: Member, id: string): 
       .where("deleted_at", "is", null)
       .executeTakeFirst();
     if (!member) throw new AppError("NOT_FOUND", "There is no such member.");
-    const sessions = await deleteSessions(tx, member.email);
+    const sessions = await deps.identity.sessions.endAll(tx, member.email);
     const at = deps.clock.now();
     const [actor, verb, object, objectId] = [admin.id, "end sessions", "member", id] as const;
     await recordAudit(tx, { at, actor, verb, object, objectId, detail: { sessions } });
     return sessions;
   });
-}
-
-async function deleteSessions(tx: Tx, email: string): Promise<number> {
-  const { numDeletedRows } = await tx
-    .deleteFrom("identity.session")
-    .where("userId", "in", tx.selectFrom("identity.user").select("id").where("email", "=", email))
-    .executeTakeFirst();
-  return Number(numDeletedRows);
 }

@@ -1,9 +1,14 @@
-import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { listAuditLog } from "#contract/audit.ts";
 import { bookProduct } from "#contract/bookings.ts";
 import { deleteUser } from "#contract/members.ts";
+import {
+  findSessions,
+  findVerifications,
+  insertVerification,
+  updateSessions,
+} from "../../adapters/identity/testing.ts";
 import { createMember, goodLaptop, sell } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 import { expireHold } from "../bookings/hold-expiry.ts";
@@ -22,7 +27,7 @@ async function after(hours: number): Promise<void> {
   await cleanUp(shop.deps);
 }
 
-type Table = "identity.session" | "identity.verification" | "rate_limits" | "webhook_events";
+type Table = "rate_limits" | "webhook_events";
 
 async function count(table: Table): Promise<number> {
   const rows = await shop.deps.db.selectFrom(table).select(sql`1`.as("one")).execute();
@@ -31,29 +36,32 @@ async function count(table: Table): Promise<number> {
 
 test("sessions and mailed links go once they have run out", async () => {
   await createMember(shop);
-  const link = { id: randomUUID(), identifier: "reset-password:x", value: "somebody" };
+  const link = { identifier: "reset-password:x", value: "somebody" };
   const expiresAt = new Date(shop.clock.now().getTime() + 3_600_000);
-  await shop.deps.db
-    .insertInto("identity.verification")
-    .values({ ...link, expiresAt })
-    .execute();
+  await insertVerification(shop.deps.db, { ...link, expiresAt });
   await cleanUp(shop.deps);
-  expect([await count("identity.session"), await count("identity.verification")]).toEqual([1, 1]);
+  expect([
+    (await findSessions(shop.deps.db)).length,
+    (await findVerifications(shop.deps.db)).length,
+  ]).toEqual([1, 1]);
   await after(2);
-  expect([await count("identity.session"), await count("identity.verification")]).toEqual([1, 0]);
+  expect([
+    (await findSessions(shop.deps.db)).length,
+    (await findVerifications(shop.deps.db)).length,
+  ]).toEqual([1, 0]);
   await after(7 * 24);
-  expect(await count("identity.session")).toBe(0);
+  expect(await findSessions(shop.deps.db)).toHaveLength(0);
 });
 
 test("a session that goes on and on ends after 30 days", async () => {
   await createMember(shop);
   const createdAt = shop.clock.now();
   const expiresAt = new Date(createdAt.getTime() + 365 * 24 * 3_600_000);
-  await shop.deps.db.updateTable("identity.session").set({ createdAt, expiresAt }).execute();
+  await updateSessions(shop.deps.db, { createdAt, expiresAt });
   await after(retentionHours.longSessions - 1);
-  expect(await count("identity.session")).toBe(1);
+  expect(await findSessions(shop.deps.db)).toHaveLength(1);
   await after(2);
-  expect(await count("identity.session")).toBe(0);
+  expect(await findSessions(shop.deps.db)).toHaveLength(0);
 });
 
 test("a count of a limit goes once its time is over", async () => {

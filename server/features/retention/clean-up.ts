@@ -52,18 +52,18 @@ const steps: Record<keyof typeof retentionHours, (deps: Deps, before: Date) => P
     tx.deleteFrom("idempotency_requests").where("created_at", "<", before).execute(),
   ),
   unusedImages: deleteUnusedImages,
-  sessions: inOne("forgetEndedSessions", (tx, before) =>
-    tx.deleteFrom("identity.session").where("expiresAt", "<", before).execute(),
+  sessions: inOne("forgetEndedSessions", (tx, before, { identity }) =>
+    identity.sessions.deleteExpired(tx, before),
   ),
-  longSessions: inOne("endLongSessions", (tx, before) =>
-    tx.deleteFrom("identity.session").where("createdAt", "<", before).execute(),
+  longSessions: inOne("endLongSessions", (tx, before, { identity }) =>
+    identity.sessions.deleteStarted(tx, before),
   ),
-  mailedLinks: inOne("forgetMailedLinks", async (tx, before) => {
-    await tx.deleteFrom("identity.verification").where("expiresAt", "<", before).execute();
+  mailedLinks: inOne("forgetMailedLinks", async (tx, before, { identity }) => {
+    await identity.resetLinks.deleteExpired(tx, before);
     await tx.deleteFrom("email_confirmations").where("expires_at", "<", before).execute();
   }),
-  usedCodes: inOne("forgetUsedCodes", (tx, before) =>
-    tx.deleteFrom("identity.usedCode").where("usedAt", "<", before).execute(),
+  usedCodes: inOne("forgetUsedCodes", (tx, before, { identity }) =>
+    identity.secondFactors.deleteUsedCodes(tx, before),
   ),
   limits: inOne("forgetLimits", (tx, before) =>
     tx.deleteFrom("rate_limits").where("expire", "<", String(before.getTime())).execute(),
@@ -84,11 +84,13 @@ const steps: Record<keyof typeof retentionHours, (deps: Deps, before: Date) => P
   blockedAddresses: inOne("forgetBlockedAddresses", (tx, before) =>
     tx.deleteFrom("blocked_emails").where("blocked_at", "<", before).execute(),
   ),
-  deletedMembers: inOne("eraseDeletedMembers", eraseDeletedMembers),
+  deletedMembers: inOne("eraseDeletedMembers", (tx, before, { clock }) =>
+    eraseDeletedMembers(tx, before, clock.now()),
+  ),
 };
 
-function inOne(verb: string, forget: (tx: Tx, before: Date, at: Date) => Promise<unknown>) {
-  return async ({ db, clock }: Deps, before: Date) => {
-    await transact(db, verb, (tx) => forget(tx, before, clock.now()));
+function inOne(verb: string, forget: (tx: Tx, before: Date, deps: Deps) => Promise<unknown>) {
+  return async (deps: Deps, before: Date) => {
+    await transact(deps.db, verb, (tx) => forget(tx, before, deps));
   };
 }

@@ -1,22 +1,22 @@
 import { createHmac } from "node:crypto";
 import type { SecretConfig } from "better-auth/crypto";
-import type { Secrets } from "./signed-cookies.ts";
+import type { Secrets } from "./re-sign-cookies.ts";
 
 /**
- * `SECRET` and the one before it as better-auth's `secrets`: it encrypts under the first, and decrypts by
- * the version it writes in front of what it encrypts (`$ba$version$`). Versions are made of the secrets
- * themselves, so that a secret keeps its version when it becomes the one before.
+ * `SECRET` and `PREVIOUS_SECRET` as better-auth's `secrets`: it encrypts with the first and decrypts by the
+ * version in the prefix of the ciphertext (`$ba$version$`). A version is derived from its secret, so it stays
+ * the same when the secret becomes the previous one.
  */
-export function versionedSecrets({ secret, previousSecret }: Secrets) {
+export function secretVersions({ secret, previousSecret }: Secrets) {
   const secrets = [{ version: versionOf(secret), value: secret }];
   if (previousSecret !== undefined && previousSecret !== secret)
     secrets.push({ version: versionOf(previousSecret), value: previousSecret });
   return secrets;
 }
 
-/** The same for better-auth's `symmetricEncrypt` and `symmetricDecrypt`. */
+/** The same for `symmetricEncrypt` and `symmetricDecrypt` of better-auth. */
 export function secretConfig(secrets: Secrets): SecretConfig {
-  const keys = new Map(versionedSecrets(secrets).map(({ version, value }) => [version, value]));
+  const keys = new Map(secretVersions(secrets).map(({ version, value }) => [version, value]));
   return { keys, currentVersion: versionOf(secrets.secret), legacySecret: secrets.secret };
 }
 

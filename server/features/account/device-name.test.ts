@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { deviceInWords } from "./device.ts";
+import { deviceName } from "./device-name.ts";
 
 const like = "AppleWebKit/537.36 (KHTML, like Gecko)";
 
@@ -28,5 +28,5 @@ test.each([
   ["curl/8.16.0", "Unknown device"],
   [null, "Unknown device"],
 ])("%s is %s", (userAgent, words) => {
-  expect(deviceInWords(userAgent)).toBe(words);
+  expect(deviceName(userAgent)).toBe(words);
 });

@@ -2,14 +2,15 @@ import type { BetterAuthPlugin } from "better-auth";
 import { createAuthMiddleware } from "better-auth/api";
 import { deleteSessionCookie } from "better-auth/cookies";
 import { generateRandomString } from "better-auth/crypto";
+import type { Clock } from "../../clock.ts";
 
 /**
- * Asks members with two-step verification for a code after signing in with Google too; the `twoFactor`
- * plugin asks after a password only. It starts the same challenge as the plugin does (its `index.mjs`).
+ * Requires two-step verification after signing in with Google too; the `twoFactor` plugin requires it only
+ * after a password. Starts the same challenge as the plugin does (its `index.mjs`), valid for `seconds`.
  */
-export function requireSecondStepAfterGoogle(seconds: number) {
+export function twoFactorAfterGoogle({ seconds, clock }: { seconds: number; clock: Clock }) {
   return {
-    id: "google-second-step",
+    id: "google-two-factor",
     hooks: {
       after: [
         {
@@ -21,7 +22,7 @@ export function requireSecondStepAfterGoogle(seconds: number) {
             await internalAdapter.deleteSession(newSession.session.token);
             ctx.context.setNewSession(null);
             const identifier = `2fa-${generateRandomString(20)}`;
-            const expiresAt = new Date(Date.now() + seconds * 1_000);
+            const expiresAt = new Date(clock.now().getTime() + seconds * 1_000);
             const challenge = { identifier, value: newSession.user.id, expiresAt };
             const attempts = { identifier: `2fa-attempts-${identifier}`, value: "0", expiresAt };
             await internalAdapter.createVerificationValue(challenge);
@@ -41,10 +42,10 @@ export function requireSecondStepAfterGoogle(seconds: number) {
   } satisfies BetterAuthPlugin;
 }
 
-/** The page reads from `error` what has to be done next, as for any other end of Google's sign-in. */
+/** The page reads the next step from `error`, as it does every other outcome of signing in with Google. */
 function withError(location: string | null | undefined): string {
   const [path = "", query = ""] = (location ?? "/auth/done").split("?");
-  const asked = new URLSearchParams(query);
-  asked.set("error", "second_step_required");
-  return `${path}?${asked}`;
+  const params = new URLSearchParams(query);
+  params.set("error", "second_step_required");
+  return `${path}?${params}`;
 }

@@ -1,4 +1,4 @@
-/** Browsers by what they alone write of themselves, most particular first: nearly all call themselves Chrome and Safari too. */
+/** Most specific first: nearly every user agent also claims to be Chrome and Safari. */
 const browsers: [RegExp, string][] = [
   [/\bEdg(e|A|iOS)?\//, "Edge"],
   [/\bOPR\/|\bOpera\b/, "Opera"],
@@ -18,10 +18,10 @@ const systems: [RegExp, string][] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** What a `User-Agent` header tells of a device, in words: Chrome on Windows. */
-export function deviceInWords(userAgent: string | null): string {
-  const find = (known: [RegExp, string][]) =>
-    known.find(([sign]) => sign.test(userAgent ?? ""))?.[1];
+/** Describes the device of a `User-Agent` header, such as "Chrome on Windows". */
+export function deviceName(userAgent: string | null): string {
+  const find = (names: [RegExp, string][]) =>
+    names.find(([pattern]) => pattern.test(userAgent ?? ""))?.[1];
   const [browser, system] = [find(browsers), find(systems)];
   if (browser && system) return `${browser} on ${system}`;
   return browser ?? system ?? "Unknown device";

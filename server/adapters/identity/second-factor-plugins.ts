@@ -2,25 +2,34 @@ import { passkey } from "@better-auth/passkey";
 import { APIError } from "better-auth/api";
 import { twoFactor } from "better-auth/plugins";
 import type { Kysely } from "kysely";
+import type { Clock } from "../../clock.ts";
 import type { RateLimiter } from "../../db/rate-limits.ts";
 import type { DB } from "../../db/schema.ts";
-import { requireSecondStepAfterGoogle } from "./google-second-step.ts";
+import { twoFactorAfterGoogle } from "./google-two-factor.ts";
+import type { IdentityHooks } from "./port.ts";
 import { secondFactorRules } from "./second-factor-rules.ts";
 
-type Settings = { publicUrl: string; origins: string[]; rateLimiter: RateLimiter };
+type Settings = {
+  publicUrl: string;
+  origins: string[];
+  rateLimiter: RateLimiter;
+  clock: Clock;
+  hooks: IdentityHooks;
+};
 
-/** How long the second step may take after the password, in seconds. */
+/** Time for the second step after the password. */
 const challengeSeconds = 10 * 60;
 
 /**
- * Codes of authenticator apps (RFC 6238) with backup codes, passkeys, and our own rules for both (decision
- * 0022). Secrets and backup codes are stored encrypted under `SECRET`.
+ * Authenticator apps (TOTP, RFC 6238) with backup codes, and passkeys (decision 0022). Secrets and backup
+ * codes are stored encrypted with `SECRET`.
  */
-export function secondFactors(db: Kysely<DB>, { publicUrl, origins, rateLimiter }: Settings) {
+export function secondFactorPlugins(db: Kysely<DB>, settings: Settings) {
+  const { publicUrl, origins, rateLimiter, clock, hooks } = settings;
   return [
     twoFactor({
       issuer: "Secondlap",
-      // Whoever signs in with Google has no password to ask for.
+      // Members who sign in with Google have no password.
       allowPasswordless: true,
       twoFactorCookieMaxAge: challengeSeconds,
       backupCodeOptions: { amount: 10, storeBackupCodes: "encrypted" },
@@ -43,18 +52,18 @@ export function secondFactors(db: Kysely<DB>, { publicUrl, origins, rateLimiter 
       },
       advanced: { webAuthnChallengeCookie: "passkey" },
     }),
-    secondFactorRules(db, rateLimiter),
-    requireSecondStepAfterGoogle(challengeSeconds),
+    secondFactorRules({ db, rateLimiter, hooks }),
+    twoFactorAfterGoogle({ seconds: challengeSeconds, clock }),
   ];
 }
 
-/** A passkey belongs to a host name; browsers refuse addresses, so on one's own machine it is localhost. */
+/** WebAuthn requires a host name, not an IP address, so a local site uses localhost. */
 function relyingParty(publicUrl: string): string {
   const { hostname } = new URL(publicUrl);
   return /^[\d.]+$|^\[/.test(hostname) ? "localhost" : hostname;
 }
 
-/** Without a PIN or fingerprint a passkey is one factor only: whoever has the device has the account. */
+/** Without a PIN, fingerprint or face a stolen device would be enough to sign in. */
 function requireUserVerified(userVerified: boolean | undefined): void {
   if (userVerified) return;
   throw new APIError("BAD_REQUEST", {

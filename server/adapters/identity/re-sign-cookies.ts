@@ -3,10 +3,10 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 export type Secrets = { secret: string; previousSecret: string | undefined };
 
 /**
- * Signs anew the cookies that the secret before the present one has signed, as the identity service
- * signs them (`value.signature`, encoded), so that a new secret signs nobody out.
+ * Re-signs cookies signed with `PREVIOUS_SECRET`, in better-auth's format (`value.signature`, URL-encoded),
+ * so that a new `SECRET` signs nobody out.
  */
-export function signAnew(headers: Headers, { secret, previousSecret }: Secrets): Headers {
+export function reSignCookies(headers: Headers, { secret, previousSecret }: Secrets): Headers {
   const cookies = headers.get("cookie");
   if (previousSecret === undefined || cookies === null) return headers;
   const renewed = new Headers(headers);

@@ -5,18 +5,18 @@ import { type Kysely, sql } from "kysely";
 import { z } from "zod";
 import type { DB } from "../../db/schema.ts";
 
-/** How long a code stays used: longer than the three half minutes in which it is valid. */
+/** How long a used code is remembered; it is valid for three steps of 30 seconds. */
 export const codeMinutes = 3;
 
 type SecretKey = Parameters<typeof symmetricDecrypt>[0]["key"];
 
 /**
- * Notes that somebody tries this code of their authenticator app, in one statement, so that of two tries at
- * once one is refused; the plugin would accept it as often as it comes.
+ * Marks a TOTP code as used, in one statement, so that one of two concurrent attempts is refused. The plugin
+ * itself would accept a code repeatedly. Throws `INVALID_CODE` or `CODE_USED`.
  */
-export async function takeCodeOnce(db: Kysely<DB>, userId: string, code: unknown): Promise<void> {
+export async function markCodeUsed(db: Kysely<DB>, userId: string, code: unknown): Promise<void> {
   if (!isAppCode(code)) throw wrongCode();
-  const noted = await db
+  const marked = await db
     .insertInto("identity.usedCode")
     .values({ userId, code, usedAt: sql`now()` })
     .onConflict((conflict) =>
@@ -31,14 +31,14 @@ export async function takeCodeOnce(db: Kysely<DB>, userId: string, code: unknown
     )
     .returning("userId")
     .executeTakeFirst();
-  if (noted) return;
+  if (marked) return;
   throw new APIError("UNAUTHORIZED", {
     code: "CODE_USED",
     message: "This code was used already. Wait for the next one.",
   });
 }
 
-/** Refuses a change without a right code, of the app or a backup code; the plugin asks for the password only. */
+/** Requires a valid TOTP or backup code for a change; the plugin itself requires only the password. */
 export async function requireCode(
   { db, key }: { db: Kysely<DB>; key: SecretKey },
   userId: string,
@@ -52,7 +52,7 @@ export async function requireCode(
     .executeTakeFirst();
   if (!factor) return;
   if (isAppCode(code)) {
-    await takeCodeOnce(db, userId, code);
+    await markCodeUsed(db, userId, code);
     const secret = await symmetricDecrypt({ key, data: factor.secret });
     if (await createOTP(secret).verify(code)) return;
   } else {

@@ -1,0 +1,72 @@
+import { sql } from "kysely";
+import type { Tx } from "../../db/database.ts";
+import type { Accounts } from "./port.ts";
+
+/** Accounts in the tables of better-auth. */
+export const accountStore: Accounts = {
+  async hasPassword(tx, email) {
+    const account = await accountsOf(tx, email)
+      .select("account.id")
+      .where("account.password", "is not", null)
+      .executeTakeFirst();
+    return account !== undefined;
+  },
+  async passwordVersion(tx, email) {
+    return (await findPasswordHash(tx, email)) ?? "";
+  },
+  listSignInMethods,
+  async updateProfile(tx, email, { name, image, at }) {
+    await tx
+      .updateTable("identity.user")
+      .set({ name, image, updatedAt: at })
+      .where("email", "=", email)
+      .execute();
+  },
+  async remove(tx, email) {
+    await tx.deleteFrom("identity.user").where("email", "=", email).execute();
+  },
+};
+
+/** The hash has its own salt, so it differs each time a password is set. */
+export async function findPasswordHash(tx: Tx, email: string): Promise<string | null | undefined> {
+  const account = await accountsOf(tx, email)
+    .select("account.password")
+    .where("account.providerId", "=", "credential")
+    .executeTakeFirst();
+  return account?.password;
+}
+
+function accountsOf(tx: Tx, email: string) {
+  return tx
+    .selectFrom("identity.account as account")
+    .innerJoin("identity.user as user", "user.id", "account.userId")
+    .where("user.email", "=", email);
+}
+
+async function listSignInMethods(tx: Tx, email: string) {
+  const rows = await accountsOf(tx, email)
+    .select(["account.providerId as method", "account.createdAt as since"])
+    .unionAll(
+      tx
+        .selectFrom("identity.twoFactor as app")
+        .innerJoin("identity.user as user", "user.id", "app.userId")
+        .select([sql<string>`'authenticator app'`.as("method"), "app.createdAt as since"])
+        .where("user.email", "=", email)
+        .where("verified", "=", true),
+    )
+    .unionAll(
+      tx
+        .selectFrom("identity.passkey as passkey")
+        .innerJoin("identity.user as user", "user.id", "passkey.userId")
+        .select([
+          sql<string>`'passkey ' || passkey.name`.as("method"),
+          "passkey.createdAt as since",
+        ])
+        .where("user.email", "=", email),
+    )
+    .execute();
+  return rows.map(({ method, since }) => ({
+    method: method === "credential" ? "password" : method,
+    since,
+  }));
+}

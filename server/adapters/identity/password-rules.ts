@@ -1,0 +1,61 @@
+import { APIError, createAuthMiddleware } from "better-auth/api";
+import { newPassword, newUser } from "#contract/members.ts";
+import { email as emailSchema } from "#contract/text.ts";
+import { isCommonPassword } from "./common-passwords.ts";
+import type { IdentityHooks } from "./port.ts";
+
+type AuthRequest = {
+  path: string;
+  body?: { password?: unknown; newPassword?: unknown; email?: unknown; name?: unknown };
+};
+
+/** Runs before each of better-auth's routes: validates names and new passwords, normalizes addresses. */
+export function beforePasswords(hooks: IdentityHooks) {
+  return createAuthMiddleware(async (request) => {
+    if (request.path === "/request-password-reset")
+      return await requestPasswordReset(hooks, request);
+    if (request.path === "/sign-up/email") checkName(request);
+    await checkNewPassword(request);
+    return withNormalizedEmail(request);
+  });
+}
+
+/** Two spellings of one address are one account (contract, "Rules that hold for every call"). */
+function withNormalizedEmail({ body }: AuthRequest) {
+  const email = emailSchema.safeParse(body?.email);
+  return email.success ? { context: { body: { ...body, email: email.data } } } : undefined;
+}
+
+function checkName({ body }: AuthRequest): void {
+  const name = newUser.shape.name.safeParse(body?.name);
+  if (!name.success) throw badRequest("INVALID_INPUT", name.error.issues[0]?.message);
+}
+
+async function requestPasswordReset(hooks: IdentityHooks, { body }: AuthRequest) {
+  const email = emailSchema.safeParse(body?.email);
+  if (!email.success) throw badRequest("INVALID_EMAIL", email.error.issues[0]?.message);
+  return { status: true, message: await hooks.requestPasswordReset(email.data) };
+}
+
+/** The rules for a new password (specification 5), and a check against the most common passwords. */
+async function checkNewPassword({ path, body }: AuthRequest): Promise<void> {
+  const password = path === "/sign-up/email" ? body?.password : body?.newPassword;
+  if (password === undefined) return;
+  const parsed = newPassword.safeParse(password);
+  if (!parsed.success) throw badRequest("WEAK_PASSWORD", parsed.error.issues[0]?.message);
+  if (await isCommonPassword(parsed.data)) throw badRequest("WEAK_PASSWORD", tooCommon);
+}
+
+const tooCommon =
+  "This is one of the passwords people use most, and the first anybody would try. Choose another, such as a few words with a number and a sign.";
+
+function badRequest(code: string, message = "Please check this."): APIError {
+  return new APIError("BAD_REQUEST", { code, message });
+}
+
+/** Ends the browser's previous session when it signs in again. */
+export const afterSignIn = createAuthMiddleware(async ({ context, getSignedCookie }) => {
+  const previous = await getSignedCookie(context.authCookies.sessionToken.name, context.secret);
+  if (previous && context.newSession && previous !== context.newSession.session.token)
+    await context.internalAdapter.deleteSession(previous);
+});

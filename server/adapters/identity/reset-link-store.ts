@@ -1,0 +1,81 @@
+import { createHash, randomBytes, randomUUID } from "node:crypto";
+import type { Tx } from "../../db/database.ts";
+import type { ResetLinks } from "./port.ts";
+
+const validForMs = 60 * 60_000;
+const minIntervalMs = 60_000;
+const maxValidLinks = 5;
+
+/** better-auth looks up a link's token by this prefix. */
+export const resetPrefix = "reset-password:";
+const hashPrefix = "reset-password-hash:";
+
+/** The stored name of a link is a hash, so reading the database is not enough to use the link. */
+export function hashIdentifier(identifier: string): string {
+  return `${hashPrefix}${createHash("sha256").update(identifier).digest("base64url")}`;
+}
+
+/** Password reset links in better-auth's table of verifications. */
+export const resetLinkStore: ResetLinks = {
+  async create(tx, email, at) {
+    const user = await tx
+      .selectFrom("identity.user")
+      .select("id")
+      .where("email", "=", email)
+      .forUpdate()
+      .executeTakeFirst();
+    return user && (await createLink(tx, user.id, at));
+  },
+  async findAccount(tx, token) {
+    const user = await tx
+      .selectFrom("identity.verification as link")
+      .innerJoin("identity.user as user", "user.id", "link.value")
+      .select("user.email")
+      .where("link.identifier", "=", hashIdentifier(`${resetPrefix}${token}`))
+      .executeTakeFirst();
+    return user?.email;
+  },
+  async deleteExpired(tx, before) {
+    await tx.deleteFrom("identity.verification").where("expiresAt", "<", before).execute();
+  },
+};
+
+async function createLink(tx: Tx, userId: string, at: Date): Promise<string | undefined> {
+  const links = await linksOf(tx, userId)
+    .select("createdAt")
+    .where("expiresAt", ">", at)
+    .orderBy("createdAt", "desc")
+    .execute();
+  const [last] = links;
+  if (last && at.getTime() - last.createdAt.getTime() < minIntervalMs) return undefined;
+  if (links.length >= maxValidLinks) return undefined;
+  const token = randomBytes(24).toString("base64url");
+  const link = {
+    id: randomUUID(),
+    identifier: hashIdentifier(`${resetPrefix}${token}`),
+    value: userId,
+    createdAt: at,
+    updatedAt: at,
+    expiresAt: new Date(at.getTime() + validForMs),
+  };
+  await tx.insertInto("identity.verification").values(link).execute();
+  return token;
+}
+
+/** Using a link verifies the address it was mailed to, and invalidates the account's other links. */
+export async function completeReset(tx: Tx, userId: string, at: Date): Promise<void> {
+  await tx
+    .updateTable("identity.user")
+    .set({ emailVerified: true, updatedAt: at })
+    .where("id", "=", userId)
+    .execute();
+  const links = linksOf(tx, userId).select("id");
+  await tx.deleteFrom("identity.verification").where("id", "in", links).execute();
+}
+
+function linksOf(tx: Tx, userId: string) {
+  return tx
+    .selectFrom("identity.verification")
+    .where("value", "=", userId)
+    .where("identifier", "like", `${hashPrefix}%`);
+}

@@ -1,0 +1,103 @@
+import type { Tx } from "../../db/database.ts";
+import type { SecondFactorChange, SecondFactors } from "./port.ts";
+
+/** Authenticator apps, backup codes and passkeys in the tables of better-auth. */
+export const secondFactorStore: SecondFactors = {
+  async read(tx, email) {
+    const { id, twoFactorEnabled } = await tx
+      .selectFrom("identity.user")
+      .select(["id", "twoFactorEnabled"])
+      .where("email", "=", email)
+      .executeTakeFirstOrThrow();
+    const passkeys = await tx
+      .selectFrom("identity.passkey")
+      .select(["id", "name", "createdAt"])
+      .where("userId", "=", id)
+      .orderBy("createdAt")
+      .execute();
+    return { authenticatorApp: twoFactorEnabled, passkeys };
+  },
+  async reset(tx, email) {
+    const user = await tx
+      .selectFrom("identity.user")
+      .select("id")
+      .where("email", "=", email)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!user) return "no account";
+    return (await removeFactors(tx, user.id)) ? "reset" : "no factor";
+  },
+  async deleteUsedCodes(tx, before) {
+    await tx.deleteFrom("identity.usedCode").where("usedAt", "<", before).execute();
+  },
+};
+
+async function removeFactors(tx: Tx, userId: string): Promise<boolean> {
+  const apps = await tx
+    .deleteFrom("identity.twoFactor")
+    .where("userId", "=", userId)
+    .executeTakeFirst();
+  const passkeys = await tx
+    .deleteFrom("identity.passkey")
+    .where("userId", "=", userId)
+    .executeTakeFirst();
+  if (apps.numDeletedRows + passkeys.numDeletedRows === 0n) return false;
+  await tx
+    .updateTable("identity.user")
+    .set({ twoFactorEnabled: false })
+    .where("id", "=", userId)
+    .execute();
+  await tx.deleteFrom("identity.session").where("userId", "=", userId).execute();
+  return true;
+}
+
+/** Whether an account has two-step verification turned on, or a passkey. */
+export async function hasSecondFactor(tx: Tx, userId: string): Promise<boolean> {
+  const found = await tx
+    .selectFrom("identity.user")
+    .select("id")
+    .where("id", "=", userId)
+    .where(({ or, eb, exists, selectFrom }) =>
+      or([
+        eb("twoFactorEnabled", "=", true),
+        exists(selectFrom("identity.passkey").select("id").where("userId", "=", userId)),
+      ]),
+    )
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+type Change = { userId: string; sessionId: string; action: SecondFactorChange["action"] };
+
+/**
+ * Updates sessions after a change of factors. If a factor is left, sessions signed in without one end;
+ * the session in which a factor was added counts as signed in with it. If none is left, no session does.
+ */
+export async function updateSessionsAfterChange(
+  tx: Tx,
+  { userId, sessionId, action }: Change,
+): Promise<void> {
+  const secondFactor = await hasSecondFactor(tx, userId);
+  const sessions = tx.updateTable("identity.session").where("userId", "=", userId);
+  if (!secondFactor) {
+    await sessions.set({ secondFactor }).execute();
+    return;
+  }
+  if (action === "add passkey" || action === "turn on two-step verification")
+    await sessions.set({ secondFactor }).where("id", "=", sessionId).execute();
+  await tx
+    .deleteFrom("identity.session")
+    .where("userId", "=", userId)
+    .where("id", "<>", sessionId)
+    .where("secondFactor", "=", false)
+    .execute();
+}
+
+export async function findEmail(tx: Tx, userId: string): Promise<string | undefined> {
+  const user = await tx
+    .selectFrom("identity.user")
+    .select("email")
+    .where("id", "=", userId)
+    .executeTakeFirst();
+  return user?.email;
+}

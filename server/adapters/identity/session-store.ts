@@ -1,0 +1,87 @@
+import { type Expression, sql } from "kysely";
+import type { Tx } from "../../db/database.ts";
+import type { Sessions } from "./port.ts";
+
+/** Sessions in the tables of better-auth. */
+export const sessionStore: Sessions = {
+  async list(tx, email, { first, limit }) {
+    return await validSessions(tx, email)
+      .select(["session.id", "userAgent", "ipAddress", "session.createdAt", "session.updatedAt"])
+      .orderBy(sql`session.id = ${first}`, "desc")
+      .orderBy("session.updatedAt", "desc")
+      .limit(limit)
+      .execute();
+  },
+  async isFresh(tx, id, since) {
+    const fresh = await tx
+      .selectFrom("identity.session")
+      .select("id")
+      .where("id", "=", id)
+      .where(({ eb, or }) => or([eb("createdAt", ">", since), eb("provenAt", ">", since)]))
+      .executeTakeFirst();
+    return fresh !== undefined;
+  },
+  async confirm(tx, id, at) {
+    await tx.updateTable("identity.session").set({ provenAt: at }).where("id", "=", id).execute();
+  },
+  async end(tx, email, which) {
+    const filter =
+      "id" in which ? sql<boolean>`id = ${which.id}` : sql<boolean>`id <> ${which.except}`;
+    return await endValid(tx, email, filter);
+  },
+  async endAll(tx, email) {
+    const { numDeletedRows } = await tx
+      .deleteFrom("identity.session")
+      .where("userId", "in", tx.selectFrom("identity.user").select("id").where("email", "=", email))
+      .executeTakeFirst();
+    return Number(numDeletedRows);
+  },
+  async deleteExpired(tx, before) {
+    await tx.deleteFrom("identity.session").where("expiresAt", "<", before).execute();
+  },
+  async deleteStarted(tx, before) {
+    await tx.deleteFrom("identity.session").where("createdAt", "<", before).execute();
+  },
+};
+
+async function endValid(tx: Tx, email: string, filter: Expression<boolean>): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom("identity.session")
+    .where("id", "in", validSessions(tx, email).select("session.id"))
+    .where(filter)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+function validSessions(tx: Tx, email: string) {
+  return tx
+    .selectFrom("identity.session as session")
+    .innerJoin("identity.user as user", "user.id", "session.userId")
+    .where("user.email", "=", email)
+    .where("session.expiresAt", ">", sql<Date>`now()`);
+}
+
+export async function isLive(tx: Tx, id: string): Promise<boolean> {
+  const live = await tx
+    .selectFrom("identity.session")
+    .select("id")
+    .where("id", "=", id)
+    .where("expiresAt", ">", sql<Date>`now()`)
+    .executeTakeFirst();
+  return live !== undefined;
+}
+
+export async function hasShownSecondFactor(tx: Tx, id: string): Promise<boolean> {
+  const shown = await tx
+    .selectFrom("identity.session")
+    .select("id")
+    .where("id", "=", id)
+    .where("secondFactor", "=", true)
+    .executeTakeFirst();
+  return shown !== undefined;
+}
+
+/** Records that a session was used; better-auth itself does this only once a day. */
+export async function touchSession(tx: Tx, id: string, at: Date): Promise<void> {
+  await tx.updateTable("identity.session").set({ updatedAt: at }).where("id", "=", id).execute();
+}

@@ -1,0 +1,207 @@
+import { createHmac, randomUUID } from "node:crypto";
+import { type Insertable, sql, type Updateable } from "kysely";
+import type { Tx } from "../../db/database.ts";
+import type {
+  IdentityPasskey,
+  IdentitySession,
+  IdentityTwoFactor,
+  IdentityUser,
+  IdentityVerification,
+} from "../../db/schema.ts";
+import { hashIdentifier, resetPrefix } from "./reset-link-store.ts";
+
+/** Test fixtures: rows of the identity tables in states that no call produces, or that no call shows. */
+
+type Person = { id: string; name: string; email: string };
+
+/** An account with a verified address and one session, as signing in would have created them. */
+export async function signInDirectly(
+  tx: Tx,
+  person: Person,
+): Promise<{ id: string; token: string }> {
+  await tx
+    .insertInto("identity.user")
+    .values({ ...person, emailVerified: true })
+    .execute();
+  return await insertSession(tx, person.id);
+}
+
+const week = 7 * 24 * 3_600_000;
+
+export async function insertSession(tx: Tx, userId: string, changes: Partial<Session> = {}) {
+  const [id, token] = [randomUUID(), randomUUID()];
+  const [expiresAt, updatedAt] = [new Date(Date.now() + week), new Date()];
+  const session = { id, userId, token, expiresAt, updatedAt, ...changes };
+  await tx.insertInto("identity.session").values(session).execute();
+  return { id, token };
+}
+
+type Session = Insertable<IdentitySession>;
+
+/** The session cookie of better-auth, as a browser sends it to a site without TLS. */
+export function sessionCookie(token: string, secret: string): string {
+  const signature = createHmac("sha256", secret).update(token).digest("base64");
+  return `secondlap.session_token=${encodeURIComponent(`${token}.${signature}`)}`;
+}
+
+/** All sessions, or those of one account. */
+export async function findSessions(tx: Tx, email?: string) {
+  let sessions = tx
+    .selectFrom("identity.session as session")
+    .innerJoin("identity.user as user", "user.id", "session.userId")
+    .selectAll("session");
+  if (email !== undefined) sessions = sessions.where("user.email", "=", email);
+  return await sessions.execute();
+}
+
+/** Changes all sessions, or those of one account. */
+export async function updateSessions(
+  tx: Tx,
+  changes: Updateable<IdentitySession>,
+  email?: string,
+): Promise<void> {
+  let sessions = tx.updateTable("identity.session").set(changes);
+  if (email !== undefined) {
+    const user = tx.selectFrom("identity.user").select("id").where("email", "=", email);
+    sessions = sessions.where("userId", "=", user);
+  }
+  await sessions.execute();
+}
+
+export async function findUser(tx: Tx, email: string) {
+  return await tx
+    .selectFrom("identity.user")
+    .selectAll()
+    .where("email", "=", email)
+    .executeTakeFirstOrThrow();
+}
+
+export async function updateUser(
+  tx: Tx,
+  email: string,
+  changes: Updateable<IdentityUser>,
+): Promise<void> {
+  await tx.updateTable("identity.user").set(changes).where("email", "=", email).execute();
+}
+
+/** Locks an account's row until the transaction ends. */
+export async function lockUser(tx: Tx, email: string): Promise<void> {
+  await tx
+    .selectFrom("identity.user")
+    .select("id")
+    .where("email", "=", email)
+    .forUpdate()
+    .execute();
+}
+
+/** The accounts at sign-in providers, Google or password, of one person. */
+export async function findProviderAccounts(tx: Tx, email: string) {
+  return await tx
+    .selectFrom("identity.account as account")
+    .innerJoin("identity.user as user", "user.id", "account.userId")
+    .selectAll("account")
+    .where("email", "=", email)
+    .execute();
+}
+
+/** Stores the hash of a password, for an account with or without one. */
+export async function setPasswordHash(tx: Tx, email: string, hash: string): Promise<void> {
+  const { id } = await findUser(tx, email);
+  const values = { password: hash, updatedAt: new Date() };
+  const updated = await tx
+    .updateTable("identity.account")
+    .set(values)
+    .where("userId", "=", id)
+    .where("providerId", "=", "credential")
+    .executeTakeFirst();
+  if (updated.numUpdatedRows > 0n) return;
+  await tx
+    .insertInto("identity.account")
+    .values({ id: randomUUID(), userId: id, accountId: id, providerId: "credential", ...values })
+    .execute();
+}
+
+export async function findTwoFactor(tx: Tx, email: string) {
+  return await tx
+    .selectFrom("identity.twoFactor as factor")
+    .innerJoin("identity.user as user", "user.id", "factor.userId")
+    .selectAll("factor")
+    .where("email", "=", email)
+    .executeTakeFirstOrThrow();
+}
+
+export async function updateTwoFactor(
+  tx: Tx,
+  id: string,
+  changes: Updateable<IdentityTwoFactor>,
+): Promise<void> {
+  await tx.updateTable("identity.twoFactor").set(changes).where("id", "=", id).execute();
+}
+
+export async function insertPasskey(tx: Tx, passkey: Insertable<IdentityPasskey>): Promise<void> {
+  await tx.insertInto("identity.passkey").values(passkey).execute();
+}
+
+export async function findVerifications(tx: Tx) {
+  return await tx.selectFrom("identity.verification").selectAll().execute();
+}
+
+export async function insertVerification(
+  tx: Tx,
+  values: Omit<Insertable<IdentityVerification>, "id">,
+): Promise<void> {
+  await tx
+    .insertInto("identity.verification")
+    .values({ id: randomUUID(), ...values })
+    .execute();
+}
+
+export async function findResetLink(tx: Tx, token: string) {
+  return await tx
+    .selectFrom("identity.verification")
+    .selectAll()
+    .where("identifier", "=", hashIdentifier(`${resetPrefix}${token}`))
+    .executeTakeFirstOrThrow();
+}
+
+export async function expireResetLink(tx: Tx, token: string): Promise<void> {
+  const { id } = await findResetLink(tx, token);
+  await tx
+    .updateTable("identity.verification")
+    .set({ expiresAt: new Date(Date.now() - 1_000) })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Replaces a text in the stored state of unfinished sign-ins, as an attacker with database access could. */
+export async function replaceInVerifications(
+  tx: Tx,
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  await tx
+    .updateTable("identity.verification")
+    .set({ value: sql`replace(value, ${from}, ${to})` })
+    .execute();
+}
+
+/** Makes every use of a mailed link fail with a database error; returns a function that undoes it. */
+export async function breakVerifications(tx: Tx): Promise<() => Promise<unknown>> {
+  await sql`alter table identity.verification rename to elsewhere`.execute(tx);
+  return () => sql`alter table identity.elsewhere rename to verification`.execute(tx);
+}
+
+/** Columns that refer to an account, such as `session.userId`. */
+export async function listAccountReferences(tx: Tx): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select relname || '.' || attname as name from pg_constraint
+    join pg_class on pg_class.oid = conrelid
+    join pg_attribute on attrelid = conrelid and attnum = any (conkey)
+    where contype = 'f' and confrelid = 'identity.user'::regclass`.execute(tx);
+  return rows.map(({ name }) => name).sort();
+}
+
+/** Tables and queries whose rows change only when somebody does something: reading touches none of them. */
+export const recordedTables = [
+  'identity."user"',
+  '(select id, "userId", "token", "expiresAt" from identity.session)',
+];

@@ -1,0 +1,49 @@
+import type { IdentityHooks, SecondFactorChange } from "../../adapters/identity/port.ts";
+import { recordAudit } from "../../db/audit-log.ts";
+import type { Tx } from "../../db/database.ts";
+import type { Deps } from "../../deps.ts";
+import { addressBlocked, isAddressBlocked } from "../members/blocked-addresses.ts";
+import { confirmAddressOf } from "../members/confirmation.ts";
+import { findMemberByEmail } from "../members/members.ts";
+import { accountSuspended } from "../members/suspension.ts";
+import { clearFailedSignIns } from "./auth-throttling.ts";
+import { requestPasswordReset } from "./password-reset.ts";
+
+type With = Pick<Deps, "db" | "config" | "rateLimiter" | "clock">;
+
+/** Connects the identity service to the product's members, mails, rateLimiter and audit log (decision 0034). */
+export function identityHooks({ db, config, rateLimiter, clock }: With): IdentityHooks {
+  return {
+    async refuseNewAccount(email) {
+      if (!(await isAddressBlocked(db, config, email))) return undefined;
+      return { code: "ADDRESS_BLOCKED", message: addressBlocked };
+    },
+    async refuseSignIn(email) {
+      if ((await findMemberByEmail(db, email))?.isSuspended !== true) return undefined;
+      return { code: "ACCOUNT_SUSPENDED", message: accountSuspended };
+    },
+    requestPasswordReset: (email) => requestPasswordReset(db, email),
+    clearFailedSignIns: (account) => clearFailedSignIns(rateLimiter, account),
+    onPasswordReset: recordPasswordReset,
+    onSecondFactorChange: (tx, change) => recordFactorChange(tx, { ...change, at: clock.now() }),
+  };
+}
+
+/** A link was mailed to the address, so using it confirms the member's address as well. */
+async function recordPasswordReset(tx: Tx, { email, at }: { email: string; at: Date }) {
+  const member = await findMemberByEmail(tx, email);
+  if (!member) return;
+  await confirmAddressOf(tx, member.id, at);
+  const verb = "reset password";
+  await recordAudit(tx, { at, actor: member.id, verb, object: "member", objectId: member.id });
+}
+
+async function recordFactorChange(
+  tx: Tx,
+  { email, by, action, at }: SecondFactorChange & { at: Date },
+): Promise<void> {
+  const member = await findMemberByEmail(tx, email);
+  if (!member) return;
+  const actor = by === "owner" ? member.id : null;
+  await recordAudit(tx, { at, actor, verb: action, object: "member", objectId: member.id });
+}

@@ -1,0 +1,21 @@
+import { type EmbeddedSettings, embeddedIdentity } from "../adapters/identity/embedded.ts";
+import type { Identity } from "../adapters/identity/port.ts";
+import type { ConfigWithSecret } from "../config.ts";
+import { identityHooks } from "../features/identity/identity-hooks.ts";
+import type { Shop } from "./shop.ts";
+
+type Changes = Partial<Pick<EmbeddedSettings, "rateLimiter" | "passwords" | "google">> & {
+  config?: ConfigWithSecret;
+};
+
+/** Another identity service on the shop's database, with other settings; without Google unless set. */
+export function createIdentity({ deps, passwords }: Shop, { config, ...changes }: Changes) {
+  const { db, rateLimiter, clock } = deps;
+  const settings = config ?? deps.config;
+  const hooks = identityHooks({ ...deps, config: settings });
+  const identity: Identity = embeddedIdentity(db, {
+    ...{ ...settings, rateLimiter, passwords, hooks, clock, google: undefined },
+    ...changes,
+  });
+  return identity;
+}
