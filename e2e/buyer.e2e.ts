@@ -105,7 +105,7 @@ test.describe("the booking dialog", () => {
       await dialog.getByLabel("Phone").fill("5550177");
       await dialog.getByLabel("Meeting Location").fill("Union Station");
       await dialog.getByRole("button", { name: "Submit", exact: true }).click();
-      await expect(toastOf(page, /^Somebody else has just booked this laptop\./)).toBeVisible();
+      await expect(toastOf(page, /^Someone else has just booked this laptop\./)).toBeVisible();
       await expect(dialog).toBeHidden();
       await expect(page.getByText("The laptop you chose is not among these")).toBeVisible();
       await expect(page).toHaveURL(`/categoryProducts/${laptop.category}`);

@@ -10,9 +10,9 @@ import { sendQueuedEmail } from "./features/email/send-email.ts";
 import { offerPasswordReset } from "./features/identity/password-reset.ts";
 import { removeImage } from "./features/images/images.ts";
 import { endHoldsOf } from "./features/members/suspension.ts";
-import { settleIntent } from "./features/payments/payments.ts";
 import { reconcile } from "./features/payments/reconcile.ts";
 import { refundPayment } from "./features/payments/refunds.ts";
+import { settleIntent } from "./features/payments/webhook.ts";
 import { cleanUp } from "./features/retention/clean-up.ts";
 
 type Tasks = { [N in JobName]: (payload: Jobs[N]) => Promise<void> };

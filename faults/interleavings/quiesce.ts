@@ -1,7 +1,7 @@
 import type { Deps } from "#server/deps.ts";
 import { endHold } from "#server/features/bookings/hold-expiry.ts";
-import { settleIntent } from "#server/features/payments/payments.ts";
 import { refundPayment } from "#server/features/payments/refunds.ts";
+import { settleIntent } from "#server/features/payments/webhook.ts";
 import type { Scene } from "./verbs.ts";
 
 const bookingsOf = ({ db }: Deps, { product, second }: Scene) =>

@@ -5,9 +5,9 @@ import { createPaymentIntent, recordPayment, refundBooking } from "#contract/pay
 import { deleteProduct, toggleAdvertise } from "#contract/products.ts";
 import { reportProduct } from "#contract/reports.ts";
 import { expireHold } from "#server/features/bookings/hold-expiry.ts";
-import { settleIntent } from "#server/features/payments/payments.ts";
 import { reconcile } from "#server/features/payments/reconcile.ts";
 import { refundPayment } from "#server/features/payments/refunds.ts";
+import { settleIntent } from "#server/features/payments/webhook.ts";
 import { orderOf, paidWith, price } from "../product-fixtures.ts";
 import * as model from "./model.ts";
 import { compare } from "./observed-state.ts";

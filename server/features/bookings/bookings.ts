@@ -17,15 +17,16 @@ import {
   requireNoHoldCooldown,
 } from "./hold-limits.ts";
 import { lockActiveParties } from "./lock-active-parties.ts";
+import { isActiveHold, isOverdue } from "./overdue.ts";
 import { applyTransition } from "./transition.ts";
 
-/** What is booked, and the network it is booked from; none for the demo's past. */
+/** `network`: the caller's address or IPv6 /64; null in demo data. */
 type Order = z.output<typeof newBooking> & { network: string | null };
 
 /**
- * Holds a product for a buyer at the price they saw, for `HOLD_MINUTES`; asked again it answers their
- * live booking. Refuses `PRODUCT_TAKEN`, `PRICE_CHANGED`, `TOO_MANY_HOLDS`, `NOT_FOUND`, and
- * `TOO_MANY_REQUESTS` in a pause after holds that came to nothing.
+ * Holds a product for `HOLD_MINUTES` at the price the buyer saw. Repeated, it returns the buyer's live
+ * booking. Refuses `PRODUCT_TAKEN`, `PRICE_CHANGED`, `TOO_MANY_HOLDS`, `NOT_FOUND`, and `TOO_MANY_REQUESTS`
+ * after too many unpaid holds.
  */
 export async function bookProduct(
   deps: Deps,
@@ -34,11 +35,11 @@ export async function bookProduct(
 ): Promise<{ id: string; repeated: boolean }> {
   await expireOverdueHoldOrRefuse(deps, buyer, order.bookingProduct._id);
   return await transact(deps.db, "bookProduct", async (tx) => {
-    await waitForOwnOrders(tx, buyer);
-    const live = await findLiveBooking(tx, order.bookingProduct._id);
-    if (live?.buyer_id === buyer.id) return { id: live.id, repeated: true };
-    await requireFreeHold(tx, buyer, deps.clock.now());
+    await lockBuyer(tx, buyer);
     const at = deps.clock.now();
+    const live = await findLiveBooking(tx, order.bookingProduct._id, at);
+    if (live?.buyer_id === buyer.id) return { id: live.id, repeated: true };
+    await requireBelowHoldLimit(tx, buyer, at);
     if (deps.config.rateLimit) {
       await requireNoHoldCooldown(tx, buyer, at);
       await requireNetworkBelowHoldLimit(tx, order.network, at);
@@ -51,49 +52,48 @@ export async function bookProduct(
 }
 
 /**
- * Ends a hold that has run out. Where a crowd asks for one laptop, all but the first few end here, with
- * one look and no transaction.
+ * Expires an overdue hold of the product. Refuses `PRODUCT_TAKEN` if another buyer has it: without a
+ * transaction, which keeps a crowd after one laptop cheap.
  */
 async function expireOverdueHoldOrRefuse(
   deps: Deps,
   buyer: Member,
   productId: string,
 ): Promise<void> {
-  const live = await findLiveBooking(deps.db, productId);
+  const live = await findLiveBooking(deps.db, productId, deps.clock.now());
   if (!live) return;
-  if (live.state === "held" && live.held_until <= deps.clock.now())
+  if (live.is_overdue)
     await endHold(deps, { bookingId: live.id, transition: "expire", actor: null });
   else if (live.buyer_id !== buyer.id) throw taken();
 }
 
-/** Orders of one buyer go one after the other, so a double click finds the first one's booking. */
-async function waitForOwnOrders(tx: Tx, buyer: Member): Promise<void> {
+/** Serializes one buyer's bookings, so that a double click finds the first booking. */
+async function lockBuyer(tx: Tx, buyer: Member): Promise<void> {
   await tx.selectFrom("members").select("id").where("id", "=", buyer.id).forNoKeyUpdate().execute();
 }
 
-async function findLiveBooking(tx: Tx, productId: string) {
+async function findLiveBooking(tx: Tx, productId: string, now: Date) {
   return await tx
     .selectFrom("bookings")
-    .select(["id", "buyer_id", "state", "held_until"])
+    .select(["id", "buyer_id", isOverdue(now).as("is_overdue")])
     .where("product_id", "=", productId)
     .where("state", "in", liveBookingStates)
     .executeTakeFirst();
 }
 
-async function requireFreeHold(tx: Tx, buyer: Member, now: Date): Promise<void> {
+async function requireBelowHoldLimit(tx: Tx, buyer: Member, now: Date): Promise<void> {
   const { holds } = await tx
     .selectFrom("bookings")
     .select(({ fn }) => fn.countAll<string>().as("holds"))
     .where("buyer_id", "=", buyer.id)
-    .where("state", "=", "held")
-    .where("held_until", ">", now)
+    .where(isActiveHold(now))
     .executeTakeFirstOrThrow();
   if (Number(holds) < maxUnpaidHolds) return;
-  const message = `You hold ${maxUnpaidHolds} laptops already. Pay for one or let one go before you book another.`;
+  const message = `You hold ${maxUnpaidHolds} laptops already. Pay for one or cancel one before you book another.`;
   throw new AppError("TOO_MANY_HOLDS", message);
 }
 
-/** The claim is the check: of all who ask at once, one update finds the product available. */
+/** The conditional update is the check: of concurrent requests, one finds the product available. */
 async function claimProduct(tx: Tx, { bookingProduct, price }: Order): Promise<void> {
   const claimed = await tx
     .updateTable("products")
@@ -123,7 +123,7 @@ async function refuseClaim(tx: Tx, productId: string): Promise<never> {
 }
 
 function taken(): AppError {
-  return new AppError("PRODUCT_TAKEN", "Somebody else has just booked this laptop.");
+  return new AppError("PRODUCT_TAKEN", "Someone else has just booked this laptop.");
 }
 
 function noLongerListed(): AppError {
@@ -162,7 +162,7 @@ async function insertBooking(
   return id;
 }
 
-/** Lets go of an unpaid hold: its buyer, or the product's seller. Refuses `BOOKING_NOT_PAYABLE`, `NOT_FOUND`. */
+/** Cancels an unpaid hold for its buyer or seller. Refuses `BOOKING_NOT_PAYABLE`, `NOT_FOUND`. */
 export async function cancelBooking(deps: Deps, member: Member, bookingId: string): Promise<void> {
   const booking = await deps.db
     .selectFrom("bookings")
@@ -173,13 +173,16 @@ export async function cancelBooking(deps: Deps, member: Member, bookingId: strin
       or([eb("bookings.buyer_id", "=", member.id), eb("products.seller_id", "=", member.id)]),
     )
     .executeTakeFirst();
-  if (!booking) throw new AppError("NOT_FOUND", "There is no such booking of yours.");
+  if (!booking) throw new AppError("NOT_FOUND", "You have no such booking.");
   const ended = await endHold(deps, { bookingId, transition: "cancel", actor: member.id });
   if (!ended)
-    throw new AppError("BOOKING_NOT_PAYABLE", "This booking is paid for or has ended already.");
+    throw new AppError(
+      "BOOKING_NOT_PAYABLE",
+      "This booking has already been paid for or has ended.",
+    );
 }
 
-/** The buyer says the laptop was handed over. Refuses `STALE` unless it is paid, and `NOT_FOUND`. */
+/** Records the buyer's confirmation of the handover. Refuses `STALE` unless the booking is paid, and `NOT_FOUND`. */
 export async function confirmHandover(deps: Deps, buyer: Member, bookingId: string): Promise<void> {
   await transact(deps.db, "confirmHandover", async (tx) => {
     const booking = await tx
@@ -188,7 +191,7 @@ export async function confirmHandover(deps: Deps, buyer: Member, bookingId: stri
       .where("id", "=", bookingId)
       .where("buyer_id", "=", buyer.id)
       .executeTakeFirst();
-    if (!booking) throw new AppError("NOT_FOUND", "There is no such booking of yours.");
+    if (!booking) throw new AppError("NOT_FOUND", "You have no such booking.");
     const move = {
       bookingId,
       transition: "complete",
@@ -196,9 +199,6 @@ export async function confirmHandover(deps: Deps, buyer: Member, bookingId: stri
       actor: buyer.id,
     } as const;
     if (await applyTransition(tx, move)) return;
-    throw new AppError(
-      "STALE",
-      "Only a paid laptop that was not handed over yet can be confirmed.",
-    );
+    throw new AppError("STALE", "You can confirm a handover once, after the laptop is paid for.");
   });
 }

@@ -2,6 +2,7 @@ import { transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { notifyParties } from "../email/notify.ts";
 import { settlePayment } from "../payments/settle-payment.ts";
+import { isOverdue } from "./overdue.ts";
 import { applyTransition } from "./transition.ts";
 
 type Ending = {
@@ -13,9 +14,8 @@ type Ending = {
 const events = { expire: "expired", cancel: "cancelled" } as const;
 
 /**
- * Ends an unpaid hold and frees its product. The payment intent is cancelled first, so nothing can be
- * paid for what is no longer held; where money had arrived already it is settled instead. Answers
- * whether the hold ended by this.
+ * Ends an unpaid hold and frees its product. Cancels the payment intent first, so that nobody can pay for
+ * an ended hold; if the payment has already succeeded, records it instead. Returns whether the hold ended.
  */
 export async function endHold(deps: Deps, ending: Ending): Promise<boolean> {
   const { bookingId, transition, actor } = ending;
@@ -26,7 +26,7 @@ export async function endHold(deps: Deps, ending: Ending): Promise<boolean> {
     .executeTakeFirst();
   if (!booking) return false;
   const { state, intent_id: intent } = booking;
-  if (state === "held" && intent !== null && !(await closeIntent(deps, intent))) return false;
+  if (state === "held" && intent !== null && !(await cancelIntent(deps, intent))) return false;
   const ended = await transact(deps.db, `endHold ${bookingId} ${intent}`, async (tx) => {
     const unchanged = await tx
       .selectFrom("bookings")
@@ -41,31 +41,30 @@ export async function endHold(deps: Deps, ending: Ending): Promise<boolean> {
       await notifyParties(tx, deps, { bookingId, event: events[transition], except: actor });
     return moved;
   });
-  // An intent was opened since we looked, and could still be paid.
+  // A payment intent was created in the meantime, and could still be paid.
   return ended ?? (await endHold(deps, ending));
 }
 
-/** Whether the intent can no longer be paid. */
-async function closeIntent(deps: Deps, intentId: string): Promise<boolean> {
+/** Returns whether the intent can no longer be paid. */
+async function cancelIntent(deps: Deps, intentId: string): Promise<boolean> {
   const intent = await deps.cards.cancelIntent(intentId);
-  // Money that came is recorded: the booking is paid now, or, where it can't be honoured, ends all the same.
+  // The booking is paid now, or ends anyway if it can't be fulfilled.
   if (intent.status === "succeeded") await settlePayment(deps, intent, "reconciler");
   return intent.status === "cancelled" || intent.status === "succeeded";
 }
 
-/** A hold that has run out counts as expired from that moment, whether its job has run or not. */
+/** Expires the overdue hold of a product, if it has one. */
 export async function expireOverdueHold(deps: Deps, productId: string): Promise<void> {
   const overdue = await deps.db
     .selectFrom("bookings")
     .select("id")
     .where("product_id", "=", productId)
-    .where("state", "=", "held")
-    .where("held_until", "<=", deps.clock.now())
+    .where(isOverdue(deps.clock.now()))
     .executeTakeFirst();
   if (overdue) await endHold(deps, { bookingId: overdue.id, transition: "expire", actor: null });
 }
 
-/** The job of a hold whose time has run out. Throws, to be tried again, while it can't be ended. */
+/** Job `expireHold`, at the end of a hold. Throws, to be retried, while the hold can't be ended. */
 export async function expireHold(deps: Deps, bookingId: string): Promise<void> {
   if (await endHold(deps, { bookingId, transition: "expire", actor: null })) return;
   const held = await deps.db
@@ -74,5 +73,5 @@ export async function expireHold(deps: Deps, bookingId: string): Promise<void> {
     .where("id", "=", bookingId)
     .where("state", "=", "held")
     .executeTakeFirst();
-  if (held) throw new Error("the hold's payment is still open at the provider");
+  if (held) throw new Error("the payment intent of the hold could not be canceled");
 }

@@ -59,7 +59,7 @@ test("§10.13: twelve accounts of one network hold ten laptops together; an ende
   const held = asked.filter(({ told }) => told.startsWith("201"));
   const refused = asked.filter(({ told }) => told.startsWith("409"));
   expect([held.length, refused.length]).toEqual([10, 2]);
-  expect(refused[0]?.told).toMatch(/^409 10 laptops are on hold from your network already\./);
+  expect(refused[0]?.told).toMatch(/^409 10 laptops are already on hold from your network\./);
   const [first] = held;
   const [last] = refused;
   if (!first || !last) throw new Error("nobody was told");
@@ -80,14 +80,14 @@ test("three holds let go or run out within a day are followed by a pause that gr
   const third = await book(buyer);
   expect(third).toMatch(/^201/);
   await letGo(buyer, third);
-  const message = "429 You let 3 holds go or run out within a day. You can book again in";
+  const message = "429 You canceled 3 holds or let them expire within a day. You can book again in";
   expect(await book(buyer)).toBe(`${message} 60 minutes.`);
   shop.clock.advance(59);
   expect(await book(buyer)).toBe(`${message} a minute.`);
   shop.clock.advance(1);
   await letGo(buyer, await book(buyer));
   expect(await book(buyer)).toBe(
-    "429 You let 4 holds go or run out within a day. You can book again in 2 hours.",
+    "429 You canceled 4 holds or let them expire within a day. You can book again in 2 hours.",
   );
   shop.clock.advance(24 * 60);
   expect(await book(buyer)).toMatch(/^201/);
@@ -97,9 +97,9 @@ test("a hold that ran out counts, whether its job has run or not", async () => {
   const buyer = await createMember(shop);
   const held = [await book(buyer), await book(buyer), await book(buyer)];
   shop.clock.advance(shop.deps.config.holdMinutes);
-  expect(await book(buyer)).toMatch(/^429 You let 3 holds/);
+  expect(await book(buyer)).toMatch(/^429 You canceled 3 holds/);
   for (const one of held) await expireHold(shop.deps, bookingIn(one));
-  expect(await book(buyer)).toMatch(/^429 You let 3 holds/);
+  expect(await book(buyer)).toMatch(/^429 You canceled 3 holds/);
 });
 
 test("§10.12: a buyer sees the contact details of five sellers a day; the sixth's once they have paid", async () => {

@@ -3,16 +3,17 @@ import { maxContactsPerDay, maxHoldsPerNetwork } from "#contract/bookings.ts";
 import type { Tx } from "../../db/database.ts";
 import { AppError, TooManyRequests } from "../../errors.ts";
 import type { Member } from "../members/members.ts";
+import { isActiveHold, isOverdue } from "./overdue.ts";
 
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** So many holds that came to nothing within a day are followed by a pause: an hour, doubled by each further one. */
-const endedBeforePause = 3;
+/** From this many unpaid holds within a day on, a cooldown: an hour, doubled by each further hold, at most a day. */
+const endedBeforeCooldown = 3;
 
 /**
- * Of all who book from one network at once, one after the other gets to this count, until their
- * transaction ends. Refuses `TOO_MANY_HOLDS`.
+ * Refuses `TOO_MANY_HOLDS` at the limit of the network. Takes an advisory lock until the transaction ends,
+ * so that concurrent bookings from one network are counted one by one.
  */
 export async function requireNetworkBelowHoldLimit(
   tx: Tx,
@@ -25,38 +26,36 @@ export async function requireNetworkBelowHoldLimit(
     .selectFrom("bookings")
     .select(({ fn }) => fn.countAll<string>().as("holds"))
     .where("network", "=", network)
-    .where("state", "=", "held")
-    .where("held_until", ">", now)
+    .where(isActiveHold(now))
     .executeTakeFirstOrThrow();
   if (Number(holds) < maxHoldsPerNetwork) return;
-  const message = `${maxHoldsPerNetwork} laptops are on hold from your network already. Pay for one or let one go, or try again when one of those holds has ended.`;
+  const message = `${maxHoldsPerNetwork} laptops are already on hold from your network. Pay for one or cancel one, or try again when one of those holds has ended.`;
   throw new AppError("TOO_MANY_HOLDS", message);
 }
 
-/** Refuses `TOO_MANY_REQUESTS` for a while after holds that ran out or that the buyer let go. */
+/** Refuses `TOO_MANY_REQUESTS` for a while after holds that expired or that the buyer canceled. */
 export async function requireNoHoldCooldown(tx: Tx, buyer: Member, now: Date): Promise<void> {
   const ends = await endsOfHolds(tx, buyer, now);
   const last = Math.max(...ends);
-  if (ends.length < endedBeforePause) return;
-  const pause = Math.min(hour * 2 ** (ends.length - endedBeforePause), day);
-  const left = last + pause - now.getTime();
+  if (ends.length < endedBeforeCooldown) return;
+  const cooldown = Math.min(hour * 2 ** (ends.length - endedBeforeCooldown), day);
+  const left = last + cooldown - now.getTime();
   if (left <= 0) return;
-  const message = `You let ${ends.length} holds go or run out within a day. You can book again in ${inWords(left)}.`;
+  const message = `You canceled ${ends.length} holds or let them expire within a day. You can book again in ${formatWait(left)}.`;
   throw new TooManyRequests(Math.ceil(left / 1_000), message);
 }
 
-/** When the unpaid holds of the last day ended, in milliseconds; not those that the seller ended. */
+/** When the buyer's unpaid holds of the last day ended, in milliseconds since the epoch; not those the seller canceled. */
 async function endsOfHolds(tx: Tx, { id }: Member, now: Date): Promise<number[]> {
   const since = new Date(now.getTime() - day);
-  const ranOut = await tx
+  const expired = await tx
     .selectFrom("bookings")
     .select("held_until as at")
     .where("buyer_id", "=", id)
-    .where("state", "in", ["held", "expired"])
+    .where(({ eb, or }) => or([eb("state", "=", "expired"), isOverdue(now)]))
     .where("held_until", ">", since)
-    .where("held_until", "<=", now)
     .execute();
-  const letGo = await tx
+  const cancelled = await tx
     .selectFrom("bookings")
     .innerJoin("audit_log", "audit_log.object_id", "bookings.id")
     .select("audit_log.at")
@@ -66,10 +65,10 @@ async function endsOfHolds(tx: Tx, { id }: Member, now: Date): Promise<number[]>
     .where("actor_id", "=", id)
     .where("audit_log.at", ">", since)
     .execute();
-  return [...ranOut, ...letGo].map(({ at }) => at.getTime());
+  return [...expired, ...cancelled].map(({ at }) => at.getTime());
 }
 
-function inWords(milliseconds: number): string {
+function formatWait(milliseconds: number): string {
   const minutes = Math.ceil(milliseconds / 60_000);
   if (minutes === 1) return "a minute";
   return minutes <= 90 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
@@ -77,7 +76,7 @@ function inWords(milliseconds: number): string {
 
 type Contact = { at: Date; buyer: Member; productId: string };
 
-/** Whether a buyer who has not paid yet may see how to reach the seller of a product. */
+/** Whether the buyer may see the seller's contact details before paying (`maxContactsPerDay`). */
 export async function mayShowContact(tx: Tx, { at, buyer, productId }: Contact): Promise<boolean> {
   const shown = await tx
     .selectFrom("bookings")

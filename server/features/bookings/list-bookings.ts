@@ -12,38 +12,39 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import type { Member } from "../members/members.ts";
 import { selectProducts, toProduct, toProductWithContact } from "../products/product-rows.ts";
+import { isOverdue } from "./overdue.ts";
 
-type Reading = Pick<Deps, "clock"> & { db: Tx };
+type Reader = Pick<Deps, "clock"> & { db: Tx };
 
-/** A buyer's bookings as they stand now, newest first. */
+/** A buyer's bookings, newest first. */
 export async function listBookings(
-  { db, clock }: Reading,
+  { db, clock }: Reader,
   email: string,
   paging: Paging,
 ): Promise<Page<Booking>> {
-  const query = selectOrders(db, clock.now())
+  const query = selectBookings(db, clock.now())
     .where("buyer.email", "=", email)
     .where("buyer.deleted_at", "is", null);
   const order = { at: "bookings.booked_at", id: "bookings.id" } as const;
   return await newestFirst(query, { ...order, ...paging }, toBooking);
 }
 
-/** One booking of the caller's as it stands now. Refuses `NOT_FOUND`. */
+/** One of the caller's bookings. Refuses `NOT_FOUND`. */
 export async function findBooking(
-  { db, clock }: Reading,
+  { db, clock }: Reader,
   buyer: Member,
   id: string,
 ): Promise<Booking> {
-  const row = await selectOrders(db, clock.now())
+  const row = await selectBookings(db, clock.now())
     .where("bookings.id", "=", id)
     .where("bookings.buyer_id", "=", buyer.id)
     .executeTakeFirst();
-  if (!row) throw new AppError("NOT_FOUND", "There is no such booking of yours.");
+  if (!row) throw new AppError("NOT_FOUND", "You have no such booking.");
   return toBooking(row);
 }
 
-/** A hold counts as expired from the moment it has run out, whether its job has run or not. */
-function selectOrders(tx: Tx, now: Date) {
+/** Bookings with their product and payment. Overdue holds are shown as expired. */
+function selectBookings(tx: Tx, now: Date) {
   return selectProducts(tx)
     .innerJoin("bookings", "bookings.product_id", "products.id")
     .innerJoin("members as buyer", "buyer.id", "bookings.buyer_id")
@@ -59,7 +60,7 @@ function selectOrders(tx: Tx, now: Date) {
     .select(({ eb, ref }) =>
       eb
         .case()
-        .when(eb("bookings.state", "=", "held").and("bookings.held_until", "<=", now))
+        .when(isOverdue(now))
         .then<BookingState>("expired")
         .else(ref("bookings.state"))
         .end()
@@ -72,9 +73,9 @@ function selectOrders(tx: Tx, now: Date) {
     .select("refunds.refunded_at");
 }
 
-type OrderRow = Awaited<ReturnType<ReturnType<typeof selectOrders>["executeTakeFirstOrThrow"]>>;
+type BookingRow = Awaited<ReturnType<ReturnType<typeof selectBookings>["executeTakeFirstOrThrow"]>>;
 
-function toBooking(row: OrderRow): Booking {
+function toBooking(row: BookingRow): Booking {
   const live = liveBookingStates.some((state) => state === row.state);
   const contactAfterPayment = row.state === "held" && !row.contact_shown;
   const withContact = live && !contactAfterPayment;
@@ -98,14 +99,14 @@ function toBooking(row: OrderRow): Booking {
   };
 }
 
-function toCancelledBy(row: OrderRow): Booking["cancelledBy"] {
+function toCancelledBy(row: BookingRow): Booking["cancelledBy"] {
   const { state, cancelled_by, buyer_id, seller_id } = row;
   if (state !== "cancelled" || cancelled_by === null) return null;
   if (cancelled_by === buyer_id) return "buyer";
   return cancelled_by === seller_id ? "seller" : "shop";
 }
 
-function toRefund({ refund_state, refund_cents, refunded_at }: OrderRow): Booking["refund"] {
+function toRefund({ refund_state, refund_cents, refunded_at }: BookingRow): Booking["refund"] {
   if (refund_cents === null || (refund_state !== "refund_due" && refund_state !== "refunded"))
     return null;
   const refundedAt = refunded_at?.toISOString() ?? null;

@@ -1,8 +1,8 @@
 import type { Tx } from "../../db/database.ts";
 
 /**
- * Whether both the buyer and the seller of a product are members still; until the transaction ends
- * neither can be deleted.
+ * Locks the buyer and the product's seller against deletion until the transaction ends. Returns whether
+ * both are active members.
  */
 export async function lockActiveParties(
   tx: Tx,

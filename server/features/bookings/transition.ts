@@ -2,15 +2,15 @@ import { type BookingTransition, bookingTransitions } from "#contract/life-cycle
 import { recordAudit } from "../../db/audit-log.ts";
 import type { Tx } from "../../db/database.ts";
 
-type Move = { bookingId: string; transition: BookingTransition; at: Date; actor: string | null };
+type Change = { bookingId: string; transition: BookingTransition; at: Date; actor: string | null };
 
 /**
- * Moves a booking and its product by one transition of the life cycle, with its audit row. Answers
- * false, and changes nothing, where either is not in the state the transition starts from.
+ * Applies one transition of `contract/life-cycle.ts` to a booking and its product, with an audit row.
+ * Returns false, and changes nothing, if either is not in a state the transition starts from.
  */
 export async function applyTransition(
   tx: Tx,
-  { bookingId, transition, at, actor }: Move,
+  { bookingId, transition, at, actor }: Change,
 ): Promise<boolean> {
   const { from, to, product } = bookingTransitions[transition];
   const booking = await tx

@@ -13,9 +13,9 @@ import {
 import { mailsTo, queuedEmails } from "../../testing/inbox.ts";
 import { createMember, goodLaptop, type Person } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
-import { settleIntent } from "../payments/payments.ts";
 import { reconcile } from "../payments/reconcile.ts";
 import { refundPayment } from "../payments/refunds.ts";
+import { settleIntent } from "../payments/webhook.ts";
 import { cleanUp, retentionHours } from "../retention/clean-up.ts";
 import { sendQueuedEmail } from "./send-email.ts";
 

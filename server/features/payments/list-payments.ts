@@ -3,7 +3,7 @@ import type { Payment } from "#contract/payments.ts";
 import type { Tx } from "../../db/database.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 
-/** All payments, newest first; searched, those of one transaction or of buyers whose e-mail begins so. */
+/** Payments, newest first. `search`: a whole transaction id, or the start of the buyer's email. */
 export async function listPayments(
   tx: Tx,
   search: string | undefined,
@@ -14,7 +14,7 @@ export async function listPayments(
   return await newestFirst(found, { ...order, ...paging }, toPayment);
 }
 
-/** One or the other is asked for: a search for both at once would have no index. */
+/** Two queries, because one with `or` could use no index. */
 async function searchPayments(tx: Tx, search: string) {
   const known = await tx
     .selectFrom("payments")

@@ -9,8 +9,8 @@ import { openDeal, paymentsFor, readOrder, sendRecordPayment } from "../../testi
 import { waitForMailAbout } from "../../testing/inbox.ts";
 import { createMember, errorOf, type Person, sell } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
-import { settleIntent } from "./payments.ts";
 import { reconcile } from "./reconcile.ts";
+import { settleIntent } from "./webhook.ts";
 
 let shop: Shop;
 let desk: CardProvider;

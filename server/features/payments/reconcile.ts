@@ -2,32 +2,33 @@ import { sql } from "kysely";
 import type { Deps } from "../../deps.ts";
 import { aggregateErrors } from "../../errors.ts";
 import { endHold } from "../bookings/hold-expiry.ts";
+import { isOverdue } from "../bookings/overdue.ts";
 import { refundPayment } from "./refunds.ts";
 import { settlePayment } from "./settle-payment.ts";
 
-/** How much of each kind one run takes on, and for how long; what is left waits for the next minute. */
-const share = 200;
-const patience = 50_000;
+/** One run handles at most this many of each kind; the job runs every minute. */
+const batchSize = 200;
+const timeoutMs = 50_000;
 
 /**
- * Mends what a crash, a lost webhook, a closed browser or a provider that was away left behind: money
- * that arrived, holds that ran out, refunds still due. One that fails holds up no other; throws at the
- * end where any did.
+ * Job `reconcile`: catches up after crashes, lost webhooks, closed browsers and provider outages. Expires
+ * overdue holds, sends due refunds and records payments. A failure doesn't stop the others; throws an
+ * `AggregateError` at the end.
  */
 export async function reconcile(deps: Deps): Promise<void> {
-  const over = AbortSignal.timeout(patience);
+  const timedOut = AbortSignal.timeout(timeoutMs);
   const failures: unknown[] = [];
-  const each = async (ids: string[], mend: (id: string) => Promise<unknown>) => {
+  const each = async (ids: string[], repair: (id: string) => Promise<unknown>) => {
     for (const id of ids) {
-      if (over.aborted) return;
-      await mend(id).catch((error: unknown) => failures.push(error));
+      if (timedOut.aborted) return;
+      await repair(id).catch((error: unknown) => failures.push(error));
     }
   };
   await each(await overdueHolds(deps), (bookingId) =>
     endHold(deps, { bookingId, transition: "expire", actor: null }),
   );
   await each(await dueRefunds(deps), (paymentId) => refundPayment(deps, paymentId));
-  // Last, for there may be many, each a question to the provider.
+  // Last: there may be many, and each takes a request to the provider.
   await each(await openIntents(deps), async (intentId) =>
     settlePayment(deps, await deps.cards.findIntent(intentId), "reconciler"),
   );
@@ -41,7 +42,7 @@ async function openIntents({ db }: Deps): Promise<string[]> {
     .where("state", "=", "held")
     .where("intent_id", "is not", null)
     .orderBy(sql`random()`)
-    .limit(share)
+    .limit(batchSize)
     .execute();
   return rows.flatMap(({ intent_id }) => intent_id ?? []);
 }
@@ -50,10 +51,9 @@ async function overdueHolds({ db, clock }: Deps): Promise<string[]> {
   const rows = await db
     .selectFrom("bookings")
     .select("id")
-    .where("state", "=", "held")
-    .where("held_until", "<=", clock.now())
+    .where(isOverdue(clock.now()))
     .orderBy("held_until")
-    .limit(share)
+    .limit(batchSize)
     .execute();
   return rows.map(({ id }) => id);
 }
@@ -64,7 +64,7 @@ async function dueRefunds({ db }: Deps): Promise<string[]> {
     .select("id")
     .where("state", "=", "refund_due")
     .orderBy("recorded_at")
-    .limit(share)
+    .limit(batchSize)
     .execute();
   return rows.map(({ id }) => id);
 }

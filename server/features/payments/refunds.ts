@@ -11,8 +11,8 @@ import { notifyParties } from "../email/notify.ts";
 import type { Member } from "../members/members.ts";
 
 /**
- * Takes a paid booking back and puts its money on the way to the buyer, once; asked again it answers the
- * same payment. Refuses `STALE` for one that is not paid or was handed over, `NOT_FOUND`.
+ * Refunds a paid booking and puts its laptop back on sale. Repeated, it returns the same payment. Refuses
+ * `STALE` if the booking is not paid or was handed over, and `NOT_FOUND`.
  */
 export async function refundBooking(
   deps: Deps,
@@ -30,26 +30,26 @@ export async function refundBooking(
     if (booking.state === "refunded")
       return { id: await refundedPayment(tx, bookingId), repeated: true };
     const at = deps.clock.now();
-    const id = await undoDeal(tx, deps, { bookingId, at, actor: admin.id });
+    const id = await startRefund(tx, deps, { bookingId, at, actor: admin.id });
     if (id !== undefined) return { id, repeated: false };
     const message = `This booking is ${booking.state}; only a paid one can be refunded.`;
     throw new AppError("STALE", message);
   });
 }
 
-type GivingBack = { bookingId: string; at: Date; actor: string | null };
+type BookingRefund = { bookingId: string; at: Date; actor: string | null };
 
-/** Answers the payment that is on its way back, or undefined where the booking is not paid. */
-async function undoDeal(tx: Tx, deps: Deps, undoing: GivingBack): Promise<string | undefined> {
-  if (!(await applyTransition(tx, { ...undoing, transition: "refund" }))) return undefined;
-  const paymentId = await giveBack(tx, undoing);
-  // The buyer hears of it once their money is on its way (refundPayment).
-  await notifyParties(tx, deps, { bookingId: undoing.bookingId, event: "saleCancelled" });
+/** Marks the payment as due for a refund and queues the job. Returns its id; undefined if the booking is not paid. */
+async function startRefund(tx: Tx, deps: Deps, refund: BookingRefund): Promise<string | undefined> {
+  if (!(await applyTransition(tx, { ...refund, transition: "refund" }))) return undefined;
+  const paymentId = await markRefundDue(tx, refund);
+  // The buyer is emailed when the provider has accepted the refund (refundPayment).
+  await notifyParties(tx, deps, { bookingId: refund.bookingId, event: "saleCancelled" });
   await enqueue(tx, "refundPayment", { payload: { paymentId } });
   return paymentId;
 }
 
-async function giveBack(tx: Tx, { bookingId, at, actor }: GivingBack): Promise<string> {
+async function markRefundDue(tx: Tx, { bookingId, at, actor }: BookingRefund): Promise<string> {
   const { from, to } = paymentTransitions.giveBack;
   const { id } = await tx
     .updateTable("payments")
@@ -73,20 +73,20 @@ async function refundedPayment(tx: Tx, bookingId: string): Promise<string> {
   return id;
 }
 
-type Elsewhere = { bookingId: string; paymentId: string; intent: Intent };
+type ProviderRefund = { bookingId: string; paymentId: string; intent: Intent };
 
 /**
- * Follows what was given back of a payment we keep in the provider's own dashboard: all of it undoes the
- * deal; where that can't be, or it is a part, it is written down once. Answers whether the deal is undone.
+ * Applies a refund made in the provider's dashboard. A full one cancels the sale, if the booking is still
+ * paid; any other gets an audit row, once. Returns whether the sale was canceled.
  */
-export async function followRefund(
+export async function applyProviderRefund(
   tx: Tx,
   deps: Deps,
-  { bookingId, paymentId, intent: { refundedCents, amountCents } }: Elsewhere,
+  { bookingId, paymentId, intent: { refundedCents, amountCents } }: ProviderRefund,
 ): Promise<boolean> {
   if (refundedCents === 0) return false;
   const by = { at: deps.clock.now(), actor: null };
-  if (refundedCents === amountCents && (await undoDeal(tx, deps, { ...by, bookingId })))
+  if (refundedCents === amountCents && (await startRefund(tx, deps, { ...by, bookingId })))
     return true;
   const verb = "refund elsewhere";
   const written = await tx
@@ -102,7 +102,7 @@ export async function followRefund(
   return false;
 }
 
-/** Gives back money that is due, once, and tells the buyer: the job that `settlePayment` and `refundBooking` leave behind. */
+/** Job `refundPayment`: refunds a payment that is due for it, once, and emails the buyer. */
 export async function refundPayment(deps: Deps, paymentId: string): Promise<void> {
   const { from, to } = paymentTransitions.refund;
   const payment = await deps.db

@@ -3,6 +3,7 @@ import { created, listed, ok, type Router } from "../../http/route-registration.
 import { listPayments } from "./list-payments.ts";
 import * as payments from "./payments.ts";
 import { refundBooking } from "./refunds.ts";
+import { storeWebhookEvent } from "./webhook.ts";
 
 export function paymentRoutes({ route, deps }: Router): void {
   route(calls.createPaymentIntent, async ({ body, caller }) =>
@@ -17,7 +18,7 @@ export function paymentRoutes({ route, deps }: Router): void {
 
   route(calls.receiveStripeEvent, async ({ request }) => {
     const signature = String(request.headers["stripe-signature"] ?? "");
-    await payments.storeWebhookEvent(deps, deps.cards.readEvent(request.body as Buffer, signature));
+    await storeWebhookEvent(deps, deps.cards.readEvent(request.body as Buffer, signature));
     return ok({ received: true as const });
   });
 

@@ -9,16 +9,15 @@ import type { Deps } from "../../deps.ts";
 import { lockActiveParties } from "../bookings/lock-active-parties.ts";
 import { applyTransition } from "../bookings/transition.ts";
 import { notifyParties } from "../email/notify.ts";
-import { followRefund } from "./refunds.ts";
+import { applyProviderRefund } from "./refunds.ts";
 
-/** A payment as it stands recorded; `repeated` where it had been before. */
+/** `repeated`: it had been recorded before. `fulfilled`: the buyer has the laptop. */
 export type Settled = { paymentId: string; repeated: boolean; fulfilled: boolean };
 
 /**
- * Records money the provider says has arrived, exactly once, whoever brings the event: the booking
- * becomes paid, or, where it can no longer be fulfilled, the money is on its way back. What was given
- * back in the provider's own dashboard is followed. Answers undefined where the intent has not
- * succeeded or is for no booking of ours.
+ * Records a succeeded payment intent exactly once, whether browser, webhook or reconciling job reports it.
+ * The booking becomes paid; if it can no longer be fulfilled, the payment is refunded. Also applies refunds
+ * made in the provider's dashboard. Returns undefined if the intent has not succeeded or has no booking.
  */
 export async function settlePayment(
   deps: Deps,
@@ -28,7 +27,7 @@ export async function settlePayment(
   const { bookingId } = intent;
   if (intent.status !== "succeeded" || bookingId === undefined) return undefined;
   return await transact(deps.db, `settle ${intent.id}`, async (tx) => {
-    // One at a time for each booking: whoever comes second finds the first one's record.
+    // The lock makes the second of two reports find the payment of the first.
     const booking = await tx
       .selectFrom("bookings")
       .select(["id", "buyer_id", "product_id", "price_cents"])
@@ -41,7 +40,7 @@ export async function settlePayment(
       recorded ?? (await recordNewPayment(tx, deps, { booking, intent, source }));
     const fulfilled =
       state === newPaymentState.fulfilled &&
-      !(await followRefund(tx, deps, { bookingId, paymentId, intent }));
+      !(await applyProviderRefund(tx, deps, { bookingId, paymentId, intent }));
     return { paymentId, repeated: recorded !== undefined, fulfilled };
   });
 }
@@ -49,7 +48,6 @@ export async function settlePayment(
 type Booking = { id: string; buyer_id: string; product_id: string; price_cents: number };
 type NewIntentPayment = { booking: Booking; intent: Intent; source: PaymentSource };
 
-/** Records money that was not known of: kept for its laptop, or due to go back. */
 async function recordNewPayment(tx: Tx, deps: Deps, { booking, intent, source }: NewIntentPayment) {
   const at = deps.clock.now();
   const inFull =
@@ -70,7 +68,7 @@ async function findRecorded(tx: Tx, transactionId: string) {
     .executeTakeFirst();
 }
 
-/** Gives the buyer the laptop: from their hold, or back while it is still free; answers which, if either. */
+/** Marks the booking paid, from its hold or, while the laptop is free, after it. Returns the event, if any. */
 async function fulfilBooking(tx: Tx, booking: Booking, at: Date) {
   const { id: bookingId, buyer_id: buyerId, product_id: productId } = booking;
   const move = { bookingId, at, actor: buyerId };

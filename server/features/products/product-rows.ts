@@ -3,11 +3,9 @@ import { liveBookingStates } from "#contract/life-cycle.ts";
 import { toDollars } from "#contract/money.ts";
 import type { OwnProduct, Product, ProductWithContact } from "#contract/products.ts";
 import type { Tx } from "../../db/database.ts";
+import { isOverdue } from "../bookings/overdue.ts";
 
-/**
- * Products with what their seller's account says today: `verify` and `seller_name` are never copied, so
- * a seller and all their products flip together.
- */
+/** Products joined with their seller: `verify` and `seller_name` are never copied to the product. */
 export function selectProducts(tx: Tx) {
   return tx
     .selectFrom("products")
@@ -37,7 +35,7 @@ export function selectProducts(tx: Tx) {
 
 type ProductRow = Awaited<ReturnType<ReturnType<typeof selectProducts>["executeTakeFirstOrThrow"]>>;
 
-/** A row as anyone may see it. */
+/** The public product, without contact details. */
 export function toProduct(row: ProductRow): Product {
   return {
     _id: row.id,
@@ -60,12 +58,12 @@ export function toProduct(row: ProductRow): Product {
   };
 }
 
-/** A row as its seller, an admin, or the buyer in a live deal sees it. */
+/** The product as its seller, an admin, or the buyer of a live booking sees it. */
 export function toProductWithContact(row: ProductRow): ProductWithContact {
   return { ...toProduct(row), sellerEmail: row.seller_email, mobile_number: row.mobile_number };
 }
 
-/** Products with the live deal on each, of which there is one at most; a hold that has run out is none. */
+/** Products, each with its live booking (at most one). An overdue hold is not live. */
 export function selectOwnProducts(tx: Tx, now: Date) {
   return selectProducts(tx).select(({ selectFrom }) =>
     jsonObjectFrom(
@@ -75,14 +73,14 @@ export function selectOwnProducts(tx: Tx, now: Date) {
         .select(["buyer.name", "buyer.email"])
         .whereRef("bookings.product_id", "=", "products.id")
         .where("state", "in", liveBookingStates)
-        .where(({ eb }) => eb("state", "!=", "held").or("held_until", ">", now)),
+        .where(({ not }) => not(isOverdue(now))),
     ).as("deal"),
   );
 }
 
 type OwnRow = Awaited<ReturnType<ReturnType<typeof selectOwnProducts>["executeTakeFirstOrThrow"]>>;
 
-/** A row as its seller sees it. */
+/** The product as its seller sees it, with its live booking. */
 export function toOwnProduct(row: OwnRow): OwnProduct {
   if (row.deal === null) return { ...toProductWithContact(row), deal: null };
   const { held_until, ...deal } = row.deal;

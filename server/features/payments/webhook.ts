@@ -1,0 +1,29 @@
+import type { CardEvent } from "../../adapters/cards/port.ts";
+import { transact } from "../../db/database.ts";
+import { enqueue } from "../../db/job-queue.ts";
+import type { Deps } from "../../deps.ts";
+import { settlePayment } from "./settle-payment.ts";
+
+/**
+ * Stores the id of a webhook event once and queues the job that handles it. Not its content: the job reads
+ * the intent from the provider, and events contain personal data.
+ */
+export async function storeWebhookEvent(
+  deps: Deps,
+  { id, type, intentId }: CardEvent,
+): Promise<void> {
+  await transact(deps.db, "storeWebhookEvent", async (tx) => {
+    const inserted = await tx
+      .insertInto("webhook_events")
+      .values({ id, type, received_at: deps.clock.now() })
+      .onConflict((conflict) => conflict.column("id").doNothing())
+      .executeTakeFirst();
+    if (inserted.numInsertedOrUpdatedRows === 0n) return;
+    if (intentId !== undefined) await enqueue(tx, "settleIntent", { payload: { intentId } });
+  });
+}
+
+/** Job `settleIntent`: reads the intent from the provider and records its payment. */
+export async function settleIntent(deps: Deps, intentId: string): Promise<void> {
+  await settlePayment(deps, await deps.cards.findIntent(intentId), "webhook");
+}
