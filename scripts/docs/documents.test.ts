@@ -1,0 +1,76 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { basename, join, matchesGlob, normalize } from "node:path";
+import { describe, expect, test } from "vitest";
+
+const root = join(import.meta.dirname, "../..");
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+const tracked = execFileSync("git", ["ls-files"], { cwd: root, encoding: "utf8" })
+  .split("\n")
+  .filter(Boolean);
+const folders = new Set(
+  tracked.flatMap((file) => {
+    const parts = file.split("/").slice(0, -1);
+    return parts.map((_, index) => parts.slice(0, index + 1).join("/"));
+  }),
+);
+const topFolders = [...folders].filter((folder) => !folder.includes("/"));
+const names = new Set(tracked.map((file) => basename(file)));
+const documents = tracked.filter((file) => file.endsWith(".md"));
+
+describe("every document", () => {
+  for (const document of documents)
+    test(`${document} names only files and folders that exist`, () => {
+      const mentions = pathsIn(read(document));
+      expect(mentions.filter((path) => !exists(path, document))).toEqual([]);
+    });
+
+  test("together they name many files", () => {
+    expect(new Set(documents.flatMap((file) => pathsIn(read(file)))).size).toBeGreaterThan(200);
+  });
+});
+
+test("docs/operations.md lists the settings of server/config.ts", () => {
+  const schema = /z\.object\(\{\n(.*?)\n\}\);/s.exec(read("server/config.ts"))?.[1] ?? "";
+  const settings = [...schema.matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name]) => name);
+  const listed = [...read("docs/operations.md").matchAll(/^\| `([A-Z_]+)` \|/gm)];
+  expect(settings.length).toBeGreaterThan(20);
+  expect(listed.map(([, name]) => name).sort()).toEqual(settings.sort());
+});
+
+test("README and CONTRIBUTING name only npm scripts that exist", () => {
+  const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+  const named = documents.flatMap((file) =>
+    [...read(file).matchAll(/npm run ([\w-]+)/g)].map(([, name = ""]) => name),
+  );
+  expect(named.length).toBeGreaterThan(10);
+  expect(named.filter((name) => !(name in scripts))).toEqual([]);
+});
+
+/** Link targets and code spans that look like a path: a known top folder, or a file ending. */
+function pathsIn(markdown: string): string[] {
+  const links = [...markdown.matchAll(/\]\(([^)\s]+)\)|src="([^"]+)"/g)].map(
+    ([, target, source]) => target ?? source ?? "",
+  );
+  const local = links
+    .map((link) => link.replace(/#.*/, ""))
+    .filter((link) => link !== "" && !/^(https?|mailto):/.test(link));
+  const code = [...markdown.matchAll(/`([\w.@*/-]+)`/g)].map(([, span = ""]) => span);
+  const isPath = (span: string) =>
+    topFolders.includes(span.split("/")[0] ?? "")
+      ? span.includes("/")
+      : /\.(tsx?|mjs|md|sql|css|grit)$/.test(span);
+  return [...local, ...code.filter(isPath)];
+}
+
+/** From the project's folder or the document's own; a bare file name may be anywhere. */
+function exists(path: string, document: string): boolean {
+  const bare = path.replace(/\/$/, "");
+  if (!bare.includes("/") && names.has(bare)) return true;
+  const own = normalize(join(document, "..", bare));
+  return [bare, own].some(
+    (one) =>
+      folders.has(one) ||
+      tracked.some((file) => file === one || (one.includes("*") && matchesGlob(file, one))),
+  );
+}
