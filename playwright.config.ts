@@ -7,28 +7,31 @@ const port = Number(process.env.E2E_PORT ?? 4310);
 const baseURL = `http://127.0.0.1:${port}`;
 process.env.E2E_DATA_DIR ??= mkdtempSync(join(tmpdir(), "secondlap-e2e-"));
 
-/** Everything people do, in a real browser against the whole program on a data folder of its own. */
+/** The browser tests, against `server/main.ts` with a new data folder. */
 export default defineConfig({
   testDir: "e2e",
   testMatch: "**/*.e2e.ts",
   fullyParallel: true,
-  // One per core; beyond four, the one server under test is what they wait for.
+  // One per core; beyond four, the server under test is the bottleneck.
   workers: Math.min(availableParallelism(), 4),
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  // Generous, so that a slow machine fails nothing: only what never happens reaches them.
+  timeout: 180_000,
+  expect: { timeout: 30_000 },
   outputDir: "test-results/e2e",
   snapshotPathTemplate: "{testDir}/components/{arg}{ext}",
-  // The pictures are Linux's, whose letters have other edges than a Mac's (decision 0015).
+  // Fonts are rendered differently elsewhere (decision 0015).
   ignoreSnapshots: process.platform !== "linux",
   reporter: process.env.CI ? "line" : "list",
   use: {
     baseURL,
+    // Animations cost a sixth of the processor time; tests of motion ask for it.
+    reducedMotion: "reduce",
     screenshot: "only-on-failure",
-    // What a test routes must not pass through the worker of the page for being offline.
+    // A service worker would bypass `page.route`.
     serviceWorkers: "block",
     launchOptions: {
       ...(process.env.CHROMIUM_PATH && { executablePath: process.env.CHROMIUM_PATH }),
-      // Chromium refuses its sandbox as root; what it opens here is our own program.
+      // Chromium's sandbox does not run as root; only our own pages are opened.
       chromiumSandbox: process.getuid?.() !== 0,
       args: [
         "--disable-gpu",

@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 
-/** What comes by itself, such as a job's work, is waited for so long: a busy machine is slow. */
-const expect = { poll: { timeout: 10_000 } };
+/** `expect.poll` waits this long, so that a busy machine fails nothing. */
+const expect = { poll: { timeout: 30_000 } };
 
 export default defineConfig({
   test: {
@@ -10,13 +10,13 @@ export default defineConfig({
       {
         test: {
           name: "shop",
-          // The program is loaded once a worker, not once a file; every test has a shop of its own anyhow.
+          // Modules are loaded once per worker; every file opens an app of its own.
           isolate: false,
-          // Much of it waits for PostgreSQL, which leaves no core over where there are two.
+          // Tests wait for PostgreSQL much of the time.
           maxWorkers: "100%",
-          // Some start whole programs, in two or three seconds alone, in twenty where others use the machine.
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          // Some start the whole server, which takes 20 seconds on a busy machine.
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
           expect,
           include: ["{contract,server,sandbox,demo,web,scripts,e2e,security}/**/*.test.ts"],
         },
@@ -24,12 +24,12 @@ export default defineConfig({
       {
         test: {
           name: "faults",
-          // Each of these does hundreds of things, and says what it measures itself.
+          // Each runs hundreds of requests.
           testTimeout: 300_000,
-          hookTimeout: 60_000,
+          hookTimeout: 120_000,
           expect,
           include: ["faults/**/*.test.ts"],
-          // After the others: what is killed and measured here would be in their way. Much of it waits.
+          // After the other project: these kill processes and measure times.
           sequence: { groupOrder: 1 },
           maxWorkers: 3,
         },

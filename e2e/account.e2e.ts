@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { expect } from "@playwright/test";
 import { endOtherSessions } from "#contract/account.ts";
 import { hold, logInAt, sell } from "./accounts.ts";
-import { fillLogin, keepScreen, signIn, test, toastOf } from "./fixtures.ts";
+import { fillLogin, signIn, test, toastOf } from "./fixtures.ts";
 import { ageSessionsOf } from "./sessions.ts";
 
 // Who is signed out elsewhere is told so by the browser too, and a refused wish is one as well.
@@ -19,7 +19,6 @@ test("§10.5: a member sees where they are signed in, and ends it there", async 
   const places = page.getByRole("region", { name: "Where you are signed in" });
   await expect(places.getByRole("listitem")).toHaveCount(3);
   await expect(places.getByRole("listitem").first()).toContainText("This one, now");
-  await keepScreen(page, "profile");
   await places
     .getByRole("button", { name: /^End Unknown device/ })
     .first()

@@ -2,7 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import { listCategoryProducts } from "#contract/categories.ts";
 import { reportProduct } from "#contract/reports.ts";
 import { type Laptop, logInAt, type Member, sell } from "./accounts.ts";
-import { cardOf, columnsOf, goInside, keepScreen, rowOf, test, toastOf } from "./fixtures.ts";
+import { cardOf, columnsOf, goInside, rowOf, test, toastOf } from "./fixtures.ts";
 
 test.use({ role: "admin" });
 
@@ -181,9 +181,7 @@ test.describe("Audit Log", () => {
     await expect(page.getByRole("heading", { name: "Nothing was done" })).toBeVisible();
     await page.getByRole("link", { name: "Show all" }).click();
     await expect(page.getByRole("row").nth(3)).toBeVisible();
-    await keepScreen(page, "audit-log");
     await page.setViewportSize({ width: 390, height: 844 });
-    await keepScreen(page, "audit-log-phone");
   });
 });
 

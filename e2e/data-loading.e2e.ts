@@ -64,7 +64,7 @@ test.describe("what fails", () => {
     await expect(async () => {
       await page.clock.runFor(100);
       expect(requests).toBe(4);
-    }).toPass({ intervals: [50], timeout: 50_000 });
+    }).toPass({ intervals: [50] });
     const { asked, answered } = await page.evaluate<Fetches>("fetches");
     const waits = asked.slice(1).map((at, retry) => at - (answered[retry] ?? 0));
     expect(waits.map((wait) => Math.floor(wait / 1000))).toEqual([1, 2, 4]);
@@ -128,20 +128,18 @@ const lists = {
   visitor: [["/", "**/api/categories", "No categories yet"]],
 } satisfies Record<Role, [address: string, call: string, empty: string][]>;
 
-for (const role of ["visitor", "buyer", "seller", "admin"] as const) {
-  test.describe(`the lists of a ${role}`, () => {
-    test.use({ role });
-
-    test("say when they are empty", async ({ page }) => {
-      await page.goto("/blogs");
-      for (const [address, call, empty] of lists[role]) {
-        await page.route(call, (route) => route.fulfill({ json: [] }));
-        await goInside(page, address);
-        await expect.soft(page.getByRole("heading", { name: empty }), address).toBeVisible();
-      }
-    });
-  });
+async function expectEmptyLists(page: Page, all: (typeof lists)[Role]): Promise<void> {
+  await page.goto("/blogs");
+  for (const [address, call, empty] of all) {
+    await page.route(call, (route) => route.fulfill({ json: [] }));
+    await goInside(page, address);
+    await expect.soft(page.getByRole("heading", { name: empty }), address).toBeVisible();
+  }
 }
+
+test("Home says when there are no categories", async ({ page }) => {
+  await expectEmptyLists(page, lists.visitor);
+});
 
 /** The screens of each role with a call cut off under it. */
 const screens = {
@@ -161,10 +159,8 @@ const screens = {
 test.describe("with the connection cut", () => {
   test.use({ expectedErrors: [cutConnection] });
 
-  for (const role of ["buyer", "seller", "admin"] as const) {
-    const addresses = screens[role].map(([address]) => address).join(", ");
-
-    test(`§8.9.2: ${addresses} say that they could not be loaded, and try again`, async ({
+  for (const role of ["buyer", "seller", "admin"] as const)
+    test(`§8.9.2: a ${role}'s lists say when they could not be loaded, load again, and say when they are empty`, async ({
       page,
       cast,
     }) => {
@@ -176,8 +172,8 @@ test.describe("with the connection cut", () => {
         await goInside(page, address);
         await expectWayOn(page);
       }
+      await expectEmptyLists(page, lists[role]);
     });
-  }
 
   test("§8.9.2: with the whole server gone, a dashboard's other pages say so, and try again", async ({
     page,

@@ -11,7 +11,7 @@ const widths = [320, 390, 768, 1440];
 /** Opening a page costs most of the time, so all that holds for every page is looked at while it is open. */
 test.describe("§10.25: every page stands still, is open to everybody by day and by night, is reached by keyboard and fits its window", () => {
   // The browser itself logs the page that is not there.
-  test.use({ expectedErrors: [/status of 404/], reducedMotion: "reduce" });
+  test.use({ expectedErrors: [/status of 404/] });
 
   for (const role of ["visitor", "buyer", "seller", "admin"] as const) {
     test(`for ${role === "admin" ? "an" : "a"} ${role}`, async ({ page, buyer, seller, cast }) => {

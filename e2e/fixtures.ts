@@ -187,8 +187,3 @@ export async function fillCard(page: Page, number: string): Promise<void> {
 export async function phonePhoto(): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
   return { name: "laptop.jpg", mimeType: "image/jpeg", buffer: await photo(1600, 1200) };
 }
-
-/** Keeps a picture of the whole page under `test-results/screens`. */
-export async function keepScreen(page: Page, name: string): Promise<void> {
-  await page.screenshot({ path: `test-results/screens/${name}.png`, fullPage: true });
-}

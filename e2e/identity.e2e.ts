@@ -41,49 +41,55 @@ test.describe("Continue with Google", () => {
     await expect(page).toHaveURL("/dashboard/addProduct");
   });
 
-  test("§6.7: cancelled, says so under the form, and works the next time", async ({ page }) => {
-    await page.goto("/login");
-    const google = await openGoogle(page);
-    await google.getByRole("button", { name: "Cancel" }).click();
-    await expect.poll(() => google.isClosed()).toBe(true);
-    await expectRefusal(
-      page,
-      "You did not finish signing in with Google. Try again, or log in with your email and password.",
-    );
-    await chooseAnother(await openGoogle(page), newcomer("Gina"));
-    await expect(toastOf(page, "Login Successful.")).toHaveCount(1);
-  });
-
-  test("§6.7: its window closed, says nothing and breaks nothing", async ({ page, buyer }) => {
-    await page.goto("/login");
-    const google = await openGoogle(page);
-    const looked = page.waitForResponse("**/api/auth/get-session");
-    await google.close();
-    await looked;
-    await expectNothingSaid(page);
-    await fillLogin(page, buyer);
-    await expect(toastOf(page, "Login Successful.")).toHaveCount(1);
-  });
-
-  test("§6.7: takes over nobody's account whose address was never proven", async ({
+  test("§6.7: says why it did not work, under the form, and works the next time", async ({
     page,
     buyer,
   }) => {
     await page.goto("/login");
-    await chooseAnother(await openGoogle(page), buyer);
-    await expectRefusal(
-      page,
-      "There is already an account with this email and a password. Log in with the password, or set a new one with Forget Password?. After that, Google works too.",
-    );
+
+    await test.step("Google's window was closed: no message", async () => {
+      const google = await openGoogle(page);
+      const looked = page.waitForResponse("**/api/auth/get-session");
+      await google.close();
+      await looked;
+      await expectNothingSaid(page);
+    });
+
+    await test.step("cancelled at Google", async () => {
+      const google = await openGoogle(page);
+      await google.getByRole("button", { name: "Cancel" }).click();
+      await expect.poll(() => google.isClosed()).toBe(true);
+      await expectRefusal(
+        page,
+        "You did not finish signing in with Google. Try again, or log in with your email and password.",
+      );
+    });
+
+    await test.step("the address has an account with a password, and was never confirmed", async () => {
+      await chooseAnother(await openGoogle(page), buyer);
+      await expectRefusal(
+        page,
+        "There is already an account with this email and a password. Log in with the password, or set a new one with Forget Password?. After that, Google works too.",
+      );
+    });
+
+    await test.step("Google has not verified the address", async () => {
+      await chooseAnother(await openGoogle(page), newcomer("Gina"), { verified: false });
+      await expectRefusal(
+        page,
+        "Google has not verified this email address yet. Verify it at Google, or sign up with a password.",
+      );
+    });
+
+    await chooseAnother(await openGoogle(page), newcomer("Gina"));
+    await expect(toastOf(page, "Login Successful.")).toHaveCount(1);
   });
 
-  test("§6.7: lets nobody in whose address Google has not verified", async ({ page }) => {
+  test("§6.7: after Google's window was closed the login form works", async ({ page, buyer }) => {
     await page.goto("/login");
-    await chooseAnother(await openGoogle(page), newcomer("Gina"), { verified: false });
-    await expectRefusal(
-      page,
-      "Google has not verified this email address yet. Verify it at Google, or sign up with a password.",
-    );
+    await (await openGoogle(page)).close();
+    await fillLogin(page, buyer);
+    await expect(toastOf(page, "Login Successful.")).toHaveCount(1);
   });
 
   test("§6.7: whose way back was not its own is told to try again", async ({ page }) => {
@@ -262,7 +268,7 @@ async function linkByMail(page: Page, { email }: Visitor): Promise<string> {
   const mail = mails.filter({ hasText: "Set a new password" });
   await expect(async () => {
     await inbox.getByRole("link", { name: "Look again" }).click();
-    await expect(mail).toBeVisible({ timeout: 500 });
+    await expect(mail).toBeVisible({ timeout: 2_000 });
   }).toPass();
   await mail.getByRole("link").click();
   const link = inbox.getByRole("link", { name: /\/reset-password\?token=/ });

@@ -29,8 +29,8 @@ export async function loseAnswer(route: Route): Promise<void> {
 export async function afterRetries(page: Page, shown: Locator): Promise<void> {
   await expect(async () => {
     await page.clock.fastForward(10_000);
-    await expect(shown).toBeVisible({ timeout: 500 });
-  }).toPass({ timeout: 45_000 });
+    await expect(shown).toBeVisible({ timeout: 1_000 });
+  }).toPass();
 }
 
 /** Counts the calls of this method made to this path from now on. */

@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { listBookings } from "#contract/bookings.ts";
 import { hold, sell } from "./accounts.ts";
-import { fillCard, keepScreen, rgbOf, rowOf, signIn, spinnerOf, test } from "./fixtures.ts";
+import { fillCard, rgbOf, rowOf, signIn, spinnerOf, test } from "./fixtures.ts";
 import { afterRetries, countCalls, cutConnection, holdBack } from "./network.ts";
 
 const payButton = (page: Page) => page.getByRole("button", { name: "Pay", exact: true });
@@ -145,7 +145,6 @@ test.describe("a card that is declined", () => {
     const message = page.getByText("Your card was declined.");
     await expect(message).toBeVisible();
     await expect(payButton(page)).toBeFocused();
-    await keepScreen(page, "payment-declined");
     const { red, green, blue } = await rgbOf(message);
     expect(red).toBeGreaterThan(Math.max(green, blue) * 1.5);
     await fillCard(page, "4242 4242 4242 4242");

@@ -1,6 +1,6 @@
 import { expect } from "@playwright/test";
 import { hold, pay, sell } from "./accounts.ts";
-import { columnsOf, keepScreen, rowOf, signIn, test, toastOf } from "./fixtures.ts";
+import { columnsOf, rowOf, signIn, test, toastOf } from "./fixtures.ts";
 
 test.use({ role: "admin" });
 
@@ -22,7 +22,6 @@ test("§10.21: an admin finds a payment and gives it back; its buyer sees what c
   await expect(row).toContainText(`${buyer.name}${buyer.email}`);
   await expect(row).toContainText("$480");
   await expect(row).toContainText("Paid");
-  await keepScreen(page, "payments");
 
   await row.getByRole("button", { name: `Refund ${laptop.product_name}` }).click();
   const dialog = page.getByRole("dialog", { name: "Are you sure you want to refund?" });
@@ -49,5 +48,4 @@ test("§10.21: an admin finds a payment and gives it back; its buyer sees what c
   await expect(order).toContainText(
     /\$480 was given back to your card on [A-Z][a-z]{2} \d+, \d{4}/,
   );
-  await keepScreen(page, "refunded-order");
 });

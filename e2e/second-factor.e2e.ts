@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { expect, type Locator, type Page } from "@playwright/test";
 import { secretIn, totp } from "#server/testing/totp.ts";
 import { enrol, type Member } from "./accounts.ts";
-import { fillLogin, keepScreen, signIn, signOut, test, toastOf } from "./fixtures.ts";
+import { fillLogin, signIn, signOut, test, toastOf } from "./fixtures.ts";
 
 // Who types a wrong code is told so by the browser's console too.
 test.use({ expectedErrors: [/status of 40[01]/] });
@@ -25,11 +25,9 @@ async function setUpApp(
   ).toBeVisible();
   const key = ((await dialog.locator("code").textContent()) ?? "").replaceAll(" ", "");
   const secret = secretIn(`otpauth://totp/Secondlap?secret=${key}`);
-  await keepScreen(page, "two-step-set-up");
   await enterCode(dialog, totp(secret), "Turn on");
   const list = dialog.getByRole("list", { name: "Backup codes" }).getByRole("listitem");
   await expect(list).toHaveCount(10);
-  await keepScreen(page, "two-step-backup-codes");
   return { secret, codes: await list.allTextContents() };
 }
 
@@ -76,7 +74,6 @@ test("§10.2: a member turns two-step verification on, logs in with a code and w
   await expect(
     page.getByText("That code is not right. Check it, or wait for the next one."),
   ).toBeVisible();
-  await keepScreen(page, "two-step-log-in");
   // The next code: each works once, and a slow machine may take half a minute.
   await enterCode(page, totp(secret, { steps: 1 }), "Log in");
   await expect(toastOf(page, "Login Successful.")).toBeVisible();
@@ -123,10 +120,8 @@ test("§10.2: a member adds a passkey, signs out, and logs in with nothing else"
   await dialog.getByRole("button", { name: "Continue" }).click();
   await expect(toastOf(page, "Your passkey is added.")).toBeVisible();
   await expect(passkeys.getByRole("listitem")).toContainText("My laptop");
-  await keepScreen(page, "passkeys");
 
   await signOut(page);
-  await keepScreen(page, "passkey-log-in");
   await page.getByRole("button", { name: "Use a passkey" }).click();
   await expect(toastOf(page, "Login Successful.")).toBeVisible();
 

@@ -14,17 +14,17 @@ const pairs = choose(
   everywhere((place, { meet }) =>
     meet.flatMap((first) => meet.map((rival) => ({ place, first, rival }))),
   ),
-  10,
+  6,
 );
 const twins = choose(
   everywhere((place, { meet }) => meet.filter(isAsked).map((name) => ({ place, name }))),
-  5,
+  3,
 );
 // What the card fields do at the provider is not ours to mend.
 const ours = (name: VerbName) => name !== "payByCard";
 const cuts = choose(
   everywhere((place, { meet }) => meet.filter(ours).map((name) => ({ place, name }))),
-  5,
+  3,
 );
 
 const chosen = new Set([...pairs, ...twins, ...cuts].map(({ place }) => place));
