@@ -1,20 +1,16 @@
 import { readFile } from "node:fs/promises";
 import { expect } from "@playwright/test";
 import { endOtherSessions } from "#contract/account.ts";
-import { hold, logInAt, sell } from "./accounts.ts";
+import { bookLaptop, listLaptop, logInMember } from "./accounts.ts";
 import { fillLogin, signIn, test, toastOf } from "./fixtures.ts";
-import { ageSessionsOf } from "./sessions.ts";
+import { backdateSessions } from "./sessions.ts";
 
-// Who is signed out elsewhere is told so by the browser too, and a refused wish is one as well.
+// The browser logs refused calls of an ended session.
 test.use({ expectedErrors: [/status of 40[139]/] });
 
-test("§10.5: a member sees where they are signed in, and ends it there", async ({
-  page,
-  buyer,
-  baseURL,
-}) => {
+test("§10.5: a member lists and ends their other sessions", async ({ page, buyer, baseURL }) => {
   await signIn(page, buyer);
-  for (const _ of ["laptop", "phone"]) await logInAt(String(baseURL), buyer);
+  for (const _ of ["laptop", "phone"]) await logInMember(String(baseURL), buyer);
   await page.goto("/dashboard/profile");
   const places = page.getByRole("region", { name: "Where you are signed in" });
   await expect(places.getByRole("listitem")).toHaveCount(3);
@@ -30,7 +26,7 @@ test("§10.5: a member sees where they are signed in, and ends it there", async 
   await expect(places.getByRole("button")).toHaveCount(0);
 });
 
-test("a session ended elsewhere is over here, and the page says to log in", async ({
+test("a session ended from another browser sends this one to Login", async ({
   page,
   buyer,
   baseURL,
@@ -38,20 +34,20 @@ test("a session ended elsewhere is over here, and the page says to log in", asyn
   await signIn(page, buyer);
   await page.goto("/dashboard");
   await expect(page.getByRole("heading", { name: "My Orders" })).toBeVisible();
-  const elsewhere = await logInAt(String(baseURL), buyer);
+  const elsewhere = await logInMember(String(baseURL), buyer);
   await elsewhere.call(endOtherSessions, {});
   await page.goto("/dashboard/profile");
   await expect(page).toHaveURL(/\/login\?from=/);
 });
 
-test("§10.6: ten minutes after logging in the password is asked for, and then what was asked is done", async ({
+test("§10.6: ten minutes after login a sensitive action asks for the password first", async ({
   page,
   buyer,
   baseURL,
 }) => {
   await signIn(page, buyer);
-  await logInAt(String(baseURL), buyer);
-  await ageSessionsOf(buyer);
+  await logInMember(String(baseURL), buyer);
+  await backdateSessions(buyer);
   await page.goto("/dashboard/profile");
   const places = page.getByRole("region", { name: "Where you are signed in" });
   await expect(places.getByRole("listitem")).toHaveCount(2);
@@ -69,8 +65,8 @@ test("§10.6: ten minutes after logging in the password is asked for, and then w
   await expect(dialog).toHaveCount(0);
 });
 
-test("§10.7: a member downloads what is held about them", async ({ page, buyer, seller }) => {
-  await hold(buyer, await sell(seller));
+test("§10.7: a member downloads their data", async ({ page, buyer, seller }) => {
+  await bookLaptop(buyer, await listLaptop(seller));
   await signIn(page, buyer);
   await page.goto("/dashboard/profile");
   const download = page.waitForEvent("download");
@@ -85,7 +81,7 @@ test("§10.7: a member downloads what is held about them", async ({ page, buyer,
   });
 });
 
-test("§5.5 §10.8: a member deletes their account once they have confirmed it, and can't log in any more", async ({
+test("§5.5 §10.8: a member deletes their account after confirming, and can't log in any more", async ({
   page,
   buyer,
 }) => {

@@ -15,11 +15,11 @@ import {
 import { createPaymentIntent, recordPayment } from "#contract/payments.ts";
 import { addProduct } from "#contract/products.ts";
 
-/** Somebody with a password. */
-export type Visitor = { name: string; email: string; password: string };
+/** An account's name, email and password. */
+export type Credentials = { name: string; email: string; password: string };
 
-/** A newcomer nobody has met before. */
-export function newcomer(name: string): Visitor {
+/** Credentials with an unused email address. */
+export function newCredentials(name: string): Credentials {
   return {
     name,
     email: `${name.toLowerCase()}-${randomUUID().slice(0, 8)}@example.com`,
@@ -27,41 +27,45 @@ export function newcomer(name: string): Visitor {
   };
 }
 
-/** The demo accounts (contract, "How the program is run"); tests look through their eyes and change nothing. */
-export const demo = {
+/** The demo accounts (docs/contract.md); tests only read with them. */
+export const demoAccounts = {
   buyer: { name: "Nora Castellanos", email: "buyer@demo.test", password: "Demo#2026" },
   seller: { name: "Marta Lindqvist", email: "seller@demo.test", password: "Demo#2026" },
   admin: { name: "Robin Achterberg", email: "admin@demo.test", password: "Demo#2026" },
-} satisfies Record<string, Visitor>;
+} satisfies Record<string, Credentials>;
 
-export type Role = "visitor" | keyof typeof demo;
+export type Role = "visitor" | keyof typeof demoAccounts;
 
-/** Somebody signed in without a browser: what they do beside the screen under test goes over the wire. */
-export type Member = Visitor & {
-  /** The identity service's cookie, which a browser signs in with. */
+/** A signed-in member who makes API calls, for the setup of a browser test. */
+export type Member = Credentials & {
+  /** The session cookie. */
   cookie: { name: string; value: string };
   call<C extends Call>(call: C, request: Request<C>): Promise<Answer<C>>;
   upload(photo: Buffer): Promise<string>;
 };
 
-/** Signs a newcomer up as a buyer or a seller. */
-export async function enrol(
+/** Registers a new buyer or seller. */
+export async function registerMember(
   url: string,
   accountType: AccountType,
-  who = newcomer(accountType === "buyer" ? "Bertil" : "Selma"),
+  who = newCredentials(accountType === "buyer" ? "Bertil" : "Selma"),
 ): Promise<Member> {
-  const cookie = await proveAt(url, "/sign-up/email", who);
+  const cookie = await startSession(url, "/sign-up/email", who);
   const body = { name: who.name, email: who.email, accountType };
-  await send(connectionAt(url, cookie), joinAsMember, { body });
-  return await memberAt(url, who, cookie);
+  await send(connectionFor(url, cookie), joinAsMember, { body });
+  return await createMember(url, who, cookie);
 }
 
-/** Logs somebody in who is a member already. */
-export async function logInAt(url: string, who: Visitor): Promise<Member> {
-  return await memberAt(url, who, await proveAt(url, "/sign-in/email", who));
+/** Logs an existing member in. */
+export async function logInMember(url: string, who: Credentials): Promise<Member> {
+  return await createMember(url, who, await startSession(url, "/sign-in/email", who));
 }
 
-async function proveAt(url: string, path: string, who: Visitor): Promise<Member["cookie"]> {
+async function startSession(
+  url: string,
+  path: string,
+  who: Credentials,
+): Promise<Member["cookie"]> {
   const answer = await fetch(`${url}/api/auth${path}`, {
     method: "POST",
     headers: { "content-type": "application/json", origin: url },
@@ -73,15 +77,19 @@ async function proveAt(url: string, path: string, who: Visitor): Promise<Member[
   return { name, value };
 }
 
-function connectionAt(url: string, { name, value }: Member["cookie"]) {
+function connectionFor(url: string, { name, value }: Member["cookie"]) {
   const proven: typeof fetch = (input, init) =>
     fetch(input, { ...init, headers: { ...init?.headers, cookie: `${name}=${value}` } });
   return { host: `${url}/api`, fetch: proven };
 }
 
-async function memberAt(url: string, who: Visitor, cookie: Member["cookie"]): Promise<Member> {
+async function createMember(
+  url: string,
+  who: Credentials,
+  cookie: Member["cookie"],
+): Promise<Member> {
   const token = async () => {
-    const proven = connectionAt(url, cookie);
+    const proven = connectionFor(url, cookie);
     return (await send(proven, issueToken, { query: { email: who.email } })).body.accessToken;
   };
   return {
@@ -100,7 +108,7 @@ async function memberAt(url: string, who: Visitor, cookie: Member["cookie"]): Pr
   };
 }
 
-/** A laptop for sale, as a card or a row shows it. */
+/** A listed laptop. */
 export type Laptop = typeof described & { _id: string; product_name: string; category: string };
 
 const described = {
@@ -114,8 +122,8 @@ const described = {
   description: "Battery at 91 %. One key is shiny. Charger and sleeve included.",
 };
 
-/** Lists a laptop nobody else has, in the first category there is unless told. */
-export async function sell(
+/** Lists a laptop with a unique name, by default in the first category. */
+export async function listLaptop(
   seller: Member,
   changes: Partial<typeof described & { category: string; product_name: string }> = {},
 ): Promise<Laptop> {
@@ -129,15 +137,19 @@ export async function sell(
   return { ...laptop, _id: insertedId };
 }
 
-/** Holds a laptop for a buyer; answers the booking's id. */
-export async function hold(buyer: Member, { _id, resale_price }: Laptop): Promise<string> {
+/** Books a laptop; returns the booking's id. */
+export async function bookLaptop(buyer: Member, { _id, resale_price }: Laptop): Promise<string> {
   const where = { phone: "5550177", location: "Union Station, under the clock" };
   const body = { ...where, price: resale_price, bookingProduct: { _id } };
   return (await buyer.call(bookProduct, { body })).insertedId;
 }
 
-/** Pays for a booking as the card fields do; answers the transaction id. */
-export async function pay(buyer: Member, bookingId: string, price: number): Promise<string> {
+/** Pays for a booking by test card; returns the transaction id. */
+export async function payForBooking(
+  buyer: Member,
+  bookingId: string,
+  price: number,
+): Promise<string> {
   const { cardScriptUrl, cardPublishableKey } = await buyer.call(readConfig, {});
   const { clientSecret } = await buyer.call(createPaymentIntent, { body: { price, bookingId } });
   const [transactionId = ""] = clientSecret.split("_secret_");
@@ -150,8 +162,8 @@ export async function pay(buyer: Member, bookingId: string, price: number): Prom
   return transactionId;
 }
 
-/** Verifies a seller who signed up a moment ago. */
-export async function verify(admin: Member, { email }: Visitor): Promise<void> {
+/** Marks a seller as verified. */
+export async function verify(admin: Member, { email }: Credentials): Promise<void> {
   const sellers = await admin.call(listSellers, {});
   const found = sellers.find((seller) => seller.email === email);
   if (!found) throw new Error(`${email} is no seller`);
@@ -159,7 +171,7 @@ export async function verify(admin: Member, { email }: Visitor): Promise<void> {
   await admin.call(toggleSellerStatus, { body: { id, email, verify } });
 }
 
-/** A photo of one colour, no two alike. */
+/** A photo of one random colour. */
 export async function photo(width: number, height: number): Promise<Buffer> {
   const [r = 0, g = 0, b = 0] = Buffer.from(randomUUID());
   const background = { r, g, b };

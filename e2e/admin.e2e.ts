@@ -1,13 +1,13 @@
 import { expect, type Page } from "@playwright/test";
 import { listCategoryProducts } from "#contract/categories.ts";
 import { reportProduct } from "#contract/reports.ts";
-import { type Laptop, logInAt, type Member, sell } from "./accounts.ts";
-import { cardOf, columnsOf, goInside, rowOf, test, toastOf } from "./fixtures.ts";
+import { type Laptop, listLaptop, logInMember, type Member } from "./accounts.ts";
+import { cardOf, columnsOf, navigateOnClient, rowOf, test, toastOf } from "./fixtures.ts";
 
 test.use({ role: "admin" });
 
 test.describe("All Sellers", () => {
-  test("§2.3.10 §8.6.5 §5.5: lists Name, Email, Verify and Action; deleting asks, deletes, and says so", async ({
+  test("§2.3.10 §8.6.5 §5.5: lists Name, Email, Verify and Action; Delete asks, deletes and shows a toast", async ({
     page,
     newSeller,
   }) => {
@@ -17,7 +17,10 @@ test.describe("All Sellers", () => {
     await expect(toastOf(page, `Seller ${newSeller.name} deleted successfully`)).toBeVisible();
   });
 
-  test("§10.19: are searched by how a name or an email begins", async ({ page, newSeller }) => {
+  test("§10.19: search finds members by the start of a name or an email", async ({
+    page,
+    newSeller,
+  }) => {
     await page.goto("/dashboard/allSellers");
     await page.getByLabel("Search").fill(newSeller.email.slice(0, 12).toUpperCase());
     await page.getByRole("button", { name: "Search" }).click();
@@ -34,7 +37,7 @@ test.describe("All Sellers", () => {
     page,
     newSeller,
   }) => {
-    const laptop = await sell(newSeller);
+    const laptop = await listLaptop(newSeller);
     const row = rowOf(page, newSeller.email);
     const category = `/categoryProducts/${laptop.category}`;
     await page.goto(category);
@@ -51,7 +54,7 @@ test.describe("All Sellers", () => {
     expect.soft(verifying.headers()).toMatchObject({ authorization: bearer });
     await expect(row.getByRole("button", { name: "Verified" })).toBeFocused();
     await expect(row.getByRole("button", { name: "Verified" })).toHaveText("Verified");
-    await goInside(page, category);
+    await navigateOnClient(page, category);
     await expect(cardOf(page, laptop)).toContainText("Verified seller");
     await page.getByRole("link", { name: "Dashboard" }).click();
     await row.getByRole("button", { name: "Verified" }).click();
@@ -60,7 +63,7 @@ test.describe("All Sellers", () => {
   });
 });
 
-test("§2.3.11 §8.6.4 §5.5: All Buyers lists Name, Email and Action; deleting asks, deletes, and says so", async ({
+test("§2.3.11 §8.6.4 §5.5: All Buyers lists Name, Email and Action; Delete asks, deletes and shows a toast", async ({
   page,
   buyer,
 }) => {
@@ -70,7 +73,7 @@ test("§2.3.11 §8.6.4 §5.5: All Buyers lists Name, Email and Action; deleting 
   await expect(toastOf(page, `Buyer ${buyer.name} deleted successfully`)).toBeVisible();
 });
 
-test("§10.20: an admin suspends a seller, who can't log in then, restores them, and ends their sessions", async ({
+test("§10.20: an admin suspends a seller, who then can't log in, restores them, and ends their sessions", async ({
   page,
   newSeller,
   baseURL,
@@ -85,12 +88,14 @@ test("§10.20: an admin suspends a seller, who can't log in then, restores them,
   await confirm("Suspend");
   await expect(toastOf(page, `Seller ${newSeller.name} suspended`)).toBeVisible();
   await expect(row.getByText("Suspended", { exact: true })).toBeVisible();
-  await expect(logInAt(String(baseURL), newSeller)).rejects.toThrow("This account is suspended.");
+  await expect(logInMember(String(baseURL), newSeller)).rejects.toThrow(
+    "This account is suspended.",
+  );
 
   await row.getByRole("button", { name: `Restore ${newSeller.name}` }).click();
   await confirm("Restore");
   await expect(toastOf(page, `Seller ${newSeller.name} restored`)).toBeVisible();
-  await logInAt(String(baseURL), newSeller);
+  await logInMember(String(baseURL), newSeller);
   await row.getByRole("button", { name: `End sessions of ${newSeller.name}` }).click();
   await confirm("End sessions");
   await expect(toastOf(page, `${newSeller.name} is signed out everywhere`)).toBeVisible();
@@ -101,7 +106,7 @@ test("§2.3.12 §10.18: Reported Items lists SL, Image, Title, Comment and Actio
   seller,
   buyer,
 }) => {
-  const laptop = await sell(seller);
+  const laptop = await listLaptop(seller);
   const comment = "The serial number is filed off.";
   await buyer.call(reportProduct, { body: { comment, reportProduct: laptop } });
   await page.goto("/dashboard/reportedItems");
@@ -111,7 +116,7 @@ test("§2.3.12 §10.18: Reported Items lists SL, Image, Title, Comment and Actio
   await expect.soft(row.getByRole("img", { name: laptop.product_name })).toBeVisible();
   await expect.soft(row.getByRole("cell").first()).toHaveText(/^\d+$/);
 
-  await test.step("taking the listing down is another action, with a reason; the report stays", async () => {
+  await test.step("Take down removes the listing, asks for a reason, and keeps the report", async () => {
     await row.getByRole("button", { name: "Take down" }).click();
     const dialog = page.getByRole("dialog", { name: "Take down this listing?" });
     await expect(dialog).toContainText("The report stays until you delete it.");
@@ -127,12 +132,12 @@ test("§2.3.12 §10.18: Reported Items lists SL, Image, Title, Comment and Actio
   });
 });
 
-test("§2.3.12 §5.5: deleting a report asks, says that the listing stays, and leaves it", async ({
+test("§2.3.12 §5.5: deleting a report asks first and leaves the listing", async ({
   page,
   seller,
   buyer,
 }) => {
-  const laptop = await sell(seller);
+  const laptop = await listLaptop(seller);
   const comment = "The serial number is filed off.";
   await buyer.call(reportProduct, { body: { comment, reportProduct: laptop } });
   await page.goto("/dashboard/reportedItems");
@@ -152,11 +157,11 @@ async function isListed(buyer: Member, { _id, category }: Laptop): Promise<boole
 }
 
 test.describe("Audit Log", () => {
-  test("§10.22: shows what a member did, by filter and by link; the back button takes filters back", async ({
+  test("§10.22: filters by member and by object; Back restores the filters before", async ({
     page,
     newSeller,
   }) => {
-    const { product_name } = await sell(newSeller);
+    const { product_name } = await listLaptop(newSeller);
     await page.goto("/dashboard/auditLog");
     await expect(columnsOf(page)).toHaveText(["When", "Who", "Did what", "To what"]);
 
@@ -185,7 +190,7 @@ test.describe("Audit Log", () => {
   });
 });
 
-/** The row that names this shows the name, and goes once Delete is pressed and the question answered. */
+/** Deletes the row with this text: checks the confirmation, confirms, and expects the row to go. */
 async function expectDeletion(page: Page, inRow: string, name: string): Promise<void> {
   const row = rowOf(page, inRow);
   await row.getByRole("button", { name: "Delete" }).click();

@@ -4,11 +4,11 @@ import axe, { type AxeResults, type RunOptions } from "axe-core";
 
 const wcag22 = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
-/** By night a page has other colours, and everything else has been looked at by day. */
+/** The dark theme only changes colours. */
 const rules = { light: wcag22, dark: ["color-contrast"] };
 
-/** What axe finds wrong with the page, or a part of it, by rule and theme, each with its places. */
-export async function violations(page: Page, part = "html"): Promise<Record<string, string[]>> {
+/** Axe's violations on the page or a part of it: rule and theme, each with the elements. */
+export async function axeViolations(page: Page, part = "html"): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {};
   await page.evaluate(axe.source);
   for (const colorScheme of ["light", "dark"] as const) {
@@ -19,7 +19,7 @@ export async function violations(page: Page, part = "html"): Promise<Record<stri
     const options: RunOptions = {
       runOnly: rules[colorScheme],
       resultTypes: ["violations"],
-      // The card's own fields are another origin's.
+      // The card fields are a cross-origin frame.
       iframes: false,
     };
     const results = await page.evaluate<AxeResults>(

@@ -1,10 +1,10 @@
 import { expect } from "@playwright/test";
-import { newcomer } from "./accounts.ts";
+import { newCredentials } from "./accounts.ts";
 import { fillCard, logIn, phonePhoto, signOut, signUp, test } from "./fixtures.ts";
 
-test("a laptop changes hands: listed, found, held and paid for", async ({ page }) => {
-  const seller = newcomer("Selma");
-  const buyer = newcomer("Bertil");
+test("a seller lists a laptop; a buyer finds, books and pays for it", async ({ page }) => {
+  const seller = newCredentials("Selma");
+  const buyer = newCredentials("Bertil");
   const laptop = `ThinkPad T14s ${seller.email.slice(6, 14)}`;
 
   await page.goto("/");
@@ -77,7 +77,7 @@ test("a laptop changes hands: listed, found, held and paid for", async ({ page }
   await expect(page.getByRole("row").filter({ hasText: laptop })).toContainText(/sold/i);
 });
 
-test.describe("without scripts", () => {
+test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
   test("§10.26: Home shows its categories and advertised items", async ({ page }) => {
@@ -88,10 +88,10 @@ test.describe("without scripts", () => {
     await expect(page.getByRole("link", { name: "Login" })).toBeVisible();
   });
 
-  test.describe("a password that is sent", () => {
+  test.describe("submitting a password", () => {
     test.use({ expectedErrors: [/status of 4\d\d/] });
 
-    test("gets into no address", async ({ page }) => {
+    test("does not put it into the URL", async ({ page }) => {
       for (const path of ["/login", "/signup"]) {
         await page.goto(path);
         await page.getByLabel("Password", { exact: true }).fill("Secret#2026");

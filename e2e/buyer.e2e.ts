@@ -1,11 +1,18 @@
 import { expect, type Page } from "@playwright/test";
 import { listBookings } from "#contract/bookings.ts";
 import { listReports, reportProduct } from "#contract/reports.ts";
-import { demo, enrol, hold, type Laptop, logInAt, sell } from "./accounts.ts";
+import {
+  bookLaptop,
+  demoAccounts,
+  type Laptop,
+  listLaptop,
+  logInMember,
+  registerMember,
+} from "./accounts.ts";
 import { cardOf, columnsOf, rgbOf, rowOf, signIn, test, toastOf } from "./fixtures.ts";
-import { countCalls } from "./network.ts";
+import { countRequests } from "./network.ts";
 
-/** Opens a dialog of a laptop's card. */
+/** Opens a dialog from a laptop's card. */
 async function openDialog(page: Page, laptop: Laptop, button: "Book Now" | "Report") {
   await page.goto(`/categoryProducts/${laptop.category}`);
   await cardOf(page, laptop).getByRole("button", { name: button }).click();
@@ -13,19 +20,19 @@ async function openDialog(page: Page, laptop: Laptop, button: "Book Now" | "Repo
 }
 
 test.describe("the booking dialog", () => {
-  // The browser itself logs what the server refuses.
+  // The browser logs refused calls.
   test.use({ expectedErrors: [/status of 400/] });
 
-  test("§2.3.3 §4.7: asks what it has to know, and holds the laptop", async ({
+  test("§2.3.3 §4.7: asks for phone and meeting place, and holds the laptop", async ({
     page,
     seller,
     buyer,
   }) => {
-    const laptop = await sell(seller, { resale_price: 1299.5 });
+    const laptop = await listLaptop(seller, { resale_price: 1299.5 });
     await signIn(page, buyer);
     const dialog = await openDialog(page, laptop, "Book Now");
 
-    await test.step("§2.6.1 §2.6.2 §2.6.3 §9.7: names the laptop and the buyer, and its price with a $, none to be changed", async () => {
+    await test.step("§2.6.1 §2.6.2 §2.6.3 §9.7: shows laptop, buyer and price with a $, all read-only", async () => {
       await expect.soft(dialog.getByRole("heading")).toHaveText(laptop.product_name);
       const given = { Name: buyer.name, Email: buyer.email, Price: "$1,299.50" };
       for (const [label, value] of Object.entries(given)) {
@@ -34,7 +41,7 @@ test.describe("the booking dialog", () => {
       }
     });
 
-    await test.step("shows the whole description, says how long it holds, and begins at the first field to fill", async () => {
+    await test.step("shows the whole description and the hold's length, and focuses the first empty field", async () => {
       await expect.soft(dialog).toContainText(laptop.description);
       await expect.soft(dialog).toContainText("We hold the laptop for you for 24 hours");
       await expect.soft(dialog.getByLabel("Phone")).toBeFocused();
@@ -42,7 +49,7 @@ test.describe("the booking dialog", () => {
 
     const phone = dialog.getByLabel("Phone");
     const location = dialog.getByLabel("Meeting Location");
-    await test.step("§2.6.4 §2.6.5 §2.6.6 §5.4: asks for a numeric phone and a place to meet", async () => {
+    await test.step("§2.6.4 §2.6.5 §2.6.6 §5.4: requires a numeric phone and a meeting location", async () => {
       await expect.soft(phone).toHaveAttribute("inputmode", "tel");
       await phone.pressSequentially("call +1 (503) 555-0177 x");
       await expect.soft(phone).toHaveValue(/^ ?\+1 \(503\) 555-0177 $/);
@@ -53,7 +60,7 @@ test.describe("the booking dialog", () => {
       await expect.soft(location).toHaveAccessibleDescription("Meeting location is required.");
     });
 
-    await test.step("a phone number is taken as people write it, and what is none is refused by the server", async () => {
+    await test.step("accepts phone numbers as people write them; the server refuses others", async () => {
       await phone.fill("-----");
       await expect.soft(phone).toHaveAccessibleDescription("Only the seller sees it.");
       await dialog.getByRole("button", { name: "Submit", exact: true }).click();
@@ -65,7 +72,7 @@ test.describe("the booking dialog", () => {
       await expect.soft(phone).toHaveAccessibleDescription("Only the seller sees it.");
     });
 
-    await test.step("§8.4.1: Booking confirmed., and the new order is on My Orders; §7's whole body was sent", async () => {
+    await test.step("§8.4.1: Booking confirmed., My Orders shows the order, and the request has every field", async () => {
       await location.fill("Union Station");
       const sent = page.waitForRequest((request) => request.method() === "POST");
       await dialog.getByRole("button", { name: "Submit", exact: true }).click();
@@ -86,7 +93,7 @@ test.describe("the booking dialog", () => {
       await expect(rowOf(page, laptop.product_name)).toContainText("Meeting place: Union Station");
     });
 
-    await test.step("Back does not lead to the dialog of a laptop that is booked", async () => {
+    await test.step("Back does not reopen the dialog of a booked laptop", async () => {
       await page.goBack();
       await expect(page.getByRole("heading", { name: "Products by Category" })).toBeVisible();
       await expect(page).toHaveURL(`/categoryProducts/${laptop.category}`);
@@ -94,14 +101,14 @@ test.describe("the booking dialog", () => {
     });
   });
 
-  test.describe("of a laptop somebody else was quicker to book", () => {
+  test.describe("for a laptop another buyer has just booked", () => {
     test.use({ expectedErrors: [/status of 409/] });
 
-    test("§8.4.2: says so in the server's words", async ({ page, seller, buyer, baseURL }) => {
-      const laptop = await sell(seller);
+    test("§8.4.2: shows the server's message", async ({ page, seller, buyer, baseURL }) => {
+      const laptop = await listLaptop(seller);
       await signIn(page, buyer);
       const dialog = await openDialog(page, laptop, "Book Now");
-      await hold(await enrol(String(baseURL), "buyer"), laptop);
+      await bookLaptop(await registerMember(String(baseURL), "buyer"), laptop);
       await dialog.getByLabel("Phone").fill("5550177");
       await dialog.getByLabel("Meeting Location").fill("Union Station");
       await dialog.getByRole("button", { name: "Submit", exact: true }).click();
@@ -114,16 +121,16 @@ test.describe("the booking dialog", () => {
 });
 
 test.describe("the report dialog", () => {
-  // The browser itself logs what the server refuses.
+  // The browser logs refused calls.
   test.use({ expectedErrors: [/status of 400/] });
 
-  test("§2.7.1 §2.7.2 §2.7.3 §8.5.1 §4.8: takes a comment and hands it to the admins", async ({
+  test("§2.7.1 §2.7.2 §2.7.3 §8.5.1 §4.8: sends a comment to the admins", async ({
     page,
     seller,
     buyer,
-    cast,
+    demoMembers,
   }) => {
-    const laptop = await sell(seller);
+    const laptop = await listLaptop(seller);
     await signIn(page, buyer);
     const dialog = await openDialog(page, laptop, "Report");
     await expect(dialog.getByRole("heading")).toHaveText(laptop.product_name);
@@ -133,7 +140,7 @@ test.describe("the report dialog", () => {
     }
     const comment = dialog.getByRole("textbox", { name: "Comment" });
     await expect.soft(comment).toHaveJSProperty("type", "textarea");
-    await test.step("§5.4: one without a comment is refused by the server, in its sentence", async () => {
+    await test.step("§5.4: an empty comment is refused with the server's message", async () => {
       await dialog.getByRole("button", { name: "Submit", exact: true }).click();
       const wish = "Write what is wrong with this item.";
       await expect.soft(comment).toHaveAccessibleDescription(wish);
@@ -150,7 +157,7 @@ test.describe("the report dialog", () => {
     });
     await expect(toastOf(page, "Reported Successfully.")).toBeVisible();
     await expect(dialog).toBeHidden();
-    const reports = await cast.admin.call(listReports, {});
+    const reports = await demoMembers.admin.call(listReports, {});
     expect(reports).toContainEqual(
       expect.objectContaining({
         name: buyer.name,
@@ -161,11 +168,11 @@ test.describe("the report dialog", () => {
     );
   });
 
-  test.describe("of what was reported before", () => {
+  test.describe("for a laptop reported before", () => {
     test.use({ expectedErrors: [/status of 409/] });
 
-    test("§8.5.2: says so in the server's words", async ({ page, seller, buyer }) => {
-      const laptop = await sell(seller);
+    test("§8.5.2: shows the server's message", async ({ page, seller, buyer }) => {
+      const laptop = await listLaptop(seller);
       await signIn(page, buyer);
       await buyer.call(reportProduct, { body: { comment: "No charger.", reportProduct: laptop } });
       const dialog = await openDialog(page, laptop, "Report");
@@ -173,7 +180,7 @@ test.describe("the report dialog", () => {
       await dialog.getByRole("button", { name: "Submit", exact: true }).click();
       const said = toastOf(page, /^You have reported this laptop already/);
       await expect(said).toBeVisible();
-      // Nothing lies above it, though the dialog stays open.
+      // The open dialog does not cover the toast.
       await said.click({ trial: true });
       await expect(dialog.getByLabel("Comment")).toHaveValue("No charger.");
     });
@@ -181,13 +188,13 @@ test.describe("the report dialog", () => {
 });
 
 test.describe("My Orders", () => {
-  test("§2.3.7 §9.7: an unpaid order has its price and leads to its payment", async ({
+  test("§2.3.7 §9.7: an unpaid order shows its price and links to its payment", async ({
     page,
     seller,
     buyer,
   }) => {
-    const laptop = await sell(seller);
-    const booking = await hold(buyer, laptop);
+    const laptop = await listLaptop(seller);
+    const booking = await bookLaptop(buyer, laptop);
     await signIn(page, buyer);
     await page.goto("/dashboard");
     const row = rowOf(page, laptop.product_name);
@@ -199,11 +206,11 @@ test.describe("My Orders", () => {
     await expect(page).toHaveURL(`/dashboard/payment/${booking}`);
   });
 
-  test("§2.3.7: lists SL, Image, Title, Price and Payment; a paid order says Paid in green", async ({
+  test("§2.3.7: lists SL, Image, Title, Price and Payment; a paid order shows Paid in green", async ({
     page,
-    cast,
+    demoMembers,
   }) => {
-    await signIn(page, cast.buyer);
+    await signIn(page, demoMembers.buyer);
     await page.goto("/dashboard");
     await expect.soft(columnsOf(page)).toHaveText(["SL", "Image", "Title", "Price", "Payment"]);
     const paid = rowOf(page, "HP EliteBook 840 G8").getByText("Paid", { exact: true });
@@ -217,13 +224,13 @@ test.describe("My Orders", () => {
     await expect.poll(async () => (await serialNumber.boundingBox())?.width).toBeGreaterThan(20);
   });
 
-  test("§10.10: a hold says how long it lasts and how to reach the seller, until it has run out", async ({
+  test("§10.10: a hold shows its remaining time and the seller's contact until it expires", async ({
     page,
     seller,
     buyer,
   }) => {
-    const laptop = await sell(seller);
-    await hold(buyer, laptop);
+    const laptop = await listLaptop(seller);
+    await bookLaptop(buyer, laptop);
     await page.clock.install();
     await signIn(page, buyer);
     await page.goto("/dashboard");
@@ -236,19 +243,15 @@ test.describe("My Orders", () => {
     const [booking] = await buyer.call(listBookings, { params: { email: buyer.email } });
     await page.clock.pauseAt(Date.parse(String(booking?.heldUntil)) - 5_000);
     await expect(row).toContainText("another 1 minute.");
-    const readings = countCalls(page, "GET", /\/bookingProducts\//);
+    const readings = countRequests(page, "GET", /\/bookingProducts\//);
     await page.clock.runFor(6_000);
     await expect(row).toContainText("The hold has expired.");
     await expect.poll(readings).toBeGreaterThan(0);
   });
 
-  test("an order shows that its hold has ended at the moment it does", async ({
-    page,
-    seller,
-    buyer,
-  }) => {
-    const laptop = await sell(seller);
-    await hold(buyer, laptop);
+  test("an order shows the end of its hold without a reload", async ({ page, seller, buyer }) => {
+    const laptop = await listLaptop(seller);
+    await bookLaptop(buyer, laptop);
     await page.clock.install();
     let ended = {};
     await page.route("**/api/bookingProducts/*", async (route) => {
@@ -267,13 +270,13 @@ test.describe("My Orders", () => {
     await expect(row.getByRole("link", { name: "Pay" })).toHaveCount(0);
   });
 
-  test("§10.11: an order let go is free for others, and its seller's contact is gone", async ({
+  test("§10.11: a cancelled hold frees the laptop and hides the seller's contact", async ({
     page,
     seller,
     buyer,
   }) => {
-    const laptop = await sell(seller);
-    await hold(buyer, laptop);
+    const laptop = await listLaptop(seller);
+    await bookLaptop(buyer, laptop);
     await signIn(page, buyer);
     await page.goto("/dashboard");
     const row = rowOf(page, laptop.product_name);
@@ -288,11 +291,14 @@ test.describe("My Orders", () => {
     await expect(cardOf(page, laptop)).toBeVisible();
   });
 
-  test("§10.10: a hold that ran out can't be paid any more, and leads back to where it was found", async ({
+  test("§10.10: an expired hold can't be paid, and links back to its category", async ({
     page,
     baseURL,
   }) => {
-    const elliot = await logInAt(String(baseURL), { ...demo.buyer, email: "elliot@demo.test" });
+    const elliot = await logInMember(String(baseURL), {
+      ...demoAccounts.buyer,
+      email: "elliot@demo.test",
+    });
     const bookings = await elliot.call(listBookings, { params: { email: elliot.email } });
     const expired = bookings.find(({ state }) => state === "expired");
     await signIn(page, elliot);

@@ -1,14 +1,14 @@
 /// <reference lib="dom" />
 import { expect, type Locator } from "@playwright/test";
-import { sell, verify } from "./accounts.ts";
+import { listLaptop, verify } from "./accounts.ts";
 import { cardOf, signIn, spinnerOf, test } from "./fixtures.ts";
-import { holdBack } from "./network.ts";
+import { delayResponses } from "./network.ts";
 
 test.describe("the category page", () => {
-  test("§2.3.3: its products are fetched before it shows", async ({ page, cast, seller }) => {
-    const laptop = await sell(seller);
-    await signIn(page, cast.buyer);
-    const release = await holdBack(page, "**/api/categoryProducts/**");
+  test("§2.3.3: waits for its products before it shows", async ({ page, demoMembers, seller }) => {
+    const laptop = await listLaptop(seller);
+    await signIn(page, demoMembers.buyer);
+    const release = await delayResponses(page, "**/api/categoryProducts/**");
     await page.goto(`/categoryProducts/${laptop.category}`);
     await expect(spinnerOf(page)).toBeVisible();
     await expect(page.getByRole("heading", { name: "Products by Category" })).toBeHidden();
@@ -30,7 +30,7 @@ test.describe("the category page", () => {
       await expect.poll(async () => (await sizeOf(title)) > (await sizeOf(brandName))).toBe(true);
     });
 
-    await test.step("§2.4.1: one, two or three columns, as there is room", async () => {
+    await test.step("§2.4.1: has one, two or three columns, depending on the width", async () => {
       const cards = page.getByRole("article");
       await expect(cards.nth(2)).toBeVisible();
       for (const [width, columns] of [
@@ -47,14 +47,14 @@ test.describe("the category page", () => {
     });
   });
 
-  test("§2.4.2: a spinner shows until it is known who is signed in", async ({
+  test("§2.4.2: a spinner shows until the session is known", async ({
     page,
-    cast,
+    demoMembers,
     seller,
   }) => {
-    const laptop = await sell(seller);
-    await signIn(page, cast.buyer);
-    const release = await holdBack(page, "**/api/auth/get-session");
+    const laptop = await listLaptop(seller);
+    await signIn(page, demoMembers.buyer);
+    const release = await delayResponses(page, "**/api/auth/get-session");
     await page.goto(`/categoryProducts/${laptop.category}`);
     await expect(spinnerOf(page)).toBeVisible();
     release();
@@ -63,17 +63,17 @@ test.describe("the category page", () => {
 });
 
 test.describe("a product card", () => {
-  test("§2.3.3: shows all there is to know, and its buttons are for buyers", async ({
+  test("§2.3.3: shows every detail, and its buttons are for buyers", async ({
     page,
-    cast,
+    demoMembers,
     seller,
   }) => {
     const description = "Battery at 91 %, one key is shiny, charger and sleeve included. "
       .repeat(9)
       .trim();
     const changes = { resale_price: 449.5, original_price: 1299, description };
-    const laptop = await sell(seller, changes);
-    await signIn(page, cast.buyer);
+    const laptop = await listLaptop(seller, changes);
+    await signIn(page, demoMembers.buyer);
     await page.goto(`/categoryProducts/${laptop.category}`);
     const card = cardOf(page, laptop);
 
@@ -98,7 +98,7 @@ test.describe("a product card", () => {
       await expect.soft(card.getByRole("time")).toHaveText("just now");
     });
 
-    await test.step("§2.5.3 §9.5: is clamped to two lines, with the full text on hover", async () => {
+    await test.step("§2.5.3 §9.5: the description is clamped to two lines, with the full text on hover", async () => {
       const text = card.getByTitle(description);
       await expect.soft(text).toBeVisible();
       const lines = await text.evaluate((element) => {
@@ -114,17 +114,17 @@ test.describe("a product card", () => {
     });
   });
 
-  test("§2.5.2: shows while its seller is verified, and only then", async ({
+  test("§2.5.2: the badge shows only while the seller is verified", async ({
     page,
-    cast,
+    demoMembers,
     newSeller,
   }) => {
-    const laptop = await sell(newSeller);
-    await signIn(page, cast.buyer);
+    const laptop = await listLaptop(newSeller);
+    await signIn(page, demoMembers.buyer);
     await page.goto(`/categoryProducts/${laptop.category}`);
     await expect(cardOf(page, laptop)).toBeVisible();
     await expect(cardOf(page, laptop).getByText("Verified seller")).toHaveCount(0);
-    await verify(cast.admin, newSeller);
+    await verify(demoMembers.admin, newSeller);
     await page.reload();
     const badge = cardOf(page, laptop).getByTitle("Verified seller");
     await expect(badge).toBeVisible();
@@ -141,7 +141,7 @@ test.describe("a product card", () => {
         page,
         seller,
       }) => {
-        const laptop = await sell(seller);
+        const laptop = await listLaptop(seller);
         await page.goto(`/categoryProducts/${laptop.category}`);
         const card = cardOf(page, laptop);
         await expect(page.getByRole("button", { name: "Sign Out" })).toBeVisible();
@@ -156,14 +156,14 @@ test.describe("a product card", () => {
     });
   }
 
-  test("a seller's own listing says that it is theirs", async ({ page, newSeller }) => {
-    const laptop = await sell(newSeller);
+  test("marks a seller's own listing as theirs", async ({ page, newSeller }) => {
+    const laptop = await listLaptop(newSeller);
     await signIn(page, newSeller);
     await page.goto(`/categoryProducts/${laptop.category}`);
     await expect(cardOf(page, laptop)).toContainText("Yours. Only buyers can book or report it.");
   });
 
-  test("§2.5.5 §6.1: a visitor who presses Book Now is asked to log in", async ({ page }) => {
+  test("§2.5.5 §6.1: a visitor who presses Book Now is sent to Login", async ({ page }) => {
     await page.goto("/");
     await page.getByRole("article").first().getByRole("button", { name: "Book Now" }).click();
     await expect(page).toHaveURL(/\/login\?from=%2F%3Fbook%3D/);
@@ -171,7 +171,7 @@ test.describe("a product card", () => {
   });
 });
 
-/** What a card says of this, such as its Condition. */
+/** The value of one of a card's facts, such as Condition. */
 function factOf(card: Locator, name: string): Locator {
   return card
     .locator("dl > div")
@@ -179,7 +179,7 @@ function factOf(card: Locator, name: string): Locator {
     .locator("dd");
 }
 
-/** The size of a text in pixels. */
+/** The font size in pixels. */
 function sizeOf(text: Locator): Promise<number> {
   return text.evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize));
 }

@@ -29,14 +29,14 @@ test.describe("the page of components", () => {
     }
   });
 
-  test("its skeletons are of the size of what they stand for", async ({ page }) => {
+  test("skeletons have the size of the cards they replace", async ({ page }) => {
     await page.goto("/ui");
     const grids = page.getByRole("region", { name: "Listing" }).locator(".product-grid");
     const heights = await grids.evaluateAll((all) => all.map((grid) => grid.clientHeight));
     const [usual = 0, , skeleton = 0] = heights;
     expect(Math.abs(usual - skeleton)).toBeLessThanOrEqual(3);
 
-    await test.step("and a description that is cut is read in full by pressing More", async () => {
+    await test.step("More shows the whole of a clamped description", async () => {
       const more = grids.nth(1).getByRole("button", { name: "More" });
       await expect(more).toHaveAttribute("aria-expanded", "false");
       await more.press("Enter");
@@ -48,7 +48,7 @@ test.describe("the page of components", () => {
     });
   });
 
-  test("is not there in production", async ({ page: _ }) => {
+  test("answers 404 in production", async ({ page: _ }) => {
     const site = await loadBuiltSite(join(import.meta.dirname, "../build"), {
       production: true,
       staging: false,

@@ -2,11 +2,11 @@ import { type APIRequestContext, expect } from "@playwright/test";
 import { sql } from "kysely";
 import { readConfig } from "#contract/config.ts";
 import { readConfirmation } from "#contract/members.ts";
-import type { Member, Visitor } from "./accounts.ts";
+import type { Credentials, Member } from "./accounts.ts";
 import { changeDatabase } from "./database.ts";
 import { signIn, test } from "./fixtures.ts";
 
-/** The tokens of the links mailed to somebody, once there are so many. */
+/** Waits for this many confirmation emails to a member; returns the tokens of their links. */
 async function mailedTokens(request: APIRequestContext, who: Member, count: number) {
   const { mailInboxUrl } = await who.call(readConfig, {});
   let tokens: string[] = [];
@@ -23,8 +23,8 @@ async function mailedTokens(request: APIRequestContext, who: Member, count: numb
   return tokens;
 }
 
-/** Lets so many minutes pass since links were mailed to somebody. */
-const ageLinksOf = ({ email }: Visitor, minutes: number) =>
+/** Backdates a member's confirmation links by this many minutes. */
+const backdateConfirmationLinks = ({ email }: Credentials, minutes: number) =>
   changeDatabase((tx) =>
     sql`update email_confirmations
       set created_at = created_at - ${minutes} * interval '1 minute',
@@ -34,7 +34,7 @@ const ageLinksOf = ({ email }: Visitor, minutes: number) =>
 
 const expired = "This link has expired or is incomplete. Log in, and have a new one sent to you.";
 
-test("a mailed link confirms an address by its button, not by being opened, and says so when opened again", async ({
+test("the button behind an emailed link confirms the address; opening the link alone does not", async ({
   page,
   request,
   buyer,
@@ -57,17 +57,13 @@ test("a mailed link confirms an address by its button, not by being opened, and 
   await expect(page).toHaveURL("/");
 });
 
-test.describe("a link that confirms nothing", () => {
-  // The browser itself logs what the server refuses.
+test.describe("an expired or unknown link", () => {
+  // The browser logs refused calls.
   test.use({ expectedErrors: [/status of 409/] });
 
-  test("whether it expired or never was, says so and leads to a new one", async ({
-    page,
-    request,
-    buyer,
-  }) => {
+  test("says so and leads to a new one", async ({ page, request, buyer }) => {
     const [token] = await mailedTokens(request, buyer, 1);
-    await ageLinksOf(buyer, 24 * 60);
+    await backdateConfirmationLinks(buyer, 24 * 60);
     await signIn(page, buyer);
     for (const one of [token, "never-mailed"]) {
       await page.goto(`/confirm-email?token=${one}`);
@@ -85,7 +81,7 @@ test.describe("a link that confirms nothing", () => {
 test.describe("Send the link again", () => {
   test.use({ expectedErrors: [/status of 429/] });
 
-  test("mails another link once a minute has passed, and is gone once the address is confirmed", async ({
+  test("sends another link after a minute, and disappears once the address is confirmed", async ({
     page,
     request,
     buyer,
@@ -98,7 +94,7 @@ test.describe("Send the link again", () => {
     await expect(
       page.getByText("We sent you a link a moment ago. Wait a minute to get another."),
     ).toBeVisible();
-    await ageLinksOf(buyer, 2);
+    await backdateConfirmationLinks(buyer, 2);
     await again.click();
     await expect(page.getByText("We sent you a new link.")).toBeVisible();
     const tokens = await mailedTokens(request, buyer, 2);

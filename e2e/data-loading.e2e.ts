@@ -1,22 +1,36 @@
 /// <reference lib="dom" />
 import { expect, type Page } from "@playwright/test";
-import { hold, type Role, sell } from "./accounts.ts";
-import { cardOf, goInside, rowOf, signIn, spinnerOf, test, untilItRuns } from "./fixtures.ts";
-import { afterRetries, countCalls, cutConnection, cutOff, holdBack } from "./network.ts";
+import { bookLaptop, listLaptop, type Role } from "./accounts.ts";
+import {
+  cardOf,
+  navigateOnClient,
+  rowOf,
+  signIn,
+  spinnerOf,
+  test,
+  waitForHydration,
+} from "./fixtures.ts";
+import {
+  advanceUntilVisible,
+  countRequests,
+  delayResponses,
+  failedRequestLog,
+  failRequests,
+} from "./network.ts";
 
 const minutes = 60_000;
 const table = (page: Page, name: string) => page.getByRole("table", { name });
 
-test.describe("what is kept", () => {
+test.describe("the query cache", () => {
   test.use({ role: "admin" });
 
-  test("§9.8.1: a list shows at once within 5 minutes of leaving it, and is asked for anew after", async ({
+  test("§9.8.1: a list shows from the cache for 5 minutes, and is fetched again after that", async ({
     page,
   }) => {
     await page.clock.install();
     await page.goto("/dashboard/allSellers");
     await expect(table(page, "All Sellers")).toBeVisible();
-    const release = await holdBack(page, "**/api/sellers*");
+    const release = await delayResponses(page, "**/api/sellers*");
     await leaveAndComeBack(page, 4.8 * minutes);
     await expect(table(page, "All Sellers")).toBeVisible();
     const answered = page.waitForEvent("requestfinished", (request) =>
@@ -25,7 +39,7 @@ test.describe("what is kept", () => {
     release();
     await answered;
     await page.unrouteAll({ behavior: "wait" });
-    await holdBack(page, "**/api/sellers*");
+    await delayResponses(page, "**/api/sellers*");
     await leaveAndComeBack(page, 5.2 * minutes);
     await expect(spinnerOf(page)).toBeVisible();
     await expect(table(page, "All Sellers")).toBeHidden();
@@ -40,12 +54,10 @@ async function leaveAndComeBack(page: Page, away: number): Promise<void> {
   await page.getByRole("link", { name: "All Sellers" }).click();
 }
 
-test.describe("what fails", () => {
+test.describe("a failing query", () => {
   test.use({ role: "admin", expectedErrors: [/status of 500/] });
 
-  test("§9.8.2: is asked for 3 times more, after 1, 2 and 4 seconds, and shown when it comes", async ({
-    page,
-  }) => {
+  test("§9.8.2: is retried after 1, 2 and 4 seconds, and its result is shown", async ({ page }) => {
     let requests = 0;
     const paused = Promise.withResolvers<void>();
     await page.clock.install();
@@ -60,7 +72,7 @@ test.describe("what fails", () => {
     await expect.poll(() => requests).toBe(1);
     await page.clock.pauseAt(Date.now() + 60_000);
     paused.resolve();
-    // The page's clock moves by these steps alone, so a slow machine changes nothing.
+    // Only these steps move the page's clock, so a slow machine changes nothing.
     await expect(async () => {
       await page.clock.runFor(100);
       expect(requests).toBe(4);
@@ -75,7 +87,7 @@ test.describe("what fails", () => {
 
 type Fetches = { asked: number[]; answered: number[] };
 
-/** Notes when the page fetches this path and when the answer comes, by the page's own clock. */
+/** Records the page's time of each request for this path and of its response. */
 function noteFetches(path: string): void {
   const fetches: Fetches = { asked: [], answered: [] };
   const { fetch } = window;
@@ -89,16 +101,16 @@ function noteFetches(path: string): void {
   Object.assign(window, { fetches });
 }
 
-test("§4.7: after booking the orders are fetched again", async ({ page, seller, buyer }) => {
-  const first = await sell(seller);
-  const second = await sell(seller);
-  await hold(buyer, first);
+test("§4.7: booking refetches the orders", async ({ page, seller, buyer }) => {
+  const first = await listLaptop(seller);
+  const second = await listLaptop(seller);
+  await bookLaptop(buyer, first);
   await signIn(page, buyer);
   await page.goto("/dashboard");
   await expect(rowOf(page, first.product_name)).toBeVisible();
   await page.getByRole("link", { name: "Home", exact: true }).click();
   await page.locator(`a[href="/categoryProducts/${second.category}"]`).click();
-  const fetches = countCalls(page, "GET", /\/api\/bookingProducts\/[^/]+$/);
+  const fetches = countRequests(page, "GET", /\/api\/bookingProducts\/[^/]+$/);
   await cardOf(page, second).getByRole("button", { name: "Book Now" }).click();
   await page.getByLabel("Phone").fill("5550177");
   await page.getByLabel("Meeting Location").fill("Union Station");
@@ -108,7 +120,7 @@ test("§4.7: after booking the orders are fetched again", async ({ page, seller,
   expect(fetches()).toBeGreaterThan(0);
 });
 
-/** Every list there is: where it shows, its call, and what it says when it is empty. */
+/** Every list: its page, its call, and its empty state. */
 const lists = {
   buyer: [
     ["/dashboard", "**/api/bookingProducts/*", "You have not booked a laptop yet"],
@@ -132,7 +144,7 @@ async function expectEmptyLists(page: Page, all: (typeof lists)[Role]): Promise<
   await page.goto("/blogs");
   for (const [address, call, empty] of all) {
     await page.route(call, (route) => route.fulfill({ json: [] }));
-    await goInside(page, address);
+    await navigateOnClient(page, address);
     await expect.soft(page.getByRole("heading", { name: empty }), address).toBeVisible();
   }
 }
@@ -141,7 +153,7 @@ test("Home says when there are no categories", async ({ page }) => {
   await expectEmptyLists(page, lists.visitor);
 });
 
-/** The screens of each role with a call cut off under it. */
+/** The screens of each role, with the call to fail. */
 const screens = {
   buyer: [["/dashboard", "**/api/bookingProducts/*"]],
   seller: [
@@ -156,80 +168,80 @@ const screens = {
   ],
 } satisfies Partial<Record<Role, [address: string, call: string][]>>;
 
-test.describe("with the connection cut", () => {
-  test.use({ expectedErrors: [cutConnection] });
+test.describe("while requests fail", () => {
+  test.use({ expectedErrors: [failedRequestLog] });
 
   for (const role of ["buyer", "seller", "admin"] as const)
     test(`§8.9.2: a ${role}'s lists say when they could not be loaded, load again, and say when they are empty`, async ({
       page,
-      cast,
+      demoMembers,
     }) => {
-      await signIn(page, cast[role]);
+      await signIn(page, demoMembers[role]);
       await page.clock.install();
       await page.goto("/blogs");
       for (const [address, call] of screens[role]) {
         await page.route(call, (route) => route.abort());
-        await goInside(page, address);
-        await expectWayOn(page);
+        await navigateOnClient(page, address);
+        await expectErrorAndRetry(page);
       }
       await expectEmptyLists(page, lists[role]);
     });
 
-  test("§8.9.2: with the whole server gone, a dashboard's other pages say so, and try again", async ({
+  test("§8.9.2: with the server down, a dashboard's next page says so, and loads when tried again", async ({
     page,
-    cast,
+    demoMembers,
   }) => {
-    await signIn(page, cast.seller);
+    await signIn(page, demoMembers.seller);
     await page.goto("/dashboard/addProduct");
     await expect.poll(() => page.evaluate(isFetchedAhead, "my-products")).toBe(true);
     await page.clock.install();
     await page.route("**", (route) => route.abort());
     await page.getByRole("link", { name: "My Products" }).click();
-    await expectWayOn(page);
+    await expectErrorAndRetry(page);
     await expect(table(page, "My Products")).toBeVisible();
   });
 
-  test("§8.9.2: a category says that it could not be loaded, and tries again", async ({
+  test("§8.9.2: a category says that it could not be loaded, and loads when tried again", async ({
     page,
-    cast,
+    demoMembers,
     seller,
   }) => {
-    const laptop = await sell(seller);
-    await signIn(page, cast.buyer);
-    await cutOff(page, "**/api/categoryProducts/*");
+    const laptop = await listLaptop(seller);
+    await signIn(page, demoMembers.buyer);
+    await failRequests(page, "**/api/categoryProducts/*");
     await page.goto(`/categoryProducts/${laptop.category}`);
-    await expectWayOn(page);
+    await expectErrorAndRetry(page);
     await expect(cardOf(page, laptop)).toBeVisible();
   });
 
-  test("§8.9.2: Home, come to from another page, says so of each part", async ({ page }) => {
-    await cutOff(page, "**/api/{categories,advertisedProducts}*");
+  test("§8.9.2: Home, reached by a link, says so for each list", async ({ page }) => {
+    await failRequests(page, "**/api/{categories,advertisedProducts}*");
     await page.goto("/blogs");
     await page.getByRole("link", { name: "Home", exact: true }).click();
-    await afterRetries(page, page.getByText("This could not be loaded").first());
+    await advanceUntilVisible(page, page.getByText("This could not be loaded").first());
     await expect(page.getByText("This could not be loaded")).toHaveCount(2);
   });
 
-  test("§8.9.2: a payment's page says so for the booking, and for the intent", async ({
+  test("§8.9.2: the payment page says so for the booking and for the intent", async ({
     page,
     seller,
     buyer,
   }) => {
-    const booking = await hold(buyer, await sell(seller));
+    const booking = await bookLaptop(buyer, await listLaptop(seller));
     await signIn(page, buyer);
-    await cutOff(page, "**/api/bookingProducts/pay/*");
+    await failRequests(page, "**/api/bookingProducts/pay/*");
     await page.goto(`/dashboard/payment/${booking}`);
-    await expectWayOn(page);
+    await expectErrorAndRetry(page);
     await page.route("**/api/create-payment-intent", (route) => route.abort());
     await page.reload();
-    await afterRetries(page, page.getByText("We can't reach Secondlap."));
+    await advanceUntilVisible(page, page.getByText("We can't reach Secondlap."));
     await page.unrouteAll();
     await page.getByRole("button", { name: "Try again" }).click();
     await expect(page.getByText("We can't reach Secondlap.")).toHaveCount(0);
   });
 });
 
-/** Whether all that the page fetches ahead is there, the script of this page among it. */
+/** Whether every preloaded script has arrived, this page's among them. */
 function isFetchedAhead(name: string): boolean {
   const ahead = [...document.querySelectorAll<HTMLLinkElement>("link[rel=modulepreload]")];
   const fetched = new Set(performance.getEntriesByType("resource").map((entry) => entry.name));
@@ -238,24 +250,24 @@ function isFetchedAhead(name: string): boolean {
   );
 }
 
-/** The page says what it could not load and, once the connection is back, loads it when asked to. */
-async function expectWayOn(page: Page): Promise<void> {
+/** Expects the error notice, restores the network, presses Try again, and expects the notice to go. */
+async function expectErrorAndRetry(page: Page): Promise<void> {
   const notice = page.getByRole("alert").filter({ hasText: "This could not be loaded" });
-  await afterRetries(page, notice);
+  await advanceUntilVisible(page, notice);
   await expect(notice).toContainText("We can't reach Secondlap.");
   await page.unrouteAll();
   await notice.getByRole("button", { name: "Try again" }).click();
   await expect(notice).toHaveCount(0);
 }
 
-test.describe("with a page's script out of reach", () => {
-  test.use({ expectedErrors: [new RegExp(`${cutConnection.source}|PageNotFetched`)] });
+test.describe("while a page's script can't be fetched", () => {
+  test.use({ expectedErrors: [new RegExp(`${failedRequestLog.source}|PageNotFetched`)] });
 
-  test("§8.9.2: looking towards that page changes nothing, and going there says so", async ({
+  test("§8.9.2: hovering its link changes nothing; following it shows the error", async ({
     page,
   }) => {
     await page.goto("/login");
-    await untilItRuns(page);
+    await waitForHydration(page);
     await page.getByLabel("Email").fill("half@example.com");
     await page.route("**", (route) => route.abort());
     const blogs = page.getByRole("link", { name: "Blogs" }).first();
@@ -267,7 +279,7 @@ test.describe("with a page's script out of reach", () => {
     await expectNotFetched(page);
     await expect(page).toHaveURL(/\/blogs$/);
 
-    await test.step("going there again leads there once it can be fetched", async () => {
+    await test.step("the link works once the script can be fetched", async () => {
       await page.unroute("**");
       await page.goBack();
       await expect(page.getByRole("heading", { name: "Login" })).toBeVisible();
@@ -275,8 +287,8 @@ test.describe("with a page's script out of reach", () => {
       await expect(page.getByRole("heading", { name: "Blogs", level: 1 })).toBeVisible();
     });
 
-    await test.step("and so does trying again", async () => {
-      await untilItRuns(page);
+    await test.step("Try again works once the script can be fetched", async () => {
+      await waitForHydration(page);
       await page.route("**", (route) => route.abort());
       await page.getByRole("link", { name: "Home", exact: true }).click();
       await expectNotFetched(page);

@@ -1,7 +1,7 @@
 import { openDatabase, type Tx } from "#server/db/database.ts";
 import { startEmbeddedPostgres } from "#server/db/embedded-postgres/embedded-postgres.ts";
 
-/** Changes the database of the program under test, such as when something happened. */
+/** Changes the database of the server under test, for example to backdate a row. */
 export async function changeDatabase(change: (tx: Tx) => Promise<unknown>): Promise<void> {
   const dataDir = String(process.env.E2E_DATA_DIR);
   const postgres = await startEmbeddedPostgres({ dataDir, shared: true });

@@ -1,18 +1,18 @@
 import { expect, type Locator, type Page } from "@playwright/test";
-import { sell } from "./accounts.ts";
-import { violations } from "./axe.ts";
+import { listLaptop } from "./accounts.ts";
+import { axeViolations } from "./axe.ts";
 import { cardOf, rowOf, signIn, test } from "./fixtures.ts";
-import { everything, tabThrough } from "./keyboard-navigation.ts";
+import { allReachable, tabThrough } from "./keyboard-navigation.ts";
 
 const widths = [320, 390, 768, 1440];
 
-test.describe("a dialog fits its window, is read and reached by everyone, and gives the focus back", () => {
-  test.describe("that the server refuses", () => {
-    // The forms leave checking to the server.
+test.describe("a dialog fits the window, passes axe, works by keyboard, and returns the focus", () => {
+  test.describe("with a refused form", () => {
+    // The server checks these forms.
     test.use({ expectedErrors: [/status of 400/] });
 
-    test("for booking and for reporting", async ({ page, buyer, seller }) => {
-      const laptop = await sell(seller);
+    test("for booking and for reporting a laptop", async ({ page, buyer, seller }) => {
+      const laptop = await listLaptop(seller);
       await signIn(page, buyer);
       await page.goto(`/categoryProducts/${laptop.category}`);
       for (const [button, name] of Object.entries({ "Book Now": "book", Report: "report" })) {
@@ -30,13 +30,13 @@ test.describe("a dialog fits its window, is read and reached by everyone, and gi
     });
   });
 
-  test("for booking, closed at the moment another is asked for", async ({
+  test("closing one dialog and opening another at once shows the other", async ({
     page,
     buyer,
     seller,
   }) => {
-    const first = await sell(seller);
-    const laptop = await sell(seller);
+    const first = await listLaptop(seller);
+    const laptop = await listLaptop(seller);
     await signIn(page, buyer);
     await page.goto(`/categoryProducts/${laptop.category}?book=${first._id}`);
     await expect(page.getByRole("dialog", { name: first.product_name })).toBeVisible();
@@ -48,8 +48,8 @@ test.describe("a dialog fits its window, is read and reached by everyone, and gi
     await expect(page.getByRole("dialog").getByLabel("Comment")).toBeVisible();
   });
 
-  test("for deleting", async ({ page, newSeller }) => {
-    const { product_name } = await sell(newSeller);
+  test("for deleting a listing", async ({ page, newSeller }) => {
+    const { product_name } = await listLaptop(newSeller);
     await signIn(page, newSeller);
     await page.goto("/dashboard/myProducts");
     const opener = rowOf(page, product_name).getByRole("button", { name: "Delete" });
@@ -80,10 +80,10 @@ async function expectFitForAll(page: Page, opener: Locator): Promise<void> {
     const beyond = await dialog.evaluate((it) => it.scrollWidth - it.clientWidth);
     expect.soft(beyond, `at ${width} pixels`).toBe(0);
   }
-  const found = await violations(page, "dialog");
+  const found = await axeViolations(page, "dialog");
   expect.soft(found).toEqual({});
   const byKeyboard = await tabThrough(page);
-  expect.soft(byKeyboard).toEqual(everything);
+  expect.soft(byKeyboard).toEqual(allReachable);
   await page.keyboard.press("Escape");
   await expect(dialog).toHaveCount(0);
   await expect(opener).toBeFocused();

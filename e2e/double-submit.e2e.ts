@@ -1,14 +1,14 @@
 import { expect, type Page } from "@playwright/test";
 import { listBookings } from "#contract/bookings.ts";
 import { listSellerProducts } from "#contract/products.ts";
-import { hold, sell } from "./accounts.ts";
+import { bookLaptop, listLaptop } from "./accounts.ts";
 import { fillCard, rowOf, signIn, test, toastOf } from "./fixtures.ts";
-import { countCalls } from "./network.ts";
+import { countRequests } from "./network.ts";
 
 test.describe("a double click", () => {
   test("§10.15: books once", async ({ page, seller, buyer }) => {
-    const laptop = await sell(seller);
-    const sent = countCalls(page, "POST", /\/api\/bookingProducts$/);
+    const laptop = await listLaptop(seller);
+    const sent = countRequests(page, "POST", /\/api\/bookingProducts$/);
     await signIn(page, buyer);
     await page.goto(`/categoryProducts/${laptop.category}?book=${laptop._id}`);
     await page.getByLabel("Phone").fill("5550177");
@@ -21,8 +21,8 @@ test.describe("a double click", () => {
   });
 
   test("§10.15: pays once", async ({ page, seller, buyer }) => {
-    const booking = await hold(buyer, await sell(seller));
-    const confirmed = countCalls(page, "POST", /\/v1\/payment_intents\/\w+\/confirm$/);
+    const booking = await bookLaptop(buyer, await listLaptop(seller));
+    const confirmed = countRequests(page, "POST", /\/v1\/payment_intents\/\w+\/confirm$/);
     await signIn(page, buyer);
     await page.goto(`/dashboard/payment/${booking}`);
     await fillCard(page, "4242 4242 4242 4242");
@@ -31,12 +31,12 @@ test.describe("a double click", () => {
     expect(confirmed()).toBe(1);
   });
 
-  test("§10.15: on Advertise flips it once", async ({ page, newSeller }) => {
-    const { product_name } = await sell(newSeller);
+  test("§10.15: on Advertise toggles it once", async ({ page, newSeller }) => {
+    const { product_name } = await listLaptop(newSeller);
     await signIn(page, newSeller);
     await page.goto("/dashboard/myProducts");
     const button = rowOf(page, product_name).getByRole("button", { name: /Advertise/ });
-    // As slowly as people do: the first click is answered by the time of the second.
+    // As slow as a person's: the first click is answered before the second.
     await button.dblclick({ delay: 150 });
     await expect(button).toHaveText("Advertise On");
     await page.reload();
@@ -44,8 +44,8 @@ test.describe("a double click", () => {
   });
 
   test("§10.15: on Delete deletes once", async ({ page, newSeller }) => {
-    const { product_name } = await sell(newSeller);
-    const sent = countCalls(page, "DELETE", /\/api\/products\//);
+    const { product_name } = await listLaptop(newSeller);
+    const sent = countRequests(page, "DELETE", /\/api\/products\//);
     await signIn(page, newSeller);
     await page.goto("/dashboard/myProducts");
     await rowOf(page, product_name).getByRole("button", { name: "Delete" }).click();
@@ -56,14 +56,14 @@ test.describe("a double click", () => {
 });
 
 test.describe("in two tabs", () => {
-  // The browser itself logs the refusal the second tab gets.
+  // The browser logs the second tab's refusal.
   test.use({ expectedErrors: [/status of 4(04|09)/] });
 
-  test("§4.5: the second is told that Advertise was changed, and shows what it is now", async ({
+  test("§4.5: the second tab says that Advertise has changed, and shows its new value", async ({
     page,
     newSeller,
   }) => {
-    const { product_name } = await sell(newSeller);
+    const { product_name } = await listLaptop(newSeller);
     await signIn(page, newSeller);
     const [here, there] = await twoTabs(page, "/dashboard/myProducts");
     const buttonOf = (tab: Page) =>
@@ -80,11 +80,11 @@ test.describe("in two tabs", () => {
     expect(product).toMatchObject({ advertise: true });
   });
 
-  test("a laptop deleted in one is gone from the other, which is told so", async ({
+  test("deleting a laptop that the other tab has deleted says so and removes its row", async ({
     page,
     newSeller,
   }) => {
-    const { product_name } = await sell(newSeller);
+    const { product_name } = await listLaptop(newSeller);
     await signIn(page, newSeller);
     const tabs = await twoTabs(page, "/dashboard/myProducts");
     for (const tab of tabs) {
@@ -96,7 +96,7 @@ test.describe("in two tabs", () => {
   });
 
   test("the same buyer books a laptop once", async ({ page, seller, buyer }) => {
-    const laptop = await sell(seller);
+    const laptop = await listLaptop(seller);
     await signIn(page, buyer);
     const tabs = await twoTabs(page, `/categoryProducts/${laptop.category}?book=${laptop._id}`);
     for (const tab of tabs) {
@@ -112,7 +112,7 @@ test.describe("in two tabs", () => {
   });
 });
 
-/** The same page in this tab and in another of the same browser. */
+/** Opens the same address in this tab and in a second one. */
 async function twoTabs(page: Page, address: string): Promise<[Page, Page]> {
   const other = await page.context().newPage();
   for (const tab of [page, other]) {

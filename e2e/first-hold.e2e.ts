@@ -1,14 +1,14 @@
 /// <reference lib="dom" />
 import { expect } from "@playwright/test";
 import { toggleAdvertise } from "#contract/products.ts";
-import { newcomer, sell } from "./accounts.ts";
+import { listLaptop, newCredentials } from "./accounts.ts";
 import { cardOf, test } from "./fixtures.ts";
 
-test("a newcomer holds a laptop in at most five clicks and two fields beside those of signing up", async ({
+test("a new visitor books a laptop with at most five clicks and two fields beside sign-up", async ({
   page,
   seller,
 }) => {
-  const laptop = await sell(seller);
+  const laptop = await listLaptop(seller);
   await seller.call(toggleAdvertise, { body: { id: laptop._id, advertiseStatus: false } });
   let clicks = 0;
   await page.exposeFunction("countClick", () => {
@@ -22,7 +22,7 @@ test("a newcomer holds a laptop in at most five clicks and two fields beside tho
       true,
     ),
   );
-  const who = newcomer("Bertil");
+  const who = newCredentials("Bertil");
   await page.goto("/");
   await cardOf(page, laptop).getByRole("button", { name: "Book Now" }).click();
   await page.getByRole("link", { name: "Create new account" }).click();

@@ -1,52 +1,60 @@
 /// <reference lib="dom" />
 import { test as base, expect, type Locator, type Page } from "@playwright/test";
-import { demo, enrol, logInAt, type Member, photo, type Role, type Visitor } from "./accounts.ts";
+import {
+  type Credentials,
+  demoAccounts,
+  logInMember,
+  type Member,
+  photo,
+  type Role,
+  registerMember,
+} from "./accounts.ts";
 
 type Fixtures = {
-  /** What the browser may log as an error in this test, such as a card the provider refuses. */
+  /** Console errors this test allows, such as the 402 of a declined card. */
   expectedErrors: RegExp[];
-  /** The demo account the browser is signed in as when the test begins; a visitor unless told. */
+  /** The demo account the page is signed in as; by default a visitor. */
   role: Role;
-  /** A buyer nobody has met before. */
+  /** A new buyer. */
   buyer: Member;
-  /** A seller nobody has met before. */
+  /** A new seller. */
   newSeller: Member;
   quietConsole: undefined;
 };
 
 type Shared = {
-  /** Somebody of each demo account, for all tests of a worker. */
-  cast: Record<keyof typeof demo, Member>;
-  /** A seller of the worker's own, to list what its tests need. */
+  /** The demo accounts, signed in once per worker. */
+  demoMembers: Record<keyof typeof demoAccounts, Member>;
+  /** One seller per worker, to list the laptops its tests need. */
   seller: Member;
 };
 
-/** A test in the browser; an error in its console that was not expected fails it. */
+/** A browser test; it fails on console errors that are not in `expectedErrors`. */
 export const test = base.extend<Fixtures, Shared>({
   expectedErrors: [[], { option: true }],
   role: ["visitor", { option: true }],
 
-  cast: [
+  demoMembers: [
     async ({ playwright: _ }, use, { project }) => {
-      const enter = (who: Visitor) => logInAt(String(project.use.baseURL), who);
+      const enter = (who: Credentials) => logInMember(String(project.use.baseURL), who);
       await use({
-        buyer: await enter(demo.buyer),
-        seller: await enter(demo.seller),
-        admin: await enter(demo.admin),
+        buyer: await enter(demoAccounts.buyer),
+        seller: await enter(demoAccounts.seller),
+        admin: await enter(demoAccounts.admin),
       });
     },
     { scope: "worker" },
   ],
   seller: [
     async ({ playwright: _ }, use, { project }) =>
-      use(await enrol(String(project.use.baseURL), "seller")),
+      use(await registerMember(String(project.use.baseURL), "seller")),
     { scope: "worker" },
   ],
-  buyer: async ({ baseURL }, use) => use(await enrol(String(baseURL), "buyer")),
-  newSeller: async ({ baseURL }, use) => use(await enrol(String(baseURL), "seller")),
+  buyer: async ({ baseURL }, use) => use(await registerMember(String(baseURL), "buyer")),
+  newSeller: async ({ baseURL }, use) => use(await registerMember(String(baseURL), "seller")),
 
-  page: async ({ page, role, cast }, use) => {
-    if (role !== "visitor") await signIn(page, cast[role]);
+  page: async ({ page, role, demoMembers }, use) => {
+    if (role !== "visitor") await signIn(page, demoMembers[role]);
     await use(page);
   },
 
@@ -68,7 +76,7 @@ export const test = base.extend<Fixtures, Shared>({
   ],
 });
 
-/** Makes the browser somebody's who has logged in before, without the log-in page. */
+/** Signs the browser in with a member's session cookie, without the login form. */
 export async function signIn(page: Page, { cookie }: Member): Promise<void> {
   const url = String(test.info().project.use.baseURL);
   await page.context().addCookies([{ ...cookie, url }]);
@@ -76,7 +84,7 @@ export async function signIn(page: Page, { cookie }: Member): Promise<void> {
 
 export async function signUp(
   page: Page,
-  who: Visitor,
+  who: Credentials,
   accountType: "Buyer" | "Seller",
 ): Promise<void> {
   await page.goto("/signup");
@@ -84,10 +92,10 @@ export async function signUp(
   await expect(page.getByText("User Created Successfully.")).toBeVisible();
 }
 
-/** Fills the sign-up form that is open, and sends it. */
+/** Fills and submits the open sign-up form. */
 export async function fillSignUp(
   page: Page,
-  who: Visitor,
+  who: Credentials,
   accountType: "Buyer" | "Seller",
 ): Promise<void> {
   await page.getByLabel("Name").fill(who.name);
@@ -97,16 +105,19 @@ export async function fillSignUp(
   await page.getByRole("main").getByRole("button", { name: "Sign up" }).click();
 }
 
-export async function logIn(page: Page, who: Pick<Visitor, "email" | "password">): Promise<void> {
+export async function logIn(
+  page: Page,
+  who: Pick<Credentials, "email" | "password">,
+): Promise<void> {
   await page.goto("/login");
   await fillLogin(page, who);
   await expect(page.getByText("Login Successful.")).toBeVisible();
 }
 
-/** Fills the login form that is open, and sends it. */
+/** Fills and submits the open login form. */
 export async function fillLogin(
   page: Page,
-  { email, password }: Pick<Visitor, "email" | "password">,
+  { email, password }: Pick<Credentials, "email" | "password">,
 ): Promise<void> {
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
@@ -118,52 +129,52 @@ export async function signOut(page: Page): Promise<void> {
   await expect(page).toHaveURL(/\/login/);
 }
 
-/** Waits until the page's script has come and runs; the region of messages comes with it. */
-export async function untilItRuns(page: Page): Promise<void> {
+/** Waits for hydration: the toast region is rendered by the client only. */
+export async function waitForHydration(page: Page): Promise<void> {
   await page.locator("section[aria-live=polite]").waitFor({ state: "attached" });
 }
 
-/** Goes to another page of the site as a link does, without loading it anew. */
-export async function goInside(page: Page, address: string): Promise<void> {
-  await untilItRuns(page);
+/** Navigates on the client, as a link does. */
+export async function navigateOnClient(page: Page, address: string): Promise<void> {
+  await waitForHydration(page);
   await page.evaluate((to) => {
     history.pushState(null, "", to);
     dispatchEvent(new PopStateEvent("popstate"));
   }, address);
 }
 
-/** The short messages in the region screen readers announce that say this, word for word where it is a string. */
+/** The toasts with this text; a string has to match exactly. */
 export function toastOf(page: Page, words: string | RegExp): Locator {
   const region = page.locator("[aria-live=polite]").getByRole("listitem");
   return region.filter({ has: page.getByText(words, { exact: true }) });
 }
 
-/** The spinner that shows while something loads. */
+/** The loading spinner. */
 export function spinnerOf(page: Page): Locator {
   return page.getByRole("status").filter({ hasText: "Loading" }).locator(".loading");
 }
 
-/** The card of a laptop for sale. */
+/** A laptop's product card. */
 export function cardOf(page: Page, { product_name }: { product_name: string }): Locator {
   return page.getByRole("article").filter({ hasText: product_name });
 }
 
-/** The row of a table that names this. */
+/** The table row with this text. */
 export function rowOf(page: Page, text: string): Locator {
   return page.getByRole("row").filter({ hasText: text });
 }
 
-/** The column headers of the table on the page. */
+/** The table's column headers. */
 export function columnsOf(page: Page): Locator {
   return page.getByRole("columnheader");
 }
 
-/** What the page's storage of this kind holds, as one text, for `expect.poll`. */
-export function stored(page: Page, kind: "localStorage" | "sessionStorage") {
+/** Reads the whole storage as JSON, for `expect.poll`. */
+export function readStorage(page: Page, kind: "localStorage" | "sessionStorage") {
   return () => page.evaluate((name) => JSON.stringify(window[name]), kind);
 }
 
-/** The colour of a text as it is painted, 0 to 255 each. */
+/** A text's painted colour, 0 to 255 each. */
 export async function rgbOf(text: Locator): Promise<{ red: number; green: number; blue: number }> {
   const [red = 0, green = 0, blue = 0] = await text.evaluate((element) => {
     const canvas = document.createElement("canvas").getContext("2d");
@@ -175,7 +186,7 @@ export async function rgbOf(text: Locator): Promise<{ red: number; green: number
   return { red, green, blue };
 }
 
-/** Fills the card fields, which are the provider's own, in a frame of another origin. */
+/** Fills the card provider's fields, in their cross-origin frame. */
 export async function fillCard(page: Page, number: string): Promise<void> {
   const fields = page.frameLocator("iframe").first();
   await fields.locator("[name=cardnumber]").fill(number);
@@ -183,7 +194,7 @@ export async function fillCard(page: Page, number: string): Promise<void> {
   await fields.locator("[name=cvc]").fill("123");
 }
 
-/** A photo as a phone makes one. */
+/** A photo of a phone's size. */
 export async function phonePhoto(): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
   return { name: "laptop.jpg", mimeType: "image/jpeg", buffer: await photo(1600, 1200) };
 }

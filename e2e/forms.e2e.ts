@@ -2,15 +2,15 @@
 import { expect, type Page } from "@playwright/test";
 import sharp from "sharp";
 import { listSellerProducts } from "#contract/products.ts";
-import { sell } from "./accounts.ts";
-import { signIn, stored, test, toastOf } from "./fixtures.ts";
-import { countCalls, loseAnswer } from "./network.ts";
+import { listLaptop } from "./accounts.ts";
+import { readStorage, signIn, test, toastOf } from "./fixtures.ts";
+import { countRequests, dropResponse } from "./network.ts";
 
-test.describe("a laptop half described", () => {
-  // The browser itself logs what the server refuses, and a connection that is cut.
+test.describe("the Add Product draft", () => {
+  // The browser logs refused and failed requests.
   test.use({ expectedErrors: [/status of 400|net::ERR_FAILED/] });
 
-  test("§10.9: what is typed of a laptop outlives a reload, and is forgotten once it is listed", async ({
+  test("§10.9: survives a reload, and is deleted once the laptop is listed", async ({
     page,
     newSeller,
   }) => {
@@ -41,14 +41,14 @@ test.describe("a laptop half described", () => {
     await expect(page.getByLabel("Condition")).toHaveValue("Fair");
     await expect(preview).toBeVisible();
 
-    await test.step("a file that is no photo is refused in words", async () => {
+    await test.step("a file that is not a photo is refused", async () => {
       await paste(page, { name: "notes.txt", type: "text/plain", bytes: Buffer.from("notes") });
       await expect(page.getByLabel("Photo")).toHaveAccessibleDescription(
         "This browser can't show that file. Choose a photo that is a JPEG, PNG, WebP or AVIF.",
       );
     });
 
-    await test.step("what is said of a photo goes when another is chosen", async () => {
+    await test.step("an error about a photo goes when another is chosen", async () => {
       const photo = page.getByLabel("Photo", { exact: true });
       const wide = { name: "wide.png", type: "image/png", bytes: await redThenBlue() };
       const hint = "JPEG, PNG, WebP or AVIF, at most 10 MB.";
@@ -63,7 +63,7 @@ test.describe("a laptop half described", () => {
       await expect(photo).toHaveAccessibleDescription(hint);
     });
 
-    await test.step("a pasted photo is moved by keyboard and cut to 4:3", async () => {
+    await test.step("a pasted photo can be cropped to 4:3 by keyboard", async () => {
       await paste(page, { name: "wide.png", type: "image/png", bytes: await redThenBlue() });
       await expect(preview).toBeVisible();
       await page.getByRole("group", { name: "What shows" }).focus();
@@ -76,29 +76,29 @@ test.describe("a laptop half described", () => {
       await expect(year).toBeFocused();
       await expect(year).toHaveAccessibleDescription(/^Year of purchase can.t be after \d+\.$/);
     };
-    await test.step("a year to come is refused before the photo is uploaded", async () => {
-      const uploads = countCalls(page, "POST", /\/upload/);
+    await test.step("a future year is refused before the photo is uploaded", async () => {
+      const uploads = countRequests(page, "POST", /\/upload/);
       await year.fill("2099");
       await expectRefused();
       expect(uploads()).toBe(0);
     });
 
-    await test.step("what the server alone can refuse stands at its field", async () => {
+    await test.step("a refusal by the server shows at its field", async () => {
       await page.clock.setFixedTime("2099-06-01");
       await expectRefused();
       await page.clock.setFixedTime(new Date());
       await year.fill("2022");
     });
 
-    await test.step("sent again because no answer came, it is listed once", async () => {
-      await page.route("**/api/products", loseAnswer, { times: 1 });
+    await test.step("submitting again after a lost response lists it once", async () => {
+      await page.route("**/api/products", dropResponse, { times: 1 });
       await page.getByRole("button", { name: "Add Product" }).click();
       await expect(page.getByText(/We can.t reach Secondlap/).first()).toBeVisible();
       await page.getByRole("button", { name: "Add Product" }).click();
       await expect(toastOf(page, "Product ThinkPad X13 is added successfully")).toBeVisible();
     });
 
-    await test.step("the photo is kept as it was cut", async () => {
+    await test.step("the stored photo is the cropped one", async () => {
       const params = { email: newSeller.email };
       const [product, ...others] = await newSeller.call(listSellerProducts, { params });
       expect(others).toEqual([]);
@@ -114,12 +114,12 @@ test.describe("a laptop half described", () => {
   });
 });
 
-test("§10.9: what is typed to book outlives a reload; who signs out leaves none of it behind", async ({
+test("§10.9: the booking draft survives a reload; signing out deletes it", async ({
   page,
   buyer,
   seller,
 }) => {
-  const laptop = await sell(seller);
+  const laptop = await listLaptop(seller);
   const address = `/categoryProducts/${laptop.category}?book=${laptop._id}`;
   await signIn(page, buyer);
   await page.goto(address);
@@ -129,10 +129,10 @@ test("§10.9: what is typed to book outlives a reload; who signs out leaves none
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Sign Out" }).click();
   await expect(page).toHaveURL(/\/login/);
-  await expect.poll(stored(page, "sessionStorage")).not.toContain("draft");
+  await expect.poll(readStorage(page, "sessionStorage")).not.toContain("draft");
 });
 
-test("§10.9: a password is never kept", async ({ page }) => {
+test("§10.9: a password is never stored in a draft", async ({ page }) => {
   await page.goto("/signup");
   await page.getByLabel("Name").fill("Ada");
   await page.getByLabel("Password", { exact: true }).fill("Secret#2026");
@@ -141,11 +141,11 @@ test("§10.9: a password is never kept", async ({ page }) => {
   await expect(page.getByLabel("Name")).toHaveValue("Ada");
   await expect(page.getByLabel("Account Type")).toHaveValue("seller");
   await expect(page.getByLabel("Password", { exact: true })).toHaveValue("");
-  const drafts = await stored(page, "sessionStorage")();
+  const drafts = await readStorage(page, "sessionStorage")();
   expect(drafts).not.toContain("Secret#2026");
 });
 
-/** A photo much too wide, red on its left and blue on its right. */
+/** A wide photo, red on the left and blue on the right. */
 async function redThenBlue(): Promise<Buffer> {
   const half = (background: string) =>
     sharp({ create: { width: 900, height: 450, channels: 3, background } })
@@ -157,7 +157,7 @@ async function redThenBlue(): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Pastes a file, as after copying it elsewhere. */
+/** Pastes a file from the clipboard. */
 async function paste(page: Page, file: { name: string; type: string; bytes: Buffer }) {
   await page.evaluate(
     ({ name, type, base64 }) => {

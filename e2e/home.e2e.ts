@@ -1,12 +1,14 @@
 import { expect } from "@playwright/test";
 import { listCategories } from "#contract/categories.ts";
 import { toggleAdvertise } from "#contract/products.ts";
-import { demo, sell } from "./accounts.ts";
-import { cardOf, fillLogin, signIn, test, toastOf, untilItRuns } from "./fixtures.ts";
-import { countCalls } from "./network.ts";
+import { demoAccounts, listLaptop } from "./accounts.ts";
+import { cardOf, fillLogin, signIn, test, toastOf, waitForHydration } from "./fixtures.ts";
+import { countRequests } from "./network.ts";
 
 test.describe("Home", () => {
-  test("§1.1 §2.3.1: has three slides, welcomes, and moves when asked to", async ({ page }) => {
+  test("§1.1 §2.3.1: the carousel has three slides, a welcome, and working controls", async ({
+    page,
+  }) => {
     await page.goto("/");
     const carousel = page.getByRole("region", { name: "What Secondlap is" });
     const slides = carousel.locator("[aria-roledescription=slide]");
@@ -64,7 +66,7 @@ test.describe("Home", () => {
     seller,
   }) => {
     const prices = { resale_price: 4300, original_price: 1500 };
-    const laptop = await sell(seller, prices);
+    const laptop = await listLaptop(seller, prices);
     await seller.call(toggleAdvertise, { body: { id: laptop._id, advertiseStatus: false } });
     await page.goto("/");
     const scene = page
@@ -74,20 +76,20 @@ test.describe("Home", () => {
     await expect(scene.locator("s")).toHaveCount(0);
   });
 
-  test("after login each list is fetched once", async ({ page }) => {
+  test("login fetches each list once", async ({ page }) => {
     await page.goto("/login");
-    await untilItRuns(page);
+    await waitForHydration(page);
     const lists = ["categories", "advertisedProducts"].map((list) =>
-      countCalls(page, "GET", new RegExp(`/api/${list}$`)),
+      countRequests(page, "GET", new RegExp(`/api/${list}$`)),
     );
-    await fillLogin(page, demo.buyer);
+    await fillLogin(page, demoAccounts.buyer);
     await expect(page.getByRole("region", { name: "Advertised Items" })).toBeVisible();
     await page.waitForLoadState("networkidle");
     expect(lists.map((count) => count())).toEqual([1, 1]);
   });
 
-  test("§1.2 §2.3.1: show what a seller has just advertised", async ({ page, newSeller }) => {
-    const laptop = await sell(newSeller);
+  test("§1.2 §2.3.1: shows a newly advertised laptop", async ({ page, newSeller }) => {
+    const laptop = await listLaptop(newSeller);
     await newSeller.call(toggleAdvertise, { body: { id: laptop._id, advertiseStatus: false } });
     await page.goto("/");
     const items = page.getByRole("region", { name: "Advertised Items" });
@@ -95,18 +97,18 @@ test.describe("Home", () => {
     await expect(items.getByRole("article").first()).toBeVisible();
   });
 
-  test("§1.2: are left out where there are none", async ({ page }) => {
+  test("§1.2: hides Advertised Items when there are none", async ({ page }) => {
     await page.route("**/api/advertisedProducts*", (route) => route.fulfill({ json: [] }));
     await page.goto("/");
     await expect(page.getByRole("heading", { name: "Advertised Items" })).toBeHidden();
     await expect(page.getByRole("heading", { name: "Product Categories" })).toBeVisible();
   });
 
-  test("§1.3 §2.4.3 §1.4 §9.6: every category leads to its products; $10 for inviting, 15% for the friend over $200, $20 for the inviter, and Join Us", async ({
+  test("§1.3 §2.4.3 §1.4 §9.6: lists the categories, and the promo with its three offers and Join Us", async ({
     page,
-    cast,
+    demoMembers,
   }) => {
-    const categories = await cast.admin.call(listCategories, {});
+    const categories = await demoMembers.admin.call(listCategories, {});
     await page.goto("/");
     const cards = page.getByRole("region", { name: "Product Categories" }).getByRole("link");
     await expect.soft(cards).toHaveText(categories.map(({ product_category }) => product_category));
@@ -131,8 +133,8 @@ test.describe("Home", () => {
     await expect(page).toHaveURL(/\/signup\?email=friend%40example\.com/);
     await expect(page.getByLabel("Email")).toHaveValue("friend@example.com");
 
-    await test.step("§10.3: a member's friend is sent an invitation", async () => {
-      await signIn(page, cast.buyer);
+    await test.step("§10.3: a member sends an invitation", async () => {
+      await signIn(page, demoMembers.buyer);
       await page.goto("/");
       await promo.getByLabel("Your friend's email address").fill("friend@example.com");
       await promo.getByRole("button", { name: "Join Us", exact: true }).click();

@@ -1,14 +1,14 @@
 import { expect, type Page } from "@playwright/test";
-import { demo, newcomer, type Visitor } from "./accounts.ts";
+import { type Credentials, demoAccounts, newCredentials } from "./accounts.ts";
 import { fillLogin, signIn, test, toastOf } from "./fixtures.ts";
 
 test.describe("Continue with Google", () => {
-  test("§6.7 §7.5: lets a newcomer in as a buyer, back to where they came from", async ({
+  test("§6.7 §7.5: registers a new visitor as a buyer and returns to the page before", async ({
     page,
   }) => {
     await page.goto("/dashboard?sort=price");
     const google = await openGoogle(page);
-    const gina = newcomer("Gina");
+    const gina = newCredentials("Gina");
     const sent = page
       .context()
       .waitForEvent("request", (request) =>
@@ -24,7 +24,7 @@ test.describe("Continue with Google", () => {
     await expect.poll(() => google.isClosed()).toBe(true);
   });
 
-  test("§6.7 §2.3.5: says before that who signs up with Google is a buyer, also where Seller is chosen", async ({
+  test("§6.7 §2.3.5: sign-up says that Google registers buyers only, also when Seller is chosen", async ({
     page,
   }) => {
     await page.goto("/signup");
@@ -32,10 +32,10 @@ test.describe("Continue with Google", () => {
     await expect(page.getByText("With Google you join as a buyer")).toBeVisible();
   });
 
-  test("§6.7: leaves a seller a seller", async ({ page }) => {
+  test("§6.7: does not change a seller's account type", async ({ page }) => {
     await page.goto("/signup");
     const google = await openGoogle(page);
-    await google.getByRole("button", { name: demo.seller.email }).click();
+    await google.getByRole("button", { name: demoAccounts.seller.email }).click();
     await expect(page).toHaveURL("/");
     await page.getByRole("link", { name: "Dashboard" }).click();
     await expect(page).toHaveURL("/dashboard/addProduct");
@@ -74,14 +74,14 @@ test.describe("Continue with Google", () => {
     });
 
     await test.step("Google has not verified the address", async () => {
-      await chooseAnother(await openGoogle(page), newcomer("Gina"), { verified: false });
+      await chooseAnother(await openGoogle(page), newCredentials("Gina"), { verified: false });
       await expectRefusal(
         page,
         "Google has not verified this email address yet. Verify it at Google, or sign up with a password.",
       );
     });
 
-    await chooseAnother(await openGoogle(page), newcomer("Gina"));
+    await chooseAnother(await openGoogle(page), newCredentials("Gina"));
     await expect(toastOf(page, "Login Successful.")).toHaveCount(1);
   });
 
@@ -92,14 +92,14 @@ test.describe("Continue with Google", () => {
     await expect(toastOf(page, "Login Successful.")).toHaveCount(1);
   });
 
-  test("§6.7: whose way back was not its own is told to try again", async ({ page }) => {
+  test("§6.7: a wrong state parameter shows an error", async ({ page }) => {
     await page.goto("/auth/done?error=state_mismatch");
     await expectRefusal(page, "Signing in with Google did not work. Please try again.");
     await page.getByRole("link", { name: "Go to Login" }).click();
     await expect(page).toHaveURL("/login");
   });
 
-  test("§6.7: where the browser opens no window, goes on in the same tab, and back to where they came from", async ({
+  test("§6.7: a blocked popup offers to continue in the same tab, and returns to the page before", async ({
     page,
   }) => {
     await page.addInitScript("window.open = () => null");
@@ -107,12 +107,12 @@ test.describe("Continue with Google", () => {
     await continueButton(page).click();
     await expectRefusal(page, "Your browser kept Google's window from opening.");
     await page.getByRole("button", { name: "Go on to Google in this tab" }).click();
-    await chooseAnother(page, newcomer("Gina"));
+    await chooseAnother(page, newCredentials("Gina"));
     await expect(toastOf(page, "Login Successful.")).toBeVisible();
     await expect(page).toHaveURL("/dashboard?sort=price");
   });
 
-  test.describe("while the service refuses", () => {
+  test.describe("when starting it is refused", () => {
     test.use({ expectedErrors: [/status of (404|429|500)/] });
 
     const refusals = [
@@ -136,7 +136,7 @@ test.describe("Continue with Google", () => {
       ],
     ] as const;
 
-    test("§6.7: since Google is away, there were too many tries, or for reasons of its own, says so in words", async ({
+    test("§6.7: says whether Google is unavailable, there were too many tries, or it failed", async ({
       page,
     }) => {
       await page.goto("/login");
@@ -151,12 +151,12 @@ test.describe("Continue with Google", () => {
 });
 
 test.describe("Forget Password?", () => {
-  // The browser itself logs the refusal of a link used twice.
+  // The browser logs the refusal of a used link.
   test.use({ expectedErrors: [/status of 400.*reset-password/] });
 
   const chosen = "Another#2027";
 
-  test("§2.3.4 §10.4: mails a link that sets a new password, once", async ({ page, buyer }) => {
+  test("§2.3.4 §10.4: sends a link that sets a new password once", async ({ page, buyer }) => {
     await page.goto("/login");
     await page.getByLabel("Email").fill(buyer.email);
     await page.getByRole("link", { name: "Forget Password?" }).click();
@@ -185,7 +185,7 @@ test.describe("Forget Password?", () => {
     await expect(page).toHaveURL("/forgot-password");
   });
 
-  test("§2.3.4: set anew from the profile, ends this browser's session as well", async ({
+  test("§2.3.4: resetting it from the profile ends this browser's session too", async ({
     page,
     buyer,
   }) => {
@@ -200,8 +200,8 @@ test.describe("Forget Password?", () => {
     await expect(page).toHaveURL("/login?from=%2Fdashboard");
   });
 
-  test("§2.3.4 §10.4: says the same of an address nobody has", async ({ page }) => {
-    const { email } = newcomer("Nobody");
+  test("§2.3.4 §10.4: gives the same answer for an unknown address", async ({ page }) => {
+    const { email } = newCredentials("Nobody");
     await page.goto("/forgot-password");
     await page.getByLabel("Email").fill(email);
     await page.getByRole("button", { name: "Mail me a link" }).click();
@@ -210,7 +210,7 @@ test.describe("Forget Password?", () => {
     );
   });
 
-  test("§2.3.4: without a whole link, offers to ask for one", async ({ page }) => {
+  test("§2.3.4: an incomplete link offers to send a new one", async ({ page }) => {
     await page.goto("/reset-password");
     await expectRefusal(
       page,
@@ -225,17 +225,17 @@ function continueButton(page: Page) {
   return page.getByRole("button", { name: "Continue with Google" });
 }
 
-/** Presses the button; answers Google's window once it shows Google's page. */
+/** Presses the button; returns the popup once Google's page has loaded. */
 async function openGoogle(page: Page): Promise<Page> {
   const [google] = await Promise.all([page.waitForEvent("popup"), continueButton(page).click()]);
   await google.waitForURL(/\/google\//);
   return google;
 }
 
-/** Goes through Google's page as somebody it does not list. */
+/** Signs in at Google with an account it does not list. */
 async function chooseAnother(
   google: Page,
-  { name, email }: Visitor,
+  { name, email }: Credentials,
   { verified = true } = {},
 ): Promise<void> {
   await google.getByText("Use another account").click();
@@ -249,15 +249,15 @@ async function expectRefusal(page: Page, words: string): Promise<void> {
   await expect(page.getByRole("alert").filter({ hasText: /\w/ })).toHaveText(words);
 }
 
-/** Nothing is said, and the page can be used as before. */
+/** Expects no message, and a usable form. */
 async function expectNothingSaid(page: Page): Promise<void> {
   await expect(continueButton(page)).toBeEnabled();
   await expect(page.getByRole("alert").filter({ hasText: /\w/ })).toHaveCount(0);
   await expect(toastOf(page, /./)).toHaveCount(0);
 }
 
-/** Sends the open form that asks for a link, finds the mail in the demo inbox, and answers its link. */
-async function linkByMail(page: Page, { email }: Visitor): Promise<string> {
+/** Submits the open form, finds the email in the demo inbox, and returns its link. */
+async function linkByMail(page: Page, { email }: Credentials): Promise<string> {
   await expect(page.getByLabel("Email")).toHaveValue(email);
   await page.getByRole("button", { name: "Mail me a link" }).click();
   const [inbox] = await Promise.all([

@@ -3,10 +3,10 @@ import { bookProduct } from "#contract/bookings.ts";
 import { listCategories } from "#contract/categories.ts";
 import { addProduct, toggleAdvertise } from "#contract/products.ts";
 import { reportProduct } from "#contract/reports.ts";
-import { enrol, type Member, newcomer, photo } from "./accounts.ts";
-import { goInside, rowOf, signIn, test } from "./fixtures.ts";
+import { type Member, newCredentials, photo, registerMember } from "./accounts.ts";
+import { navigateOnClient, rowOf, signIn, test } from "./fixtures.ts";
 
-/** Runs in any page that takes it for anything but text, and leaves a mark in its elements. */
+/** Payloads that mark the page with `data-run` if they are parsed as HTML. */
 const short = `"'><img data-run src=x onerror=alert(1)><svg onload=alert(2)>`;
 const middle = `${short}</title></script><script data-run>alert(3)</script>`;
 const long = [
@@ -18,17 +18,17 @@ const long = [
 
 test.use({ expectedErrors: [/the server responded with a status of 404/] });
 
-// Reports of what the browser refused to run would be errors in the console, which fail the test as well.
-test("§10.28: what people write stays text, on every page that shows it", async ({
+// CSP violations are console errors, which fail the test too.
+test("§10.28: user input is rendered as text on every page that shows it", async ({
   page,
-  cast,
+  demoMembers,
 }) => {
   page.on("dialog", (opened) => {
     throw new Error(`something ran: ${opened.message()}`);
   });
   const url = String(test.info().project.use.baseURL);
-  const seller = await enrol(url, "seller", { ...newcomer("Mallory"), name: short });
-  const buyer = await enrol(url, "buyer", { ...newcomer("Trudy"), name: short });
+  const seller = await registerMember(url, "seller", { ...newCredentials("Mallory"), name: short });
+  const buyer = await registerMember(url, "buyer", { ...newCredentials("Trudy"), name: short });
   const [shown, held] = [await list(seller), await list(seller)];
   await seller.call(toggleAdvertise, { body: { id: shown.id, advertiseStatus: false } });
   const reported = { comment: long, reportProduct: { _id: shown.id } };
@@ -41,7 +41,7 @@ test("§10.28: what people write stays text, on every page that shows it", async
   };
   const { insertedId: booking } = await buyer.call(bookProduct, { body: order });
 
-  await test.step("to a buyer", async () => {
+  await test.step("pages of a buyer", async () => {
     await signIn(page, buyer);
     await visit(page, "/");
     await visit(page, `/categoryProducts/${shown.category}`);
@@ -56,7 +56,7 @@ test("§10.28: what people write stays text, on every page that shows it", async
     await inside(page, `/dashboard/payment/${booking}`);
   });
 
-  await test.step("to its seller", async () => {
+  await test.step("pages of the seller", async () => {
     await signInAnew(page, seller);
     await visit(page, "/dashboard/myProducts");
     await rowOf(page, middle).getByRole("button", { name: "Delete" }).first().click();
@@ -67,15 +67,15 @@ test("§10.28: what people write stays text, on every page that shows it", async
     await expect(page.getByLabel("Name")).toHaveValue(short);
   });
 
-  await test.step("to an admin", async () => {
-    await signInAnew(page, cast.admin);
+  await test.step("pages of an admin", async () => {
+    await signInAnew(page, demoMembers.admin);
     await visit(page, "/dashboard/reportedItems", "alert(6)");
     await inside(page, "/dashboard/allSellers", short);
     await inside(page, "/dashboard/allBuyers", short);
     await inside(page, `/dashboard/auditLog?email=${buyer.email}`, short);
   });
 
-  await test.step("in an address", async () => {
+  await test.step("query parameters", async () => {
     const text = encodeURIComponent(middle);
     await page.goto(`/login?from=${encodeURIComponent("javascript:alert(8)")}`);
     await expect(page).toHaveURL("/");
@@ -88,7 +88,7 @@ test("§10.28: what people write stays text, on every page that shows it", async
   });
 });
 
-/** Lists a laptop whose every text is hostile. */
+/** Lists a laptop with a payload in every text field. */
 async function list(seller: Member): Promise<{ id: string; category: string }> {
   const [category] = await seller.call(listCategories, {});
   if (!category) throw new Error("there is no category to sell in");
@@ -102,16 +102,16 @@ async function list(seller: Member): Promise<{ id: string; category: string }> {
   return { id: (await seller.call(addProduct, { body })).insertedId, category: category._id };
 }
 
-/** Loads a page, waits for the text on it, and looks. */
+/** Loads a page and checks that the payload is text. */
 async function visit(page: Page, address: string, text = middle): Promise<void> {
   await page.goto(address);
   await look(page, text);
 }
 
-/** The same without loading it anew. */
+/** Navigates on the client and checks that the payload is text. */
 async function inside(page: Page, address: string, text = middle): Promise<void> {
   const heading = await page.locator("h1").first().textContent();
-  await goInside(page, address);
+  await navigateOnClient(page, address);
   await expect(page.locator("h1").first()).not.toHaveText(heading ?? "");
   await look(page, text);
 }

@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 
 const controls = "a[href], button:enabled, input:enabled, select:enabled, textarea:enabled";
 
-/** Goes through what is on screen by Tab alone; answers what was not reached, and what did not show it. */
+/** Tabs through the page; returns the controls never focused, and those without a visible focus ring. */
 export async function tabThrough(page: Page): Promise<{ unreached: string[]; unmarked: string[] }> {
   const count = await page.evaluate((selector) => {
     const root = document.querySelector("dialog:modal") ?? document.body;
@@ -30,10 +30,10 @@ export async function tabThrough(page: Page): Promise<{ unreached: string[]; unm
     });
     return wanted.length;
   }, controls);
-  // A few more: the page itself, and the fields of the card's frame.
+  // A few more for the page itself and the card fields' frame.
   for (let presses = 0; presses < count + 8; presses += 1) await page.keyboard.press("Tab");
   return await page.evaluate("tabbed()");
 }
 
-/** What `tabThrough` answers where all is well. */
-export const everything = { unreached: [], unmarked: [] };
+/** The result of `tabThrough` on a page without problems. */
+export const allReachable = { unreached: [], unmarked: [] };

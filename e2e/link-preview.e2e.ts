@@ -1,20 +1,17 @@
 import { type APIRequestContext, expect } from "@playwright/test";
 import sharp from "sharp";
 import { listCategories } from "#contract/categories.ts";
-import { sell } from "./accounts.ts";
+import { listLaptop } from "./accounts.ts";
 import { test } from "./fixtures.ts";
 
-/** What a page says of itself to those who show a link to it. */
+/** A page's Open Graph tags. */
 async function previewOf(request: APIRequestContext, address: string) {
   const html = await (await request.get(address)).text();
   const tags = html.matchAll(/<meta property="og:([^"]+)" content="([^"]*)"/g);
   return Object.fromEntries([...tags].map(([, name, content]) => [name, content]));
 }
 
-test("a link to Home is shown with our picture, at its whole address", async ({
-  request,
-  baseURL,
-}) => {
+test("Home has an Open Graph image and an absolute URL", async ({ request, baseURL }) => {
   const { title, url, image, site_name } = await previewOf(request, "/");
   expect({ title, url, site_name }).toEqual({
     title: "Good laptops, second lap",
@@ -26,10 +23,10 @@ test("a link to Home is shown with our picture, at its whole address", async ({
   expect(metadata).toMatchObject({ width: 1200, height: 630 });
 });
 
-test("a link to a category is shown with its newest laptop", async ({ request, seller }) => {
-  // One that no other test sells in at the same time.
+test("a category's Open Graph tags show its newest laptop", async ({ request, seller }) => {
+  // No other test lists laptops in this one.
   const { _id: category = "" } = (await seller.call(listCategories, {})).at(-1) ?? {};
-  const { product_name } = await sell(seller, { category });
+  const { product_name } = await listLaptop(seller, { category });
   const { description, image } = await previewOf(request, `/categoryProducts/${category}`);
   expect(description).toContain(`The newest: ${product_name}, good, $480 in Portland, OR.`);
   const picture = await request.get(String(image));

@@ -1,11 +1,11 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { listCategories } from "#contract/categories.ts";
-import { demo, newcomer, type Visitor } from "./accounts.ts";
-import { fillLogin, signUp, stored, test, toastOf } from "./fixtures.ts";
-import { holdBack } from "./network.ts";
+import { type Credentials, demoAccounts, newCredentials } from "./accounts.ts";
+import { fillLogin, readStorage, signUp, test, toastOf } from "./fixtures.ts";
+import { delayResponses } from "./network.ts";
 
-test("Login says why one is asked", async ({ page, cast }) => {
-  const [category] = await cast.buyer.call(listCategories, {});
+test("Login says why the page before needs it", async ({ page, demoMembers }) => {
+  const [category] = await demoMembers.buyer.call(listCategories, {});
   for (const [address, why] of [
     ["/dashboard/profile", "Log in to open that page. You come straight back to it."],
     [
@@ -20,14 +20,14 @@ test("Login says why one is asked", async ({ page, cast }) => {
 });
 
 test.describe("the login form", () => {
-  // The browser itself logs the refusal.
+  // The browser logs the refusal.
   test.use({ expectedErrors: [/status of 401/] });
 
-  test("§2.3.4: names what is missing or wrong, field by field, and lets in whoever has it right", async ({
+  test("§2.3.4: shows an error at each wrong field, and logs in with the right password", async ({
     page,
   }) => {
-    await test.step("what is typed and sent before its script has come waits for it", async () => {
-      const release = await holdBack(page, "**/assets/*.js");
+    await test.step("a form submitted before hydration is handled after it", async () => {
+      const release = await delayResponses(page, "**/assets/*.js");
       await page.goto("/login", { waitUntil: "commit" });
       await fillLogin(page, { email: "ada@example.com", password: "12345" });
       release();
@@ -56,8 +56,8 @@ test.describe("the login form", () => {
       await expect.soft(passwordOf(page)).toHaveAccessibleDescription("");
     });
 
-    await test.step("§8.1: a password that is wrong is said to be, under the form, in words", async () => {
-      await fillLogin(page, { ...demo.buyer, password: "Wrong#2026" });
+    await test.step("§8.1: a wrong password shows a message under the form", async () => {
+      await fillLogin(page, { ...demoAccounts.buyer, password: "Wrong#2026" });
       await expect
         .soft(messageOf(page))
         .toHaveText("That email and password don't match. Check both and try again.");
@@ -69,33 +69,33 @@ test.describe("the login form", () => {
       await expect.soft(button).toBeFocused();
     });
 
-    await test.step("the message goes away when a field is edited, and when the form is sent again", async () => {
+    await test.step("the message goes when a field is edited and on the next submit", async () => {
       const refuse = async () => {
-        await fillLogin(page, { ...demo.buyer, password: "Wrong#2026" });
+        await fillLogin(page, { ...demoAccounts.buyer, password: "Wrong#2026" });
         await expect(messageOf(page)).toHaveText(/don't match/);
       };
       await emailOf(page).fill("nora@example.com");
       await expect(messageOf(page)).toHaveCount(0);
       await refuse();
-      await fillLogin(page, { ...demo.buyer, password: "" });
+      await fillLogin(page, { ...demoAccounts.buyer, password: "" });
       await expect(passwordOf(page)).toHaveAccessibleDescription("Password is required.");
       await expect(messageOf(page)).toHaveCount(0);
     });
 
-    await test.step("§8.6.1 §4.3: Login Successful., the token is stored, and the visitor is at home", async () => {
-      await fillLogin(page, demo.buyer);
+    await test.step("§8.6.1 §4.3: shows Login Successful., stores the token, and opens Home", async () => {
+      await fillLogin(page, demoAccounts.buyer);
       await expect(toastOf(page, "Login Successful.")).toBeVisible();
       await expect(page).toHaveURL("/");
-      await expect.poll(stored(page, "localStorage")).toMatch(/"accessToken":"ey/);
+      await expect.poll(readStorage(page, "localStorage")).toMatch(/"accessToken":"ey/);
     });
   });
 });
 
 test.describe("the sign-up form", () => {
-  // The browser itself logs the refusal.
+  // The browser logs the refusal.
   test.use({ expectedErrors: [/status of 422/] });
 
-  const fill = async (page: Page, changes: Partial<Visitor>) => {
+  const fill = async (page: Page, changes: Partial<Credentials>) => {
     const who = { name: "Ada", email: "ada@example.com", password: "Secret#2026", ...changes };
     await page.getByLabel("Name").fill(who.name);
     await emailOf(page).fill(who.email);
@@ -103,9 +103,7 @@ test.describe("the sign-up form", () => {
     await page.getByRole("main").getByRole("button", { name: "Sign up" }).click();
   };
 
-  test("§2.3.5: names what is missing or wrong, field by field, and takes in a buyer", async ({
-    page,
-  }) => {
+  test("§2.3.5: shows an error at each wrong field, and registers a buyer", async ({ page }) => {
     await page.goto("/signup");
 
     await test.step("§5.2.1: without one, Name is Required.", async () => {
@@ -144,19 +142,19 @@ test.describe("the sign-up form", () => {
       }
     });
 
-    await test.step("§8.2: an address that is taken is said to be, under the form, in words", async () => {
-      await fill(page, { email: demo.buyer.email });
+    await test.step("§8.2: an address in use shows a message under the form", async () => {
+      await fill(page, { email: demoAccounts.buyer.email });
       await expect
         .soft(messageOf(page))
         .toHaveText("There is already an account with this email. Log in instead.");
       await page.getByRole("link", { name: "Log in instead." }).click();
       await expect(page).toHaveURL("/login");
-      await expect(emailOf(page)).toHaveValue(demo.buyer.email);
+      await expect(emailOf(page)).toHaveValue(demoAccounts.buyer.email);
       await page.goBack();
     });
 
-    await test.step("§8.6.2 §4.3 §7.4: User Created Successfully., the token is stored, and the visitor is at home", async () => {
-      const who = newcomer("Bertil");
+    await test.step("§8.6.2 §4.3 §7.4: shows User Created Successfully., stores the token, and opens Home", async () => {
+      const who = newCredentials("Bertil");
       const sent = page.waitForRequest("**/api/users");
       await fill(page, who);
       const { name, email } = who;
@@ -165,21 +163,21 @@ test.describe("the sign-up form", () => {
       expect.soft(joining.postDataJSON()).toEqual({ name, email, accountType: "buyer" });
       await expect(toastOf(page, "User Created Successfully.")).toBeVisible();
       await expect(page).toHaveURL("/");
-      await expect.poll(stored(page, "localStorage")).toMatch(/"accessToken":"ey/);
+      await expect.poll(readStorage(page, "localStorage")).toMatch(/"accessToken":"ey/);
     });
 
-    await test.step("§5.2.6 §9.3: who chose no account type is a buyer", async () => {
+    await test.step("§5.2.6 §9.3: without a choice the account is a buyer's", async () => {
       await page.getByRole("link", { name: "Dashboard" }).click();
       await expect(page).toHaveURL("/dashboard");
     });
   });
 
-  test("§5.2.6 §9.3: is buyer unless seller is chosen", async ({ page }) => {
+  test("§5.2.6 §9.3: the account type is buyer unless seller is chosen", async ({ page }) => {
     await page.goto("/signup?from=/dashboard/addProduct");
     await expect(page.getByLabel("Account Type")).toHaveValue("seller");
     await page.goto("/signup");
     await expect(page.getByLabel("Account Type")).toHaveValue("buyer");
-    await signUp(page, newcomer("Selma"), "Seller");
+    await signUp(page, newCredentials("Selma"), "Seller");
     await page.getByRole("link", { name: "Dashboard" }).click();
     await expect(page).toHaveURL("/dashboard/addProduct");
   });
@@ -193,12 +191,12 @@ function passwordOf(page: Page): Locator {
   return page.getByLabel("Password", { exact: true });
 }
 
-/** Where something stands, in pixels; nowhere at all while it does not show. */
+/** An element's position in pixels; NaN while it is hidden. */
 async function boxOf(locator: Locator) {
   return (await locator.boundingBox()) ?? { x: Number.NaN, y: Number.NaN };
 }
 
-/** What is said of the form as a whole. */
+/** The message under the form. */
 function messageOf(page: Page): Locator {
   return page.getByRole("alert").filter({ hasText: /\w/ });
 }

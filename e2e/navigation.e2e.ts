@@ -1,12 +1,12 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { fillLogin, signIn, spinnerOf, test } from "./fixtures.ts";
-import { afterRetries, cutConnection, cutOff, holdBack } from "./network.ts";
+import { advanceUntilVisible, delayResponses, failedRequestLog, failRequests } from "./network.ts";
 
 const bar = (page: Page) => page.getByRole("navigation", { name: "Main" });
 const menu = (page: Page) => page.getByRole("navigation", { name: "Dashboard" });
 
 test.describe("the navigation bar", () => {
-  test("§2.2.1 §2.2.2: offers a visitor Home, Blogs, Login and Sign up", async ({ page }) => {
+  test("§2.2.1 §2.2.2: shows a visitor Home, Blogs, Login and Sign up", async ({ page }) => {
     await page.goto("/");
     await expect(bar(page).getByRole("link")).toHaveText(["Home", "Blogs", "Login", "Sign up"]);
     for (const [name, address] of Object.entries({ Blogs: "/blogs", Home: "/", Login: "/login" })) {
@@ -36,11 +36,11 @@ test.describe("the navigation bar", () => {
   for (const role of ["buyer", "seller", "admin"] as const) {
     const { address, entries } = dashboards[role];
 
-    test(`§2.2.4 ${sideMenus[role]}: leads to ${address}, beside ${entries.join(", ")}`, async ({
+    test(`§2.2.4 ${sideMenus[role]}: Dashboard leads to ${address}; the side menu has ${entries.join(", ")}`, async ({
       page,
-      cast,
+      demoMembers,
     }) => {
-      await signIn(page, cast[role]);
+      await signIn(page, demoMembers[role]);
       await page.goto("/");
       await expect(bar(page).getByRole("link")).toHaveText(["Home", "Blogs", "Dashboard"]);
       await bar(page).getByRole("link", { name: "Dashboard" }).click();
@@ -51,11 +51,7 @@ test.describe("the navigation bar", () => {
     });
   }
 
-  test("§2.2.3 §4.1: offers Sign Out, which ends the session in every tab", async ({
-    page,
-    buyer,
-    context,
-  }) => {
+  test("§2.2.3 §4.1: Sign Out ends the session in every tab", async ({ page, buyer, context }) => {
     await signIn(page, buyer);
     const tab = await context.newPage();
     for (const one of [page, tab]) {
@@ -72,18 +68,18 @@ test.describe("the navigation bar", () => {
 });
 
 for (const role of ["visitor", "buyer"] as const) {
-  test(`the header of a ${role} keeps its entries in one line in narrow windows`, async ({
+  test(`the header of a ${role} keeps its links in one line in narrow windows`, async ({
     page,
-    cast,
+    demoMembers,
   }) => {
-    if (role === "buyer") await signIn(page, cast.buyer);
+    if (role === "buyer") await signIn(page, demoMembers.buyer);
     await page.goto("/blogs");
     await expect(bar(page).getByText(role === "buyer" ? "Sign Out" : "Sign up")).toBeVisible();
     for (const width of [320, 360, 370, 390, 640]) {
       await page.setViewportSize({ width, height: 800 });
       const entries = bar(page).getByRole("link").or(bar(page).getByRole("button"));
       await expect.poll(() => linesOf(entries), `at ${width} px`).toBe(1);
-      // From a tablet's width on, logo, entries and profile share that line.
+      // From 640 px on, logo, links and profile share that line.
       const header = page
         .getByRole("banner")
         .getByRole("link", { name: /^(Secondlap|Your profile)/ });
@@ -92,7 +88,7 @@ for (const role of ["visitor", "buyer"] as const) {
   });
 }
 
-test("the first Tab offers to skip to the content, and Enter does", async ({ page }) => {
+test("the first Tab focuses a link that skips to the content", async ({ page }) => {
   await page.goto("/login");
   await page.keyboard.press("Tab");
   await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
@@ -101,7 +97,7 @@ test("the first Tab offers to skip to the content, and Enter does", async ({ pag
   await expect(page.getByLabel("Email")).toBeFocused();
 });
 
-test("§2.1.1: a bar, the page, and a footer with its columns, tagline and icons", async ({
+test("§2.1.1: pages have a navigation bar and a footer with columns, tagline and icons", async ({
   page,
 }) => {
   await page.goto("/blogs");
@@ -130,7 +126,7 @@ const footerLinks = [
   "Cookie policy",
 ];
 
-test("§2.1.1: every link of the footer leads to a page of its name, rendered by the server", async ({
+test("§2.1.1: every footer link leads to a server-rendered page with its title", async ({
   page,
   request,
 }) => {
@@ -150,7 +146,7 @@ test("§2.1.1: every link of the footer leads to a page of its name, rendered by
 
 test("§2.1.3: a spinner shows while a list loads", async ({ page, buyer }) => {
   await signIn(page, buyer);
-  const release = await holdBack(page, "**/api/bookingProducts/**");
+  const release = await delayResponses(page, "**/api/bookingProducts/**");
   await page.goto("/dashboard");
   await expect(page.getByRole("heading", { name: "My Orders" })).toBeVisible();
   await expect(spinnerOf(page)).toBeVisible();
@@ -158,9 +154,9 @@ test("§2.1.3: a spinner shows while a list loads", async ({ page, buyer }) => {
   await expect(spinnerOf(page)).toHaveCount(0);
 });
 
-test("§2.1.3 §4.1: a spinner shows until it is known who is signed in", async ({ page, cast }) => {
-  await signIn(page, cast.buyer);
-  const release = await holdBack(page, "**/api/auth/get-session");
+test("§2.1.3 §4.1: a spinner shows until the session is known", async ({ page, demoMembers }) => {
+  await signIn(page, demoMembers.buyer);
+  const release = await delayResponses(page, "**/api/auth/get-session");
   await page.goto("/dashboard");
   await expect(spinnerOf(page)).toBeVisible();
   await expect(page.getByRole("heading", { name: "My Orders" })).toBeHidden();
@@ -169,20 +165,20 @@ test("§2.1.3 §4.1: a spinner shows until it is known who is signed in", async 
 });
 
 test.describe("the error screen", () => {
-  // The category does not exist, which the error screen comes before.
-  test.use({ expectedErrors: [new RegExp(`${cutConnection.source}|status of 404`)] });
+  // The category does not exist; the error screen shows first.
+  test.use({ expectedErrors: [new RegExp(`${failedRequestLog.source}|status of 404`)] });
 
   const layouts = { public: "/categoryProducts/any", dashboard: "/dashboard" };
   for (const [layout, address] of Object.entries(layouts)) {
-    test(`§2.1.2 §8.8: in the ${layout} layout it says what went wrong, tries again, and signs out`, async ({
+    test(`§2.1.2 §8.8: the ${layout} layout shows the error, Try again and Sign out`, async ({
       page,
       buyer,
     }) => {
       await signIn(page, buyer);
-      await cutOff(page, "**/api/auth/get-session");
+      await failRequests(page, "**/api/auth/get-session");
       await page.goto(address);
       const title = page.getByRole("heading", { name: "Something went wrong!!!" });
-      await afterRetries(page, title);
+      await advanceUntilVisible(page, title);
       await expect(page.getByText("We can't reach Secondlap.")).toBeVisible();
       await expect(bar(page)).toBeVisible();
       await expect(page.getByRole("button", { name: "Try again" })).toBeVisible();
@@ -195,27 +191,27 @@ test.describe("the error screen", () => {
     });
   }
 
-  test("§8.9.1: where they fail, the error screen says so in the middle, below a member's bar", async ({
+  test("§8.9.1: failing role look-ups show the error screen, centred, below the member's navigation bar", async ({
     page,
-    cast,
+    demoMembers,
   }) => {
     await page.setViewportSize({ width: 1440, height: 900 });
-    await signIn(page, cast.seller);
-    await cutOff(page, "**/api/users/**");
+    await signIn(page, demoMembers.seller);
+    await failRequests(page, "**/api/users/**");
     await page.goto("/dashboard/myProducts");
     const title = page.getByRole("heading", { name: "Something went wrong!!!" });
-    await afterRetries(page, title);
+    await advanceUntilVisible(page, title);
     await expect(page.getByText("We can't reach Secondlap.")).toBeVisible();
     await expect(bar(page).getByRole("link")).toHaveText(["Home", "Blogs", "Dashboard"]);
     await expect(bar(page).getByRole("button", { name: "Sign Out" })).toBeVisible();
     await expect.poll(() => middleOf(title)).toBeCloseTo(720, -1);
   });
 
-  test("§2.1.2: goes away once trying again succeeds", async ({ page, cast }) => {
-    await signIn(page, cast.buyer);
-    await cutOff(page, "**/api/auth/get-session");
+  test("§2.1.2: Try again closes it on success", async ({ page, demoMembers }) => {
+    await signIn(page, demoMembers.buyer);
+    await failRequests(page, "**/api/auth/get-session");
     await page.goto("/dashboard");
-    await afterRetries(page, page.getByRole("heading", { name: "Something went wrong!!!" }));
+    await advanceUntilVisible(page, page.getByRole("heading", { name: "Something went wrong!!!" }));
     await page.unrouteAll();
     await page.getByRole("button", { name: "Try again" }).click();
     await expect(page.getByRole("heading", { name: "My Orders" })).toBeVisible();
@@ -226,11 +222,11 @@ test.describe("signing out", () => {
   const refusal = { code: "UNAVAILABLE", message: "We can't sign you out at the moment." };
   test.use({ expectedErrors: [/status of 503|We can't sign you out/] });
 
-  test("§8.9.3: where signing out fails, that is logged, no toast says so, and the session stays", async ({
+  test("§8.9.3: a failing sign-out is logged without a toast, and the session stays", async ({
     page,
-    cast,
+    demoMembers,
   }) => {
-    await signIn(page, cast.buyer);
+    await signIn(page, demoMembers.buyer);
     await page.route("**/api/auth/sign-out", (route) =>
       route.fulfill({ status: 503, json: refusal }),
     );
@@ -244,13 +240,13 @@ test.describe("signing out", () => {
   });
 });
 
-/** Where the middle of something is, in pixels from the window's left. */
+/** An element's horizontal centre, in pixels from the window's left. */
 async function middleOf(locator: Locator): Promise<number> {
   const box = await locator.boundingBox();
   return box ? box.x + box.width / 2 : Number.NaN;
 }
 
-/** In how many lines these stand: what overlaps vertically shares one. */
+/** In how many lines these elements are laid out; those that overlap vertically share one. */
 async function linesOf(locator: Locator): Promise<number> {
   const boxes = await locator.evaluateAll((all) =>
     all.map((one) => {

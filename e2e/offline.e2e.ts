@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { expect } from "@playwright/test";
-import { violations } from "./axe.ts";
+import { axeViolations } from "./axe.ts";
 import { test } from "./fixtures.ts";
 
 test.describe("without a connection", () => {
@@ -9,7 +9,7 @@ test.describe("without a connection", () => {
     expectedErrors: [/ERR_INTERNET_DISCONNECTED|status of 503/],
   });
 
-  test("§10.27: a page of ours says so, keeps nothing, and leads on once there is one again", async ({
+  test("§10.27: the offline page shows, nothing is cached, and Try again works once online", async ({
     page,
     context,
   }) => {
@@ -19,7 +19,7 @@ test.describe("without a connection", () => {
     await page.goto("/blogs");
     await expect(page.getByRole("heading", { name: "You are offline" })).toBeVisible();
     await expect(page.getByRole("img", { name: "Secondlap" })).toBeVisible();
-    const found = await violations(page);
+    const found = await axeViolations(page);
     expect(found).toEqual({});
     const caches = await page.evaluate(() => window.caches.keys());
     expect(caches).toEqual([]);
@@ -29,7 +29,7 @@ test.describe("without a connection", () => {
   });
 });
 
-test("the site can be installed: a manifest with icons of the sizes it names", async ({ page }) => {
+test("the web app manifest names icons of the right sizes", async ({ page }) => {
   await page.goto("/");
   const address = await page.locator("link[rel=manifest]").getAttribute("href");
   const manifest = await (await page.request.get(address ?? "")).json();
@@ -45,7 +45,7 @@ test("the site can be installed: a manifest with icons of the sizes it names", a
   }
 });
 
-test("Back leads to the place on the page one had come to", async ({ page }) => {
+test("Back restores the scroll position", async ({ page }) => {
   await page.goto("/");
   await page.getByRole("region", { name: "Product Categories" }).scrollIntoViewIfNeeded();
   const left = await page.evaluate(() => scrollY);

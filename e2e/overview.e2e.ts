@@ -1,15 +1,15 @@
 /// <reference lib="dom" />
 import { expect, type Locator, type Page } from "@playwright/test";
 import { readSellerOverview } from "#contract/overview.ts";
-import { hold, sell } from "./accounts.ts";
+import { bookLaptop, listLaptop } from "./accounts.ts";
 import { cardOf, signIn, test } from "./fixtures.ts";
 
-test("§10.23: a laptop looked at is counted when the page is left, and its seller sees it", async ({
+test("§10.23: a view of a laptop is counted when the page is left, and shows in the seller's overview", async ({
   page,
   newSeller,
   buyer,
 }) => {
-  const laptop = await sell(newSeller);
+  const laptop = await listLaptop(newSeller);
   await signIn(page, buyer);
   await page.goto(`/categoryProducts/${laptop.category}`);
   await lookAt(cardOf(page, laptop));
@@ -19,7 +19,7 @@ test("§10.23: a laptop looked at is counted when the page is left, and its sell
     return weeks.at(-1)?.views;
   };
   await expect.poll(views).toBe(1);
-  await hold(buyer, laptop);
+  await bookLaptop(buyer, laptop);
 
   await page.context().clearCookies();
   await signIn(page, newSeller);
@@ -35,10 +35,10 @@ test("§10.23: a laptop looked at is counted when the page is left, and its sell
   await expect(page.getByRole("row")).toHaveCount(13);
 });
 
-test.describe("the shop's overview", () => {
+test.describe("the admin's overview", () => {
   test.use({ role: "admin" });
 
-  test("says of the week pointed at what happened in it", async ({ page }) => {
+  test("hovering a chart shows the values of that week", async ({ page }) => {
     await page.goto("/dashboard/overview");
     const turnover = trend(page, "Turnover");
     await expect(turnover).toContainText("this week");
@@ -47,7 +47,7 @@ test.describe("the shop's overview", () => {
   });
 });
 
-/** Keeps it in sight for a second, counted from when the browser says that it is. */
+/** Keeps the card in the viewport for a second, counted from when the browser reports it visible. */
 async function lookAt(card: Locator): Promise<void> {
   await card.scrollIntoViewIfNeeded();
   await card.evaluate(async (it) => {

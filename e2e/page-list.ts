@@ -1,10 +1,10 @@
 import { listCategories } from "#contract/categories.ts";
-import { hold, type Member, type Role, sell } from "./accounts.ts";
+import { bookLaptop, listLaptop, type Member, type Role } from "./accounts.ts";
 
-/** Every page of the site with somebody who may see it. */
-export async function everyPage({ buyer, seller }: { buyer: Member; seller: Member }) {
+/** Every page, by a role that may see it. */
+export async function pagesByRole({ buyer, seller }: { buyer: Member; seller: Member }) {
   const [category] = await buyer.call(listCategories, {});
-  const booking = await hold(buyer, await sell(seller));
+  const booking = await bookLaptop(buyer, await listLaptop(seller));
   return {
     visitor: [
       "/",

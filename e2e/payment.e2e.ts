@@ -1,20 +1,20 @@
 import { expect, type Page } from "@playwright/test";
 import { listBookings } from "#contract/bookings.ts";
-import { hold, sell } from "./accounts.ts";
+import { bookLaptop, listLaptop } from "./accounts.ts";
 import { fillCard, rgbOf, rowOf, signIn, spinnerOf, test } from "./fixtures.ts";
-import { afterRetries, countCalls, cutConnection, holdBack } from "./network.ts";
+import { advanceUntilVisible, countRequests, delayResponses, failedRequestLog } from "./network.ts";
 
 const payButton = (page: Page) => page.getByRole("button", { name: "Pay", exact: true });
 
-test("§2.3.13 §9.7: the booking is fetched first; then what to pay, and a card form", async ({
+test("§2.3.13 §9.7: loads the booking first, then shows the price and the card form", async ({
   page,
   seller,
   buyer,
 }) => {
-  const laptop = await sell(seller, { resale_price: 1299.5 });
-  const booking = await hold(buyer, laptop);
+  const laptop = await listLaptop(seller, { resale_price: 1299.5 });
+  const booking = await bookLaptop(buyer, laptop);
   await signIn(page, buyer);
-  const release = await holdBack(page, "**/api/bookingProducts/pay/**");
+  const release = await delayResponses(page, "**/api/bookingProducts/pay/**");
   await page.goto(`/dashboard/payment/${booking}`);
   await expect(spinnerOf(page)).toBeVisible();
   release();
@@ -34,14 +34,14 @@ test("§2.3.13 §9.7: the booking is fetched first; then what to pay, and a card
   await expect(page.frameLocator("iframe").first().locator("[name=cardnumber]")).toBeVisible();
 });
 
-test("§4.9: the intent is asked for when the page loads; Pay waits for the card and the secret", async ({
+test("§4.9: requests the intent on load; Pay is disabled until the card and the client secret are there", async ({
   page,
   seller,
   buyer,
 }) => {
-  const booking = await hold(buyer, await sell(seller));
+  const booking = await bookLaptop(buyer, await listLaptop(seller));
   await signIn(page, buyer);
-  const release = await holdBack(page, "**/api/create-payment-intent");
+  const release = await delayResponses(page, "**/api/create-payment-intent");
   const asked = page.waitForRequest("**/api/create-payment-intent");
   await page.goto(`/dashboard/payment/${booking}`);
   const intent = await asked;
@@ -53,20 +53,20 @@ test("§4.9: the intent is asked for when the page loads; Pay waits for the card
   await expect(payButton(page)).toBeEnabled();
 });
 
-test("§4.9 §7.26 §9.9: paid with the billing name and email, it is recorded once and shown with its transaction id", async ({
+test("§4.9 §7.26 §9.9: confirms with billing name and email, records the payment once, and shows the transaction id", async ({
   page,
   seller,
   buyer,
 }) => {
-  const laptop = await sell(seller);
-  const booking = await hold(buyer, laptop);
+  const laptop = await listLaptop(seller);
+  const booking = await bookLaptop(buyer, laptop);
   await signIn(page, buyer);
   await page.goto(`/dashboard/payment/${booking}`);
   await fillCard(page, "4242 4242 4242 4242");
   const confirmed = page.waitForRequest(/\/v1\/payment_intents\/\w+\/confirm/);
   const recorded = page.waitForRequest("**/api/payments");
-  const recordings = countCalls(page, "POST", /\/api\/payments$/);
-  const release = await holdBack(page, "**/api/payments");
+  const recordings = countRequests(page, "POST", /\/api\/payments$/);
+  const release = await delayResponses(page, "**/api/payments");
   await payButton(page).click();
   const billing = new URLSearchParams((await confirmed).postData() ?? "");
   expect([...billing.values()]).toEqual(expect.arrayContaining([buyer.name, buyer.email]));
@@ -84,7 +84,7 @@ test("§4.9 §7.26 §9.9: paid with the billing name and email, it is recorded o
   const [order] = await buyer.call(listBookings, { params: { email: buyer.email } });
   expect(order).toMatchObject({ paid: true, price: 480, transactionId });
   expect(recordings()).toBe(1);
-  await test.step("and printed it is a receipt, with nothing around it", async () => {
+  await test.step("prints as a receipt without navigation", async () => {
     await page.emulateMedia({ media: "print" });
     const receipt = page.getByRole("region", { name: "Receipt" });
     const today = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone: "UTC" });
@@ -100,14 +100,10 @@ test("§4.9 §7.26 §9.9: paid with the billing name and email, it is recorded o
 });
 
 test.describe("a payment that went through and could not be recorded", () => {
-  test.use({ expectedErrors: [cutConnection] });
+  test.use({ expectedErrors: [failedRequestLog] });
 
-  test("says that there is nothing more to pay, and has no Pay button", async ({
-    page,
-    seller,
-    buyer,
-  }) => {
-    const booking = await hold(buyer, await sell(seller));
+  test("says that it is paid, and has no Pay button", async ({ page, seller, buyer }) => {
+    const booking = await bookLaptop(buyer, await listLaptop(seller));
     await page.clock.install();
     await signIn(page, buyer);
     await page.goto(`/dashboard/payment/${booking}`);
@@ -120,7 +116,7 @@ test.describe("a payment that went through and could not be recorded", () => {
     );
     await payButton(page).click();
     await notRecorded;
-    await afterRetries(page, page.getByText("You need not pay again."));
+    await advanceUntilVisible(page, page.getByText("You need not pay again."));
     await expect(payButton(page)).toHaveCount(0);
     await page.unrouteAll();
     await page.getByRole("link", { name: "Back to My Orders" }).click();
@@ -129,7 +125,7 @@ test.describe("a payment that went through and could not be recorded", () => {
 });
 
 test.describe("a card that is declined", () => {
-  // The browser itself logs the provider's answer.
+  // The browser logs the provider's 402.
   test.use({ expectedErrors: [/status of 402/] });
 
   test("§8.3: shows the provider's message in red and leaves the booking payable", async ({
@@ -137,9 +133,9 @@ test.describe("a card that is declined", () => {
     seller,
     buyer,
   }) => {
-    const laptop = await sell(seller);
+    const laptop = await listLaptop(seller);
     await signIn(page, buyer);
-    await page.goto(`/dashboard/payment/${await hold(buyer, laptop)}`);
+    await page.goto(`/dashboard/payment/${await bookLaptop(buyer, laptop)}`);
     await fillCard(page, "4000 0000 0000 0002");
     await payButton(page).click();
     const message = page.getByText("Your card was declined.");

@@ -1,8 +1,15 @@
 /// <reference lib="dom" />
 import { expect, type Locator, type Page } from "@playwright/test";
 import { reportProduct } from "#contract/reports.ts";
-import { demo, enrol, hold, type Member, newcomer, sell } from "./accounts.ts";
-import { cardOf, fillLogin, signIn, test, toastOf, untilItRuns } from "./fixtures.ts";
+import {
+  bookLaptop,
+  demoAccounts,
+  listLaptop,
+  type Member,
+  newCredentials,
+  registerMember,
+} from "./accounts.ts";
+import { cardOf, fillLogin, signIn, test, toastOf, waitForHydration } from "./fixtures.ts";
 
 test.describe("on a phone", () => {
   // The browser logs that the server refuses an empty form.
@@ -13,7 +20,7 @@ test.describe("on a phone", () => {
     seller,
     buyer,
   }) => {
-    const laptop = await sell(seller, { description: "A line of many.\n".repeat(60) });
+    const laptop = await listLaptop(seller, { description: "A line of many.\n".repeat(60) });
     await signIn(page, buyer);
     await page.goto(`/categoryProducts/${laptop.category}?book=${laptop._id}`);
     const dialog = page.getByRole("dialog", { name: laptop.product_name });
@@ -32,7 +39,7 @@ test.describe("on a phone", () => {
   });
 });
 
-test.describe("a message", () => {
+test.describe("a toast", () => {
   test.use({ expectedErrors: [/status of 409/] });
 
   for (const [width, height] of [
@@ -47,14 +54,14 @@ test.describe("a message", () => {
       await page.setViewportSize({ width, height });
       await test.step("after login", async () => {
         await page.goto("/login");
-        await untilItRuns(page);
-        await fillLogin(page, demo.buyer);
+        await waitForHydration(page);
+        await fillLogin(page, demoAccounts.buyer);
         const message = toastOf(page, "Login Successful.");
         await expect(message).toBeVisible();
         await expectApart(message, page.getByRole("banner"));
       });
       await test.step("in a dialog", async () => {
-        const laptop = await sell(seller);
+        const laptop = await listLaptop(seller);
         await buyer.call(reportProduct, { body: { comment: "Old.", reportProduct: laptop } });
         await page.context().clearCookies();
         await page.evaluate(() => localStorage.clear());
@@ -71,7 +78,7 @@ test.describe("a message", () => {
     });
 });
 
-/** Waits until neither lies over the other. */
+/** Waits until the two elements don't overlap. */
 async function expectApart(one: Locator, other: Locator): Promise<void> {
   await expect(async () => {
     const [a, b] = [await one.boundingBox(), await other.boundingBox()];
@@ -81,20 +88,23 @@ async function expectApart(one: Locator, other: Locator): Promise<void> {
   }).toPass();
 }
 
-test.describe("names nobody thought of", () => {
+test.describe("long right-to-left words", () => {
   test.use({ viewport: { width: 360, height: 800 } });
 
   const word = "שלוםעולם".repeat(8);
 
-  test("a long word and text from right to left stay inside the page, in their direction", async ({
+  test("stay inside every page and keep their direction", async ({
     page,
     buyer,
-    cast,
+    demoMembers,
     baseURL,
   }) => {
-    const seller = await enrol(String(baseURL), "seller", { ...newcomer("Selma"), name: word });
+    const seller = await registerMember(String(baseURL), "seller", {
+      ...newCredentials("Selma"),
+      name: word,
+    });
     const said = { product_name: word, location: word, description: word };
-    const laptop = await sell(seller, said);
+    const laptop = await listLaptop(seller, said);
     await buyer.call(reportProduct, { body: { comment: word, reportProduct: laptop } });
     await signIn(page, buyer);
     const category = `/categoryProducts/${laptop.category}`;
@@ -104,7 +114,7 @@ test.describe("names nobody thought of", () => {
     await page.goto(`${category}?book=${laptop._id}`);
     await expect(page.getByRole("dialog")).toBeVisible();
     await expectInside(page);
-    const booking = await hold(buyer, laptop);
+    const booking = await bookLaptop(buyer, laptop);
     for (const address of ["/dashboard", `/dashboard/payment/${booking}`]) {
       await page.goto(address);
       await expect(page.getByText(word).first()).toBeVisible();
@@ -117,7 +127,7 @@ test.describe("names nobody thought of", () => {
       await expect(page.getByRole("main")).toContainText(/\S/);
       await expectInside(page);
     }
-    await becomes(page, cast.admin);
+    await becomes(page, demoMembers.admin);
     for (const address of [
       `/dashboard/allSellers?search=${seller.email}`,
       "/dashboard/reportedItems",
@@ -134,7 +144,7 @@ test.describe("names nobody thought of", () => {
     await signIn(page, who);
   }
 
-  /** Nothing that says the word is cut off or wider than the window, and it runs from right to left. */
+  /** Expects every element with the word to be inside the window and right-to-left. */
   async function expectInside(page: Page): Promise<void> {
     const wrong = () =>
       page.evaluate((text) => {

@@ -1,10 +1,13 @@
 import { expect } from "@playwright/test";
-import { photo, sell } from "./accounts.ts";
+import { listLaptop, photo } from "./accounts.ts";
 import { cardOf, signIn, test, toastOf } from "./fixtures.ts";
 
 test.describe("the profile", () => {
-  test("§4.2: a new name shows in the bar and on what one sells", async ({ page, newSeller }) => {
-    const laptop = await sell(newSeller);
+  test("§4.2: a new name shows in the navigation bar and on the seller's listings", async ({
+    page,
+    newSeller,
+  }) => {
+    const laptop = await listLaptop(newSeller);
     await signIn(page, newSeller);
     await page.goto("/");
     await page.getByRole("link", { name: `Your profile, ${newSeller.name}` }).click();
@@ -22,7 +25,7 @@ test.describe("the profile", () => {
     await expect(cardOf(page, laptop)).toContainText("Grace Hopper");
   });
 
-  test("§4.2: a photo is previewed, shown in the bar, and taken away", async ({ page, buyer }) => {
+  test("§4.2: a photo can be previewed, saved and removed", async ({ page, buyer }) => {
     await signIn(page, buyer);
     await page.goto("/dashboard/profile");
     const inBar = page.getByRole("link", { name: "Your profile" }).locator("img");
@@ -44,10 +47,10 @@ test.describe("the profile", () => {
     await expect(inBar).toHaveCount(0);
   });
 
-  test.describe("with a file that is no photo", () => {
+  test.describe("with a file that is not a photo", () => {
     test.use({ expectedErrors: [/status of 400.*\/api\/users\/photo/] });
 
-    test("§4.2: says so and changes nothing", async ({ page, buyer }) => {
+    test("§4.2: shows an error and saves nothing", async ({ page, buyer }) => {
       await signIn(page, buyer);
       await page.goto("/dashboard/profile");
       const upload = async (buffer: Buffer) =>

@@ -1,14 +1,14 @@
 import { expect, type Page } from "@playwright/test";
 import { listCategories } from "#contract/categories.ts";
-import { hold, newcomer, type Role, sell } from "./accounts.ts";
-import { fillLogin, fillSignUp, goInside, test } from "./fixtures.ts";
+import { bookLaptop, listLaptop, newCredentials, type Role } from "./accounts.ts";
+import { fillLogin, fillSignUp, navigateOnClient, test } from "./fixtures.ts";
 
 const sellersOnly = "This page is for sellers";
 const adminsOnly = "This page is for admins";
 
 /**
- * The routes of the specification with what heads them, by role where that differs; no two alike in a row.
- * Where a visitor has none, they are asked to log in first.
+ * Every route with its heading, by role where that differs. No two neighbours share a heading. A route without
+ * one for visitors sends them to Login.
  */
 const routes: Record<string, string | Partial<Record<Role, string>>> = {
   "/": "Welcome to Secondlap",
@@ -51,15 +51,15 @@ test.describe("every route", () => {
     test.describe(`for ${role === "admin" ? "an" : "a"} ${role}`, () => {
       test.use({ role });
 
-      test(`§2.3.15 ${rows[role]}: own pages are there, and the others say whose they are`, async ({
+      test(`§2.3.15 ${rows[role]}: shows this role's pages, and says whose the others are`, async ({
         page,
-        cast,
+        demoMembers,
       }) => {
-        const [category] = await cast.admin.call(listCategories, {});
+        const [category] = await demoMembers.admin.call(listCategories, {});
         await page.goto("/");
         for (const [route, titles] of Object.entries(routes)) {
           const address = route.replace("{id}", String(category?._id));
-          await goInside(page, address);
+          await navigateOnClient(page, address);
           const title = typeof titles === "string" ? titles : titles[role];
           if (title === undefined)
             await expect.soft(page).toHaveURL(`/login?${new URLSearchParams({ from: address })}`);
@@ -74,7 +74,7 @@ test.describe("every route", () => {
 test.describe("a page of another role", () => {
   test.use({ role: "buyer" });
 
-  test("§2.3.15: it offers the way to one's own", async ({ page }) => {
+  test("§2.3.15: links to the member's own dashboard", async ({ page }) => {
     await page.goto("/dashboard/allSellers");
     await expect(page.getByText("You are signed in as buyer@demo.test")).toBeVisible();
     await page.getByRole("link", { name: "Go to your dashboard" }).click();
@@ -83,12 +83,12 @@ test.describe("a page of another role", () => {
 });
 
 test.describe("a guest on a protected page", () => {
-  test("§2.3.14 §2.3.4: logs in and is back where they were, with the whole address", async ({
+  test("§2.3.14 §2.3.4: returns to the whole address after login", async ({
     page,
     seller,
     buyer,
   }) => {
-    const laptop = await sell(seller);
+    const laptop = await listLaptop(seller);
     const address = `/categoryProducts/${laptop.category}?book=${laptop._id}`;
     await page.goto(address);
     await expect(page).toHaveURL(`/login?${new URLSearchParams({ from: address })}`);
@@ -97,7 +97,7 @@ test.describe("a guest on a protected page", () => {
     await expect(page.getByRole("dialog", { name: laptop.product_name })).toBeVisible();
   });
 
-  test("§2.3.14: who typed the address keeps its fragment, and Back leads to where they were before", async ({
+  test("§2.3.14: keeps a typed address's fragment, and Back leaves the protected page", async ({
     page,
     buyer,
   }) => {
@@ -114,7 +114,7 @@ test.describe("a guest on a protected page", () => {
     await expect(page).toHaveURL(address);
   });
 
-  test("§2.3.14: who followed a link comes back to the page it was on", async ({ page }) => {
+  test("§2.3.14: Back returns to the page with the link", async ({ page }) => {
     await page.goto("/");
     await page
       .getByRole("region", { name: "Product Categories" })
@@ -126,7 +126,7 @@ test.describe("a guest on a protected page", () => {
     await expect(page).toHaveURL("/");
   });
 
-  test("§2.3.14: who has no account yet signs up and is back there too", async ({ page }) => {
+  test("§2.3.14: returns to the address after sign-up too", async ({ page }) => {
     const from = "from=%2Fdashboard%2Fprofile%3Ftab%3D2";
     await page.goto("/dashboard/profile?tab=2");
     await page.getByRole("link", { name: "Create new account" }).click();
@@ -134,32 +134,32 @@ test.describe("a guest on a protected page", () => {
     await page.getByRole("main").getByRole("link", { name: "Login" }).click();
     await expect(page).toHaveURL(`/login?${from}`);
     await page.goBack();
-    await fillSignUp(page, newcomer("Bertil"), "Buyer");
+    await fillSignUp(page, newCredentials("Bertil"), "Buyer");
     await expect(page).toHaveURL("/dashboard/profile?tab=2");
     await expect(page.getByRole("heading", { level: 1, name: "Profile" })).toBeVisible();
   });
 
-  test("§2.3.14: a payment's address is kept as well", async ({ page, seller, buyer }) => {
-    const address = `/dashboard/payment/${await hold(buyer, await sell(seller))}`;
+  test("§2.3.14: returns to a payment's address", async ({ page, seller, buyer }) => {
+    const address = `/dashboard/payment/${await bookLaptop(buyer, await listLaptop(seller))}`;
     await page.goto(address);
     await fillLogin(page, buyer);
     await expect(page).toHaveURL(address);
   });
 });
 
-test.describe("what is not there, or not one's own", () => {
-  // The browser itself logs the answers to the page's calls.
+test.describe("a missing page", () => {
+  // The browser logs the 404s of the page's calls.
   test.use({ role: "buyer", expectedErrors: [/status of 404/] });
 
-  test("§2.3.6: a category and somebody else's payment are pages that are not there", async ({
+  test("§2.3.6: an unknown category and another buyer's payment show Not found", async ({
     page,
     seller,
     buyer,
   }) => {
-    const theirs = await hold(buyer, await sell(seller));
+    const theirs = await bookLaptop(buyer, await listLaptop(seller));
     await page.goto("/");
     for (const address of ["/categoryProducts/none", `/dashboard/payment/${theirs}`]) {
-      await goInside(page, address);
+      await navigateOnClient(page, address);
       await expect(page.getByRole("heading", { name: "This page is not here" })).toBeVisible();
       await page.getByRole("link", { name: "Go back to Home", exact: true }).click();
       await expect(page).toHaveURL("/");
@@ -167,10 +167,10 @@ test.describe("what is not there, or not one's own", () => {
   });
 });
 
-test.describe("coming back", () => {
+test.describe("the return address after login", () => {
   test.use({ role: "buyer" });
 
-  test("§2.3.14: leads to pages of this site alone", async ({ page }) => {
+  test("§2.3.14: only leads to pages of this site", async ({ page }) => {
     await expectReturn(page, "/blogs?page=2#end", "/blogs?page=2#end");
     const elsewhere = [
       "https://evil.example/",
@@ -189,8 +189,8 @@ async function expectReturn(page: Page, from: string, to: string): Promise<void>
   await expect(page).toHaveURL(to);
 }
 
-test.describe("what stands on a page", () => {
-  test("§2.3.4 §2.3.5: their fields, Google, and the way from one to the other", async ({
+test.describe("page contents", () => {
+  test("§2.3.4 §2.3.5: both have their fields, Google, and a link to each other", async ({
     page,
   }) => {
     await page.goto("/login");
@@ -212,7 +212,7 @@ test.describe("what stands on a page", () => {
     await expect(page).toHaveURL("/login");
   });
 
-  test("§2.3.2: four questions, each with its answer", async ({ page }) => {
+  test("§2.3.2: has four questions with answers", async ({ page }) => {
     await page.goto("/blogs");
     const cards = page.getByRole("article");
     const topics = [
@@ -228,12 +228,10 @@ test.describe("what stands on a page", () => {
     }
   });
 
-  test.describe("where there is none", () => {
+  test.describe("an unknown address", () => {
     test.use({ expectedErrors: [/status of 404/] });
 
-    test("§2.3.6: an image and a way back to Home, with the status of a page not found", async ({
-      page,
-    }) => {
+    test("§2.3.6: shows an image and a link to Home, with status 404", async ({ page }) => {
       const answer = await page.goto("/nowhere/at/all");
       expect(answer?.status()).toBe(404);
       await expect(page.getByRole("img", { name: "A laptop that has lost its way" })).toBeVisible();

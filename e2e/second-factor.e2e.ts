@@ -1,15 +1,15 @@
 import { readFile } from "node:fs/promises";
 import { expect, type Locator, type Page } from "@playwright/test";
 import { secretIn, totp } from "#server/testing/totp.ts";
-import { enrol, type Member } from "./accounts.ts";
+import { type Member, registerMember } from "./accounts.ts";
 import { fillLogin, signIn, signOut, test, toastOf } from "./fixtures.ts";
 
-// Who types a wrong code is told so by the browser's console too.
+// The browser logs refused codes.
 test.use({ expectedErrors: [/status of 40[01]/] });
 
 const section = (page: Page, name: string) => page.getByRole("region", { name });
 
-/** Sets an app up in the profile that is open, by the code of now; answers its secret. */
+/** Turns two-step verification on in the open profile; returns the app's secret and the backup codes. */
 async function setUpApp(
   page: Page,
   { password }: Member,
@@ -74,7 +74,7 @@ test("§10.2: a member turns two-step verification on, logs in with a code and w
   await expect(
     page.getByText("That code is not right. Check it, or wait for the next one."),
   ).toBeVisible();
-  // The next code: each works once, and a slow machine may take half a minute.
+  // The next code, as each works once.
   await enterCode(page, totp(secret, { steps: 1 }), "Log in");
   await expect(toastOf(page, "Login Successful.")).toBeVisible();
   await expect(page).toHaveURL("/dashboard");
@@ -93,9 +93,7 @@ test("§10.2: a member turns two-step verification on, logs in with a code and w
   await expect(toastOf(page, "Login Successful.")).toBeVisible();
 });
 
-test("whoever takes too long over the second step is told to log in again, and can go back", async ({
-  page,
-}) => {
+test("an expired second step asks to log in again", async ({ page }) => {
   await page.goto("/login?step=code");
   await enterCode(page, "123456", "Log in");
   await expect(page.getByText("Your login has expired. Log in again.")).toBeVisible();
@@ -103,13 +101,13 @@ test("whoever takes too long over the second step is told to log in again, and c
   await expect(page).toHaveURL("/login");
 });
 
-test("§10.2: a member adds a passkey, signs out, and logs in with nothing else", async ({
+test("§10.2: a member adds a passkey, signs out, and logs in with it", async ({
   page,
   baseURL,
 }) => {
-  // A passkey belongs to a host name, which 127.0.0.1 is not.
+  // Passkeys need a host name, not an IP address.
   const site = String(baseURL).replace("127.0.0.1", "localhost");
-  const member = await enrol(site, "buyer");
+  const member = await registerMember(site, "buyer");
   await page.context().addCookies([{ ...member.cookie, url: site }]);
   await addAuthenticator(page);
   await page.goto(`${site}/dashboard/profile`);
@@ -136,7 +134,7 @@ test("§10.2: a member adds a passkey, signs out, and logs in with nothing else"
   ).toBeVisible();
 });
 
-/** A device that asks for a fingerprint and is given the right one, as Chromium pretends. */
+/** Adds Chromium's virtual authenticator, which verifies its user. */
 async function addAuthenticator(page: Page): Promise<void> {
   const devices = await page.context().newCDPSession(page);
   await devices.send("WebAuthn.enable");

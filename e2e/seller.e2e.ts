@@ -1,9 +1,9 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { confirmHandover } from "#contract/bookings.ts";
 import { listSellerProducts } from "#contract/products.ts";
-import { hold, pay, sell } from "./accounts.ts";
+import { bookLaptop, listLaptop, payForBooking } from "./accounts.ts";
 import { columnsOf, phonePhoto, rowOf, signIn, test, toastOf } from "./fixtures.ts";
-import { countCalls, holdBack } from "./network.ts";
+import { countRequests, delayResponses } from "./network.ts";
 
 test.describe("Add Product", () => {
   test.use({ role: "seller" });
@@ -15,7 +15,7 @@ test.describe("Add Product", () => {
     "Use Duration (months)",
   ];
 
-  /** Every rule of the form: the field, and what it says when left empty. */
+  /** Every required field with its message. */
   const rules: Record<string, [label: string, message: string]> = {
     "§5.3.1": ["Product Name", "Name is Required."],
     "§5.3.2": ["Resale Price ($)", "Resale price is required."],
@@ -30,10 +30,8 @@ test.describe("Add Product", () => {
     "§5.3.12": ["Photo", "Photo is Required."],
   };
 
-  test("§2.3.8: the form says what is missing, field by field, and sends nothing", async ({
-    page,
-  }) => {
-    const sent = countCalls(page, "POST", /./);
+  test("§2.3.8: shows a message at each empty field, and sends nothing", async ({ page }) => {
+    const sent = countRequests(page, "POST", /./);
     await page.goto("/dashboard/addProduct");
     await page.getByRole("button", { name: "Add Product" }).click();
     await expect(page.getByLabel("Product Name")).toBeFocused();
@@ -46,7 +44,7 @@ test.describe("Add Product", () => {
     }
     expect(sent()).toBe(0);
 
-    await test.step("§5.3.8 §9.4: prices, year, duration in months and mobile number are numeric", async () => {
+    await test.step("§5.3.8 §9.4: prices, year, duration and mobile number are numeric", async () => {
       for (const label of numeric)
         await expect.soft(page.getByLabel(label)).toHaveAttribute("type", "number");
       const mobile = page.getByLabel("Mobile Number");
@@ -55,7 +53,7 @@ test.describe("Add Product", () => {
       await expect.soft(mobile).toHaveValue("5035550142");
     });
 
-    await test.step("a price or a year that is no number is not called missing", async () => {
+    await test.step("a value that is not a number has its own message", async () => {
       const said = {
         "Resale Price ($)": "Resale price has to be a number, such as 450 or 449.99.",
         "Original Price ($)": "Original price has to be a number, such as 450 or 449.99.",
@@ -73,12 +71,12 @@ test.describe("Add Product", () => {
         .toHaveAccessibleDescription("Year of purchase can't be before 1985.");
     });
 
-    await test.step("§5.3.13: is read-only and the account's", async () => {
+    await test.step("§5.3.13: Seller Name is the account's and read-only", async () => {
       await expect.soft(page.getByLabel("Seller Name")).toHaveValue("Marta Lindqvist");
       await expect.soft(page.getByLabel("Seller Name")).not.toBeEditable();
     });
 
-    await test.step("§5.3.10 §9.2: is Excellent, Good or Fair, and none of them unless chosen", async () => {
+    await test.step("§5.3.10 §9.2: Condition offers Excellent, Good and Fair, with no default", async () => {
       const options = page.getByLabel("Condition").getByRole("option");
       await expect.soft(page.getByLabel("Condition")).toHaveValue("");
       await expect.soft(options).toHaveText(["Choose a condition", "Excellent", "Good", "Fair"]);
@@ -86,7 +84,7 @@ test.describe("Add Product", () => {
   });
 });
 
-test("§2.3.8 §8.6.3 §7.10: shows the photo, uploads it, lists the laptop and says so", async ({
+test("§2.3.8 §8.6.3 §7.10: previews and uploads the photo, lists the laptop and shows a toast", async ({
   page,
   newSeller,
 }) => {
@@ -95,7 +93,7 @@ test("§2.3.8 §8.6.3 §7.10: shows the photo, uploads it, lists the laptop and 
   const name = "Framework 13";
   await fillProduct(page, name);
   await expect(page.getByRole("img", { name: "Preview of your upload" })).toBeVisible();
-  const release = await holdBack(page, "**/api/images/1/upload*");
+  const release = await delayResponses(page, "**/api/images/1/upload*");
   const upload = page.waitForRequest(/\/api\/images\/1\/upload\?key=/);
   await page.getByRole("button", { name: "Add Product" }).click();
   await expect(page.getByRole("progressbar", { name: "Photo upload" })).toBeVisible();
@@ -171,9 +169,9 @@ test.describe("My Products", () => {
     newSeller,
     buyer,
   }) => {
-    const older = await sell(newSeller, { resale_price: 1299.5 });
-    const booked = await sell(newSeller);
-    await hold(buyer, booked);
+    const older = await listLaptop(newSeller, { resale_price: 1299.5 });
+    const booked = await listLaptop(newSeller);
+    await bookLaptop(buyer, booked);
     await signIn(page, newSeller);
     await page.goto("/dashboard/myProducts");
     await expect(columnsOf(page)).toHaveText([
@@ -195,21 +193,21 @@ test.describe("My Products", () => {
     await expect(advertiseIn(rowOf(page, booked.product_name))).toHaveCount(0);
   });
 
-  test("what has to be done comes first, and what is handed over is folded away", async ({
+  test("laptops that need action come first; handed-over ones are collapsed", async ({
     page,
     newSeller,
     buyer,
   }) => {
     const [done, paid, held] = [
-      await sell(newSeller),
-      await sell(newSeller),
-      await sell(newSeller),
+      await listLaptop(newSeller),
+      await listLaptop(newSeller),
+      await listLaptop(newSeller),
     ];
-    const free = await sell(newSeller);
-    await hold(buyer, held);
-    await pay(buyer, await hold(buyer, paid), paid.resale_price);
-    const handedOver = await hold(buyer, done);
-    await pay(buyer, handedOver, done.resale_price);
+    const free = await listLaptop(newSeller);
+    await bookLaptop(buyer, held);
+    await payForBooking(buyer, await bookLaptop(buyer, paid), paid.resale_price);
+    const handedOver = await bookLaptop(buyer, done);
+    await payForBooking(buyer, handedOver, done.resale_price);
     await buyer.call(confirmHandover, { body: { id: handedOver } });
     await signIn(page, newSeller);
     await page.goto("/dashboard/myProducts");
@@ -224,13 +222,13 @@ test.describe("My Products", () => {
     await expect(page.getByRole("button", { name: /Advertise/ })).toHaveCount(1);
   });
 
-  test("§10.11: a seller sees who holds a laptop, and can end the hold; its buyer reads who did", async ({
+  test("§10.11: a seller sees the buyer of a hold and can end it; the buyer sees that the seller did", async ({
     page,
     newSeller,
     buyer,
   }) => {
-    const laptop = await sell(newSeller);
-    await hold(buyer, laptop);
+    const laptop = await listLaptop(newSeller);
+    await bookLaptop(buyer, laptop);
     await signIn(page, newSeller);
     await page.goto("/dashboard/myProducts");
     const row = rowOf(page, laptop.product_name);
@@ -248,11 +246,11 @@ test.describe("My Products", () => {
     await expect(row).toContainText("The seller ended this hold before you paid.");
   });
 
-  test("§2.3.9 §4.5 §7.12: Advertise Off becomes Advertise On, and back", async ({
+  test("§2.3.9 §4.5 §7.12: the button toggles between Advertise Off and Advertise On", async ({
     page,
     newSeller,
   }) => {
-    const laptop = await sell(newSeller);
+    const laptop = await listLaptop(newSeller);
     const row = rowOf(page, laptop.product_name);
     await signIn(page, newSeller);
     await page.goto("/dashboard/myProducts");
@@ -267,17 +265,14 @@ test.describe("My Products", () => {
     expect(toggling.postDataJSON()).toEqual({ id: laptop._id, advertiseStatus: false });
   });
 
-  test("§2.3.9 §5.5: deleting asks first, and does what is answered", async ({
-    page,
-    newSeller,
-  }) => {
-    const { product_name } = await sell(newSeller);
+  test("§2.3.9 §5.5: Delete asks first", async ({ page, newSeller }) => {
+    const { product_name } = await listLaptop(newSeller);
     await signIn(page, newSeller);
     await page.goto("/dashboard/myProducts");
     const ask = () => rowOf(page, product_name).getByRole("button", { name: "Delete" }).click();
     const dialog = page.getByRole("dialog", { name: "Are you sure you want to delete?" });
 
-    await test.step("§2.1.4 §8.7: Cancel leaves everything as it was", async () => {
+    await test.step("§2.1.4 §8.7: Cancel deletes nothing", async () => {
       await ask();
       const message = `If you delete ${product_name}. It cannot be undone.`;
       await expect(dialog.getByText(message, { exact: true })).toBeVisible();
@@ -287,7 +282,7 @@ test.describe("My Products", () => {
       await expect(rowOf(page, product_name)).toBeVisible();
     });
 
-    await test.step("§8.6.6: confirmed, the laptop is gone and a toast says so", async () => {
+    await test.step("§8.6.6: Delete removes the laptop and shows a toast", async () => {
       await ask();
       await dialog.getByRole("button", { name: "Delete" }).click();
       await expect(toastOf(page, `Product ${product_name} deleted successfully`)).toBeVisible();

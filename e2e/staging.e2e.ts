@@ -31,10 +31,10 @@ test.afterAll(async () => {
 
 const banner = (page: Page) => page.getByText("This is a test shop.");
 
-test.describe("a staging shop", () => {
+test.describe("a staging server", () => {
   test.use({ expectedErrors: [/status of 404/] });
 
-  test("§10.24: says on every page that it is one", async ({ page }) => {
+  test("§10.24: shows a banner on every page", async ({ page }) => {
     for (const path of ["/dashboard", "/no/such/page", "/"]) {
       await page.goto(`${url}${path}`);
       await expect(banner(page)).toBeVisible();
@@ -45,7 +45,7 @@ test.describe("a staging shop", () => {
   });
 });
 
-test("§10.24: any other shop does not", async ({ page }) => {
+test("§10.24: other servers show no banner", async ({ page }) => {
   await page.goto("/");
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await expect(banner(page)).toHaveCount(0);

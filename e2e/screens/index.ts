@@ -3,7 +3,7 @@ import { screens } from "./list.ts";
 
 const folder = "docs/screens";
 
-/** Writes the page that shows all pictures, and takes away those of pages there are no more. */
+/** Writes docs/screens/README.md and deletes the screenshots of removed pages. */
 export default async function index(): Promise<void> {
   const names = Object.keys(screens);
   for (const file of await readdir(folder))

@@ -2,12 +2,12 @@ import { listBookings } from "#contract/bookings.ts";
 import { listCategories } from "#contract/categories.ts";
 import type { Member, Role } from "../accounts.ts";
 
-/** A page as one role sees it; `press` names a button pressed before the picture is taken. */
+/** A page as one role sees it; `press` names a button to press before the screenshot. */
 export type Screen = { title: string; role: Role; path: string; press?: string };
 
-type Cast = Record<Exclude<Role, "visitor">, Member>;
+type DemoMembers = Record<Exclude<Role, "visitor">, Member>;
 
-/** Every page of the site, by name, for each role that sees its own of it; addresses from the demo data. */
+/** Every page by name, for each role that sees it differently. */
 export const screens: Record<string, Omit<Screen, "path"> & { path: string | FromDemo }> = {
   home: { title: "Home", role: "visitor", path: "/" },
   "home-buyer": { title: "Home, signed in", role: "buyer", path: "/" },
@@ -43,9 +43,9 @@ export const screens: Record<string, Omit<Screen, "path"> & { path: string | Fro
   "overview-admin": { title: "The shop's overview", role: "admin", path: "/dashboard/overview" },
 };
 
-type FromDemo = (cast: Cast) => Promise<string>;
+type FromDemo = (cast: DemoMembers) => Promise<string>;
 
-async function category({ buyer }: Cast): Promise<string> {
+async function category({ buyer }: DemoMembers): Promise<string> {
   const [first] = await buyer.call(listCategories, {});
   return `/categoryProducts/${first?._id}`;
 }

@@ -8,19 +8,19 @@ import { screens } from "./list.ts";
 const themes = ["light", "dark"] as const;
 const widths = { 390: 844, 768: 1024, 1440: 900 };
 
-/** Of a long page the first windows tell enough. */
+/** Long pages are cut after this many window heights. */
 const windows = 2.5;
 
-test.describe("a picture of every page", () => {
-  // The browser itself logs the page that is not there.
+test.describe("a screenshot of every page", () => {
+  // The browser logs the page's own 404.
   test.use({ expectedErrors: [/status of 404/], reducedMotion: "reduce" });
 
   test.beforeAll(() => mkdir("docs/screens", { recursive: true }));
 
   for (const [name, { title, role, path, press }] of Object.entries(screens)) {
-    test(title, async ({ page, cast }) => {
-      if (role !== "visitor") await signIn(page, cast[role]);
-      await page.goto(typeof path === "string" ? path : await path(cast));
+    test(title, async ({ page, demoMembers }) => {
+      if (role !== "visitor") await signIn(page, demoMembers[role]);
+      await page.goto(typeof path === "string" ? path : await path(demoMembers));
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
       if (press) await page.getByRole("button", { name: press }).first().click();
       for (const [width, height] of Object.entries(widths))
@@ -36,7 +36,7 @@ test.describe("a picture of every page", () => {
   }
 });
 
-/** Makes the window as high as the page, where that is reasonable, and waits until all in it is there. */
+/** Makes the window as high as the page, up to a limit, and waits for its images. */
 async function settle(page: Page, { width, height }: { width: number; height: number }) {
   await page.setViewportSize({ width, height });
   const dialog = (await page.getByRole("dialog").count()) > 0;
