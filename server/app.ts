@@ -20,6 +20,7 @@ import { productRoutes } from "./features/products/routes.ts";
 import { reportRoutes } from "./features/reports/routes.ts";
 import { createTokens } from "./http/access-tokens.ts";
 import { limitConnections } from "./http/connection-limit.ts";
+import { rejectCrossSiteWrites } from "./http/csrf.ts";
 import { handleError } from "./http/error-handler.ts";
 import { enableGracefulShutdown } from "./http/graceful-shutdown.ts";
 import { limitJsonDepth } from "./http/json-body.ts";
@@ -85,6 +86,7 @@ const flood = {
 
 async function registerParts(app: FastifyInstance, { config }: Deps): Promise<void> {
   await registerSecurityHeaders(app, config);
+  rejectCrossSiteWrites(app, config);
   if (config.rateLimit) await app.register(rateLimit, flood);
   // The flood limit is added to routes alone, and what no route takes is as much work.
   app.setNotFoundHandler({ ...(config.rateLimit && { preHandler: app.rateLimit() }) }, () => {

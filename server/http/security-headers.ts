@@ -4,7 +4,7 @@ import { leaveOutControls } from "#contract/text.ts";
 import type { Config } from "../config.ts";
 import { AppError } from "../errors.ts";
 
-/** Security headers on every response, and checks of every request's Host, Origin and URL. */
+/** Security headers on every response, and checks of every request's Host and URL. */
 export async function registerSecurityHeaders(app: FastifyInstance, config: Config): Promise<void> {
   await app.register(helmet, {
     // For everything but pages, which set their own policy.
@@ -21,7 +21,6 @@ export async function registerSecurityHeaders(app: FastifyInstance, config: Conf
     reply.header("permissions-policy", permissionsPolicy);
   });
   requireOneHost(app);
-  rejectCrossSiteWrites(app, config);
   // PostgreSQL text cannot contain NUL.
   app.addHook("onRequest", async ({ url }) => {
     if (/^\/api\/.*%00/.test(url)) throw new AppError("INVALID_INPUT", leaveOutControls);
@@ -47,20 +46,3 @@ const permissionsPolicy = [
 ]
   .map((feature) => `${feature}=()`)
   .join(", ");
-
-/**
- * CSRF protection by Origin and Sec-Fetch-Site. Browsers send them with every write; a client that sends
- * neither is not a browser and holds no visitor's cookies.
- */
-function rejectCrossSiteWrites(app: FastifyInstance, { origins }: Config): void {
-  app.addHook("onRequest", async ({ method, headers }) => {
-    if (method === "GET" || method === "HEAD") return;
-    const { origin, "sec-fetch-site": site = "none" } = headers;
-    const isOurs = origin === undefined || origins.includes(origin);
-    if (isOurs && ["same-origin", "none"].includes(String(site))) return;
-    throw new AppError(
-      "FORBIDDEN",
-      "This was sent from another site. Open Secondlap and try again.",
-    );
-  });
-}
