@@ -1,7 +1,7 @@
 import { copyFile } from "node:fs/promises";
 import type { Deps } from "../server/deps.ts";
 import { AppError } from "../server/errors.ts";
-import { uploadListingPhoto } from "../server/features/images/images.ts";
+import { uploadListingPhoto } from "../server/features/images/upload-image.ts";
 import { changeAdmin } from "../server/features/members/admins.ts";
 import {
   joinAsMember,

@@ -8,7 +8,7 @@ import type { Deps } from "./deps.ts";
 import { expireHold } from "./features/bookings/hold-expiry.ts";
 import { sendQueuedEmail } from "./features/email/send-email.ts";
 import { offerPasswordReset } from "./features/identity/password-reset.ts";
-import { removeImage } from "./features/images/images.ts";
+import { removeImage } from "./features/images/unused-images.ts";
 import { endHoldsOf } from "./features/members/suspension.ts";
 import { reconcile } from "./features/payments/reconcile.ts";
 import { refundPayment } from "./features/payments/refunds.ts";

@@ -20,11 +20,11 @@ process.on("message", async ({ path, shape }: DecoderRequest) => {
   process.send?.(answer satisfies DecoderAnswer);
 });
 process.on("disconnect", () => process.exit());
-// Ctrl-C reaches the whole process group, and the server finishes its uploads before it ends.
+// Ctrl-C reaches the whole process group, but the server still finishes its uploads.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => {});
 process.send?.("ready");
 
-/** Pictures are decoded on other threads, so this one is free to check. */
+/** Images are decoded on other threads, so this one can check. */
 function endWhenTooLarge(): void {
   if (process.memoryUsage.rss() > maxMemory) process.exit(1);
 }

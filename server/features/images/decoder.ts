@@ -13,17 +13,17 @@ export type DecoderAnswer =
   | { refused: { code: ErrorCode; message: string } }
   | { failed: string };
 
-/** The limits of a decoder: bytes its process may have in memory, and milliseconds a picture may take. */
-type Limits = QueueLimits & { maxMemory: number; deadlineMs: number };
+/** `maxMemory`: bytes of the process. `deadlineMs`: time for one image. */
+type DecoderLimits = QueueLimits & { maxMemory: number; deadlineMs: number };
 
-/** How long the process waits for another picture before it ends, in milliseconds. */
+/** The process ends after this long without an image. */
 const idleMs = 10_000;
 
 /**
- * A decoder makes photos of uploaded files in a process of its own (decision 0020): one at a time, while
- * addresses take turns. It refuses `NOT_AN_IMAGE`, `TOO_LARGE`, and `UNAVAILABLE` while too many wait.
+ * Encodes uploaded files in a child process (decision 0020), one at a time and round robin by address.
+ * Refuses `NOT_AN_IMAGE`, `TOO_LARGE`, and `UNAVAILABLE` while the queue is full.
  */
-export function createDecoder({ maxMemory, deadlineMs, ...waiting }: Limits) {
+export function createDecoder({ maxMemory, deadlineMs, ...waiting }: DecoderLimits) {
   const queue = createFairQueue(waiting);
   let running: ChildProcess | undefined;
   let idle: NodeJS.Timeout | undefined;
@@ -41,7 +41,6 @@ export function createDecoder({ maxMemory, deadlineMs, ...waiting }: Limits) {
 
   async function start(): Promise<ChildProcess> {
     const child = await startProcess(maxMemory);
-    // Disconnected it takes no more work; killed it can do none.
     for (const end of ["disconnect", "exit"])
       child.once(end, () => {
         if (running === child) running = undefined;
@@ -50,10 +49,10 @@ export function createDecoder({ maxMemory, deadlineMs, ...waiting }: Limits) {
   }
 }
 
-/** The process is 70 MB large, and `photo-limits.ts` lets a picture take 240 MB. */
+/** The process takes 70 MB, and an image up to 240 MB (`photo-limits.ts`). */
 export const decodePhoto = createDecoder({
   maxMemory: 350_000_000,
-  // Both together end before the connection, which is closed after 30 seconds of silence.
+  // Together below the 30 seconds after which an idle connection is closed.
   maxWaitMs: 12_000,
   deadlineMs: 15_000,
   maxWaiting: 20,
@@ -71,21 +70,23 @@ async function startProcess(maxMemory: number): Promise<ChildProcess> {
       MALLOC_ARENA_MAX: "2",
       MALLOC_MMAP_THRESHOLD_: "1000000",
     },
-    // What decoders print of a broken picture is no event of ours.
+    // Decoders print warnings about broken images; they are not logged.
     stdio: ["ignore", "ignore", "ignore", "ipc"],
     serialization: "advanced",
   });
-  const ended = once(child, "exit").then(() => Promise.reject(new Error("It ended.")));
+  const ended = once(child, "exit").then(() =>
+    Promise.reject(new Error("The decoder ended at start.")),
+  );
   await Promise.race([once(child, "message"), ended]).catch(() => {
     throw new AppError(
       "UNAVAILABLE",
-      "Photos can't be processed at the moment. Please try again in a few seconds.",
+      "We can't process photos right now. Please try again in a few seconds.",
     );
   });
   return child;
 }
 
-/** What the process answers. Where it ends instead, the picture was too much for it. */
+/** Returns the process's answer. If the process ends instead, the image took too much memory or time. */
 async function ask(
   child: ChildProcess,
   request: DecoderRequest,
@@ -106,7 +107,7 @@ async function ask(
   }
 }
 
-/** Whether the server's process stays for the decoder's sake: only while it works. */
+/** The server process stays alive for the decoder only while it works. */
 function keepAlive(child: ChildProcess, working: boolean): void {
   if (working) child.ref();
   else child.unref();

@@ -18,8 +18,8 @@ const shapes: Record<PhotoShape, ResizeOptions> = {
 };
 
 /**
- * Makes a photo of the file that was uploaded: upright, in this shape, and nothing left of what was sent but
- * its pixels. Refuses `NOT_AN_IMAGE`, `TOO_LARGE`. Runs in a process of its own (`decoder-process.ts`).
+ * Decodes an uploaded file and encodes it upright, in a shape, without metadata. Refuses `NOT_AN_IMAGE`,
+ * `TOO_LARGE`. Runs in a separate process (`decoder-process.ts`).
  */
 export async function encodePhoto(path: string, shape: PhotoShape): Promise<Photo> {
   const { data: jpeg, info } = await reencode(await readFile(path), shapes[shape]);
@@ -43,7 +43,7 @@ async function reencode(upload: Buffer, size: ResizeOptions) {
     });
 }
 
-/** The files an image is kept in: its JPEG, and WebP at the contract's widths. */
+/** The files of an image: its JPEG, and WebP at the contract's widths. */
 async function toFiles(sha256: string, jpeg: Buffer): Promise<Map<string, Buffer>> {
   const files = new Map<string, Buffer>();
   for (const width of imageWidths) {
@@ -53,7 +53,7 @@ async function toFiles(sha256: string, jpeg: Buffer): Promise<Map<string, Buffer
   return files.set(jpegName(sha256), jpeg);
 }
 
-/** A photo's colours from far away, as the rows of a bitmap in base64: blue, green, red. */
+/** The preview's pixels as bitmap rows (blue, green, red) in base64. */
 async function previewOf(jpeg: Buffer): Promise<string> {
   const rgb = await sharp(jpeg)
     .resize({ ...previewSize, fit: "fill" })
@@ -63,10 +63,10 @@ async function previewOf(jpeg: Buffer): Promise<string> {
   return Buffer.from(rgb.map((_, at) => rgb[at + 2 - 2 * (at % 3)] ?? 0)).toString("base64");
 }
 
-/** Reads the header alone: nothing is decoded before its format and size are known. */
+/** Reads only the header: format and size are checked before anything is decoded. */
 async function requirePhoto(upload: Buffer): Promise<void> {
-  // What begins otherwise reaches no decoder at all, such as SVG, which is a program of its own.
-  if (!beginnings.some((begins) => begins.test(upload.toString("latin1", 0, 16)))) {
+  // Keeps other formats, such as SVG, away from every decoder.
+  if (!magicNumbers.some((magic) => magic.test(upload.toString("latin1", 0, 16)))) {
     throw notAnImage();
   }
   const header = await sharp(upload, { limitInputPixels: false })
@@ -77,5 +77,5 @@ async function requirePhoto(upload: Buffer): Promise<void> {
   requireDecodable(header);
 }
 
-/** What the files of cameras and browsers begin with: JPEG, PNG, WebP, AVIF. */
-const beginnings = [/^\xff\xd8\xff/, /^\x89PNG\r\n/, /^RIFF.{4}WEBP/s, /^.{4}ftypavi[fs]/s];
+/** Magic numbers of JPEG, PNG, WebP and AVIF. */
+const magicNumbers = [/^\xff\xd8\xff/, /^\x89PNG\r\n/, /^RIFF.{4}WEBP/s, /^.{4}ftypavi[fs]/s];

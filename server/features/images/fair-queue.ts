@@ -5,19 +5,19 @@ type Waiting = { owner: string; start: () => void };
 export type QueueLimits = { maxWaiting: number; maxWaitMs: number };
 
 /**
- * Runs one task at a time. While owners wait, they take turns, so that many tasks of one owner delay another
- * owner's by one task at most. Refuses `UNAVAILABLE` when too many tasks wait, or one has waited too long.
+ * Runs one task at a time, round robin by owner: many tasks of one owner delay another's by at most one.
+ * Refuses `UNAVAILABLE` when the queue is full or a task has waited `maxWaitMs`.
  */
 export function createFairQueue({ maxWaiting, maxWaitMs }: QueueLimits) {
   const waiting: Waiting[] = [];
-  /** Those who had a turn and wait for another, the most recent turn last. */
+  /** Owners by their latest turn, the most recent last. */
   const served = new Set<string>();
   let running = false;
 
   return async <T>(owner: string, task: () => Promise<T>): Promise<T> => {
     if (running) {
       if (waiting.length >= maxWaiting) throw tooManyUploads();
-      await turn(owner);
+      await waitForTurn(owner);
     }
     running = true;
     served.delete(owner);
@@ -29,7 +29,7 @@ export function createFairQueue({ maxWaiting, maxWaitMs }: QueueLimits) {
     }
   };
 
-  async function turn(owner: string): Promise<void> {
+  async function waitForTurn(owner: string): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const entry = { owner, start: resolve };
     waiting.push(entry);
@@ -42,11 +42,11 @@ export function createFairQueue({ maxWaiting, maxWaitMs }: QueueLimits) {
 
   function startNext(): void {
     for (const owner of served) {
-      if (!waiting.some((one) => one.owner === owner)) served.delete(owner);
+      if (!waiting.some((task) => task.owner === owner)) served.delete(owner);
     }
     const owners = [...served];
     const lastTurn = ({ owner }: Waiting) => owners.indexOf(owner);
-    const [next] = waiting.toSorted((one, other) => lastTurn(one) - lastTurn(other));
+    const [next] = waiting.toSorted((a, b) => lastTurn(a) - lastTurn(b));
     if (next === undefined) {
       running = false;
       return;

@@ -1,13 +1,13 @@
 import type { Socket } from "node:net";
 import { AppError } from "../../errors.ts";
 
-/** The least an upload has to send: 8 KB a second, counted every eight seconds. */
+/** Minimum rate: 8 KB a second, measured every eight seconds. */
 const windowMs = 8_000;
 const minBytesPerWindow = 64 * 1024;
 
 /**
- * Receives an upload as long as it comes fast enough; `signal` tells when it does not. Refuses `BAD_REQUEST`
- * below the minimum rate, so that slow uploads can't occupy the places of others.
+ * Receives an upload while it keeps the minimum rate; below it, aborts `signal` and refuses `BAD_REQUEST`,
+ * so that slow uploads can't fill the semaphore.
  */
 export async function withMinimumUploadRate<T>(
   socket: Socket,
@@ -31,4 +31,4 @@ export async function withMinimumUploadRate<T>(
 }
 
 const uploadTooSlow =
-  "The photo arrived too slowly and was not saved. Check your connection and send it again.";
+  "The photo arrived too slowly and wasn't saved. Check your connection and upload it again.";

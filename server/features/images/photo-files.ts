@@ -1,6 +1,6 @@
 import { imageWidths } from "#contract/images.ts";
 
-/** A photo as we encoded it: its size in pixels, its JPEG's in bytes, the files it is kept in, its preview. */
+/** An encoded photo. Width and height in pixels; `size` of the JPEG in bytes; `files` by name. */
 export type Photo = {
   sha256: string;
   width: number;
@@ -10,10 +10,10 @@ export type Photo = {
   preview: string;
 };
 
-/** The shapes a photo can be cut to: a listing's keeps its own, a member's own is a square. */
+/** A listing's photo keeps its aspect ratio; a profile photo is a square. */
 export type PhotoShape = "listing" | "profile";
 
-/** The names of the files a photo is kept in. */
+/** The names of a photo's files. */
 export function fileNames(sha256: string): string[] {
   return [...imageWidths.map((width) => webpName(sha256, width)), jpegName(sha256)];
 }

@@ -2,15 +2,15 @@ import type { Metadata } from "sharp";
 import { maxImagePixels, maxImageSide, wrongImageType } from "#contract/images.ts";
 import { AppError } from "../../errors.ts";
 
-/** The bytes a picture may take while it is decoded. */
+/** Memory an image may take while it is decoded, in bytes. */
 export const maxDecodedBytes = 240_000_000;
 
-/** The bytes of an ICC profile; those of printing presses have up to three megabytes. */
+/** Size of an ICC profile, in bytes; printing profiles have up to 3 MB. */
 const maxProfileBytes = 4 * 1024 * 1024;
 
 /**
- * Checks what the header of a picture says of it, before anything is decoded. Refuses `NOT_AN_IMAGE` for what
- * is no still picture of a known format, and `TOO_LARGE` for what would take too much memory.
+ * Checks an image's header before decoding. Refuses `NOT_AN_IMAGE` for animations and unknown formats, and
+ * `TOO_LARGE` for images that would take too much memory.
  */
 export function requireDecodable(header: Metadata): void {
   if (!formats.has(header.format ?? "")) throw notAnImage();
@@ -21,16 +21,16 @@ export function requireDecodable(header: Metadata): void {
   if ((header.icc?.length ?? 0) > maxProfileBytes) throw tooMuchToDecode();
 }
 
-/** What libvips calls AVIF is heif. */
+/** libvips calls AVIF "heif". */
 const formats = new Set(["jpeg", "png", "webp", "heif"]);
 
-/** The memory a decoder takes for a whole picture, as measured (decision 0020). */
+/** The memory a decoder takes for an image, in bytes, as measured (decision 0020). */
 function decodedBytes({ format, width, height, channels, depth, isProgressive }: Metadata): number {
   const pixels = width * height;
   const bytesPerSample = depth === "uchar" ? 1 : 2;
-  // The AV1 decoder keeps several copies.
+  // The AV1 decoder holds several copies.
   if (format === "heif") return pixels * (bytesPerSample === 1 ? 18 : 25);
-  // A progressive JPEG is kept as coefficients of 16 bits until its last scan.
+  // A progressive JPEG is held as 16-bit coefficients until its last scan.
   const copies = format === "jpeg" && isProgressive ? 2 : 1;
   return pixels * channels * bytesPerSample * copies;
 }
@@ -42,7 +42,7 @@ export function notAnImage(): AppError {
 function isAnimated(): AppError {
   return new AppError(
     "NOT_AN_IMAGE",
-    "That file is not a photo but an animation. Use a still JPEG, PNG, WebP or AVIF.",
+    "That file is an animation. Use a still JPEG, PNG, WebP or AVIF.",
   );
 }
 
@@ -56,6 +56,6 @@ export function tooLarge(): AppError {
 export function tooMuchToDecode(): AppError {
   return new AppError(
     "TOO_LARGE",
-    "That photo takes too much memory or time to read. Save a smaller copy of it as a JPEG and send that.",
+    "That photo takes too much memory or time to process. Save a smaller copy as a JPEG and upload that.",
   );
 }

@@ -8,18 +8,18 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { ok, type Router } from "../../http/route-registration.ts";
 import { extendBodyTimeout } from "../../http/timeouts.ts";
-import * as images from "./images.ts";
 import { withMinimumUploadRate } from "./minimum-upload-rate.ts";
+import * as uploads from "./upload-image.ts";
 
 export function imageRoutes({ route, deps }: Router): void {
   route(calls.uploadImage, async ({ request, caller }) =>
-    answer(await images.uploadListingPhoto(deps, caller, uploadOf(request))),
+    answer(await uploads.uploadListingPhoto(deps, caller, uploadOf(request))),
   );
   route(calls.uploadPhoto, async ({ request, caller }) =>
-    answer(await images.uploadProfilePhoto(deps, caller, uploadOf(request))),
+    answer(await uploads.uploadProfilePhoto(deps, caller, uploadOf(request))),
   );
 
-  function answer({ path, ...rest }: images.StoredImage) {
+  function answer({ path, ...rest }: uploads.StoredImage) {
     const url = `${deps.config.publicUrl}${path}`;
     return ok({
       success: true as const,
@@ -29,7 +29,7 @@ export function imageRoutes({ route, deps }: Router): void {
   }
 }
 
-function uploadOf(request: FastifyRequest): images.Upload {
+function uploadOf(request: FastifyRequest): uploads.Upload {
   return { address: networkOf(request.ip), receive: (path) => receive(request, path) };
 }
 
@@ -46,13 +46,13 @@ async function receive(request: FastifyRequest, path: string): Promise<void> {
   if (!found) throw new AppError("NOT_AN_IMAGE", "Send the photo in a field named image.");
 }
 
-/** Writes the photo of a form to a path; answers whether there was one. */
+/** Writes the form's photo to a path. Returns whether the form had one. */
 async function writePhoto(
   request: FastifyRequest,
   path: string,
   signal: AbortSignal,
 ): Promise<boolean> {
-  // One byte more tells what is too large from what is just not.
+  // One more byte than allowed, so that a file at the limit is told from a larger one.
   const limits = { fileSize: calls.maxImageBytes + 1, files: 1, fields: 5 };
   try {
     const upload = await request.file({ limits, throwFileSizeLimit: false });
@@ -60,13 +60,13 @@ async function writePhoto(
     await pipeline(upload.file, createWriteStream(path), { signal });
     return true;
   } catch (error) {
-    // A disk that is full is our failure, a line that broke is not.
+    // A system error, such as a full disk, is a 500; a broken connection is not.
     if (error instanceof Error && "syscall" in error) throw error;
     throw new AppError("BAD_REQUEST", "The upload was cut off or garbled. Please send it again.");
   }
 }
 
-/** Serves kept images. Their names are the hashes of what they hold, so they never change. */
+/** Serves stored images. Named by their hash, they are immutable. */
 export function serveImages(app: FastifyInstance, { images: store }: Deps): void {
   app.route({
     method: "GET",

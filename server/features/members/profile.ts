@@ -3,7 +3,7 @@ import type { profileForm } from "#contract/members.ts";
 import { recordAudit } from "../../db/audit-log.ts";
 import { transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
-import { requireUploadedPhoto } from "../images/images.ts";
+import { requireUploadedPhoto } from "../images/uploaded-images.ts";
 import type { Member } from "./members.ts";
 
 type Profile = { name: string; photoURL: string | null };

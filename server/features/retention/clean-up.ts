@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { type Tx, transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { aggregateErrors } from "../../errors.ts";
-import { deleteUnusedImages } from "../images/images.ts";
+import { deleteUnusedImages } from "../images/unused-images.ts";
 import { eraseDeletedMembers } from "../members/erase.ts";
 
 const days = 24;

@@ -1,0 +1,64 @@
+import { sql } from "kysely";
+import { recordAudit } from "../../db/audit-log.ts";
+import { type Tx, transact } from "../../db/database.ts";
+import { enqueue } from "../../db/job-queue.ts";
+import type { Deps } from "../../deps.ts";
+import { fileNames } from "./photo-files.ts";
+
+/** Serializes uploading, listing and deleting one image. */
+export async function lockImage(tx: Tx, sha256: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${sha256}, 0))`.execute(tx);
+}
+
+/** Deletes unused images uploaded before a time; jobs delete their files. */
+export async function deleteUnusedImages(deps: Deps, before: Date): Promise<void> {
+  const unused = await deps.db
+    .selectFrom("images")
+    .select(["id", "sha256"])
+    .where("created_at", "<", before)
+    .where(isUnused)
+    .limit(1_000)
+    .execute();
+  for (const image of unused) await deleteImage(deps, image, before);
+}
+
+async function deleteImage(
+  { db, clock }: Deps,
+  { id, sha256 }: { id: string; sha256: string },
+  before: Date,
+): Promise<void> {
+  await transact(db, `deleteImage ${id}`, async (tx) => {
+    await lockImage(tx, sha256);
+    // It may have been listed or uploaded again before the lock was taken.
+    const gone = await tx
+      .deleteFrom("images")
+      .where("id", "=", id)
+      .where("created_at", "<", before)
+      .where(isUnused)
+      .executeTakeFirst();
+    if (gone.numDeletedRows === 0n) return;
+    const at = clock.now();
+    await recordAudit(tx, { at, actor: null, verb: "forget", object: "image", objectId: id });
+    await enqueue(tx, "removeImage", { payload: { sha256 } });
+  });
+}
+
+/** Job `removeImage`: deletes the files of a deleted image, unless another member uploaded the same one. */
+export async function removeImage({ db, images }: Deps, sha256: string): Promise<void> {
+  await transact(db, "removeImage", async (tx) => {
+    await lockImage(tx, sha256);
+    const kept = await tx.selectFrom("images").select("id").where("sha256", "=", sha256).execute();
+    if (kept.length > 0) return;
+    for (const name of fileNames(sha256)) await images.remove(name);
+  });
+}
+
+/** SQL condition on `images`: shown by no profile, no listing, and no booking or report of a deleted listing. */
+export const isUnused = sql<boolean>`
+  not exists (
+    select from products p where p.img = '/images/' || images.sha256 || '.jpg'
+      and (p.deleted_at is null
+        or exists (select from bookings where product_id = p.id)
+        or exists (select from reports where product_id = p.id))
+  )
+  and not exists (select from members m where m.photo = '/images/' || images.sha256 || '.jpg')`;

@@ -1,0 +1,109 @@
+import { randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { maxImageBytesADay, maxUnusedImages } from "#contract/images.ts";
+import { recordAudit } from "../../db/audit-log.ts";
+import { transact } from "../../db/database.ts";
+import { newId } from "../../db/ids.ts";
+import type { Deps } from "../../deps.ts";
+import { AppError } from "../../errors.ts";
+import type { Member } from "../members/members.ts";
+import { decodePhoto } from "./decoder.ts";
+import { jpegName, type Photo, type PhotoShape } from "./photo-files.ts";
+import { isUnused, lockImage } from "./unused-images.ts";
+import { createUploadSemaphore } from "./upload-semaphore.ts";
+
+/** `path` below the site; width and height in pixels; size of the JPEG in bytes. */
+export type StoredImage = { path: string; width: number; height: number; size: number };
+
+const folder = "/images/";
+
+/** `address`: the uploader's network (`networkOf`). `receive` writes the file to a path. */
+export type Upload = { address: string; receive: (path: string) => Promise<void> };
+
+const limitConcurrency = createUploadSemaphore({ all: 48, perAddress: 12, perMember: 6 });
+
+/**
+ * Stores a seller's photo under its hash: checked by content, turned upright, re-encoded without metadata
+ * at the contract's widths. Refuses `NOT_AN_IMAGE`, `TOO_LARGE`, `TOO_MANY_PHOTOS`.
+ */
+export async function uploadListingPhoto(
+  deps: Deps,
+  seller: Member,
+  upload: Upload,
+): Promise<StoredImage> {
+  return await storePhoto(deps, seller, { ...upload, shape: "listing" });
+}
+
+/** Stores a member's profile photo, cropped to a centred square; otherwise as `uploadListingPhoto`. */
+export async function uploadProfilePhoto(
+  deps: Deps,
+  member: Member,
+  upload: Upload,
+): Promise<StoredImage> {
+  return await storePhoto(deps, member, { ...upload, shape: "profile" });
+}
+
+/** Inserts the row before the files; if the process dies in between, the row is deleted as unused. */
+async function storePhoto(
+  deps: Deps,
+  member: Member,
+  { address, receive, shape }: Upload & { shape: PhotoShape },
+): Promise<StoredImage> {
+  await requireBelowPhotoLimits(deps, member);
+  return await limitConcurrency({ memberId: member.id, address }, async () => {
+    const path = join(tmpdir(), `secondlap-upload-${randomUUID()}`);
+    try {
+      await receive(path);
+      const photo = await decodePhoto(address, { path, shape });
+      await insertImage(deps, member, photo);
+      for (const [name, bytes] of photo.files) await deps.images.keep(name, bytes);
+      const { sha256, width, height, size: bytes } = photo;
+      return { path: folder + jpegName(sha256), width, height, size: bytes };
+    } finally {
+      await rm(path, { force: true });
+    }
+  });
+}
+
+/** Checked before the upload is read. Concurrent uploads may exceed the limits slightly. */
+async function requireBelowPhotoLimits({ db, clock }: Deps, member: Member): Promise<void> {
+  const aDayAgo = new Date(clock.now().getTime() - 24 * 3_600_000);
+  const { unused, bytes } = await db
+    .selectFrom("images")
+    .select(({ fn }) => [
+      fn.countAll<string>().filterWhere(isUnused).as("unused"),
+      fn.sum<string | null>("bytes").filterWhere("created_at", ">", aDayAgo).as("bytes"),
+    ])
+    .where("member_id", "=", member.id)
+    .executeTakeFirstOrThrow();
+  if (Number(unused) >= maxUnusedImages || Number(bytes) >= maxImageBytesADay) {
+    const message =
+      "You have uploaded too many photos. Use them in your listings, or wait a day: unused ones are deleted.";
+    throw new AppError("TOO_MANY_PHOTOS", message);
+  }
+}
+
+async function insertImage(
+  { db, clock }: Deps,
+  member: Member,
+  { sha256, width, height, size: bytes, preview }: Photo,
+): Promise<void> {
+  await transact(db, "keepImage", async (tx) => {
+    await lockImage(tx, sha256);
+    const at = clock.now();
+    const id = newId(at);
+    const image = { id, member_id: member.id, sha256, width, height, bytes, preview };
+    const kept = await tx
+      .insertInto("images")
+      .values({ ...image, created_at: at })
+      .onConflict((conflict) =>
+        conflict.constraint("images_one_per_member").doUpdateSet({ created_at: at }),
+      )
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    if (kept.id !== id) return;
+    await recordAudit(tx, { at, actor: member.id, verb: "upload", object: "image", objectId: id });
+  });
+}
