@@ -30,6 +30,19 @@ describe("every document", () => {
   });
 });
 
+test("every decision that code or documents cite is in docs/decisions", () => {
+  const decisions = new Set(
+    tracked.map((file) => /^docs\/decisions\/(\d{4})-/.exec(file)?.[1]).filter(Boolean),
+  );
+  const cited = tracked
+    .filter((file) => /\.(tsx?|mjs|sql|md|css)$/.test(file))
+    .flatMap((file) =>
+      [...read(file).matchAll(/\bdecisions? (\d{4})/g)].map(([, number]) => ({ file, number })),
+    );
+  expect(cited.length).toBeGreaterThan(30);
+  expect(cited.filter(({ number }) => !decisions.has(number))).toEqual([]);
+});
+
 test("docs/operations.md lists the settings of server/config.ts", () => {
   const schema = /z\.object\(\{\n(.*?)\n\}\);/s.exec(read("server/config.ts"))?.[1] ?? "";
   const settings = [...schema.matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name]) => name);
@@ -38,7 +51,7 @@ test("docs/operations.md lists the settings of server/config.ts", () => {
   expect(listed.map(([, name]) => name).sort()).toEqual(settings.sort());
 });
 
-test("README and CONTRIBUTING name only npm scripts that exist", () => {
+test("documents name only npm scripts that exist", () => {
   const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
   const named = documents.flatMap((file) =>
     [...read(file).matchAll(/npm run ([\w-]+)/g)].map(([, name = ""]) => name),
