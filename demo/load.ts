@@ -4,9 +4,9 @@ import { AppError } from "../server/errors.ts";
 import { uploadListingPhoto } from "../server/features/images/upload-image.ts";
 import { changeAdmin } from "../server/features/members/admins.ts";
 import {
+  findMemberOf,
   joinAsMember,
   type Member,
-  memberOfProof,
   toggleSellerStatus,
 } from "../server/features/members/members.ts";
 import { addProduct, toggleAdvertise } from "../server/features/products/products.ts";
@@ -88,12 +88,12 @@ type Person = {
 
 async function enrol(deps: Deps, person: Person): Promise<Member> {
   const { name, email, joinedDaysAgo, accountType } = person;
-  if (!deps.identity.enrol)
+  if (!deps.identity.createAccount)
     throw new Error("Demo accounts need the embedded identity service. Set DEMO=0.");
-  const proof = await deps.identity.enrol({ name, email, password: demoPassword });
+  const proof = await deps.identity.createAccount({ name, email, password: demoPassword });
   const past = at(deps, ago(deps, { hours: 24 * joinedDaysAgo }));
   await joinAsMember(past, proof, { name, email, accountType });
-  return await memberOfProof(deps, proof, email);
+  return await findMemberOf(deps, proof, email);
 }
 
 async function gather(deps: Deps, chief: Member): Promise<Cast> {

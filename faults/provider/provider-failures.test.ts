@@ -114,7 +114,7 @@ describe("news of a payment", () => {
 
 test("a provider that takes longer than we wait, and has done the work, opens one intent", async () => {
   const { stripe } = hostedServices(shop.deps.config, shop.sandbox);
-  Object.assign(shop.deps, { cards: stripeCards({ ...stripe, patience: 500 }) });
+  Object.assign(shop.deps, { cards: stripeCards({ ...stripe, timeoutMs: 500 }) });
   await deskOf(shop).injectFaults({ delayMs: 1_100 });
   const opening = openDeal(shop, seller);
   // One attempt is given up after half a second; in the long run many are.

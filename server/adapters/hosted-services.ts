@@ -1,14 +1,14 @@
 import type { Config } from "../config.ts";
 import { type Sandbox, sandboxGoogle, sandboxKeys } from "./sandbox-process.ts";
 
-/** Whether a hosted service is not set, so that its stand-in has to be there. */
+/** Whether a hosted service is not configured, so that the sandbox must run. */
 export function needsSandbox({ production, stripe, google, smtpUrl }: Config): boolean {
   return !production && !(stripe && google && smtpUrl);
 }
 
 /**
- * How to reach the hosted services: those that are set, and the sandbox's in the place of the others.
- * Where neither is, Google is off, and cards and mail are asked for at an address nobody answers at.
+ * Connection settings of the hosted services: as configured, otherwise those of the sandbox. With neither,
+ * Google is off, and cards and mail use an address where connections are refused.
  */
 export function hostedServices(config: Config, sandbox: Sandbox | undefined) {
   return {
@@ -18,14 +18,14 @@ export function hostedServices(config: Config, sandbox: Sandbox | undefined) {
   };
 }
 
-const nobody = { url: "http://127.0.0.1:9", smtpUrl: "smtp://127.0.0.1:9" };
+const unreachable = { url: "http://127.0.0.1:9", smtpUrl: "smtp://127.0.0.1:9" };
 
 function stripe(config: Config, sandbox: Sandbox | undefined) {
   if (config.stripe) {
     const { publishableKey } = config.stripe;
     return { ...config.stripe, browser: { publishableKey, scriptUrl: null } };
   }
-  const { url } = sandbox ?? nobody;
+  const { url } = sandbox ?? unreachable;
   const { hostname, port } = new URL(url);
   const { publishableKey } = sandboxKeys;
   const browser = { publishableKey, scriptUrl: `${url}/stripe/v3/` };
@@ -43,6 +43,6 @@ function google(config: Config, sandbox: Sandbox | undefined) {
 
 function smtp({ smtpUrl, mailFrom: from }: Config, sandbox: Sandbox | undefined) {
   if (smtpUrl !== undefined) return { url: smtpUrl, from, inboxUrl: null };
-  const { url, smtpUrl: sandboxSmtp } = sandbox ?? nobody;
+  const { url, smtpUrl: sandboxSmtp } = sandbox ?? unreachable;
   return { url: sandboxSmtp, from, inboxUrl: sandbox ? `${url}/mail` : null };
 }

@@ -7,7 +7,7 @@ import { redact } from "../http/logging.ts";
 
 export type Sandbox = {
   url: string;
-  /** Where its mail server listens. */
+  /** The address of its mail server. */
   smtpUrl: string;
   stop(): Promise<void>;
 };
@@ -16,20 +16,20 @@ type Settings = {
   host: string;
   port: number;
   dataDir: string;
-  /** Where its events of payments go. */
+  /** Receives its webhook events. */
   webhookUrl: string;
-  /** The shop's own origins, which its Google leads back to. */
+  /** Origins that its Google sign-in may redirect to. */
   origins: string[];
 };
 
-/** The keys the sandbox answers to; nobody else does. */
+/** API keys of the sandbox. */
 export const sandboxKeys = {
   secretKey: "sk_test_sandbox",
   publishableKey: "pk_test_sandbox",
   webhookSecret: "whsec_sandbox",
 };
 
-/** The credentials its Google knows the shop by. */
+/** Our client credentials at its Google sign-in. */
 export const sandboxGoogle = {
   clientId: "sandbox.apps.googleusercontent.test",
   clientSecret: "sandbox_google_secret",

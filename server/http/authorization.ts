@@ -2,7 +2,7 @@ import type { FastifyRequest, preParsingAsyncHookHandler } from "fastify";
 import type { Call } from "#contract/call.ts";
 import { type Access, accessWords, isBuyer } from "#contract/roles.ts";
 import { email as emailSchema } from "#contract/text.ts";
-import type { ProofInSession } from "../adapters/identity/port.ts";
+import type { AuthenticatedSession } from "../adapters/identity/port.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import { findMember, type Member } from "../features/members/members.ts";
@@ -13,12 +13,12 @@ import type { Tokens } from "./access-tokens.ts";
 export type Caller<A extends Access> = A extends "public" | "provider"
   ? undefined
   : A extends "identity"
-    ? ProofInSession
+    ? AuthenticatedSession
     : Member;
 
 declare module "fastify" {
   interface FastifyRequest {
-    caller: Member | ProofInSession | undefined;
+    caller: Member | AuthenticatedSession | undefined;
     /** The session in which the member's token was issued. */
     sessionId: string;
   }
@@ -43,7 +43,7 @@ export function authorizationHook(
   };
 }
 
-function requireConfirmed(caller: Member | ProofInSession | undefined): void {
+function requireConfirmed(caller: Member | AuthenticatedSession | undefined): void {
   if (caller && "confirmed" in caller && caller.confirmed) return;
   throw new AppError(
     "ADDRESS_NOT_CONFIRMED",
@@ -87,8 +87,11 @@ const forbidden = {
   admin: "Only admins can do this.",
 };
 
-async function authenticateIdentity(request: FastifyRequest, deps: Deps): Promise<ProofInSession> {
-  const proof = await deps.identity.prove(webHeaders(request));
+async function authenticateIdentity(
+  request: FastifyRequest,
+  deps: Deps,
+): Promise<AuthenticatedSession> {
+  const proof = await deps.identity.authenticate(webHeaders(request));
   if (!proof) throw new AppError("NOT_SIGNED_IN", "Please sign in.");
   return proof;
 }

@@ -1,11 +1,11 @@
-/** A payment intent as the provider says it stands. */
+/** A payment intent at the provider. */
 export type Intent = {
   id: string;
   clientSecret: string;
-  /** `open`: can still be paid. */
+  /** `open` if it can still be paid. */
   status: "open" | "processing" | "succeeded" | "cancelled";
   amountCents: number;
-  /** What of it was given back so far, by us or in the provider's own dashboard; 0 unless found by `findIntent`. */
+  /** Refunded so far, by us or in the provider's dashboard; set by `findIntent` only, otherwise 0. */
   refundedCents: number;
   currency: string;
   bookingId: string | undefined;
@@ -15,24 +15,25 @@ export type IntentOrder = {
   bookingId: string;
   amountCents: number;
   currency: string;
-  /** Where the provider sends its receipt. */
+  /** Receives the provider's receipt. */
   email: string;
 };
 
-/** An event of the provider whose signature held; of money that came or went back, it names the intent. */
+/** A webhook event with a valid signature; payments and refunds name their intent. */
 export type CardEvent = { id: string; type: string; intentId: string | undefined };
 
-/** The card payment provider. Every method but `readEvent` is a call over the network and may fail. */
+/** The card payment provider. Every method except `readEvent` makes a network call; it refuses `PROVIDER_UNAVAILABLE` if that fails. */
 export type Cards = {
-  /** What the buyer's browser needs to speak to the provider itself; a script of its own, or the provider's. */
+  /** What the buyer's browser needs to load the provider's script; null for the provider's default URL. */
   browser: { publishableKey: string; scriptUrl: string | null };
-  /** The intent of a booking; asked again, the same one. */
+  /** Creates the intent of a booking; repeated calls return the same one. */
   openIntent(order: IntentOrder): Promise<Intent>;
+  /** An intent the provider does not know is returned as `cancelled`. */
   findIntent(intentId: string): Promise<Intent>;
-  /** Cancels an intent that is still open; answers how it stands after that, which may be succeeded. */
+  /** Cancels an open intent; returns its state afterwards, which is `succeeded` if it was paid before. */
   cancelIntent(intentId: string): Promise<Intent>;
-  /** Gives the whole amount back, once however often asked; answers the refund's id. */
+  /** Refunds the whole amount; repeated calls refund once and return the same refund's id. */
   refund(intentId: string): Promise<string>;
-  /** Reads an event from the bytes it came in; refuses `BAD_SIGNATURE`. */
+  /** Verifies and parses a webhook request body. Refuses `BAD_SIGNATURE`. */
   readEvent(bytes: Buffer, signature: string): CardEvent;
 };

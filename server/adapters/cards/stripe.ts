@@ -7,23 +7,23 @@ export type StripeSettings = {
   secretKey: string;
   webhookSecret: string;
   browser: Cards["browser"];
-  /** Where the provider answers, when that is not Stripe itself. */
+  /** The address of the API, if it is not Stripe itself. */
   host?: { hostname: string; port: number };
-  /** How long one attempt may take, in milliseconds. */
-  patience?: number;
+  /** Timeout of one attempt. */
+  timeoutMs?: number;
 };
 
-/** Stripe, or whoever speaks its protocol (docs.stripe.com/api). */
+/** Stripe, or a server with the same API (docs.stripe.com/api). */
 export function stripeCards({
   secretKey,
   webhookSecret,
   browser,
   host,
-  patience = 5_000,
+  timeoutMs = 5_000,
 }: StripeSettings): Cards {
   const at = host && ({ host: host.hostname, port: host.port, protocol: "http" } as const);
   const stripe = new Stripe(secretKey, {
-    timeout: patience,
+    timeout: timeoutMs,
     maxNetworkRetries: 1,
     telemetry: false,
     ...at,
@@ -38,9 +38,9 @@ export function stripeCards({
         payment_method_types: ["card"],
         metadata: { bookingId },
       };
-      // The provider keeps the key for a day, so a second ask finds the first intent.
+      // Stripe remembers the key for a day, so a second call returns the first intent.
       return toIntent(
-        await ask(() =>
+        await callProvider(() =>
           stripe.paymentIntents.create(order, { idempotencyKey: `booking-${bookingId}` }),
         ),
       );
@@ -49,34 +49,37 @@ export function stripeCards({
       return await find(intentId);
     },
     async cancelIntent(intentId) {
-      const cancelled = await ask(() => stripe.paymentIntents.cancel(intentId)).catch(
+      const cancelled = await callProvider(() => stripe.paymentIntents.cancel(intentId)).catch(
         unless("payment_intent_unexpected_state", "resource_missing"),
       );
       return cancelled ? toIntent(cancelled) : await find(intentId);
     },
     async refund(intentId) {
       const key = { idempotencyKey: `refund-${intentId}` };
-      const refund = await ask(() =>
+      const refund = await callProvider(() =>
         stripe.refunds.create({ payment_intent: intentId }, key),
       ).catch(unless("charge_already_refunded"));
       if (refund) return refund.id;
-      // The provider forgets a key after a day; that the money went back it does not forget.
-      const [earlier] = (await ask(() => stripe.refunds.list({ payment_intent: intentId }))).data;
-      if (!earlier) throw new Error("the provider refunded a charge and shows no refund of it");
+      // After a day Stripe has forgotten the idempotency key, but still lists the refund.
+      const [earlier] = (
+        await callProvider(() => stripe.refunds.list({ payment_intent: intentId }))
+      ).data;
+      if (!earlier)
+        throw new Error("The provider says a charge was refunded, but lists no refund.");
       return earlier.id;
     },
     readEvent: (bytes, signature) => readEvent(stripe, { bytes, signature, webhookSecret }),
   };
 
   async function find(id: string): Promise<Intent> {
-    const found = await ask(() =>
+    const found = await callProvider(() =>
       stripe.paymentIntents.retrieve(id, { expand: ["latest_charge"] }),
     ).catch(unless("resource_missing"));
     return found ? toIntent(found) : { ...gone, id };
   }
 }
 
-/** What an intent is that the provider does not know, as after a change of accounts: nobody can pay it. */
+/** An intent the provider does not know, as after a change of Stripe accounts: it can never be paid. */
 const gone = {
   clientSecret: "",
   status: "cancelled",
@@ -109,7 +112,7 @@ const statuses: Partial<Record<Stripe.PaymentIntent.Status, Intent["status"]>> =
   canceled: "cancelled",
 };
 
-/** Lets an error of one of these codes pass as no answer: how things stand is asked next. */
+/** Ignores errors with these codes; the caller reads the current state instead. */
 function unless(...codes: string[]) {
   return (error: unknown): undefined => {
     const { StripeInvalidRequestError } = Stripe.errors;
@@ -118,16 +121,16 @@ function unless(...codes: string[]) {
   };
 }
 
-/** Turns the provider being away into a refusal; every other error is ours to mend. */
-async function ask<T>(call: () => Promise<T>): Promise<T> {
+/** Turns connection errors, rate limits and failures of the provider into `PROVIDER_UNAVAILABLE`. */
+async function callProvider<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (error) {
     const { StripeConnectionError, StripeAPIError, StripeRateLimitError } = Stripe.errors;
-    const away = [StripeConnectionError, StripeAPIError, StripeRateLimitError].some(
+    const isUnavailable = [StripeConnectionError, StripeAPIError, StripeRateLimitError].some(
       (kind) => error instanceof kind,
     );
-    if (!away) throw error;
+    if (!isUnavailable) throw error;
     throw Object.assign(
       new AppError(
         "PROVIDER_UNAVAILABLE",
@@ -150,7 +153,7 @@ function readEvent(
   );
 }
 
-/** The JSON the provider has signed; undefined where what it has signed is not JSON. */
+/** The signed JSON; undefined if the signature is valid but the body is not JSON. */
 function verified(
   stripe: Stripe,
   { bytes, signature, webhookSecret }: { bytes: Buffer; signature: string; webhookSecret: string },
@@ -169,7 +172,7 @@ function verified(
 
 const word = z.string().regex(/^[\w.-]{1,255}$/);
 
-/** What we read of an event: which it is, and the payment intent it is about. */
+/** The id and type of an event, and the payment intent it is about. */
 const stripeEvent = z
   .looseObject({ id: word, type: word })
   .transform((event, context): CardEvent => {
@@ -178,7 +181,7 @@ const stripeEvent = z
     if (!schema) return { id, type, intentId: undefined };
     const parsed = schema.safeParse(event.data);
     if (parsed.success) return { id, type, intentId: parsed.data };
-    context.addIssue({ code: "custom", message: "data is not what its type says" });
+    context.addIssue({ code: "custom", message: "data does not match the type" });
     return z.NEVER;
   });
 

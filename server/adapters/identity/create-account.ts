@@ -4,7 +4,7 @@ import type { Clock } from "../../clock.ts";
 import { transact } from "../../db/database.ts";
 import type { DB } from "../../db/schema.ts";
 import type { PasswordHashing } from "./password-hashing/password-hashing.ts";
-import type { Proof } from "./port.ts";
+import type { AuthenticatedAccount } from "./port.ts";
 
 type Person = { name: string; email: string; password: string };
 
@@ -15,7 +15,7 @@ export function accountCreator(
 ) {
   const hashes = new Map<string, Promise<string>>();
 
-  return async ({ name, email, password }: Person): Promise<Proof> => {
+  return async ({ name, email, password }: Person): Promise<AuthenticatedAccount> => {
     const pending = hashes.get(password) ?? passwords.hash(password);
     hashes.set(password, pending);
     const hash = await pending;

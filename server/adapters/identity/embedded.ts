@@ -43,7 +43,7 @@ export function embeddedIdentity(db: Kysely<DB>, settings: EmbeddedSettings): Id
   let auth = createAuth(db, settings);
   return {
     google: settings.google !== undefined,
-    async prove(headers) {
+    async authenticate(headers) {
       const session = await auth.api.getSession({ headers: reSignCookies(headers, settings) });
       if (!session) return undefined;
       const { id, email, name, emailVerified } = session.user;
@@ -53,7 +53,7 @@ export function embeddedIdentity(db: Kysely<DB>, settings: EmbeddedSettings): Id
     },
     isLive: (sessionId) => isLive(db, sessionId),
     hasShownSecondFactor: (sessionId) => hasShownSecondFactor(db, sessionId),
-    async answer(request) {
+    async handleRequest(request) {
       if (isGoogleSignIn(request) && settings.google && !(await hasGoogle(auth))) {
         auth = await recreated(auth);
       }
@@ -64,7 +64,7 @@ export function embeddedIdentity(db: Kysely<DB>, settings: EmbeddedSettings): Id
       );
     },
     isPassword: passwordChecker(db, passwords),
-    enrol: accountCreator(db, { passwords, clock }),
+    createAccount: accountCreator(db, { passwords, clock }),
     accounts: accountStore,
     sessions: sessionStore,
     secondFactors: secondFactorStore,

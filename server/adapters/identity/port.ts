@@ -1,7 +1,7 @@
 import type { Tx } from "../../db/database.ts";
 
 /** An account of the identity service that a request has authenticated as; its owner may not be a member yet. */
-export type Proof = {
+export type AuthenticatedAccount = {
   uid: string;
   email: string;
   name: string;
@@ -10,7 +10,7 @@ export type Proof = {
 };
 
 /** The account together with the session it was authenticated by. */
-export type ProofInSession = Proof & { sessionId: string };
+export type AuthenticatedSession = AuthenticatedAccount & { sessionId: string };
 
 /** Our credentials at an OpenID provider, and the URL of its discovery document. */
 export type OpenIdClient = { clientId: string; clientSecret: string; discoveryUrl: string };
@@ -26,17 +26,21 @@ export type Identity = {
   /** Whether "Continue with Google" is available. */
   google: boolean;
   /** Authenticates the headers of a request by its session cookie. */
-  prove(headers: Headers): Promise<ProofInSession | undefined>;
+  authenticate(headers: Headers): Promise<AuthenticatedSession | undefined>;
   /** Whether a session is still valid: neither signed out, revoked nor expired. */
   isLive(sessionId: string): Promise<boolean>;
   /** Whether a code or passkey was used when signing in to this session. */
   hasShownSecondFactor(sessionId: string): Promise<boolean>;
   /** Handles a request to the service's own routes below `/api/auth`. */
-  answer?: (request: Request) => Promise<Response>;
+  handleRequest?: (request: Request) => Promise<Response>;
   /** Whether the password is right. Refuses `UNAVAILABLE` while too many checks are queued. */
   isPassword?: (check: PasswordCheck) => Promise<boolean>;
   /** Creates an account without a browser; returns the existing one if the address has one. */
-  enrol?: (person: { name: string; email: string; password: string }) => Promise<Proof>;
+  createAccount?: (person: {
+    name: string;
+    email: string;
+    password: string;
+  }) => Promise<AuthenticatedAccount>;
   accounts: Accounts;
   sessions: Sessions;
   secondFactors: SecondFactors;

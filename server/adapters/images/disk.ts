@@ -3,22 +3,22 @@ import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { ImageStore } from "./port.ts";
 
-/** Keeps images in a folder, spread over 256 below it. */
+/** Stores images on disk, spread over up to 256 subfolders. A rename makes each write atomic. */
 export function diskImages(folder: string): ImageStore {
-  const place = (name: string) => join(folder, name.slice(0, 2), name);
+  const pathOf = (name: string) => join(folder, name.slice(0, 2), name);
   return {
-    async keep(name, bytes) {
-      const path = place(name);
-      const draft = `${path}.${randomUUID()}`;
+    async put(name, bytes) {
+      const path = pathOf(name);
+      const temporary = `${path}.${randomUUID()}`;
       await mkdir(dirname(path), { recursive: true });
-      await writeFile(draft, bytes, { flush: true });
-      await rename(draft, path);
+      await writeFile(temporary, bytes, { flush: true });
+      await rename(temporary, path);
     },
-    async remove(name) {
-      await rm(place(name), { force: true });
+    async delete(name) {
+      await rm(pathOf(name), { force: true });
     },
     async read(name) {
-      return await readFile(place(name)).catch((error: NodeJS.ErrnoException) => {
+      return await readFile(pathOf(name)).catch((error: NodeJS.ErrnoException) => {
         if (error.code === "ENOENT") return undefined;
         throw error;
       });

@@ -1,9 +1,9 @@
-/** A place for files that never change once written. */
+/** A store of files that never change once written. */
 export type ImageStore = {
-  /** Keeps the bytes under a name of letters, digits, `-` and `.`; keeping them again changes nothing. */
-  keep(name: string, bytes: Buffer): Promise<void>;
-  /** The bytes, or undefined where there are none under that name. */
+  /** Stores the bytes under a name of letters, digits, `-` and `.`; storing them again changes nothing. */
+  put(name: string, bytes: Buffer): Promise<void>;
+  /** The stored bytes; undefined if there are none. */
   read(name: string): Promise<Buffer | undefined>;
-  /** Removes what is kept under a name, if anything is. */
-  remove(name: string): Promise<void>;
+  /** Deletes a file, if it exists. */
+  delete(name: string): Promise<void>;
 };

@@ -1,13 +1,13 @@
-/** A mail to one person: a text, and the same as HTML. */
+/** An e-mail to one address, as text and as HTML. */
 export type Email = { to: string; subject: string; text: string; html: string };
 
 /**
- * The way mail leaves. No verb sends: it leaves a `sendMail` job in its transaction, so that nothing is
- * sent for what was rolled back, and nothing is lost.
+ * Delivers e-mails. Features do not call it: they enqueue a `sendMail` job in their transaction, so that a
+ * rollback sends nothing and a crash loses nothing.
  */
 export type Mail = {
-  /** Where everything sent can be read, when none of it reaches a mailbox. */
+  /** The URL of an inbox that shows every e-mail, if none is delivered to a mailbox. */
   inboxUrl: string | null;
-  /** Hands a letter over; throws where it was not taken. */
-  send(letter: Email): Promise<void>;
+  /** Passes an e-mail to the mail server; throws if the server does not accept it. */
+  send(email: Email): Promise<void>;
 };

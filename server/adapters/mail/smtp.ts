@@ -2,29 +2,29 @@ import { createTransport } from "nodemailer";
 import type { Mail } from "./port.ts";
 
 export type SmtpSettings = {
-  /** `smtp://` or `smtps://`, with user and password where the server wants them. */
+  /** `smtp://` or `smtps://`, with user and password if the server requires them. */
   url: string;
   /** The sender, such as `Secondlap <no-reply@example.com>`. */
   from: string;
   inboxUrl: string | null;
 };
 
-/** Mail over SMTP, one connection a letter. */
+/** Sends mail over SMTP, with one connection per e-mail. */
 export function smtpMail({ url, from, inboxUrl }: SmtpSettings): Mail {
-  const patience = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
-  const transport = createTransport({ url, ...patience }, { from });
+  const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
+  const transport = createTransport({ url, ...timeouts }, { from });
   return {
     inboxUrl,
     async send({ to, subject, text, html }) {
-      const letter = { to: { name: "", address: to }, subject, text, html };
-      await transport.sendMail(letter).catch(refusedWithoutAddress);
+      const message = { to: { name: "", address: to }, subject, text, html };
+      await transport.sendMail(message).catch(throwWithoutAddress);
     },
   };
 }
 
-/** What a mail server says of a letter names its receiver, which no log is to hear. */
-function refusedWithoutAddress({ code, responseCode }: { code?: string; responseCode?: number }) {
+/** The server's reply names the recipient, which must not be logged. */
+function throwWithoutAddress({ code, responseCode }: { code?: string; responseCode?: number }) {
   throw new Error(
-    `The mail server did not take a letter (${responseCode ?? code ?? "no answer"}).`,
+    `The mail server did not accept an e-mail (${responseCode ?? code ?? "no answer"}).`,
   );
 }

@@ -110,7 +110,7 @@ describe("continuing with Google", () => {
 
   test("lets somebody the program enrolled in as themselves, since it vouches for the address", async () => {
     const person = { name: "Demo Seller", email: "demo-seller@demo.test", password: "Demo#2026" };
-    const enrolled = await shop.deps.identity.enrol?.(person);
+    const enrolled = await shop.deps.identity.createAccount?.(person);
     const browser = open();
     expect(await continueWithGoogle(browser, ada(person.email))).toBe("");
     expect(await browser.user()).toMatchObject({ id: enrolled?.uid, name: "Demo Seller" });

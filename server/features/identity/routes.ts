@@ -24,8 +24,8 @@ export function identityRoutes(
   app: FastifyInstance,
   { db, identity, config, rateLimiter }: Deps,
 ): void {
-  const { answer } = identity;
-  if (!answer) return;
+  const { handleRequest } = identity;
+  if (!handleRequest) return;
   const { accounts, resetLinks } = identity;
   const passwordVersion = (email: string) => accounts.passwordVersion(db, email);
   const devices = knownDevices({ ...config, passwordVersion });
@@ -38,7 +38,7 @@ export function identityRoutes(
       const forwarded = toWebRequest(request, config.publicUrl);
       requireOwnCallbacks(authRequest.body);
       const onSuccess = await limitGuessing({ db, rateLimiter, devices, resetLinks }, authRequest);
-      const response = await answer(forwarded);
+      const response = await handleRequest(forwarded);
       if (response.status === 400) await refuseInvalid(response.clone());
       if (response.status >= 500) throw new Error(`The identity service: ${response.status}`);
       request.log.info({ asked: authRequest.route, status: response.status }, "identity");

@@ -93,8 +93,8 @@ describe("a photo that nothing shows", () => {
     const { url } = await send(same);
     shop.clock.advance(aDay);
     let rival: Promise<Answered> | undefined;
-    const remove = shop.deps.images.remove;
-    vi.spyOn(shop.deps.images, "remove").mockImplementation(async (name) => {
+    const remove = shop.deps.images.delete;
+    vi.spyOn(shop.deps.images, "delete").mockImplementation(async (name) => {
       rival ??= send(same, other);
       await new Promise((moment) => setTimeout(moment, 100));
       await remove(name);

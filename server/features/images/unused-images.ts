@@ -49,7 +49,7 @@ export async function removeImage({ db, images }: Deps, sha256: string): Promise
     await lockImage(tx, sha256);
     const kept = await tx.selectFrom("images").select("id").where("sha256", "=", sha256).execute();
     if (kept.length > 0) return;
-    for (const name of fileNames(sha256)) await images.remove(name);
+    for (const name of fileNames(sha256)) await images.delete(name);
   });
 }
 

@@ -58,7 +58,7 @@ async function storePhoto(
       await receive(path);
       const photo = await decodePhoto(address, { path, shape });
       await insertImage(deps, member, photo);
-      for (const [name, bytes] of photo.files) await deps.images.keep(name, bytes);
+      for (const [name, bytes] of photo.files) await deps.images.put(name, bytes);
       const { sha256, width, height, size: bytes } = photo;
       return { path: folder + jpegName(sha256), width, height, size: bytes };
     } finally {

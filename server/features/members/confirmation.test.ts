@@ -118,7 +118,7 @@ describe("a link that confirms an address", () => {
 describe("without a link", () => {
   test("an address is confirmed by what the identity service knows of it, as of the demo's people", async () => {
     const person = { name: "Demo Buyer", email: "demo@demo.test", password: "Demo#2026" };
-    await shop.deps.identity.enrol?.(person);
+    await shop.deps.identity.createAccount?.(person);
     const browser = openBrowser(shop.url);
     await browser.post("/sign-in/email", person);
     const { name, email } = person;

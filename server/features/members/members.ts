@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { AccountType, User } from "#contract/members.ts";
-import type { Proof } from "../../adapters/identity/port.ts";
+import type { AuthenticatedAccount } from "../../adapters/identity/port.ts";
 import { recordAudit } from "../../db/audit-log.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { newId } from "../../db/ids.ts";
@@ -35,7 +35,11 @@ export async function findMemberByEmail(tx: Tx, email: string): Promise<Member |
 }
 
 /** The member whose address was proven. Refuses `NOT_YOUR_ADDRESS`, and `NOT_A_MEMBER` before they joined. */
-export async function memberOfProof(deps: Deps, proof: Proof, email: string): Promise<Member> {
+export async function findMemberOf(
+  deps: Deps,
+  proof: AuthenticatedAccount,
+  email: string,
+): Promise<Member> {
   requireOwnAddress(proof, email);
   const member = await findMemberByEmail(deps.db, email);
   if (!member) throw new AppError("NOT_A_MEMBER", "Finish signing up first.");
@@ -48,7 +52,7 @@ type Joining = { name: string; email: string; accountType: AccountType };
  * Makes whoever proved this address a member, once; asked again it changes nothing and answers the
  * same id. Refuses `NOT_YOUR_ADDRESS`.
  */
-export async function joinAsMember(deps: Deps, proof: Proof, joining: Joining) {
+export async function joinAsMember(deps: Deps, proof: AuthenticatedAccount, joining: Joining) {
   requireOwnAddress(proof, joining.email);
   return await transact(deps.db, "joinAsMember", async (tx) => {
     const insertedId = await insertMember(tx, deps, { ...joining, proof });
@@ -63,7 +67,11 @@ export async function joinAsMember(deps: Deps, proof: Proof, joining: Joining) {
  * Makes whoever proved this address a member as a buyer, or refreshes a member's name; never changes a
  * role. Refuses `NOT_YOUR_ADDRESS`.
  */
-export async function upsertMember(deps: Deps, proof: Proof, { name, email }: Joining) {
+export async function upsertMember(
+  deps: Deps,
+  proof: AuthenticatedAccount,
+  { name, email }: Joining,
+) {
   requireOwnAddress(proof, email);
   return await transact(deps.db, "upsertMember", async (tx) => {
     const upsertedId = await insertMember(tx, deps, {
@@ -94,7 +102,11 @@ export async function upsertMember(deps: Deps, proof: Proof, { name, email }: Jo
 }
 
 /** Inserts a member, and asks them to confirm an address not proven yet; undefined where the address is taken. */
-async function insertMember(tx: Tx, deps: Deps, joining: Joining & { proof: Proof }) {
+async function insertMember(
+  tx: Tx,
+  deps: Deps,
+  joining: Joining & { proof: AuthenticatedAccount },
+) {
   const { name, email, accountType, proof } = joining;
   const at = deps.clock.now();
   const id = newId(at);
@@ -118,7 +130,7 @@ async function insertMember(tx: Tx, deps: Deps, joining: Joining & { proof: Proo
   return id;
 }
 
-function requireOwnAddress(proof: Proof, email: string): void {
+function requireOwnAddress(proof: AuthenticatedAccount, email: string): void {
   if (proof.email === email) return;
   throw new AppError("NOT_YOUR_ADDRESS", `You are signed in as ${proof.email}; use that address.`);
 }

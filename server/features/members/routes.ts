@@ -9,7 +9,7 @@ import { endMemberSessions, toggleSuspension } from "./suspension.ts";
 
 export function memberRoutes({ route, deps, tokens }: Router): void {
   route(calls.issueToken, async ({ query, caller }) => {
-    const member = await members.memberOfProof(deps, caller, query.email);
+    const member = await members.findMemberOf(deps, caller, query.email);
     return ok({
       accessToken: await tokens.issue({ memberId: member.id, sessionId: caller.sessionId }),
     });

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { FairQueue } from "./fair-queue.ts";
 
-test("clients take turns, however many items one of them has", () => {
+test("clients take turns, however many items each has queued", () => {
   const queue = new FairQueue<string>({ most: 10, mostPerClient: 3 });
   for (const item of ["a1", "a2", "a3"]) expect(queue.add("a", item)).toBe(true);
   queue.add("b", "b1");
   expect([1, 2, 3, 4, 5].map(() => queue.next())).toEqual(["a1", "b1", "a2", "a3", undefined]);
 });
 
-test("a client has room for so many, and all together for so many more", () => {
+test("refuses items beyond the limit of one client or of all clients", () => {
   const queue = new FairQueue<string>({ most: 3, mostPerClient: 2 });
   expect(["a", "a", "a", "b", "c"].map((client) => queue.add(client, "item"))).toEqual([
     true,

@@ -1,4 +1,4 @@
-/** What waits, client by client: each client's turn comes in rotation, and nobody fills the queue alone. */
+/** A round-robin queue over clients, with a limit for each client and one for all together. */
 export class FairQueue<T> {
   readonly #limits: { most: number; mostPerClient: number };
   readonly #waiting = new Map<string, T[]>();
@@ -8,7 +8,7 @@ export class FairQueue<T> {
     this.#limits = limits;
   }
 
-  /** Whether there was room for one more. */
+  /** Returns false if the queue is full. */
   add(client: string, item: T): boolean {
     const own = this.#waiting.get(client) ?? [];
     if (this.#size >= this.#limits.most || own.length >= this.#limits.mostPerClient) return false;
@@ -18,7 +18,7 @@ export class FairQueue<T> {
     return true;
   }
 
-  /** Takes the first item of the client whose turn it is. */
+  /** Removes and returns the next item, in rotation over clients. */
   next(): T | undefined {
     for (const [client, own] of this.#waiting) {
       const item = own.shift();

@@ -1,4 +1,4 @@
-import { hashPassword as hashOfBefore } from "better-auth/crypto";
+import { hashPassword as betterAuthHash } from "better-auth/crypto";
 import { afterAll, expect, test } from "vitest";
 import { owaspScrypt, quickScrypt } from "../../../settings/scrypt-cost.ts";
 import { passwordHashing } from "./password-hashing.ts";
@@ -7,7 +7,7 @@ import { openScryptThreads, type ScryptJob } from "./scrypt-threads.ts";
 const threads = openScryptThreads();
 afterAll(() => threads.close());
 
-test("a password is hashed with OWASP's parameters, and the hash names them", async () => {
+test("hashes with OWASP's parameters and stores them in the hash", async () => {
   const { hash, verify } = passwordHashing(threads, owaspScrypt);
   const hashed = await hash("Secret#2026");
   expect(hashed).toMatch(/^\$scrypt\$ln=17,r=8,p=1\$[\w-]{22}\$[\w-]{86}$/);
@@ -15,10 +15,10 @@ test("a password is hashed with OWASP's parameters, and the hash names them", as
   expect(await verify("Secret#2027", hashed)).toEqual({ isRight: false, isOutdated: false });
 });
 
-test("a hash with other parameters is verified by its own, and is outdated", async () => {
+test("verifies a hash with other parameters and reports it as outdated", async () => {
   const { verify } = passwordHashing(threads, owaspScrypt);
   for (const hashed of [
-    await hashOfBefore("Secret#2026"),
+    await betterAuthHash("Secret#2026"),
     await passwordHashing(threads, quickScrypt).hash("Secret#2026"),
   ]) {
     expect(await verify("Secret#2026", hashed)).toEqual({ isRight: true, isOutdated: true });
@@ -26,12 +26,12 @@ test("a hash with other parameters is verified by its own, and is outdated", asy
   }
 });
 
-test("what is no hash is an error, and lets nobody in", async () => {
+test("throws for a string that is not a hash", async () => {
   const { verify } = passwordHashing(threads, quickScrypt);
-  await expect(verify("", "")).rejects.toThrow("no known format");
+  await expect(verify("", "")).rejects.toThrow("unknown format");
 });
 
-test("a job a thread can't do fails alone; the next one is done", async () => {
+test("a job that fails does not affect the next one", async () => {
   const job: ScryptJob = { password: "a", salt: "b", length: 64, cost: { N: 3, r: 8, p: 1 } };
   await expect(threads.derive(job, "client")).rejects.toThrow();
   expect(await threads.derive({ ...job, cost: quickScrypt }, "client")).toHaveLength(64);

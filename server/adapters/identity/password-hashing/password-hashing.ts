@@ -4,16 +4,16 @@ import type { ScryptCost } from "../../../settings/scrypt-cost.ts";
 import type { ScryptThreads } from "./scrypt-threads.ts";
 
 export type PasswordHashing = {
-  /** Queues the passwords hashed in `work` as this client's, by its network address. */
+  /** Queues passwords hashed within `work` under this network address. */
   onBehalfOf<T>(client: string, work: () => Promise<T>): Promise<T>;
   hash(password: string): Promise<string>;
-  /** Whether the password is right, and whether its hash has other parameters than a new one would have. */
+  /** Whether the password is right, and whether its hash has outdated parameters. */
   verify(password: string, hash: string): Promise<{ isRight: boolean; isOutdated: boolean }>;
 };
 
 const length = 64;
 
-/** Hashes passwords by scrypt with `cost`; verifies by the parameters that each hash names. */
+/** Hashes passwords with scrypt at `cost`; verifies with the parameters stored in each hash (decision 0021). */
 export function passwordHashing(threads: ScryptThreads, cost: ScryptCost): PasswordHashing {
   const clients = new AsyncLocalStorage<string>();
 
@@ -26,7 +26,7 @@ export function passwordHashing(threads: ScryptThreads, cost: ScryptCost): Passw
     async verify(password, hash) {
       const stored = parse(hash);
       const isRight = timingSafeEqual(await derive(password, stored), stored.key);
-      // As long as an unknown address takes, whose password is hashed with today's cost.
+      // Take as long as for an unknown address, whose password is hashed with the current cost.
       const missing = Math.floor(workOf(cost) / workOf(stored.cost)) - 1;
       if (!isRight && missing > 0)
         await derive(password, { ...stored, cost: { ...stored.cost, p: missing } });
@@ -42,8 +42,8 @@ export function passwordHashing(threads: ScryptThreads, cost: ScryptCost): Passw
 
 type Stored = { cost: ScryptCost; salt: string; key: Buffer };
 
-/** The parameters of better-auth's own hashes, `salt:key`, which name none. */
-const unnamedCost: ScryptCost = { N: 16_384, r: 16, p: 1 };
+/** The parameters of better-auth's hashes, `salt:key`, which do not store any. */
+const betterAuthCost: ScryptCost = { N: 16_384, r: 16, p: 1 };
 
 function format({ cost: { N, r, p }, salt, key }: Stored): string {
   return `$scrypt$ln=${Math.log2(N)},r=${r},p=${p}$${salt}$${key.toString("base64url")}`;
@@ -58,8 +58,8 @@ function parse(hash: string): Stored {
   }
   const [, salt, key] = /^([0-9a-f]{32}):([0-9a-f]{128})$/.exec(hash) ?? [];
   if (salt === undefined || key === undefined)
-    throw new Error("a password hash of no known format");
-  return { cost: unnamedCost, salt, key: Buffer.from(key, "hex") };
+    throw new Error("The password hash has an unknown format.");
+  return { cost: betterAuthCost, salt, key: Buffer.from(key, "hex") };
 }
 
 function workOf({ N, r, p }: ScryptCost): number {

@@ -7,20 +7,17 @@ import { FairQueue } from "./fair-queue.ts";
 export type ScryptJob = { password: string; salt: string; length: number; cost: ScryptCost };
 
 export type ScryptThreads = {
-  /** Derives a key for a client, by its network address. Refuses `UNAVAILABLE` where too many wait. */
+  /** Derives a key for a client (a network address). Refuses `UNAVAILABLE` when its queue is full. */
   derive(job: ScryptJob, client: string): Promise<Buffer>;
   close(): Promise<void>;
 };
 
 type Task = { job: ScryptJob; settle: PromiseWithResolvers<Buffer> };
 
-/** Seconds to wait before trying again: about as long as a full queue of one client takes. */
+/** Seconds; about the time a full queue of one client takes. */
 const retryAfter = 5;
 
-/**
- * Threads that do nothing but scrypt, so that what needs libuv's four threads (files, compression) never
- * waits for a password.
- */
+/** Worker threads for scrypt only, so that files and compression never wait for libuv's four threads. */
 export function openScryptThreads({
   threads = 2,
   mostWaiting = 40,

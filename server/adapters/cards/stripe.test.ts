@@ -1,0 +1,58 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Stripe from "stripe";
+import { afterAll, beforeAll, describe } from "vitest";
+import { cardProvider } from "../../testing/cards.ts";
+import { type Sandbox, sandboxKeys, startSandbox } from "../sandbox-process.ts";
+import { stripeCards } from "./stripe.ts";
+import { testCards } from "./suite.ts";
+
+let sandbox: Sandbox;
+let dataDir: string;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "secondlap-cards-"));
+  const webhookUrl = "http://127.0.0.1:9";
+  sandbox = await startSandbox({ host: "127.0.0.1", port: 0, dataDir, webhookUrl, origins: [] });
+});
+afterAll(async () => {
+  await sandbox.stop();
+  await rm(dataDir, { recursive: true });
+});
+
+const browser = { publishableKey: sandboxKeys.publishableKey, scriptUrl: null };
+
+function cardsAt(url: string) {
+  const { hostname, port } = new URL(url);
+  return stripeCards({ ...sandboxKeys, browser, host: { hostname, port: Number(port) } });
+}
+
+function signedEvent(intentId: string) {
+  const object = { id: intentId, object: "payment_intent" };
+  const payload = JSON.stringify({
+    ...{ id: "evt_1", object: "event", type: "payment_intent.succeeded" },
+    data: { object },
+  });
+  const secret = sandboxKeys.webhookSecret;
+  const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret });
+  return { bytes: Buffer.from(payload), signature };
+}
+
+describe("cards by Stripe's SDK, against the sandbox", () => {
+  testCards(() => ({
+    cards: cardsAt(sandbox.url),
+    async pay(intentId, card) {
+      const provider = cardProvider(sandbox.url);
+      if (card === "accepted") await provider.pay(intentId);
+      else await provider.pay(intentId, "pm_card_visa_chargeDeclined").catch(() => {});
+    },
+    async refundsOf(intentId) {
+      const { refunds } = await cardProvider(sandbox.url).ledger();
+      const own = refunds.filter(({ payment_intent }) => payment_intent === intentId);
+      return { count: own.length, cents: own.reduce((sum, { amount }) => sum + amount, 0) };
+    },
+    signedEvent,
+    unreachable: cardsAt("http://127.0.0.1:9"),
+  }));
+});

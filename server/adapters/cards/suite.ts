@@ -1,0 +1,95 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import type { Cards } from "./port.ts";
+
+/** A card provider with its test mode, in which payments can be made without a browser. */
+export type CardsUnderTest = {
+  cards: Cards;
+  /** Pays an intent with a card that is accepted, or one that is declined. */
+  pay(intentId: string, card: "accepted" | "declined"): Promise<void>;
+  /** The number and sum in cents of the refunds of an intent. */
+  refundsOf(intentId: string): Promise<{ count: number; cents: number }>;
+  /** A webhook request of the provider about a paid intent. */
+  signedEvent(intentId: string): { bytes: Buffer; signature: string };
+  /** The same provider while it can't be reached. */
+  unreachable: Cards;
+};
+
+function orderOf(bookingId: string) {
+  return { bookingId, amountCents: 64_000, currency: "usd", email: "buyer@example.com" };
+}
+
+/** What every card provider does; each adapter's test runs it. */
+export function testCards(get: () => CardsUnderTest): void {
+  const open = async (bookingId: string = randomUUID()) =>
+    await get().cards.openIntent(orderOf(bookingId));
+
+  describe("an intent", () => {
+    test("is created once for a booking, however often it is requested", async () => {
+      const bookingId = randomUUID();
+      const [first, second] = await Promise.all([open(bookingId), open(bookingId)]);
+      expect(second.id).toBe(first.id);
+      expect((await open(bookingId)).id).toBe(first.id);
+      expect(first).toMatchObject({ status: "open", amountCents: 64_000, currency: "usd" });
+      expect(first).toMatchObject({ bookingId, refundedCents: 0 });
+      expect(first.clientSecret).toContain("_secret_");
+    });
+
+    test("is succeeded once paid, and stays open after a declined card", async () => {
+      const { cards, pay } = get();
+      const { id } = await open();
+      await pay(id, "declined");
+      expect(await cards.findIntent(id)).toMatchObject({ status: "open" });
+      await pay(id, "accepted");
+      expect(await cards.findIntent(id)).toMatchObject({ id, status: "succeeded" });
+    });
+
+    test("is cancelled while it is open, and not once it is paid", async () => {
+      const { cards, pay } = get();
+      const [unpaid, paid] = [await open(), await open()];
+      await pay(paid.id, "accepted");
+      expect(await cards.cancelIntent(unpaid.id)).toMatchObject({ status: "cancelled" });
+      expect(await cards.cancelIntent(unpaid.id)).toMatchObject({ status: "cancelled" });
+      expect(await cards.cancelIntent(paid.id)).toMatchObject({ status: "succeeded" });
+    });
+
+    test("that the provider does not know is cancelled", async () => {
+      const { cards } = get();
+      const gone = { id: "pi_unknown", status: "cancelled", bookingId: undefined };
+      expect(await cards.findIntent("pi_unknown")).toMatchObject(gone);
+      expect(await cards.cancelIntent("pi_unknown")).toMatchObject(gone);
+    });
+  });
+
+  test("refunds the whole amount once, however often it is requested", async () => {
+    const { cards, pay, refundsOf } = get();
+    const { id } = await open();
+    await pay(id, "accepted");
+    const refunds = [await cards.refund(id), await cards.refund(id)];
+    expect(new Set(refunds).size).toBe(1);
+    expect(await refundsOf(id)).toEqual({ count: 1, cents: 64_000 });
+    expect(await cards.findIntent(id)).toMatchObject({ refundedCents: 64_000 });
+  });
+
+  test("reads a signed event, and refuses one whose body or signature was changed", async () => {
+    const { cards, signedEvent } = get();
+    const { bytes, signature } = signedEvent("pi_1");
+    expect(cards.readEvent(bytes, signature)).toMatchObject({ intentId: "pi_1" });
+    const changed = Buffer.from(bytes.toString().replace("pi_1", "pi_2"));
+    const refusal = expect.objectContaining({ code: "BAD_SIGNATURE" });
+    expect(() => cards.readEvent(changed, signature)).toThrow(refusal);
+    expect(() => cards.readEvent(bytes, "")).toThrow(refusal);
+  });
+
+  test("refuses PROVIDER_UNAVAILABLE if the provider can't be reached", async () => {
+    const { unreachable } = get();
+    const refusal = { code: "PROVIDER_UNAVAILABLE" };
+    for (const call of [
+      unreachable.openIntent(orderOf("1")),
+      unreachable.findIntent("pi_1"),
+      unreachable.cancelIntent("pi_1"),
+      unreachable.refund("pi_1"),
+    ])
+      await expect(call).rejects.toMatchObject(refusal);
+  });
+}

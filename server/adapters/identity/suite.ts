@@ -1,0 +1,167 @@
+import { randomUUID } from "node:crypto";
+import type { Kysely } from "kysely";
+import { describe, expect, test } from "vitest";
+import type { DB } from "../../db/schema.ts";
+import type { Identity } from "./port.ts";
+
+/** An embedded identity service on an empty database. */
+export type IdentityUnderTest = {
+  identity: Required<Identity>;
+  db: Kysely<DB>;
+  /** Signs in with the password; returns the headers of the browser's next request. */
+  signIn(email: string, password: string): Promise<Headers>;
+  /** Moves the adapter's clock forward. */
+  advance(minutes: number): void;
+};
+
+const password = "Secret#2026";
+const minutes = (count: number) => new Date(Date.now() + count * 60_000);
+
+/** What every embedded identity service does; each adapter's test runs it. */
+export function testIdentity(get: () => IdentityUnderTest): void {
+  async function createAccount(email = `${randomUUID()}@example.com`) {
+    return await get().identity.createAccount({ name: "Ada", email, password });
+  }
+
+  async function signedIn(email: string) {
+    const { identity, signIn } = get();
+    const headers = await signIn(email, password);
+    const { sessionId = "" } = (await identity.authenticate(headers)) ?? {};
+    return { headers, sessionId };
+  }
+
+  describe("an account", () => {
+    test("is created once, with a verified address", async () => {
+      const { email, uid } = await createAccount();
+      expect(await createAccount(email)).toMatchObject({ uid, name: "Ada", emailVerified: true });
+    });
+
+    test("has the password it was created with, and no other", async () => {
+      const { identity, db } = get();
+      const { email } = await createAccount();
+      const check = (who: string, given: string) =>
+        identity.isPassword({ email: who, password: given, address: "203.0.113.1" });
+      expect(await check(email, password)).toBe(true);
+      expect(await check(email, "Wrong#2026")).toBe(false);
+      expect(await check("nobody@example.com", password)).toBe(false);
+      const { accounts } = identity;
+      expect(await accounts.hasPassword(db, email)).toBe(true);
+      expect(await accounts.hasPassword(db, "nobody@example.com")).toBe(false);
+      expect(await accounts.passwordVersion(db, "nobody@example.com")).toBe("");
+      const methods = await accounts.listSignInMethods(db, email);
+      expect(methods).toEqual([{ method: "password", since: expect.any(Date) }]);
+    });
+
+    test("that is removed has no session left, and leaves others alone", async () => {
+      const { identity, db } = get();
+      const [gone, other] = [await createAccount(), await createAccount()];
+      const [ended, kept] = [await signedIn(gone.email), await signedIn(other.email)];
+      await identity.accounts.remove(db, gone.email);
+      expect(await identity.authenticate(ended.headers)).toBeUndefined();
+      expect(await identity.authenticate(kept.headers)).toMatchObject({ email: other.email });
+    });
+
+    test("changes only if the caller's transaction commits", async () => {
+      const { identity, db } = get();
+      const { email } = await createAccount();
+      const { headers } = await signedIn(email);
+      const rolledBack = db.transaction().execute(async (tx) => {
+        await identity.accounts.updateProfile(tx, email, {
+          ...{ name: "Eve", image: null, at: new Date() },
+        });
+        await identity.sessions.endAll(tx, email);
+        throw new Error("rolled back");
+      });
+      await expect(rolledBack).rejects.toThrow("rolled back");
+      expect(await identity.authenticate(headers)).toMatchObject({ name: "Ada" });
+    });
+  });
+
+  describe("a session", () => {
+    test("authenticates its requests until it ends", async () => {
+      const { identity, db } = get();
+      const { email, uid } = await createAccount();
+      const { headers, sessionId } = await signedIn(email);
+      expect(await identity.authenticate(headers)).toMatchObject({ uid, email, sessionId });
+      expect(await identity.isLive(sessionId)).toBe(true);
+      expect(await identity.hasShownSecondFactor(sessionId)).toBe(false);
+      expect(await identity.sessions.end(db, email, { id: sessionId })).toBe(1);
+      expect(await identity.authenticate(headers)).toBeUndefined();
+      expect(await identity.isLive(sessionId)).toBe(false);
+      expect(await identity.authenticate(new Headers())).toBeUndefined();
+    });
+
+    test("is listed to its account, the given one first, then the last used", async () => {
+      const { identity, db, advance } = get();
+      const { email } = await createAccount();
+      const ids: string[] = [];
+      for (let count = 0; count < 3; count += 1) {
+        advance(1);
+        ids.push((await signedIn(email)).sessionId);
+      }
+      const [first = "", second = "", third = ""] = ids;
+      const list = async (of: string, limit: number) =>
+        (await identity.sessions.list(db, of, { first, limit })).map(({ id }) => id);
+      expect(await list(email, 10)).toEqual([first, third, second]);
+      expect(await list(email, 2)).toEqual([first, third]);
+      expect(await list("nobody@example.com", 10)).toEqual([]);
+    });
+
+    test("is ended by its own account only: one, all but one, or all", async () => {
+      const { identity, db } = get();
+      const [{ email }, other] = [await createAccount(), await createAccount()];
+      const { sessionId } = await signedIn(email);
+      for (let count = 0; count < 2; count += 1) await signedIn(email);
+      expect(await identity.sessions.end(db, other.email, { id: sessionId })).toBe(0);
+      expect(await identity.sessions.end(db, other.email, { except: "none" })).toBe(0);
+      expect(await identity.sessions.end(db, email, { except: sessionId })).toBe(2);
+      expect(await identity.sessions.endAll(db, email)).toBe(1);
+    });
+
+    test("is fresh after signing in, and again after the password is confirmed", async () => {
+      const { identity, db } = get();
+      const { sessionId } = await signedIn((await createAccount()).email);
+      const isFresh = (since: Date) => identity.sessions.isFresh(db, sessionId, since);
+      expect([await isFresh(minutes(-10)), await isFresh(minutes(10))]).toEqual([true, false]);
+      await identity.sessions.confirm(db, sessionId, minutes(11));
+      expect(await isFresh(minutes(10))).toBe(true);
+    });
+  });
+
+  test("second factors are none at first, and there is nothing to reset", async () => {
+    const { identity, db } = get();
+    const { email } = await createAccount();
+    const none = { authenticatorApp: false, passkeys: [] };
+    expect(await identity.secondFactors.read(db, email)).toEqual(none);
+    expect(await identity.secondFactors.reset(db, email)).toBe("no factor");
+    expect(await identity.secondFactors.reset(db, "nobody@example.com")).toBe("no account");
+  });
+
+  describe("a reset link", () => {
+    test("belongs to its account until it expires", async () => {
+      const { identity, db } = get();
+      const { email } = await createAccount();
+      const token = await identity.resetLinks.create(db, email, minutes(0));
+      expect(await identity.resetLinks.findAccount(db, token ?? "")).toBe(email);
+      expect(await identity.resetLinks.findAccount(db, "unknown")).toBeUndefined();
+      await identity.resetLinks.deleteExpired(db, minutes(59));
+      expect(await identity.resetLinks.findAccount(db, token ?? "")).toBe(email);
+      await identity.resetLinks.deleteExpired(db, minutes(61));
+      expect(await identity.resetLinks.findAccount(db, token ?? "")).toBeUndefined();
+    });
+
+    test("is created for existing accounts, once a minute, and up to five at a time", async () => {
+      const { identity, db } = get();
+      const { email } = await createAccount();
+      const at = (minute: number) => identity.resetLinks.create(db, email, minutes(minute));
+      expect(await identity.resetLinks.create(db, "nobody@example.com", minutes(0))).toBe(
+        undefined,
+      );
+      expect(await at(0)).toEqual(expect.any(String));
+      expect(await at(0.5)).toBeUndefined();
+      for (const minute of [2, 4, 6, 8]) expect(await at(minute)).toEqual(expect.any(String));
+      expect(await at(10)).toBeUndefined();
+      expect(await at(61)).toEqual(expect.any(String));
+    });
+  });
+}

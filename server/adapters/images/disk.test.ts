@@ -1,0 +1,23 @@
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { diskImages } from "./disk.ts";
+import { testImageStore } from "./suite.ts";
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "secondlap-images-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+describe("images on disk", () => {
+  testImageStore(() => diskImages(folder));
+
+  test("leave no temporary files behind, and survive a restart", async () => {
+    await diskImages(folder).put("ab-photo.jpg", Buffer.from("bytes"));
+    expect(await readdir(join(folder, "ab"))).toEqual(["ab-photo.jpg"]);
+    expect(await diskImages(folder).read("ab-photo.jpg")).toEqual(Buffer.from("bytes"));
+  });
+});

@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import type { Email, Mail } from "./port.ts";
+
+/** A running mail service, and what it has delivered. */
+export type MailUnderTest = {
+  mail: Mail;
+  /** E-mails delivered to an address, newest first. */
+  inbox(address: string): Promise<Omit<Email, "to">[]>;
+  /** The same service while its server can't be reached. */
+  unreachable: Mail;
+};
+
+const email = {
+  subject: "Your hold on “ThinkPad” has ended 💻",
+  text: "Hello,\n\n.a line that starts with a dot, and one with ünïcödé\n",
+  html: `<p>Hello, <b>you</b> &amp; me: ${"long ".repeat(400)}</p>`,
+};
+
+/** What every mail adapter does; each adapter's test runs it. */
+export function testMail(get: () => MailUnderTest): void {
+  test("delivers an e-mail to its recipient only, with subject, text and HTML unchanged", async () => {
+    const { mail, inbox } = get();
+    await mail.send({ ...email, to: "ada@example.com" });
+    const [received, ...others] = await inbox("ada@example.com");
+    expect(received?.subject).toBe(email.subject);
+    expect(received?.text.trim()).toBe(email.text.trim());
+    expect(received?.html.trim()).toBe(email.html);
+    expect([others, await inbox("grace@example.com")]).toEqual([[], []]);
+  });
+
+  test("never takes a recipient for a list of recipients", async () => {
+    const { mail, inbox } = get();
+    const to = "eve@example.com, bob@example.com";
+    await mail.send({ ...email, to }).catch(() => {});
+    expect(await inbox("bob@example.com")).toEqual([]);
+  });
+
+  test("throws an error without the recipient's address if the server can't be reached", async () => {
+    const { unreachable } = get();
+    const sent = unreachable.send({ ...email, to: "ada@example.com" });
+    await expect(sent).rejects.toThrow(/did not accept an e-mail/);
+    await expect(sent).rejects.not.toThrow(/ada/);
+  });
+}
