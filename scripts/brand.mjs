@@ -9,15 +9,15 @@ import { finish, root } from "./run.mjs";
 const target = join(root, "web/public");
 const green = "#005b46";
 
-/** `npm run brand`: draws the icons and the picture that links to the site are shown with, from the mark. */
+/** `npm run brand`: draws the icons and the link preview image from the logo. */
 await finish(async () => {
   const mark = await readFile(join(target, "favicon.svg"), "utf8");
   await drawIcon(mark, { size: 192, file: "icon-192.png" });
   await drawIcon(mark, { size: 512, file: "icon-512.png" });
-  // What a phone cuts to a shape of its own is drawn to the edge, the mark in the middle.
+  // Phones crop these to a shape of their own, so they have a margin and no transparency.
   await drawIcon(mark, { size: 180, file: "apple-touch-icon.png", margin: 0.04 });
   await drawIcon(mark, { size: 512, file: "icon-maskable-512.png", margin: 0.1 });
-  await drawSocialPicture(mark);
+  await drawLinkPreview(mark);
 });
 
 async function drawIcon(mark, { size, file, margin = 0 }) {
@@ -34,21 +34,21 @@ async function drawIcon(mark, { size, file, margin = 0 }) {
     .toFile(join(target, file));
 }
 
-/** 1200 × 630 pixels, as those who show a link ask for. */
-async function drawSocialPicture(mark) {
+/** 1200 × 630 pixels, the size Open Graph recommends. */
+async function drawLinkPreview(mark) {
   const browser = await chromium.launch({
     executablePath: await findChromium(),
     chromiumSandbox: process.getuid?.() !== 0,
   });
   const page = await browser.newPage({ viewport: { width: 1200, height: 630 } });
-  await page.setContent(await socialPicture(mark));
+  await page.setContent(await linkPreviewHtml(mark));
   await page.evaluate("document.fonts.ready");
-  const picture = await page.screenshot();
+  const screenshot = await page.screenshot();
   await browser.close();
-  await sharp(picture).jpeg({ quality: 82, mozjpeg: true }).toFile(join(target, "social.jpg"));
+  await sharp(screenshot).jpeg({ quality: 82, mozjpeg: true }).toFile(join(target, "social.jpg"));
 }
 
-async function socialPicture(mark) {
+async function linkPreviewHtml(mark) {
   const photo = await readFile(photoOf(listings.find(({ advertise }) => advertise)));
   const font = await readFile(
     join(
@@ -58,8 +58,8 @@ async function socialPicture(mark) {
   );
   const lanes = [0, 60, 120, 180, 240]
     .map(
-      (in_) =>
-        `<rect x="${in_ + 30}" y="${in_ + 30}" width="${1640 - 2 * in_}" height="${900 - 2 * in_}" rx="${450 - in_}"/>`,
+      (inset) =>
+        `<rect x="${inset + 30}" y="${inset + 30}" width="${1640 - 2 * inset}" height="${900 - 2 * inset}" rx="${450 - inset}"/>`,
     )
     .join("");
   return `<style>

@@ -2,19 +2,19 @@ import { pathToFileURL } from "node:url";
 import { install } from "./prepare.mjs";
 import { finish, run, withProgress } from "./run.mjs";
 
-/** What is checked without running the program, each with its command. */
+/** Static checks, each with its command. */
 const checks = [
-  ["Routes as types", "react-router", "typegen"],
-  ["Types of the server", "tsc", "-p", "tsconfig.json"],
-  ["Types of the web app", "tsc", "-p", "tsconfig.web.json"],
+  ["Route types", "react-router", "typegen"],
+  ["Server types", "tsc", "-p", "tsconfig.json"],
+  ["Web app types", "tsc", "-p", "tsconfig.web.json"],
   ["Lint and format", "biome", "ci", "--colors=off"],
   ["Import rules", "node", "scripts/imports.ts"],
-  ["Lock file is complete", "node", "scripts/lock-file.ts", "--verify"],
+  ["Lock file", "node", "scripts/lock-file.ts", "--verify"],
   ["Generated documents", "node", "scripts/docs.ts", "--verify"],
-  ["Types of the database are its schema's", "node", "server/db/generate-schema.ts", "--verify"],
+  ["Database types", "node", "server/db/generate-schema.ts", "--verify"],
 ];
 
-/** Runs every check and answers how many passed and failed; what a failed one said is shown in full. */
+/** Runs every check, prints the output of those that fail, and returns the counts. */
 export async function runChecks() {
   const failures = [];
   for (const [title, ...command] of checks) {

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { run, step } from "./run.mjs";
 
-/** First the one without windows: it opens a page with a third of the work. */
+/** The headless shell first: it needs a third of the CPU time per page. */
 const names = [
   "chromium-headless-shell",
   "chromium",
@@ -13,21 +13,21 @@ const names = [
   "chrome",
 ];
 
-/** The path of a Chromium, brought to this machine where it has none. Throws a sentence. */
+/** The path of a Chromium; installs one if there is none. Throws an error that says what to do. */
 export async function findChromium() {
   const path =
-    onThisMachine() ??
-    (await playwrights()) ??
-    (await broughtByDebian()) ??
-    (await broughtByPlaywright());
+    installed() ??
+    (await installedByPlaywright()) ??
+    (await installWithApt()) ??
+    (await installWithPlaywright());
   if (path) return path;
   throw new Error(
-    "The tests in the browser need a Chromium, and none could be brought here. Install one (on Debian: sudo apt-get install chromium), or set CHROMIUM_PATH to the one you have.",
+    "The browser tests need Chromium, and it could not be installed. Install it (on Debian: sudo apt-get install chromium), or set CHROMIUM_PATH.",
   );
 }
 
-/** Ubuntu has a chromium-browser that only asks for a snap: what counts is whether it runs. */
-function onThisMachine() {
+/** Runs each candidate, because Ubuntu's chromium-browser is only a stub that asks for a snap. */
+function installed() {
   const { CHROMIUM_PATH, PATH } = process.env;
   const folders = PATH.split(delimiter);
   const places = names.flatMap((name) => folders.map((folder) => join(folder, name)));
@@ -36,27 +36,26 @@ function onThisMachine() {
   );
 }
 
-/** The Chromium that Playwright's installer has brought earlier. */
-async function playwrights() {
+async function installedByPlaywright() {
   const ask = 'console.log((await import("@playwright/test")).chromium.executablePath())';
   const path = (await run(["node", "--input-type=module", "-e", ask])).output.trim();
   return existsSync(path) ? path : undefined;
 }
 
-async function broughtByDebian() {
+async function installWithApt() {
   if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return undefined;
   const install = "DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends";
   const either = `${install} chromium-headless-shell || ${install} chromium`;
   await tryStep("Installing Chromium", ["sh", "-c", `apt-get update -q && { ${either}; }`]);
-  return onThisMachine();
+  return installed();
 }
 
-async function broughtByPlaywright() {
+async function installWithPlaywright() {
   await tryStep("Downloading Chromium", ["playwright", "install", "chromium"]);
-  return await playwrights();
+  return await installedByPlaywright();
 }
 
-/** Another way may be left: one that fails only says why. */
+/** Prints a failure instead of throwing, because another way may be left. */
 async function tryStep(title, command) {
   await step(title, command).catch((error) => console.log(error.message));
 }

@@ -7,12 +7,12 @@ import { environment, finish, root } from "./run.mjs";
 
 const watched = ["contract", "server", "sandbox", "demo"];
 
-/** `npm run dev`: the server starts again when a file of its own changes; the web app reloads by itself. */
+/** `npm run dev`: restarts the server when its files change; Vite reloads the web app. */
 await finish(async () => {
   await install();
   const changes = watchChanges();
   const stop = stopOnSignals();
-  while (!stop.asked) {
+  while (!stop.requested) {
     const server = startServer();
     const ended = once(server, "close");
     await Promise.race([changes.next(), stop.signal]);
@@ -27,18 +27,18 @@ function startServer() {
   return spawn(node24(), ["server/main.ts"], { cwd: root, env, stdio: "inherit" });
 }
 
-/** Waits for the next change of a source file, and for the rest of what is saved with it. */
+/** Waits for the next change of a source file, and 100 ms for files saved together with it. */
 function watchChanges() {
-  let tell = () => {};
+  let notify = () => {};
   for (const folder of watched) {
     watch(join(root, folder), { recursive: true }, (_, file) => {
-      if (file && /\.(ts|sql)$/.test(file) && !file.endsWith(".test.ts")) tell();
+      if (file && /\.(ts|sql)$/.test(file) && !file.endsWith(".test.ts")) notify();
     });
   }
   return {
     async next() {
       await new Promise((resolve) => {
-        tell = resolve;
+        notify = resolve;
       });
       await new Promise((resolve) => setTimeout(resolve, 100));
     },
@@ -46,11 +46,11 @@ function watchChanges() {
 }
 
 function stopOnSignals() {
-  const stop = { asked: false };
+  const stop = { requested: false };
   stop.signal = new Promise((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"]) {
       process.on(signal, () => {
-        stop.asked = true;
+        stop.requested = true;
         resolve();
       });
     }

@@ -2,8 +2,8 @@ import { globSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 
 /**
- * The import rules of the design, checked by `npm run check`: which world and which file may know which.
- * `from` and `to` are matched against paths from the project's folder; a package is its name.
+ * Import rules, checked by `npm run check`. `from` and `to` match paths from the repository root; a package
+ * is matched by its name. `but` exempts importing files, `unless` imported ones.
  */
 type Rule = { says: string; from: RegExp; but?: RegExp; to: RegExp; unless?: RegExp };
 
@@ -12,35 +12,35 @@ const vendors = /^(better-auth|stripe|nodemailer|@aws-sdk\/)/;
 
 const rules: Rule[] = [
   {
-    says: "contract depends on zod alone",
+    says: "contract imports only zod",
     from: /^contract\//,
     to: /./,
     unless: /^contract\/|^zod$/,
   },
   {
-    says: "web knows the contract, not the server or the sandbox",
+    says: "web imports neither server nor sandbox nor demo",
     from: /^web\//,
     to: /^(server|sandbox|demo)\//,
   },
   {
-    says: "server knows the contract, not the web app or the sandbox",
+    says: "server imports neither web nor sandbox",
     from: /^server\//,
     to: /^(web|sandbox)\//,
   },
   {
-    says: "sandbox knows the contract, not the rest",
+    says: "sandbox imports only the contract",
     from: /^sandbox\//,
     but: tests,
     to: /^(web|server|demo)\//,
   },
   {
-    says: "only main.ts loads the demo",
+    says: "only main.ts imports the demo",
     from: /^server\//,
     but: /^server\/main\.ts$/,
     to: /^demo\//,
   },
   {
-    says: "routes.ts leaves the database to its verbs",
+    says: "routes.ts does not use the database",
     from: /\/routes\.ts$/,
     to: /^server\/db\/|^kysely$|^pg$/,
     unless: /(database|rate-limits)\.ts$/,
@@ -52,7 +52,7 @@ const rules: Rule[] = [
     to: /^server\/features\/.*\/routes\.ts$/,
   },
   {
-    says: "verbs never speak HTTP",
+    says: "verbs do not use HTTP",
     from: /^server\/features\/(?!.*(routes|\.test)\.ts$)/,
     to: /^fastify|^@fastify\/|^server\/(http|app\.ts)/,
   },
@@ -63,19 +63,19 @@ const rules: Rule[] = [
     to: /^server\/adapters\/[^/]+\/(?!port\.ts)/,
   },
   {
-    says: "adapters know no features; features connect to them by hooks",
+    says: "adapters do not import features; features connect to them by hooks",
     from: /^server\/adapters\//,
     but: tests,
     to: /^server\/features\//,
   },
   {
-    says: "only adapters know vendors",
+    says: "only adapters import vendor packages",
     from: /^server\//,
     but: /^server\/adapters\/[^/]+\/|\.test\.ts$|\/testing\//,
     to: vendors,
   },
   {
-    says: "ui knows no features, pages or calls",
+    says: "ui imports no features, pages or calls",
     from: /^web\/ui\//,
     to: /^web\/(features|pages|api|auth)\//,
   },
@@ -83,18 +83,18 @@ const rules: Rule[] = [
 
 const files = globSync("{contract,server,sandbox,web,demo}/**/*.{ts,tsx}");
 const imports = new Map(files.map((file) => [file, importsOf(file)]));
-const problems = [...brokenRules(), ...featuresThatKnowEachOther(), ...cycles()];
+const problems = [...brokenRules(), ...importsBetweenWebFeatures(), ...cycles()];
 for (const problem of problems) console.error(problem);
 console.log(`${files.length} files, ${problems.length} broken import rules`);
 process.exitCode = problems.length > 0 ? 1 : 0;
 
-/** What a file imports, resolved: a path from the project's folder, or a package as it is named. */
+/** A file's imports: paths from the repository root, or package names. */
 function importsOf(file: string): string[] {
   const text = readFileSync(file, "utf8");
   const statements = text.matchAll(
     /^(?:import|export)\s(?:[^;"]*?\sfrom\s)?"([^"]+)"|\bimport\("([^"]+)"\)/gm,
   );
-  return [...statements].map(([, still, lazy]) => resolve(file, still ?? lazy ?? ""));
+  return [...statements].map(([, fixed, dynamic]) => resolve(file, fixed ?? dynamic ?? ""));
 }
 
 function resolve(file: string, name: string): string {
@@ -115,8 +115,8 @@ function brokenRules(): string[] {
   );
 }
 
-/** Web features are put together by pages. */
-function featuresThatKnowEachOther(): string[] {
+/** Pages combine web features; features do not import each other. */
+function importsBetweenWebFeatures(): string[] {
   const feature = (path: string) => /^web\/features\/([^/]+)\//.exec(path)?.[1];
   return [...imports].flatMap(([file, named]) =>
     named

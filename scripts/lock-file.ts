@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 
 /**
- * Writes into package-lock.json the optional packages of other machines that npm has left out; with
- * `--verify` it writes nothing and fails where some are missing. npm leaves out those its registry can't
- * give at the moment, and from npm 11 on `npm ci` then refuses the whole lock.
+ * Adds optional packages of other platforms that npm has left out of package-lock.json; with `--verify` it
+ * only fails if some are missing. npm leaves out those its registry can't provide at the moment, and
+ * `npm ci` of npm 11 then rejects the lock file.
  */
 type Locked = {
   version: string;
@@ -25,7 +25,7 @@ const missing = Object.entries(lock.packages).flatMap(([at, { dev, optionalDepen
 
 if (missing.length > 0 && process.argv.includes("--verify")) {
   const names = missing.map(([name]) => name).join(", ");
-  console.error(`package-lock.json leaves out ${names}. Run: npm run lock-file`);
+  console.error(`package-lock.json lacks ${names}. Run: npm run lock-file`);
   process.exitCode = 1;
 } else if (missing.length > 0) {
   const added = Object.fromEntries(missing.map(([name, is]) => [`node_modules/${name}`, is]));
@@ -35,21 +35,21 @@ if (missing.length > 0 && process.argv.includes("--verify")) {
   writeFileSync(path, `${JSON.stringify(complete, null, 2)}\n`);
 }
 
-/** As Node looks a package up: beside the one that wants it, then in each folder above. */
+/** Node's resolution: next to the dependent package, then in each parent folder. */
 function isLocked(at: string, name: string): boolean {
   if (lock.packages[`${at ? `${at}/` : ""}node_modules/${name}`]) return true;
   return at !== "" && isLocked(at.replace(/(^|\/)node_modules\/(@[^/]+\/)?[^/]+$/, ""), name);
 }
 
-/** Such packages name the machine they are for, as in `oxide-linux-arm64-musl`. */
+/** The platform is in the package's name, as in `oxide-linux-arm64-musl`. */
 function packageFor(name: string, { version, dev }: Pick<Locked, "version" | "dev">): Locked {
-  if (!/^\d/.test(version)) throw new Error(`${name}@${version}: add it by hand, as a version.`);
+  if (!/^\d/.test(version)) throw new Error(`${name}@${version}: add it by hand, with a version.`);
   const words = name.replace("gnueabihf", "").split(/[/-]/);
   const [os] = ["android", "darwin", "freebsd", "linux", "win32"].filter((one) =>
     words.includes(one),
   );
   const [cpu] = ["arm", "arm64", "x64", "wasm32"].filter((one) => words.includes(one));
-  if (!cpu) throw new Error(`${name}: add it by hand, its name says no processor.`);
+  if (!cpu) throw new Error(`${name}: add it by hand, its name has no CPU.`);
   return {
     version,
     cpu: [cpu],

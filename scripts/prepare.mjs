@@ -3,21 +3,21 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { delimiter, join } from "node:path";
 import { environment, root, step } from "./run.mjs";
 
-// What runs before `npm ci` is plain JavaScript on Node's own modules, from Node 20 on.
+// Runs before `npm ci`, so it is JavaScript without packages, for Node 20 or newer.
 
-/** Installs what package-lock.json names, where node_modules has something else. */
+/** Runs `npm ci` if node_modules differs from package-lock.json. */
 export async function install() {
   if (isInstalled()) return;
-  // Under our own Node 24 npm would be deleting the program that runs it.
+  // npm must not run on the Node in node_modules, which it deletes.
   const PATH = process.env.PATH.split(delimiter)
     .filter((folder) => !folder.startsWith(join(root, "node_modules")))
     .join(delimiter);
-  // In production npm would leave out what builds the web app.
+  // With NODE_ENV=production npm would leave out the build tools.
   const ci = ["npm", "ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
   await step("Installing packages", ci, { env: { ...process.env, PATH } });
 }
 
-/** Compares what npm has noted down of node_modules; packages for other machines are left out there. */
+/** Compares with npm's own record of node_modules, which lacks optional packages of other platforms. */
 function isInstalled() {
   const wanted = packagesOf("package-lock.json");
   const found = packagesOf("node_modules/.package-lock.json");
@@ -32,7 +32,7 @@ function packagesOf(path) {
   return existsSync(lock) ? JSON.parse(readFileSync(lock, "utf8")).packages : {};
 }
 
-/** Builds the web app where its sources differ from those of the last build. */
+/** Builds the web app if its sources have changed since the last build. */
 export async function build() {
   const stamp = join(root, "build/sources");
   const sources = fingerprint();
@@ -61,12 +61,12 @@ function fingerprint() {
   return hash.digest("hex");
 }
 
-/** The path of Node 24: the project's own or, where npm has none for this machine, the one that runs this. */
+/** The path of Node 24: from node_modules or, if npm has none for this platform, the running one. */
 export function node24() {
   const own = join(root, "node_modules/node/bin/node");
   if (existsSync(own)) return own;
   if (Number.parseInt(process.versions.node, 10) >= 24) return process.execPath;
   throw new Error(
-    `Secondlap needs Node 24. npm has brought none for this machine (${process.platform}-${process.arch}), and yours is ${process.version}: please install Node 24.`,
+    `Secondlap needs Node 24. npm has none for ${process.platform}-${process.arch}, and yours is ${process.version}. Please install Node 24.`,
   );
 }

@@ -3,12 +3,12 @@ import { constants } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The project's folder, in which every command runs. */
+/** The repository root, where every command runs. */
 export const root = fileURLToPath(new URL("..", import.meta.url));
 
 /**
- * The environment of our tools: the project's own programs come first, Node 24 among them, and what Node
- * has once compiled it keeps, which spares the server a third of its work at each start.
+ * The environment of all commands: node_modules/.bin, which has Node 24, is first on the PATH, and Node's
+ * compile cache saves a third of the server's start-up time.
  */
 export function environment(more = {}) {
   const modules = join(root, "node_modules");
@@ -17,19 +17,19 @@ export function environment(more = {}) {
 }
 
 /**
- * Runs a command to its end, passing signals on; one that came ends this process with it. Answers the exit
- * code and, unless `stdio` is "inherit", what the command said.
+ * Runs a command and forwards signals to it; after a signal this process exits with the command. Returns
+ * the exit code and, unless `stdio` is "inherit", the output.
  */
 export async function run([command, ...args], { env = environment(), stdio = "pipe" } = {}) {
   const child = spawn(command, args, { cwd: root, env, stdio: ["ignore", stdio, stdio] });
-  const said = [];
-  child.stdout?.on("data", (data) => said.push(data));
-  child.stderr?.on("data", (data) => said.push(data));
+  const chunks = [];
+  child.stdout?.on("data", (data) => chunks.push(data));
+  child.stderr?.on("data", (data) => chunks.push(data));
   let stopped = false;
   const stop = (signal) => {
     stopped = true;
-    // What works silently has nothing to finish. Of the others, some take a second signal for "drop
-    // everything", and Ctrl-C in a terminal has reached them already.
+    // In a terminal Ctrl-C has already reached an inherited child, and a second signal would make it
+    // exit at once.
     if (stdio === "pipe") child.kill("SIGTERM");
     else if (signal === "SIGTERM" || !process.stdout.isTTY) child.kill(signal);
   };
@@ -37,36 +37,36 @@ export async function run([command, ...args], { env = environment(), stdio = "pi
   const code = await new Promise((resolve) => {
     child.on("close", (exit, signal) => resolve(exit ?? 128 + constants.signals[signal]));
     child.on("error", (error) => {
-      said.push(Buffer.from(`${error.message}\n`));
+      chunks.push(Buffer.from(`${error.message}\n`));
       resolve(127);
     });
   });
   process.off("SIGINT", stop).off("SIGTERM", stop);
   if (stopped) process.exit(code);
-  return { code, output: Buffer.concat(said).toString() };
+  return { code, output: Buffer.concat(chunks).toString() };
 }
 
-/** Does some work behind one line that says what it is, how long it takes, and what `summary` makes of it. */
+/** Does some work and prints one line: title, result and duration. */
 export async function withProgress(title, work, summary = () => "done") {
   const started = Date.now();
   const { isTTY } = process.stdout;
-  const say = (text) => process.stdout.write(isTTY ? `\r${title} … ${text}` : ` ${text}`);
+  const print = (text) => process.stdout.write(isTTY ? `\r${title} … ${text}` : ` ${text}`);
   const seconds = () => `${Math.round((Date.now() - started) / 1000)} s`;
   process.stdout.write(`${title} …`);
-  const ticking = isTTY && setInterval(() => say(seconds()), 1000);
+  const ticking = isTTY && setInterval(() => print(seconds()), 1000);
   try {
     const result = await work();
-    say(`${summary(result)}, ${seconds()}\n`);
+    print(`${summary(result)}, ${seconds()}\n`);
     return result;
   } catch (error) {
-    say(`failed, ${seconds()}\n`);
+    print(`failed, ${seconds()}\n`);
     throw error;
   } finally {
     clearInterval(ticking);
   }
 }
 
-/** Runs a command behind a line of progress. Throws all it said where it fails. */
+/** Runs a command with a progress line. Throws its output if it fails. */
 export async function step(title, command, options) {
   await withProgress(title, async () => {
     const { code, output } = await run(command, options);
@@ -74,7 +74,7 @@ export async function step(title, command, options) {
   });
 }
 
-/** Ends the process with the exit code that `work` answers, or with its error as a sentence. */
+/** Sets the exit code to the result of `work`, or prints its error and sets 1. */
 export async function finish(work) {
   try {
     process.exitCode = (await work()) ?? 0;

@@ -1,7 +1,7 @@
 import { build, install, node24 } from "./prepare.mjs";
 import { finish, run } from "./run.mjs";
 
-/** `npm start`: from a fresh clone to the address in the browser. */
+/** `npm start`: installs and builds if needed, then runs the server. */
 await finish(async () => {
   await install();
   await build();

@@ -8,11 +8,11 @@ import { findChromium } from "./chromium.mjs";
 import { build, install } from "./prepare.mjs";
 import { environment, finish, root, run, withProgress } from "./run.mjs";
 
-// Whatever tests leave behind goes when they end.
+// Temporary files of all tests, deleted at the end.
 const temporary = mkdtempSync(join(tmpdir(), "secondlap-tests-"));
 process.on("exit", () => rmSync(temporary, { recursive: true, force: true }));
 
-/** `npm test`, or `npm test -- <part of a file name>` for the tests of those files alone. */
+/** `npm test` runs everything; `npm test -- <part of a file name>` only those test files. */
 await finish(async () => {
   const filter = process.argv.slice(2);
   await install();
@@ -23,8 +23,8 @@ await finish(async () => {
     await runVitest(filter, chromium),
     await runPlaywright(filter, chromium),
   ];
-  const [passed, failed, skipped] = ["passed", "failed", "skipped"].map((of) =>
-    suites.reduce((sum, suite) => sum + suite[of], 0),
+  const [passed, failed, skipped] = ["passed", "failed", "skipped"].map((result) =>
+    suites.reduce((sum, suite) => sum + suite[result], 0),
   );
   console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
   return failed === 0 && passed > 0 ? 0 : 1;
@@ -35,9 +35,9 @@ async function runVitest(filter, chromium) {
   const reporters = ["--reporter=dot", "--reporter=json", `--outputFile.json=${report}`];
   const command = ["vitest", "run", ...reporters, "--passWithNoTests", ...filter];
   const env = { CHROMIUM_PATH: chromium };
-  return await runSuite({ title: "Tests on a real PostgreSQL", command, env }, () => {
-    const told = JSON.parse(readFileSync(report, "utf8"));
-    const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = told;
+  return await runSuite({ title: "Server tests", command, env }, () => {
+    const results = JSON.parse(readFileSync(report, "utf8"));
+    const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = results;
     const skipped = numPendingTests + numTodoTests;
     return { passed: numPassedTests, failed: numFailedTests, skipped };
   });
@@ -58,15 +58,15 @@ async function runPlaywright(filter, chromium) {
     E2E_PORT: String(port),
     PLAYWRIGHT_JSON_OUTPUT_FILE: report,
   };
-  return await runSuite({ title: "Tests in the browser", command, env }, () => {
+  return await runSuite({ title: "Browser tests", command, env }, () => {
     const { expected, unexpected, flaky, skipped } = JSON.parse(readFileSync(report, "utf8")).stats;
     return { passed: expected, failed: unexpected + flaky, skipped };
   });
 }
 
 /**
- * A free port below the system's own range, with a free one above it for the sandbox. Chosen at random, so
- * that two runs that start at the same time do not choose the same one.
+ * A free port, with a free one above it for the sandbox. Random, so that concurrent runs differ; below the
+ * ephemeral range, so that no outgoing connection takes it.
  */
 async function freePorts() {
   const port = 4310 + 10 * randomInt(1_000);
@@ -81,22 +81,22 @@ async function isFree(port) {
   });
 }
 
-/** Runs a suite and answers its counts; one that ends badly without a failed test counts as a failed one. */
+/** Runs a suite and returns its counts; a crash without a failed test counts as one failure. */
 async function runSuite({ title, command, env }, readReport) {
   const work = async () => {
     const { code, output } = await run(command, {
       env: environment({ TMPDIR: temporary, ...env }),
     });
-    const counts = reported(readReport);
+    const counts = countsOf(readReport);
     const failed = code === 0 ? counts.failed : Math.max(counts.failed, 1);
     return { ...counts, failed, output };
   };
-  const suite = await withProgress(title, work, inWords);
+  const suite = await withProgress(title, work, summary);
   if (suite.failed > 0) console.log(suite.output);
   return suite;
 }
 
-function reported(readReport) {
+function countsOf(readReport) {
   try {
     return readReport();
   } catch {
@@ -104,6 +104,6 @@ function reported(readReport) {
   }
 }
 
-function inWords({ passed, failed, skipped }) {
+function summary({ passed, failed, skipped }) {
   return `${passed} passed, ${failed} failed, ${skipped} skipped`;
 }
