@@ -1,37 +1,30 @@
 import { readdir, rm, writeFile } from "node:fs/promises";
-import { screens } from "./list.ts";
+import { fileOf, picturesOf, screens } from "./list.ts";
 
 const folder = "docs/screens";
 
 /** Writes docs/screens/README.md and deletes the screenshots of removed pages. */
 export default async function index(): Promise<void> {
-  const names = Object.keys(screens);
-  for (const file of await readdir(folder))
-    if (file.endsWith(".webp") && !names.some((name) => pictures(name).includes(file)))
-      await rm(`${folder}/${file}`);
-  const rows = Object.entries(screens).map(
-    ([name, { title, role }]) =>
-      `| ${title}<br>*${role}* | ${pictures(name).map(linked).join(" | ")} |`,
+  const kept = Object.keys(screens).flatMap((name) =>
+    picturesOf(name).map((picture) => fileOf(name, picture)),
   );
+  for (const file of await readdir(folder))
+    if (file.endsWith(".webp") && !kept.includes(file)) await rm(`${folder}/${file}`);
+  const sections = Object.entries(screens).map(([name, { title, role }]) => {
+    const pictures = picturesOf(name).map((picture) => linked(fileOf(name, picture), picture));
+    return `## ${title}\n\nSeen by ${role === "admin" ? "an" : "a"} ${role}.\n\n${pictures.join("\n")}`;
+  });
   await writeFile(
     `${folder}/README.md`,
     `# Every page
 
-On a phone (390 px), a tablet (768 px) and a desk (1440 px), by day and by night, with the demo data. Made by \`npm run screens\`; long pages are shown from their top.
+Taken by \`npm run screens\` with the demo data, at 390, 768 and 1440 px, in light and dark. The most important pages have all six pictures, the others two. Long pages are cut.
 
-| | phone | | tablet | | desk | |
-|---|---|---|---|---|---|---|
-${rows.join("\n")}
+${sections.join("\n\n")}
 `,
   );
 }
 
-function pictures(name: string): string[] {
-  return ["390", "768", "1440"].flatMap((width) =>
-    ["light", "dark"].map((theme) => `${name}-${width}-${theme}.webp`),
-  );
-}
-
-function linked(file: string): string {
-  return `[<img src="${file}" width="140" alt="">](${file})`;
+function linked(file: string, { width, theme }: { width: number; theme: string }): string {
+  return `[<img src="${file}" width="${width === 1440 ? 300 : 120}" alt="${width} px, ${theme}">](${file})`;
 }

@@ -6,6 +6,39 @@ import type { Member, Role } from "../accounts.ts";
 export type Screen = { title: string; role: Role; path: string; press?: string };
 
 type DemoMembers = Record<Exclude<Role, "visitor">, Member>;
+/** Window heights by width. */
+export const sizes = { 390: 844, 768: 1024, 1440: 900 } as const;
+
+export type Picture = { width: keyof typeof sizes; theme: "light" | "dark" };
+
+/** Every width and theme of the most important pages; two of the others, to keep the folder below 3 MB. */
+export function picturesOf(name: string): Picture[] {
+  const widths = [390, 768, 1440] as const;
+  if (important.includes(name))
+    return widths.flatMap((width) => [
+      { width, theme: "light" as const },
+      { width, theme: "dark" as const },
+    ]);
+  return [
+    { width: 390, theme: "dark" },
+    { width: 1440, theme: "light" },
+  ];
+}
+
+const important = [
+  "home",
+  "category",
+  "booking",
+  "my-orders",
+  "payment",
+  "add-product",
+  "my-products",
+  "all-sellers",
+];
+
+export function fileOf(name: string, { width, theme }: Picture): string {
+  return `${name}-${width}-${theme}.webp`;
+}
 
 /** Every page by name, for each role that sees it differently. */
 export const screens: Record<string, Omit<Screen, "path"> & { path: string | FromDemo }> = {

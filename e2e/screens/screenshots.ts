@@ -3,13 +3,10 @@ import { mkdir } from "node:fs/promises";
 import { expect, type Page } from "@playwright/test";
 import sharp from "sharp";
 import { signIn, test } from "../fixtures.ts";
-import { screens } from "./list.ts";
+import { fileOf, picturesOf, screens, sizes } from "./list.ts";
 
-const themes = ["light", "dark"] as const;
-const widths = { 390: 844, 768: 1024, 1440: 900 };
-
-/** Long pages are cut after this many window heights. */
-const windows = 2.5;
+/** The height of a picture of a long page, in window heights. */
+const windows = 1.6;
 
 test.describe("a screenshot of every page", () => {
   // The browser logs the page's own 404.
@@ -23,20 +20,19 @@ test.describe("a screenshot of every page", () => {
       await page.goto(typeof path === "string" ? path : await path(demoMembers));
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
       if (press) await page.getByRole("button", { name: press }).first().click();
-      for (const [width, height] of Object.entries(widths))
-        for (const theme of themes) {
-          await page.emulateMedia({ colorScheme: theme });
-          await settle(page, { width: Number(width), height });
-          const picture = await page.screenshot({ animations: "disabled", caret: "hide" });
-          await sharp(picture)
-            .webp({ quality: 44, effort: 6 })
-            .toFile(`docs/screens/${name}-${width}-${theme}.webp`);
-        }
+      for (const picture of picturesOf(name)) {
+        await page.emulateMedia({ colorScheme: picture.theme });
+        await settle(page, { width: picture.width, height: sizes[picture.width] });
+        const png = await page.screenshot({ animations: "disabled", caret: "hide" });
+        await sharp(png)
+          .webp({ quality: 40, effort: 6 })
+          .toFile(`docs/screens/${fileOf(name, picture)}`);
+      }
     });
   }
 });
 
-/** Makes the window as high as the page, up to a limit, and waits for its images. */
+/** Makes the window as high as the page, within limits, and waits for its images. */
 async function settle(page: Page, { width, height }: { width: number; height: number }) {
   await page.setViewportSize({ width, height });
   const dialog = (await page.getByRole("dialog").count()) > 0;

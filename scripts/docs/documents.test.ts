@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { basename, join, matchesGlob, normalize } from "node:path";
 import { describe, expect, test } from "vitest";
 
@@ -41,6 +41,13 @@ test("every decision that code or documents cite is in docs/decisions", () => {
     );
   expect(cited.length).toBeGreaterThan(30);
   expect(cited.filter(({ number }) => !decisions.has(number))).toEqual([]);
+});
+
+test("docs/screens is below 3 MB", () => {
+  const pictures = tracked.filter((file) => file.startsWith("docs/screens/"));
+  const bytes = pictures.map((file) => statSync(join(root, file)).size);
+  expect(pictures.length).toBeGreaterThan(50);
+  expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(3_000_000);
 });
 
 test("docs/operations.md lists the settings of server/config.ts", () => {
