@@ -1,4 +1,5 @@
 import { toDollars } from "../contract/money.ts";
+import type { Member } from "../server/db/member.ts";
 import type { Deps } from "../server/deps.ts";
 import {
   bookProduct,
@@ -6,7 +7,6 @@ import {
   confirmHandover,
 } from "../server/features/bookings/bookings.ts";
 import { endHold } from "../server/features/bookings/hold-expiry.ts";
-import type { Member } from "../server/features/members/members.ts";
 import { createPaymentIntent, recordPayment } from "../server/features/payments/payments.ts";
 import { refundBooking, refundPayment } from "../server/features/payments/refunds.ts";
 import { ago, at } from "./past.ts";

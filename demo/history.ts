@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
+import type { Member } from "../server/db/member.ts";
 import type { Deps } from "../server/deps.ts";
-import type { Member } from "../server/features/members/members.ts";
 import { countViews } from "../server/features/overview/count-views.ts";
 import { addProduct } from "../server/features/products/products.ts";
 import { bookings } from "./bookings.ts";

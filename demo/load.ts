@@ -1,4 +1,5 @@
 import { copyFile } from "node:fs/promises";
+import type { Member } from "../server/db/member.ts";
 import type { Deps } from "../server/deps.ts";
 import { AppError } from "../server/errors.ts";
 import { uploadListingPhoto } from "../server/features/images/upload-image.ts";
@@ -6,7 +7,6 @@ import { changeAdmin } from "../server/features/members/admins.ts";
 import {
   findMemberOf,
   joinAsMember,
-  type Member,
   toggleSellerStatus,
 } from "../server/features/members/members.ts";
 import { addProduct, toggleAdvertise } from "../server/features/products/products.ts";

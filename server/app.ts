@@ -13,6 +13,7 @@ import { identityRoutes } from "./features/identity/routes.ts";
 import { imageRoutes, serveImages } from "./features/images/routes.ts";
 import { inviteRoutes } from "./features/invites/routes.ts";
 import { memberRoutes } from "./features/members/routes.ts";
+import { findActiveMember } from "./features/members/suspension.ts";
 import { operationRoutes } from "./features/operations/routes.ts";
 import { overviewRoutes } from "./features/overview/routes.ts";
 import { paymentRoutes } from "./features/payments/routes.ts";
@@ -56,7 +57,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   await registerParts(app, deps);
 
   const tokens = createTokens(deps.config, deps.clock);
-  const router = createRouter(app, { deps, tokens, prefix: "/api" });
+  const router = createRouter(app, { deps, tokens, findActiveMember, prefix: "/api" });
   identityRoutes(app, deps);
   memberRoutes(router);
   accountRoutes(router);

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { isLoopback, productionProblems } from "./settings/production-checks.ts";
 import { owaspScrypt, quickScrypt } from "./settings/scrypt-cost.ts";
@@ -14,7 +15,7 @@ const minutes = z.coerce
   .positive()
   .max(60 * 24 * 365);
 
-/** Whose forwarded header is believed: proxies by address, by network, or by a name for networks (decision 0014). */
+/** Proxies whose X-Forwarded-For is trusted: addresses, networks, or names of networks (decision 0014). */
 const proxies = z
   .string()
   .transform((list) => list.split(",").map((one) => one.trim()))
@@ -31,7 +32,7 @@ const proxies = z
           ],
           "must name your proxies: addresses such as 10.0.0.5, networks such as 10.0.0.0/24, or loopback, linklocal, uniquelocal, with commas between",
         )
-        .refine((one) => !one.endsWith("/0"), "must not name every address there is"),
+        .refine((one) => !one.endsWith("/0"), "must not include every address"),
     ),
   );
 
@@ -79,23 +80,23 @@ type CheckedSettings = z.output<typeof settings>;
 
 export type Config = ReturnType<typeof readConfig>;
 
-/** The settings with the secret that signs sessions: the one set, or the data folder's own. */
+/** With the secret that signs sessions: from `SECRET`, or generated in the data folder. */
 export type ConfigWithSecret = Config & { secret: string };
 
-/** A mistake in the settings; its message names the variable and what to do. */
+/** Invalid settings. The message names the variables and says what to do. */
 export class SettingsError extends Error {}
 
-/** Reads and checks the settings. Throws a `SettingsError` whose message names each wrong variable. */
+/** Reads and validates the settings. Throws a `SettingsError` that names each invalid variable. */
 export function readConfig(env: Record<string, string | undefined> = process.env) {
-  refuseNotYet(env);
-  const { values, faults } = readSecretFiles(withoutEmpty(env));
-  if (faults.length > 0)
-    throw new SettingsError(`Please mend these settings:\n  ${faults.join("\n  ")}`);
+  rejectUnsupported(env);
+  const { values, problems } = readSecretFiles(withoutEmpty(env));
+  if (problems.length > 0)
+    throw new SettingsError(`Please fix these settings:\n  ${problems.join("\n  ")}`);
   const parsed = settings.safeParse(values);
-  if (!parsed.success) throw new SettingsError(inWords(parsed.error));
+  if (!parsed.success) throw new SettingsError(formatIssues(parsed.error));
   const set = parsed.data;
   const production = set.NODE_ENV === "production";
-  const reachedAt = addresses(set);
+  const urls = addresses(set);
   const config = {
     production,
     development: set.NODE_ENV === "development",
@@ -104,6 +105,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     dataDir: resolve(set.DATA_DIR),
     databaseUrl: set.DATABASE_URL,
     demo: set.DEMO ?? !production,
+    /** The module that loads the demo; a path, so that the server does not import it. */
+    demoLoader: fileURLToPath(new URL("../demo/load.ts", import.meta.url)),
     staging: set.STAGING,
     holdMinutes: set.HOLD_MINUTES,
     rateLimit: set.RATE_LIMIT === "on",
@@ -111,32 +114,32 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       (set.ADMIN_SECOND_FACTOR ?? (production ? "required" : "optional")) === "required",
     scryptCost: set.PASSWORD_HASHING === "strong" ? owaspScrypt : quickScrypt,
     trustProxy: set.TRUST_PROXY,
-    ...reachedAt,
+    ...urls,
     secret: set.SECRET,
     previousSecret: set.PREVIOUS_SECRET,
     currency: set.CURRENCY,
     logLevel: set.LOG_LEVEL ?? (production ? "info" : "warn"),
-    sandboxPort: set.SANDBOX_PORT ?? besides(set.PORT),
+    sandboxPort: set.SANDBOX_PORT ?? adjacentPort(set.PORT),
     stripe: stripeKeys(set),
     google: googleKeys(set),
     smtpUrl: set.SMTP_URL,
-    // Where no mail leaves this machine, nobody could open the link.
+    // Without SMTP_URL no e-mail leaves this machine, so nobody could open the link.
     confirmAddresses:
       (set.CONFIRM_ADDRESSES ?? (set.SMTP_URL ? "required" : "optional")) === "required",
-    mailFrom: set.MAIL_FROM ?? `Secondlap <no-reply@${new URL(reachedAt.publicUrl).hostname}>`,
+    mailFrom: set.MAIL_FROM ?? `Secondlap <no-reply@${new URL(urls.publicUrl).hostname}>`,
   };
-  if (production) refuseStandIns(set);
-  else refuseVisitors(set);
+  if (production) rejectInProduction(set);
+  else requireLoopback(set);
   return config;
 }
 
-/** The sandbox's own port: the next one, where there is one. */
-function besides(port: number): number {
+/** The default port of the sandbox. */
+function adjacentPort(port: number): number {
   if (port === 0) return 0;
   return port === 65_535 ? port - 1 : port + 1;
 }
 
-/** Where people open the site, and every origin they may come from: on one's own machine, both its names. */
+/** The public URL, and the origins that may write: on this machine, both of its names. */
 function addresses({ PUBLIC_URL, HOST, PORT }: CheckedSettings) {
   const publicUrl = (PUBLIC_URL?.href ?? `http://${HOST}:${PORT}`).replace(/\/+$/, "");
   const local =
@@ -169,23 +172,23 @@ function googleKeys({ GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET }: CheckedSettings)
   return { clientId: GOOGLE_CLIENT_ID, clientSecret: GOOGLE_CLIENT_SECRET };
 }
 
-/** Contract, "production guard": no demo account, sandbox, test key or default secret in production. */
-function refuseStandIns(set: CheckedSettings) {
-  const wrong = productionProblems(set);
-  if (wrong.length > 0)
-    throw new SettingsError(`Not started in production:\n  ${wrong.join("\n  ")}`);
+/** Contract, "production guard": no demo accounts, sandbox, test keys or default secret. */
+function rejectInProduction(set: CheckedSettings) {
+  const problems = productionProblems(set);
+  if (problems.length > 0)
+    throw new SettingsError(`Not started in production:\n  ${problems.join("\n  ")}`);
 }
 
-/** Outside production there are demo accounts, and an inbox open to everybody: nobody else may reach them by accident. */
-function refuseVisitors({ HOST, DEMO_PUBLIC }: CheckedSettings) {
+/** Outside production the demo accounts and the inbox are open, so other machines must not reach them by accident. */
+function requireLoopback({ HOST, DEMO_PUBLIC }: CheckedSettings) {
   if (DEMO_PUBLIC || isLoopback(HOST)) return;
   throw new SettingsError(
     `HOST=${HOST} lets other machines reach this shop, whose demo accounts and mail are open to everybody. Set NODE_ENV=production to run a shop for others, DEMO_PUBLIC=1 to show them the demo, or HOST=127.0.0.1.`,
   );
 }
 
-/** Settings the contract names for what is not built yet: better refused than silently without effect. */
-function refuseNotYet(env: Record<string, string | undefined>): void {
+/** Settings of the contract that are not implemented yet: rejected, so that they are not ignored silently. */
+function rejectUnsupported(env: Record<string, string | undefined>): void {
   const notYet = Object.keys(env).filter(
     (name) => /^(FIREBASE|IMAGE_HOST|S3)_/.test(name) && env[name],
   );
@@ -197,7 +200,12 @@ function withoutEmpty(env: Record<string, string | undefined>) {
   return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
 }
 
-function inWords(error: z.ZodError): string {
+function formatIssues(error: z.ZodError): string {
   const lines = error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
-  return `Please mend these settings:\n  ${lines.join("\n  ")}`;
+  return `Please fix these settings:\n  ${lines.join("\n  ")}`;
+}
+
+/** The environment that child processes inherit; they get no secrets. */
+export function childProcessEnv({ PATH, TMPDIR, NODE_COMPILE_CACHE } = process.env) {
+  return { PATH, TMPDIR, NODE_COMPILE_CACHE };
 }

@@ -2,15 +2,14 @@ import type { Kysely } from "kysely";
 import type { Cards } from "./adapters/cards/port.ts";
 import type { Identity } from "./adapters/identity/port.ts";
 import type { ImageStore } from "./adapters/images/port.ts";
-import type { Mail } from "./adapters/mail/port.ts";
+import type { Mail, QueueEmail } from "./adapters/mail/port.ts";
 import type { Clock } from "./clock.ts";
 import type { ConfigWithSecret } from "./config.ts";
 import type { RateLimiter } from "./db/rate-limits.ts";
 import type { DB } from "./db/schema.ts";
-import type { QueueEmail } from "./features/email/queue-email.ts";
 import type { PublicCache } from "./public-cache/public-cache.ts";
 
-/** What the verbs work with; `main.ts` and the tests put it together. */
+/** What verbs need; built by `createDeps`. */
 export type Deps = {
   config: ConfigWithSecret;
   db: Kysely<DB>;

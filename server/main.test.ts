@@ -68,7 +68,7 @@ test("SIGTERM ends it with code 0, one line said, and the port free again", asyn
   program.child.kill("SIGTERM");
   expect(await waitForExit(program)).toEqual({
     code: 0,
-    said: `Secondlap is waitForReady at http://127.0.0.1:${ports.PORT}\n`,
+    said: `Secondlap is ready at http://127.0.0.1:${ports.PORT}\n`,
   });
   await expect(fetch(`http://127.0.0.1:${ports.PORT}/readyz`)).rejects.toThrow();
 });

@@ -1,8 +1,8 @@
 import Stripe from "stripe";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sandboxKeys } from "#server/adapters/sandbox-process.ts";
 import { refundPayment } from "#server/features/payments/refunds.ts";
 import { settleIntent } from "#server/features/payments/webhook.ts";
+import { sandboxKeys } from "#server/settings/sandbox-credentials.ts";
 import { createMember, type Person } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 import { checkInvariants } from "../invariants.ts";

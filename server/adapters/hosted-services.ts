@@ -1,5 +1,6 @@
 import type { Config } from "../config.ts";
-import { type Sandbox, sandboxGoogle, sandboxKeys } from "./sandbox-process.ts";
+import { sandboxGoogle, sandboxKeys } from "../settings/sandbox-credentials.ts";
+import type { Sandbox } from "./sandbox-process.ts";
 
 /** Whether a hosted service is not configured, so that the sandbox must run. */
 export function needsSandbox({ production, stripe, google, smtpUrl }: Config): boolean {

@@ -4,6 +4,7 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { redact } from "../http/logging.ts";
+import { sandboxGoogle, sandboxKeys } from "../settings/sandbox-credentials.ts";
 
 export type Sandbox = {
   url: string;
@@ -20,19 +21,6 @@ type Settings = {
   webhookUrl: string;
   /** Origins that its Google sign-in may redirect to. */
   origins: string[];
-};
-
-/** API keys of the sandbox. */
-export const sandboxKeys = {
-  secretKey: "sk_test_sandbox",
-  publishableKey: "pk_test_sandbox",
-  webhookSecret: "whsec_sandbox",
-};
-
-/** Our client credentials at its Google sign-in. */
-export const sandboxGoogle = {
-  clientId: "sandbox.apps.googleusercontent.test",
-  clientSecret: "sandbox_google_secret",
 };
 
 /**

@@ -1,15 +1,20 @@
 import { sql } from "kysely";
 import type { BookingState } from "#contract/life-cycle.ts";
-import type { Email } from "../adapters/mail/port.ts";
 import type { Tx } from "./database.ts";
 
-/** A letter to be sent; one about a deal perhaps only while that is as the letter says. */
-export type QueuedEmail = Email & { onlyWhile?: BookingCondition | undefined };
+/** An e-mail to send; with `onlyWhile` it is dropped if the booking has changed in the meantime. */
+export type QueuedEmail = {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  onlyWhile?: BookingCondition | undefined;
+};
 
-/** The states a booking is in. */
+/** A booking is in one of these states. */
 export type BookingCondition = { bookingId: string; states: readonly BookingState[] };
 
-/** What can be left to do after a transaction, with what each job needs to know. */
+/** The jobs, each with its payload. */
 export type Jobs = {
   expireHold: { bookingId: string };
   settleIntent: { intentId: string };
@@ -26,8 +31,8 @@ export type Jobs = {
 export type JobName = keyof Jobs;
 
 /**
- * Leaves a job to be done once the transaction is committed, and never if it is not; `runAt` puts it
- * off. A job that fails is tried again, 25 times over about three days.
+ * Enqueues a job in the transaction: it runs after the commit, or at `runAt`, and never after a rollback. A
+ * failed job is retried 25 times over about three days.
  */
 export async function enqueue<N extends JobName>(
   tx: Tx,
@@ -41,10 +46,7 @@ export async function enqueue<N extends JobName>(
     )`.execute(tx);
 }
 
-/**
- * Lets the jobs of processes that died be done by others: what was taken on ten minutes ago, and is still
- * not done, never will be. Graphile Worker by itself waits four hours.
- */
+/** Unlocks the jobs of crashed processes after ten minutes. Graphile Worker by itself waits four hours. */
 export async function freeLostJobs(tx: Tx): Promise<void> {
   await sql`
     select graphile_worker.force_unlock_workers(array(

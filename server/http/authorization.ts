@@ -3,10 +3,10 @@ import type { Call } from "#contract/call.ts";
 import { type Access, accessWords, isBuyer } from "#contract/roles.ts";
 import { email as emailSchema } from "#contract/text.ts";
 import type { AuthenticatedSession } from "../adapters/identity/port.ts";
+import type { Tx } from "../db/database.ts";
+import type { Member } from "../db/member.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
-import { findMember, type Member } from "../features/members/members.ts";
-import { accountSuspended } from "../features/members/suspension.ts";
 import type { Tokens } from "./access-tokens.ts";
 
 /** The caller as a handler sees them, by the access word of the call. */
@@ -24,21 +24,27 @@ declare module "fastify" {
   }
 }
 
+/** What authorization needs; `findActiveMember` throws `ACCOUNT_SUSPENDED`. */
+export type Authorization = {
+  deps: Deps;
+  tokens: Tokens;
+  findActiveMember: (tx: Tx, id: string) => Promise<Member | undefined>;
+};
+
 /**
  * Authorizes a call by its access word, before the body is read. Roles come from the database; the token says
  * only who the caller is.
  */
 export function authorizationHook(
   call: Call,
-  deps: Deps,
-  tokens: Tokens,
+  authorization: Authorization,
 ): preParsingAsyncHookHandler {
   if (!accessWords.includes(call.access)) {
     throw new Error(`${call.method} ${call.path} has no access word.`);
   }
   return async (request) => {
-    const caller = await authorize(call.access, request, { deps, tokens });
-    if (call.confirmed && deps.config.confirmAddresses) requireConfirmed(caller);
+    const caller = await authorize(call.access, request, authorization);
+    if (call.confirmed && authorization.deps.config.confirmAddresses) requireConfirmed(caller);
     request.caller = caller;
   };
 }
@@ -51,12 +57,11 @@ function requireConfirmed(caller: Member | AuthenticatedSession | undefined): vo
   );
 }
 
-type With = { deps: Deps; tokens: Tokens };
-
-async function authorize(access: Access, request: FastifyRequest, { deps, tokens }: With) {
+async function authorize(access: Access, request: FastifyRequest, authorization: Authorization) {
+  const { deps } = authorization;
   if (access === "public" || access === "provider") return undefined;
   if (access === "identity") return await authenticateIdentity(request, deps);
-  const member = await authenticateMember(request, { deps, tokens });
+  const member = await authenticateMember(request, authorization);
   const needsFactor = member.isAdmin && (await lacksSecondFactor(request, deps));
   if (access === "self") return requireSelf(request, member, needsFactor);
   // Without the second factor an admin is an ordinary member.
@@ -98,14 +103,13 @@ async function authenticateIdentity(
 
 async function authenticateMember(
   request: FastifyRequest,
-  { deps, tokens }: With,
+  { deps, tokens, findActiveMember }: Authorization,
 ): Promise<Member> {
   const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? "")?.[1];
   const claims = token === undefined ? undefined : await tokens.verify(token);
   const live = claims !== undefined && (await deps.identity.isLive(claims.sessionId));
-  const member = live ? await findMember(deps.db, claims.memberId) : undefined;
+  const member = live ? await findActiveMember(deps.db, claims.memberId) : undefined;
   if (!claims || !member) throw new AppError("NOT_SIGNED_IN", "Please sign in.");
-  if (member.isSuspended) throw new AppError("ACCOUNT_SUSPENDED", accountSuspended);
   request.sessionId = claims.sessionId;
   return member;
 }

@@ -38,8 +38,10 @@ describe("the contract", () => {
     const { access: _, ...rest } = table.listCategories;
     // It does not compile either: otherwise this line would not.
     const compiles: typeof rest extends Call ? true : false = false;
-    const tokens = createTokens(shop.deps.config, shop.clock);
-    expect(() => authorizationHook(rest as unknown as Call, shop.deps, tokens)).toThrow(
+    const { deps, clock } = shop;
+    const tokens = createTokens(deps.config, clock);
+    const authorization = { deps, tokens, findActiveMember: async () => undefined };
+    expect(() => authorizationHook(rest as unknown as Call, authorization)).toThrow(
       "has no access word",
     );
     expect(compiles).toBe(false);

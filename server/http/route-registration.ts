@@ -8,7 +8,7 @@ import type { Page } from "../db/pagination.ts";
 import type { Deps } from "../deps.ts";
 import { sendCachedResponse } from "../public-cache/send-cached-response.ts";
 import type { Tokens } from "./access-tokens.ts";
-import { authorizationHook, type Caller } from "./authorization.ts";
+import { type Authorization, authorizationHook, type Caller } from "./authorization.ts";
 import { withIdempotencyKey } from "./idempotency.ts";
 import { rateLimitHook } from "./rate-limit.ts";
 
@@ -49,8 +49,9 @@ export function listed<T>(page: Page<T>) {
 /** Registers calls of the contract on `app`, below `prefix` unless the call is at the root. */
 export function createRouter(
   app: FastifyInstance,
-  { deps, tokens, prefix }: { deps: Deps; tokens: Tokens; prefix: string },
+  { prefix, ...authorization }: Authorization & { prefix: string },
 ): Router {
+  const { deps, tokens } = authorization;
   return {
     deps,
     tokens,
@@ -60,7 +61,7 @@ export function createRouter(
         url: (call.at === "root" ? "" : prefix) + call.path.replaceAll(/\{(\w+)\}/g, ":$1"),
         schema: routeSchema(call),
         // After the global rate limit, which counts unauthorized requests too, and before the body is read.
-        preParsing: [authorizationHook(call, deps, tokens), rateLimitHook(call, deps)],
+        preParsing: [authorizationHook(call, authorization), rateLimitHook(call, deps)],
         handler: (request, reply) => handleCall({ call, handler, deps }, request, reply),
       };
       if (call.transport === "raw")

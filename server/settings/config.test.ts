@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from "node:fs";
 import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -145,3 +146,14 @@ async function fileWith(text: string): Promise<string> {
   await writeFile(path, text);
   return path;
 }
+
+test("only config.ts reads the environment", () => {
+  const root = join(import.meta.dirname, "..");
+  const files = globSync("**/*.ts", { cwd: root }).filter(
+    (file) => !/\.test\.ts$|^testing\//.test(file),
+  );
+  const readers = files.filter((file) =>
+    readFileSync(join(root, file), "utf8").includes("process.env"),
+  );
+  expect(readers).toEqual(["config.ts"]);
+});

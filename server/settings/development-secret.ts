@@ -1,11 +1,15 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Config, ConfigWithSecret } from "../config.ts";
 
-/** The settings with a secret: where none is set, a random one that is kept in the data folder. */
-export async function withSecret(config: Config): Promise<ConfigWithSecret> {
-  return { ...config, secret: config.secret ?? (await readDevelopmentSecret(config.dataDir)) };
+type Settings = { dataDir: string; secret: string | undefined };
+
+/** Adds a random secret, stored in the data folder, if `SECRET` is not set. */
+export async function withSecret<S extends Settings>(settings: S): Promise<S & { secret: string }> {
+  return {
+    ...settings,
+    secret: settings.secret ?? (await readDevelopmentSecret(settings.dataDir)),
+  };
 }
 
 async function readDevelopmentSecret(dataDir: string): Promise<string> {
@@ -15,13 +19,13 @@ async function readDevelopmentSecret(dataDir: string): Promise<string> {
   });
   if (found !== undefined) return found;
   await mkdir(dataDir, { recursive: true });
-  const unfinished = `${path}.${randomUUID()}`;
-  await writeFile(unfinished, randomBytes(32).toString("base64url"), { mode: 0o600 });
-  // Of several programs on one folder the first one's is used.
-  await link(unfinished, path)
+  const temporary = `${path}.${randomUUID()}`;
+  await writeFile(temporary, randomBytes(32).toString("base64url"), { mode: 0o600 });
+  // Atomic: if several processes start on one folder, they all use the first one's secret.
+  await link(temporary, path)
     .catch((error: NodeJS.ErrnoException) => {
       if (error.code !== "EEXIST") throw error;
     })
-    .finally(() => rm(unfinished));
+    .finally(() => rm(temporary));
   return await readFile(path, "utf8");
 }

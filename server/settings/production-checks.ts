@@ -1,5 +1,5 @@
 import { BlockList, isIPv4, isIPv6 } from "node:net";
-import { sandboxGoogle, sandboxKeys } from "../adapters/sandbox-process.ts";
+import { sandboxGoogle, sandboxKeys } from "./sandbox-credentials.ts";
 
 type CheckedSettings = {
   DEMO?: boolean | undefined;
@@ -24,17 +24,17 @@ const loopback = new BlockList();
 loopback.addSubnet("127.0.0.0", 8);
 loopback.addAddress("::1", "ipv6");
 
-/** Whether a host name or address is this machine's own, which no other machine reaches. */
+/** Whether only this machine can reach the host name or address. */
 export function isLoopback(host: string): boolean {
   const name = host.replace(/^\[|\]$/g, "");
   if (isIPv4(name)) return loopback.check(name);
   return name === "localhost" || (isIPv6(name) && loopback.check(name, "ipv6"));
 }
 
-/** What keeps these settings from production, each in a sentence that names the setting. */
+/** The reasons why these settings are not fit for production, each naming its setting. */
 export function productionProblems(set: CheckedSettings): string[] {
-  const wrong = [
-    set.DEMO && "DEMO must be 0: demo accounts have a password everybody knows.",
+  const problems = [
+    set.DEMO && "DEMO must be 0: demo accounts have a public password.",
     !set.SECRET && "SECRET must be set, to at least 32 random characters.",
     !set.STRIPE_SECRET_KEY && "STRIPE_SECRET_KEY must be set: the sandbox takes no real money.",
     !set.SMTP_URL && "SMTP_URL must be set: the sandbox's inbox is open to everybody.",
@@ -47,11 +47,11 @@ export function productionProblems(set: CheckedSettings): string[] {
       "ADMIN_SECOND_FACTOR must be required: a password alone must not make anybody an admin.",
     set.PASSWORD_HASHING === "quick" && "PASSWORD_HASHING must be strong.",
   ].filter((sentence) => typeof sentence === "string");
-  return [...wrong, ...sandboxSecrets(set), ...keysOfTheWrongKind(set)];
+  return [...problems, ...sandboxSecrets(set), ...wrongKindOfKeys(set)];
 }
 
 function sandboxSecrets(set: CheckedSettings): string[] {
-  const published: string[] = [...Object.values(sandboxKeys), sandboxGoogle.clientSecret];
+  const publicSecrets: string[] = [...Object.values(sandboxKeys), sandboxGoogle.clientSecret];
   const secrets = [
     "STRIPE_SECRET_KEY",
     "STRIPE_PUBLISHABLE_KEY",
@@ -59,12 +59,12 @@ function sandboxSecrets(set: CheckedSettings): string[] {
     "GOOGLE_CLIENT_SECRET",
   ] as const;
   return secrets
-    .filter((name) => published.includes(set[name] ?? ""))
-    .map((name) => `${name} is the sandbox's, which everybody can read: set your own.`);
+    .filter((name) => publicSecrets.includes(set[name] ?? ""))
+    .map((name) => `${name} is the sandbox's, which is public: set your own.`);
 }
 
-/** Test keys pay with test cards: a real shop would hand over laptops for nothing. */
-function keysOfTheWrongKind(set: CheckedSettings): string[] {
+/** With test keys, test cards pay: a real shop would give laptops away. */
+function wrongKindOfKeys(set: CheckedSettings): string[] {
   const keys = ["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY"] as const;
   const isTestKey = (key: string) => /^[a-z]+_test_/.test(key);
   return keys.flatMap((name) => {

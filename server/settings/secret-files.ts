@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** The settings that are secrets: each may be given as a file, by its name with _FILE after it. */
+/** Each may be given as a file instead: `SECRET_FILE=/run/secrets/secret`. */
 const secrets = [
   "SECRET",
   "PREVIOUS_SECRET",
@@ -13,26 +13,27 @@ const secrets = [
 
 type Env = Record<string, string | undefined>;
 
-/** Puts what the files hold in the place of the settings that name them; `faults` says what can't be. */
-export function readSecretFiles(env: Env): { values: Env; faults: string[] } {
+/** Replaces `NAME_FILE` by `NAME` with the content of the file; `problems` lists files that cannot be used. */
+export function readSecretFiles(env: Env): { values: Env; problems: string[] } {
   const values = { ...env };
-  const faults: string[] = [];
+  const problems: string[] = [];
   for (const name of secrets) {
     const path = env[`${name}_FILE`];
     if (path === undefined) continue;
-    const { value, fault } = readSecret(path);
-    if (env[name] !== undefined) faults.push(`${name}_FILE: ${name} is set too. Set one of them.`);
-    else if (fault !== undefined) faults.push(`${name}_FILE: ${path} ${fault}.`);
+    const { value, problem } = readSecret(path);
+    if (env[name] !== undefined)
+      problems.push(`${name}_FILE: ${name} is set too. Set one of them.`);
+    else if (problem !== undefined) problems.push(`${name}_FILE: ${path} ${problem}.`);
     else values[name] = value;
   }
-  return { values, faults };
+  return { values, problems };
 }
 
-function readSecret(path: string): { value?: string; fault?: string } {
+function readSecret(path: string): { value?: string; problem?: string } {
   try {
     const value = readFileSync(path, "utf8").trim();
-    return value === "" ? { fault: "is empty" } : { value };
+    return value === "" ? { problem: "is empty" } : { value };
   } catch (error) {
-    return { fault: `can't be read (${(error as NodeJS.ErrnoException).code})` };
+    return { problem: `can't be read (${(error as NodeJS.ErrnoException).code})` };
   }
 }

@@ -1,5 +1,5 @@
 import Stripe from "stripe";
-import { sandboxKeys } from "../adapters/sandbox-process.ts";
+import { sandboxKeys } from "../settings/sandbox-credentials.ts";
 
 /** The card provider as the buyer's bank and its own operators see it. */
 export type CardProvider = {

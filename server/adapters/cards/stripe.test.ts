@@ -3,8 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Stripe from "stripe";
 import { afterAll, beforeAll, describe } from "vitest";
+import { sandboxKeys } from "../../settings/sandbox-credentials.ts";
 import { cardProvider } from "../../testing/cards.ts";
-import { type Sandbox, sandboxKeys, startSandbox } from "../sandbox-process.ts";
+import { type Sandbox, startSandbox } from "../sandbox-process.ts";
 import { stripeCards } from "./stripe.ts";
 import { testCards } from "./suite.ts";
 

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sandboxGoogle } from "../../settings/sandbox-credentials.ts";
 import { openBrowser } from "../../testing/browser.ts";
 import { createIdentity } from "../../testing/identity.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
-import { sandboxGoogle, startSandbox } from "../sandbox-process.ts";
+import { startSandbox } from "../sandbox-process.ts";
 import type { Identity } from "./port.ts";
 import { testIdentity } from "./suite.ts";
 

@@ -116,7 +116,7 @@ function createAuth(db: Kysely<DB>, settings: EmbeddedSettings) {
     },
     ...signInRules(db, hooks),
     plugins: [...secondFactorPlugins(db, settings), ...(google ? [googleProvider(google)] : [])],
-    // Our own rateLimiter apply instead (`features/identity/auth-throttling.ts`).
+    // Our own rate limits apply instead (`features/identity/auth-throttling.ts`).
     rateLimit: { enabled: false },
     advanced: {
       ...cookies(settings),

@@ -1,3 +1,6 @@
+import type { Tx } from "../../db/database.ts";
+import type { BookingCondition } from "../../db/job-queue.ts";
+
 /** An e-mail to one address, as text and as HTML. */
 export type Email = { to: string; subject: string; text: string; html: string };
 
@@ -11,3 +14,29 @@ export type Mail = {
   /** Passes an e-mail to the mail server; throws if the server does not accept it. */
   send(email: Email): Promise<void>;
 };
+
+export type EmailContent = {
+  to: string;
+  subject: string;
+  /** Plain text; may contain text from members, so it is escaped in the HTML. */
+  paragraphs: string[];
+  /** The button, and its link in the text version. */
+  action: { label: string; url: string };
+  /** How many paragraphs come before the button. */
+  actionAfter?: number;
+};
+
+/** `hold`: about an unpaid hold. `payment`: about money. */
+export type EmailKind = "confirmation" | "reset" | "invitation" | "hold" | "payment";
+
+export type NewEmail = EmailContent & {
+  kind: EmailKind;
+  /** Checked again when the email is sent. */
+  onlyWhile?: BookingCondition | undefined;
+};
+
+/**
+ * Queues an email as a job of the transaction (decision 0009). Returns false, and queues nothing, if the
+ * address may not receive this kind or has reached its limit (decision 0023).
+ */
+export type QueueEmail = (tx: Tx, email: NewEmail) => Promise<boolean>;

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from "fastify";
 import * as calls from "#contract/account.ts";
+import type { Member } from "../../db/member.ts";
 import { ok, type Router } from "../../http/route-registration.ts";
 import { deleteUser } from "../members/deletion.ts";
-import type { Member } from "../members/members.ts";
 import { confirmPassword, requireFreshSession } from "./fresh-session.ts";
 import { readOwnData } from "./own-data.ts";
 import { readSecondFactors } from "./second-factors.ts";

@@ -2,9 +2,9 @@ import type { Session } from "#contract/account.ts";
 import type { SessionRow } from "../../adapters/identity/port.ts";
 import { recordAudit } from "../../db/audit-log.ts";
 import { transact } from "../../db/database.ts";
+import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import type { Member } from "../members/members.ts";
 import { deviceName } from "./device-name.ts";
 
 /** A member and the session of the request. */

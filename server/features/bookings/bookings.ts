@@ -6,10 +6,10 @@ import { recordAudit } from "../../db/audit-log.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { newId } from "../../db/ids.ts";
 import { enqueue } from "../../db/job-queue.ts";
+import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { notifyParties } from "../email/notify.ts";
-import type { Member } from "../members/members.ts";
 import { endHold } from "./hold-expiry.ts";
 import {
   mayShowContact,

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { maxContactsPerDay, maxHoldsPerNetwork } from "#contract/bookings.ts";
 import type { Tx } from "../../db/database.ts";
+import type { Member } from "../../db/member.ts";
 import { AppError, TooManyRequests } from "../../errors.ts";
-import type { Member } from "../members/members.ts";
 import { isActiveHold, isOverdue } from "./overdue.ts";
 
 const hour = 3_600_000;

@@ -7,10 +7,10 @@ import {
 } from "#contract/life-cycle.ts";
 import { toDollars } from "#contract/money.ts";
 import type { Tx } from "../../db/database.ts";
+import type { Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import type { Member } from "../members/members.ts";
 import { selectProducts, toProduct, toProductWithContact } from "../products/product-rows.ts";
 import { isOverdue } from "./overdue.ts";
 

@@ -1,15 +1,4 @@
-import type { Email } from "../../adapters/mail/port.ts";
-
-export type EmailContent = {
-  to: string;
-  subject: string;
-  /** Plain text; may contain text from members, so it is escaped in the HTML. */
-  paragraphs: string[];
-  /** The button, and its link in the text version. */
-  action: { label: string; url: string };
-  /** How many paragraphs come before the button. */
-  actionAfter?: number;
-};
+import type { Email, EmailContent } from "../../adapters/mail/port.ts";
 
 /** Renders an email as text and as HTML with the same content. */
 export function renderEmail({

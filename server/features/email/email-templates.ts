@@ -1,6 +1,5 @@
 import type { BookingState } from "#contract/life-cycle.ts";
-import type { EmailContent } from "./email-layout.ts";
-import type { EmailKind } from "./queue-email.ts";
+import type { EmailContent, EmailKind } from "../../adapters/mail/port.ts";
 
 /** The values a booking email may show; prices and times formatted. None is text from a member. */
 export type BookingFacts = {

@@ -3,8 +3,8 @@ import { jsonBuildObject } from "kysely/helpers/postgres";
 import { formatPrice, toDollars } from "#contract/money.ts";
 import { hasAddress } from "#contract/text.ts";
 import type { Tx } from "../../db/database.ts";
+import { isErased } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
-import { isErased } from "../members/erase.ts";
 import {
   type BookingEmail,
   type BookingEvent,

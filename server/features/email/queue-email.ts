@@ -1,23 +1,9 @@
 import { createHash } from "node:crypto";
+import type { EmailKind, QueueEmail } from "../../adapters/mail/port.ts";
 import type { Clock } from "../../clock.ts";
 import type { Tx } from "../../db/database.ts";
-import { type BookingCondition, enqueue } from "../../db/job-queue.ts";
-import { type EmailContent, renderEmail } from "./email-layout.ts";
-
-/** `hold`: about an unpaid hold. `payment`: about money. */
-export type EmailKind = "confirmation" | "reset" | "invitation" | "hold" | "payment";
-
-export type NewEmail = EmailContent & {
-  kind: EmailKind;
-  /** Checked again when the email is sent. */
-  onlyWhile?: BookingCondition | undefined;
-};
-
-/**
- * Queues an email as a job of the transaction (decision 0009). Returns false, and queues nothing, if the
- * address may not receive this kind or has reached its limit (decision 0023).
- */
-export type QueueEmail = (tx: Tx, email: NewEmail) => Promise<boolean>;
+import { enqueue } from "../../db/job-queue.ts";
+import { renderEmail } from "./email-layout.ts";
 
 type EmailLimit = { max: number; hours: number; kinds: EmailKind[] };
 

@@ -1,12 +1,13 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { EmailContent, EmailKind } from "../../adapters/mail/port.ts";
 import { transact } from "../../db/database.ts";
 import { enqueue } from "../../db/job-queue.ts";
 import { mailsTo, waitForMail } from "../../testing/inbox.ts";
 import { createMember } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
-import { type EmailContent, renderEmail } from "./email-layout.ts";
-import { createEmailQueue, type EmailKind } from "./queue-email.ts";
+import { renderEmail } from "./email-layout.ts";
+import { createEmailQueue } from "./queue-email.ts";
 
 let shop: Shop;
 

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { ErrorCode } from "#contract/errors.ts";
+import { childProcessEnv } from "../../config.ts";
 import { AppError } from "../../errors.ts";
 import { createFairQueue, type QueueLimits } from "./fair-queue.ts";
 import type { Photo, PhotoShape } from "./photo-files.ts";
@@ -60,13 +61,10 @@ export const decodePhoto = createDecoder({
 
 async function startProcess(maxMemory: number): Promise<ChildProcess> {
   const program = fileURLToPath(new URL("./decoder-process.ts", import.meta.url));
-  const { PATH, TMPDIR, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, [program, String(maxMemory)], {
     // glibc keeps freed memory in each arena, and in blocks below the threshold, which grows unless set.
     env: {
-      PATH,
-      TMPDIR,
-      NODE_COMPILE_CACHE,
+      ...childProcessEnv(),
       MALLOC_ARENA_MAX: "2",
       MALLOC_MMAP_THRESHOLD_: "1000000",
     },

@@ -1,6 +1,6 @@
 import type { Tx } from "../../db/database.ts";
+import type { Member } from "../../db/member.ts";
 import { AppError } from "../../errors.ts";
-import type { Member } from "../members/members.ts";
 import { lockImage } from "./unused-images.ts";
 
 /** The URL of an image, and the shop's own: only its uploads are accepted. */

@@ -1,8 +1,8 @@
 import { recordAudit } from "../../db/audit-log.ts";
 import { transact } from "../../db/database.ts";
+import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
 import { invitationEmail } from "../email/email-templates.ts";
-import type { Member } from "../members/members.ts";
 
 /** At most three invitations a day to one address, whoever sends them. */
 const perAddress = { name: "invitations to one address", most: 3, minutes: 24 * 60 };

@@ -1,10 +1,10 @@
 import { recordAudit } from "../../db/audit-log.ts";
 import { type Tx, transact } from "../../db/database.ts";
+import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { endHold } from "../bookings/hold-expiry.ts";
 import { blockAddress } from "./blocked-addresses.ts";
-import type { Member } from "./members.ts";
 
 /** How often a member may be found to hold something more. */
 const patience = 4;

@@ -1,17 +1,10 @@
 import { sql } from "kysely";
 import { recordAudit } from "../../db/audit-log.ts";
 import type { Tx } from "../../db/database.ts";
+import { erasedDomain } from "../../db/member.ts";
 
 /** What stands in the place of somebody's name once it is erased. */
 const formerMember = "Former member";
-
-/** What their addresses end in; no mail ever gets there. */
-const nowhere = "@secondlap.invalid";
-
-/** Whether an address stands in the place of one that was erased. */
-export function isErased(email: string): boolean {
-  return email.endsWith(nowhere);
-}
 
 /**
  * Erases who the members were that left before a time: name, address, photo, telephone numbers, meeting
@@ -22,11 +15,11 @@ export async function eraseDeletedMembers(tx: Tx, before: Date, at: Date): Promi
     .updateTable("members")
     .set({
       name: formerMember,
-      email: sql<string>`'former-' || id || ${nowhere}`,
+      email: sql<string>`'former-' || id || ${erasedDomain}`,
       photo: null,
     })
     .where("deleted_at", "<", before)
-    .where("email", "not like", `former-%${nowhere}`)
+    .where("email", "not like", `former-%${erasedDomain}`)
     .returning("id")
     .execute();
   const ids = erased.map(({ id }) => id);

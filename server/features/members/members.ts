@@ -4,23 +4,11 @@ import type { AuthenticatedAccount } from "../../adapters/identity/port.ts";
 import { recordAudit } from "../../db/audit-log.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { newId } from "../../db/ids.ts";
+import type { Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { mailConfirmation } from "./confirmation.ts";
-
-/** A member as every call knows its caller. */
-export type Member = {
-  id: string;
-  name: string;
-  email: string;
-  isAdmin: boolean;
-  isSeller: boolean;
-  verify: boolean;
-  /** Whether the address was shown to be theirs. */
-  confirmed: boolean;
-  isSuspended: boolean;
-};
 
 /** The member with this id, while they are one. */
 export async function findMember(tx: Tx, id: string): Promise<Member | undefined> {

@@ -2,9 +2,9 @@ import type { z } from "zod";
 import type { profileForm } from "#contract/members.ts";
 import { recordAudit } from "../../db/audit-log.ts";
 import { transact } from "../../db/database.ts";
+import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
 import { requireUploadedPhoto } from "../images/uploaded-images.ts";
-import type { Member } from "./members.ts";
 
 type Profile = { name: string; photoURL: string | null };
 

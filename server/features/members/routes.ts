@@ -1,4 +1,5 @@
 import * as calls from "#contract/members.ts";
+import type { Member } from "../../db/member.ts";
 import { AppError } from "../../errors.ts";
 import { created, listed, ok, type Router } from "../../http/route-registration.ts";
 import { confirmAddress, resendConfirmation } from "./confirmation.ts";
@@ -79,7 +80,7 @@ export function memberRoutes({ route, deps, tokens }: Router): void {
     return ok({ acknowledged: true as const, deletedCount: 1 as const });
   });
 
-  async function memberAt(email: string): Promise<members.Member> {
+  async function memberAt(email: string): Promise<Member> {
     const member = await members.findMemberByEmail(deps.db, email);
     if (!member) throw new AppError("NOT_FOUND", "There is no member with that address.");
     return member;

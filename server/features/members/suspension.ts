@@ -1,15 +1,23 @@
 import { recordAudit } from "../../db/audit-log.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { enqueue } from "../../db/job-queue.ts";
+import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { endHold } from "../bookings/hold-expiry.ts";
 import { openDealsOf } from "./deletion.ts";
-import type { Member } from "./members.ts";
+import { findMember } from "./members.ts";
 
 /** Said to whoever signs in to a suspended account. */
 export const accountSuspended =
   "This account is suspended. Write to our support team if you think that is a mistake.";
+
+/** The member with this id, while they are one. Throws `ACCOUNT_SUSPENDED`. */
+export async function findActiveMember(tx: Tx, id: string): Promise<Member | undefined> {
+  const member = await findMember(tx, id);
+  if (member?.isSuspended) throw new AppError("ACCOUNT_SUSPENDED", accountSuspended);
+  return member;
+}
 
 /**
  * Suspends a buyer or seller, or restores them; what is stored must be what the admin saw. Suspended, their

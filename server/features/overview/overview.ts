@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { toDollars } from "#contract/money.ts";
 import { type AdminOverview, overviewWeeks, type SellerOverview } from "#contract/overview.ts";
 import type { Tx } from "../../db/database.ts";
-import type { Member } from "../members/members.ts";
+import type { Member } from "../../db/member.ts";
 
 /** What became of a seller's laptops in the last weeks, and where they stand now. */
 export async function readSellerOverview(

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { bookProduct, confirmHandover } from "#contract/bookings.ts";
 import { createPaymentIntent, listPayments } from "#contract/payments.ts";
 import { listSellerProducts } from "#contract/products.ts";
-import { sandboxKeys } from "../../adapters/sandbox-process.ts";
+import { sandboxKeys } from "../../settings/sandbox-credentials.ts";
 import { type CardProvider, cardProvider } from "../../testing/cards.ts";
 import { openDeal, paymentsFor, readOrder, sendRecordPayment } from "../../testing/deals.ts";
 import { waitForMailAbout } from "../../testing/inbox.ts";

@@ -5,10 +5,10 @@ import type {
   recordPayment as recordCall,
 } from "#contract/payments.ts";
 import type { Intent } from "../../adapters/cards/port.ts";
+import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { isActiveHold } from "../bookings/overdue.ts";
-import type { Member } from "../members/members.ts";
 import { settlePayment } from "./settle-payment.ts";
 
 type PayableBooking = { id: string; price_cents: number; intent_id: string | null };

@@ -4,11 +4,11 @@ import type { Intent } from "../../adapters/cards/port.ts";
 import { recordAudit } from "../../db/audit-log.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { enqueue } from "../../db/job-queue.ts";
+import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { applyTransition } from "../bookings/transition.ts";
 import { notifyParties } from "../email/notify.ts";
-import type { Member } from "../members/members.ts";
 
 /**
  * Refunds a paid booking and puts its laptop back on sale. Repeated, it returns the same payment. Refuses

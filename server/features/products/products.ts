@@ -9,12 +9,12 @@ import {
 import { recordAudit } from "../../db/audit-log.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { newId } from "../../db/ids.ts";
+import type { Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { expireOverdueHold } from "../bookings/hold-expiry.ts";
 import { requireUploadedImage } from "../images/uploaded-images.ts";
-import type { Member } from "../members/members.ts";
 import { selectOwnProducts, selectProducts, toOwnProduct, toProduct } from "./product-rows.ts";
 
 /**

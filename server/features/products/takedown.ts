@@ -1,9 +1,9 @@
 import { recordAudit } from "../../db/audit-log.ts";
 import { type Tx, transact } from "../../db/database.ts";
+import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { endHold, expireOverdueHold } from "../bookings/hold-expiry.ts";
-import type { Member } from "../members/members.ts";
 
 /**
  * Takes a listing off every public page for a reason; an unpaid hold on it ends first, and its buyer is

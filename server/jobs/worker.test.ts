@@ -5,12 +5,12 @@ import { setTimeout as wait } from "node:timers/promises";
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { lockUser } from "../adapters/identity/testing.ts";
+import type { Tx } from "../db/database.ts";
+import { transact } from "../db/database.ts";
+import { enqueue, freeLostJobs } from "../db/job-queue.ts";
 import { createMember } from "../testing/people.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
-import { startWorker } from "../worker.ts";
-import type { Tx } from "./database.ts";
-import { transact } from "./database.ts";
-import { enqueue, freeLostJobs } from "./job-queue.ts";
+import { startWorker } from "./worker.ts";
 
 let shop: Shop;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-test("money waits for no mail server: one that says nothing holds up letters alone", async () => {
+test("a hanging SMTP server delays e-mail, never payments", async () => {
   const silent = createServer();
   const greeted: Socket[] = [];
   silent.on("connection", (socket) => greeted.push(socket));
@@ -27,9 +27,9 @@ test("money waits for no mail server: one that says nothing holds up letters alo
   const SMTP_URL = `smtp://127.0.0.1:${port}`;
   const waiting = await openShop({ worker: true, env: { SMTP_URL, MAIL_FROM: "a@example.com" } });
   const { deps, pool } = waiting;
-  const letter = { to: "ada@example.com", subject: "Hello", text: "Hello", html: "Hello" };
+  const email = { to: "ada@example.com", subject: "Hello", text: "Hello", html: "Hello" };
   await transact(deps.db, "test", async (tx) => {
-    for (let left = 0; left < 8; left += 1) await enqueue(tx, "sendMail", { payload: letter });
+    for (let left = 0; left < 8; left += 1) await enqueue(tx, "sendMail", { payload: email });
   });
   await expect.poll(() => greeted.length).toBe(1);
   await wait(200);
@@ -42,7 +42,7 @@ test("money waits for no mail server: one that says nothing holds up letters alo
   };
   const refunds = async () => (await jobs()).filter((job) => job.task_identifier !== "sendMail");
   await expect.poll(refunds, { timeout: 30_000 }).toEqual([]);
-  // It began, and ended, before the first of the letters was given up.
+  // The refund ran before the first e-mail timed out.
   expect(await jobs()).toEqual(Array(8).fill({ task_identifier: "sendMail", last_error: null }));
   expect(greeted).toHaveLength(1);
   silent.close();
@@ -50,7 +50,7 @@ test("money waits for no mail server: one that says nothing holds up letters alo
   await waiting.close();
 });
 
-test("the program ends after its jobs, also those of a runner that gave up", async () => {
+test("stopping waits for running jobs, also those of a runner that gave up", async () => {
   const { pool, deps, app } = shop;
   const { email } = await createMember(shop);
   const unlock = await holdUserLock(deps.db, email);
@@ -72,7 +72,7 @@ test("the program ends after its jobs, also those of a runner that gave up", asy
   await pool.query("drop function refuse cascade; delete from graphile_worker._private_jobs");
 });
 
-test("the jobs of a process that died are free again, those being done are not", async () => {
+test("unlocks the jobs of a crashed process, and not those still running", async () => {
   const { pool, deps } = shop;
   for (const email of ["lost@example.com", "running@example.com"]) {
     await enqueue(deps.db, "offerPasswordReset", { payload: { email } });
@@ -86,12 +86,12 @@ test("the jobs of a process that died are free again, those being done are not",
   expect(rows).toEqual([{ locked_by: null }, { locked_by: "running@example.com" }]);
 });
 
-test("a runner that can't write down how a job ended is replaced, whatever else it was doing", async () => {
+test("replaces a runner that cannot store the result of a job, while its other jobs run", async () => {
   const busy = await openShop({ worker: true });
   const { pool, deps } = busy;
   const leave = (email: string) => enqueue(deps.db, "offerPasswordReset", { payload: { email } });
   await pool.query(unwritable);
-  // With the one whose end can't be written as many as are done at once.
+  // Together with the unwritable one, as many as run concurrently.
   const members = await Promise.all([1, 2, 3].map(() => createMember(busy)));
   const slow = members.map(({ email }) => email);
   const locks = await Promise.all(slow.map((email) => holdUserLock(deps.db, email)));
@@ -114,13 +114,13 @@ const unwritable = `
   create trigger refuse before delete on graphile_worker._private_jobs for each row
     when (old.payload ->> 'email' = 'unwritable') execute function refuse()`;
 
-/** How often the job about an address was begun, as long as there is one. */
+/** The attempts of the job for this address; undefined once it is done. */
 async function attempts(pool: pg.Pool, email: string): Promise<number | undefined> {
   const ofJob = "select attempts from graphile_worker._private_jobs where payload ->> 'email' = $1";
   return (await pool.query(ofJob, [email])).rows[0]?.attempts;
 }
 
-/** Keeps jobs about a user from going on; answers how to let them. */
+/** Blocks the jobs for a user by a row lock; returns a function that releases it. */
 async function holdUserLock(db: Tx, email: string): Promise<() => Promise<unknown>> {
   const tx = await db.startTransaction().execute();
   await lockUser(tx, email);

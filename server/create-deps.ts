@@ -1,0 +1,70 @@
+import { join } from "node:path";
+import type pg from "pg";
+import { stripeCards } from "./adapters/cards/stripe.ts";
+import { hostedServices } from "./adapters/hosted-services.ts";
+import { embeddedIdentity } from "./adapters/identity/embedded.ts";
+import {
+  type PasswordHashing,
+  passwordHashing,
+} from "./adapters/identity/password-hashing/password-hashing.ts";
+import { openScryptThreads } from "./adapters/identity/password-hashing/scrypt-threads.ts";
+import { diskImages } from "./adapters/images/disk.ts";
+import { smtpMail } from "./adapters/mail/smtp.ts";
+import type { Sandbox } from "./adapters/sandbox-process.ts";
+import type { Clock } from "./clock.ts";
+import type { ConfigWithSecret } from "./config.ts";
+import { openDatabase } from "./db/database.ts";
+import { createRateLimiter } from "./db/rate-limits.ts";
+import type { Deps } from "./deps.ts";
+import { createEmailQueue } from "./features/email/queue-email.ts";
+import { identityHooks } from "./features/identity/identity-hooks.ts";
+import { PublicCache } from "./public-cache/public-cache.ts";
+
+type Options = {
+  config: ConfigWithSecret;
+  databaseUrl: string;
+  /** Stands in for the hosted services that have no keys. */
+  sandbox: Sandbox | undefined;
+  clock: Clock;
+  warn: (fields: object, message: string) => void;
+};
+
+/** What the program works with; `close` ends the connections and threads. */
+export type OpenDeps = {
+  deps: Deps;
+  pool: pg.Pool;
+  passwords: PasswordHashing;
+  close(): Promise<void>;
+};
+
+/** Chooses the adapters and builds the dependencies, for `main.ts` and for the tests. */
+export function createDeps({ config, databaseUrl, sandbox, clock, warn }: Options): OpenDeps {
+  const { db, pool } = openDatabase(databaseUrl);
+  const scrypt = openScryptThreads();
+  const passwords = passwordHashing(scrypt, config.scryptCost);
+  const services = hostedServices(config, sandbox);
+  const rateLimiter = createRateLimiter(pool, config);
+  const hooks = identityHooks({ db, config, rateLimiter, clock });
+  const { google } = services;
+  const deps: Deps = {
+    config,
+    db,
+    clock,
+    cards: stripeCards(services.stripe),
+    identity: embeddedIdentity(db, { ...config, rateLimiter, passwords, hooks, clock, google }),
+    images: diskImages(join(config.dataDir, "images")),
+    mail: smtpMail(services.smtp),
+    queueEmail: createEmailQueue({ clock, rateLimit: config.rateLimit, warn }),
+    rateLimiter,
+    publicCache: new PublicCache(),
+  };
+  return {
+    deps,
+    pool,
+    passwords,
+    async close() {
+      await scrypt.close();
+      await pool.end();
+    },
+  };
+}

@@ -1,0 +1,19 @@
+/** A member as every verb knows its caller. */
+export type Member = {
+  id: string;
+  name: string;
+  email: string;
+  isAdmin: boolean;
+  isSeller: boolean;
+  verify: boolean;
+  /** Whether the e-mail address was confirmed. */
+  confirmed: boolean;
+  isSuspended: boolean;
+};
+
+/** The domain of the addresses of erased members (RFC 2606); no e-mail is sent there. */
+export const erasedDomain = "@secondlap.invalid";
+
+export function isErased(email: string): boolean {
+  return email.endsWith(erasedDomain);
+}

@@ -1,0 +1,68 @@
+import { once } from "node:events";
+import { setTimeout as wait } from "node:timers/promises";
+import type { FastifyBaseLogger } from "fastify";
+import { type Runner, type RunnerOptions, run } from "graphile-worker";
+
+export type JobRunner = { stop(): Promise<void> };
+
+/**
+ * Runs jobs until it is stopped. A Graphile Worker runner that cannot store the result of a job gives up; it is
+ * replaced by a new one.
+ */
+export async function startJobRunner(
+  options: RunnerOptions,
+  log: FastifyBaseLogger,
+): Promise<JobRunner> {
+  const stopping = new AbortController();
+  let { runner, gaveUp } = await startRunner(options);
+  const replacing = replaceRunners();
+
+  async function replaceRunners(): Promise<void> {
+    for (; !stopping.signal.aborted; await wait(500, undefined, { ref: false })) {
+      await Promise.race([runner.promise, gaveUp]).catch((error: unknown) =>
+        log.warn({ err: error }, "job runner ended"),
+      );
+      // Its cron timer still runs.
+      void runner.stop().catch(() => {});
+      if (stopping.signal.aborted) return;
+      ({ runner, gaveUp } = await startRunner(options).catch(() => ({ runner, gaveUp })));
+    }
+  }
+
+  return {
+    async stop() {
+      stopping.abort();
+      // `stop` of a runner that has ended by itself rejects.
+      const end = () => Promise.race([runner.stop(), gaveUp]).catch(() => {});
+      await end();
+      await replacing;
+      // A replacement may have been started in the meantime.
+      await end();
+    },
+  };
+}
+
+/** Starts a runner; one that reconciles does so at once, to repair what a crash left behind. */
+async function startRunner(options: RunnerOptions) {
+  const runner = await run(options);
+  const gaveUp = rejectOnGivingUp(runner);
+  try {
+    if (options.taskList?.reconcile)
+      await runner.addJob("reconcile", {}, { jobKey: "reconcile", maxAttempts: 1 });
+    return { runner, gaveUp };
+  } catch (error) {
+    await runner.stop().catch(() => {});
+    throw error;
+  }
+}
+
+/**
+ * Rejects once the runner gives up. Its own promise may never settle: if all of its jobs end after that, it
+ * miscounts them and waits for one more (Graphile Worker 0.18).
+ */
+function rejectOnGivingUp({ events }: Runner): Promise<never> {
+  const gaveUp = once(events, "pool:fatalError").then(([{ error }]) => Promise.reject(error));
+  // Not an unhandled rejection if nobody awaits it any more.
+  gaveUp.catch(() => {});
+  return gaveUp;
+}

@@ -1,0 +1,98 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { FastifyBaseLogger } from "fastify";
+import { Logger, type RunnerOptions, type Task } from "graphile-worker";
+import type pg from "pg";
+import { freeLostJobs, type JobName, type Jobs } from "../db/job-queue.ts";
+import type { Deps } from "../deps.ts";
+import { expireHold } from "../features/bookings/hold-expiry.ts";
+import { sendQueuedEmail } from "../features/email/send-email.ts";
+import { offerPasswordReset } from "../features/identity/password-reset.ts";
+import { removeImage } from "../features/images/unused-images.ts";
+import { endHoldsOf } from "../features/members/suspension.ts";
+import { reconcile } from "../features/payments/reconcile.ts";
+import { refundPayment } from "../features/payments/refunds.ts";
+import { settleIntent } from "../features/payments/webhook.ts";
+import { cleanUp } from "../features/retention/clean-up.ts";
+import { type JobRunner, startJobRunner } from "./job-runner.ts";
+
+/** How long running jobs may delay the shutdown. */
+const timeoutMs = 10_000;
+
+/**
+ * Runs the queued jobs, and reconciles payments every minute, until it is stopped. E-mail has its own job
+ * runner, so payments never wait for SMTP; it sends one at a time, in the order they were queued.
+ */
+export async function startWorker(
+  deps: Deps,
+  pool: pg.Pool,
+  log: FastifyBaseLogger,
+): Promise<JobRunner> {
+  const running = new Set<Promise<unknown>>();
+  const { sendMail, ...others } = tracked(tasksOf(deps), running);
+  const common = runnerOptions(pool, log);
+  const runners = [
+    await startJobRunner({ ...common, taskList: others, concurrency: 4, crontab }, log),
+    await startJobRunner({ ...common, taskList: { sendMail }, concurrency: 1, ...noCrontab }, log),
+  ];
+  return {
+    async stop() {
+      await Promise.all(runners.map((runner) => runner.stop()));
+      // A runner that gave up does not wait for its jobs, and they use what is closed after this.
+      await Promise.race([Promise.allSettled(running), wait(timeoutMs, undefined, { ref: false })]);
+    },
+  };
+}
+
+type Tasks = { [N in JobName]: (payload: Jobs[N]) => Promise<void> };
+
+function tasksOf(deps: Deps): Tasks {
+  return {
+    expireHold: ({ bookingId }) => expireHold(deps, bookingId),
+    settleIntent: ({ intentId }) => settleIntent(deps, intentId),
+    refundPayment: ({ paymentId }) => refundPayment(deps, paymentId),
+    sendMail: (post) => sendQueuedEmail(deps, post),
+    offerPasswordReset: ({ email }) => offerPasswordReset(deps, email),
+    removeImage: ({ sha256 }) => removeImage(deps, sha256),
+    endHoldsOf: (whose) => endHoldsOf(deps, whose),
+    reconcile: () => reconcile(deps),
+    cleanUp: () => cleanUp(deps),
+    freeLostJobs: () => freeLostJobs(deps.db),
+  };
+}
+
+/** The tasks; `running` holds those under way. */
+function tracked(tasks: Tasks, running: Set<Promise<unknown>>): Record<string, Task> {
+  const track =
+    (task: Task): Task =>
+    async (payload, helpers) => {
+      const done = Promise.resolve(task(payload, helpers));
+      running.add(done);
+      await done.finally(() => running.delete(done));
+    };
+  const all = Object.entries(tasks as Record<string, Task>);
+  return Object.fromEntries(all.map(([name, task]) => [name, track(task)]));
+}
+
+const crontab = [
+  "* * * * * reconcile ?max=1&jobKey=reconcile",
+  "* * * * * freeLostJobs ?max=1&jobKey=freeLostJobs",
+  "17 * * * * cleanUp ?max=3",
+].join("\n");
+
+/** Without it Graphile Worker looks for a file called crontab. */
+const noCrontab = { parsedCronItems: [] };
+
+function runnerOptions(pool: pg.Pool, log: FastifyBaseLogger): RunnerOptions {
+  return {
+    pgPool: pool,
+    noHandleSignals: true,
+    // With batches a failed write is an error of the runner; otherwise it would end the process.
+    preset: {
+      worker: { pollInterval: 1_000, completeJobBatchDelay: 0, failJobBatchDelay: 0 },
+    },
+    logger: new Logger(() => (level, message) => {
+      if (level === "error") log.error(message);
+      else if (level === "warning") log.warn(message);
+    }),
+  };
+}
