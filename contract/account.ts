@@ -5,14 +5,14 @@ import { paymentStates } from "./life-cycle.ts";
 import { user } from "./members.ts";
 import { productWithContact } from "./products.ts";
 
-/** Where a member is signed in. */
+/** A session of a member. */
 export const session = z.object({
   _id: z.string(),
-  /** In words, as far as the browser tells: Chrome on Windows. */
+  /** From the User-Agent header, such as "Chrome on Windows". */
   device: z.string(),
   startedAt: date,
   lastSeenAt: date,
-  /** Whether it is the session that asks. */
+  /** Whether it is the caller's own session. */
   current: z.boolean(),
 });
 
@@ -22,8 +22,7 @@ export const listSessions = call({
   method: "GET",
   path: "/users/sessions",
   access: "member",
-  summary:
-    "Where the caller is signed in: this session, then the last seen of the others, a hundred at most",
+  summary: "The caller's sessions: this one, then the others by last use, at most 100",
   reads: ["sessions"],
   answers: { 200: z.array(session) },
   refusals: [],
@@ -33,7 +32,7 @@ export const endSession = call({
   method: "DELETE",
   path: "/users/sessions/{id}",
   access: "member",
-  summary: "Sign the caller out in one place",
+  summary: "End one of the caller's sessions",
   changes: ["sessions"],
   params: z.object({ id: z.string().regex(/^[\w-]{1,64}$/) }),
   limit: { most: 100, minutes: 60 },
@@ -45,7 +44,7 @@ export const endOtherSessions = call({
   method: "DELETE",
   path: "/users/sessions",
   access: "member",
-  summary: "Sign the caller out everywhere but here",
+  summary: "End all of the caller's sessions except this one",
   changes: ["sessions"],
   limit: { most: 30, minutes: 60 },
   answers: { 200: acknowledged.extend({ deletedCount: z.number() }) },
@@ -53,14 +52,14 @@ export const endOtherSessions = call({
 });
 
 const secondFactors = z.object({
-  /** Whether logging in with a password or Google asks for a code of an authenticator app. */
+  /** Whether login with a password or Google asks for an authenticator code. */
   authenticatorApp: z.boolean(),
   passkeys: z.array(z.object({ _id: z.string(), name: z.string(), addedAt: date })),
-  /** Whether there is a password to ask for; whoever came by Google has none. */
+  /** False for members who signed up with Google. */
   hasPassword: z.boolean(),
-  /** Whether the caller is an admin who has to show a second factor to act as one. */
+  /** Whether the caller is an admin who must use a second factor. */
   required: z.boolean(),
-  /** Whether the caller has shown one in this session. */
+  /** Whether the caller has used one in this session. */
   shown: z.boolean(),
 });
 
@@ -76,7 +75,7 @@ export const readSecondFactors = call({
   refusals: [],
 });
 
-/** The password, entered again. */
+/** The form that confirms the password. */
 export const passwordForm = z.object({
   password: z.string("Password is required.").min(1, "Password is required.").max(128),
 });
@@ -86,7 +85,7 @@ export const confirmPassword = call({
   path: "/users/sessions/proof",
   access: "member",
   summary:
-    "Enter the password again; for ten minutes the session may delete the account and end other sessions",
+    "Confirm the password; for ten minutes the session may delete the account and end other sessions",
   changes: [],
   body: passwordForm,
   limit: { most: 10, minutes: 15 },
@@ -94,7 +93,7 @@ export const confirmPassword = call({
   refusals: ["WRONG_PASSWORD"],
 });
 
-/** Everything held about a member, in the words of the other calls. */
+/** Everything stored about a member, in the formats of the other calls. */
 export const memberData = z.object({
   writtenAt: date,
   member: user.extend({
@@ -135,7 +134,7 @@ export const readOwnData = call({
   method: "GET",
   path: "/users/profile/data",
   access: "member",
-  summary: "Everything we hold about the caller",
+  summary: "Everything stored about the caller",
   reads: resources,
   limit: { most: 10, minutes: 60 },
   answers: { 200: memberData },
@@ -146,7 +145,7 @@ export const deleteAccount = call({
   method: "DELETE",
   path: "/users/profile",
   access: "member",
-  summary: "Delete the caller's own account",
+  summary: "Delete the caller's account",
   changes: ["account", "members", "products", "bookings"],
   limit: { most: 10, minutes: 60 },
   answers: { 200: deleted },

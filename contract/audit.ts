@@ -2,7 +2,7 @@ import { z } from "zod";
 import { call, date, id, page, resources } from "./call.ts";
 import { email } from "./text.ts";
 
-/** What the audit log tells of. */
+/** The kinds of object in the audit log. */
 export const auditObjects = ["member", "product", "booking", "payment", "report", "image"] as const;
 export type AuditObject = (typeof auditObjects)[number];
 
@@ -10,19 +10,19 @@ export type AuditObject = (typeof auditObjects)[number];
 export const auditEntry = z.object({
   _id: z.string(),
   at: date,
-  /** Nobody where the program acted by itself. */
+  /** Null: the program itself. */
   actor: z.object({ _id: id, name: z.string(), email: z.string() }).nullable(),
   verb: z.string(),
   object: z.enum(auditObjects),
   objectId: id,
-  /** The member's name, or the product's the entry is about, where it is about one. */
+  /** The name of the member or product, if the entry is about one. */
   objectName: z.string().nullable(),
   detail: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
 });
 
 export type AuditEntry = z.output<typeof auditEntry>;
 
-/** What the log can be filtered by: a member who did something or had it done to them, and an object. */
+/** `email`: a member, as actor or object. */
 export const auditFilter = z.object({
   email: email.optional(),
   object: z.enum(auditObjects).optional(),
@@ -33,13 +33,13 @@ export const listAuditLog = call({
   method: "GET",
   path: "/auditLog",
   access: "admin",
-  summary: "What was done by whom and when, newest first, filtered by member and object",
+  summary: "The audit log, newest first, filtered by member and object",
   reads: resources,
   query: page.extend({
     ...auditFilter.shape,
     cursor: z
       .string()
-      .regex(/^\d{1,18}$/, "That page is not there. Start again from the first one.")
+      .regex(/^\d{1,18}$/, "There is no such page. Start again from the first one.")
       .optional(),
   }),
   paged: true,

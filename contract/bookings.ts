@@ -5,16 +5,16 @@ import { dollars } from "./money.ts";
 import { productWithContact } from "./products.ts";
 import { email, phone, text } from "./text.ts";
 
-/** How many unpaid holds a buyer may have at once (contract, POST /bookingProducts). */
+/** Unpaid holds per buyer at once. */
 export const maxUnpaidHolds = 5;
 
-/** How many laptops may be on hold from one network at once. */
+/** Unpaid holds per network at once. */
 export const maxHoldsPerNetwork = 10;
 
-/** Of how many sellers a buyer sees the contact details within 24 hours, before paying. */
+/** Sellers whose contact details a buyer sees within 24 hours before paying. */
 export const maxContactsPerDay = 5;
 
-/** A booking as its buyer sees it; the seller's contact only while it is held, paid or completed. */
+/** A booking as its buyer sees it; with the seller's contact details while it is held, paid or completed. */
 export const booking = z.object({
   _id: id,
   name: z.string(),
@@ -24,28 +24,25 @@ export const booking = z.object({
   location: z.string(),
   paid: z.boolean(),
   state: z.enum(bookingStates),
-  /** Who ended a cancelled hold; nobody where that is not known. */
+  /** Who canceled the hold; null if it was not canceled, or that is not known. */
   cancelledBy: z.enum(["buyer", "seller", "shop"]).nullable(),
   bookedAt: date,
-  /** When an unpaid hold runs out. */
+  /** When an unpaid hold expires. */
   heldUntil: date,
   transactionId: z.string().nullable(),
   paidAt: date.nullable(),
-  /** The buyer's money that went back, or is about to. */
+  /** The refund, due or done. */
   refund: z
     .object({ state: z.enum(refundStates), amount: z.number(), refundedAt: date.nullable() })
     .nullable(),
-  /** Whether the seller's contact is shown only once this hold is paid for (`maxContactsPerDay`). */
+  /** Whether the seller's contact details are hidden until this hold is paid for (`maxContactsPerDay`). */
   contactAfterPayment: z.boolean(),
   bookingProduct: productWithContact.partial({ sellerEmail: true, mobile_number: true }),
 });
 
 export type Booking = z.output<typeof booking>;
 
-/**
- * What a buyer sends to hold a product. The server takes who from the caller and the price from the
- * product; the price sent is only compared, so nobody books at a price they did not see.
- */
+/** The server takes the buyer from the session; it compares `price` with the product's, so that nobody books unseen prices. */
 export const newBooking = z.object({
   name: ignored,
   email: ignored,
@@ -60,7 +57,7 @@ export const bookProduct = call({
   method: "POST",
   path: "/bookingProducts",
   access: "buyer",
-  summary: "Hold a product; asked again by the same buyer, it answers the live booking",
+  summary: "Hold a product; repeated by the same buyer, it returns the live booking",
   changes: ["bookings", "products"],
   body: newBooking,
   confirmed: true,
@@ -92,7 +89,7 @@ export const findBookingToPay = call({
   method: "GET",
   path: "/bookingProducts/pay/{id}",
   access: "buyer",
-  summary: "One booking of the caller's, to pay for",
+  summary: "One of the caller's bookings, to pay for",
   reads: ["bookings", "products", "payments"],
   params: z.object({ id }),
   answers: { 200: booking },
@@ -103,7 +100,7 @@ export const cancelBooking = call({
   method: "DELETE",
   path: "/bookingProducts/{id}",
   access: "member",
-  summary: "Let go of an unpaid hold: its buyer, or the seller of the product",
+  summary: "Cancel an unpaid hold, as its buyer or seller",
   changes: ["bookings", "products"],
   params: z.object({ id }),
   limit: { most: 30, minutes: 10 },
@@ -115,7 +112,7 @@ export const confirmHandover = call({
   method: "PUT",
   path: "/bookingProducts/handover",
   access: "buyer",
-  summary: "Say that a laptop you paid for was handed over to you",
+  summary: "Confirm that you have received a laptop you paid for",
   changes: ["bookings"],
   body: z.object({ id }),
   limit: { most: 60, minutes: 60 },

@@ -3,10 +3,10 @@ import type { ErrorCode } from "./errors.ts";
 import type { Access } from "./roles.ts";
 import "./validation-messages.ts";
 
-/** How often something may be done: so many times within so many minutes. */
+/** At most `most` times within `minutes`. */
 export type Limit = { most: number; minutes: number };
 
-/** What calls read and change. `account` is the caller's own role, name, photo and confirmation. */
+/** What calls read and change. `account`: the caller's own role, name, photo and confirmation. */
 export const resources = [
   "account",
   "secondFactors",
@@ -23,9 +23,8 @@ export const resources = [
 export type Resource = (typeof resources)[number];
 
 /**
- * One call of the wire contract. `path` is the specification's, below `{host}`; `answers` maps each
- * success status to what it answers; `refusals` are the codes a caller can meet beyond those of the
- * access word, the body and the limits.
+ * One call of the API. `path` is below `{host}`; `answers` maps each success status to its schema;
+ * `refusals` are the error codes besides those of access, validation and rate limits.
  */
 export type Call = (Read | Write) & {
   path: `/${string}`;
@@ -34,15 +33,15 @@ export type Call = (Read | Write) & {
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodObject;
-  /** How the body travels when it is not JSON: the image of an upload, or bytes whose signature counts. */
+  /** For a body that is not JSON: an uploaded image, or the signed bytes of a webhook. */
   transport?: "multipart" | "raw";
-  /** Answered at the root of the server instead of below `{host}`. */
+  /** Served at the root instead of below `{host}`. */
   at?: "root";
-  /** A list that is read in pages by `limit` and `cursor`. */
+  /** A list with `limit` and `cursor`. */
   paged?: true;
-  /** Asks for a confirmed email address, where those are required (`CONFIRM_ADDRESSES`). */
+  /** Needs a confirmed email address, if `CONFIRM_ADDRESSES` is `required`. */
   confirmed?: true;
-  /** How often one member may make it; one address may ten times as often. */
+  /** Per member; an IP address may make ten times as many calls. */
   limit?: Limit;
   answers: { 200?: z.ZodType; 201?: z.ZodType };
   refusals: readonly ErrorCode[];
@@ -50,27 +49,27 @@ export type Call = (Read | Write) & {
 
 type Read = {
   method: "GET";
-  /** What its answer is made of. */
+  /** The resources in its answer. */
   reads: readonly Resource[];
 };
 
 type Write = {
   method: "POST" | "PUT" | "DELETE";
-  /** What it changes: cached answers of calls that read one of these are stale once it has run. */
+  /** The resources it changes: clients then refetch the calls that read one of them. */
   changes: readonly Resource[];
 };
 
-/** What a call changes; nothing where it only reads. */
+/** The resources a call changes; none for a read. */
 export function changesOf(call: Call): readonly Resource[] {
   return call.method === "GET" ? [] : call.changes;
 }
 
-/** What a call's answer is made of; nothing where the call is a write. */
+/** The resources in a call's answer; none for a write. */
 export function readsOf(call: Call): readonly Resource[] {
   return call.method === "GET" ? call.reads : [];
 }
 
-/** Writes a call down, keeping its literal types. A call without an access word does not compile. */
+/** Defines a call, keeping its literal types. Without an access word it does not compile. */
 export function call<const C extends Call>(definition: C): C {
   return definition;
 }
@@ -79,25 +78,25 @@ type Input<S> = S extends z.ZodType ? z.input<S> : never;
 type Output<S> = S extends z.ZodType ? z.output<S> : never;
 type Part<C, K extends string, V> = C extends Record<K, z.ZodType> ? { [P in K]: V } : unknown;
 
-/** What a caller sends: `{ params, query, body }`, each only where the call has it. */
+/** What a caller sends: `params`, `query` and `body`, as far as the call has them. */
 export type Request<C extends Call> = Part<C, "params", Input<C["params"]>> &
   (C extends { query: z.ZodType } ? { query?: Input<C["query"]> } : unknown) &
   Part<C, "body", Input<C["body"]>>;
 
-/** What a handler is given: the same, parsed. */
+/** What a handler receives: the same, parsed. */
 export type Parsed<C extends Call> = Part<C, "params", Output<C["params"]>> &
   Part<C, "query", Output<C["query"]>> &
   Part<C, "body", Output<C["body"]>>;
 
-/** What a successful call answers, whichever its status. */
+/** The body of a successful answer, whatever its status. */
 export type Answer<C extends Call> = Output<C["answers"][keyof C["answers"]]>;
 
-/** An id on the wire: a UUID, version 7 where we made it. */
+/** A UUID. */
 export const id = z.uuid("That id is not valid.");
 
-export const byId = z.object({ _id: id }, "Say which laptop it is about, by its _id.");
+export const byId = z.object({ _id: id }, "Send the _id of the laptop.");
 
-/** What the specification's client sends although the server knows it better: taken, and never looked at. */
+/** A field that the specification's client sends and the server ignores. */
 export const ignored = z.unknown().optional();
 
 const limitMessage = "limit has to be a whole number from 1 to 100.";
@@ -107,13 +106,13 @@ const limit = z.coerce
   .min(1, limitMessage)
   .max(100, limitMessage);
 
-/** `?limit=` (1–100, 24 unless told) and `?cursor=` page a list by keyset. */
+/** Keyset pagination: `limit` (1–100, default 24) and `cursor`. */
 export const page = z.object({
   limit: limit.default(24),
-  cursor: z.string().max(200, "That page is not there. Start again from the first one.").optional(),
+  cursor: z.string().max(200, "There is no such page. Start again from the first one.").optional(),
 });
 
-/** As `page`, for a member's own lists: 100 unless told. */
+/** As `page`, with default 100, for a member's own lists. */
 export const ownPage = page.extend({
   limit: limit.default(100),
 });

@@ -1,7 +1,7 @@
 import type { Answer, Call, Request } from "./call.ts";
 import { type ErrorCode, errorBody } from "./errors.ts";
 
-/** A refusal as the caller gets it: the contract's sentence, code and messages by field. */
+/** An error answer: message, code and messages by field. */
 export class CallError extends Error {
   readonly status: number;
   readonly code: ErrorCode | "UNREACHABLE";
@@ -22,7 +22,7 @@ export class CallError extends Error {
   }
 }
 
-/** What a call answered, and the cursor of a further page of a list. */
+/** `next`: the cursor of the next page, if there is one. */
 export type Answered<C extends Call> = {
   status: number;
   body: Answer<C>;
@@ -33,16 +33,13 @@ export type Connection = {
   /** The base URL of the calls, such as `/api`. */
   host: string;
   fetch: typeof fetch;
-  /** The access token to send, if there is one. */
+  /** The access token, if any. */
   token?: () => Promise<string | undefined> | string | undefined;
-  /** What makes a write happen once however often it is sent (contract, Idempotency-Key). */
+  /** The Idempotency-Key of a write. */
   key?: string | undefined;
 };
 
-/**
- * Makes a call of the contract. Throws a `CallError` where it is refused, and one with status 0 and code
- * `UNREACHABLE` where no answer came.
- */
+/** Makes a call. Throws a `CallError` on an error answer; without an answer, its code is `UNREACHABLE`. */
 export async function send<C extends Call>(
   { host, fetch, token, key }: Connection,
   call: C,
@@ -88,7 +85,7 @@ function toError(status: number, answered: unknown): CallError {
   const parsed = errorBody.safeParse(answered);
   if (parsed.success) return new CallError(status, parsed.data);
   return new CallError(status, {
-    message: "The server gave an answer we don't understand. Please try again.",
+    message: "Something went wrong on our side. Please try again.",
     code: "INTERNAL",
   });
 }

@@ -1,22 +1,22 @@
 import { z } from "zod";
 import { call } from "./call.ts";
 
-/** What a browser needs to know of this installation; nothing here is secret. */
+/** Public settings of this installation. */
 const publicConfig = z.object({
   imageHost: z.object({ url: z.string(), key: z.string() }),
   cardPublishableKey: z.string(),
-  /** Where the card provider's script is, when it is not the provider's own. */
+  /** URL of the card provider's script, if it is not the provider's own. */
   cardScriptUrl: z.string().nullable(),
   identity: z.enum(["embedded", "firebase"]),
-  /** Whether people may come in with their Google account. */
+  /** Whether Google sign-in is on. */
   google: z.boolean(),
-  /** Where mail can be read that reaches no mailbox, because it goes to the sandbox. */
+  /** URL of the sandbox's inbox, if mail goes there instead of to real mailboxes. */
   mailInboxUrl: z.string().nullable(),
   currency: z.string(),
-  /** How long an unpaid laptop is held for who booked it. */
+  /** How long an unpaid hold lasts. */
   holdMinutes: z.number(),
   demo: z.boolean(),
-  /** Whether this is a test shop on test keys, where no real money moves. */
+  /** Whether this is a test shop with test keys. */
   staging: z.boolean(),
 });
 
@@ -26,7 +26,7 @@ export const readConfig = call({
   method: "GET",
   path: "/config",
   access: "public",
-  summary: "What a browser needs to know",
+  summary: "Public settings of this installation",
   reads: [],
   answers: { 200: publicConfig },
   refusals: [],

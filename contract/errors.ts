@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Every code a refusal can carry, with its HTTP status (contract, "Rules that hold for every call"). */
+/** The HTTP status of each error code. */
 export const errorStatus = {
   BAD_REQUEST: 400,
   INVALID_INPUT: 400,
@@ -42,7 +42,7 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus;
 
-/** What every refusal answers: a sentence a person can act on, a code, and messages by field. */
+/** The body of an error: a sentence a person can act on, a code, and messages by field. */
 export const errorBody = z.object({
   message: z.string(),
   code: z.string(),

@@ -6,7 +6,7 @@ export const inviteFriend = call({
   method: "POST",
   path: "/invites",
   access: "member",
-  summary: "Invite a friend by mail",
+  summary: "Invite a friend by email",
   changes: [],
   body: z.object({ email }),
   confirmed: true,

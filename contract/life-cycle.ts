@@ -13,7 +13,7 @@ export const bookingStates = [
 ] as const;
 export type BookingState = (typeof bookingStates)[number];
 
-/** A booking in one of these keeps its product from everybody else; the database allows one per product. */
+/** A booking in one of these states takes its product; the database allows one per product. */
 export const liveBookingStates = [
   "held",
   "paid",
@@ -23,20 +23,20 @@ export const liveBookingStates = [
 type Transition = {
   from: readonly BookingState[];
   to: BookingState;
-  /** What becomes of the product in the same transaction. */
+  /** The product's change in the same transaction. */
   product: { from: SalesStatus; to: SalesStatus };
 };
 
-/** How a booking begins: by holding a product that is available. */
+/** The first state of a booking. */
 export const hold = {
   to: "held",
   product: { from: "available", to: "booked" },
 } as const satisfies Pick<Transition, "to" | "product">;
 
-/** Every change of state there is; the verbs carry them out, and the database takes no other. */
+/** All changes of state. The database accepts no others (table `state_transitions`). */
 export const bookingTransitions = {
   pay: { from: ["held"], to: "paid", product: { from: "booked", to: "sold" } },
-  /** Money that came late takes the laptop back while it is free. */
+  /** A payment that arrives after the hold, while the product is available. */
   reclaim: {
     from: ["expired", "cancelled"],
     to: "paid",
@@ -50,25 +50,25 @@ export const bookingTransitions = {
 
 export type BookingTransition = keyof typeof bookingTransitions;
 
-/** The specification's `paid`: true from `paid` on, also once the laptop is handed over. */
+/** The `paid` field of a booking: true also after the handover. */
 export function isPaid(state: BookingState): boolean {
   return state === "paid" || state === "completed";
 }
 
-/** The states of money that has arrived (decision 0005). */
+/** The states of a payment (decision 0005). */
 export const paymentStates = ["succeeded", "refund_due", "refunded"] as const;
 export type PaymentState = (typeof paymentStates)[number];
 
-/** Those of money that is not kept. */
+/** The states of a refund. */
 export const refundStates = ["refund_due", "refunded"] as const satisfies readonly PaymentState[];
 
-/** How money begins: kept for a laptop, or due to go back where the booking can't be honoured. */
+/** The first state of a payment: `late` if its booking can no longer be fulfilled. */
 export const newPaymentState = {
   fulfilled: "succeeded",
   late: "refund_due",
 } as const satisfies Record<string, PaymentState>;
 
-/** How money moves on: `giveBack` when a booking is refunded, `refund` once the provider has done it. */
+/** `giveBack`: a refund is due. `refund`: the provider has accepted it. */
 export const paymentTransitions = {
   giveBack: { from: "succeeded", to: "refund_due" },
   refund: { from: "refund_due", to: "refunded" },

@@ -48,7 +48,7 @@ export const issueToken = call({
   method: "GET",
   path: "/jwt",
   access: "identity",
-  summary: "An access token for 15 minutes, for the proven address alone",
+  summary: "An access token for 15 minutes, for the caller's own address",
   reads: ["account"],
   query: z.object({ email }),
   answers: { 200: z.object({ accessToken: z.string() }) },
@@ -72,7 +72,7 @@ export const upsertMember = call({
   path: "/users",
   access: "identity",
   summary:
-    "Become a member as a buyer after a provider's sign-in, or refresh the name; never a role",
+    "Become a member as a buyer after signing in with Google, or update the name; never the role",
   changes: ["account", "members"],
   body: newUser,
   limit: { most: 60, minutes: 60 },
@@ -86,10 +86,10 @@ export const upsertMember = call({
   refusals: ["NOT_YOUR_ADDRESS"],
 });
 
-/** What a member may change about themselves (specification 4, Auth). */
+/** The profile form (specification 4, Auth). */
 export const profileForm = z.object({
   name: plainName("Name is Required.", 80),
-  /** An address `uploadPhoto` answered; null takes the photo away, nothing leaves it as it is. */
+  /** A URL returned by `uploadPhoto`; null removes the photo; absent, it stays. */
   photoURL: z.string().max(500).nullable().optional(),
 });
 
@@ -97,7 +97,7 @@ export const updateProfile = call({
   method: "PUT",
   path: "/users/profile",
   access: "member",
-  summary: "Change one's display name and photo",
+  summary: "Change the caller's name and photo",
   changes: ["account", "members", "products"],
   body: profileForm,
   limit: { most: 60, minutes: 60 },
@@ -119,7 +119,7 @@ export const resendConfirmation = call({
   method: "POST",
   path: "/users/confirmation/mail",
   access: "member",
-  summary: "Send the caller the link again that confirms their email address",
+  summary: "Send the caller another confirmation link",
   changes: [],
   limit: { most: 20, minutes: 60 },
   answers: { 201: acknowledged },
@@ -130,7 +130,7 @@ export const confirmAddress = call({
   method: "POST",
   path: "/users/confirmation",
   access: "public",
-  summary: "Confirm an email address by the token of the link mailed to it",
+  summary: "Confirm an email address with the token from the emailed link",
   changes: ["account"],
   body: z.object({ token: z.string("Open the whole link.").max(200, "Open the whole link.") }),
   limit: { most: 6, minutes: 10 },
@@ -160,7 +160,7 @@ export const isSeller = call({
   refusals: [],
 });
 
-/** What members can be searched for: how their name or their e-mail begins. */
+/** `search`: the start of a name or email address. */
 export const memberFilter = z.object({
   search: z.string().trim().max(254, "At most 254 characters, please.").optional(),
 });
@@ -169,7 +169,7 @@ export const listBuyers = call({
   method: "GET",
   path: "/buyers",
   access: "admin",
-  summary: "The buyers, newest first, searched by how their name or e-mail begins",
+  summary: "The buyers, newest first, searched by the start of their name or email",
   reads: ["members"],
   query: page.extend(memberFilter.shape),
   paged: true,
@@ -181,7 +181,7 @@ export const listSellers = call({
   method: "GET",
   path: "/sellers",
   access: "admin",
-  summary: "The sellers, newest first, searched by how their name or e-mail begins",
+  summary: "The sellers, newest first, searched by the start of their name or email",
   reads: ["members"],
   query: page.extend(memberFilter.shape),
   paged: true,
@@ -193,7 +193,7 @@ export const deleteUser = call({
   method: "DELETE",
   path: "/users/{id}",
   access: "admin",
-  summary: "Delete a buyer or a seller; their unpaid holds end first",
+  summary: "Delete a buyer or seller; their unpaid holds end first",
   changes: ["members", "products", "bookings"],
   params: z.object({ id }),
   limit: { most: 600, minutes: 60 },
@@ -218,7 +218,7 @@ export const endMemberSessions = call({
   method: "DELETE",
   path: "/users/{id}/sessions",
   access: "admin",
-  summary: "Sign a member out everywhere",
+  summary: "End all sessions of a member",
   changes: ["sessions"],
   params: z.object({ id }),
   limit: { most: 600, minutes: 60 },
@@ -230,7 +230,7 @@ export const toggleSellerStatus = call({
   method: "PUT",
   path: "/users/sellerStatus",
   access: "admin",
-  summary: "Verify a seller, or take it back, with all their products; send the current value",
+  summary: "Verify a seller and all their products, or undo it; send the current value",
   changes: ["members", "products"],
   body: z.object({ id, email, verify: z.boolean("Send the current verify value, true or false.") }),
   limit: { most: 600, minutes: 60 },

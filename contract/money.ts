@@ -2,7 +2,7 @@ import { z } from "zod";
 
 type Range = { min?: number; max?: number };
 
-/** A price on the wire: a number of dollars with at most two decimals; `name` begins each message about it. */
+/** A price in dollars with at most two decimals. `name` begins each message. */
 export function dollars(name: string, { min = 0, max = 100_000 }: Range = {}) {
   return z
     .number({
@@ -19,23 +19,23 @@ export function dollars(name: string, { min = 0, max = 100_000 }: Range = {}) {
     );
 }
 
-/** The same as a form has it: digits somebody typed. */
+/** The same for a text field of a form. */
 export function typedDollars(name: string, range: Range = {}) {
   const required = `${name} is required.`;
   return z.string(required).trim().min(1, required).transform(Number).pipe(dollars(name, range));
 }
 
-/** Dollars on the wire to the integer cents inside. */
+/** Dollars to integer cents. */
 export function toCents(amount: number): number {
   return Math.round(amount * 100);
 }
 
-/** Integer cents inside to dollars on the wire. */
+/** Integer cents to dollars. */
 export function toDollars(cents: number): number {
   return cents / 100;
 }
 
-/** A price as people read it: `$450`, `$1,299.50` (specification 9: prices display with a $ sign). */
+/** `$450`, `$1,299.50` (specification 9). */
 export function formatPrice(amount: number): string {
   const digits = Number.isInteger(amount) ? 0 : 2;
   return `$${amount.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits })}`;

@@ -1,17 +1,17 @@
 import { z } from "zod";
 import { acknowledged, call, id } from "./call.ts";
 
-/** How many weeks an overview looks back, the one under way included. */
+/** Weeks in an overview, the current one included. */
 export const overviewWeeks = 12;
 
 const count = z.number().int().nonnegative();
 
-/** A week, Monday to Sunday in UTC, by its Monday. */
+/** A week in UTC, by its Monday. */
 const week = z.object({ monday: z.iso.date() });
 
 const products = z.object({ available: count, booked: count, sold: count });
 
-/** What a seller sees at a glance; money in dollars, what was given back left out. */
+/** Amounts in dollars, without refunded payments. */
 export const sellerOverview = z.object({
   products,
   earned: z.number(),
@@ -21,13 +21,13 @@ export const sellerOverview = z.object({
 
 export type SellerOverview = z.output<typeof sellerOverview>;
 
-/** What an admin sees at a glance; money in dollars, what was given back left out. */
+/** Amounts in dollars, without refunded payments. */
 export const adminOverview = z.object({
   members: z.object({ buyers: count, sellers: count, verified: count }),
   products,
   openReports: count,
   turnover: z.number(),
-  /** What was new in each, oldest first. */
+  /** Oldest first; counts of what was new. */
   weeks: z.array(
     week.extend({ members: count, listings: count, reports: count, turnover: z.number() }),
   ),
@@ -39,7 +39,7 @@ export const readSellerOverview = call({
   method: "GET",
   path: "/sellerOverview",
   access: "seller",
-  summary: "A seller's views, holds, sales and money, week by week",
+  summary: "A seller's views, holds, sales and earnings by week",
   reads: ["products", "bookings", "payments", "views"],
   answers: { 200: sellerOverview },
   refusals: [],
@@ -49,7 +49,7 @@ export const readAdminOverview = call({
   method: "GET",
   path: "/adminOverview",
   access: "admin",
-  summary: "Members, listings, reports and turnover, week by week",
+  summary: "New members, listings, reports and turnover by week",
   reads: ["members", "products", "payments", "reports"],
   answers: { 200: adminOverview },
   refusals: [],
@@ -59,12 +59,12 @@ export const countViews = call({
   method: "POST",
   path: "/productViews",
   access: "public",
-  summary: "Say which laptops somebody has looked at; nothing is kept of who (decision 0016)",
+  summary: "Count views of laptops; nothing about the visitor is stored (decision 0016)",
   changes: ["views"],
   body: z.object({
     productIds: z
-      .array(id, "Say which products were looked at.")
-      .min(1, "Say which products were looked at.")
+      .array(id, "Send the ids of the products viewed.")
+      .min(1, "Send the ids of the products viewed.")
       .max(100, "At most 100 products at once, please."),
   }),
   limit: { most: 30, minutes: 10 },

@@ -8,7 +8,7 @@ export const createPaymentIntent = call({
   method: "POST",
   path: "/create-payment-intent",
   access: "buyer",
-  summary: "The payment intent of a booking: the same one, however often asked",
+  summary: "The payment intent of a booking; repeated, it returns the same one",
   changes: [],
   body: z.object({
     price: dollars("Price"),
@@ -23,7 +23,7 @@ export const recordPayment = call({
   method: "POST",
   path: "/payments",
   access: "buyer",
-  summary: "Record a payment the provider says has succeeded; repeated, it answers the same record",
+  summary: "Record a payment that the provider confirms; repeated, it returns the same record",
   changes: ["payments", "bookings", "products"],
   body: z.object({
     price: dollars("Price"),
@@ -41,7 +41,7 @@ export const receiveStripeEvent = call({
   method: "POST",
   path: "/webhooks/stripe",
   access: "provider",
-  summary: "An event of the card provider, signed by it",
+  summary: "Webhook of the card provider, signed",
   changes: ["payments", "bookings", "products"],
   transport: "raw",
   limit: { most: 60, minutes: 1 },
@@ -49,7 +49,7 @@ export const receiveStripeEvent = call({
   refusals: ["BAD_SIGNATURE", "BAD_REQUEST"],
 });
 
-/** A payment as an admin sees it (specification 3), with whose it is and what for. */
+/** A payment as an admin sees it (specification 3), with its buyer and product. */
 export const payment = z.object({
   _id: id,
   price: z.number(),
@@ -67,7 +67,7 @@ export const payment = z.object({
 
 export type Payment = z.output<typeof payment>;
 
-/** What payments can be searched for: a whole transaction id, or how the buyer's e-mail begins. */
+/** `search`: a whole transaction id, or the start of the buyer's email. */
 export const paymentFilter = z.object({
   search: z.string().trim().max(255, "At most 255 characters, please.").optional(),
 });
@@ -76,7 +76,7 @@ export const listPayments = call({
   method: "GET",
   path: "/payments",
   access: "admin",
-  summary: "The payments, newest first, searched by transaction id or the buyer's e-mail",
+  summary: "The payments, newest first, searched by transaction id or the buyer's email",
   reads: ["payments", "bookings", "products"],
   query: page.extend(paymentFilter.shape),
   paged: true,
@@ -88,8 +88,7 @@ export const refundBooking = call({
   method: "POST",
   path: "/refunds",
   access: "admin",
-  summary:
-    "Give a buyer their money back for a paid booking not handed over yet; the laptop is free again",
+  summary: "Refund a paid booking before its handover; the laptop is back on sale",
   changes: ["payments", "bookings", "products"],
   body: z.object({ bookingId: id }),
   limit: { most: 60, minutes: 10 },

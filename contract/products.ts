@@ -8,14 +8,14 @@ import { email, paragraphs, phone, plainName, text, typedWhole, whole } from "./
 export const conditions = ["Excellent", "Good", "Fair"] as const;
 export type Condition = (typeof conditions)[number];
 
-/** What each condition promises, in the one sentence that sellers choose by and buyers rely on. */
+/** What each condition means, shown to sellers and buyers. */
 export const conditionInWords: Record<Condition, string> = {
   Excellent: "Looks almost new, and everything works.",
   Good: "Light marks of use, and everything works.",
-  Fair: "Well used. It works; what does not is in the description.",
+  Fair: "Well used. It works; any faults are in the description.",
 };
 
-/** A product as anyone may see it (specification 3). */
+/** The public product (specification 3). */
 export const product = z.object({
   _id: id,
   product_categoryId: id,
@@ -31,26 +31,26 @@ export const product = z.object({
   yearOf_purchase: z.number(),
   description: z.string(),
   img: z.string(),
-  /** The photo's colours from far away (`previewUrl` of images); none for photos of long ago. */
+  /** For `previewUrl`; null for photos uploaded before previews existed. */
   img_preview: z.string().nullable(),
   sales_status: z.enum(salesStatuses),
   advertise: z.boolean(),
   verify: z.boolean(),
 });
 
-/** A product as its seller, an admin, or the buyer holding or owning it sees it. */
+/** A product as its seller, an admin, or the buyer of a live booking sees it. */
 export const productWithContact = product.extend({
   sellerEmail: z.string(),
   mobile_number: z.string(),
 });
 
-/** A product as its seller sees it: with the live deal on it, and how to reach the other side of that. */
+/** A product as its seller sees it: with its live booking and the buyer's contact details. */
 export const ownProduct = productWithContact.extend({
   deal: z
     .object({
       bookingId: id,
       state: z.enum(bookingStates),
-      /** When an unpaid hold runs out. */
+      /** When an unpaid hold expires. */
       heldUntil: date,
       name: z.string(),
       email: z.string(),
@@ -65,7 +65,7 @@ export type OwnProduct = z.output<typeof ownProduct>;
 export type Product = z.output<typeof product>;
 export type ProductWithContact = z.output<typeof productWithContact>;
 
-/** What is said of a year of purchase after this one. */
+/** The message for a year of purchase after this one. */
 export function futureYearMessage(now: Date): string {
   return `Year of purchase can't be after ${now.getUTCFullYear()}.`;
 }
@@ -85,7 +85,7 @@ const purchaseYear = {
   tooLow: "Year of purchase can't be before 1985.",
 };
 
-/** What a seller writes of a product; everything else the server knows better (specification 5, contract). */
+/** The fields of a new listing. The server sets all others (specification 5). */
 export const newProduct = z.object({
   product_categoryId: z.uuid("Choose a category."),
   product_name: plainName("Name is Required.", 120),
@@ -106,7 +106,7 @@ export const newProduct = z.object({
   verify: ignored,
 });
 
-/** The Add Product form in the specification's own field names (specification 5). */
+/** The Add Product form, with the specification's field names (specification 5). */
 export const addProductForm = z.object({
   productName: newProduct.shape.product_name,
   category: newProduct.shape.product_categoryId,
@@ -124,7 +124,7 @@ export const listAdvertisedProducts = call({
   method: "GET",
   path: "/advertisedProducts",
   access: "public",
-  summary: "The advertised products still available, newest first",
+  summary: "The advertised products that are available, newest first",
   reads: ["products"],
   query: page,
   paged: true,
@@ -136,7 +136,7 @@ export const listSellerProducts = call({
   method: "GET",
   path: "/products/{email}",
   access: "self",
-  summary: "A seller's own products, in every status, each with its live deal",
+  summary: "A seller's own products in every status, each with its live booking",
   reads: ["products", "bookings"],
   params: z.object({ email }),
   query: ownPage,
@@ -162,7 +162,7 @@ export const toggleAdvertise = call({
   method: "PUT",
   path: "/products",
   access: "seller",
-  summary: "Advertise a product of yours, or stop; send the current value",
+  summary: "Advertise one of your products, or stop; send the current value",
   changes: ["products"],
   body: z.object({
     id,
@@ -173,16 +173,16 @@ export const toggleAdvertise = call({
   refusals: ["STALE", "NOT_FOUND"],
 });
 
-/** What an admin says of a listing they take down. */
+/** The form for taking a listing down. */
 export const takeDownForm = z.object({
-  reason: paragraphs("Write why you take this listing down.", 500),
+  reason: paragraphs("Write why you are taking this listing down.", 500),
 });
 
 export const takeDownProduct = call({
   method: "PUT",
   path: "/products/takedown",
   access: "admin",
-  summary: "Take a listing off the public pages for a reason; an unpaid hold on it ends",
+  summary: "Take a listing down, with a reason; an unpaid hold on it ends",
   changes: ["products", "bookings"],
   body: takeDownForm.extend({ id }),
   limit: { most: 300, minutes: 60 },
@@ -194,7 +194,7 @@ export const deleteProduct = call({
   method: "DELETE",
   path: "/products/{id}",
   access: "member",
-  summary: "Delete a product: its seller, or an admin",
+  summary: "Delete a product, as its seller or an admin",
   changes: ["products"],
   params: z.object({ id }),
   limit: { most: 300, minutes: 60 },

@@ -10,7 +10,7 @@ export const report = z.object({
   email: z.string(),
   comment: z.string(),
   reportedAt: date,
-  /** Whether the laptop is still listed, or was deleted or taken down. */
+  /** False: deleted or taken down. */
   listed: z.boolean(),
   reportProduct: productWithContact,
 });
@@ -52,7 +52,7 @@ export const deleteReport = call({
   method: "DELETE",
   path: "/reportedProducts/{id}",
   access: "admin",
-  summary: "Close a report; its audit record stays",
+  summary: "Close a report; its audit rows stay",
   changes: ["reports"],
   params: z.object({ id }),
   limit: { most: 600, minutes: 60 },

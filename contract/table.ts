@@ -56,7 +56,7 @@ import {
 } from "./products.ts";
 import { deleteReport, listReports, reportProduct } from "./reports.ts";
 
-/** The wire contract: every call there is, each once. Server, client, OpenAPI and tests derive from it. */
+/** All calls of the API. Server, client, OpenAPI and tests derive from it. */
 export const table = {
   issueToken,
   joinAsMember,

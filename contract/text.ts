@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** One line of text a person wrote: trimmed, with something to be seen in it, `max` characters at most. */
+/** One line of text: trimmed, at most `max` characters, at least one of them visible. */
 export function text(requiredMessage: string, max: number) {
   return paragraphs(requiredMessage, max).refine(
     (value) => !/[\t\n\r\u2028\u2029]/.test(value),
@@ -8,7 +8,7 @@ export function text(requiredMessage: string, max: number) {
   );
 }
 
-/** The name of a person or a laptop: as `text`, without web or email addresses, for it stands in mails and on pages of others. */
+/** A name, shown to others in emails and on pages: as `text`, without web or email addresses. */
 export function plainName(requiredMessage: string, max: number) {
   return text(requiredMessage, max).refine((value) => !hasAddress(value), leaveOutAddresses);
 }
@@ -16,7 +16,7 @@ export function plainName(requiredMessage: string, max: number) {
 const leaveOutAddresses =
   "Please leave out web and email addresses. After a period, leave a space.";
 
-/** Whether a mail program or a reader could take a part of the text for a web or email address. */
+/** Whether a mail client or a reader could take part of the text for a web or email address. */
 export function hasAddress(value: string): boolean {
   const folded = value
     .normalize("NFKC")
@@ -25,11 +25,11 @@ export function hasAddress(value: string): boolean {
   return /:\/\/|\bwww\.|\bmailto:/i.test(folded) || hostName.test(folded);
 }
 
-/** Two words with a dot between, as in shop.example; before a short known ending one letter will do, as in t.co. */
+/** A host name such as shop.example; one-letter names such as t.co only with a known top-level domain. */
 const hostName =
   /[\p{L}\p{N}_-][\p{L}\p{N}]\.(?:\p{L}{2,}|xn--)|[\p{L}\p{N}]\.(?:ai|app|biz|cc|co|com|de|dev|gg|gl|info|io|link|ly|me|net|online|org|ru|shop|site|to|top|tv|uk|us|ws|xyz)(?![\p{L}\p{N}])/iu;
 
-/** As `text`, in as many lines as they like. */
+/** As `text`, with line breaks. */
 export function paragraphs(requiredMessage: string, max: number) {
   return z
     .string(requiredMessage)
@@ -40,26 +40,25 @@ export function paragraphs(requiredMessage: string, max: number) {
     .refine((value) => !hidden.test(value), leaveOutControls);
 }
 
-/** What is said to whoever sends what nobody can type. */
 export const leaveOutControls = "Please leave out control characters.";
 
-/** A letter, digit or sign, but for those that leave no mark: fillers, joiners, the blank of Braille. */
+/** A visible character: no fillers, joiners or the Braille blank. */
 const visible = /(?![\p{DI}\u2800])[\p{L}\p{N}\p{P}\p{S}]/u;
 
-/** Control characters, what turns the direction of the text around it, and halves of characters. */
+/** Control characters, bidirectional overrides, and lone surrogates. */
 const hidden = /[^\P{Cc}\t\n\r]|[\u202a-\u202e\u2066-\u2069]|\p{Cs}/u;
 
-/** What a whole number may be, and what is said of one that is missing, not whole or out of range. */
+/** Range of a whole number, and its messages. */
 type WholeRule = {
   min: number;
   required: string;
   notWhole: string;
   tooLow: string;
-  /** None where what is too high depends on the date. */
+  /** Absent if the maximum depends on the date. */
   most?: { max: number; tooHigh: string };
 };
 
-/** A whole number on the wire. */
+/** A whole number in JSON. */
 export function whole({ min, required, notWhole, tooLow, most }: WholeRule) {
   return z
     .number({ error: ({ input }) => ((input ?? "") === "" ? required : notWhole) })
@@ -68,12 +67,12 @@ export function whole({ min, required, notWhole, tooLow, most }: WholeRule) {
     .refine((value) => most === undefined || value <= most.max, most?.tooHigh);
 }
 
-/** The same as a form has it: digits somebody typed. */
+/** The same for a text field of a form. */
 export function typedWhole(rule: WholeRule) {
   return z.string(rule.required).trim().min(1, rule.required).transform(Number).pipe(whole(rule));
 }
 
-/** A telephone number as people write it, five digits at least; also as a JSON number (decision 0019). */
+/** A telephone number with at least five digits; also as a JSON number (decision 0019). */
 export function phone(message: string) {
   return z
     .union([z.number().int().nonnegative(), z.string()], message)
@@ -85,7 +84,7 @@ export function phone(message: string) {
     );
 }
 
-/** An e-mail address as it is compared: trimmed, NFKC, lower case (contract, "Rules that hold for every call"). */
+/** An email address in canonical form: trimmed, NFKC, lower case. */
 export const email = z
   .string("Email Address is required.")
   .transform((value) => value.normalize("NFKC").trim().toLowerCase())

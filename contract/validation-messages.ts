@@ -1,9 +1,6 @@
 import { z } from "zod";
 
-/**
- * What is said of a value where its schema has no sentence of its own. Zod's own words ("Invalid input:
- * expected string") are for programmers; this replaces them for every schema of the program.
- */
+/** Replaces Zod's default messages ("Invalid input: expected string") by sentences, for every schema. */
 z.config({ customError: sentenceOf });
 
 function sentenceOf(issue: z.core.$ZodRawIssue): string {

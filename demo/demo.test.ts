@@ -29,7 +29,7 @@ describe("a demo listing", () => {
     },
   );
 
-  test("is not alike another one", () => {
+  test("is unlike any other", () => {
     expect(new Set(listings.map((listing) => listing.product_name)).size).toBe(listings.length);
     expect(new Set(listings.map((listing) => listing.description)).size).toBe(listings.length);
   });
@@ -41,7 +41,7 @@ function usePossible({ yearOf_purchase, use_duration }: Listing): boolean {
 }
 
 describe("the demo market", () => {
-  test("has something in every category, for small purses and large ones", () => {
+  test("has cheap and expensive laptops in every category", () => {
     const counts = categories.map(
       ({ product_category }) =>
         listings.filter((listing) => listing.product_category === product_category).length,
@@ -55,13 +55,13 @@ describe("the demo market", () => {
     expect(new Set(listings.map(({ location }) => location)).size).toBeGreaterThanOrEqual(20);
   });
 
-  test("advertises eight laptops that are all for sale", () => {
+  test("advertises eight available laptops", () => {
     const advertised = listings.filter(({ advertise }) => advertise);
     expect(advertised).toHaveLength(8);
     expect(advertised.map(salesStatus)).toEqual(advertised.map(() => "available"));
   });
 
-  test("is peopled by members who could have signed up", () => {
+  test("has only members who pass sign-up validation", () => {
     const people = [...Object.values(sellers), ...Object.values(buyers), admin];
     for (const person of people) {
       expect(newUser.safeParse({ ...person, accountType: "buyer" }).error).toBeUndefined();
@@ -90,11 +90,11 @@ describe("the demo market", () => {
 });
 
 describe("the demo bookings", () => {
-  test("show every state a booking can be in", () => {
+  test("cover every booking state", () => {
     expect(new Set(bookings.map(({ state }) => state))).toEqual(new Set(bookingStates));
   });
 
-  test("give the demo buyer one to pay for, one paid and one handed over", () => {
+  test("give the demo buyer one unpaid, one paid and one completed", () => {
     expect(bookings.filter(({ buyer }) => buyer === "nora").map(({ state }) => state)).toEqual([
       "held",
       "paid",
@@ -102,12 +102,12 @@ describe("the demo bookings", () => {
     ]);
   });
 
-  test("leave the demo seller with laptops in every status", () => {
+  test("leave the demo seller laptops in every status", () => {
     const own = listings.filter(({ seller }) => seller === "marta");
     expect(new Set(own.map(salesStatus))).toEqual(new Set(salesStatuses));
   });
 
-  test("could have happened: one for a laptop, after it was posted, holds within a day", () => {
+  test("are consistent: one per laptop, after it was posted, with holds within a day", () => {
     expect(new Set(bookings.map(({ product_name }) => product_name)).size).toBe(bookings.length);
     for (const booking of bookings) {
       expect(booking.bookedHoursAgo).toBeLessThan(listed(booking).postedDaysAgo * 24);
@@ -118,7 +118,7 @@ describe("the demo bookings", () => {
 });
 
 describe("the demo's past sales", () => {
-  test("could have happened: listed by who was a seller, bought after that by who was a member", () => {
+  test("are consistent: listed by a seller, then bought by a member", () => {
     for (const sale of pastSales) {
       const like = listed({ product_name: sale.like });
       expect(sale.resale_price).toBeLessThan(like.original_price);
@@ -128,13 +128,13 @@ describe("the demo's past sales", () => {
     }
   });
 
-  test("are laptops of their own", () => {
+  test("use laptops of their own", () => {
     const names = [...pastSales, ...listings].map(({ product_name }) => product_name);
     expect(new Set(names).size).toBe(names.length);
   });
 });
 
-test("the demo reports are about laptops on sale, in words the form accepts", () => {
+test("demo reports are about available laptops and pass validation", () => {
   expect(reports).toHaveLength(3);
   for (const report of reports) {
     expect(salesStatus(listed(report))).toBe("available");

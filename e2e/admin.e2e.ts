@@ -122,7 +122,7 @@ test("§2.3.12 §10.18: Reported Items lists SL, Image, Title, Comment and Actio
     await expect(dialog).toContainText("The report stays until you delete it.");
     await dialog.getByRole("button", { name: "Take down" }).click();
     const reason = dialog.getByLabel("Reason");
-    await expect(reason).toHaveAccessibleDescription("Write why you take this listing down.");
+    await expect(reason).toHaveAccessibleDescription("Write why you are taking this listing down.");
     await reason.fill("The serial number is filed off.");
     await dialog.getByRole("button", { name: "Take down" }).click();
     await expect(dialog).toBeHidden();

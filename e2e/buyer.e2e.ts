@@ -178,7 +178,7 @@ test.describe("the report dialog", () => {
       const dialog = await openDialog(page, laptop, "Report");
       await dialog.getByLabel("Comment").fill("No charger.");
       await dialog.getByRole("button", { name: "Submit", exact: true }).click();
-      const said = toastOf(page, /^You have reported this laptop already/);
+      const said = toastOf(page, /^You've already reported this laptop/);
       await expect(said).toBeVisible();
       // The open dialog does not cover the toast.
       await said.click({ trial: true });

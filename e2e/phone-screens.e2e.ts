@@ -70,7 +70,7 @@ test.describe("a toast", () => {
         const dialog = page.getByRole("dialog", { name: laptop.product_name });
         await dialog.getByLabel("Comment").fill("Old.");
         await dialog.getByRole("button", { name: "Submit" }).click();
-        const message = toastOf(page, /^You have reported this laptop already/);
+        const message = toastOf(page, /^You've already reported this laptop/);
         await expect(message).toBeVisible();
         await expectApart(message, dialog.getByRole("button", { name: "Submit" }));
         await expectApart(message, dialog.getByLabel("Comment"));

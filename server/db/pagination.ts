@@ -53,7 +53,7 @@ function readCursor(cursor: string | undefined): Position | undefined {
   const text = Buffer.from(cursor, "base64url").toString("utf8");
   const parsed = position.safeParse(text.split("|"));
   if (!parsed.success) {
-    throw new AppError("BAD_REQUEST", "That page is not there. Start again from the first one.");
+    throw new AppError("BAD_REQUEST", "There is no such page. Start again from the first one.");
   }
   return { at: new Date(parsed.data[0]), id: parsed.data[1] };
 }

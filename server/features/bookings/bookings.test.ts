@@ -37,7 +37,7 @@ function order(productId: string, changes = {}) {
 }
 
 describe("holding a laptop", () => {
-  test("§7.18: of 30 buyers who ask for the same laptop at once, one holds it and 29 are told it is taken", async () => {
+  test("§7.18: of 30 concurrent buyers one holds the laptop and 29 get PRODUCT_TAKEN", async () => {
     const product = await sell(shop, seller);
     const buyers = await Promise.all(Array.from({ length: 30 }, () => createMember(shop)));
     const asked = await Promise.all(
@@ -52,7 +52,7 @@ describe("holding a laptop", () => {
     expect(asked.filter((answer) => answer === "409 PRODUCT_TAKEN")).toHaveLength(29);
   });
 
-  test("§10.15: the same buyer asking again, even at the same moment, gets the one live booking back", async () => {
+  test("§10.15: the same buyer repeating the request, even concurrently, gets the same live booking", async () => {
     const product = await sell(shop, seller);
     const buyer = await createMember(shop);
     const asked = await Promise.all([1, 2, 3].map(() => buyer.send(bookProduct, order(product))));
@@ -60,7 +60,7 @@ describe("holding a laptop", () => {
     expect(new Set(asked.map(({ body }) => body.insertedId)).size).toBe(1);
   });
 
-  test("a laptop that is held is gone from its category and can't be advertised", async () => {
+  test("a held laptop leaves its category and can't be advertised", async () => {
     const product = await sell(shop, seller);
     const buyer = await createMember(shop);
     await buyer.call(bookProduct, order(product));
@@ -75,7 +75,7 @@ describe("holding a laptop", () => {
     expect(refused).toMatchObject({ status: 409, code: "STALE" });
   });
 
-  test("nobody books at a price they did not see", async () => {
+  test("refuses a price that is not the current one", async () => {
     const product = await sell(shop, seller);
     const refused = await errorOf(
       (await createMember(shop)).call(bookProduct, order(product, { price: 1 })),
@@ -96,7 +96,7 @@ describe("holding a laptop", () => {
     }
   });
 
-  test("§10.13: a sixth unpaid hold is refused until one is let go", async () => {
+  test("§10.13: refuses a sixth unpaid hold until one is canceled", async () => {
     const buyer = await createMember(shop);
     const products = await Promise.all(Array.from({ length: 6 }, () => sell(shop, seller)));
     const [first = "", ...rest] = products;
@@ -111,7 +111,7 @@ describe("holding a laptop", () => {
     expect(await buyer.send(bookProduct, sixth)).toMatchObject({ status: 201 });
   });
 
-  test("§7.19 §3.4: what the client says of price, buyer and state is never trusted", async () => {
+  test("§7.19 §3.4: ignores the price, buyer and state sent by the client", async () => {
     const product = await sell(shop, seller);
     const buyer = await createMember(shop);
     const hostile = {
@@ -134,7 +134,7 @@ describe("holding a laptop", () => {
     });
   });
 
-  test("§10.12: the seller's contact is shown while the booking is live, and no longer", async () => {
+  test("§10.12: shows the seller's contact details only while the booking is live", async () => {
     const product = await sell(shop, seller);
     const buyer = await createMember(shop);
     const { insertedId } = await buyer.call(bookProduct, order(product));
@@ -147,7 +147,7 @@ describe("holding a laptop", () => {
   });
 });
 
-describe("a hold that runs out", () => {
+describe("a hold that expires", () => {
   test("§10.10: frees the laptop when its job runs", async () => {
     const product = await sell(shop, seller);
     const { insertedId } = await (await createMember(shop)).call(bookProduct, order(product));
@@ -161,7 +161,7 @@ describe("a hold that runs out", () => {
     expect(row?.sales_status).toBe("available");
   });
 
-  test("§10.10: counts as expired from that moment, though its job has not run", async () => {
+  test("§10.10: counts as expired at once, before its job has run", async () => {
     const product = await sell(shop, seller);
     const buyer = await createMember(shop);
     await buyer.call(bookProduct, order(product));
@@ -175,7 +175,7 @@ describe("a hold that runs out", () => {
     expect(await next.send(bookProduct, order(product))).toMatchObject({ status: 201 });
   });
 
-  test("§10.11: can be let go by its buyer and by the seller, and by nobody else", async () => {
+  test("§10.11: can be canceled only by its buyer and its seller", async () => {
     const product = await sell(shop, seller);
     const buyer = await createMember(shop);
     const { insertedId } = await buyer.call(bookProduct, order(product));
@@ -190,7 +190,7 @@ describe("a hold that runs out", () => {
   });
 });
 
-test("the database itself refuses a second live booking of a product", async () => {
+test("the database refuses a second live booking of a product", async () => {
   const product = await sell(shop, seller);
   const buyer = await createMember(shop);
   await buyer.call(bookProduct, order(product));

@@ -51,7 +51,7 @@ const bookingIn = (answer: string) => answer.replace("201 ", "");
 const letGo = (buyer: Person, answer: string) =>
   buyer.call(cancelBooking, { params: { id: bookingIn(answer) } });
 
-test("§10.13: twelve accounts of one network hold ten laptops together; an ended hold leaves room, and its network is forgotten", async () => {
+test("§10.13: twelve accounts on one network hold at most ten laptops; an ended hold frees its place and its network is deleted", async () => {
   const buyers = await Promise.all(Array.from({ length: 12 }, () => createMember(shop)));
   const asked = await Promise.all(
     buyers.map(async (buyer) => ({ buyer, told: await book(buyer) })),
@@ -72,7 +72,7 @@ test("§10.13: twelve accounts of one network hold ten laptops together; an ende
   expect(await book(last.buyer)).toMatch(/^201/);
 });
 
-test("three holds let go or run out within a day are followed by a pause that grows; the seller's endings don't count", async () => {
+test("three canceled or expired holds within a day start a growing cooldown; holds the seller cancels don't count", async () => {
   const buyer = await createMember(shop);
   const first = await book(buyer);
   await seller.call(cancelBooking, { params: { id: bookingIn(first) } });
@@ -93,7 +93,7 @@ test("three holds let go or run out within a day are followed by a pause that gr
   expect(await book(buyer)).toMatch(/^201/);
 });
 
-test("a hold that ran out counts, whether its job has run or not", async () => {
+test("an expired hold counts whether or not its job has run", async () => {
   const buyer = await createMember(shop);
   const held = [await book(buyer), await book(buyer), await book(buyer)];
   shop.clock.advance(shop.deps.config.holdMinutes);
@@ -102,7 +102,7 @@ test("a hold that ran out counts, whether its job has run or not", async () => {
   expect(await book(buyer)).toMatch(/^429 You canceled 3 holds/);
 });
 
-test("§10.12: a buyer sees the contact details of five sellers a day; the sixth's once they have paid", async () => {
+test("§10.12: a buyer sees the contact details of five sellers a day, and of a sixth only after paying", async () => {
   const buyer = await createMember(shop);
   const orderOf = (id: string) => buyer.call(findBookingToPay, { params: { id } });
   const sellers = await Promise.all(
@@ -132,7 +132,7 @@ test("§10.12: a buyer sees the contact details of five sellers a day; the sixth
   expect(paid.bookingProduct.sellerEmail).toBe(sixth.email);
 });
 
-test("without limits nothing of this holds", async () => {
+test("no limit applies with RATE_LIMIT=off", async () => {
   const free = await openShop();
   const [owner, buyer] = [
     await createMember(free, { accountType: "seller" }),

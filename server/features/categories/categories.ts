@@ -5,7 +5,7 @@ import type { Page, Paging } from "../../db/pagination.ts";
 import { AppError } from "../../errors.ts";
 import { listAvailable } from "../products/products.ts";
 
-/** Every category, in the order they are shown. */
+/** All categories in display order. */
 export async function listCategories(tx: Tx): Promise<Category[]> {
   const rows = await tx.selectFrom("categories").selectAll().orderBy("position").execute();
   return rows.map(({ id, product_category, brand_img }) => ({
@@ -15,7 +15,7 @@ export async function listCategories(tx: Tx): Promise<Category[]> {
   }));
 }
 
-/** The available products of a category, newest first. Refuses `NOT_FOUND` for a category there is not. */
+/** The available products of a category, newest first. Refuses `NOT_FOUND` for an unknown category. */
 export async function listCategoryProducts(
   tx: Tx,
   categoryId: string,

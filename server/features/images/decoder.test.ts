@@ -25,7 +25,7 @@ const limits = { maxMemory: 480_000_000, deadlineMs: 60_000, maxWaiting: 20, max
 const shape = "listing";
 
 describe("a decoder", () => {
-  test("ends with a picture that takes more memory than it may, and reads the next in a new process", async () => {
+  test("ends on an image over its memory limit, and decodes the next in a new process", async () => {
     const decode = createDecoder({ ...limits, maxMemory: 150_000_000 });
     await expect(decode("a", { path: large, shape })).rejects.toMatchObject({
       code: "TOO_LARGE",
@@ -36,12 +36,12 @@ describe("a decoder", () => {
     expect(await enough("a", { path: large, shape })).toMatchObject({ width: 1280 });
   });
 
-  test("ends with a picture that takes more time than it may", async () => {
+  test("ends on an image over its time limit", async () => {
     const decode = createDecoder({ ...limits, deadlineMs: 1 });
     await expect(decode("a", { path: large, shape })).rejects.toMatchObject({ code: "TOO_LARGE" });
   });
 
-  test("refuses further pictures while as many wait as may", async () => {
+  test("refuses images while its queue is full", async () => {
     const decode = createDecoder({ ...limits, maxWaiting: 2 });
     const asked = Array.from({ length: 4 }, () => decode("a", { path: small, shape }));
     const answers = await Promise.allSettled(asked);
@@ -56,7 +56,7 @@ describe("a decoder", () => {
   });
 });
 
-test("a queue lets those who wait take turns, one task at a time", async () => {
+test("the queue runs one task at a time, round robin by owner", async () => {
   const queue = createFairQueue({ maxWaiting: 20, maxWaitMs: 60_000 });
   const order: string[] = [];
   let [running, most] = [0, 0];
@@ -73,7 +73,7 @@ test("a queue lets those who wait take turns, one task at a time", async () => {
   expect(most).toBe(1);
 });
 
-test("a queue sends away who has waited too long", async () => {
+test("the queue refuses a task that has waited too long", async () => {
   const queue = createFairQueue({ maxWaiting: 20, maxWaitMs: 50 });
   const { promise, resolve } = Promise.withResolvers<void>();
   const first = queue("a", () => promise);

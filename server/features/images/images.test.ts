@@ -31,7 +31,7 @@ async function send(bytes: Buffer, { name = "photo.jpg", type = "image/jpeg" } =
 }
 
 describe("uploading a photo", () => {
-  test("§7.10: answers as the specification's image host does, at an address that never changes", async () => {
+  test("§7.10: answers as the specification's image host does, with a permanent URL", async () => {
     const { status, answer } = await send(await photo({ width: 1600, height: 1200 }));
     expect(status).toBe(200);
     expect(answer).toMatchObject({
@@ -46,7 +46,7 @@ describe("uploading a photo", () => {
     expect(answer.data.url).toContain(createHash("sha256").update(bytes).digest("hex"));
   });
 
-  test("keeps it at the contract's widths too", async () => {
+  test("stores it at the contract's widths too", async () => {
     const { answer } = await send(await photo({ width: 1600, height: 1200 }));
     const srcset = imageSrcset(answer.data.url)?.split(", ") ?? [];
     expect(srcset).toHaveLength(3);
@@ -60,7 +60,7 @@ describe("uploading a photo", () => {
   test.each([
     ["in colour", { r: 200, g: 90, b: 40 }, [40, 90, 200]],
     ["in grey alone", { r: 120, g: 120, b: 120 }, [120, 120, 120]],
-  ])("a photo %s is told by its colours from far away", async (name, background, bgr) => {
+  ])("the preview of a photo %s has its colours", async (name, background, bgr) => {
     const create = { width: 400, height: 300, channels: 3, background } as const;
     const plain = sharp({ create });
     const bytes = await (name === "in colour" ? plain : plain.toColourspace("b-w"))
@@ -83,7 +83,7 @@ describe("uploading a photo", () => {
       expect(Math.abs(value - (bgr[at % 3] ?? 0))).toBeLessThanOrEqual(4);
   });
 
-  test("turns it upright and leaves no metadata in it", async () => {
+  test("turns it upright and removes its metadata", async () => {
     const sideways = await sharp(await photo({ width: 400, height: 300 }))
       .withMetadata({ orientation: 6 })
       .withExif({ IFD0: { Copyright: "me" }, IFD3: { GPSLatitude: "51/1 30/1 0/1" } })
@@ -97,7 +97,7 @@ describe("uploading a photo", () => {
     expect(kept.exif).toBeUndefined();
   });
 
-  test("goes by what a file holds, never by its name", async () => {
+  test("checks a file's content, not its name", async () => {
     const svg = Buffer.from(
       '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>1</script></svg>',
     );
@@ -112,7 +112,7 @@ describe("uploading a photo", () => {
     }
   });
 
-  test("refuses what is too large in bytes or pixels", async () => {
+  test("refuses a file with too many bytes or pixels", async () => {
     const heavy = Buffer.concat([await photo(), Buffer.alloc(maxImageBytes)]);
     expect(await send(heavy)).toMatchObject({ status: 413, answer: { code: "TOO_LARGE" } });
     const wide = await sharp({
@@ -123,7 +123,7 @@ describe("uploading a photo", () => {
     expect(await send(wide)).toMatchObject({ status: 413, answer: { code: "TOO_LARGE" } });
   });
 
-  test("§7.10: takes the key that GET /config tells, and no other", async () => {
+  test("§7.10: accepts only the key from GET /config", async () => {
     const { imageHost } = await seller.call(readConfig, {});
     const post = async (query: string) => {
       const body = new FormData();
@@ -137,13 +137,13 @@ describe("uploading a photo", () => {
       expect(refused.status).toBe(400);
       expect(await refused.json()).toMatchObject({
         code: "INVALID_INPUT",
-        fields: { key: "Send the key of the image host, which GET /config tells." },
+        fields: { key: "Send the key of the image host from GET /config." },
       });
     }
     expect((await post(`?key=${imageHost.key}`)).status).toBe(200);
   });
 
-  test("is for sellers, as multipart", async () => {
+  test("is for sellers, and multipart only", async () => {
     const buyer = await createMember(shop);
     const asBuyer = await upload(shop, { token: await buyer.token(), bytes: await photo() });
     expect(asBuyer.status).toBe(403);
@@ -160,7 +160,7 @@ describe("uploading a photo", () => {
   });
 });
 
-test("a listing's photo must be one its own seller uploaded here", async () => {
+test("a listing's photo must be uploaded here by its own seller", async () => {
   const other = await createMember(shop, { accountType: "seller" });
   const { img } = await listing(shop, other);
   const body = await listing(shop, seller);

@@ -18,7 +18,7 @@ afterAll(() => shop.close());
 
 const send = (bytes: Buffer, who = seller) => sendPhoto(shop, who, bytes);
 
-describe("a photo that nothing shows", () => {
+describe("an unused photo", () => {
   const aDay = 24 * 60 + 1;
   const isKept = async (url: string) => {
     const answers = await storedVersions(url);
@@ -29,7 +29,7 @@ describe("a photo that nothing shows", () => {
     [404, 404, 404, 404],
   ];
 
-  test("goes after a day, with its files; one that is listed stays", async () => {
+  test("is deleted after a day with its files; a listed one stays", async () => {
     const unused = (await send(await photo())).url;
     const { img } = await listing(shop, seller);
     const body = await listing(shop, seller, { img });
@@ -49,7 +49,7 @@ describe("a photo that nothing shows", () => {
     expect(await errorOf(late)).toMatchObject({ code: "IMAGE_NOT_OURS" });
   });
 
-  test("goes with its listing, but not one that somebody reported", async () => {
+  test("is deleted after its listing, unless the listing was reported", async () => {
     const products = [await sell(shop, seller), await sell(shop, seller)];
     const [deleted = "", reported = ""] = products;
     const buyer = await createMember(shop);
@@ -67,7 +67,7 @@ describe("a photo that nothing shows", () => {
     expect(await isKept(await imgOf(reported))).toEqual(there);
   });
 
-  test("stays another day when it is uploaded again", async () => {
+  test("stays another day after another upload", async () => {
     const same = await photo();
     const { url } = await send(same);
     shop.clock.advance(aDay);
@@ -77,7 +77,7 @@ describe("a photo that nothing shows", () => {
     expect(await seller.call(addProduct, { body })).toMatchObject({ acknowledged: true });
   });
 
-  test("stays as long as somebody else has the same", async () => {
+  test("keeps its files while another member has the same photo", async () => {
     const same = await photo();
     const other = await createMember(shop, { accountType: "seller" });
     const { url } = await send(same);
@@ -87,7 +87,7 @@ describe("a photo that nothing shows", () => {
     expect(await isKept(url)).toEqual(there);
   });
 
-  test("is there again for who uploads it while it goes", async () => {
+  test("survives an upload during its deletion", async () => {
     const same = await photo();
     const other = await createMember(shop, { accountType: "seller" });
     const { url } = await send(same);

@@ -2,11 +2,11 @@ import { sql } from "kysely";
 import type { Deps } from "../../deps.ts";
 
 /**
- * Counts one view today for each product that is for sale, however often it is named; what is not for sale
- * is passed over. It is a count and nobody's deed, so the audit log does not hear of it (decision 0016).
+ * Counts one view today for each product that is available; ignores duplicates and other ids. Not in the
+ * audit log: nothing about the visitor is stored (decision 0016).
  */
 export async function countViews({ db, clock }: Deps, productIds: string[]): Promise<void> {
-  // In one order, so that two who count at once never wait for each other in a circle.
+  // Ordered, so that concurrent counts can't deadlock.
   await sql`
     insert into product_views (product_id, day, views)
     select id, (${clock.now()}::timestamptz at time zone 'utc')::date, 1

@@ -64,7 +64,7 @@ function eventful<W extends { monday: string }>(weeks: W[]): W[] {
 }
 
 describe("a seller's overview", () => {
-  test("§10.23: counts views, holds, sales and money in the weeks they fell in, their own alone", async () => {
+  test("§10.23: counts the seller's own views, holds, sales and earnings by week", async () => {
     const other = await sell(shop, await createMember(shop, { accountType: "seller" }));
     const [first, second] = [await sell(shop, seller), await sell(shop, seller)];
     const visitor = createVisitor(shop);
@@ -87,14 +87,14 @@ describe("a seller's overview", () => {
     expect(shop.clock.now().getTime() - Number(now)).toBeLessThan(week * 60_000);
   });
 
-  test("does not look back beyond twelve weeks, but knows what was earned in all", async () => {
+  test("covers twelve weeks, with total earnings", async () => {
     shop.clock.advance(12 * week);
     const { earned, weeks } = await seller.call(readSellerOverview, {});
     expect(earned).toBe(640);
     expect(eventful(weeks)).toEqual([]);
   });
 
-  test("is for sellers, the other one for admins", async () => {
+  test("is for sellers; the admin overview is for admins", async () => {
     expect((await errorOf(buyer.call(readSellerOverview, {}))).status).toBe(403);
     expect((await errorOf(seller.call(readAdminOverview, {}))).status).toBe(403);
   });
@@ -121,7 +121,7 @@ test("§10.23: an admin's overview counts members, listings, reports and turnove
   expect(after.turnover).toBe(before.turnover + 640);
 });
 
-test("weeks begin on Monday in UTC, whatever the database's time zone", async () => {
+test("weeks begin on Monday in UTC whatever the database's time zone", async () => {
   const midnight = new Date("2031-03-10T00:00:00Z");
   const now = new Date("2031-05-28T12:00:00Z");
   const weeks = await shop.deps.db.transaction().execute(async (tx) => {
@@ -133,8 +133,8 @@ test("weeks begin on Monday in UTC, whatever the database's time zone", async ()
   expect(eventful(weeks)).toHaveLength(1);
 });
 
-describe("looking at laptops", () => {
-  test("counts only what is for sale, and many at once are all counted", async () => {
+describe("counting views", () => {
+  test("counts available laptops only, and all concurrent views", async () => {
     const looked = await createMember(shop, { accountType: "seller" });
     const [shown, taken] = [await sell(shop, looked), await sell(shop, looked)];
     await hold(taken);
@@ -145,7 +145,7 @@ describe("looking at laptops", () => {
     expect(weeks.at(-1)).toMatchObject({ views: 20, holds: 1 });
   });
 
-  test("leaves what is kept of the public pages where it is", async () => {
+  test("does not invalidate the public cache", async () => {
     const visitor = createVisitor(shop);
     const [product] = await seller.call(listSellerProducts, { params: { email: seller.email } });
     const params = { id: await anyCategory(shop) };
@@ -164,7 +164,7 @@ describe("looking at laptops", () => {
   });
 });
 
-test("money given back is no turnover and no seller's", async () => {
+test("a refunded payment is neither turnover nor earnings", async () => {
   const unlucky = await createMember(shop, { accountType: "seller" });
   const bookingId = await hold(await sell(shop, unlucky));
   await pay(bookingId);

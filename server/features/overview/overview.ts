@@ -4,7 +4,7 @@ import { type AdminOverview, overviewWeeks, type SellerOverview } from "#contrac
 import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 
-/** What became of a seller's laptops in the last weeks, and where they stand now. */
+/** A seller's views, holds, sales and earnings by week, and the present totals. */
 export async function readSellerOverview(
   tx: Tx,
   seller: Member,
@@ -38,9 +38,9 @@ export async function readSellerOverview(
   };
 }
 
-/** What was new in the shop in the last weeks, and how it stands now. */
+/** New members, listings, reports and turnover by week, and the present totals. */
 export async function readAdminOverview(tx: Tx, now: Date): Promise<AdminOverview> {
-  const everybodys = sql`true`;
+  const all = sql`true`;
   const weeks = await weekByWeek<"members" | "listings" | "reports" | "cents">(tx, now, {
     columns: ["members", "listings", "reports", "cents"],
     events: (since) => sql`
@@ -58,21 +58,21 @@ export async function readAdminOverview(tx: Tx, now: Date): Promise<AdminOvervie
   });
   return {
     members: await countMembers(tx),
-    products: await countProducts(tx, everybodys),
+    products: await countProducts(tx, all),
     openReports: await countOpenReports(tx),
-    turnover: await sumPayments(tx, everybodys),
+    turnover: await sumPayments(tx, all),
     weeks: weeks.map(({ cents, ...week }) => ({ ...week, turnover: toDollars(cents) })),
   };
 }
 
 type Weeks<C extends string> = {
-  /** What is counted, in the order the events have it after their day. */
+  /** The counted columns, in the order they follow `day` in the events. */
   columns: C[];
-  /** The events since the first Monday, which is a day and, whatever the session's time zone, a moment. */
+  /** Selects the events since the first Monday: as a date, and as a timestamp in UTC. */
   events: (since: Record<"day" | "moment", RawBuilder<unknown>>) => RawBuilder<unknown>;
 };
 
-/** The sums of events for each of the last weeks, oldest first; weeks in which nothing happened too. */
+/** Sums events by week, oldest first, including weeks without events. */
 async function weekByWeek<C extends string>(
   tx: Tx,
   now: Date,
@@ -92,27 +92,27 @@ async function weekByWeek<C extends string>(
   return rows;
 }
 
-/** When the Monday began, in UTC, so many weeks before the one of `now`. */
+/** The start of the Monday `weeksBefore` weeks ago, in UTC. */
 function mondayOf(now: Date, weeksBefore: number): Date {
   const sinceMonday = (now.getUTCDay() + 6) % 7;
   const day = now.getUTCDate() - sinceMonday - 7 * weeksBefore;
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), day));
 }
 
-async function countProducts(tx: Tx, whose: RawBuilder<unknown>) {
+async function countProducts(tx: Tx, condition: RawBuilder<unknown>) {
   const { rows } = await sql<SellerOverview["products"]>`
     select
       count(*) filter (where sales_status = 'available')::int as available,
       count(*) filter (where sales_status = 'booked')::int as booked,
       count(*) filter (where sales_status = 'sold')::int as sold
-    from products where ${whose} and deleted_at is null`.execute(tx);
+    from products where ${condition} and deleted_at is null`.execute(tx);
   return rows[0] ?? { available: 0, booked: 0, sold: 0 };
 }
 
-async function sumPayments(tx: Tx, which: RawBuilder<unknown>): Promise<number> {
+async function sumPayments(tx: Tx, condition: RawBuilder<unknown>): Promise<number> {
   const { rows } = await sql<{ cents: number }>`
     select coalesce(sum(amount_cents), 0)::float8 as cents
-    from payments where ${which} and state = 'succeeded'`.execute(tx);
+    from payments where ${condition} and state = 'succeeded'`.execute(tx);
   return toDollars(rows[0]?.cents ?? 0);
 }
 

@@ -36,8 +36,8 @@ const hold = (who = buyer, product?: string) =>
   openDeal(shop, { seller, buyer: who, ...(product && { product }) });
 const hearNothing = () => desk.injectFaults({ webhook: { hold: true } });
 
-describe("a hold that ends while money is on its way", () => {
-  test("can no longer be paid once it has ended", async () => {
+describe("a hold that ends during a payment", () => {
+  test("can't be paid after it has ended", async () => {
     const deal = await hold();
     await buyer.call(cancelBooking, { params: { id: deal.booking } });
     await expect(desk.pay(deal.intent)).rejects.toThrow();
@@ -47,7 +47,7 @@ describe("a hold that ends while money is on its way", () => {
     expect(await errorOf(again)).toMatchObject({ status: 409, code: "BOOKING_NOT_PAYABLE" });
   });
 
-  test("is settled instead where the money had arrived first", async () => {
+  test("becomes paid if the payment arrived first", async () => {
     await hearNothing();
     const deal = await hold();
     await desk.pay(deal.intent);
@@ -57,7 +57,7 @@ describe("a hold that ends while money is on its way", () => {
     await desk.injectFaults({});
   });
 
-  test("§10.16: takes the laptop back where it is still free, and gives the money back once where it is not; the buyer is told either way", async () => {
+  test("§10.16: buys the laptop if it is still available, refunds the payment once if not, and emails the buyer either way", async () => {
     await hearNothing();
     for (const taken of [false, true]) {
       buyer = await createMember(shop);
@@ -93,7 +93,7 @@ describe("a hold that ends while money is on its way", () => {
     await desk.injectFaults({});
   });
 
-  test("buys nothing where it is not the whole price, and goes back", async () => {
+  test("refunds a payment that is not the full price", async () => {
     await hearNothing();
     const bookingProduct = { _id: await sell(shop, seller) };
     const body = { price: 640, phone: "5550123", location: "Station", bookingProduct };
@@ -111,7 +111,7 @@ describe("a hold that ends while money is on its way", () => {
   });
 });
 
-test("while the provider is away a buyer is told so, and the booking stays as it was", async () => {
+test("while the provider is down the buyer gets PROVIDER_UNAVAILABLE and the booking does not change", async () => {
   const sold = await sell(shop, seller);
   const order = {
     price: 640,
@@ -136,7 +136,7 @@ test("while the provider is away a buyer is told so, and the booking stays as it
 });
 
 describe("the reconciling job", () => {
-  test("is not held up by an intent the provider does not know", async () => {
+  test("continues after an intent that the provider does not know", async () => {
     await hearNothing();
     const lost = await hold(await createMember(shop));
     const unknown = { intent_id: "pi_of_another_account" };
@@ -161,7 +161,7 @@ describe("the reconciling job", () => {
     await desk.injectFaults({});
   });
 
-  test("ends the holds that ran out and gives back what is due, where their own jobs were lost", async () => {
+  test("expires overdue holds and sends due refunds whose jobs were lost", async () => {
     await hearNothing();
     const overdue = await hold(await createMember(shop));
     const late = await hold();

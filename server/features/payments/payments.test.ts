@@ -32,7 +32,7 @@ const hold = (who = buyer, product?: string) =>
 const hearNothing = () => desk.injectFaults({ webhook: { hold: true } });
 
 describe("paying for a hold", () => {
-  test("§7.25 §7.20 §3.6 §4.9: makes the booking paid and the laptop sold, with the transaction id to show", async () => {
+  test("§7.25 §7.20 §3.6 §4.9: marks the booking paid and the laptop sold, and shows the transaction id", async () => {
     const deal = await hold();
     expect(await desk.pay(deal.intent)).toBe("succeeded");
     expect((await sendRecordPayment(deal)).status).toSatisfy(
@@ -47,7 +47,7 @@ describe("paying for a hold", () => {
     expect(products.find(({ _id }) => _id === deal.product)?.sales_status).toBe("sold");
   });
 
-  test("is recorded once, however often and from wherever it is told", async () => {
+  test("is recorded once, however often browser, webhook and job report it", async () => {
     const deal = await hold();
     await hearNothing();
     await desk.pay(deal.intent);
@@ -65,7 +65,7 @@ describe("paying for a hold", () => {
     await desk.injectFaults({});
   });
 
-  test("§7.24 §9.9: asks for the same intent however often, over the booking's own price", async () => {
+  test("§7.24 §9.9: returns the same intent each time, over the booking's own price", async () => {
     const bookingProduct = { _id: await sell(shop, seller) };
     const order = { price: 640, phone: "5550123", location: "Station", bookingProduct };
     const bookingId = (await buyer.call(bookProduct, { body: order })).insertedId;
@@ -82,7 +82,7 @@ describe("paying for a hold", () => {
     expect(intents.find(({ id }) => id === intent)?.amount).toBe(64_000);
   });
 
-  test("without a booking id means the one unpaid booking, and is refused where there are two", async () => {
+  test("without a booking id uses the only unpaid booking, and refuses if there are two", async () => {
     const deal = await hold();
     const { clientSecret } = await buyer.call(createPaymentIntent, { body: { price: 640 } });
     expect(clientSecret).toContain(deal.intent);
@@ -92,7 +92,7 @@ describe("paying for a hold", () => {
     });
   });
 
-  test("with a card that is declined leaves the booking payable", async () => {
+  test("a declined card leaves the booking payable", async () => {
     const deal = await hold();
     await expect(desk.pay(deal.intent, "pm_card_visa_chargeDeclined")).rejects.toThrow(
       "Your card was declined.",
@@ -107,7 +107,7 @@ describe("paying for a hold", () => {
     expect(await readOrder(deal)).toMatchObject({ paid: true });
   });
 
-  test("is nobody else's to do or to claim", async () => {
+  test("is refused for another member's booking or payment", async () => {
     const deal = await hold();
     const eve = await createMember(shop);
     expect(
@@ -125,15 +125,15 @@ describe("paying for a hold", () => {
   });
 });
 
-describe("the provider's own word", () => {
-  test("§10.17: a webhook alone settles a payment whose browser never came back", async () => {
+describe("the provider's record", () => {
+  test("§10.17: a webhook alone records a payment whose browser never came back", async () => {
     const deal = await hold();
     await desk.pay(deal.intent);
     await expect.poll(async () => (await readOrder(deal)).paid, { timeout: 10_000 }).toBe(true);
     expect(await paymentsFor(shop, deal)).toMatchObject([{ recorded_by: "webhook" }]);
   });
 
-  test("§10.17: the reconciling job settles a payment whose webhook and browser were both lost", async () => {
+  test("§10.17: the reconciling job records a payment whose webhook and browser were both lost", async () => {
     await hearNothing();
     const deal = await hold();
     await desk.pay(deal.intent);
@@ -144,7 +144,7 @@ describe("the provider's own word", () => {
     await desk.injectFaults({});
   });
 
-  test("money given back in its dashboard undoes the deal, and the buyer is told", async () => {
+  test("a refund in its dashboard cancels the sale and emails the buyer", async () => {
     const deal = await hold();
     await desk.pay(deal.intent);
     await sendRecordPayment(deal);
@@ -162,7 +162,7 @@ describe("the provider's own word", () => {
     await hold(await createMember(shop), deal.product);
   });
 
-  test("money given back in its dashboard that no deal can follow is written down, once", async () => {
+  test("a refund in its dashboard that can't cancel a sale gets one audit row", async () => {
     await hearNothing();
     const [part, handedOver] = [await hold(), await hold()];
     for (const deal of [part, handedOver]) {
@@ -189,7 +189,7 @@ describe("the provider's own word", () => {
     await desk.injectFaults({});
   });
 
-  test("an event that is not signed by the provider is refused and changes nothing", async () => {
+  test("refuses an event without the provider's signature and changes nothing", async () => {
     const event = {
       id: "evt_forged",
       type: "payment_intent.succeeded",
@@ -258,7 +258,7 @@ test.each([
 );
 
 describe("payments, for admins", () => {
-  test("§3.6 §10.21: are found by transaction id and by how the buyer's e-mail begins, with their state and date", async () => {
+  test("§3.6 §10.21: are found by transaction id and by the start of the buyer's email, with state and date", async () => {
     const admin = await createMember(shop, { isAdmin: true });
     const deal = await hold();
     await desk.pay(deal.intent);

@@ -51,7 +51,7 @@ describe("listing a laptop", () => {
     expect(found).not.toHaveProperty("mobile_number");
   });
 
-  test("§7.9 §7.11 §3.2: takes who, when and every status from the server, whatever the client sends", async () => {
+  test("§7.9 §7.11 §3.2: ignores the seller, date and status sent by the client", async () => {
     const hostile = {
       sellerEmail: "victim@example.com",
       seller_name: "Victim",
@@ -146,7 +146,7 @@ describe("advertising", () => {
       ({ _id }) => _id,
     );
 
-  test("§7.12 §7.7 §4.5: flips what the seller saw, shows at once, and is refused when it changed meanwhile", async () => {
+  test("§7.12 §7.7 §4.5: flips the value the seller saw, shows at once, and is refused if it has changed since", async () => {
     const id = await sell(shop, seller);
     expect(await advertised()).not.toContain(id);
     const body = { id, advertiseStatus: false };
@@ -170,7 +170,7 @@ describe("advertising", () => {
     expect(asked.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
   });
 
-  test("another seller's product is not there", async () => {
+  test("another seller's product is not found", async () => {
     const other = await createMember(shop, { accountType: "seller" });
     const body = { id: await sell(shop, seller), advertiseStatus: false };
     expect(await errorOf(other.call(toggleAdvertise, { body }))).toMatchObject({ status: 404 });
@@ -178,7 +178,7 @@ describe("advertising", () => {
 });
 
 describe("deleting", () => {
-  test("§7.13: is for its seller and admins while it is available", async () => {
+  test("§7.13: is allowed for the seller and admins while the product is available", async () => {
     const [first, second] = [await sell(shop, seller), await sell(shop, seller)];
     const other = await createMember(shop, { accountType: "seller" });
     expect(await errorOf(other.call(deleteProduct, { params: { id: first } }))).toMatchObject({
@@ -197,7 +197,7 @@ describe("deleting", () => {
     });
   });
 
-  test("counts a hold that has run out as over, whether its job has run or not", async () => {
+  test("treats an overdue hold as expired whether or not its job has run", async () => {
     const id = await sell(shop, seller);
     const buyer = await createMember(shop);
     const body = { price: 640, phone: "5550123", location: "Station", bookingProduct: { _id: id } };
@@ -218,7 +218,7 @@ describe("deleting", () => {
   });
 });
 
-test("a seller sees how to reach who holds their laptop, as long as it is held", async () => {
+test("a seller sees the contact details of the buyer while the laptop is held", async () => {
   const id = await sell(shop, seller);
   const buyer = await createMember(shop);
   const meeting = { phone: "5550123", location: "Station" };
@@ -237,8 +237,8 @@ test("a seller sees how to reach who holds their laptop, as long as it is held",
   expect(await deal()).toBeNull();
 });
 
-describe("reading in pages", () => {
-  test("goes through every product once, newest first", async () => {
+describe("pagination", () => {
+  test("returns every product once, newest first", async () => {
     const another = await createMember(shop, { accountType: "seller" });
     const sold: string[] = [];
     for (let index = 0; index < 5; index += 1) {
@@ -259,7 +259,7 @@ describe("reading in pages", () => {
     expect(seen).toEqual(sold);
   });
 
-  test("refuses a cursor that is not ours and a limit out of range", async () => {
+  test("refuses an invalid cursor and a limit out of range", async () => {
     const params = { email: seller.email };
     for (const query of [{ cursor: "bm9wZQ" }, { limit: 0 }, { limit: 101 }]) {
       expect(await errorOf(seller.call(listSellerProducts, { params, query }))).toMatchObject({
@@ -270,7 +270,7 @@ describe("reading in pages", () => {
 });
 
 describe("public reads", () => {
-  test("carry an ETag, answer 304, and change with what they show", async () => {
+  test("carry an ETag, answer 304, and change with their content", async () => {
     const url = `${shop.url}/api/categoryProducts/${await anyCategory(shop)}`;
     const first = await fetch(url);
     const etag = first.headers.get("etag") ?? "";
@@ -290,7 +290,7 @@ describe("public reads", () => {
     });
   });
 
-  test("of a category there is not are refused", async () => {
+  test("of an unknown category are refused", async () => {
     for (const id of ["01935a00-0000-7000-8000-00000000ffff", "nonsense"]) {
       const asked = createVisitor(shop).call(listCategoryProducts, { params: { id } });
       expect(await errorOf(asked)).toMatchObject({ status: 404, code: "NOT_FOUND" });

@@ -18,8 +18,8 @@ import { requireUploadedImage } from "../images/uploaded-images.ts";
 import { selectOwnProducts, selectProducts, toOwnProduct, toProduct } from "./product-rows.ts";
 
 /**
- * Lists a seller's laptop. Who, when and every status are the server's to say. Refuses `IMAGE_NOT_OURS`
- * for a photo this seller did not upload, and `INVALID_INPUT` for a category there is not.
+ * Lists a laptop for sale. Refuses `IMAGE_NOT_OURS` for a photo this seller did not upload, and
+ * `INVALID_INPUT` for an unknown category or a future year of purchase.
  */
 export async function addProduct(
   deps: Deps,
@@ -27,9 +27,9 @@ export async function addProduct(
   listing: z.output<typeof newProduct>,
 ): Promise<string> {
   const at = deps.clock.now();
-  checkAgainstToday(listing, at);
+  requirePastYear(listing, at);
   return await transact(deps.db, "addProduct", async (tx) => {
-    await requireMembership(tx, seller);
+    await lockSeller(tx, seller);
     await requireCategory(tx, listing.product_categoryId);
     const { img, img_preview } = await requireUploadedImage(tx, seller, {
       url: listing.img,
@@ -61,14 +61,14 @@ export async function addProduct(
   });
 }
 
-function checkAgainstToday({ yearOf_purchase }: z.output<typeof newProduct>, now: Date): void {
+function requirePastYear({ yearOf_purchase }: z.output<typeof newProduct>, now: Date): void {
   if (yearOf_purchase <= now.getUTCFullYear()) return;
   const message = futureYearMessage(now);
   throw new AppError("INVALID_INPUT", message, { yearOf_purchase: message });
 }
 
-/** A seller who is deleted at this moment leaves no laptop behind. */
-async function requireMembership(tx: Tx, seller: Member): Promise<void> {
+/** Locks the seller against deletion, so that a deleted seller has no listings. */
+async function lockSeller(tx: Tx, seller: Member): Promise<void> {
   const member = await tx
     .selectFrom("members")
     .select("id")
@@ -92,7 +92,7 @@ async function requireCategory(tx: Tx, id: string): Promise<void> {
 
 const newest = { at: "products.posted_at", id: "products.id" } as const;
 
-/** A seller's own products in every status, newest first, with the live deal on each. */
+/** A seller's own products in every status, newest first, each with its live booking. */
 export async function listSellerProducts(
   { db, clock }: Deps,
   email: string,
@@ -105,7 +105,7 @@ export async function listSellerProducts(
   return await newestFirst(query, { ...newest, ...paging }, toOwnProduct);
 }
 
-/** The products anyone can hold, of one category or those advertised, newest first. */
+/** The available products of one category, or the advertised ones, newest first. */
 export async function listAvailable(
   tx: Tx,
   only: { categoryId: string } | { advertised: true },
@@ -123,8 +123,8 @@ export async function listAvailable(
 }
 
 /**
- * Advertises a seller's available product, or stops; what is stored must be what the seller saw. Refuses
- * `STALE`, and `NOT_FOUND` for one that is not theirs.
+ * Flips `advertise` of an available product. Refuses `STALE` if the stored value is not the one sent, and
+ * `NOT_FOUND` if the product is not the seller's.
  */
 export async function toggleAdvertise(
   deps: Deps,
@@ -156,15 +156,15 @@ export async function toggleAdvertise(
 
 async function refuseToggle(tx: Tx, seller: Member, id: string): Promise<never> {
   const product = await findOwn(tx, seller, id);
-  if (!product) throw new AppError("NOT_FOUND", "There is no such product of yours.");
+  if (!product) throw new AppError("NOT_FOUND", "You have no such product.");
   const message =
     product.sales_status === "available"
-      ? "This changed a moment ago. Look again before you change it."
+      ? "This changed a moment ago. Check it before you change it again."
       : `Only an available laptop can be advertised; this one is ${product.sales_status}.`;
   throw new AppError("STALE", message);
 }
 
-/** Deletes an available product: its seller, or an admin. Refuses `IN_USE`, `NOT_FOUND`. */
+/** Deletes an available product for its seller or an admin. Refuses `IN_USE`, `NOT_FOUND`. */
 export async function deleteProduct(deps: Deps, member: Member, id: string): Promise<void> {
   if (await findOwn(deps.db, member, id)) await expireOverdueHold(deps, id);
   await transact(deps.db, "deleteProduct", async (tx) => {
@@ -190,7 +190,7 @@ export async function deleteProduct(deps: Deps, member: Member, id: string): Pro
 
 async function refuseDelete(tx: Tx, member: Member, id: string): Promise<never> {
   const product = await findOwn(tx, member, id);
-  if (!product) throw new AppError("NOT_FOUND", "There is no such product of yours.");
+  if (!product) throw new AppError("NOT_FOUND", "You have no such product.");
   throw new AppError("IN_USE", `This laptop is ${product.sales_status} and can't be deleted.`);
 }
 

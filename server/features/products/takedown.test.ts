@@ -35,7 +35,7 @@ async function isPublic(id: string): Promise<boolean> {
   return listed.some(({ _id }) => _id === id);
 }
 
-test("§10.18: a listing taken down leaves the public pages, its reason is in the audit log, and its report stays open", async () => {
+test("§10.18: a listing taken down leaves the public pages, with its reason in the audit log and its report still open", async () => {
   const id = await sell(shop, seller);
   await buyer.call(reportProduct, { body: { comment: "Stolen.", reportProduct: { _id: id } } });
   expect(await isPublic(id)).toBe(true);
@@ -54,7 +54,7 @@ test("§10.18: a listing taken down leaves the public pages, its reason is in th
   expect(await errorOf(takeDown(id))).toMatchObject({ status: 404, code: "NOT_FOUND" });
 });
 
-test("taking down a held laptop ends the hold, and its buyer reads who ended it", async () => {
+test("taking down a held laptop cancels the hold, and its buyer sees who canceled it", async () => {
   const { booking, product } = await openDeal(shop, { seller, buyer });
   await takeDown(product);
   const order = await buyer.call(findBookingToPay, { params: { id: booking } });
@@ -62,7 +62,7 @@ test("taking down a held laptop ends the hold, and its buyer reads who ended it"
   expect(await isPublic(product)).toBe(false);
 });
 
-test("a laptop that is paid for is not taken down", async () => {
+test("refuses to take down a laptop that is paid for", async () => {
   const deal = await openDeal(shop, { seller, buyer });
   await cardProvider(shop.sandbox?.url ?? "").pay(deal.intent);
   await sendRecordPayment(deal);
@@ -74,9 +74,9 @@ test("a laptop that is paid for is not taken down", async () => {
   expect(await readOrder(deal)).toMatchObject({ state: "paid" });
 });
 
-test("taking down needs a reason", async () => {
+test("requires a reason", async () => {
   expect(await errorOf(takeDown(await sell(shop, seller), " "))).toMatchObject({
     status: 400,
-    fields: { reason: "Write why you take this listing down." },
+    fields: { reason: "Write why you are taking this listing down." },
   });
 });

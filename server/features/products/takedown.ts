@@ -6,8 +6,8 @@ import { AppError } from "../../errors.ts";
 import { endHold, expireOverdueHold } from "../bookings/hold-expiry.ts";
 
 /**
- * Takes a listing off every public page for a reason; an unpaid hold on it ends first, and its buyer is
- * told. Refuses `IN_USE` for a laptop that is paid for, and `NOT_FOUND`.
+ * Takes a listing down for a reason. Cancels an unpaid hold on it first, which emails the buyer. Refuses
+ * `IN_USE` for a laptop that is paid for, and `NOT_FOUND`.
  */
 export async function takeDownProduct(
   deps: Deps,
@@ -49,7 +49,7 @@ async function findHold(tx: Tx, productId: string) {
 
 const inUse = {
   sold: "This laptop is paid for. Refund the buyer before you take the listing down.",
-  booked: "Somebody holds this laptop just now. Try again in a minute.",
+  booked: "Someone has just put this laptop on hold. Try again in a minute.",
   available: "This listing changed a moment ago. Try again.",
 };
 

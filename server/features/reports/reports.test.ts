@@ -19,7 +19,7 @@ const reportOf = (productId: string, changes = {}) => ({
   body: { comment, reportProduct: { _id: productId }, ...changes },
 });
 
-test("§7.21 §7.22 §3.5: reaches the admins with who reports and the whole product", async () => {
+test("§7.21 §7.22 §3.5: shows admins the reporter and the whole product", async () => {
   const product = await sell(shop, seller);
   const buyer = await createMember(shop);
   const hostile = { name: "Mallory", email: "mallory@example.com" };
@@ -39,7 +39,7 @@ test("§7.21 §7.22 §3.5: reaches the admins with who reports and the whole pro
   });
 });
 
-test("a product is reported once by the same buyer, with a comment", async () => {
+test("a buyer reports a product once, with a comment", async () => {
   const product = await sell(shop, seller);
   const buyer = await createMember(shop);
   const wordless = buyer.call(reportProduct, reportOf(product, { comment: " " }));
@@ -55,7 +55,7 @@ test("a product is reported once by the same buyer, with a comment", async () =>
   await (await createMember(shop)).call(reportProduct, reportOf(product));
 });
 
-test("§6.3 §6.4: neither reports, and none but admins read reports", async () => {
+test("§6.3 §6.4: neither can report, and only admins read reports", async () => {
   const product = await sell(shop, seller);
   for (const person of [seller, admin])
     expect(await errorOf(person.call(reportProduct, reportOf(product)))).toMatchObject({
@@ -65,7 +65,7 @@ test("§6.3 §6.4: neither reports, and none but admins read reports", async () 
     expect(await errorOf(person.call(listReports, {}))).toMatchObject({ status: 403 });
 });
 
-test("§7.23: closes the report once, keeps its audit record, and leaves the product", async () => {
+test("§7.23: closes the report once, keeps its audit row, and leaves the product", async () => {
   const product = await sell(shop, seller);
   const buyer = await createMember(shop);
   const { insertedId: id } = await buyer.call(reportProduct, reportOf(product));

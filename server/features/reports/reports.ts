@@ -10,7 +10,7 @@ import { selectProducts, toProductWithContact } from "../products/product-rows.t
 
 type NewReport = { comment: string; reportProduct: { _id: string } };
 
-/** Reports a product to the admins. Refuses `ALREADY_REPORTED` while the last one is open, `NOT_FOUND`. */
+/** Reports a product to the admins. Refuses `ALREADY_REPORTED` while the buyer's last report of it is open, and `NOT_FOUND`. */
 export async function reportProduct(
   deps: Deps,
   buyer: Member,
@@ -42,7 +42,7 @@ export async function reportProduct(
     if (!inserted)
       throw new AppError(
         "ALREADY_REPORTED",
-        "You have reported this laptop already; we are looking at it.",
+        "You've already reported this laptop. We're looking into it.",
       );
     await recordAudit(tx, {
       at,
@@ -76,7 +76,7 @@ export async function listReports(tx: Tx, paging: Paging): Promise<Page<Report>>
   }));
 }
 
-/** Closes a report; it and its audit row stay. Refuses `NOT_FOUND`. */
+/** Closes a report; the row stays. Refuses `NOT_FOUND`. */
 export async function deleteReport(deps: Deps, admin: Member, id: string): Promise<void> {
   await transact(deps.db, "deleteReport", async (tx) => {
     const at = deps.clock.now();
@@ -87,7 +87,7 @@ export async function deleteReport(deps: Deps, admin: Member, id: string): Promi
       .where("closed_at", "is", null)
       .executeTakeFirst();
     if (closed.numUpdatedRows === 0n)
-      throw new AppError("NOT_FOUND", "This report is closed already.");
+      throw new AppError("NOT_FOUND", "This report is already closed.");
     await recordAudit(tx, { at, actor: admin.id, verb: "close", object: "report", objectId: id });
   });
 }
