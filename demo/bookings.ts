@@ -1,6 +1,6 @@
 import type { DemoBooking, DemoReport } from "./types.ts";
 
-/** One story for every state a booking can be in, oldest last. */
+/** Bookings in every state, oldest last. */
 export const bookings: readonly DemoBooking[] = [
   {
     product_name: "MacBook Pro 14 M3 Pro, 18 GB, 512 GB",

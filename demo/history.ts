@@ -3,17 +3,17 @@ import type { Member } from "../server/db/member.ts";
 import type { Deps } from "../server/deps.ts";
 import { countViews } from "../server/features/overview/count-views.ts";
 import { addProduct } from "../server/features/products/products.ts";
+import { ago, depsAt } from "./backdate.ts";
 import { bookings } from "./bookings.ts";
 import { listings } from "./listings.ts";
-import { ago, at } from "./past.ts";
 import { pastSales } from "./past-sales.ts";
 import { sellers } from "./people.ts";
 import type { DemoBooking } from "./types.ts";
 
-/** A buyer has one number. */
+/** Phone numbers by buyer. */
 const phones = new Map(bookings.map(({ buyer, phone }) => [buyer, phone]));
 
-/** The past sales as bookings that were completed. */
+/** The past sales as completed bookings. */
 export const pastBookings: readonly DemoBooking[] = pastSales.map((sale) => ({
   product_name: sale.product_name,
   buyer: sale.buyer,
@@ -23,8 +23,8 @@ export const pastBookings: readonly DemoBooking[] = pastSales.map((sale) => ({
   bookedHoursAgo: sale.soldDaysAgo * 24,
 }));
 
-/** Lists every laptop of the past sales that is not listed yet, with the picture of the one it is like. */
-export async function listPastSales(deps: Deps, cast: Record<string, Member>): Promise<void> {
+/** Lists the laptops of past sales that are missing, each with the photo of a similar listing. */
+export async function listPastSales(deps: Deps, members: Record<string, Member>): Promise<void> {
   const rows = await deps.db
     .selectFrom("products")
     .select(["product_name", "category_id", "img"])
@@ -33,10 +33,10 @@ export async function listPastSales(deps: Deps, cast: Record<string, Member>): P
   for (const { product_name, like, resale_price, listedDaysAgo } of pastSales) {
     const listing = listings.find((one) => one.product_name === like);
     const shown = listed.get(like);
-    const seller = listing && cast[listing.seller];
+    const seller = listing && members[listing.seller];
     if (!listing || !shown || !seller) throw new Error(`The demo has no ${like}.`);
     if (listed.has(product_name)) continue;
-    await addProduct(at(deps, ago(deps, { hours: 24 * listedDaysAgo })), seller, {
+    await addProduct(depsAt(deps, ago(deps, { hours: 24 * listedDaysAgo })), seller, {
       ...listing,
       product_name,
       resale_price,
@@ -47,22 +47,22 @@ export async function listPastSales(deps: Deps, cast: Record<string, Member>): P
   }
 }
 
-/** Counts what people looked at, day by day, from a laptop's listing to its sale; before any is sold. */
+/** Counts views day by day from each laptop's listing to its sale. Runs before any is sold. */
 export async function countPastViews(deps: Deps): Promise<void> {
   const rows = await deps.db.selectFrom("products").select(["id", "product_name"]).execute();
   const idOf = new Map(rows.map(({ id, product_name }) => [product_name, id]));
   const counted = await deps.db.selectFrom("product_views").select("day").distinct().execute();
-  for (let day = longestAgo - counted.length; day >= 0; day -= 1) {
-    const seen = shown.flatMap((laptop) => {
+  for (let day = firstDay - counted.length; day >= 0; day -= 1) {
+    const seen = listedPeriods.flatMap((laptop) => {
       const id = idOf.get(laptop.product_name);
       return id === undefined ? [] : Array<string>(viewsOf(laptop, day)).fill(id);
     });
-    await countViews(at(deps, ago(deps, { hours: 24 * day })), seen);
+    await countViews(depsAt(deps, ago(deps, { hours: 24 * day })), seen);
   }
 }
 
-/** How long each laptop was on show, in days before today. */
-const shown = [
+/** When each laptop was listed and sold, in days before today. */
+const listedPeriods = [
   ...pastSales.map(({ product_name, listedDaysAgo, soldDaysAgo }) => ({
     product_name,
     advertise: false,
@@ -79,16 +79,19 @@ const shown = [
   })),
 ];
 
-const longestAgo = Math.max(...shown.map(({ from }) => from));
+const firstDay = Math.max(...listedPeriods.map(({ from }) => from));
 
-/** Many look at what is new or advertised, few at what has been there for weeks. */
-function viewsOf({ product_name, advertise, from, to }: (typeof shown)[number], day: number) {
+/** More views for new or advertised laptops. */
+function viewsOf(
+  { product_name, advertise, from, to }: (typeof listedPeriods)[number],
+  day: number,
+) {
   if (day > from || day < to) return 0;
   const interest = (advertise ? 12 : 5) + Math.max(0, 9 - 2 * (from - day));
   return Math.floor(interest * fractionOf(`${product_name}, ${day} days ago`));
 }
 
-/** A number from 0 to 1 that looks random and is always the same for the same text. */
+/** A pseudo-random number from 0 to 1, the same for the same text. */
 function fractionOf(text: string): number {
   return createHash("sha256").update(text).digest().readUInt32BE() / 2 ** 32;
 }

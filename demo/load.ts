@@ -11,54 +11,54 @@ import {
 } from "../server/features/members/members.ts";
 import { addProduct, toggleAdvertise } from "../server/features/products/products.ts";
 import { reportProduct } from "../server/features/reports/reports.ts";
+import { ago, depsAt } from "./backdate.ts";
 import { bookings, reports } from "./bookings.ts";
-import { playBooking } from "./deals.ts";
+import { createBooking } from "./create-booking.ts";
 import { countPastViews, listPastSales, pastBookings } from "./history.ts";
 import { listings, photoOf } from "./listings.ts";
-import { ago, at } from "./past.ts";
 import { admin, buyers, demoPassword, sellers } from "./people.ts";
 import type { DemoBooking, Listing } from "./types.ts";
 
-type Cast = { sellers: Record<string, Member>; buyers: Record<string, Member> };
+type DemoMembers = { sellers: Record<string, Member>; buyers: Record<string, Member> };
 
 /**
- * Loads the demo data once, through the verbs a person's own calls go through, at the times it tells
- * of. Broken off, the next start goes on where it stopped.
+ * Loads the demo data once, through the verbs that serve the API, with a backdated clock. Interrupted, it
+ * continues at the next start.
  */
 export async function loadDemo(now: Deps, say: (line: string) => void): Promise<void> {
-  // What its people heard by mail they heard back then.
+  // Sends no emails about past bookings.
   const deps = { ...now, queueEmail: async () => false };
   if (await isLoaded(deps)) return;
-  say(`Loading the demo data: ${listings.length} laptops, their pictures and their deals.`);
-  const chief = await enrol(deps, { ...admin, accountType: "buyer" });
-  const cast = await gather(deps, chief);
-  await stock(deps, cast);
-  // Money is told of only where it is play money.
-  if (deps.cards.browser.scriptUrl !== null) await listPastSales(deps, cast.sellers);
+  say(`Loading the demo data: ${listings.length} laptops, their photos and bookings.`);
+  const demoAdmin = await enrol(deps, { ...admin, accountType: "buyer" });
+  const members = await addMembers(deps, demoAdmin);
+  await addListings(deps, members);
+  // Payments are created only with the sandbox as card provider.
+  if (deps.cards.browser.scriptUrl !== null) await listPastSales(deps, members.sellers);
   await countPastViews(deps);
-  for (const booking of playable(deps)) {
+  for (const booking of bookingsFor(deps)) {
     const product = await findProduct(deps, booking.product_name);
-    await playBooking(deps, {
+    await createBooking(deps, {
       booking,
       product,
-      buyer: member(cast.buyers, booking.buyer),
-      admin: chief,
+      buyer: findMember(members.buyers, booking.buyer),
+      admin: demoAdmin,
     });
   }
   for (const { product_name, buyer, comment, reportedHoursAgo } of reports) {
     const product = await findProduct(deps, product_name);
-    const past = at(deps, ago(deps, { hours: reportedHoursAgo }));
-    await reportOnce(past, member(cast.buyers, buyer), {
+    const past = depsAt(deps, ago(deps, { hours: reportedHoursAgo }));
+    await reportOnce(past, findMember(members.buyers, buyer), {
       comment,
       reportProduct: { _id: product.id },
     });
   }
-  // Last: that the demo's admin was made one says that everything before it is there.
+  // Last, because `isLoaded` checks for it.
   await changeAdmin(deps, { email: admin.email, isAdmin: true });
 }
 
-/** The deals, oldest first; those of the past only where their laptops were listed. */
-function playable({ cards }: Deps): readonly DemoBooking[] {
+/** The bookings, oldest first; past ones only if their laptops were listed. */
+function bookingsFor({ cards }: Deps): readonly DemoBooking[] {
   return cards.browser.scriptUrl === null ? bookings : [...pastBookings, ...bookings];
 }
 
@@ -91,31 +91,31 @@ async function enrol(deps: Deps, person: Person): Promise<Member> {
   if (!deps.identity.createAccount)
     throw new Error("Demo accounts need the embedded identity service. Set DEMO=0.");
   const proof = await deps.identity.createAccount({ name, email, password: demoPassword });
-  const past = at(deps, ago(deps, { hours: 24 * joinedDaysAgo }));
+  const past = depsAt(deps, ago(deps, { hours: 24 * joinedDaysAgo }));
   await joinAsMember(past, proof, { name, email, accountType });
   return await findMemberOf(deps, proof, email);
 }
 
-async function gather(deps: Deps, chief: Member): Promise<Cast> {
-  const cast: Cast = { sellers: {}, buyers: {} };
+async function addMembers(deps: Deps, demoAdmin: Member): Promise<DemoMembers> {
+  const members: DemoMembers = { sellers: {}, buyers: {} };
   for (const [key, person] of Object.entries(sellers)) {
     const seller = await enrol(deps, { ...person, accountType: "seller" });
     if (person.verify && !seller.verify)
-      await toggleSellerStatus(deps, chief, {
+      await toggleSellerStatus(deps, demoAdmin, {
         id: seller.id,
         email: seller.email,
         verify: false,
       });
-    cast.sellers[key] = seller;
+    members.sellers[key] = seller;
   }
   for (const [key, person] of Object.entries(buyers)) {
-    cast.buyers[key] = await enrol(deps, { ...person, accountType: "buyer" });
+    members.buyers[key] = await enrol(deps, { ...person, accountType: "buyer" });
   }
-  return cast;
+  return members;
 }
 
-/** Lists every laptop that is not listed yet, two at a time: encoding a photo keeps a core busy. */
-async function stock(deps: Deps, cast: Cast): Promise<void> {
+/** Lists the laptops that are missing, two at a time: encoding photos uses the CPU. */
+async function addListings(deps: Deps, members: DemoMembers): Promise<void> {
   const names = await deps.db.selectFrom("products").select("product_name").execute();
   const listed = new Set(names.map(({ product_name }) => product_name));
   const waiting = listings.filter(({ product_name }) => !listed.has(product_name));
@@ -126,7 +126,7 @@ async function stock(deps: Deps, cast: Cast): Promise<void> {
       await listLaptop(deps, {
         listing: next,
         category: idOf.get(next.product_category) ?? "",
-        cast,
+        members,
       });
     }
   };
@@ -135,10 +135,10 @@ async function stock(deps: Deps, cast: Cast): Promise<void> {
 
 async function listLaptop(
   deps: Deps,
-  { listing, category, cast }: { listing: Listing; category: string; cast: Cast },
+  { listing, category, members }: { listing: Listing; category: string; members: DemoMembers },
 ) {
-  const past = at(deps, ago(deps, { hours: 24 * listing.postedDaysAgo }));
-  const seller = member(cast.sellers, listing.seller);
+  const past = depsAt(deps, ago(deps, { hours: 24 * listing.postedDaysAgo }));
+  const seller = findMember(members.sellers, listing.seller);
   const { path } = await uploadListingPhoto(past, seller, {
     address: "demo",
     receive: (path) => copyFile(photoOf(listing), path),
@@ -161,8 +161,8 @@ async function findProduct({ db }: Deps, name: string) {
     .executeTakeFirstOrThrow();
 }
 
-function member(cast: Record<string, Member>, key: string): Member {
-  const found = cast[key];
-  if (!found) throw new Error(`The demo knows nobody called ${key}.`);
+function findMember(members: Record<string, Member>, key: string): Member {
+  const found = members[key];
+  if (!found) throw new Error(`There is no demo member ${key}.`);
   return found;
 }

@@ -1,6 +1,6 @@
 import type { PastSale } from "./types.ts";
 
-/** What was sold in the weeks before, oldest first: the past that the overviews tell of. */
+/** Sales of the past weeks, oldest first, for the overviews. */
 export const pastSales: readonly PastSale[] = [
   {
     product_name: "Dell Inspiron 16 Plus, i5, 8 GB, 512 GB",

@@ -3,7 +3,7 @@ import type { Condition } from "#contract/products.ts";
 import type { CategoryName } from "./categories.ts";
 import type { Buyer, Seller } from "./people.ts";
 
-/** What a seller can say about the parts; storage and memory in gigabytes, the screen in inches. */
+/** Memory and storage in gigabytes, screen in inches. */
 export interface Specs {
   readonly cpu: string;
   readonly ram_gb: number;
@@ -30,18 +30,18 @@ export interface Listing {
   readonly specs: Specs;
 }
 
-/** Who booked which laptop, and how far the deal has come. */
+/** A booking and its state. */
 export interface DemoBooking {
   readonly product_name: string;
   readonly buyer: Buyer;
   readonly phone: string;
-  /** Where the two want to meet. */
+  /** The meeting place. */
   readonly location: string;
   readonly state: BookingState;
   readonly bookedHoursAgo: number;
 }
 
-/** A laptop that was sold before those on show: like one of them, with whose picture it was listed. */
+/** A laptop sold earlier. `like`: the listing whose details and photo it uses. */
 export interface PastSale {
   readonly product_name: string;
   readonly like: string;

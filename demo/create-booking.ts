@@ -9,26 +9,26 @@ import {
 import { endHold } from "../server/features/bookings/hold-expiry.ts";
 import { createPaymentIntent, recordPayment } from "../server/features/payments/payments.ts";
 import { refundBooking, refundPayment } from "../server/features/payments/refunds.ts";
-import { ago, at } from "./past.ts";
+import { ago, depsAt } from "./backdate.ts";
 import type { DemoBooking } from "./types.ts";
 
-type Deal = {
+type NewBooking = {
   booking: DemoBooking;
   product: { id: string; resale_cents: number };
   buyer: Member;
   admin: Member;
 };
 
-/** Takes a booking through the same verbs to the state the demo tells of, unless that was done before. */
-export async function playBooking(
+/** Creates a demo booking in its state through the shop's verbs, unless it exists. */
+export async function createBooking(
   deps: Deps,
-  { booking, product, buyer, admin }: Deal,
+  { booking, product, buyer, admin }: NewBooking,
 ): Promise<void> {
-  if (await isPlayed(deps, product.id, buyer)) return;
-  // Money is told of only where it is play money.
+  if (await exists(deps, product.id, buyer)) return;
+  // Payments are created only with the sandbox as card provider.
   const paid = ["paid", "completed", "refunded"].includes(booking.state);
   if (paid && deps.cards.browser.scriptUrl === null) return;
-  const past = at(deps, ago(deps, { hours: booking.bookedHoursAgo }));
+  const past = depsAt(deps, ago(deps, { hours: booking.bookedHoursAgo }));
   const price = toDollars(product.resale_cents);
   const { phone, location, state } = booking;
   const { id } = await bookProduct(past, buyer, {
@@ -43,21 +43,22 @@ export async function playBooking(
     await endHold(deps, { bookingId: id, transition: "expire", actor: null });
   else if (state === "cancelled") await cancelBooking(past, buyer, id);
   else await payFor(past, { id, price, buyer });
-  if (state === "completed") await confirmHandover(at(deps, ago(deps, { hours: 1 })), buyer, id);
+  if (state === "completed")
+    await confirmHandover(depsAt(deps, ago(deps, { hours: 1 })), buyer, id);
   if (state === "refunded") await refundPayment(past, (await refundBooking(past, admin, id)).id);
 }
 
-async function isPlayed({ db }: Deps, productId: string, buyer: Member): Promise<boolean> {
-  const played = await db
+async function exists({ db }: Deps, productId: string, buyer: Member): Promise<boolean> {
+  const booking = await db
     .selectFrom("bookings")
     .select("id")
     .where("product_id", "=", productId)
     .where("buyer_id", "=", buyer.id)
     .executeTakeFirst();
-  return played !== undefined;
+  return booking !== undefined;
 }
 
-/** Pays with a test card as the card fields do: the browser's key and the intent's own secret. */
+/** Pays with a test card as the browser does, with the publishable key and the client secret. */
 async function payFor(
   deps: Deps,
   { id, price, buyer }: { id: string; price: number; buyer: Member },
@@ -72,7 +73,6 @@ async function payFor(
     headers: { authorization: `Bearer ${publishableKey}` },
     body: new URLSearchParams({ client_secret: clientSecret, payment_method: "pm_card_visa" }),
   });
-  if (!answer.ok)
-    throw new Error(`The sandbox did not take the demo's card: ${await answer.text()}`);
+  if (!answer.ok) throw new Error(`The sandbox refused the demo's card: ${await answer.text()}`);
   await recordPayment(deps, buyer, { price, transactionId, bookingId: id });
 }
