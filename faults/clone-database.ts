@@ -3,7 +3,7 @@ import { inject } from "vitest";
 import { openDatabase } from "#server/db/database.ts";
 import { template, withDatabase } from "#server/testing/postgres.ts";
 
-/** Clones the migrated template; answers the address of the copy. */
+/** Creates a database from the migrated template; returns its URL. */
 export async function cloneDatabase(name: string): Promise<string> {
   const copy = `${name}_${randomUUID().replaceAll("-", "")}`;
   const { pool } = openDatabase(inject("postgresUrl"), { connections: 1 });

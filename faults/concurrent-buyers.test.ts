@@ -7,9 +7,11 @@ import { createMember, type Person } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 import { checkInvariants } from "./invariants.ts";
 import { orderOf, paidWith, price, putUpForSale } from "./product-fixtures.ts";
-import { effort, say } from "./run-options.ts";
+import { logResult, runOptions } from "./run-options.ts";
 
-const { buyers, units } = effort().long ? { buyers: 100, units: 40 } : { buyers: 25, units: 12 };
+const { buyers, units } = runOptions().long
+  ? { buyers: 100, units: 40 }
+  : { buyers: 25, units: 12 };
 
 let shop: Shop;
 beforeAll(async () => {
@@ -17,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-test(`${buyers} buyers who all ask for all of ${units} laptops at once get each of them once, and nobody an error`, async () => {
+test(`${buyers} buyers book all of ${units} laptops at once: each laptop is sold once, and nobody gets an unexpected error`, async () => {
   const { deps, pool, clock, sandbox } = shop;
   const seller = await createMember(shop, { accountType: "seller" });
   const people: Person[] = [];
@@ -42,8 +44,8 @@ test(`${buyers} buyers who all ask for all of ${units} laptops at once get each 
     ...paid.map((id) => ({ verb: "settle", id })),
   ];
   const broken = await checkInvariants(pool, await desk.ledger(), acknowledged, clock.now());
-  say(
-    `${buyers} buyers × ${units} laptops: ${asked.length} askings at once in ${seconds.toFixed(1)} s, ${got.length} sold, ${taken} told it is taken, ${enough} told they hold enough, ${asked.length - got.length - taken - enough} told anything else.`,
+  logResult(
+    `${buyers} buyers × ${units} laptops: ${asked.length} requests at once in ${seconds.toFixed(1)} s, ${got.length} sold, ${taken} refused as taken, ${enough} refused for too many holds, ${asked.length - got.length - taken - enough} answered otherwise.`,
   );
   expect(got).toHaveLength(units);
   expect(new Set(got.map(({ laptop }) => laptop)).size).toBe(units);

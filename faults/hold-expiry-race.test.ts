@@ -7,7 +7,7 @@ import { openShop, type Shop } from "#server/testing/shop.ts";
 import { checkInvariants } from "./invariants.ts";
 import { paidWith, price } from "./product-fixtures.ts";
 import { type Deal, deskOf, openDeal } from "./provider/deals.ts";
-import { effort } from "./run-options.ts";
+import { runOptions } from "./run-options.ts";
 
 let shop: Shop;
 let seller: Person;
@@ -42,14 +42,14 @@ async function broken(...deals: Deal[]): Promise<string[]> {
   return await checkInvariants(shop.pool, await deskOf(shop).ledger(), told, shop.clock.now());
 }
 
-/** A deal at the very millisecond its hold runs out. */
+/** A deal in the millisecond its hold expires. */
 async function dealRunningOut(): Promise<Deal> {
   const deal = await openDeal(shop, seller);
   shop.clock.advance(shop.deps.config.holdMinutes);
   return deal;
 }
 
-test("paid, and then run out in the same millisecond: it is the buyer's", async () => {
+test("paid, then expired in the same millisecond: the laptop is sold", async () => {
   const deal = await dealRunningOut();
   expect(await pay(deal)).toBe("succeeded");
   await expire(deal);
@@ -57,7 +57,7 @@ test("paid, and then run out in the same millisecond: it is the buyer's", async 
   expect(await broken(deal)).toEqual([]);
 });
 
-test("run out, and then paid in the same millisecond: no money is taken", async () => {
+test("expired, then paid in the same millisecond: no money is charged", async () => {
   const deal = await dealRunningOut();
   await expire(deal);
   expect(await pay(deal)).toBe("refused");
@@ -68,8 +68,8 @@ test("run out, and then paid in the same millisecond: no money is taken", async 
   expect(await broken(deal)).toEqual([]);
 });
 
-test("paid, told and run out all at once: it is one or the other, for everybody", async () => {
-  for (let times = 0; times < (effort().long ? 200 : 6); times += 1) {
+test("paid, recorded and expired concurrently: either sold or expired, consistently", async () => {
+  for (let times = 0; times < (runOptions().long ? 200 : 6); times += 1) {
     const deal = await dealRunningOut();
     const body = paidWith(deal.intent, deal.booking);
     const tell = () => deal.buyer.call(recordPayment, { body }).catch(() => undefined);
@@ -82,7 +82,7 @@ test("paid, told and run out all at once: it is one or the other, for everybody"
   }
 });
 
-test("a hold is payable to its last millisecond, and no longer", async () => {
+test("a hold is payable until its last millisecond", async () => {
   const deal = await openDeal(shop, seller);
   const ask = () =>
     deal.buyer.call(createPaymentIntent, { body: { price, bookingId: deal.booking } });

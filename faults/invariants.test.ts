@@ -32,12 +32,12 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-/** What is found once `statements` have been carried out, which are then taken back. */
+/** The violations found after these statements, which are rolled back. */
 async function foundAfter(statements: string, changed = ledger): Promise<string[]> {
   const client = await shop.pool.connect();
   try {
     await client.query("begin");
-    // What the database itself refuses can only be broken by going round it.
+    // Triggers would refuse these changes.
     for (const table of ["products", "bookings", "payments", "audit_log"])
       await client.query(`alter table ${table} disable trigger user`);
     await client.query(statements);
@@ -49,11 +49,11 @@ async function foundAfter(statements: string, changed = ledger): Promise<string[
   }
 }
 
-test("a shop in order has nothing to say", async () => {
+test("finds nothing in a consistent database", async () => {
   expect(await foundAfter("select 1")).toEqual([]);
 });
 
-describe("each invariant is found broken where it is", () => {
+describe("finds each broken invariant", () => {
   const twice = (of: () => Deal) => `
     drop index bookings_one_live_per_product;
     insert into bookings select gen_random_uuid(), product_id, buyer_id, price_cents, phone, location,
@@ -159,7 +159,7 @@ describe("each invariant is found broken where it is", () => {
     expect(await foundAfter(statements())).toContainEqual(expect.stringMatching(sentence));
   });
 
-  test("money the provider has twice, and money it does not have", async () => {
+  test("a charge the provider has twice, and a payment without a charge", async () => {
     const [charge] = ledger.charges;
     if (!charge) throw new Error("There is no charge.");
     const double = { ...ledger, charges: [...ledger.charges, charge] };

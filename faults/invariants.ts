@@ -3,7 +3,7 @@ import type pg from "pg";
 import { bookingTransitions, hold } from "#contract/life-cycle.ts";
 import type { CardProvider } from "#server/testing/cards.ts";
 
-/** A write that somebody was told is done, as `audit_log` names it: `{ verb: "hold", id: bookingId }`. */
+/** A write acknowledged to a client, named as in `audit_log`: `{ verb: "hold", id: bookingId }`. */
 export type Acknowledged = { verb: string; id: string };
 
 export type Ledger = Awaited<ReturnType<CardProvider["ledger"]>>;
@@ -18,8 +18,8 @@ const lifeCycle = [
 ];
 
 /**
- * Holds the database against the provider's ledger and against what people were told, once nothing is on
- * its way any more. Answers a sentence for each thing that is broken.
+ * Compares the database with the provider's ledger and with the acknowledged writes, once no work is pending.
+ * Returns a sentence for each violation.
  */
 export async function checkInvariants(
   database: Pick<pg.Pool, "query">,

@@ -2,8 +2,8 @@ import { parseArgs } from "node:util";
 import { createVitest } from "vitest/node";
 
 /**
- * `npm run faults -- --minutes 10 --seed 7`: every interleaving, 200 kills, and that many minutes of
- * whatever anybody may do; without minutes, what `npm test` runs of it. The seed repeats a run.
+ * `npm run faults -- --minutes 10 --seed 7`: every interleaving, 200 kills, and so many minutes of random
+ * commands; without minutes the brief run of `npm test`. The same seed makes the same choices.
  */
 const { values } = parseArgs({
   options: {
@@ -12,8 +12,8 @@ const { values } = parseArgs({
     only: { type: "string", default: "faults/" },
   },
 });
-const effort = { seed: Number(values.seed), minutes: Number(values.minutes) };
-console.log(`The fault suite, with --seed ${effort.seed} --minutes ${effort.minutes}.`);
+const runOptions = { seed: Number(values.seed), minutes: Number(values.minutes) };
+console.log(`The fault suite, with --seed ${runOptions.seed} --minutes ${runOptions.minutes}.`);
 
 const vitest = await createVitest("test", {
   run: true,
@@ -21,9 +21,9 @@ const vitest = await createVitest("test", {
   project: "faults",
   testTimeout: 12 * 3_600_000,
   hookTimeout: 120_000,
-  // One file after the other: what is measured and killed should have the machine for itself.
+  // One file at a time, as the tests measure times and kill processes.
   fileParallelism: false,
 });
-vitest.provide("effort", effort);
+vitest.provide("effort", runOptions);
 await vitest.start([values.only]);
 await vitest.close();

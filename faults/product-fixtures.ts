@@ -2,10 +2,10 @@ import { recordAudit } from "#server/db/audit-log.ts";
 import type { Tx } from "#server/db/database.ts";
 import { newId } from "#server/db/ids.ts";
 
-/** What every laptop of the fault suite costs, in dollars. */
+/** The price of every laptop in the fault suite, in dollars. */
 export const price = 640;
 
-/** Puts a laptop up for sale, as listing it would have; answers its id. */
+/** Inserts a laptop for sale with its audit row; returns its id. */
 export async function putUpForSale(tx: Tx, sellerId: string, at: Date): Promise<string> {
   const { id: category } = await tx
     .selectFrom("categories")
@@ -36,12 +36,12 @@ export async function putUpForSale(tx: Tx, sellerId: string, at: Date): Promise<
   return id;
 }
 
-/** What a buyer sends to hold a laptop. */
+/** The body of a booking. */
 export function orderOf(product: string) {
   return { price, phone: "5550123", location: "Station", bookingProduct: { _id: product } };
 }
 
-/** What a buyer's browser sends once the card fields say it was paid. */
+/** The body that records a payment. */
 export function paidWith(intent: string, booking: string) {
   return { price, transactionId: intent, bookingId: booking };
 }

@@ -9,16 +9,16 @@ import {
 } from "#server/db/embedded-postgres/programs.ts";
 import { migrate } from "#server/db/migrate.ts";
 
-/** A PostgreSQL of a test's own, to be broken. */
+/** A PostgreSQL cluster for one test file to break. */
 export type Cluster = {
   url: string;
-  /** `pg_ctl`, as the account PostgreSQL runs as, from inside its folder. */
+  /** Runs `pg_ctl` as PostgreSQL's account. */
   control(...command: string[]): Promise<void>;
-  /** Ends the server's connections whose `application_name` is like this. */
+  /** Terminates the connections whose `application_name` matches this `like` pattern; returns how many. */
   terminate(applicationName: string): Promise<number>;
-  /** How many of them there are. */
+  /** Counts those connections. */
   connections(applicationName: string): Promise<number>;
-  /** Starts it again after a `control("stop")`, on the same port. */
+  /** Starts it again on the same port after `control("stop")`. */
   start(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -28,7 +28,7 @@ export async function openCluster(
   settings: Record<string, string> = {},
 ): Promise<Cluster> {
   await (await startEmbeddedPostgres({ dataDir, settings })).stop();
-  // Only what is shared stays down when a test stops it: its owner would restart it.
+  // Opened as shared: an owner restarts a stopped cluster.
   const open = () => startEmbeddedPostgres({ dataDir, settings, shared: true });
   let postgres = await open();
   await migrate(postgres.url);
@@ -60,7 +60,7 @@ export async function openCluster(
     },
     async stop() {
       await postgres.stop();
-      // Once `pg_ctl` has restarted it, it is no longer the one we started.
+      // `pg_ctl restart` makes a process that is not our child.
       await control("stop", "-m", "immediate").catch(() => {});
     },
   };

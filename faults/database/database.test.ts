@@ -6,17 +6,17 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Database, openDatabase } from "#server/db/database.ts";
 import { type CardProvider, cardProvider } from "#server/testing/cards.ts";
 import { type Journal, newJournal } from "../load/journal.ts";
-import { type Crowd, gather } from "../load/load-clients.ts";
-import { atRest, count } from "../load/quiesce.ts";
+import { createLoadClients, type LoadClients } from "../load/load-clients.ts";
+import { countViolations, violationsWhenIdle } from "../load/quiesce.ts";
 import { findHome, type Program, startProgram } from "../load/server-process.ts";
-import { effort, say } from "../run-options.ts";
+import { logResult, runOptions } from "../run-options.ts";
 import { type Cluster, openCluster } from "./cluster.ts";
 import { mountSmallDisk } from "./small-disk.ts";
 
-const { seed, long } = effort();
+const { seed, long } = runOptions();
 const disk = await mountSmallDisk(256);
-if (!disk) say("The disk is not filled: this account may not mount one of its own.");
-/** So that its log leaves room on a small disk. */
+if (!disk) logResult("The test of the full disk is left out: mounting a tmpfs needs root.");
+/** A small write-ahead log, for the small disk. */
 const settings = { min_wal_size: "32MB", max_wal_size: "64MB" };
 const soon = { timeout: 15_000 };
 
@@ -25,7 +25,7 @@ let cluster: Cluster;
 let program: Program;
 let database: Database;
 let desk: CardProvider;
-let crowd: Crowd;
+let clients: LoadClients;
 let journal: Journal;
 let url: string;
 
@@ -39,7 +39,7 @@ beforeAll(async () => {
   journal = newJournal();
   url = `http://127.0.0.1:${home.port}/api`;
   await desk.injectFaults({ webhook: { hold: true } });
-  crowd = await gather({ home, db: database.db, journal, seed, refunds: false }, 8);
+  clients = await createLoadClients({ home, db: database.db, journal, seed, refunds: false }, 8);
 }, 60_000);
 afterAll(async () => {
   await program?.stop();
@@ -49,23 +49,23 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 }, 60_000);
 
-/** What is broken once all is at rest; nobody may have been left without an answer. */
+/** The violations once no work is pending; requests without a response count as one. */
 async function broken(): Promise<string[]> {
   const unanswered = journal.unreachable === 0 ? [] : ["The program was not there."];
-  return [...(await atRest({ pool: database.pool, desk, journal })), ...unanswered];
+  return [...(await violationsWhenIdle({ pool: database.pool, desk, journal })), ...unanswered];
 }
 
-/** Milliseconds from now to the next write that is acknowledged. */
+/** Milliseconds until the next acknowledged write. */
 async function untilNextWrite(): Promise<number> {
   const from = Date.now();
   while (journal.lastWrite < from) await wait(5);
   return journal.lastWrite - from;
 }
 
-test("restarted under load, it loses nothing, and until it is back everybody is told to come again", async () => {
+test("a database restart under load loses nothing, and requests get 503 with Retry-After meanwhile", async () => {
   const pauses: number[] = [];
   for (let restarts = 0; restarts < (long ? 20 : 2); restarts += 1) {
-    await crowd.trade(async () => {
+    await clients.runLoad(async () => {
       await wait(400);
       const from = Date.now();
       await cluster.control("restart", "-m", "immediate");
@@ -76,28 +76,28 @@ test("restarted under load, it loses nothing, and until it is back everybody is 
   }
   const found = await broken();
   const { holds, payments, unavailable } = journal;
-  say(
-    `${pauses.length} restarts of the database: ${holds} bookings, ${payments} payments acknowledged, ${count(found).lost} lost; ${unavailable} askings were told to come again; serving again after ${pauses.join(", ")} ms.`,
+  logResult(
+    `${pauses.length} restarts of the database: ${holds} bookings, ${payments} payments acknowledged, ${countViolations(found).lost} lost; ${unavailable} requests got 503; serving again after ${pauses.join(", ")} ms.`,
   );
   expect(found).toEqual([]);
   expect(Math.max(...pauses)).toBeLessThan(5_000);
 }, 600_000);
 
-test("its connections are ended again and again under load, and nothing is lost", async () => {
+test("terminated connections under load lose nothing", async () => {
   let ended = 0;
-  await crowd.trade(async () => {
+  await clients.runLoad(async () => {
     for (let times = 0; times < (long ? 60 : 6); times += 1) {
       await wait(250);
       ended += await cluster.terminate("secondlap");
     }
   });
   const found = await broken();
-  say(`${ended} connections ended under load: ${count(found).lost} lost.`);
+  logResult(`${ended} connections ended under load: ${countViolations(found).lost} lost.`);
   expect(found).toEqual([]);
   expect(ended).toBeGreaterThan(0);
 }, 600_000);
 
-test("what changes while the connection for news of changes is down is shown all the same", async () => {
+test("changes made while LISTEN is disconnected are shown", async () => {
   const category = await database.db
     .selectFrom("categories")
     .select("id")
@@ -108,14 +108,14 @@ test("what changes while the connection for news of changes is down is shown all
   for (let times = 0; times < (long ? 200 : 5); times += 1) {
     await listed("none");
     await cluster.terminate("secondlap changes");
-    // Straight into the database, as another node does it.
-    const product = await crowd.offer();
+    // Directly in the database, as another node would.
+    const product = await clients.listLaptop();
     await expect.poll(() => listed(product), { ...soon, interval: 20 }).toBe(true);
   }
   await expect.poll(() => cluster.connections("secondlap changes"), soon).toBe(1);
 }, 120_000);
 
-test("a job that ends while the database is away ends neither the program nor the doing of jobs", async () => {
+test("a job that ends while the database is down stops neither the server nor the job runner", async () => {
   await desk.injectFaults({ delayMs: 1_000 });
   const leaveJob = (name: string) =>
     database.pool.query(
@@ -136,11 +136,11 @@ test("a job that ends while the database is away ends neither the program nor th
 }, 60_000);
 
 test.runIf(disk)(
-  "a full disk under load loses nothing, and once there is room it goes on",
+  "a full disk under load loses nothing, and writes resume once there is room",
   async () => {
     const before = { ...journal };
     let pause = 0;
-    await crowd.trade(async () => {
+    await clients.runLoad(async () => {
       await wait(300);
       await disk?.fill();
       const until = Date.now() + 20_000;
@@ -154,8 +154,8 @@ test.runIf(disk)(
     });
     const found = await broken();
     const unavailable = journal.unavailable - before.unavailable;
-    say(
-      `The disk full under load: ${journal.holds - before.holds} bookings, ${journal.payments - before.payments} payments acknowledged, ${count(found).lost} lost; ${unavailable} askings were told to come again; serving again after ${pause} ms.`,
+    logResult(
+      `The disk full under load: ${journal.holds - before.holds} bookings, ${journal.payments - before.payments} payments acknowledged, ${countViolations(found).lost} lost; ${unavailable} requests got 503; serving again after ${pause} ms.`,
     );
     expect(found).toEqual([]);
     expect(unavailable).toBeGreaterThan(0);

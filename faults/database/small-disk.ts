@@ -6,17 +6,17 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** A disk of its own, small enough to be filled. */
+/** A small tmpfs that can be filled. */
 export type SmallDisk = {
   path: string;
-  /** Writes until nothing more fits. */
+  /** Fills it to the last byte. */
   fill(): Promise<void>;
-  /** Makes room again. */
+  /** Frees the space again. */
   empty(): Promise<void>;
   remove(): Promise<void>;
 };
 
-/** Mounts a disk in memory; undefined where this account may not (anybody but root, most containers). */
+/** Mounts a tmpfs; undefined where the account may not mount (not root, most containers). */
 export async function mountSmallDisk(megabytes: number): Promise<SmallDisk | undefined> {
   const path = await mkdtemp(join(tmpdir(), "secondlap-disk-"));
   const mounted = await run("mount", [

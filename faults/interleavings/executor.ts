@@ -5,29 +5,29 @@ import type { Deps } from "#server/deps.ts";
 import type { Person } from "#server/testing/people.ts";
 import type { Acknowledged } from "../invariants.ts";
 
-/** What came of a verb: what its caller was told, and what is therefore done. */
-export type Outcome = { told: string; answer?: unknown; done: Acknowledged[] };
+/** A verb's result: its answer, and the writes acknowledged by it. */
+export type Outcome = { result: string; answer?: unknown; done: Acknowledged[] };
 
-/** Where verbs are done: over HTTP as people do them, or as a job. */
-export type Stage = {
+/** Runs verbs, as HTTP requests or as jobs. */
+export type Executor = {
   deps: Deps;
-  ask<C extends Call>(call: C, asking: Asking<C>): Promise<Outcome>;
+  request<C extends Call>(call: C, asking: RequestOptions<C>): Promise<Outcome>;
   job(work: (deps: Deps) => Promise<unknown>): Promise<Outcome>;
 };
 
-type Asking<C extends Call> = {
+type RequestOptions<C extends Call> = {
   who: Person;
   request: Request<C>;
   key?: string | undefined;
-  /** What somebody who is answered may count on, with the id the answer names, if it names one. */
+  /** The audit verb a success acknowledges, and the object's id if the answer has none. */
   verb: string;
   id?: string;
 };
 
-/** The whole program on these deps, asked without a network in between. */
-export async function openStage(deps: Deps): Promise<Stage> {
+/** An app on these deps, called by `inject`. */
+export async function createExecutor(deps: Deps): Promise<Executor> {
   const app = await buildApp(deps);
-  const ask: Stage["ask"] = async (call, { who, request, key, verb, id }) => {
+  const request: Executor["request"] = async (call, { who, request, key, verb, id }) => {
     const visit: typeof fetch = async (input, init) => {
       const { statusCode, headers, body } = await app.inject({
         method: call.method,
@@ -43,24 +43,24 @@ export async function openStage(deps: Deps): Promise<Stage> {
       const { status, body } = await send(connection, call, request);
       const made = "insertedId" in Object(body) ? String(Object(body).insertedId) : id;
       const done = made === undefined ? [] : [{ verb, id: made }];
-      return { told: "yes", answer: { status, body }, done };
+      return { result: "ok", answer: { status, body }, done };
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
       const expected = [...call.refusals, "NOT_SIGNED_IN"].some((code) => code === error.code);
-      const told = expected ? error.code : `wrongly ${error.status} ${error.code}`;
-      return { told, answer: { status: error.status, code: error.code }, done: [] };
+      const result = expected ? error.code : `unexpected ${error.status} ${error.code}`;
+      return { result, answer: { status: error.status, code: error.code }, done: [] };
     }
   };
-  return { deps, ask, job: (work) => asJob(deps, work) };
+  return { deps, request, job: (work) => asJob(deps, work) };
 }
 
-/** A job that can't do its work yet says so by throwing, and is tried again. */
+/** A job that can't do its work yet throws and is retried. */
 async function asJob(deps: Deps, work: (deps: Deps) => Promise<unknown>): Promise<Outcome> {
   try {
     await work(deps);
-    return { told: "yes", done: [] };
+    return { result: "ok", done: [] };
   } catch (error) {
     const later = error instanceof Error && /still open at the provider/.test(error.message);
-    return { told: later ? "later" : `wrongly ${error}`, done: [] };
+    return { result: later ? "later" : `unexpected ${error}`, done: [] };
   }
 }

@@ -3,20 +3,20 @@ import { cardProvider } from "#server/testing/cards.ts";
 import { createMember } from "#server/testing/people.ts";
 import type { Shop } from "#server/testing/shop.ts";
 import { putUpForSale } from "../product-fixtures.ts";
-import type { Stage } from "./executor.ts";
-import { type Scene, type Verb, type VerbName, verbs } from "./verbs.ts";
+import type { Executor } from "./executor.ts";
+import { type Scenario, type Verb, type VerbName, verbs } from "./verbs.ts";
 
-type Backstage = { shop: Shop; stage: Stage };
+type Context = { shop: Shop; executor: Executor };
 
-export type Setting = {
-  /** What has happened before the two meet. */
-  prepare(backstage: Backstage): Promise<Scene>;
-  meet: VerbName[];
-  /** Of these two exactly one is told yes, whoever comes first. */
+export type InitialState = {
+  /** Creates the state before the two verbs run. */
+  prepare(context: Context): Promise<Scenario>;
+  verbs: VerbName[];
+  /** Pairs of which exactly one succeeds, in any order. */
   rivals?: [VerbName, VerbName][];
 };
 
-export async function available({ shop }: Backstage): Promise<Scene> {
+export async function available({ shop }: Context): Promise<Scenario> {
   const [seller, buyer, other, admin] = await Promise.all([
     createMember(shop, { accountType: "seller" }),
     createMember(shop),
@@ -30,89 +30,89 @@ export async function available({ shop }: Backstage): Promise<Scene> {
   return { desk, seller, buyer, other, admin, product, second, ...none };
 }
 
-/** Goes on from a scene by a verb that has to succeed. */
-async function then({ stage }: Backstage, scene: Scene, name: VerbName) {
+/** Runs a verb that has to succeed. */
+async function then({ executor }: Context, scenario: Scenario, name: VerbName) {
   const verb: Verb = verbs[name];
-  const outcome = await verb(stage, scene);
-  if (outcome.told !== "yes") throw new Error(`${name}: ${JSON.stringify(outcome)}`);
+  const outcome = await verb(executor, scenario);
+  if (outcome.result !== "ok") throw new Error(`${name}: ${JSON.stringify(outcome)}`);
   return { id: outcome.done[0]?.id ?? "", answer: JSON.stringify(outcome.answer) };
 }
 
-async function held(backstage: Backstage): Promise<Scene> {
-  const scene = await available(backstage);
-  return { ...scene, booking: (await then(backstage, scene, "book")).id };
+async function held(context: Context): Promise<Scenario> {
+  const scenario = await available(context);
+  return { ...scenario, booking: (await then(context, scenario, "book")).id };
 }
 
-async function payable(backstage: Backstage): Promise<Scene> {
-  const scene = await held(backstage);
-  const { answer } = await then(backstage, scene, "askForIntent");
-  return { ...scene, intent: /pi_[^_"]+/.exec(answer)?.[0] ?? "" };
+async function payable(context: Context): Promise<Scenario> {
+  const scenario = await held(context);
+  const { answer } = await then(context, scenario, "askForIntent");
+  return { ...scenario, intent: /pi_[^_"]+/.exec(answer)?.[0] ?? "" };
 }
 
-/** The provider has the money, and we have not heard of it. */
-async function charged(backstage: Backstage): Promise<Scene> {
-  const scene = await payable(backstage);
-  await then(backstage, scene, "payByCard");
-  return scene;
+/** Charged at the provider, not recorded here. */
+async function charged(context: Context): Promise<Scenario> {
+  const scenario = await payable(context);
+  await then(context, scenario, "payByCard");
+  return scenario;
 }
 
-async function paid(backstage: Backstage): Promise<Scene> {
-  const scene = await charged(backstage);
-  return { ...scene, payment: (await then(backstage, scene, "recordPayment")).id };
+async function paid(context: Context): Promise<Scenario> {
+  const scenario = await charged(context);
+  return { ...scenario, payment: (await then(context, scenario, "recordPayment")).id };
 }
 
-async function refundDue(backstage: Backstage): Promise<Scene> {
-  const scene = await paid(backstage);
-  await then(backstage, scene, "refund");
-  return scene;
+async function refundDue(context: Context): Promise<Scenario> {
+  const scenario = await paid(context);
+  await then(context, scenario, "refund");
+  return scenario;
 }
 
-/** Somebody gave the money back at the provider itself, and we have not heard of it. */
-async function refundedElsewhere(backstage: Backstage): Promise<Scene> {
-  const scene = await paid(backstage);
-  await scene.desk.refund(scene.intent);
-  return scene;
+/** Refunded in the provider's dashboard, not recorded here. */
+async function refundedElsewhere(context: Context): Promise<Scenario> {
+  const scenario = await paid(context);
+  await scenario.desk.refund(scenario.intent);
+  return scenario;
 }
 
-/** The hold has ended and the money came all the same: no order of verbs leads here (decision 0005). */
-async function late(backstage: Backstage): Promise<Scene> {
-  const scene = await charged(backstage);
-  const { db, clock } = backstage.shop.deps;
+/** Charged after the hold expired: no order of verbs leads here (decision 0005). */
+async function late(context: Context): Promise<Scenario> {
+  const scenario = await charged(context);
+  const { db, clock } = context.shop.deps;
   await db.transaction().execute(async (tx) => {
-    const { booking, product } = scene;
+    const { booking, product } = scenario;
     await tx.updateTable("bookings").set({ state: "expired" }).where("id", "=", booking).execute();
     const free = { sales_status: "available" } as const;
     await tx.updateTable("products").set(free).where("id", "=", product).execute();
     const by = { at: clock.now(), actor: null, object: "booking", objectId: booking } as const;
     await recordAudit(tx, { ...by, verb: "expire" });
   });
-  return scene;
+  return scenario;
 }
 
-async function oneHoldLeft(backstage: Backstage): Promise<Scene> {
-  const scene = await available(backstage);
-  const { deps } = backstage.shop;
+async function oneHoldLeft(context: Context): Promise<Scenario> {
+  const scenario = await available(context);
+  const { deps } = context.shop;
   for (let holds = 0; holds < 4; holds += 1) {
-    const product = await putUpForSale(deps.db, scene.seller.id, deps.clock.now());
-    await then(backstage, { ...scene, product }, "book");
+    const product = await putUpForSale(deps.db, scenario.seller.id, deps.clock.now());
+    await then(context, { ...scenario, product }, "book");
   }
-  return scene;
+  return scenario;
 }
 
-const overdue = (prepare: Setting["prepare"]) => async (backstage: Backstage) => {
-  const scene = await prepare(backstage);
-  backstage.shop.clock.advance(backstage.shop.deps.config.holdMinutes);
-  return scene;
+const overdue = (prepare: InitialState["prepare"]) => async (context: Context) => {
+  const scenario = await prepare(context);
+  context.shop.clock.advance(context.shop.deps.config.holdMinutes);
+  return scenario;
 };
 
 const gone: VerbName[] = ["deleteProduct", "deleteSeller", "deleteBuyer"];
 const news: VerbName[] = ["recordPayment", "hearOfPayment", "reconcile"];
 
-/** Each state a laptop can be in, and everything that can happen to it there. */
-export const settings: Record<string, Setting> = {
+/** Each state of a laptop, and the verbs that can run in it. */
+export const initialStates: Record<string, InitialState> = {
   "an available laptop": {
     prepare: available,
-    meet: ["book", "bookByOther", "bookSecond", "advertise", ...gone],
+    verbs: ["book", "bookByOther", "bookSecond", "advertise", ...gone],
     rivals: [
       ["book", "bookByOther"],
       ["book", "deleteProduct"],
@@ -121,22 +121,22 @@ export const settings: Record<string, Setting> = {
   },
   "the last hold a buyer may have": {
     prepare: oneHoldLeft,
-    meet: ["book", "bookSecond"],
+    verbs: ["book", "bookSecond"],
     rivals: [["book", "bookSecond"]],
   },
   "a held laptop": {
     prepare: held,
-    meet: ["book", "bookByOther", "askForIntent", "cancel", "cancelBySeller", ...gone],
+    verbs: ["book", "bookByOther", "askForIntent", "cancel", "cancelBySeller", ...gone],
     rivals: [["cancel", "cancelBySeller"]],
   },
   "a hold that has run out": {
     prepare: overdue(held),
-    meet: ["book", "bookByOther", "askForIntent", "cancel", "expire", "reconcile", ...gone],
+    verbs: ["book", "bookByOther", "askForIntent", "cancel", "expire", "reconcile", ...gone],
     rivals: [["book", "bookByOther"]],
   },
   "a hold about to be paid": {
     prepare: payable,
-    meet: ["askForIntent", "payByCard", "cancel", "cancelBySeller", "reconcile", "bookByOther"],
+    verbs: ["askForIntent", "payByCard", "cancel", "cancelBySeller", "reconcile", "bookByOther"],
     rivals: [
       ["payByCard", "cancel"],
       ["payByCard", "cancelBySeller"],
@@ -144,7 +144,7 @@ export const settings: Record<string, Setting> = {
   },
   "a hold that runs out as it is paid": {
     prepare: overdue(payable),
-    meet: ["payByCard", "expire", "book", "bookByOther", "askForIntent", "cancel", "reconcile"],
+    verbs: ["payByCard", "expire", "book", "bookByOther", "askForIntent", "cancel", "reconcile"],
     rivals: [
       ["payByCard", "bookByOther"],
       ["payByCard", "cancel"],
@@ -152,7 +152,7 @@ export const settings: Record<string, Setting> = {
   },
   "money we have not heard of": {
     prepare: charged,
-    meet: [...news, "askForIntent", "cancel", "cancelBySeller", "bookByOther", ...gone],
+    verbs: [...news, "askForIntent", "cancel", "cancelBySeller", "bookByOther", ...gone],
     rivals: [
       ["recordPayment", "cancel"],
       ["recordPayment", "cancelBySeller"],
@@ -160,26 +160,26 @@ export const settings: Record<string, Setting> = {
   },
   "money we have not heard of, for a hold that has run out": {
     prepare: overdue(charged),
-    meet: [...news, "expire", "book", "bookByOther", "cancel"],
+    verbs: [...news, "expire", "book", "bookByOther", "cancel"],
     rivals: [["recordPayment", "bookByOther"]],
   },
   "a paid laptop": {
     prepare: paid,
-    meet: [...news, "refund", "handOver", "bookByOther", ...gone],
+    verbs: [...news, "refund", "handOver", "bookByOther", ...gone],
     rivals: [["refund", "handOver"]],
   },
   "money on its way back": {
     prepare: refundDue,
-    meet: [...news, "refund", "giveBack", "handOver", "book", "bookByOther", ...gone],
+    verbs: [...news, "refund", "giveBack", "handOver", "book", "bookByOther", ...gone],
     rivals: [["bookByOther", "deleteProduct"]],
   },
   "money given back elsewhere": {
     prepare: refundedElsewhere,
-    meet: ["hearOfPayment", "recordPayment", "refund", "bookByOther", ...gone],
+    verbs: ["hearOfPayment", "recordPayment", "refund", "bookByOther", ...gone],
   },
   "money that came late": {
     prepare: late,
-    meet: [...news, "book", "bookByOther", ...gone],
+    verbs: [...news, "book", "bookByOther", ...gone],
     rivals: [
       ["recordPayment", "bookByOther"],
       ["recordPayment", "deleteProduct"],

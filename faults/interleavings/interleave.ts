@@ -3,22 +3,22 @@ import { setTimeout as wait } from "node:timers/promises";
 import { openDatabase } from "#server/db/database.ts";
 import { cardProvider } from "#server/testing/cards.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
-import { type Outcome, openStage, type Stage } from "./executor.ts";
+import { createExecutor, type Executor, type Outcome } from "./executor.ts";
 import { createGate, type Gate, throughGate } from "./query-gate.ts";
-import { type Scene, type VerbName, verbs } from "./verbs.ts";
+import { type Scenario, type VerbName, verbs } from "./verbs.ts";
 
-/** A shop in which two verbs meet: the first is stopped at its gate while the rival runs. */
-export type Theatre = {
+/** An app on which two verbs interleave: the first stops at a query gate while the rival runs. */
+export type Interleaver = {
   shop: Shop;
   gate: Gate;
-  first: Stage;
-  rival: Stage;
-  /** Whether the rival waits for a lock, which only the first can let go of. */
+  first: Executor;
+  rival: Executor;
+  /** Whether the rival waits for a lock held by the first. */
   isRivalWaiting(): Promise<boolean>;
   close(): Promise<void>;
 };
 
-export async function openTheatre(env: Record<string, string> = {}): Promise<Theatre> {
+export async function openInterleaver(env: Record<string, string> = {}): Promise<Interleaver> {
   const shop = await openShop({ sandbox: true, env });
   await cardProvider(shop.sandbox?.url ?? "").injectFaults({ webhook: { hold: true } });
   const gate = createGate();
@@ -29,8 +29,8 @@ export async function openTheatre(env: Record<string, string> = {}): Promise<The
   return {
     shop,
     gate,
-    first: await openStage(throughGate(shop.deps, shop.pool, gate)),
-    rival: await openStage({ ...shop.deps, db: rivals.db }),
+    first: await createExecutor(throughGate(shop.deps, shop.pool, gate)),
+    rival: await createExecutor({ ...shop.deps, db: rivals.db }),
     isRivalWaiting: async () => (await shop.pool.query(waiting, [name])).rowCount !== 0,
     async close() {
       await rivals.pool.end();
@@ -39,50 +39,56 @@ export async function openTheatre(env: Record<string, string> = {}): Promise<The
   };
 }
 
-export type Meeting = { first: VerbName; rival: VerbName; gap: number; key?: string };
+export type Interleaving = { first: VerbName; rival: VerbName; step: number; key?: string };
 
-/** What each was told, and whether the first had such a gap; where not, the rival came after its end. */
-export type Met = { first: Outcome; rival: Outcome; inGap: boolean };
+/** Both outcomes; `reached` is false if the first had fewer steps, and the rival ran after it. */
+export type InterleavedOutcomes = { first: Outcome; rival: Outcome; reached: boolean };
 
 /**
- * Runs `first` up to its step number `gap`, there the rival until it ends or waits for a lock, then the
- * rest of the first.
+ * Runs `first` up to step `step`, then the rival until it ends or waits for a lock, then the rest of `first`.
  */
-export async function meet(theatre: Theatre, scene: Scene, meeting: Meeting): Promise<Met> {
-  const { gate } = theatre;
-  const enter = () => verbs[meeting.rival](theatre.rival, scene, meeting.key);
+export async function interleave(
+  interleaver: Interleaver,
+  scenario: Scenario,
+  interleaving: Interleaving,
+): Promise<InterleavedOutcomes> {
+  const { gate } = interleaver;
+  const enter = () => verbs[interleaving.rival](interleaver.rival, scenario, interleaving.key);
   let entered: Promise<Outcome> | undefined;
-  gate.before(meeting.gap, async () => {
+  gate.before(interleaving.step, async () => {
     entered = enter();
-    await endOrWait(theatre, entered);
+    await untilDoneOrBlocked(interleaver, entered);
   });
-  const first = await verbs[meeting.first](theatre.first, scene, meeting.key);
-  return { first, rival: await (entered ?? enter()), inGap: gate.met() };
+  const first = await verbs[interleaving.first](interleaver.first, scenario, interleaving.key);
+  return { first, rival: await (entered ?? enter()), reached: gate.met() };
 }
 
-async function endOrWait(theatre: Theatre, running: Promise<unknown>): Promise<void> {
+async function untilDoneOrBlocked(
+  interleaver: Interleaver,
+  running: Promise<unknown>,
+): Promise<void> {
   let ended = false;
   const end = running.finally(() => {
     ended = true;
   });
   while (!ended) {
     await Promise.race([end, wait(4)]);
-    if (!ended && (await theatre.isRivalWaiting())) return;
+    if (!ended && (await interleaver.isRivalWaiting())) return;
   }
 }
 
-/** Cuts a verb off right before its step number `gap`, as a crash does, and asks again with the same key. */
-export async function cutOff(
-  theatre: Theatre,
-  scene: Scene,
-  { name, gap }: { name: VerbName; gap: number },
+/** Fails a verb before step `step`, as a crash would, and repeats it with the same Idempotency-Key. */
+export async function interrupt(
+  interleaver: Interleaver,
+  scenario: Scenario,
+  { name, step }: { name: VerbName; step: number },
 ): Promise<{ whole: Outcome | undefined; again: Outcome }> {
-  const { gate } = theatre;
+  const { gate } = interleaver;
   const key = randomUUID();
-  gate.before(gap, async () => {
+  gate.before(step, async () => {
     throw new Error("killed on purpose");
   });
-  const first = await verbs[name](theatre.first, scene, key);
-  const again = await verbs[name](theatre.rival, scene, key);
+  const first = await verbs[name](interleaver.first, scenario, key);
+  const again = await verbs[name](interleaver.rival, scenario, key);
   return { whole: gate.met() ? undefined : first, again };
 }

@@ -3,98 +3,105 @@ import type pg from "pg";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { cardProvider } from "#server/testing/cards.ts";
 import { checkInvariants } from "../invariants.ts";
-import { choose, say } from "../run-options.ts";
+import { logResult, sample } from "../run-options.ts";
 import type { Outcome } from "./executor.ts";
-import { type Setting, settings } from "./initial-states.ts";
-import { cutOff, meet, openTheatre, type Theatre } from "./interleave.ts";
-import { bringToRest, clear } from "./quiesce.ts";
-import { isAsked, type Scene, type VerbName } from "./verbs.ts";
+import { type InitialState, initialStates } from "./initial-states.ts";
+import { type Interleaver, interleave, interrupt, openInterleaver } from "./interleave.ts";
+import { cancelHolds, finishPendingWork } from "./quiesce.ts";
+import { isHttpRequest, type Scenario, type VerbName } from "./verbs.ts";
 
-const pairs = choose(
-  everywhere((place, { meet }) =>
-    meet.flatMap((first) => meet.map((rival) => ({ place, first, rival }))),
+const pairs = sample(
+  perState((place, { verbs }) =>
+    verbs.flatMap((first) => verbs.map((rival) => ({ place, first, rival }))),
   ),
   6,
 );
-const twins = choose(
-  everywhere((place, { meet }) => meet.filter(isAsked).map((name) => ({ place, name }))),
+const duplicates = sample(
+  perState((place, { verbs }) => verbs.filter(isHttpRequest).map((name) => ({ place, name }))),
   3,
 );
-// What the card fields do at the provider is not ours to mend.
+// A crash inside the provider's own call is out of our hands.
 const ours = (name: VerbName) => name !== "payByCard";
-const cuts = choose(
-  everywhere((place, { meet }) => meet.filter(ours).map((name) => ({ place, name }))),
+const interruptions = sample(
+  perState((place, { verbs }) => verbs.filter(ours).map((name) => ({ place, name }))),
   3,
 );
 
-const chosen = new Set([...pairs, ...twins, ...cuts].map(({ place }) => place));
-const places = Object.keys(settings).filter((place) => chosen.has(place));
+const chosen = new Set([...pairs, ...duplicates, ...interruptions].map(({ place }) => place));
+const places = Object.keys(initialStates).filter((place) => chosen.has(place));
 
-let theatre: Theatre;
+let interleaver: Interleaver;
 let interleavings = 0;
 beforeEach(async () => {
-  theatre ??= await openTheatre();
+  interleaver ??= await openInterleaver();
 });
 afterAll(async () => {
-  say(`${interleavings} interleavings of verbs ran.`);
-  await theatre?.close();
+  logResult(`${interleavings} interleavings of verbs ran.`);
+  await interleaver?.close();
 });
 
-describe.each(places)("over %s", (place) => {
+describe.each(places)("with %s", (place) => {
   if (at(pairs, place).length > 0)
-    test("two verbs in every order leave all in order", async () => {
+    test("no interleaving of two verbs breaks an invariant", async () => {
       const broken = [];
       for (const { first, rival } of at(pairs, place)) {
-        const play = async (scene: Scene, gap: number): Promise<Played> => {
-          const met = await meet(theatre, scene, { first, rival, gap });
+        const play = async (scenario: Scenario, step: number): Promise<Played> => {
+          const met = await interleave(interleaver, scenario, { first, rival, step });
           const outcomes = [met.first, met.rival];
           const wrong = oneOfTwo(place, [first, rival], outcomes);
-          return { outcomes, wrong, inGap: met.inGap };
+          return { outcomes, wrong, reached: met.reached };
         };
-        broken.push(...(await everyGap(place, `${first} / ${rival}`, play)));
+        broken.push(...(await everyStep(place, `${first} / ${rival}`, play)));
       }
       expect(broken).toEqual([]);
     });
 
-  if (at(twins, place).length > 0)
-    test("a request asked twice at once with one key gets one answer", async () => {
+  if (at(duplicates, place).length > 0)
+    test("two concurrent requests with one Idempotency-Key get the same answer", async () => {
       const broken = [];
-      for (const { name } of at(twins, place)) {
-        const play = async (scene: Scene, gap: number): Promise<Played> => {
+      for (const { name } of at(duplicates, place)) {
+        const play = async (scenario: Scenario, step: number): Promise<Played> => {
           const key = randomUUID();
-          const met = await meet(theatre, scene, { first: name, rival: name, gap, key });
+          const met = await interleave(interleaver, scenario, {
+            first: name,
+            rival: name,
+            step,
+            key,
+          });
           const answers = [met.first, met.rival].map(({ answer }) => JSON.stringify(answer));
           const wrong = answers[0] === answers[1] ? [] : [`answered ${answers.join(" and ")}`];
-          return { outcomes: [met.first, met.rival], wrong, inGap: met.inGap };
+          return { outcomes: [met.first, met.rival], wrong, reached: met.reached };
         };
-        broken.push(...(await everyGap(place, `${name} twice`, play)));
+        broken.push(...(await everyStep(place, `${name} twice`, play)));
       }
       expect(broken).toEqual([]);
     });
 
-  if (at(cuts, place).length > 0)
-    test("a verb that is cut off ends as if it had not been, once it is asked again", async () => {
+  if (at(interruptions, place).length > 0)
+    test("a verb interrupted at any step succeeds when repeated with its key", async () => {
       const broken = [];
-      for (const { name } of at(cuts, place)) {
-        const told: string[] = [];
-        const play = async (scene: Scene, gap: number): Promise<Played> => {
-          const { whole, again } = await cutOff(theatre, scene, { name, gap });
-          told.push(again.told);
+      for (const { name } of at(interruptions, place)) {
+        const result: string[] = [];
+        const play = async (scenario: Scenario, step: number): Promise<Played> => {
+          const { whole, again } = await interrupt(interleaver, scenario, { name, step });
+          result.push(again.result);
           const wrong = whole
-            ? told
-                .filter((one) => one !== whole.told)
-                .map((one) => `told ${one} instead of ${whole.told}`)
+            ? result
+                .filter((one) => one !== whole.result)
+                .map((one) => `result ${one} instead of ${whole.result}`)
             : [];
-          return { outcomes: [again], wrong, inGap: !whole };
+          return { outcomes: [again], wrong, reached: !whole };
         };
-        broken.push(...(await everyGap(place, `${name} cut off`, play)));
+        broken.push(...(await everyStep(place, `${name} cut off`, play)));
       }
       expect(broken).toEqual([]);
     });
 });
 
-function everywhere<T>(list: (place: string, setting: Setting) => T[]): T[] {
-  return Object.entries(settings).flatMap(([place, setting]) => list(place, setting));
+function perState<T>(list: (place: string, setting: InitialState) => T[]): T[] {
+  return Object.entries(initialStates).flatMap(([place, initialState]) =>
+    list(place, initialState),
+  );
 }
 
 function at<T extends { place: string }>(all: T[], place: string): T[] {
@@ -102,56 +109,58 @@ function at<T extends { place: string }>(all: T[], place: string): T[] {
 }
 
 function oneOfTwo(place: string, names: [VerbName, VerbName], outcomes: Outcome[]): string[] {
-  const rivals = settings[place]?.rivals ?? [];
+  const rivals = initialStates[place]?.rivals ?? [];
   if (!rivals.some((pair) => pair.every((name) => names.includes(name)))) return [];
-  const told = outcomes.map((outcome) => outcome.told);
-  if (told.filter((one) => one === "yes").length === 1) return [];
-  return [`both claim the same, and were told ${told.join(" and ")}`];
+  const result = outcomes.map((outcome) => outcome.result);
+  if (result.filter((one) => one === "ok").length === 1) return [];
+  return [`both claim the same, with results ${result.join(" and ")}`];
 }
 
-type Played = { outcomes: Outcome[]; wrong: string[]; inGap: boolean };
-type Ran = { gap: number; scene: Scene; outcomes: Outcome[]; wrong: string[] };
+type Played = { outcomes: Outcome[]; wrong: string[]; reached: boolean };
+type Ran = { step: number; scenario: Scenario; outcomes: Outcome[]; wrong: string[] };
 
-/** Plays one scene for each gap in turn, then looks at what they have left. Answers what is broken. */
-async function everyGap(
+/** Plays once per step of the first verb, then checks the invariants; returns the violations. */
+async function everyStep(
   place: string,
   label: string,
-  play: (scene: Scene, gap: number) => Promise<Played>,
+  play: (scenario: Scenario, step: number) => Promise<Played>,
 ): Promise<string[]> {
-  const { shop, rival } = theatre;
+  const { shop, rival } = interleaver;
   const ran: Ran[] = [];
-  for (let gap = 0, inGap = true; inGap; gap += 1) {
-    const scene = await settings[place]?.prepare({ shop, stage: rival });
-    if (!scene) throw new Error(`There is no ${place}.`);
-    const played = await play(scene, gap);
-    await bringToRest(shop.deps, scene);
-    await clear(shop.deps, scene);
-    ran.push({ gap, scene, ...played });
-    inGap = played.inGap;
+  for (let step = 0, reached = true; reached; step += 1) {
+    const scenario = await initialStates[place]?.prepare({ shop, executor: rival });
+    if (!scenario) throw new Error(`There is no ${place}.`);
+    const played = await play(scenario, step);
+    await finishPendingWork(shop.deps, scenario);
+    await cancelHolds(shop.deps, scenario);
+    ran.push({ step, scenario, ...played });
+    reached = played.reached;
   }
   interleavings += ran.length;
   const broken = await inspect(ran);
   if (broken.length > 0) {
-    await theatre.close();
-    theatre = await openTheatre();
+    await interleaver.close();
+    interleaver = await openInterleaver();
   }
   return broken.map((sentence) => `${label}, ${sentence}`);
 }
 
 async function inspect(ran: Ran[]): Promise<string[]> {
-  const { pool, clock, sandbox } = theatre.shop;
+  const { pool, clock, sandbox } = interleaver.shop;
   const ledger = await cardProvider(sandbox?.url ?? "").ledger();
   const done = ran.flatMap(({ outcomes }) => outcomes.flatMap((outcome) => outcome.done));
   const acknowledged = done.filter(({ verb }) => verb !== "");
   const sentences = await checkInvariants(pool, ledger, acknowledged, clock.now());
-  const wrong = ran.flatMap(({ gap, outcomes, wrong: seen }) => {
-    const told = outcomes.map((outcome) => outcome.told).filter((one) => one.startsWith("wrongly"));
-    return [...seen, ...told].map((one) => `gap ${gap}: ${one}`);
+  const wrong = ran.flatMap(({ step, outcomes, wrong: seen }) => {
+    const result = outcomes
+      .map((outcome) => outcome.result)
+      .filter((one) => one.startsWith("unexpected"));
+    return [...seen, ...result].map((one) => `step ${step}: ${one}`);
   });
   return [...sentences, ...wrong, ...(await deadlocks(pool))];
 }
 
-/** Whether any two have locked the same rows in opposite orders (decision 0018). */
+/** Whether two transactions deadlocked (decision 0018). */
 async function deadlocks(pool: pg.Pool): Promise<string[]> {
   const { rowCount } = await pool.query(
     "select from pg_stat_database where datname = current_database() and deadlocks > 0",

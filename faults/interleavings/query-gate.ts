@@ -5,11 +5,11 @@ import type { DB } from "#server/db/schema.ts";
 import type { Deps } from "#server/deps.ts";
 
 /**
- * Stands in front of every step that a verb waits for: each query, `begin` and `commit` too, and each
- * call to the card provider. Something can be made to happen right before any one of them.
+ * Intercepts every query, `begin` and `commit` included, and every call to the card provider, to run something
+ * before one of them.
  */
 export type Gate = {
-  /** Runs `happening` before step number `at`, counted from 0 from now on. Where it throws, that step and all later ones fail. */
+  /** Runs `happening` before step `at`, counted from 0 from now on. If it throws, that step and all later ones fail. */
   before(at: number, happening: () => Promise<void>): void;
   /** Whether that step was reached. */
   met(): boolean;
@@ -37,7 +37,7 @@ export function createGate(): Gate {
   };
 }
 
-/** The same deps, whose database and card provider are reached through the gate alone. */
+/** The same deps with database and card provider behind the gate. */
 export function throughGate(deps: Deps, pool: pg.Pool, gate: Gate): Deps {
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: gatePool(pool, gate) }) });
   return { ...deps, db, cards: gateCards(deps.cards, gate) };

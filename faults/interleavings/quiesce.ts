@@ -2,14 +2,14 @@ import type { Deps } from "#server/deps.ts";
 import { endHold } from "#server/features/bookings/hold-expiry.ts";
 import { refundPayment } from "#server/features/payments/refunds.ts";
 import { settleIntent } from "#server/features/payments/webhook.ts";
-import type { Scene } from "./verbs.ts";
+import type { Scenario } from "./verbs.ts";
 
-const bookingsOf = ({ db }: Deps, { product, second }: Scene) =>
+const bookingsOf = ({ db }: Deps, { product, second }: Scenario) =>
   db.selectFrom("bookings").where("product_id", "in", [product, second]);
 
-/** Does what is still on its way in a scene: news of money, and refunds that are due. */
-export async function bringToRest(deps: Deps, scene: Scene): Promise<void> {
-  const bookings = await bookingsOf(deps, scene).select(["id", "intent_id"]).execute();
+/** Finishes pending work: settles open intents and carries out refunds that are due. */
+export async function finishPendingWork(deps: Deps, scenario: Scenario): Promise<void> {
+  const bookings = await bookingsOf(deps, scenario).select(["id", "intent_id"]).execute();
   for (const { intent_id } of bookings) if (intent_id) await settleIntent(deps, intent_id);
   const due = await deps.db
     .selectFrom("payments")
@@ -20,11 +20,10 @@ export async function bringToRest(deps: Deps, scene: Scene): Promise<void> {
 }
 
 /**
- * Lets go of the holds a scene has left, so that it takes no part in the next ones; those of somebody who
- * is deleted should not be there, and stay to be found.
+ * Cancels the remaining holds. Holds of deleted members are violations and stay, for the invariants to find.
  */
-export async function clear(deps: Deps, scene: Scene): Promise<void> {
-  const holds = await bookingsOf(deps, scene)
+export async function cancelHolds(deps: Deps, scenario: Scenario): Promise<void> {
+  const holds = await bookingsOf(deps, scenario)
     .innerJoin("products", "products.id", "product_id")
     .innerJoin("members as buyer", "buyer.id", "buyer_id")
     .innerJoin("members as seller", "seller.id", "seller_id")

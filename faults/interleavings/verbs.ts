@@ -9,10 +9,10 @@ import { settleIntent } from "#server/features/payments/webhook.ts";
 import type { CardProvider } from "#server/testing/cards.ts";
 import type { Person } from "#server/testing/people.ts";
 import { orderOf, paidWith, price } from "../product-fixtures.ts";
-import type { Outcome, Stage } from "./executor.ts";
+import type { Executor, Outcome } from "./executor.ts";
 
-/** The people and things that two verbs meet over. */
-export type Scene = {
+/** The members, products and ids the two verbs work on. */
+export type Scenario = {
   desk: CardProvider;
   seller: Person;
   buyer: Person;
@@ -26,33 +26,33 @@ export type Scene = {
   payment: string;
 };
 
-export type Verb = (stage: Stage, scene: Scene, key?: string) => Promise<Outcome>;
+export type Verb = (executor: Executor, scenario: Scenario, key?: string) => Promise<Outcome>;
 
 const book =
   (who: "buyer" | "other", what: "product" | "second" = "product"): Verb =>
-  (stage, scene, key) =>
-    stage.ask(bookProduct, {
-      ...{ who: scene[who], key, verb: "hold" },
-      request: { body: orderOf(scene[what]) },
+  (executor, scenario, key) =>
+    executor.request(bookProduct, {
+      ...{ who: scenario[who], key, verb: "hold" },
+      request: { body: orderOf(scenario[what]) },
     });
 
 const cancel =
   (who: "buyer" | "seller"): Verb =>
-  (stage, scene, key) =>
-    stage.ask(cancelBooking, {
-      ...{ who: scene[who], key, verb: "cancel", id: scene.booking },
-      request: { params: { id: scene.booking } },
+  (executor, scenario, key) =>
+    executor.request(cancelBooking, {
+      ...{ who: scenario[who], key, verb: "cancel", id: scenario.booking },
+      request: { params: { id: scenario.booking } },
     });
 
 const deleteMember =
   (whom: "buyer" | "seller"): Verb =>
-  (stage, scene, key) =>
-    stage.ask(deleteUser, {
-      ...{ who: scene.admin, key, verb: "delete", id: scene[whom].id },
-      request: { params: { id: scene[whom].id } },
+  (executor, scenario, key) =>
+    executor.request(deleteUser, {
+      ...{ who: scenario.admin, key, verb: "delete", id: scenario[whom].id },
+      request: { params: { id: scenario[whom].id } },
     });
 
-/** Everything that can happen to a laptop and its money, each as somebody or something does it. */
+/** Everything that can happen to a laptop and its payment. */
 export const verbs = {
   book: book("buyer"),
   bookSecond: book("buyer", "second"),
@@ -63,54 +63,65 @@ export const verbs = {
   deleteBuyer: deleteMember("buyer"),
   deleteSeller: deleteMember("seller"),
 
-  askForIntent: (stage, { buyer, booking }, key) =>
-    stage.ask(createPaymentIntent, {
+  askForIntent: (executor, { buyer, booking }, key) =>
+    executor.request(createPaymentIntent, {
       ...{ who: buyer, key, verb: "" },
       request: { body: { price, bookingId: booking } },
     }),
-  /** At the provider, from the buyer's browser. */
+  /** Confirms the intent at the provider, as the card fields do. */
   payByCard: async (_, { desk, intent }) => {
-    const told = await desk.pay(intent).catch((error: Error) => error.message);
-    return { told: told === "succeeded" ? "yes" : told, done: [] };
+    const result = await desk.pay(intent).catch((error: Error) => error.message);
+    return { result: result === "succeeded" ? "ok" : result, done: [] };
   },
-  recordPayment: (stage, { buyer, booking, intent }, key) =>
-    stage.ask(recordPayment, {
+  recordPayment: (executor, { buyer, booking, intent }, key) =>
+    executor.request(recordPayment, {
       ...{ who: buyer, key, verb: "settle" },
       request: { body: paidWith(intent, booking) },
     }),
-  handOver: (stage, { buyer, booking }, key) =>
-    stage.ask(confirmHandover, {
+  handOver: (executor, { buyer, booking }, key) =>
+    executor.request(confirmHandover, {
       ...{ who: buyer, key, verb: "complete", id: booking },
       request: { body: { id: booking } },
     }),
-  refund: async (stage, { admin, booking }, key) => {
+  refund: async (executor, { admin, booking }, key) => {
     const request = { body: { bookingId: booking } };
-    const asked = await stage.ask(refundBooking, { who: admin, key, verb: "settle", request });
+    const asked = await executor.request(refundBooking, {
+      who: admin,
+      key,
+      verb: "settle",
+      request,
+    });
     const done = asked.done.length > 0 ? [{ verb: "refund", id: booking }] : [];
     return { ...asked, done: [...asked.done, ...done] };
   },
-  deleteProduct: (stage, { seller, product }, key) =>
-    stage.ask(deleteProduct, {
+  deleteProduct: (executor, { seller, product }, key) =>
+    executor.request(deleteProduct, {
       ...{ who: seller, key, verb: "delete", id: product },
       request: { params: { id: product } },
     }),
-  advertise: (stage, { seller, product }, key) =>
-    stage.ask(toggleAdvertise, {
+  advertise: (executor, { seller, product }, key) =>
+    executor.request(toggleAdvertise, {
       ...{ who: seller, key, verb: "advertise", id: product },
       request: { body: { id: product, advertiseStatus: false } },
     }),
 
-  expire: (stage, { booking }) => stage.job((deps) => expireHold(deps, booking)),
-  hearOfPayment: (stage, { intent }) => stage.job((deps) => settleIntent(deps, intent)),
-  reconcile: (stage) => stage.job((deps) => reconcile(deps)),
-  giveBack: (stage, { payment }) => stage.job((deps) => refundPayment(deps, payment)),
+  expire: (executor, { booking }) => executor.job((deps) => expireHold(deps, booking)),
+  hearOfPayment: (executor, { intent }) => executor.job((deps) => settleIntent(deps, intent)),
+  reconcile: (executor) => executor.job((deps) => reconcile(deps)),
+  giveBack: (executor, { payment }) => executor.job((deps) => refundPayment(deps, payment)),
 } satisfies Record<string, Verb>;
 
 export type VerbName = keyof typeof verbs;
 
-/** Those that people ask for over HTTP, and that may carry an Idempotency-Key. */
-const byItself: VerbName[] = ["payByCard", "expire", "hearOfPayment", "reconcile", "giveBack"];
+/** Verbs that are not HTTP requests, and so have no Idempotency-Key. */
+const notHttpRequests: VerbName[] = [
+  "payByCard",
+  "expire",
+  "hearOfPayment",
+  "reconcile",
+  "giveBack",
+];
 
-export function isAsked(name: VerbName): boolean {
-  return !byItself.includes(name);
+export function isHttpRequest(name: VerbName): boolean {
+  return !notHttpRequests.includes(name);
 }

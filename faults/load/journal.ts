@@ -1,17 +1,17 @@
 import type { Acknowledged } from "../invariants.ts";
 
-/** What clients were told, and how often they had to ask. */
+/** What the load clients were answered. */
 export type Journal = {
   acknowledged: Acknowledged[];
-  /** Answers that nobody should get, whatever is broken. */
+  /** Unexpected answers. */
   wrong: string[];
   holds: number;
   payments: number;
   refunds: number;
-  /** Askings that met nobody, and those that were told to come back. */
+  /** Requests without a response, and those answered 503 with Retry-After. */
   unreachable: number;
   unavailable: number;
-  /** When a write was last acknowledged, in milliseconds since 1970. */
+  /** The time of the last acknowledged write, in milliseconds since 1970. */
   lastWrite: number;
 };
 
@@ -20,7 +20,7 @@ export function newJournal(): Journal {
   return { acknowledged: [], wrong: [], ...counts, lastWrite: 0 };
 }
 
-/** Notes a write that a client was told is done. */
+/** Records an acknowledged write. */
 export function acknowledge(journal: Journal, verb: string, id: string): void {
   journal.acknowledged.push({ verb, id });
   journal.lastWrite = Date.now();

@@ -4,19 +4,19 @@ import type { CardProvider } from "#server/testing/cards.ts";
 import { checkInvariants } from "../invariants.ts";
 import type { Journal } from "./journal.ts";
 
-/** Waits until everything is done that was on its way, and answers what is broken even then. */
-export async function atRest(
+/** Waits until no work is pending; returns the violations left. */
+export async function violationsWhenIdle(
   { pool, desk, journal }: { pool: pg.Pool; desk: CardProvider; journal: Journal },
-  patience = 20_000,
+  timeoutMs = 20_000,
 ): Promise<string[]> {
-  for (const until = Date.now() + patience; ; await wait(100)) {
+  for (const until = Date.now() + timeoutMs; ; await wait(100)) {
     const broken = await checkInvariants(pool, await desk.ledger(), journal.acknowledged);
     if (broken.length === 0 || Date.now() > until) return [...broken, ...journal.wrong];
   }
 }
 
-/** What is broken, by what it means to people. */
-export function count(broken: string[]) {
+/** Counts the violations by their effect on users. */
+export function countViolations(broken: string[]) {
   const of = (pattern: RegExp) => broken.filter((sentence) => pattern.test(sentence)).length;
   return {
     lost: of(/^Somebody was told/),

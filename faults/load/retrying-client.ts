@@ -4,28 +4,28 @@ import type { Journal } from "./journal.ts";
 
 export type Answer = { status: number; body: { code?: string; [field: string]: unknown } };
 
-export type Asking = {
+export type RequestContext = {
   url: string;
   token: () => Promise<string>;
   journal: Journal;
 };
 
-/** How long a client goes on asking, in milliseconds: a machine that others use may be slow to start. */
-const patience = 300_000;
+/** How long a client retries, in milliseconds: a busy machine starts the server slowly. */
+const timeoutMs = 300_000;
 
 /**
- * Asks as a good client does: one Idempotency-Key for the whole asking, again while nobody answers, and
- * after a 503 that says when, or while the card provider is away. Answers what it was told in the end.
+ * Sends a request with one Idempotency-Key, retrying without a response, after 503 with Retry-After, and while
+ * the card provider is unavailable. Returns the final answer.
  */
-export async function ask(
-  { url, token, journal }: Asking,
+export async function requestWithRetries(
+  { url, token, journal }: RequestContext,
   call: string,
   body?: object,
 ): Promise<Answer> {
   const [method = "", path = ""] = call.split(" ");
   const key = randomUUID();
   let last = "nothing";
-  for (const until = Date.now() + patience; Date.now() < until; await wait(60)) {
+  for (const until = Date.now() + timeoutMs; Date.now() < until; await wait(60)) {
     const response = await fetch(`${url}/api${path}`, {
       method,
       headers: {
@@ -36,7 +36,7 @@ export async function ask(
       ...(body && { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(40_000),
     }).catch(() => undefined);
-    // Cut off in the middle of its body is no answer either.
+    // A truncated body is no answer either.
     const answered = (await response?.json().catch(() => undefined)) as Answer["body"] | undefined;
     last = `${response?.status} ${JSON.stringify(answered)}`;
     if (!response || !answered) journal.unreachable += 1;

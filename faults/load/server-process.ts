@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { freePort, isListening } from "#server/testing/free-port.ts";
 
-/** Where a program under test lives, start after start. */
+/** A server's database, data folder and ports, kept across restarts. */
 export type Home = {
   databaseUrl: string;
   dataDir: string;
@@ -13,20 +13,20 @@ export type Home = {
 
 export type Program = {
   pid: number;
-  /** Ends it with SIGKILL, and waits until its sandbox has let go of its port. */
+  /** Kills it with SIGKILL, and waits until its sandbox's port is free. */
   kill(): Promise<void>;
-  /** Ends it as an operator does; answers its exit code. */
+  /** Stops it with SIGTERM; returns its exit code. */
   stop(): Promise<number | null>;
 };
 
-/** The secret of every program under test, so that tests can make access tokens. */
+/** SECRET of every server under test, so that tests can make access tokens. */
 export const secret = "the secret of programs that are killed on purpose";
 
 export async function findHome(databaseUrl: string, dataDir: string): Promise<Home> {
   return { databaseUrl, dataDir, port: await freePort(), sandboxPort: await freePort() };
 }
 
-/** Starts `server/main.ts` as `npm start` does, and waits until it says that it is ready. */
+/** Starts `server/main.ts` and waits until it is ready. */
 export async function startProgram({ port, sandboxPort, ...home }: Home): Promise<Program> {
   const child = spawn(process.execPath, ["server/main.ts"], {
     env: {

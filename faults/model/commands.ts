@@ -17,7 +17,7 @@ type Model = model.Model;
 type Step = (m: Model, world: World) => Promise<{ told: model.Told; expected: model.Told }>;
 type Command = fc.AsyncCommand<Model, World>;
 
-/** A command by what somebody would call it; whatever it does, all that is seen has to match the model. */
+/** A named command; after it everything visible has to match the model. */
 function command(name: string, check: (m: Model) => boolean, step: Step): Command {
   return {
     check,
@@ -42,7 +42,7 @@ function acknowledge({ acknowledged }: World, told: model.Told, verb: string, id
 
 const buyer = fc.nat({ max: 2 });
 const product = fc.nat({ max: 6 });
-/** Mostly the newest bookings: there is more to be done with them. */
+/** An index from the newest booking backwards: new bookings have more transitions left. */
 const recent = fc.nat({ max: 3 });
 const mostlyRight = fc.nat({ max: 9 }).map((one) => one > 0);
 const found = (m: Model, back: number) => m.bookings.length - 1 - back;
@@ -273,7 +273,7 @@ const reports = fc.record({ who: buyer, what: product }).map(({ who, what }) =>
   }),
 );
 
-/** Everything anybody does; what happens most stands here more than once. */
+/** All commands; frequent ones are listed several times. */
 export const commands = [
   ...[books, books, books, cancels, asks, asks, asks, asksForTheOne, pays, pays, pays],
   ...[records, records, handsOver, refunds, timePasses, newsComes, holdRunsOut],

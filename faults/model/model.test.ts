@@ -4,12 +4,12 @@ import { reconcile } from "#server/features/payments/reconcile.ts";
 import { cardProvider } from "#server/testing/cards.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 import { checkInvariants } from "../invariants.ts";
-import { effort, say } from "../run-options.ts";
+import { logResult, runOptions } from "../run-options.ts";
 import { commands } from "./commands.ts";
 import { newModel } from "./model.ts";
 import { closeWorld, openWorld } from "./real-system.ts";
 
-const { seed, long, minutes } = effort();
+const { seed, long, minutes } = runOptions();
 
 let shop: Shop;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-test("whatever anybody does in whatever order, the shop answers and shows what the model says", async () => {
+test("random sequences of commands are answered and shown as the model predicts", async () => {
   let runs = 0;
   let steps = 0;
   const sequences = fc.commands(commands, { maxCommands: 80, size: "max" });
@@ -38,5 +38,5 @@ test("whatever anybody does in whatever order, the shop answers and shows what t
   });
   const limit = { interruptAfterTimeLimit: minutes * 60_000, numRuns: 1_000_000 };
   await fc.assert(property, { seed, ...(long ? limit : { numRuns: 4 }) });
-  say(`${runs} sequences of ${steps} steps were answered as the model says.`);
+  logResult(`${runs} sequences of ${steps} steps were answered as the model says.`);
 }, 3_600_000);

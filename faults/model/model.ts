@@ -1,7 +1,7 @@
 import { maxUnpaidHolds } from "#contract/bookings.ts";
 import { type BookingState, liveBookingStates, type SalesStatus } from "#contract/life-cycle.ts";
 
-/** What a call is answered: a status, and the code of a refusal. */
+/** An answer: status, and the code of a refusal. */
 export type Told = readonly [status: number, code?: string];
 
 export type ModelBooking = {
@@ -16,12 +16,12 @@ export type ModelBooking = {
 
 export type ModelProduct = { status: SalesStatus; advertised: boolean; deleted: boolean };
 
-/** The shop as somebody would describe it who knows the contract and not the program. */
+/** The state of the marketplace according to the contract. */
 export type Model = {
   now: number;
   products: ModelProduct[];
   bookings: ModelBooking[];
-  /** Which buyers were deleted, by number. */
+  /** Indexes of the deleted buyers. */
   gone: Set<number>;
   sellerGone: boolean;
   /** Open reports, as `buyer product`. */
@@ -55,7 +55,7 @@ export function isLive({ state }: Pick<ModelBooking, "state">): boolean {
   return liveBookingStates.some((live) => live === state);
 }
 
-/** A thing of the model by its number; the commands only name those that are there. */
+/** An item by its index; throws if there is none. */
 export function at<T>(things: T[], index: number): T {
   const thing = things[index];
   if (thing === undefined) throw new Error(`There is no number ${index}.`);
@@ -87,7 +87,7 @@ export function book(model: Model, buyer: number, product: number, rightPrice: b
   return [201];
 }
 
-/** Whether the hold ends by this; money that has come is settled instead. */
+/** Ends a hold; a charged payment is settled instead. Returns whether the hold has ended. */
 export function endHold(
   model: Model,
   booking: ModelBooking,
@@ -135,7 +135,7 @@ export function askForIntent(
   return [200];
 }
 
-/** The one booking that is meant where none is named; undefined where there is none or more than one. */
+/** The buyer's only unpaid booking; undefined if there are none or several. */
 export function unpaidOf(model: Model, buyer: number): ModelBooking[] {
   const { bookings } = model;
   return bookings.filter(
@@ -170,7 +170,7 @@ export function refund(model: Model, booking: ModelBooking): Told {
   return [201];
 }
 
-/** What the jobs do that are due by now. */
+/** Runs the jobs that are due. */
 export function doJobs(model: Model): void {
   for (const booking of model.bookings) {
     if (booking.state === "held") settle(model, booking);
@@ -199,7 +199,7 @@ export function advertise(model: Model, product: ModelProduct, current: boolean)
   return [200];
 }
 
-/** Whether all of these deals are over, once the unpaid holds among them have ended. */
+/** Ends the unpaid holds among these bookings, unless one is paid; returns whether none is. */
 function endDeals(model: Model, deals: ModelBooking[]): boolean {
   if (deals.some(isPaidFor)) return false;
   for (const deal of deals) endHold(model, deal, "cancelled");

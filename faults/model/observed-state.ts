@@ -6,12 +6,12 @@ import { anyCategory, createVisitor } from "#server/testing/people.ts";
 import { at, isLive, isOverdue, type Model } from "./model.ts";
 import type { World } from "./real-system.ts";
 
-/** Compares all that anybody sees with the model; throws where they differ. */
+/** Compares everything visible with the model; throws on a difference. */
 export async function compare(model: Model, world: World): Promise<void> {
   for (let patience = 400; ; patience -= 1) {
     const [expected, seen] = [lines(expectedOf(model, world)), lines(await seenBy(model, world))];
     if (expected === seen) return;
-    // Public pages hear of a change a few milliseconds after its commit (decision 0007).
+    // The public cache is invalidated a few milliseconds after the commit (decision 0007).
     if (patience === 0) throw new Error(`Expected\n${expected}\nbut this is seen:\n${seen}`);
     await wait(5);
   }

@@ -8,7 +8,7 @@ import type { Acknowledged } from "../invariants.ts";
 import { putUpForSale } from "../product-fixtures.ts";
 import type { Told } from "./model.ts";
 
-/** The real thing beside the model: its people and ids under the model's numbers. */
+/** The real system beside the model: its members and ids under the model's indexes. */
 export type World = {
   shop: Shop;
   desk: CardProvider;
@@ -40,7 +40,7 @@ export async function openWorld(shop: Shop): Promise<World> {
   };
 }
 
-/** Makes a call over HTTP; answers what was told, and the body of a success. */
+/** Makes a call; returns status, code, and the body of a success. */
 export async function tell<C extends Call>(
   who: Person,
   call: C,
@@ -55,7 +55,7 @@ export async function tell<C extends Call>(
   }
 }
 
-/** Lets go of what is still held, so that it takes no part in the next run. */
+/** Cancels the remaining holds before the next run. */
 export async function closeWorld({ shop, bookings }: World): Promise<void> {
   for (const { id: bookingId } of bookings) {
     await endHold(shop.deps, { bookingId, transition: "cancel", actor: null });

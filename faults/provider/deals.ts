@@ -9,7 +9,7 @@ import type { Shop } from "#server/testing/shop.ts";
 import type { Acknowledged } from "../invariants.ts";
 import { orderOf, paidWith, price, putUpForSale } from "../product-fixtures.ts";
 
-/** A laptop held by a buyer who is about to pay for it. */
+/** A held laptop with an open payment intent. */
 export type Deal = {
   buyer: Person;
   product: string;
@@ -18,7 +18,7 @@ export type Deal = {
   acknowledged: Acknowledged[];
 };
 
-/** Makes a call until the provider is there; any other refusal is thrown. */
+/** Repeats a call while the provider is unavailable; throws on any other refusal. */
 async function insist<C extends Call>(
   who: Person,
   call: C,
@@ -45,7 +45,7 @@ export async function openDeal(shop: Shop, seller: Person): Promise<Deal> {
   return { buyer, product, booking, intent: clientSecret.split("_secret_")[0] ?? "", acknowledged };
 }
 
-/** As the card fields do: tried again where no answer came; paid already is paid. */
+/** Confirms the payment as the card fields do, with retries; already paid counts as success. */
 export async function payByCard(shop: Shop, { intent }: Deal): Promise<void> {
   const desk = deskOf(shop);
   for (let tries = 0; tries < 20; tries += 1) {

@@ -7,7 +7,7 @@ import { reconcile } from "#server/features/payments/reconcile.ts";
 import { createMember, type Person } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 import { checkInvariants } from "../invariants.ts";
-import { choose, effort } from "../run-options.ts";
+import { runOptions, sample } from "../run-options.ts";
 import { type Deal, deskOf, giveBack, letGo, openDeal, payByCard, record } from "./deals.ts";
 
 let shop: Shop;
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterEach(() => deskOf(shop).injectFaults({}));
 afterAll(() => shop.close());
 
-/** What is broken once everything has been done that is left to do. */
+/** The violations once all pending work is done. */
 async function broken(...deals: Deal[]): Promise<string[]> {
   await deskOf(shop).injectFaults({});
   await reconcile(shop.deps);
@@ -49,13 +49,13 @@ const calls = [
 const failures = calls.flatMap((call) =>
   [500, "hangup"].flatMap((status) =>
     [true, false].flatMap((afterWork) =>
-      // One is mended by the provider's own library, four reach us.
+      // One failure is retried by Stripe's library; four reach us.
       [1, 4].map((times) => ({ ...call, status, afterWork, times })),
     ),
   ),
 );
 
-test.each(choose(failures, 4))(
+test.each(sample(failures, 4))(
   "$what answers $status $times times (its work done: $afterWork), and every cent is accounted for",
   async ({ what: _, ...failNext }) => {
     await deskOf(shop).injectFaults({ failNext });
@@ -77,13 +77,13 @@ test.each(choose(failures, 4))(
   60_000,
 );
 
-describe("news of a payment", () => {
+describe("the webhook of a payment", () => {
   const deliveries = [
     { how: "fifty times", faults: { webhook: { copies: 50 } } },
     { how: "late, the newest first", faults: { webhook: { delayMs: 300, newestFirst: true } } },
     { how: "before the buyer's own answer", faults: { delayMs: 400 } },
   ];
-  test.each(deliveries)("that comes $how makes it paid, once", async ({ faults }) => {
+  test.each(deliveries)("delivered $how marks it paid once", async ({ faults }) => {
     const deal = await openDeal(shop, seller);
     await deskOf(shop).injectFaults(faults);
     const paying = payByCard(shop, deal);
@@ -93,7 +93,7 @@ describe("news of a payment", () => {
     expect(await broken(deal)).toEqual([]);
   });
 
-  test("that a card gives long after everybody stopped waiting makes it paid", async () => {
+  test("delivered long after the client gave up marks it paid", async () => {
     const deal = await openDeal(shop, seller);
     void deskOf(shop)
       .pay(deal.intent, "pm_card_answersLate")
@@ -102,7 +102,7 @@ describe("news of a payment", () => {
     expect(await broken(deal)).toEqual([]);
   });
 
-  test("that never comes is asked for", async () => {
+  test("never delivered is replaced by the reconciling job", async () => {
     await deskOf(shop).injectFaults({ webhook: { hold: true } });
     const deal = await openDeal(shop, seller);
     await payByCard(shop, deal);
@@ -112,13 +112,13 @@ describe("news of a payment", () => {
   });
 });
 
-test("a provider that takes longer than we wait, and has done the work, opens one intent", async () => {
+test("a provider that times out after doing the work opens one intent", async () => {
   const { stripe } = hostedServices(shop.deps.config, shop.sandbox);
   Object.assign(shop.deps, { cards: stripeCards({ ...stripe, timeoutMs: 500 }) });
   await deskOf(shop).injectFaults({ delayMs: 1_100 });
   const opening = openDeal(shop, seller);
-  // One attempt is given up after half a second; in the long run many are.
-  await wait(effort().long ? 10_000 : 600);
+  // One attempt times out after half a second; in the long run many do.
+  await wait(runOptions().long ? 10_000 : 600);
   await deskOf(shop).injectFaults({});
   const deal = await opening;
   await payByCard(shop, deal);

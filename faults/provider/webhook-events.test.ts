@@ -15,7 +15,7 @@ let shop: Shop;
 let seller: Person;
 let admin: Person;
 
-// Nobody does jobs here, so that those an event leaves behind can be counted.
+// No worker runs, so that the queued jobs can be counted.
 beforeAll(async () => {
   shop = await openShop({ sandbox: true });
   await deskOf(shop).injectFaults({ webhook: { hold: true } });
@@ -54,7 +54,7 @@ async function brokenAfterAll(...deals: Deal[]): Promise<string[]> {
   return await checkInvariants(shop.pool, await deskOf(shop).ledger(), told, shop.clock.now());
 }
 
-test("an event sent fifty times at once is accepted each time and leaves one thing to do", async () => {
+test("an event sent fifty times at once is accepted each time and queues one job", async () => {
   const deal = await openDeal(shop, seller);
   await payByCard(shop, deal);
   const payload = newsOf(deal);
@@ -67,7 +67,7 @@ test("an event sent fifty times at once is accepted each time and leaves one thi
   expect(await brokenAfterAll(deal)).toEqual([]);
 });
 
-test("an event that is stale, tampered with or signed by somebody else is refused, and nothing follows", async () => {
+test("a stale, tampered or wrongly signed event is refused and queues nothing", async () => {
   const deal = await openDeal(shop, seller);
   const payload = newsOf(deal);
   const good = Stripe.webhooks.generateTestHeaderString({ payload, secret });
@@ -81,7 +81,7 @@ test("an event that is stale, tampered with or signed by somebody else is refuse
   expect(await jobsOf(deal)).toBe(0);
 });
 
-test("an event from a clock that is ahead, of money that never came, changes nothing", async () => {
+test("an event from a clock ahead of ours, of a payment that was never made, changes nothing", async () => {
   const deal = await openDeal(shop, seller);
   expect(await post(newsOf(deal), { timestamp: now() + 3_600 })).toBe(200);
   await settleIntent(shop.deps, deal.intent);
@@ -94,7 +94,7 @@ test("an event from a clock that is ahead, of money that never came, changes not
   expect(state).toBe("held");
 });
 
-test("old news played back after the money went back changes nothing", async () => {
+test("an old event replayed after the refund changes nothing", async () => {
   const deal = await openDeal(shop, seller);
   await payByCard(shop, deal);
   await record(deal);
