@@ -9,7 +9,7 @@ const page = (bytes: number) => async () => ({
 });
 const neverAgain = () => Promise.reject(new Error("made anew"));
 
-test("addresses without end do not fill the memory; what people ask for stays", async () => {
+test("endless distinct URLs do not fill the memory, and frequently used entries stay", async () => {
   const cache = new PublicCache({ maxBytes: 100_000 });
   const home = await cache.get("home", page(8_000));
   for (let n = 0; n < 100; n += 1) {
@@ -21,13 +21,13 @@ test("addresses without end do not fill the memory; what people ask for stays", 
   await expect(cache.get("made up 0", neverAgain)).rejects.toThrow("made anew");
 });
 
-test("what is larger than all the room there is, is answered and not kept", async () => {
+test("an answer larger than the cache is sent but not cached", async () => {
   const cache = new PublicCache({ maxBytes: 10_000 });
   expect((await cache.get("large", page(20_000))).bytes.identity).toHaveLength(20_000);
   expect(cache.bytes).toBe(0);
 });
 
-test("a change gives all the room back, also what was being made meanwhile", async () => {
+test("a change frees the whole cache, responses being rendered included", async () => {
   const cache = new PublicCache();
   await cache.get("kept", page(8_000));
   const making = cache.get("being made", page(8_000));

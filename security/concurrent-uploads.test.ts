@@ -21,7 +21,7 @@ async function sellers(count: number): Promise<Person[]> {
   );
 }
 
-/** Uploads a photo from an address, as a proxy would tell it; answers its status. */
+/** Uploads a photo from an address in X-Forwarded-For; returns the status. */
 async function uploadFrom(address: string, who: Person, bytes: Buffer): Promise<number> {
   const body = new FormData();
   body.append("image", new Blob([new Uint8Array(bytes)]), "photo");
@@ -32,7 +32,7 @@ async function uploadFrom(address: string, who: Person, bytes: Buffer): Promise<
 
 type SlowUpload = { socket: Socket; answer: Promise<string> };
 
-/** Begins an upload that goes on at a byte a second. */
+/** Starts an upload of one byte a second. */
 async function trickle(who: Person): Promise<SlowUpload> {
   const socket = connect(Number(new URL(shop.url).port), "127.0.0.1");
   const head = [
@@ -50,7 +50,7 @@ async function trickle(who: Person): Promise<SlowUpload> {
   return { socket, answer: once(socket, "data").then(String) };
 }
 
-test("seven accounts of one address that send a byte a second keep nobody else from uploading", async () => {
+test("seven slow uploads from one address do not block other addresses", async () => {
   const [honest, ...accounts] = (await sellers(8)) as [Person, ...Person[]];
   const slow = await Promise.all(
     accounts.flatMap((account) => Array.from({ length: 10 }, () => trickle(account))),
@@ -60,7 +60,7 @@ test("seven accounts of one address that send a byte a second keep nobody else f
   const count = (what: RegExp) => told.filter((text) => what.test(text)).length;
   await expect.poll(() => count(/^HTTP\/1.1 429/)).toBeGreaterThan(0);
   expect(await uploadFrom(visitor, honest, await photo())).toBe(200);
-  // Those that were let in are told that they are too slow, and their places are free again.
+  // The accepted ones are refused as too slow, and their slots are free again.
   await expect.poll(() => told.length, { timeout: 50_000 }).toBe(slow.length);
   expect(count(/^HTTP\/1.1 400.*arrived too slowly/s)).toBeGreaterThanOrEqual(12);
   expect(await uploadFrom(attacker, honest, await photo())).toBe(200);
@@ -76,7 +76,7 @@ test("30 interlaced PNGs from one address delay another's photo by one of them",
     statuses.push(await uploadFrom(attacker, accounts[n % 5] as Person, bomb));
     pending -= 1;
   });
-  // Those beyond the places of the address are refused; the others wait their turn.
+  // Uploads beyond the address's slots are refused; the others queue.
   await expect.poll(() => statuses.filter((status) => status === 429).length).toBeGreaterThan(0);
   expect(await uploadFrom(visitor, honest, await photo())).toBe(200);
   expect(pending).toBeGreaterThan(3);

@@ -17,7 +17,7 @@ async function limitedShop(env: Record<string, string> = {}): Promise<Shop> {
   return shop;
 }
 
-/** Connects from another address of this machine than `fetch` does, and sends half a request. */
+/** Connects from another local address than `fetch`, and sends half a request. */
 async function openHalf(shop: Shop): Promise<Socket> {
   const port = Number(new URL(shop.url).port);
   const socket = connect({ port, host: "127.0.0.1", localAddress: "127.0.0.2" });
@@ -28,7 +28,7 @@ async function openHalf(shop: Shop): Promise<Socket> {
   return socket;
 }
 
-/** Sends the rest of the request and answers how the response begins. */
+/** Sends the rest of the request; returns the start of the response. */
 async function complete(socket: Socket): Promise<string> {
   socket.write("TP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n");
   const [data = ""] = await Promise.race([once(socket, "data"), once(socket, "close")]);
@@ -46,7 +46,7 @@ test("5,200 half-open requests of one address leave room for others", async () =
   await expect.poll(() => openOnes(sockets).length).toBeLessThanOrEqual(maxConnectionsPerAddress);
 });
 
-test("an address at its limit is told so, and let in again once it has closed some", async () => {
+test("an address at its limit is refused, and accepted again after closing connections", async () => {
   const shop = await limitedShop();
   const sockets = await Promise.all(
     Array.from({ length: maxConnectionsPerAddress }, () => openHalf(shop)),

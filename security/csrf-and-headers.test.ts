@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([shop.close(), overTls.close()]));
 
-/** Signs up at the identity service, whose cookie is a proof that browsers send by themselves. */
+/** Signs up; returns the session cookie, which browsers send along by themselves. */
 async function signUp(at: Shop, headers: Record<string, string>): Promise<Response> {
   const email = `${crypto.randomUUID()}@example.com`;
   return await fetch(`http://127.0.0.1:${at.deps.config.port}/api/auth/sign-up/email`, {
@@ -23,7 +23,7 @@ async function signUp(at: Shop, headers: Record<string, string>): Promise<Respon
   });
 }
 
-describe("a write that another site's page makes", () => {
+describe("a cross-site write", () => {
   const elsewhere: Record<string, string>[] = [
     { origin: "https://elsewhere.test" },
     { origin: "null" },
@@ -33,7 +33,7 @@ describe("a write that another site's page makes", () => {
     { "sec-fetch-site": "same-site" },
     { "sec-fetch-site": "same-origin", origin: "https://elsewhere.test" },
   ];
-  test.each(elsewhere)("is refused before it is read: %j", async (headers) => {
+  test.each(elsewhere)("is refused before its body is read: %j", async (headers) => {
     const { url } = shop;
     for (const path of ["/api/auth/sign-out", "/api/users", "/api/bookingProducts", "/nowhere"]) {
       const answer = await fetch(url + path, { method: "POST", headers });
@@ -45,7 +45,7 @@ describe("a write that another site's page makes", () => {
     }
   });
 
-  test("is none when our own page makes it, under either name of one's own machine", async () => {
+  test("same-origin writes are accepted, as localhost and as 127.0.0.1", async () => {
     const { port } = shop.deps.config;
     for (const origin of [`http://127.0.0.1:${port}`, `http://localhost:${port}`]) {
       const answer = await signUp(shop, { origin, "sec-fetch-site": "same-origin" });
@@ -53,7 +53,7 @@ describe("a write that another site's page makes", () => {
     }
   });
 
-  test("no other site is let read anything", async () => {
+  test("no cross-origin read is allowed", async () => {
     const headers = { origin: "https://elsewhere.test", "access-control-request-method": "POST" };
     const asked = [
       await fetch(`${shop.url}/api/categories`, { headers }),
@@ -66,7 +66,7 @@ describe("a write that another site's page makes", () => {
 });
 
 describe("cookies", () => {
-  test("over TLS belong to this host alone, and no script reads them", async () => {
+  test("are __Host- cookies over TLS, and HttpOnly", async () => {
     const answer = await signUp(overTls, { origin: "https://secondlap.test" });
     const set = answer.headers.getSetCookie();
     expect(set.length).toBeGreaterThan(0);
@@ -81,9 +81,9 @@ describe("cookies", () => {
   });
 });
 
-describe("every answer", () => {
+describe("every response", () => {
   const paths = ["/api/categories", "/api/nowhere", "/api/docs/", "/healthz", "/images/none.jpg"];
-  test.each(paths)("tells browsers to keep to the rules: %s", async (path) => {
+  test.each(paths)("has the security headers: %s", async (path) => {
     const { headers } = await fetch(shop.url + path);
     expect(headers.get("x-content-type-options")).toBe("nosniff");
     expect(headers.get("x-frame-options")).toBe("DENY");
@@ -99,7 +99,7 @@ describe("every answer", () => {
     expect(headers.get("x-powered-by")).toBeNull();
   });
 
-  test("asks for TLS from then on where there is TLS, and only there", async () => {
+  test("has HSTS over TLS only", async () => {
     const { port } = overTls.deps.config;
     const { headers } = await fetch(`http://127.0.0.1:${port}/api/categories`);
     expect(headers.get("strict-transport-security")).toMatch(/^max-age=31536000/);
@@ -108,11 +108,11 @@ describe("every answer", () => {
   });
 });
 
-describe("the policy of a page", () => {
+describe("the content security policy", () => {
   const none = { scripts: [], connects: [], frames: [], hotReload: false };
 
-  test("lets run the page's own inline scripts, by their hash, and no other", () => {
-    // As openssl says it: printf 'go()' | openssl dgst -sha256 -binary | base64
+  test("allows the page's inline scripts by hash, and no others", () => {
+    // From openssl: printf 'go()' | openssl dgst -sha256 -binary | base64
     const hash = "'sha256-5KYv+PUboo5h+0+YAtGRPbwv5d/QxzHslP4YGnUaxRw='";
     const own = '<script src="/a.js"></script><script nonce="mark">go()</script>';
     const injected = '<script>evil()</script><script nonce="">evil()</script>';
@@ -124,7 +124,7 @@ describe("the policy of a page", () => {
     );
   });
 
-  test("turns no text into script or markup but by the page's own rules", () => {
+  test("requires trusted types", () => {
     const policy = contentSecurityPolicy({ html: "", mark: "mark" }, none);
     expect(policy).toContain("require-trusted-types-for 'script'; trusted-types default");
   });

@@ -9,7 +9,7 @@ const names = {
   "the form's product name": addProductForm.shape.productName,
 };
 
-test.each(Object.entries(names))("%s has no web or email address in it", (_, name) => {
+test.each(Object.entries(names))("%s may not contain a web or email address", (_, name) => {
   for (const written of [
     "PayPal: your account is locked. Verify at https://evil.example/login",
     "see paypal-support.example",
@@ -37,7 +37,7 @@ test.each(Object.entries(names))(
   },
 );
 
-test("people and laptops keep the names they have", () => {
+test("real names of people and laptops are accepted", () => {
   for (const written of [
     "J. R. R. Tolkien",
     "J.Smith",
@@ -54,7 +54,7 @@ test("people and laptops keep the names they have", () => {
     expect(newProduct.shape.product_name.safeParse(written).success, written).toBe(true);
 });
 
-test("a name far too long is refused at once", () => {
+test("a far too long name is refused quickly", () => {
   const from = performance.now();
   expect(newProduct.shape.product_name.safeParse("a".repeat(200_000)).success).toBe(false);
   expect(performance.now() - from).toBeLessThan(1_000);

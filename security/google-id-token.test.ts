@@ -30,14 +30,14 @@ afterEach(() => vi.restoreAllMocks());
 
 type Forgery = { claims?: JWTPayload; key?: CryptoKey };
 
-/** The token with other claims, or by another key; by none where that is what is forged. */
+/** The token with changed claims, another key, or no signature. */
 async function forged(token: string, { claims = {}, key = googles }: Forgery): Promise<string> {
   const header = decodeProtectedHeader(token);
   const said = { ...decodeJwt(token), ...claims };
   return await new SignJWT(said).setProtectedHeader({ ...header, alg: "RS256" }).sign(key);
 }
 
-/** Whom the shop lets in when Google's token endpoint answers with a token that was tampered with. */
+/** Signs in with Google while its token endpoint returns this forged token; returns who is signed in. */
 async function letIn(tamper: (token: string) => string | Promise<string>) {
   const ask = globalThis.fetch;
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
@@ -54,7 +54,7 @@ async function letIn(tamper: (token: string) => string | Promise<string>) {
   return { error, isIn: user?.email === email };
 }
 
-test("an ID token that Google has signed lets in", async () => {
+test("an ID token signed by Google signs in", async () => {
   expect(await letIn((token) => forged(token, {}))).toEqual({ error: "", isIn: true });
 });
 
@@ -67,13 +67,13 @@ const forgeries: [string, () => Forgery][] = [
   ["no nonce", () => ({ claims: { nonce: undefined } })],
   ["a time gone by", () => ({ claims: { exp: past, iat: past - 3_600 } })],
 ];
-test.each(forgeries)("an ID token of %s lets nobody in", async (_, forgery) => {
+test.each(forgeries)("an ID token with %s is refused", async (_, forgery) => {
   const { error, isIn } = await letIn((token) => forged(token, forgery()));
   expect(isIn).toBe(false);
   expect(error).not.toBe("");
 });
 
-test("an ID token that nobody has signed lets nobody in", async () => {
+test("an unsigned ID token is refused", async () => {
   const { error, isIn } = await letIn((token) => new UnsecuredJWT(decodeJwt(token)).encode());
   expect(isIn).toBe(false);
   expect(error).not.toBe("");

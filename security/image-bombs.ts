@@ -5,16 +5,16 @@ import sharp from "sharp";
 type PngOptions = {
   width: number;
   height: number;
-  /** What the header says of a pixel: bits a channel, and channels (1 is grey, 4 is RGBA). */
+  /** In the header: bits per channel, and channels (1 is grey, 4 is RGBA). */
   bits?: 1 | 8 | 16;
   channels?: 1 | 4;
   interlaced?: boolean;
-  /** How many bytes of zeros there are, where it is not what the header says. */
+  /** The bytes of zeros, if not as many as the header implies. */
   zeros?: number;
   more?: Buffer[];
 };
 
-/** A PNG whose header says this, and whose rows are zeros. */
+/** A PNG with this header and rows of zeros. */
 export function png({ width, height, more = [], ...options }: PngOptions): Buffer {
   const { bits = 1, channels = 1, interlaced = false } = options;
   const bitsPerPixel = bits * channels;
@@ -31,7 +31,7 @@ export function png({ width, height, more = [], ...options }: PngOptions): Buffe
 
 type Rows = { width: number; height: number; bitsPerPixel: number; interlaced: boolean };
 
-/** The bytes of the rows of a PNG, each after the byte of its filter, in the seven passes of Adam7. */
+/** The size of an interlaced PNG's rows with their filter bytes, over the seven passes of Adam7. */
 function rowBytes({ width, height, bitsPerPixel, interlaced }: Rows): number {
   const passes = interlaced ? adam7 : [[0, 0, 1, 1] as const];
   return passes
@@ -55,7 +55,7 @@ const adam7 = [
   [0, 1, 1, 2],
 ] as const;
 
-/** A zlib stream of so many zeros, made of the same megabyte over and over. */
+/** A zlib stream of this many zeros, built by repeating one megabyte. */
 function deflatedZeros(length: number): Buffer {
   const megabyte = 1024 * 1024;
   const zeros = (bytes: number, finishFlush: number) =>
@@ -72,7 +72,7 @@ function deflatedZeros(length: number): Buffer {
   ]);
 }
 
-/** One chunk of a PNG: its length, its type, its data, its check sum. */
+/** A PNG chunk: length, type, data, checksum. */
 export function chunk(type: string, data: Buffer = Buffer.alloc(0)): Buffer {
   const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
   const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
@@ -81,15 +81,15 @@ export function chunk(type: string, data: Buffer = Buffer.alloc(0)): Buffer {
   return Buffer.concat([length, body, sum]);
 }
 
-/** A GIF with data for one pixel that says it is as large as can be said. */
+/** A GIF with the largest possible size in its header, and data for one pixel. */
 export function hugeGif(): Buffer {
   const gif = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
-  // Of the screen and of the one picture on it, width and height.
+  // Width and height of the screen and of its one image.
   for (const side of [6, 8, 32, 34]) gif.writeUInt16LE(65_535, side);
   return gif;
 }
 
-/** A progressive JPEG whose last scan comes so many times: each is decoded over the whole picture. */
+/** A progressive JPEG with its last scan repeated; each scan is decoded over the whole image. */
 export async function manyScans(times: number): Promise<Buffer> {
   const jpeg = await sharp({
     create: { width: 4000, height: 3000, channels: 3, background: "#357" },
@@ -105,7 +105,7 @@ export async function manyScans(times: number): Promise<Buffer> {
   ]);
 }
 
-/** A photo with something written into its comment, and something else behind its end. */
+/** A JPEG with this comment, and with other data after its end. */
 export function withPassengers(jpeg: Buffer, passenger: Buffer): Buffer {
   const length = Buffer.alloc(2);
   length.writeUInt16BE(passenger.length + 2);
@@ -113,7 +113,7 @@ export function withPassengers(jpeg: Buffer, passenger: Buffer): Buffer {
   return Buffer.concat([jpeg.subarray(0, 2), comment, jpeg.subarray(2), passenger]);
 }
 
-/** A WebP that moves. */
+/** An animated WebP. */
 export async function animatedWebp(): Promise<Buffer> {
   const [width, pageHeight] = [600, 600];
   const frames = [0, 128, 255].map((grey) => Buffer.alloc(width * pageHeight * 3, grey));
@@ -132,13 +132,13 @@ export function hugeProfile(jpeg: Buffer): Buffer {
   return Buffer.concat([jpeg.subarray(0, 2), ...segments, jpeg.subarray(2)]);
 }
 
-/** A picture of one flat colour in a file of one or two kilobytes. */
+/** An image of one colour, one or two kilobytes large. */
 export function storedPicture(name: string): Buffer {
   const bytes = readFileSync(new URL(`hostile-images/${name}`, import.meta.url));
   return name.endsWith(".gz") ? gunzipSync(bytes) : bytes;
 }
 
-/** An AVIF of 8000 × 6000 pixels whose header says that it is 100 × 100. */
+/** An AVIF of 8000 × 6000 pixels with 100 × 100 in its header. */
 export function lyingAvif(): Buffer {
   const avif = storedPicture("48-megapixels.avif");
   for (let at = avif.indexOf("ispe"); at >= 0; at = avif.indexOf("ispe", at + 1)) {

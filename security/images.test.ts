@@ -35,7 +35,7 @@ afterAll(() => shop.close());
 
 const send = (bytes: Buffer, who = seller) => sendPhoto(shop, who, bytes);
 
-describe("a bomb", () => {
+describe("a decompression bomb", () => {
   const deep = { bits: 16, channels: 4 } as const;
   const refused: [string, string, () => Buffer | Promise<Buffer>][] = [
     ["64 megapixels in 9 KB", "TOO_LARGE", () => png({ width: 8_000, height: 8_000 })],
@@ -63,7 +63,7 @@ describe("a bomb", () => {
     async (_, code, bomb) => {
       const bytes = await bomb();
       expect(await send(bytes)).toMatchObject({ code, status: code === "TOO_LARGE" ? 413 : 400 });
-      // The same in this process, where one can see what is called.
+      // Again in this process, where the calls can be observed.
       const path = join(tmpdir(), `bomb-${crypto.randomUUID()}`);
       await writeFile(path, bytes);
       const decoding = vi.spyOn(sharp.prototype, "toBuffer");
@@ -74,11 +74,11 @@ describe("a bomb", () => {
     },
   );
 
-  test("of an AVIF that is larger than its header says is refused", async () => {
+  test("in an AVIF larger than its header says is refused", async () => {
     expect(await send(lyingAvif())).toMatchObject({ status: 400, code: "NOT_AN_IMAGE" });
   });
 
-  test("in a PNG's text is not unpacked", async () => {
+  test("in a PNG's text chunk is not decompressed", async () => {
     const text = Buffer.concat([Buffer.from("a\0\0"), deflateSync(Buffer.alloc(30_000_000))]);
     const { status, url } = await send(png({ width: 8, height: 8, more: [chunk("zTXt", text)] }));
     expect(status).toBe(200);
@@ -86,12 +86,12 @@ describe("a bomb", () => {
       expect((await kept.bytes()).length).toBeLessThan(2_000);
   });
 
-  test("of rows the header does not speak of is cut off", async () => {
+  test("of more rows than the header says is cut off", async () => {
     const { status } = await send(png({ width: 8, height: 8, zeros: 30_000_000 }));
     expect([200, 400]).toContain(status);
   });
 
-  test("of a thousand scans over one picture is refused", async () => {
+  test("of a JPEG with a thousand scans is refused", async () => {
     const bomb = await manyScans(1_000);
     const began = performance.now();
     expect(await send(bomb)).toMatchObject({ status: 400, code: "NOT_AN_IMAGE" });
@@ -99,7 +99,7 @@ describe("a bomb", () => {
   });
 });
 
-describe("what is no photo", () => {
+describe("a file that is not a photo", () => {
   const svg =
     '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>';
   const files: [string, string][] = [
@@ -115,12 +115,12 @@ describe("what is no photo", () => {
     ["a program", "\x7fELF\x02\x01\x01"],
     ["a zip", "PK\x03\x04"],
   ];
-  test.each(files)("is refused, whatever its name says: %s", async (_, file) => {
+  test.each(files)("is refused whatever its name: %s", async (_, file) => {
     const answer = await send(Buffer.from(file, "latin1"));
     expect(answer).toMatchObject({ status: 400, code: "NOT_AN_IMAGE" });
   });
 
-  test("reaches no decoder", async () => {
+  test("does not reach the decoder", async () => {
     const opened = vi.spyOn(sharp.prototype, "metadata");
     const path = join(tmpdir(), `page-${crypto.randomUUID()}`);
     await writeFile(path, svg);
@@ -131,10 +131,10 @@ describe("what is no photo", () => {
   });
 });
 
-describe("a photo that is something else too", () => {
+describe("a photo with hidden data", () => {
   const passenger = "<script>alert(document.domain)</script><?php system($_GET[0]) ?>PK\x03\x04";
 
-  test("is never served as it was sent", async () => {
+  test("is never served unchanged", async () => {
     const jpeg = withPassengers(await photo(), Buffer.from(passenger, "latin1"));
     const exif = await sharp(jpeg)
       .withExif({ IFD0: { Copyright: passenger } })
@@ -155,7 +155,7 @@ describe("a photo that is something else too", () => {
     }
   });
 
-  test("tells nothing of where, when and with what it was taken", async () => {
+  test("loses its EXIF data", async () => {
     const taken = await sharp(await photo())
       .withIccProfile("p3")
       .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/">Leeds, 12 Park Row</x:xmpmeta>')
@@ -170,7 +170,7 @@ describe("a photo that is something else too", () => {
   });
 });
 
-/** What is answered to the start of an upload whose end does not come; the socket stays open. */
+/** Sends the start of an upload and keeps the socket open; returns the response so far. */
 async function begin({ token }: Person): Promise<{ socket: Socket; answer: Promise<string> }> {
   const socket = connect(Number(new URL(shop.url).port), "127.0.0.1");
   const form = "content-type: multipart/form-data; boundary=x\r\ncontent-length: 9000000";
@@ -180,8 +180,8 @@ async function begin({ token }: Person): Promise<{ socket: Socket; answer: Promi
   return { socket, answer: once(socket, "data").then(String) };
 }
 
-describe("photos that come at once", () => {
-  test("are six of one member; further ones are told to wait, unread", async () => {
+describe("concurrent uploads", () => {
+  test("are limited to six per member; further ones get 429 before their body is read", async () => {
     const eager = await createMember(shop, { accountType: "seller" });
     const seven = await Promise.all(Array.from({ length: 7 }, () => begin(eager)));
     const first = await Promise.race(seven.map(({ answer }) => answer));
@@ -193,7 +193,7 @@ describe("photos that come at once", () => {
 });
 
 describe("a seller", () => {
-  test("has so many photos that wait to be used, and room again once they are", async () => {
+  test("has a limit of unused photos; using one makes room", async () => {
     const eager = await createMember(shop, { accountType: "seller" });
     const { img, ...laptop } = await listing(shop, eager);
     await fill(eager, maxUnusedImages - 1);
@@ -208,7 +208,7 @@ describe("a seller", () => {
     expect(await send(await photo(), eager)).toMatchObject({ status: 200 });
   });
 
-  test("adds so many bytes in a day", async () => {
+  test("has a daily limit of bytes", async () => {
     const eager = await createMember(shop, { accountType: "seller" });
     await fill(eager, 1, 100 * 1024 * 1024);
     expect(await send(await photo(), eager)).toMatchObject({
@@ -219,7 +219,7 @@ describe("a seller", () => {
     expect(await send(await photo(), eager)).toMatchObject({ status: 200 });
   });
 
-  /** As if somebody had uploaded so many photos, of so many bytes each. */
+  /** Inserts this many uploaded photos, each of this size. */
   async function fill({ id: member_id }: Person, count: number, bytes = 1): Promise<void> {
     const created_at = shop.clock.now();
     const images = Array.from({ length: count }, (_, index) => ({

@@ -36,8 +36,8 @@ async function signUp(email: string, name = "Ada") {
   return { status: answer.status, body: await answer.json() };
 }
 
-describe("an e-mail address that only looks different", () => {
-  test("is the same account, to sign up and to log in", async () => {
+describe("an email address in another spelling", () => {
+  test("is the same account at sign-up and login", async () => {
     expect((await signUp("ada@example.com")).status).toBe(200);
     for (const email of [
       "ADA@Example.COM",
@@ -54,14 +54,14 @@ describe("an e-mail address that only looks different", () => {
     }
   });
 
-  test("in letters of another alphabet is none", async () => {
+  test("in another alphabet's letters is refused", async () => {
     for (const email of ["аda@example.com", "ada@exаmple.com", "adaı@example.com"]) {
       expect((await signUp(email)).status).toBe(400);
     }
   });
 });
 
-test("an address that names another host leaves nothing of it in what others are answered", async () => {
+test("a request target with another host does not appear in cached answers", async () => {
   const seller = await createMember(shop, { accountType: "seller" });
   for (const _ of "ab") await sell(shop, seller);
   const path = `/api/categoryProducts/${await anyCategory(shop)}?limit=1`;
@@ -91,7 +91,7 @@ describe("text", () => {
     expect([status, body]).toEqual([400, { code: "INVALID_INPUT", message: refused.message }]);
   });
 
-  test("stays text in a mail", () => {
+  test("is escaped in an email", () => {
     const name = "<img src=x onerror=alert(1)>";
     const { html, text } = renderEmail({
       to: "ada@example.com",
@@ -104,8 +104,8 @@ describe("text", () => {
   });
 });
 
-describe("what only the server decides", () => {
-  test("is nobody's to send with a listing", async () => {
+describe("fields only the server sets", () => {
+  test("are ignored in a listing", async () => {
     const seller = await createMember(shop, { accountType: "seller" });
     const other = await createMember(shop, { accountType: "seller" });
     const more = {
@@ -131,7 +131,7 @@ describe("what only the server decides", () => {
     expect(insertedId).not.toBe(more._id);
   });
 
-  test("is nobody's to send with a profile or an order", async () => {
+  test("are ignored in a profile and an order", async () => {
     const buyer = await createMember(shop);
     const raise = { isAdmin: true, is_admin: true, accountType: "seller", verify: true };
     await buyer.call(updateProfile, { body: { name: "Ada", ...raise } });
@@ -159,7 +159,7 @@ describe("what only the server decides", () => {
   });
 });
 
-describe("a NUL", () => {
+describe("a NUL character", () => {
   test.each([
     "/api/payments?search=%00",
     "/api/auditLog?cursor=a%00",
@@ -174,7 +174,7 @@ describe("a NUL", () => {
     expect(await answer.json()).toMatchObject({ message: "Please leave out control characters." });
   });
 
-  test("in what is sent to the identity service is refused with a sentence", async () => {
+  test("is refused by the identity service's routes with a clear message", async () => {
     const { post } = openBrowser(shop.url);
     for (const answer of [
       await post("/reset-password", { token: "a\0b", newPassword: "Lovelace#1815" }),
@@ -188,7 +188,7 @@ describe("a NUL", () => {
     }
   });
 
-  test("in the number of a payment is refused at its field", async () => {
+  test("is refused in a payment's transaction id, at its field", async () => {
     const buyer = await createMember(shop);
     const ids = { bookingId: buyer.id, productId: buyer.id };
     const body = { price: 640, transactionId: "pi_\0", email: buyer.email, ...ids };
@@ -197,7 +197,7 @@ describe("a NUL", () => {
   });
 });
 
-test("an error of the identity service's own is answered as any of ours", async () => {
+test("an error inside the identity service has our error format", async () => {
   const { db } = shop.deps;
   const restore = await breakVerifications(db);
   const body = { token: "nobody's", newPassword: "Lovelace#1815" };

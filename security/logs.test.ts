@@ -13,7 +13,7 @@ let log = "";
 
 const { write } = fs;
 
-/** What the program writes to its standard output is read here, and goes nowhere. */
+/** Captures standard output instead of printing it. */
 function keep(...given: [number, string, (error: null, bytes: number) => void]): void {
   const [file, lines, done] = given;
   if (file !== 1) return void Reflect.apply(write, fs, given);
@@ -30,7 +30,7 @@ afterAll(async () => {
   vi.restoreAllMocks();
 });
 
-/** What the program logs while somebody asks for this. */
+/** The log lines of a request. */
 async function logOf(url: string): Promise<string> {
   log = "";
   const headers = { authorization: "Bearer s3cret", cookie: "secondlap.session_token=s3cret" };
@@ -39,7 +39,7 @@ async function logOf(url: string): Promise<string> {
   return log;
 }
 
-test("the log says which route was asked from where, and no address, token or cookie", async () => {
+test("the log has route and client address, and no email address, token or cookie", async () => {
   const log = await logOf("/api/users/seller/ada@example.com?token=s3cret");
   expect(log).toContain('"route":"/api/users/seller/:email"');
   expect(log).toContain("203.0.113.7");
@@ -51,12 +51,12 @@ test("the log says which route was asked from where, and no address, token or co
   for (const secret of ["ada@", "s3cret"]) expect(lost).not.toContain(secret);
 });
 
-test("the log says what was asked of the identity service, and how it went", async () => {
+test("requests to the identity service are logged with their status", async () => {
   const log = await logOf("/api/auth/get-session");
   expect(log).toContain('"asked":"GET /get-session","status":200');
 });
 
-test("a state change is one line, by whom and to what, once it is committed", async () => {
+test("a state change is logged once with actor and object, after the commit", async () => {
   const buyer = await createMember(shop);
   log = "";
   await buyer.call(updateProfile, { body: { name: "Ada Lovelace" } });
@@ -74,7 +74,7 @@ test("a state change is one line, by whom and to what, once it is committed", as
   expect(lines.join()).not.toMatch(/Ada|@/);
 });
 
-test("a client that goes away in the middle is no failure of ours", async () => {
+test("an aborted request is not logged as an error", async () => {
   const seller = await createMember(shop, { accountType: "seller" });
   log = "";
   const part = 'content-disposition: form-data; name="image"; filename="a.jpg"';
@@ -98,7 +98,7 @@ test("a client that goes away in the middle is no failure of ours", async () => 
   expect(log).not.toContain('"level":50');
 });
 
-test("what a library puts into its sentence is taken out of it", async () => {
+test("addresses in a library's message are redacted", async () => {
   const read = vi.spyOn(shop.deps.images, "read");
   const secrets = [
     "ada@example.com",
@@ -118,7 +118,7 @@ test("what a library puts into its sentence is taken out of it", async () => {
   }
 });
 
-test("an error is logged with its stack and cause, without what it is about", async () => {
+test("an error is logged with stack and cause, without personal data", async () => {
   const detail = "Key (email)=(ada@example.com) already exists.";
   const cause = Object.assign(new Error("duplicate key"), { code: "23505", detail });
   const raw = { payment_intent: { client_secret: "pi_1_secret_2" } };

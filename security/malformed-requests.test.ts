@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-/** Sends these bytes and answers the status: `fetch` would tidy up what it is given. */
+/** Sends raw bytes and returns the status; `fetch` would normalise them. */
 async function statusOf(...lines: string[]): Promise<number> {
   const socket = connect(Number(new URL(shop.url).port), "127.0.0.1");
   await once(socket, "connect");
@@ -33,11 +33,11 @@ const out = mounts.flatMap((mount) =>
   ]),
 );
 
-test("a path that leads out of a folder of static files finds nothing", async () => {
+test("path traversal out of the static files finds nothing", async () => {
   const wrong: string[] = [];
   for (const path of new Set(out)) {
     const status = await statusOf(`GET ${path} HTTP/1.1`, "host: a");
-    // 400 where the path cannot be decoded.
+    // 400 if the path can't be decoded.
     if (![400, 404].includes(status)) wrong.push(`${status} ${path}`);
   }
   expect(wrong).toEqual([]);

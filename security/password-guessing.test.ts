@@ -15,7 +15,7 @@ import { tokenIn, waitForMail } from "#server/testing/inbox.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 
 let shop: Shop;
-/** Another node of the same shop. */
+/** A second node on the same database. */
 let node: FastifyInstance;
 
 beforeAll(async () => {
@@ -33,7 +33,7 @@ const right = "Secret#2026";
 
 type Try = { email: string; password: string; from: string; cookie?: string; at?: FastifyInstance };
 
-/** A try to sign in from an address of the test's choice. */
+/** A sign-in attempt from this address. */
 async function signIn({ email, password, from, cookie = "", at = shop.app }: Try) {
   const answer = await at.inject({
     method: "POST",
@@ -49,7 +49,7 @@ async function signIn({ email, password, from, cookie = "", at = shop.app }: Try
 
 const isDevice = (line: string) => line.startsWith("secondlap.device=");
 
-/** Guesses until refused, each time from the address `from` gives, and answers how many were looked at. */
+/** Guesses passwords from the addresses of `from` until refused; returns how many guesses were checked. */
 async function guess(
   email: string,
   from: (tried: number) => string,
@@ -73,7 +73,7 @@ async function setHash(email: string, hash: string): Promise<void> {
   await setPasswordHash(shop.deps.db, email, hash);
 }
 
-/** Sets a new password by a mailed link, from this machine's own address, and answers it. */
+/** Resets the password by an emailed link; returns the new one. */
 async function resetPassword(email: string): Promise<string> {
   const browser = openBrowser(shop.url);
   await browser.post("/request-password-reset", { email });
@@ -83,8 +83,8 @@ async function resetPassword(email: string): Promise<string> {
   return newPassword;
 }
 
-describe("who guesses a password", () => {
-  test("is stopped after ten, told for how long, and holds up nobody else", async () => {
+describe("password guessing", () => {
+  test("is refused after ten guesses, with Retry-After, and does not affect others", async () => {
     const email = "ada@example.com";
     await signUpIn(shop.url, email);
     expect(await guess(email, () => "203.0.113.1")).toBe(10);
@@ -102,11 +102,11 @@ describe("who guesses a password", () => {
     expect(other.status).toBe(401);
   });
 
-  test("from many addresses is stopped after fifty; the owner gets in where they were before, or by a new password", async () => {
+  test("from many addresses is refused after fifty; the owner can log in from a known device, or after a reset", async () => {
     const email = "grace@example.com";
     await signUpIn(shop.url, email);
     const { device = "" } = await signIn({ email, password: right, from: "203.0.113.9" });
-    // As if 45 had guessed wrong already, each from an address of their own; the owner came first.
+    // 45 wrong guesses from different addresses, after the owner's login.
     await shop.pool.query("update rate_limits set points = 46 where key like 'guesses anywhere:%'");
     expect(await guess(email, (tried) => `198.51.100.${tried}`)).toBe(4);
     const elsewhere = { email, password: right, from: "203.0.113.10" };
@@ -124,7 +124,7 @@ describe("who guesses a password", () => {
     expect((await signIn({ ...elsewhere, password })).status).toBe(200);
   });
 
-  test("never keeps the owner out of a new browser: a mailed link lets it in, whoever guesses meanwhile", async () => {
+  test("does not lock the owner out of a new browser: a reset link works during an attack", async () => {
     const email = "rosalind@example.com";
     await signUpIn(shop.url, email);
     const lockedOut = async () => {
@@ -150,7 +150,7 @@ describe("who guesses a password", () => {
     expect((await signIn({ email, password, from, cookie })).status).toBe(200);
   });
 
-  test("at their own account, having forgotten it, gets in by a new one at once, at every node", async () => {
+  test("the owner's own guesses end with a reset, on every node", async () => {
     const email = "edith@example.com";
     const from = "127.0.0.1";
     await signUpIn(shop.url, email);
@@ -160,7 +160,7 @@ describe("who guesses a password", () => {
     expect((await signIn({ email, password, from, at: node })).status).toBe(200);
   });
 
-  test("does not hold up the owner where they signed up, after a change of SECRET neither", async () => {
+  test("does not affect the owner's device, even after a change of SECRET", async () => {
     const email = "hedy@example.com";
     const cookie = (await signUpIn(shop.url, email)).cookies();
     expect(cookie).toContain("secondlap.device=");
@@ -176,7 +176,7 @@ describe("who guesses a password", () => {
     expect([await isKnown(secret), await isKnown(undefined)]).toEqual([true, false]);
   });
 
-  test("has no more tries by the browsers that were let in before a new password, or by coming again", async () => {
+  test("gets no extra guesses from devices known before a reset, or by repeated logins", async () => {
     const email = "katherine@example.com";
     const from = "203.0.113.40";
     const first = (await signUpIn(shop.url, email)).cookies();
@@ -193,7 +193,7 @@ describe("who guesses a password", () => {
     expect(await guess(email, () => from, cookieFor)).toBe(10);
   });
 
-  test("has one way to write a body, so none gets past the count", async () => {
+  test("counts a guess however its body is encoded", async () => {
     const bodies = [
       ["application/x-www-form-urlencoded", "email=ada%40example.com&password=Wrong%231", 415],
       ["application/json", `\ufeff{"email":"ada@example.com","password":"Wrong#1"}`, 401],
@@ -212,8 +212,8 @@ describe("who guesses a password", () => {
   });
 });
 
-describe("signing in with an address that is not known", () => {
-  test("is answered in the same words, after the same work", async () => {
+describe("signing in with an unknown address", () => {
+  test("has the same answer and does the same work", async () => {
     const derived: ScryptCost[] = [];
     const threads: ScryptThreads = {
       derive: async ({ cost }) => {
@@ -249,12 +249,12 @@ describe("signing in with an address that is not known", () => {
     }
   });
 
-  test("is stopped after as many tries", async () => {
+  test("is limited the same", async () => {
     expect(await guess("never@example.com", () => "203.0.113.31")).toBe(10);
   });
 });
 
-test("a password hashed with the parameters of before lets in, and is hashed anew once", async () => {
+test("a password hashed with old parameters is accepted, and rehashed once", async () => {
   const email = "old-hash@example.com";
   await signUpIn(shop.url, email);
   const before = await hashOfBefore(right);
@@ -270,7 +270,7 @@ test("a password hashed with the parameters of before lets in, and is hashed ane
   expect(await stored()).toBe(renewed);
 });
 
-describe("a password everybody uses", () => {
+describe("a common password", () => {
   const message = expect.stringContaining("one of the passwords people use most");
 
   test.each(["Password1!", "P@ssw0rd", "Qwerty123!", "!Abc123", "Welcome1@", "Secondlap#2026"])(
@@ -285,7 +285,7 @@ describe("a password everybody uses", () => {
     },
   );
 
-  test("is refused as a new one too", async () => {
+  test("is refused in a reset too", async () => {
     const email = "common@example.com";
     const browser = await signUpIn(shop.url, email);
     await browser.post("/request-password-reset", { email });
@@ -296,7 +296,7 @@ describe("a password everybody uses", () => {
   });
 });
 
-test("nothing of the identity service is reachable but what the product uses", async () => {
+test("only the identity routes the product uses are reachable", async () => {
   const browser = await signUpIn(shop.url, "curious@example.com");
   const posts = [
     "/update-user",
@@ -314,7 +314,7 @@ test("nothing of the identity service is reachable but what the product uses", a
   }
 });
 
-test("a session's token is in its cookie alone, never in an answer", async () => {
+test("a session's token is never in a response body", async () => {
   const browser = openBrowser(shop.url);
   const who = { name: "Ada", email: "cookie@example.com", password: right };
   const answers = [

@@ -17,15 +17,15 @@ afterAll(() => shop.close());
 const nothing = "01935a00-0000-7000-8000-00000000ffff";
 const report = { comment: "Not as described.", reportProduct: { _id: nothing } };
 
-/** Asks for a call as often as its limit allows; every answer is a refusal of another kind. */
+/** Makes a call as often as its limit allows; each is refused for another reason. */
 async function useUp(asking: () => Promise<unknown>, { most }: { most: number }): Promise<void> {
   for (let asked = 0; asked < most; asked += 1) {
     expect(await errorOf(asking())).toMatchObject({ code: "NOT_FOUND" });
   }
 }
 
-describe("a member who does something too often", () => {
-  test("is told to wait, and for how long; others are not held up", async () => {
+describe("a member over a limit", () => {
+  test("gets 429 with Retry-After; other members are not affected", async () => {
     const [buyer, other] = [await createMember(shop), await createMember(shop)];
     const ask = () => buyer.call(reportProduct, { body: report });
     await useUp(ask, reportProduct.limit);
@@ -48,7 +48,7 @@ describe("a member who does something too often", () => {
     });
   });
 
-  test("may go on with everything else", async () => {
+  test("can still make other calls", async () => {
     const buyer = await createMember(shop);
     const product = await sell(shop, await createMember(shop, { accountType: "seller" }));
     await useUp(() => buyer.call(reportProduct, { body: report }), reportProduct.limit);
@@ -65,7 +65,7 @@ describe("a member who does something too often", () => {
 describe("a limit", () => {
   const limited = { name: "knocking", most: 3, minutes: 5 };
 
-  test("holds across nodes, and for those who ask at the same moment", async () => {
+  test("holds across nodes and for concurrent requests", async () => {
     const nodes = [shop.deps.rateLimiter, createRateLimiter(shop.pool, { rateLimit: true })];
     const knocks = Array.from({ length: 10 }, (_, index) =>
       (nodes[index % 2] ?? shop.deps.rateLimiter).consume(limited, "ada").then(
@@ -79,7 +79,7 @@ describe("a limit", () => {
     });
   });
 
-  test("ends by itself", async () => {
+  test("expires", async () => {
     const hourly = { name: "hourly", most: 1, minutes: 60 };
     const ask = () =>
       shop.deps.rateLimiter.consume(hourly, "ada").then(
@@ -96,12 +96,12 @@ describe("a limit", () => {
   });
 
   const writes = Object.values(table).filter(({ method }: Call) => method !== "GET");
-  test.each(writes)("is named by $method $path", (call: Call) => {
+  test.each(writes)("is set for $method $path", (call: Call) => {
     expect(call.limit).toBeDefined();
   });
 });
 
-test("what a page asks for while it is rendered is not counted as its server's own", async () => {
+test("server-side rendering is counted for the visitor's address, not the server's", async () => {
   for (let asked = 0; asked <= 1_000; asked += 1)
     expect((await shop.app.inject("/healthz")).statusCode).toBe(200);
   expect((await fetch(`${shop.url}/healthz`)).status).toBe(200);
@@ -119,7 +119,7 @@ test.each([
   expect(networkOf(address)).toBe(network);
 });
 
-test("the flood limit counts an address with its network too", async () => {
+test("the flood limit counts per address and per network", async () => {
   const left = async (remoteAddress: string) =>
     Number(
       (await shop.app.inject({ url: "/healthz", remoteAddress })).headers["x-ratelimit-remaining"],
@@ -132,7 +132,7 @@ test("the flood limit counts an address with its network too", async () => {
   expect([neighbour, stranger]).toEqual([one - 1, one]);
 });
 
-test("the flood limit counts what no route takes", async () => {
+test("the flood limit counts unknown routes too", async () => {
   const left = async (method: string, path: string) => {
     const answer = await fetch(`${shop.url}${path}`, { method });
     expect(answer.status).toBe(404);

@@ -23,7 +23,7 @@ async function signIn(email: string, { from = "203.0.113.1", password = "Wrong#2
   return { status: statusCode, retryAfter: headers["retry-after"], body: JSON.parse(body) };
 }
 
-/** Wrong passwords, all at once; `unanswered` of them still wait. */
+/** Concurrent sign-ins with wrong passwords; `unanswered` of them are pending. */
 function flood(size: number) {
   const state = { unanswered: size };
   const answers = Array.from({ length: size }, async (_, index) => {
@@ -41,7 +41,7 @@ async function photoOnSale(): Promise<string> {
   return data.url;
 }
 
-test("wrong passwords from one address hold up neither pages nor photos nor right sign-ins", async () => {
+test("a flood of wrong passwords from one address slows neither pages, nor photos, nor other sign-ins", async () => {
   const url = await photoOnSale();
   const email = "ada@example.com";
   await signUpIn(shop.url, email);
@@ -52,7 +52,7 @@ test("wrong passwords from one address hold up neither pages nor photos nor righ
   ];
 
   const { state, answered } = flood(60);
-  // Once some are refused, the threads and the queue of this address are full.
+  // The first refusals mean that this address's queue is full.
   await expect.poll(() => state.unanswered).toBeLessThan(60);
   const asked = [url, ...pages.map((path) => `${shop.url}/api${path}`)];
   const headers = { "accept-encoding": "br" };
@@ -70,13 +70,13 @@ test("wrong passwords from one address hold up neither pages nor photos nor righ
     retryAfter: "5",
     body: { code: "UNAVAILABLE", message: expect.stringContaining("try again in a few seconds") },
   });
-  // What is refused costs the database nothing: only the ten sign-ins under way were counted.
+  // Refused sign-ins never reach the database: only the ten under way were counted.
   const tries = await shop.deps.db
     .selectFrom("rate_limits")
     .where("key", "like", "%guesses here%203.0.113.1%")
     .select(({ fn }) => fn.countAll<string>().as("accounts"))
     .executeTakeFirstOrThrow();
   expect(Number(tries.accounts)).toBe(answers.filter(({ status }) => status === 401).length);
-  // Once it is over, the address is let in again.
+  // After the flood the address can sign in again.
   expect((await signIn(email, { password: "Secret#2026" })).status).toBe(200);
 });

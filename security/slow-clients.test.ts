@@ -16,7 +16,7 @@ const head = (method: string, path: string, ...lines: string[]) =>
 const json = ["content-type: application/json", "content-length: 1000"];
 const form = ["content-type: multipart/form-data; boundary=x", "content-length: 9000000"];
 
-/** What a slow client sends at once, and then each second. */
+/** What a slow client sends first, and then each second. */
 type Way = { what: string; first: string; after: string };
 const bodyByTheByte: Way = {
   what: "a body by the byte",
@@ -43,7 +43,7 @@ const ways: Way[] = [
     first: `${head("POST", "/api/users", "transfer-encoding: chunked")}\r\n`,
     after: "1",
   },
-  // A photo has more time, but nobody has it by calling something a photo.
+  // Uploads have more time, but only authenticated ones.
   ...[
     "/nowhere",
     "/api/products",
@@ -58,8 +58,8 @@ const ways: Way[] = [
 ];
 
 /**
- * Connects and is slow; answers a promise of the seconds until the connection was closed. Seconds are ticks
- * of an interval in the server's own process: where the machine holds up one, it holds up the other.
+ * Connects and sends slowly; resolves with the seconds until the connection was closed. Seconds are ticks of an
+ * interval in the server's process, so that a stalled machine delays both.
  */
 async function beSlow({ first, after }: Way): Promise<{ cutOff: Promise<number> }> {
   const socket: Socket = connect(Number(new URL(shop.url).port), "127.0.0.1");
@@ -71,7 +71,7 @@ async function beSlow({ first, after }: Way): Promise<{ cutOff: Promise<number> 
     seconds += 1;
     if (after && socket.writable) socket.write(after);
   }, 1_000);
-  // Not `once`, which takes the reset of a connection for a failure.
+  // Not `once`, which rejects on a connection reset.
   const cutOff = new Promise<number>((closed) => {
     socket.on("close", () => {
       clearInterval(dribble);
@@ -81,7 +81,7 @@ async function beSlow({ first, after }: Way): Promise<{ cutOff: Promise<number> 
   return { cutOff };
 }
 
-test("300 slow clients are cut off within 10 seconds, and others are answered beside them", async () => {
+test("300 slow clients are disconnected within 10 seconds, and others are served meanwhile", async () => {
   const seller = await createMember(shop, { accountType: "seller" });
   const token = `authorization: Bearer ${await seller.token()}`;
   const first = `${head("POST", "/api/images/1/upload?key=embedded", token, ...form)}\r\n--x\r\n`;
@@ -97,6 +97,6 @@ test("300 slow clients are cut off within 10 seconds, and others are answered be
   expect(earlier).toEqual(Array(50).fill(200));
   const longest = Math.max(...(await Promise.all(slow.map(({ cutOff }) => cutOff))));
   expect(longest).toBeLessThanOrEqual(10);
-  // A photo is read as long as it comes fast enough, which one by the byte does not.
+  // An upload of one byte a second is below the minimum rate.
   expect(await photo.cutOff).toBeLessThanOrEqual(20);
 });

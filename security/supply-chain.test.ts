@@ -8,21 +8,21 @@ const { allowScripts, dependencies, devDependencies } = read("../package.json");
 const { "": _, ...locked }: Record<string, Locked> = read("../package-lock.json").packages;
 const packages = Object.entries(locked).map(([at, one]) => ({ ...one, at }));
 
-test("every package is locked to the bytes it had when it was chosen, but those for other machines", () => {
+test("every package has an integrity hash in the lock file, except those for other platforms", () => {
   const open = packages.filter(({ integrity }) => !integrity?.startsWith("sha512-"));
   expect(packages.length - open.length).toBeGreaterThan(300);
   const here = open.filter(({ at }) => existsSync(new URL(`../${at}`, import.meta.url)));
   expect(here.map(({ at }) => at)).toEqual([]);
 });
 
-test("every package of ours is named with its exact version", () => {
+test("every dependency has an exact version", () => {
   const versions = Object.values({ ...dependencies, ...devDependencies });
   expect(versions.filter((version) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(String(version)))).toEqual(
     [],
   );
 });
 
-test("no package runs a script when it is installed but those that are named", () => {
+test("only named packages run an install script", () => {
   const scripted = packages.filter(({ hasInstallScript }) => hasInstallScript);
   const names = scripted.map(({ at }) => at.replace("node_modules/", ""));
   const elsewhere = (name: string) =>
@@ -30,7 +30,7 @@ test("no package runs a script when it is installed but those that are named", (
   expect(names.filter((name) => !elsewhere(name)).sort()).toEqual(Object.keys(allowScripts).sort());
 });
 
-test("the container runs as nobody in particular, and no package runs a script in it", () => {
+test("the container runs as an unprivileged user, and installs without scripts", () => {
   const lines = readFileSync(new URL("../deploy/Dockerfile", import.meta.url), "utf8").split("\n");
   expect(lines.findLast((line) => line.startsWith("USER "))).toBe("USER node");
   const installs = lines.filter((line) => /^RUN .*npm (ci|install|prune)/.test(line));

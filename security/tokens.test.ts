@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-/** Somebody who has signed up in a browser, and the token they got there. */
+/** Signs up in a browser; returns it with its access token. */
 async function somebody(): Promise<{ email: string; browser: Browser; token: string }> {
   const email = `${crypto.randomUUID()}@example.com`;
   const browser = await signUpIn(shop.url, email);
@@ -35,7 +35,7 @@ async function tokenOf({ connection }: Browser, email: string): Promise<string> 
   return (await send(connection, issueToken, { query: { email } })).body.accessToken;
 }
 
-/** The status that whoever has this token meets. */
+/** The status of a call with this token. */
 async function statusBy(token: string): Promise<number> {
   const answer = await fetch(`${shop.url}/api/users/sessions`, {
     headers: { authorization: `Bearer ${token}` },
@@ -43,8 +43,8 @@ async function statusBy(token: string): Promise<number> {
   return answer.status;
 }
 
-describe("a token", () => {
-  test("is good for fifteen minutes and no second longer", async () => {
+describe("an access token", () => {
+  test("is valid for exactly fifteen minutes", async () => {
     const buyer = await createMember(shop);
     const token = await buyer.token();
     shop.clock.advance(15 - 1 / 60);
@@ -53,14 +53,14 @@ describe("a token", () => {
     expect(await statusBy(token)).toBe(401);
   });
 
-  test("ends when its member signs out, on the server", async () => {
+  test("is invalid once its session has ended", async () => {
     const { browser, token } = await somebody();
     expect(await statusBy(token)).toBe(200);
     expect((await browser.post("/sign-out", {})).status).toBe(200);
     expect(await statusBy(token)).toBe(401);
   });
 
-  test("does nothing of an admin's from the moment they are none", async () => {
+  test("loses admin rights at once when they are revoked", async () => {
     const admin = await createMember(shop, { isAdmin: true });
     // The last admin can't be revoked.
     await createMember(shop, { isAdmin: true });
@@ -73,7 +73,7 @@ describe("a token", () => {
 describe("a new SECRET", () => {
   const identity = () => ({ db: shop.deps.db, hooks: identityHooks(shop.deps) });
 
-  /** The same shop, run with another secret. */
+  /** The same app with another secret. */
   async function withSecret(secret: string, previousSecret: string | undefined) {
     const config = { ...shop.deps.config, secret, previousSecret };
     const rateLimiter = createRateLimiter(shop.pool, config);
@@ -81,7 +81,7 @@ describe("a new SECRET", () => {
     return await buildApp({ ...shop.deps, config, identity });
   }
 
-  test("signs nobody out whose session or token the one before it signed", async () => {
+  test("keeps sessions and tokens signed with the previous one", async () => {
     const { email, browser, token } = await somebody();
     const { secret } = shop.deps.config;
     const cookie = browser.cookies();
@@ -99,7 +99,7 @@ describe("a new SECRET", () => {
     await Promise.all([after.close(), long.close()]);
   });
 
-  test("keeps authenticator apps and backup codes, also once the one before it is unset", async () => {
+  test("keeps authenticator apps and backup codes, even after the previous one is removed", async () => {
     const { email, browser } = await somebody();
     const password = "Secret#2026";
     const enabled = await browser.post("/two-factor/enable", { password });
@@ -141,7 +141,7 @@ describe("a new SECRET", () => {
     await Promise.all([during.close(), after.close()]);
   });
 
-  test("re-encrypts what was stored before secrets had versions", async () => {
+  test("re-encrypts secrets stored without a version", async () => {
     const { email, browser } = await somebody();
     const enabled = await browser.post("/two-factor/enable", { password: "Secret#2026" });
     const { totpURI } = (await enabled.json()) as { totpURI: string };

@@ -8,13 +8,13 @@ import { accessOf } from "./access-words.ts";
 import {
   type Actor,
   actors,
-  type Cast,
-  castOf,
+  createMembers,
   headersOf,
   type Impostor,
   kindFor,
+  type Members,
 } from "./actors.ts";
-import { mobileOf, phoneOf, type Stage, stageOf } from "./fixtures.ts";
+import { createFixtures, type Fixtures, mobileOf, phoneOf } from "./fixtures.ts";
 import { type Parts, type Row, rows } from "./rows.ts";
 
 let shop: Shop;
@@ -28,7 +28,7 @@ afterAll(async () => {
   await shop.close();
 });
 
-test("every call lets in whom access-words.ts says, and no call is missing there", () => {
+test("the contract's access words are those of access-words.ts, for every call", () => {
   const ofContract = Object.values(table).map(({ method, path, access }: Call) => [
     `${method} ${path}`,
     access,
@@ -39,7 +39,7 @@ test("every call lets in whom access-words.ts says, and no call is missing there
 type Whose = "their own" | "somebody else's" | "nobody's";
 type Cell = { call: Call; row: Row; actor: Actor; whose: Whose };
 
-/** The statuses a cell may answer. */
+/** The allowed statuses of a cell. */
 function expected({ call: { method, path, answers }, row, actor, whose }: Cell): number[] {
   const access = accessOf.get(`${method} ${path}`);
   const success = Object.keys(answers).map(Number);
@@ -55,37 +55,37 @@ function expected({ call: { method, path, answers }, row, actor, whose }: Cell):
   return whose === "their own" && row.owners.includes(is) ? success : [row.refusal ?? 404];
 }
 
-/** Whose object the cell is about. Who can't have one is shown the first there is. */
-function ownerIn(cast: Cast, { call, row, actor, whose }: Cell): Person {
+/** The owner of the cell's object; for actors that can't own one, the first owner. */
+function ownerIn(members: Members, { call, row, actor, whose }: Cell): Person {
   const claimed = "is" in actor ? actor : { is: kindFor(call), which: 0 as const };
   const kinds = row.owners ?? [claimed.is];
   const kind = kinds.includes(claimed.is) ? claimed.is : (kinds[0] ?? claimed.is);
-  const own = cast[claimed.is][claimed.which];
-  const other = cast[kind].find((one) => one !== own) ?? cast.buyer[0];
+  const own = members[claimed.is][claimed.which];
+  const other = members[kind].find((one) => one !== own) ?? members.buyer[0];
   return own && whose !== "somebody else's" && kind === claimed.is ? own : other;
 }
 
 const impostors = new Map<string, Record<string, string>>();
 
-/** What somebody who is none of the kind a call is for sends, the same each time. */
-async function impostor(actor: Impostor, call: Call, cast: Cast) {
+/** The request of actors a call is not for, the same each time. */
+async function impostor(actor: Impostor, call: Call, members: Members) {
   const kind = kindFor(call);
   const key = `${actor.name} ${kind}`;
-  const headers = impostors.get(key) ?? (await actor.headersAs(shop, cast[kind][0]));
+  const headers = impostors.get(key) ?? (await actor.headersAs(shop, members[kind][0]));
   impostors.set(key, headers);
   return headers;
 }
 
-async function answerTo({ call, actor }: Cell, stage: Stage, asked: Parts) {
+async function answerTo({ call, actor }: Cell, fixtures: Fixtures, asked: Parts) {
   const { params = {}, query = {}, body, payload } = asked;
   const path = call.path.replaceAll(/\{(\w+)\}/g, (_, name) =>
     encodeURIComponent(params[name] ?? ""),
   );
-  const { cast } = stage;
+  const { members } = fixtures;
   const headers =
     "is" in actor
-      ? await headersOf(cast[actor.is][actor.which] ?? cast.admin[0])
-      : await impostor(actor, call, cast);
+      ? await headersOf(members[actor.is][actor.which] ?? members.admin[0])
+      : await impostor(actor, call, members);
   return await shop.app.inject({
     method: call.method,
     url: `${call.at === "root" ? "" : "/api"}${path}`,
@@ -97,34 +97,34 @@ async function answerTo({ call, actor }: Cell, stage: Stage, asked: Parts) {
 }
 
 /**
- * The contact data in an answer that are none of the actor's business: all but their own and, where the call
- * is about their deals, those of the other side of a live one, who is of the same number.
+ * Contact data in an answer that the actor may not see: all but their own and, for calls about their deals, the
+ * other party's in a live deal.
  */
-function strangersIn(text: string, cast: Cast, { actor, row }: Cell): string[] {
+function strangersIn(text: string, members: Members, { actor, row }: Cell): string[] {
   if ("is" in actor && actor.is === "admin") return [];
-  const known = "is" in actor ? [cast[actor.is][actor.which]] : [];
+  const known = "is" in actor ? [members[actor.is][actor.which]] : [];
   if ("is" in actor && row.tellsOtherSide) {
-    const otherSide = { buyer: cast.seller, seller: cast.buyer, admin: [] };
+    const otherSide = { buyer: members.seller, seller: members.buyer, admin: [] };
     known.push(otherSide[actor.is][actor.which]);
   }
-  const everybody: Person[] = Object.values(cast).flatMap((pair) => pair.filter((one) => !!one));
+  const everybody: Person[] = Object.values(members).flatMap((pair) => pair.filter((one) => !!one));
   const strangers = everybody.filter((one) => !known.includes(one));
   return strangers
     .flatMap((one) => [one.email, mobileOf(one), phoneOf(one)])
     .filter((data) => text.includes(data));
 }
 
-/** What is wrong with a cell, in words; nothing where it is as it ought to be. */
-async function look(cell: Cell, stage: Stage, asked: Parts): Promise<string | undefined> {
+/** The violations in a cell. */
+async function look(cell: Cell, fixtures: Fixtures, asked: Parts): Promise<string | undefined> {
   const { call, actor, whose } = cell;
-  const answer = await answerTo(cell, stage, asked);
+  const answer = await answerTo(cell, fixtures, asked);
   cells += 1;
   const statuses = expected(cell);
   const found = `${actor.name}, ${whose}: ${answer.statusCode}`;
   if (!statuses.includes(answer.statusCode)) return `${found} instead of ${statuses}`;
   const schema = { ...call.answers }[answer.statusCode as 200 | 201] ?? errorBody;
   if (!schema.safeParse(answer.json()).success) return `${found} with ${answer.body}`;
-  const strangers = strangersIn(answer.body, stage.cast, cell);
+  const strangers = strangersIn(answer.body, fixtures.members, cell);
   if (strangers.length > 0) return `${found} tells ${strangers.join(", ")}`;
   return undefined;
 }
@@ -132,27 +132,27 @@ async function look(cell: Cell, stage: Stage, asked: Parts): Promise<string | un
 describe.each(Object.entries<Call>(table))("%s", (name, call) => {
   const row: Row | undefined = (rows as Record<string, Row>)[name];
 
-  test(`${call.method} ${call.path} lets in whom "${call.access}" says, at what is theirs`, async () => {
+  test(`${call.method} ${call.path} is allowed for "${call.access}", on their own objects`, async () => {
     if (!row) {
       throw new Error(
         `${name} has no row in security/access-matrix/rows.ts: say how it is asked and whose its object is.`,
       );
     }
-    const stage = stageOf(shop, await castOf(shop));
-    // What is of this call stands first in every list.
+    const fixtures = createFixtures(shop, await createMembers(shop));
+    // This call's objects are first in every list.
     shop.clock.advance(1 / 60);
-    if (call.method === "GET") await stage.everything();
+    if (call.method === "GET") await fixtures.everything();
     const wrong: string[] = [];
     const sides: Whose[] = row.owners ? ["somebody else's", "their own"] : ["nobody's"];
     for (const whose of sides) {
       let claim: Parts | undefined;
       for (const actor of actors) {
         const cell = { call, row, actor, whose };
-        const owner = ownerIn(stage.cast, cell);
-        // Who is nobody meets the gate, whatever they ask for.
-        if (!("is" in actor)) claim ??= await row.ask(stage, owner);
-        const asked = "is" in actor ? await row.ask(stage, owner) : claim;
-        const problem = await look(cell, stage, asked ?? {});
+        const owner = ownerIn(fixtures.members, cell);
+        // Unauthenticated actors are refused whatever the object.
+        if (!("is" in actor)) claim ??= await row.ask(fixtures, owner);
+        const asked = "is" in actor ? await row.ask(fixtures, owner) : claim;
+        const problem = await look(cell, fixtures, asked ?? {});
         if (problem !== undefined) wrong.push(problem);
       }
     }

@@ -1,6 +1,6 @@
 import type { Access } from "#contract/roles.ts";
 
-/** Who may make each call, written down apart from the contract: the contract's own word is compared with it. */
+/** Who may make each call, written independently of the contract and compared with it. */
 const callsByAccess: Record<Access, string[]> = {
   public: [
     "GET /categories",

@@ -6,10 +6,10 @@ import type { Shop } from "#server/testing/shop.ts";
 
 export type Kind = "buyer" | "seller" | "admin";
 
-/** Two buyers, two sellers and an admin, all signed in: the first and the second of their kind. */
-export type Cast = Record<Kind, [Person, Person?]>;
+/** Two buyers, two sellers and an admin, all signed in. */
+export type Members = Record<Kind, [Person, Person?]>;
 
-export async function castOf(shop: Shop): Promise<Cast> {
+export async function createMembers(shop: Shop): Promise<Members> {
   const seller = { accountType: "seller" } as const;
   const [buyer, buyer2, seller1, seller2, admin] = await Promise.all([
     createMember(shop),
@@ -21,7 +21,7 @@ export async function castOf(shop: Shop): Promise<Cast> {
   return { buyer: [buyer, buyer2], seller: [seller1, seller2], admin: [admin] };
 }
 
-/** Who makes a call: a member of the cast, or somebody who is none and says they are. */
+/** Who makes a call: one of the members, or an impostor with forged or stale credentials. */
 export type Actor = { name: string; is: Kind; which: 0 | 1 } | Impostor;
 
 export type Impostor = {
@@ -56,12 +56,12 @@ export const actors: Actor[] = [
   },
 ];
 
-/** What the browser of somebody who is signed in sends. */
+/** The headers of a signed-in browser. */
 export async function headersOf({ cookie, token }: Person): Promise<Record<string, string>> {
   return { cookie, authorization: `Bearer ${await token()}` };
 }
 
-/** Somebody like `member`, whom the product has deleted. */
+/** A deleted member like this one. */
 async function asDeleted(shop: Shop, member: Person) {
   const gone = await sameAs(shop, member);
   await deleteRow(shop, gone);
@@ -102,7 +102,7 @@ const strangeKey = { key: randomBytes(32) };
 
 type Forgery = { age?: number; key?: Buffer; alg?: string; audience?: string; issuer?: string };
 
-/** A token as the server makes them (`server/http/access-tokens.ts`), but for what is forged. */
+/** A token as in `server/http/access-tokens.ts`, with forged parts. */
 async function bearer(shop: Shop, { id, sessionId }: Person, forged: Forgery) {
   const { age = 0, alg = "HS256", audience = "secondlap-api", issuer = "secondlap" } = forged;
   const issued = new Date(shop.clock.now().getTime() - age * 60_000);
@@ -131,7 +131,7 @@ function unsigned({ clock }: Shop, { id, sessionId }: Person) {
   return { authorization: `Bearer ${token}` };
 }
 
-/** The kind of member a call is for, who is claimed to be by who is none. */
+/** The kind of member a call is for, which impostors claim to be. */
 export function kindFor({ access }: Call): Kind {
   return access === "seller" || access === "admin" ? access : "buyer";
 }

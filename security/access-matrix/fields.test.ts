@@ -11,29 +11,29 @@ import {
 import { listReports, report } from "#contract/reports.ts";
 import { anyCategory, createVisitor } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
-import { type Cast, castOf } from "./actors.ts";
-import { type Stage, stageOf } from "./fixtures.ts";
+import { createMembers, type Members } from "./actors.ts";
+import { createFixtures, type Fixtures } from "./fixtures.ts";
 
 let shop: Shop;
-let cast: Cast;
-let stage: Stage;
+let members: Members;
+let fixtures: Fixtures;
 
 beforeAll(async () => {
   shop = await openShop();
-  cast = await castOf(shop);
-  stage = stageOf(shop, cast);
+  members = await createMembers(shop);
+  fixtures = createFixtures(shop, members);
 });
 afterAll(() => shop.close());
 
 const keys = (one: object | undefined) => Object.keys(one ?? {}).sort();
 const shape = (schema: { shape: object }) => keys(schema.shape);
 
-describe("of a product", () => {
-  test("nobody sees whose it is in the public lists, its seller and admins neither", async () => {
-    const [seller] = cast.seller;
-    await stage.product(seller);
+describe("a product", () => {
+  test("public lists hide the seller's contact, even from the seller and admins", async () => {
+    const [seller] = members.seller;
+    await fixtures.product(seller);
     const params = { id: await anyCategory(shop) };
-    for (const who of [createVisitor(shop), cast.buyer[0], seller, cast.admin[0]]) {
+    for (const who of [createVisitor(shop), members.buyer[0], seller, members.admin[0]]) {
       const [listed] = await who.call(listCategoryProducts, { params });
       expect(keys(listed)).toEqual(shape(product));
       expect(keys(listed)).not.toContain("sellerEmail");
@@ -42,10 +42,10 @@ describe("of a product", () => {
     }
   });
 
-  test("its seller and admins see the contact on it too", async () => {
-    const [seller] = cast.seller;
-    await stage.product(seller);
-    for (const who of [seller, cast.admin[0]]) {
+  test("its seller and admins see the seller's contact", async () => {
+    const [seller] = members.seller;
+    await fixtures.product(seller);
+    for (const who of [seller, members.admin[0]]) {
       const [own] = await who.call(listSellerProducts, { params: { email: seller.email } });
       expect(keys(own)).toEqual(shape(ownProduct));
       expect(own).toMatchObject({ sellerEmail: seller.email });
@@ -53,22 +53,22 @@ describe("of a product", () => {
   });
 });
 
-describe("of the product in a booking", () => {
+describe("the product in a booking", () => {
   test.each(["held", "paid"] as const)(
     "its buyer sees the seller's contact while it is %s",
     async (state) => {
-      const [buyer] = cast.buyer;
-      const id = await stage.booking(buyer, state);
+      const [buyer] = members.buyer;
+      const id = await fixtures.booking(buyer, state);
       const found = await buyer.call(findBookingToPay, { params: { id } });
       expect(keys(found)).toEqual(shape(booking));
-      expect(found.bookingProduct.sellerEmail).toBe(cast.seller[0].email);
+      expect(found.bookingProduct.sellerEmail).toBe(members.seller[0].email);
     },
   );
 
-  test("neither they nor an admin see it there once the deal is off", async () => {
-    const [buyer] = cast.buyer;
-    const id = await stage.booking(buyer, "cancelled");
-    for (const who of [buyer, cast.admin[0]]) {
+  test("hides it from them and from admins once the deal has ended", async () => {
+    const [buyer] = members.buyer;
+    const id = await fixtures.booking(buyer, "cancelled");
+    for (const who of [buyer, members.admin[0]]) {
       const bookings = await who.call(listBookings, { params: { email: buyer.email } });
       const ended = bookings.find((one) => one._id === id);
       expect(keys(ended?.bookingProduct)).toEqual(shape(product));
@@ -76,11 +76,14 @@ describe("of the product in a booking", () => {
   });
 });
 
-describe("of the deal on a product", () => {
-  test("its seller sees the buyer's contact while it lives, and not after", async () => {
-    const [seller] = cast.seller;
-    const [buyer] = cast.buyer;
-    const [ended, live] = [await stage.booking(buyer, "cancelled"), await stage.booking(buyer)];
+describe("the deal on a product", () => {
+  test("shows its seller the buyer's contact only while it is live", async () => {
+    const [seller] = members.seller;
+    const [buyer] = members.buyer;
+    const [ended, live] = [
+      await fixtures.booking(buyer, "cancelled"),
+      await fixtures.booking(buyer),
+    ];
     const products = await seller.call(listSellerProducts, { params: { email: seller.email } });
     const deals = products.flatMap(({ deal }) => deal ?? []);
     expect(deals.find(({ bookingId }) => bookingId === live)?.email).toBe(buyer.email);
@@ -88,11 +91,11 @@ describe("of the deal on a product", () => {
   });
 });
 
-describe("of people and their reports", () => {
-  test("admins see what the specification names, and nothing of how they sign in", async () => {
-    const [admin] = cast.admin;
-    const [buyer] = cast.buyer;
-    await stage.report(buyer, await stage.product(cast.seller[0]));
+describe("members and reports", () => {
+  test("show admins the specified fields, and nothing about sign-in", async () => {
+    const [admin] = members.admin;
+    const [buyer] = members.buyer;
+    await fixtures.report(buyer, await fixtures.product(members.seller[0]));
     const [listed] = await admin.call(listBuyers, {});
     expect(keys(listed)).toEqual(shape(user));
     const [written] = await admin.call(listReports, {});

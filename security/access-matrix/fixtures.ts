@@ -6,24 +6,24 @@ import { newId } from "#server/db/ids.ts";
 import { cardProvider } from "#server/testing/cards.ts";
 import { anyCategory, goodLaptop, type Person } from "#server/testing/people.ts";
 import type { Shop } from "#server/testing/shop.ts";
-import type { Cast } from "./actors.ts";
+import type { Members } from "./actors.ts";
 
-/** Where the scenes of the matrix are set: it makes objects that belong to somebody, as the product would have. */
-export type Stage = ReturnType<typeof stageOf>;
+/** Creates objects that belong to the members. */
+export type Fixtures = ReturnType<typeof createFixtures>;
 
 const statuses = { held: "booked", paid: "sold", cancelled: "available" } as const;
 
-/** The telephone number on everything a seller lists, theirs alone. */
+/** The phone number in a seller's listings, unique to them. */
 export function mobileOf({ id }: Person): string {
   return `555${Number.parseInt(id.slice(-8), 16)}`;
 }
 
-/** The telephone number a buyer gives for all their deals, theirs alone; it is in all they write and pay, too. */
+/** The phone number in a buyer's bookings, reports and payments, unique to them. */
 export function phoneOf({ id }: Person): string {
   return `777${Number.parseInt(id.slice(-8), 16)}`;
 }
 
-export function stageOf(shop: Shop, cast: Cast) {
+export function createFixtures(shop: Shop, members: Members) {
   const { db } = shop.deps;
   const now = () => shop.clock.now();
 
@@ -51,7 +51,7 @@ export function stageOf(shop: Shop, cast: Cast) {
     return id;
   }
 
-  /** A password for a member who had none. */
+  /** Gives a member a password. */
   async function password({ email }: Person) {
     const chosen = "Secret#2026";
     const { identity } = shop.deps;
@@ -61,14 +61,14 @@ export function stageOf(shop: Shop, cast: Cast) {
     return chosen;
   }
 
-  /** Of the seller of the same number: the first buyer books at the first one. */
+  /** The first buyer books from the first seller, the second from the second. */
   async function booking(party: Person, state: keyof typeof statuses = "held") {
     return (await bookingOf(party, state)).id;
   }
 
   async function bookingOf(party: Person, state: keyof typeof statuses) {
-    const which = Object.values(cast).some(([, second]) => second === party) ? 1 : 0;
-    const [buyer, seller] = [cast.buyer[which], cast.seller[which]];
+    const which = Object.values(members).some(([, second]) => second === party) ? 1 : 0;
+    const [buyer, seller] = [members.buyer[which], members.seller[which]];
     if (!buyer || !seller) throw new Error("nobody to make a deal with");
     return { id: await deal(buyer, seller, state), buyer };
   }
@@ -87,9 +87,9 @@ export function stageOf(shop: Shop, cast: Cast) {
     return id;
   }
 
-  /** Something of everybody that a list may show: for sale, reported, in a deal, and in one that came to nothing. */
+  /** Objects of everybody for the lists: for sale, reported, held, paid and cancelled. */
   async function everything() {
-    const { buyer, seller } = cast;
+    const { buyer, seller } = members;
     for (const [one, other] of [[0, 1] as const, [1, 0] as const]) {
       const [here, there, theirs] = [buyer[one], seller[one], seller[other]];
       if (!here || !there || !theirs) throw new Error("nobody to make a deal with");
@@ -118,7 +118,7 @@ export function stageOf(shop: Shop, cast: Cast) {
     return id;
   }
 
-  /** A held booking whose money has arrived at the provider, and nobody has told us. */
+  /** A held booking, charged at the provider and not recorded here. */
   async function paidAtProvider(buyer: Person) {
     const bookingId = await booking(buyer);
     const price = goodLaptop.resale_price;
@@ -170,7 +170,7 @@ export function stageOf(shop: Shop, cast: Cast) {
 
   return {
     shop,
-    cast,
+    members,
     password,
     product,
     booking,

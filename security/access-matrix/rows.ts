@@ -3,9 +3,9 @@ import { embeddedImageHost } from "#contract/images.ts";
 import type { Table } from "#contract/table.ts";
 import { anyCategory, createMember, goodLaptop, type Person } from "#server/testing/people.ts";
 import type { Kind } from "./actors.ts";
-import type { Stage } from "./fixtures.ts";
+import type { Fixtures } from "./fixtures.ts";
 
-/** What is sent with a call, beside its path. */
+/** What a call sends. */
 export type Parts = {
   params?: Record<string, string>;
   query?: Record<string, string>;
@@ -14,33 +14,33 @@ export type Parts = {
   payload?: { bytes: Buffer; type: string };
 };
 
-/** How a call is arranged, and whose its object is. */
+/** How to make a call, and who owns its object. */
 export type Row = {
-  /** Who can have such an object; nobody where the call is about nobody's. */
+  /** The kinds that can own the object; empty if nobody owns it. */
   owners?: Kind[];
-  /** Who is let at everybody's. */
+  /** The kinds allowed on everybody's objects. */
   others?: Kind[];
-  /** What meets whoever is not let at it; 404 unless told. */
+  /** The refusal's status; 404 by default. */
   refusal?: number;
-  /** Who is refused at their own. */
+  /** The kinds refused on their own objects. */
   never?: Partial<Record<Kind, number>>;
-  /** Whether it tells of deals, and so of the other side of a live one. */
+  /** Whether it shows deals, with the other party's contact. */
   tellsOtherSide?: true;
-  /** A request that succeeds, about an object of the owner's. */
-  ask(stage: Stage, owner: Person): Promise<Parts>;
+  /** A request that succeeds, on an object of the owner. */
+  ask(fixtures: Fixtures, owner: Person): Promise<Parts>;
 };
 
 const everybody: Kind[] = ["buyer", "seller", "admin"];
 const nothing = async () => ({});
 const byEmail = { owners: everybody, others: ["admin"] satisfies Kind[] };
-const ofEmail = async (_: Stage, { email }: Person) => ({ params: { email } });
+const ofEmail = async (_: Fixtures, { email }: Person) => ({ params: { email } });
 const byProof = { owners: everybody, refusal: 403 };
-const asBuyer = async (_: Stage, { name, email }: Person) => ({
+const asBuyer = async (_: Fixtures, { name, email }: Person) => ({
   body: { name, email, accountType: "buyer" },
 });
 const price = goodLaptop.resale_price;
 
-/** One row for each call of the contract. */
+/** One row per call of the contract. */
 export const rows: Record<keyof Table, Row> = {
   issueToken: { ...byProof, ask: async (_, { email }) => ({ query: { email } }) },
   joinAsMember: { ...byProof, ask: asBuyer },
@@ -48,30 +48,30 @@ export const rows: Record<keyof Table, Row> = {
   updateProfile: {
     owners: everybody,
     refusal: 400,
-    ask: async (stage, owner) => ({
-      body: { name: owner.name, photoURL: await stage.image(owner) },
+    ask: async (fixtures, owner) => ({
+      body: { name: owner.name, photoURL: await fixtures.image(owner) },
     }),
   },
   uploadPhoto: { ask: upload },
   readConfirmation: { ask: nothing },
   resendConfirmation: {
-    ask: async (stage, owner) => {
-      await stage.unconfirmed(owner);
+    ask: async (fixtures, owner) => {
+      await fixtures.unconfirmed(owner);
       return {};
     },
   },
   confirmAddress: {
-    ask: async (stage, owner) => ({ body: { token: await stage.confirmationToken(owner) } }),
+    ask: async (fixtures, owner) => ({ body: { token: await fixtures.confirmationToken(owner) } }),
   },
   listSessions: { ask: nothing },
   readSecondFactors: { ask: nothing },
   endSession: {
     owners: everybody,
-    ask: async (stage, owner) => ({ params: { id: await stage.session(owner) } }),
+    ask: async (fixtures, owner) => ({ params: { id: await fixtures.session(owner) } }),
   },
   endOtherSessions: { ask: nothing },
   confirmPassword: {
-    ask: async (stage, owner) => ({ body: { password: await stage.password(owner) } }),
+    ask: async (fixtures, owner) => ({ body: { password: await fixtures.password(owner) } }),
   },
   readOwnData: { tellsOtherSide: true, ask: nothing },
   inviteFriend: { ask: async () => ({ body: { email: "friend@example.com" } }) },
@@ -103,104 +103,104 @@ export const rows: Record<keyof Table, Row> = {
   listSellerProducts: {
     ...byEmail,
     tellsOtherSide: true,
-    ask: async (stage, owner) => {
-      await stage.booking(owner);
+    ask: async (fixtures, owner) => {
+      await fixtures.booking(owner);
       return { params: { email: owner.email } };
     },
   },
   addProduct: {
     owners: ["seller"],
     refusal: 400,
-    ask: async (stage, owner) => {
-      const product_categoryId = await anyCategory(stage.shop);
-      return { body: { ...goodLaptop, product_categoryId, img: await stage.image(owner) } };
+    ask: async (fixtures, owner) => {
+      const product_categoryId = await anyCategory(fixtures.shop);
+      return { body: { ...goodLaptop, product_categoryId, img: await fixtures.image(owner) } };
     },
   },
   toggleAdvertise: {
     owners: ["seller"],
-    ask: async (stage, owner) => ({
-      body: { id: await stage.product(owner), advertiseStatus: false },
+    ask: async (fixtures, owner) => ({
+      body: { id: await fixtures.product(owner), advertiseStatus: false },
     }),
   },
   takeDownProduct: {
-    ask: async (stage) => {
-      const id = await stage.product(stage.cast.seller[0]);
+    ask: async (fixtures) => {
+      const id = await fixtures.product(fixtures.members.seller[0]);
       return { body: { id, reason: "Not the laptop in the photo." } };
     },
   },
   deleteProduct: {
     owners: ["seller"],
     others: ["admin"],
-    ask: async (stage, owner) => ({ params: { id: await stage.product(owner) } }),
+    ask: async (fixtures, owner) => ({ params: { id: await fixtures.product(owner) } }),
   },
   bookProduct: {
-    ask: async (stage) => ({
+    ask: async (fixtures) => ({
       body: {
         price,
         phone: "5550177",
         location: "Leeds station",
-        bookingProduct: { _id: await stage.product(stage.cast.seller[0]) },
+        bookingProduct: { _id: await fixtures.product(fixtures.members.seller[0]) },
       },
     }),
   },
   listBookings: {
     ...byEmail,
     tellsOtherSide: true,
-    ask: async (stage, owner) => {
-      await stage.booking(owner);
+    ask: async (fixtures, owner) => {
+      await fixtures.booking(owner);
       return { params: { email: owner.email } };
     },
   },
   findBookingToPay: {
     owners: ["buyer"],
     tellsOtherSide: true,
-    ask: async (stage, owner) => ({ params: { id: await stage.booking(owner) } }),
+    ask: async (fixtures, owner) => ({ params: { id: await fixtures.booking(owner) } }),
   },
   cancelBooking: {
     owners: ["buyer", "seller"],
-    ask: async (stage, owner) => ({ params: { id: await stage.booking(owner) } }),
+    ask: async (fixtures, owner) => ({ params: { id: await fixtures.booking(owner) } }),
   },
   confirmHandover: {
     owners: ["buyer"],
-    ask: async (stage, owner) => ({ body: { id: await stage.paidBooking(owner) } }),
+    ask: async (fixtures, owner) => ({ body: { id: await fixtures.paidBooking(owner) } }),
   },
   reportProduct: {
-    ask: async (stage) => ({
+    ask: async (fixtures) => ({
       body: {
         comment: "Not as described.",
-        reportProduct: { _id: await stage.product(stage.cast.seller[0]) },
+        reportProduct: { _id: await fixtures.product(fixtures.members.seller[0]) },
       },
     }),
   },
   listReports: { ask: nothing },
   deleteReport: {
-    ask: async (stage) => {
-      const { buyer, seller } = stage.cast;
-      return { params: { id: await stage.report(buyer[0], await stage.product(seller[0])) } };
+    ask: async (fixtures) => {
+      const { buyer, seller } = fixtures.members;
+      return { params: { id: await fixtures.report(buyer[0], await fixtures.product(seller[0])) } };
     },
   },
   listAuditLog: { ask: nothing },
   createPaymentIntent: {
     owners: ["buyer"],
-    ask: async (stage, owner) => ({ body: { price, bookingId: await stage.booking(owner) } }),
+    ask: async (fixtures, owner) => ({ body: { price, bookingId: await fixtures.booking(owner) } }),
   },
   recordPayment: {
     owners: ["buyer"],
-    ask: async (stage, owner) => ({ body: await stage.paidAtProvider(owner) }),
+    ask: async (fixtures, owner) => ({ body: await fixtures.paidAtProvider(owner) }),
   },
-  // Proven by a signature, which nobody here has.
+  // Authenticated by a signature, which none of the actors has.
   receiveStripeEvent: { ask: async () => ({ body: { id: "evt_1", type: "nothing" } }) },
   listPayments: { ask: nothing },
   refundBooking: {
-    ask: async (stage) => ({
-      body: { bookingId: await stage.paidBooking(stage.cast.buyer[0]) },
+    ask: async (fixtures) => ({
+      body: { bookingId: await fixtures.paidBooking(fixtures.members.buyer[0]) },
     }),
   },
   readSellerOverview: { ask: nothing },
   readAdminOverview: { ask: nothing },
   countViews: {
-    ask: async (stage) => ({
-      body: { productIds: [await stage.product(stage.cast.seller[0])] },
+    ask: async (fixtures) => ({
+      body: { productIds: [await fixtures.product(fixtures.members.seller[0])] },
     }),
   },
   uploadImage: {

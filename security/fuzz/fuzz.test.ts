@@ -17,9 +17,9 @@ declare module "vitest" {
 }
 
 const { requests, seed } = inject("fuzz") ?? { requests: 400, seed: 5 };
-/** After so many requests the shop is filled anew: much of it has been deleted by then. */
+/** After this many requests the database is refilled: much has been deleted by then. */
 const each = 200;
-/** Milliseconds a request and the two looks at all rows around it may take; a quiet machine takes eight. */
+/** Milliseconds for a request and the two hashes of all rows around it; a quiet machine takes eight. */
 const perRequest = 150;
 
 let shop: Shop;
@@ -31,7 +31,7 @@ const answered = new Map<string, number>();
 
 beforeAll(async () => {
   shop = await openShop({ sandbox: true });
-  // News of the provider's own would change rows in between.
+  // The provider's webhooks would change rows in between.
   await cardProvider(shop.sandbox?.url ?? "").injectFaults({ webhook: { hold: true } });
   const { payload } = await shop.app.inject({ url: "/api/openapi.json" });
   operations = operationsIn(JSON.parse(payload));
@@ -51,8 +51,7 @@ function nameOf(method: string, path: string): string {
 }
 
 /**
- * A hash over every row of every table that holds what people did, and one over the audit log; when they were
- * last seen is no deed.
+ * A hash of every row of the product's tables, and one of the audit log; without the time a session was last used.
  */
 async function rowsNow(): Promise<{ all: string; audit: string | undefined }> {
   const tables = [
@@ -68,12 +67,12 @@ async function rowsNow(): Promise<{ all: string; audit: string | undefined }> {
   return { all: rows.map(({ hash }) => hash).join(), audit: rows[0]?.hash };
 }
 
-/** What changes rows and is no deed of anybody's: counts of views, and an intent that is open and unpaid. */
+/** Calls that change rows without an audit row: view counts, and opening a payment intent. */
 const unwritten = ["POST /api/productViews", "POST /api/create-payment-intent"];
 
 type Answer = { statusCode: number; body: string; headers: Record<string, unknown> };
 
-/** What is wrong with an answer, in words. */
+/** The violations in an answer. */
 function problemWith({ method, path }: Asked, { statusCode, body }: Answer): string | undefined {
   if (statusCode === 304) return body === "" ? undefined : "304 with a body";
   const call = calls.get(nameOf(method, path));
@@ -99,7 +98,7 @@ async function ask(world: World, caller: number, asked: Asked): Promise<Answer> 
   return answer;
 }
 
-test("whatever is asked by whomever: no 5xx, every answer fits, what is refused changes nothing, and what changes is written down", {
+test("random requests: no 5xx, every answer matches its schema, refusals change nothing, and every change has an audit row", {
   timeout: requests * perRequest,
 }, async () => {
   const wrong: string[] = [];

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-/** The identity service's own routes that are reachable (`server/features/identity/auth-throttling.ts`). */
+/** The reachable routes of the identity service (`server/features/identity/auth-throttling.ts`). */
 const routes = [
   ...["/sign-in/email", "/sign-in/social", "/sign-up/email", "/sign-out"],
   ...["/request-password-reset", "/reset-password", "/get-session", "/callback/google"],
@@ -28,7 +28,7 @@ const anything = fc.oneof(
   { weight: 3, arbitrary: anyText },
   { weight: 1, arbitrary: fc.jsonValue() },
 );
-/** The right thing, more often than not. */
+/** A valid value, most of the time. */
 const mostly = (right: fc.Arbitrary<string>) =>
   fc.oneof({ weight: 4, arbitrary: right }, { weight: 1, arbitrary: anything });
 const password = mostly(fc.constant("Lovelace#1815"));
@@ -62,7 +62,7 @@ const asked = fc.record({
   signedIn: fc.boolean(),
 });
 
-test("whatever the identity service is sent, it answers without a 5xx, and makes no admin of anybody", async () => {
+test("random requests to the identity service: no 5xx, and nobody becomes an admin", async () => {
   const mine = await headersOf(await createMember(shop));
   await fc.assert(
     fc.asyncProperty(asked, async ({ path, method, payload, query, signedIn }) => {

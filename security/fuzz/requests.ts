@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { fitting, type Known, type Schema, trickyText } from "./schema-arbitraries.ts";
 
-/** A call as the OpenAPI document describes it. */
+/** A call in the OpenAPI document. */
 export type Operation = {
   method: "GET" | "POST" | "PUT" | "DELETE";
   path: string;
@@ -25,7 +25,7 @@ type Described = {
   requestBody?: { content: Record<string, { schema: Schema }> };
 };
 
-/** Every call the document describes. */
+/** Every call of the document. */
 export function operationsIn(document: Document): Operation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { parameters = [], requestBody }]) => ({
@@ -37,7 +37,7 @@ export function operationsIn(document: Document): Operation[] {
   );
 }
 
-/** Requests of a call: as it is described, slightly off, and nothing like it. */
+/** Requests for a call: valid, slightly invalid, and arbitrary. */
 export function requestsOf(operation: Operation, known: Known): fc.Arbitrary<Asked> {
   const { method, path, parameters, body } = operation;
   const of = (place: "path" | "query") => parameters.filter((one) => one.in === place);
@@ -76,7 +76,7 @@ function address(path: string, params: Record<string, unknown>, query: Record<st
   return search.length === 0 ? filled : `${filled}?${search.join("&")}`;
 }
 
-/** As a URL has it; half a character as the three bytes some program once wrote. */
+/** URL-encoded; a lone surrogate as its three bytes. */
 function encoded(part: unknown): string {
   const text = String(part);
   return text.isWellFormed() ? encodeURIComponent(text) : "%ED%A0%80";
@@ -97,7 +97,7 @@ function bodies(schema: Schema | undefined, known: Known): fc.Arbitrary<Sent> {
   );
 }
 
-/** What a client might try to set, beside what it may. */
+/** Fields a client may not set. */
 function names(schema: Schema | undefined): string[] {
   const tempting = [
     "_id",

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** The part of JSON Schema that the OpenAPI document of ours speaks. */
+/** The part of JSON Schema our OpenAPI document uses. */
 export type Schema = {
   type?: string | string[];
   properties?: Record<string, Schema>;
@@ -18,10 +18,10 @@ export type Schema = {
   pattern?: string;
 };
 
-/** What there is in the shop under the name of a property, such as ids of bookings; may be nothing. */
+/** Existing values by property name, such as booking ids. */
 export type Known = (name: string) => unknown[];
 
-/** Values a schema allows, more often than not ones the shop knows. */
+/** Values of a schema, mostly existing ones. */
 export function fitting(schema: Schema, known: Known, name = ""): fc.Arbitrary<unknown> {
   const made = make(schema, known, name);
   const there = known(name);
@@ -86,7 +86,7 @@ function ofText({ pattern, minLength = 0, maxLength = 300 }: Schema): fc.Arbitra
   return fc.oneof(fc.string(length), fc.string({ ...length, unit: "binary" }), trickyText);
 }
 
-/** Text that somewhere, some day, was too much for somebody. */
+/** Strings that often break programs. */
 export const trickyText = fc.constantFrom(
   "\0",
   "a\0b",

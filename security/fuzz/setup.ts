@@ -1,19 +1,19 @@
 import { createPaymentIntent } from "#contract/payments.ts";
 import { anyCategory, goodLaptop, type Person } from "#server/testing/people.ts";
 import type { Shop } from "#server/testing/shop.ts";
-import { castOf, headersOf } from "../access-matrix/actors.ts";
-import { type Stage, stageOf } from "../access-matrix/fixtures.ts";
+import { createMembers, headersOf } from "../access-matrix/actors.ts";
+import { createFixtures, type Fixtures } from "../access-matrix/fixtures.ts";
 import type { Known } from "./schema-arbitraries.ts";
 
-/** A shop with people and their deals in it: who may ask, and what their requests can name. */
+/** An app with members and deals: who makes requests, and the ids they can name. */
 export type World = { known: Known; callers: { name: string; headers: Record<string, string> }[] };
 
 export async function worldIn(shop: Shop): Promise<World> {
-  const cast = await castOf(shop);
-  const people = Object.entries(cast).flatMap(([kind, pair]) =>
+  const members = await createMembers(shop);
+  const people = Object.entries(members).flatMap(([kind, pair]) =>
     pair.flatMap((one, n) => (one ? [{ name: `${kind} ${n + 1}`, one }] : [])),
   );
-  const members = await Promise.all(
+  const signedIn = await Promise.all(
     people.map(async ({ name, one }) => ({ name, headers: await headersOf(one) })),
   );
   const things = await thingsOf(
@@ -22,12 +22,12 @@ export async function worldIn(shop: Shop): Promise<World> {
   );
   return {
     known: (name) => things[name] ?? [],
-    callers: [...members, { name: "visitor", headers: {} }],
+    callers: [...signedIn, { name: "visitor", headers: {} }],
   };
 
   async function thingsOf(shop: Shop, everybody: Person[]): Promise<Record<string, unknown[]>> {
-    const stage = stageOf(shop, cast);
-    const made = await dealsOf(stage);
+    const fixtures = createFixtures(shop, members);
+    const made = await dealsOf(fixtures);
     const ids = [
       ...made.products,
       ...made.bookings,
@@ -58,25 +58,26 @@ export async function worldIn(shop: Shop): Promise<World> {
     };
   }
 
-  async function dealsOf(stage: Stage) {
-    const { buyer, seller } = cast;
-    const held = [await stage.booking(buyer[0]), await stage.booking(buyer[1] ?? buyer[0])];
+  async function dealsOf(fixtures: Fixtures) {
+    const { buyer, seller } = members;
+    const held = [await fixtures.booking(buyer[0]), await fixtures.booking(buyer[1] ?? buyer[0])];
     const [bookingId = ""] = held;
     const price = goodLaptop.resale_price;
     const intent = await buyer[0].call(createPaymentIntent, { body: { price, bookingId } });
     const products: string[] = [];
-    for (let n = 0; n < 10; n += 1) products.push(await stage.product(seller[n % 2] ?? seller[0]));
+    for (let n = 0; n < 10; n += 1)
+      products.push(await fixtures.product(seller[n % 2] ?? seller[0]));
     return {
       products,
       bookings: [
         ...held,
-        await stage.paidBooking(buyer[0]),
-        await stage.paidBooking(buyer[1] ?? buyer[0]),
-        await stage.booking(buyer[0], "cancelled"),
+        await fixtures.paidBooking(buyer[0]),
+        await fixtures.paidBooking(buyer[1] ?? buyer[0]),
+        await fixtures.booking(buyer[0], "cancelled"),
       ],
-      reports: [await stage.report(buyer[0], products[0] ?? "")],
-      sessions: [await stage.session(buyer[0]), await stage.session(seller[0])],
-      images: [await stage.image(seller[0]), await stage.image(seller[1] ?? seller[0])],
+      reports: [await fixtures.report(buyer[0], products[0] ?? "")],
+      sessions: [await fixtures.session(buyer[0]), await fixtures.session(seller[0])],
+      images: [await fixtures.image(seller[0]), await fixtures.image(seller[1] ?? seller[0])],
       intents: [intent.clientSecret.split("_secret_")[0]],
     };
   }

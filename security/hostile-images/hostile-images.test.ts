@@ -52,7 +52,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Makes a seller who is signed in; answers an access token. */
+/** Creates a signed-in seller; returns an access token. */
 async function joinAsSeller(databaseUrl: string): Promise<string> {
   const { db, pool } = openDatabase(databaseUrl, { connections: 1 });
   const now = new Date();
@@ -66,7 +66,7 @@ async function joinAsSeller(databaseUrl: string): Promise<string> {
   return await tokens.issue({ memberId: id, sessionId });
 }
 
-/** Pictures made to take memory: those the header gives away, and the largest of each kind that pass. */
+/** Images that take much memory: some refused by their header, and the largest accepted ones of each format. */
 async function hostilePictures(): Promise<Buffer[]> {
   const rgba = { bits: 8, channels: 4 } as const;
   const deep = { bits: 16, channels: 4 } as const;
@@ -100,7 +100,7 @@ async function upload(bytes: Buffer, token: string): Promise<number> {
   return answer.status;
 }
 
-/** Sends every picture, so many at once; answers how many got each status. */
+/** Uploads every image with this concurrency; returns the count of each status. */
 async function sendAll(pictures: Buffer[], atOnce: number): Promise<Record<number, number>> {
   const told: Record<number, number> = {};
   const waiting = [...pictures.entries()];
@@ -115,7 +115,7 @@ async function sendAll(pictures: Buffer[], atOnce: number): Promise<Record<numbe
   return told;
 }
 
-/** Does the work; answers the most memory the server and its decoder had while it went on. */
+/** Returns the peak memory of server and decoder during the work. */
 async function peakOf(work: Promise<unknown>): Promise<number> {
   let [peak, working] = [0, true];
   const done = work.finally(() => {
@@ -129,7 +129,7 @@ async function peakOf(work: Promise<unknown>): Promise<number> {
   return peak;
 }
 
-test(`${count} hostile pictures leave the server and its decoder below ${maxMegabytes} MB`, {
+test(`${count} hostile images keep server and decoder below ${maxMegabytes} MB`, {
   timeout: 60_000 + count * 20_000,
 }, async () => {
   const kinds = await hostilePictures();
@@ -166,14 +166,14 @@ test("Home is answered while 30 interlaced PNGs are uploaded", async () => {
   console.log(
     `Home beside 30 interlaced PNGs: p99 ${p99.toFixed(1)} ms of ${times.length} requests`,
   );
-  // On a slow machine some take too long to decode, or wait too long for it.
+  // On a slow machine some time out.
   expect(statuses.every((status) => [200, 413, 429, 503].includes(status))).toBe(true);
   expect(statuses).toContain(429);
-  // How fast is a figure of the machine, so the long run alone demands it.
+  // Only the long run requires this speed, which depends on the machine.
   if (isLong) expect(p99).toBeLessThan(100);
 });
 
-/** Asks for Home; answers how many milliseconds it took. */
+/** The milliseconds to load Home. */
 async function askHome(): Promise<number> {
   const asked = performance.now();
   const answer = await fetch(site);

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 
 type Process = { pid: number; parent: number; megabytes: number; command: string };
 
-/** The megabytes of memory (resident set) a process and what it started have together; not those of the sandbox. */
+/** The resident memory of a process and its children in megabytes, without the sandbox. */
 export function memoryOf(pid: number): number {
   const all = existsSync("/proc/self/stat") ? fromProc() : fromPs();
   return all
@@ -23,7 +23,7 @@ function fromProc(): Process[] {
         const megabytes = field("VmRSS") / 1_024;
         return [{ pid: Number(name), parent: field("PPid"), megabytes, command }];
       } catch {
-        // It ended while we looked.
+        // The process has ended meanwhile.
         return [];
       }
     });
