@@ -132,7 +132,11 @@ export const confirmAddress = call({
   access: "public",
   summary: "Confirm an email address with the token from the emailed link",
   changes: ["account"],
-  body: z.object({ token: z.string("Open the whole link.").max(200, "Open the whole link.") }),
+  body: z.object({
+    token: z
+      .string("Open the full link from the email.")
+      .max(200, "Open the full link from the email."),
+  }),
   limit: { most: 6, minutes: 10 },
   answers: { 200: acknowledged.extend({ already: z.boolean() }) },
   refusals: ["LINK_EXPIRED"],
@@ -162,7 +166,7 @@ export const isSeller = call({
 
 /** `search`: the start of a name or email address. */
 export const memberFilter = z.object({
-  search: z.string().trim().max(254, "At most 254 characters, please.").optional(),
+  search: z.string().trim().max(254, "Use at most 254 characters.").optional(),
 });
 
 export const listBuyers = call({

@@ -9,7 +9,7 @@ export function dollars(name: string, { min = 0, max = 100_000 }: Range = {}) {
       error: ({ input }) =>
         (input ?? "") === ""
           ? `${name} is required.`
-          : `${name} has to be a number, such as 450 or 449.99.`,
+          : `${name} must be a number, such as 450 or 449.99.`,
     })
     .min(min, { error: `${name} can't be less than ${formatPrice(min)}.`, abort: true })
     .max(max, { error: `${name} can't be more than ${formatPrice(max)}.`, abort: true })

@@ -69,7 +69,7 @@ export type Payment = z.output<typeof payment>;
 
 /** `search`: a whole transaction id, or the start of the buyer's email. */
 export const paymentFilter = z.object({
-  search: z.string().trim().max(255, "At most 255 characters, please.").optional(),
+  search: z.string().trim().max(255, "Use at most 255 characters.").optional(),
 });
 
 export const listPayments = call({

@@ -20,7 +20,7 @@ export type Report = z.output<typeof report>;
 export const newReport = z.object({
   name: ignored,
   email: ignored,
-  comment: paragraphs("Write what is wrong with this item.", 2000),
+  comment: paragraphs("Tell us what is wrong with this item.", 2000),
   reportProduct: byId,
 });
 

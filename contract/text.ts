@@ -4,7 +4,7 @@ import { z } from "zod";
 export function text(requiredMessage: string, max: number) {
   return paragraphs(requiredMessage, max).refine(
     (value) => !/[\t\n\r\u2028\u2029]/.test(value),
-    "Please write this in one line.",
+    "Please keep this to one line.",
   );
 }
 
@@ -13,8 +13,7 @@ export function plainName(requiredMessage: string, max: number) {
   return text(requiredMessage, max).refine((value) => !hasAddress(value), leaveOutAddresses);
 }
 
-const leaveOutAddresses =
-  "Please leave out web and email addresses. After a period, leave a space.";
+const leaveOutAddresses = "Please leave out web and email addresses. After a period, add a space.";
 
 /** Whether a mail client or a reader could take part of the text for a web or email address. */
 export function hasAddress(value: string): boolean {
@@ -35,7 +34,7 @@ export function paragraphs(requiredMessage: string, max: number) {
     .string(requiredMessage)
     .trim()
     .min(1, requiredMessage)
-    .max(max, `At most ${max} characters, please.`)
+    .max(max, `Use at most ${max} characters.`)
     .refine((value) => visible.test(value), requiredMessage)
     .refine((value) => !hidden.test(value), leaveOutControls);
 }
@@ -80,7 +79,7 @@ export function phone(message: string) {
     .refine((value) => value !== "", message)
     .refine(
       (value) => value === "" || /^(?=(\D*\d){5})\+?[\d ().-]{5,24}$/.test(value),
-      "Write a telephone number such as 503-555-0100.",
+      "Enter a phone number such as 503-555-0100.",
     );
 }
 
@@ -91,6 +90,6 @@ export const email = z
   .pipe(z.string().min(1, "Email Address is required."))
   .pipe(
     z
-      .email("Write an email address such as you@example.com.")
+      .email("Enter an email address such as you@example.com.")
       .max(254, "That email address is too long."),
   );

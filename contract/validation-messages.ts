@@ -9,18 +9,16 @@ function sentenceOf(issue: z.core.$ZodRawIssue): string {
   if (issue.code === "invalid_type") {
     return issue.input === undefined
       ? `${name} is missing. Please send it.`
-      : `${name} has to be ${kinds[issue.expected] ?? "of another kind"}.`;
+      : `${name} must be ${kinds[issue.expected] ?? "a different type"}.`;
   }
-  if (issue.code === "invalid_value")
-    return `${name} has to be one of: ${issue.values.join(", ")}.`;
-  if (issue.code === "too_small")
-    return `${name} has to be at least ${issue.minimum}${unit(issue)}.`;
-  if (issue.code === "too_big") return `${name} has to be at most ${issue.maximum}${unit(issue)}.`;
+  if (issue.code === "invalid_value") return `${name} must be one of: ${issue.values.join(", ")}.`;
+  if (issue.code === "too_small") return `${name} must be at least ${issue.minimum}${unit(issue)}.`;
+  if (issue.code === "too_big") return `${name} must be at most ${issue.maximum}${unit(issue)}.`;
   return `${name} is not valid. Please check it.`;
 }
 
 const kinds: Record<string, string> = {
-  string: "a text",
+  string: "text",
   number: "a number",
   int: "a whole number",
   boolean: "true or false",

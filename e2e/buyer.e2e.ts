@@ -43,7 +43,7 @@ test.describe("the booking dialog", () => {
 
     await test.step("shows the whole description and the hold's length, and focuses the first empty field", async () => {
       await expect.soft(dialog).toContainText(laptop.description);
-      await expect.soft(dialog).toContainText("We hold the laptop for you for 24 hours");
+      await expect.soft(dialog).toContainText("We'll hold the laptop for you for 24 hours");
       await expect.soft(dialog.getByLabel("Phone")).toBeFocused();
     });
 
@@ -64,7 +64,7 @@ test.describe("the booking dialog", () => {
       await phone.fill("-----");
       await expect.soft(phone).toHaveAccessibleDescription("Only the seller sees it.");
       await dialog.getByRole("button", { name: "Submit", exact: true }).click();
-      const wish = "Write a telephone number such as 503-555-0100.";
+      const wish = "Enter a phone number such as 503-555-0100.";
       await expect.soft(phone).toHaveAccessibleDescription(wish);
       await phone.fill("0503-555-0177");
       await phone.press("ArrowUp");
@@ -97,7 +97,7 @@ test.describe("the booking dialog", () => {
       await page.goBack();
       await expect(page.getByRole("heading", { name: "Products by Category" })).toBeVisible();
       await expect(page).toHaveURL(`/categoryProducts/${laptop.category}`);
-      await expect(page.getByText("The laptop you chose is not among these")).toHaveCount(0);
+      await expect(page.getByText("The laptop you chose isn't shown here.")).toHaveCount(0);
     });
   });
 
@@ -114,7 +114,7 @@ test.describe("the booking dialog", () => {
       await dialog.getByRole("button", { name: "Submit", exact: true }).click();
       await expect(toastOf(page, /^Someone else has just booked this laptop\./)).toBeVisible();
       await expect(dialog).toBeHidden();
-      await expect(page.getByText("The laptop you chose is not among these")).toBeVisible();
+      await expect(page.getByText("The laptop you chose isn't shown here.")).toBeVisible();
       await expect(page).toHaveURL(`/categoryProducts/${laptop.category}`);
     });
   });
@@ -142,7 +142,7 @@ test.describe("the report dialog", () => {
     await expect.soft(comment).toHaveJSProperty("type", "textarea");
     await test.step("§5.4: an empty comment is refused with the server's message", async () => {
       await dialog.getByRole("button", { name: "Submit", exact: true }).click();
-      const wish = "Write what is wrong with this item.";
+      const wish = "Tell us what is wrong with this item.";
       await expect.soft(comment).toHaveAccessibleDescription(wish);
     });
     await comment.fill("The serial number is filed off.");
@@ -281,8 +281,10 @@ test.describe("My Orders", () => {
     await page.goto("/dashboard");
     const row = rowOf(page, laptop.product_name);
     await row.getByRole("button", { name: "Cancel" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Let go" }).click();
-    await expect(toastOf(page, `You let go of ${laptop.product_name}.`)).toBeVisible();
+    await page.getByRole("dialog").getByRole("button", { name: "End hold" }).click();
+    await expect(
+      toastOf(page, `Your hold on ${laptop.product_name} has been cancelled.`),
+    ).toBeVisible();
     await expect(row).toContainText(/cancelled/i);
     await expect(row).toBeFocused();
     await expect(row).not.toContainText(seller.email);
@@ -305,8 +307,8 @@ test.describe("My Orders", () => {
     await page.goto("/dashboard");
     await expect(page.getByText("The hold expired before you paid.")).toBeVisible();
     await page.goto(`/dashboard/payment/${expired?._id}`);
-    await expect(page.getByText("There is nothing to pay here any more")).toBeVisible();
-    await page.getByRole("link", { name: "Look for it" }).click();
+    await expect(page.getByText("There's nothing left to pay here")).toBeVisible();
+    await page.getByRole("link", { name: "Browse this category" }).click();
     await expect(page.getByRole("heading", { name: "Products by Category" })).toBeVisible();
   });
 });

@@ -86,7 +86,7 @@ test.describe("a product card", () => {
       await expect.soft(factOf(card, "Original Price")).toContainText("$1,299");
       await expect.soft(card).toContainText("Save $849.50 (65%)");
       await expect.soft(factOf(card, "Condition")).toHaveText("Good");
-      await expect.soft(card).toContainText("Light marks of use, and everything works.");
+      await expect.soft(card).toContainText("Light signs of use. Everything works.");
       await expect.soft(factOf(card, "Purchase Year")).toHaveText("2023");
       await expect.soft(factOf(card, "Use Duration")).toHaveText("31 months");
       await expect.soft(factOf(card, "Location")).toHaveText("Portland, OR");
@@ -129,7 +129,7 @@ test.describe("a product card", () => {
     const badge = cardOf(page, laptop).getByTitle("Verified seller");
     await expect(badge).toBeVisible();
     await badge.click();
-    await expect(page.getByText("An admin of Secondlap has checked this seller.")).toBeVisible();
+    await expect(page.getByText("A Secondlap admin has verified this seller.")).toBeVisible();
   });
 
   const lines = { seller: "§6.3", admin: "§6.4" };
@@ -145,7 +145,7 @@ test.describe("a product card", () => {
         await page.goto(`/categoryProducts/${laptop.category}`);
         const card = cardOf(page, laptop);
         await expect(page.getByRole("button", { name: "Sign Out" })).toBeVisible();
-        const why = `You are signed in as ${role === "admin" ? "an admin" : "a seller"}. Only buyers can book or report.`;
+        const why = `You're signed in as ${role === "admin" ? "an admin" : "a seller"}. Only buyers can book or report.`;
         await expect(card.getByText(why)).toBeVisible();
         for (const name of ["Report", "Book Now"]) {
           const button = card.getByRole("button", { name, exact: true });
@@ -160,7 +160,9 @@ test.describe("a product card", () => {
     const laptop = await listLaptop(newSeller);
     await signIn(page, newSeller);
     await page.goto(`/categoryProducts/${laptop.category}`);
-    await expect(cardOf(page, laptop)).toContainText("Yours. Only buyers can book or report it.");
+    await expect(cardOf(page, laptop)).toContainText(
+      "This is your listing. Only buyers can book or report it.",
+    );
   });
 
   test("§2.5.5 §6.1: a visitor who presses Book Now is sent to Login", async ({ page }) => {

@@ -52,8 +52,8 @@ test("the button behind an emailed link confirms the address; opening the link a
 
   await page.goto(`/confirm-email?token=${token}`);
   await confirm.click();
-  await expect(page.getByText("Your email address was already confirmed.")).toBeVisible();
-  await page.getByRole("link", { name: "Go on to Secondlap" }).click();
+  await expect(page.getByText("Your email address is already confirmed.")).toBeVisible();
+  await page.getByRole("link", { name: "Continue to Secondlap" }).click();
   await expect(page).toHaveURL("/");
 });
 

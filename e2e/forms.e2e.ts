@@ -44,20 +44,20 @@ test.describe("the Add Product draft", () => {
     await test.step("a file that is not a photo is refused", async () => {
       await paste(page, { name: "notes.txt", type: "text/plain", bytes: Buffer.from("notes") });
       await expect(page.getByLabel("Photo")).toHaveAccessibleDescription(
-        "This browser can't show that file. Choose a photo that is a JPEG, PNG, WebP or AVIF.",
+        "Your browser can't open that file. Choose a JPEG, PNG, WebP or AVIF photo.",
       );
     });
 
     await test.step("an error about a photo goes when another is chosen", async () => {
       const photo = page.getByLabel("Photo", { exact: true });
       const wide = { name: "wide.png", type: "image/png", bytes: await redThenBlue() };
-      const hint = "JPEG, PNG, WebP or AVIF, at most 10 MB.";
+      const hint = "JPEG, PNG, WebP or AVIF, up to 10 MB.";
       await paste(page, wide);
       await expect(photo).toHaveAccessibleDescription(hint);
       await page.route(/\/upload/, (route) => route.abort(), { times: 1 });
       await page.getByRole("button", { name: "Add Product" }).click();
       await expect(photo).toHaveAccessibleDescription(
-        "The photo could not be uploaded. Check your connection and try again.",
+        "We couldn't upload the photo. Check your connection and try again.",
       );
       await paste(page, wide);
       await expect(photo).toHaveAccessibleDescription(hint);
@@ -66,7 +66,7 @@ test.describe("the Add Product draft", () => {
     await test.step("a pasted photo can be cropped to 4:3 by keyboard", async () => {
       await paste(page, { name: "wide.png", type: "image/png", bytes: await redThenBlue() });
       await expect(preview).toBeVisible();
-      await page.getByRole("group", { name: "What shows" }).focus();
+      await page.getByRole("group", { name: "Photo crop" }).focus();
       for (let presses = 0; presses < 40; presses += 1) await page.keyboard.press("ArrowLeft");
     });
 

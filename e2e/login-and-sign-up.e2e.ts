@@ -7,10 +7,10 @@ import { delayResponses } from "./network.ts";
 test("Login says why the page before needs it", async ({ page, demoMembers }) => {
   const [category] = await demoMembers.buyer.call(listCategories, {});
   for (const [address, why] of [
-    ["/dashboard/profile", "Log in to open that page. You come straight back to it."],
+    ["/dashboard/profile", "Log in to open that page. We'll bring you straight back."],
     [
       `/categoryProducts/${category?._id}`,
-      "Log in or sign up to see the laptops of this category.",
+      "Log in or sign up to see the laptops in this category.",
     ],
   ] as const) {
     await page.goto(address);
@@ -146,7 +146,7 @@ test.describe("the sign-up form", () => {
       await fill(page, { email: demoAccounts.buyer.email });
       await expect
         .soft(messageOf(page))
-        .toHaveText("There is already an account with this email. Log in instead.");
+        .toHaveText("An account with this email already exists. Log in instead.");
       await page.getByRole("link", { name: "Log in instead." }).click();
       await expect(page).toHaveURL("/login");
       await expect(emailOf(page)).toHaveValue(demoAccounts.buyer.email);

@@ -17,7 +17,7 @@ test.describe("without a connection", () => {
     await page.evaluate(() => navigator.serviceWorker.ready);
     await context.setOffline(true);
     await page.goto("/blogs");
-    await expect(page.getByRole("heading", { name: "You are offline" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "You're offline" })).toBeVisible();
     await expect(page.getByRole("img", { name: "Secondlap" })).toBeVisible();
     const found = await axeViolations(page);
     expect(found).toEqual({});

@@ -24,12 +24,12 @@ test("§10.23: a view of a laptop is counted when the page is left, and shows in
   await page.context().clearCookies();
   await signIn(page, newSeller);
   await page.goto("/dashboard/overview");
-  await expect(trend(page, "Views")).toContainText("1 this week, 0 the week before");
-  await expect(trend(page, "Holds")).toContainText("1 this week, 0 the week before");
+  await expect(trend(page, "Views")).toContainText("1 this week, 0 last week");
+  await expect(trend(page, "Holds")).toContainText("1 this week, 0 last week");
   await expect(trend(page, "Views").getByRole("img")).toBeVisible();
   await expect(trend(page, "Money")).toContainText("Nothing in the last 12 weeks.");
   await expect(trend(page, "Money").getByRole("img")).toHaveCount(0);
-  await page.getByText("The same as a table").click();
+  await page.getByText("View as table").click();
   await expect(page.getByRole("cell", { name: "$0" }).first()).toHaveCSS("text-align", "right");
   await expect(page.getByRole("row").nth(1)).toContainText("$0");
   await expect(page.getByRole("row")).toHaveCount(13);

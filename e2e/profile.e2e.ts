@@ -17,7 +17,7 @@ test.describe("the profile", () => {
     await expect(page.getByLabel("Name")).toHaveAccessibleDescription("Name is Required.");
     await page.getByLabel("Name").fill("Grace Hopper");
     await page.getByRole("button", { name: "Save" }).click();
-    await expect(toastOf(page, "Your profile is saved.")).toBeVisible();
+    await expect(toastOf(page, "Profile saved.")).toBeVisible();
     await expect(page.getByRole("link", { name: "Your profile, Grace Hopper" })).toBeVisible();
     await page.getByRole("link", { name: "Add Product" }).click();
     await expect(page.getByLabel("Seller Name")).toHaveValue("Grace Hopper");
@@ -59,13 +59,13 @@ test.describe("the profile", () => {
           .setInputFiles({ name: "me.jpg", mimeType: "image/jpeg", buffer });
       await upload(Buffer.alloc(10 * 1024 * 1024 + 1));
       await expect(page.getByLabel("Photo")).toHaveAccessibleDescription(
-        "Use a photo of at most 10 MB.",
+        "Choose a photo of up to 10 MB.",
       );
       await upload(Buffer.from("not a photo"));
       await page.getByLabel("Name").fill("Somebody Else");
       await page.getByRole("button", { name: "Save" }).click();
       await expect(page.getByLabel("Photo", { exact: true })).toHaveAccessibleDescription(
-        "That file is not a photo we can read. Use a JPEG, PNG, WebP or AVIF.",
+        "That file is not a photo we can read. Choose a JPEG, PNG, WebP or AVIF image.",
       );
       await page.reload();
       await expect(page.getByLabel("Name")).toHaveValue(buyer.name);

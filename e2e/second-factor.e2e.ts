@@ -53,7 +53,7 @@ test("§10.2: a member turns two-step verification on, logs in with a code and w
   await dialog.getByRole("button", { name: "Download" }).click();
   const saved = await readFile(await (await download).path(), "utf8");
   expect(saved).toBe(`${codes.join("\n")}\n`);
-  await dialog.getByRole("button", { name: "I saved them" }).click();
+  await dialog.getByRole("button", { name: "I've saved them" }).click();
   await expect(section(page, "Two-step verification")).toContainText(
     "Two-step verification is on.",
   );
@@ -69,10 +69,10 @@ test("§10.2: a member turns two-step verification on, logs in with a code and w
   await expect(page).toHaveURL(/\/login\?from=/);
   await fillLogin(page, buyer);
   await enterCode(page, "12345", "Log in");
-  await expect(page.getByText("Type the six digits your app shows.")).toBeVisible();
+  await expect(page.getByText("Enter the six-digit code from your app.")).toBeVisible();
   await enterCode(page, "000000", "Log in");
   await expect(
-    page.getByText("That code is not right. Check it, or wait for the next one."),
+    page.getByText("That code isn't right. Check it, or wait for the next one."),
   ).toBeVisible();
   // The next code, as each works once.
   await enterCode(page, totp(secret, { steps: 1 }), "Log in");
@@ -116,7 +116,7 @@ test("§10.2: a member adds a passkey, signs out, and logs in with it", async ({
   const dialog = page.getByRole("dialog", { name: "Add a passkey" });
   await dialog.getByLabel("Name").fill("My laptop");
   await dialog.getByRole("button", { name: "Continue" }).click();
-  await expect(toastOf(page, "Your passkey is added.")).toBeVisible();
+  await expect(toastOf(page, "Passkey added.")).toBeVisible();
   await expect(passkeys.getByRole("listitem")).toContainText("My laptop");
 
   await signOut(page);
@@ -126,7 +126,7 @@ test("§10.2: a member adds a passkey, signs out, and logs in with it", async ({
   await page.goto(`${site}/dashboard/profile`);
   await passkeys.getByRole("button", { name: "Remove My laptop" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
-  await expect(passkeys).toContainText("You have no passkeys.");
+  await expect(passkeys).toContainText("You don't have any passkeys yet.");
   await signOut(page);
   await page.getByRole("button", { name: "Use a passkey" }).click();
   await expect(

@@ -55,10 +55,10 @@ test.describe("Add Product", () => {
 
     await test.step("a value that is not a number has its own message", async () => {
       const said = {
-        "Resale Price ($)": "Resale price has to be a number, such as 450 or 449.99.",
-        "Original Price ($)": "Original price has to be a number, such as 450 or 449.99.",
-        "Year of Purchase": "Year of purchase has to be a whole number, such as 2022.",
-        "Use Duration (months)": "Duration of use has to be a whole number of months, such as 18.",
+        "Resale Price ($)": "Resale price must be a number, such as 450 or 449.99.",
+        "Original Price ($)": "Original price must be a number, such as 450 or 449.99.",
+        "Year of Purchase": "Year of purchase must be a whole number, such as 2022.",
+        "Use Duration (months)": "Duration of use must be a whole number of months, such as 18.",
       };
       for (const [label, message] of Object.entries(said)) {
         const field = page.getByLabel(label, { exact: true });
@@ -235,9 +235,9 @@ test.describe("My Products", () => {
     await expect(row).toContainText("not paid yet");
     await expect(row.getByRole("link", { name: buyer.email })).toBeVisible();
     await row.getByRole("button", { name: "End hold" }).click();
-    const dialog = page.getByRole("dialog", { name: "Are you sure you want to end the hold?" });
+    const dialog = page.getByRole("dialog", { name: "End this hold?" });
     await dialog.getByRole("button", { name: "End hold" }).click();
-    await expect(toastOf(page, `${laptop.product_name} is for sale again.`)).toBeVisible();
+    await expect(toastOf(page, `${laptop.product_name} is back on sale.`)).toBeVisible();
     await expect(row).toContainText(/available/i);
     await expect(row.getByRole("button", { name: "Delete" })).toBeVisible();
     await page.context().clearCookies();
@@ -286,7 +286,7 @@ test.describe("My Products", () => {
       await ask();
       await dialog.getByRole("button", { name: "Delete" }).click();
       await expect(toastOf(page, `Product ${product_name} deleted successfully`)).toBeVisible();
-      await expect(page.getByText("You have not listed a laptop yet")).toBeVisible();
+      await expect(page.getByText("You haven't listed a laptop yet")).toBeVisible();
       await expect(page.getByRole("main")).toBeFocused();
     });
   });

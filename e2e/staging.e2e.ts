@@ -29,7 +29,7 @@ test.afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-const banner = (page: Page) => page.getByText("This is a test shop.");
+const banner = (page: Page) => page.getByText("This is a test site.");
 
 test.describe("a staging server", () => {
   test.use({ expectedErrors: [/status of 404/] });

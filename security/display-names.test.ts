@@ -24,7 +24,7 @@ test.each(Object.entries(names))("%s may not contain a web or email address", (_
     const { success, error } = name.safeParse(written);
     expect(success, written).toBe(false);
     expect(error?.issues[0]?.message).toBe(
-      "Please leave out web and email addresses. After a period, leave a space.",
+      "Please leave out web and email addresses. After a period, add a space.",
     );
   }
 });

@@ -34,5 +34,5 @@ export async function uploadPhoto(
 
 const unreachable = {
   code: "UNREACHABLE",
-  message: "The photo could not be uploaded. Check your connection and try again.",
+  message: "We couldn't upload the photo. Check your connection and try again.",
 };

@@ -21,7 +21,7 @@ export function useGoogleSignIn(from: string | undefined, onEntered?: (session: 
   });
   const ask = useMutation({
     mutationFn: async (popup: Window | null) => {
-      if (!popup) throw new Error("Your browser kept Google's window from opening.");
+      if (!popup) throw new Error("Your browser blocked the Google window.");
       popup.location.href = await googleSignInUrl();
       watchGooglePopup(popup, enter.mutate);
     },
@@ -63,14 +63,13 @@ export async function finishGoogleSignIn(
 
 /** Google's answers and ours on the way back, in words (decision 0008). */
 const sentences: Record<string, string> = {
-  access_denied:
-    "You did not finish signing in with Google. Try again, or log in with your email and password.",
+  access_denied: "Google sign-in was cancelled. Try again, or log in with your email and password.",
   account_not_linked:
-    "There is already an account with this email and a password. Log in with the password, or set a new one with Forget Password?. After that, Google works too.",
+    "You already have an account with this email and a password. Log in with your password, or set a new one with Forget Password? After that, you can use Google too.",
   ACCOUNT_SUSPENDED:
     "This account is suspended. Write to our support team if you think that is a mistake.",
-  ADDRESS_BLOCKED: "This address can't be used for a new account at the moment. Use another one.",
+  ADDRESS_BLOCKED: "This address can't be used for a new account right now. Use another one.",
   email_not_verified:
-    "Google has not verified this email address yet. Verify it at Google, or sign up with a password.",
-  other: "Signing in with Google did not work. Please try again.",
+    "Google hasn't verified this email address yet. Verify it with Google, or sign up with a password.",
+  other: "We couldn't sign you in with Google. Please try again.",
 };

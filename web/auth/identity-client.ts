@@ -100,16 +100,16 @@ const refusal = z.object({ code: z.string().default(""), message: z.string().def
 /** What the identity service's codes mean, in words that say what to do. */
 const sentences: Record<string, string> = {
   INVALID_EMAIL_OR_PASSWORD: "That email and password don't match. Check both and try again.",
-  USER_ALREADY_EXISTS: "There is already an account with this email.",
-  USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: "There is already an account with this email.",
-  INVALID_EMAIL: "Write an email address such as you@example.com.",
-  INVALID_TOKEN: "This link was used already, or is older than an hour. Ask for a new one.",
+  USER_ALREADY_EXISTS: "An account with this email already exists.",
+  USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: "An account with this email already exists.",
+  INVALID_EMAIL: "Enter an email address such as you@example.com.",
+  INVALID_TOKEN: "This link has already been used or is more than an hour old. Request a new one.",
   PROVIDER_NOT_FOUND:
-    "Google can't be reached at the moment. Try again in a minute, or log in with your email.",
+    "We can't reach Google right now. Try again in a minute, or log in with your email.",
 };
 
 /** Our own refusals are sentences already; what else the service says is written for programmers. */
 function sentence({ code, message }: z.output<typeof refusal>): string {
   const isOurs = code in errorStatus || code === "WEAK_PASSWORD";
-  return isOurs ? message : "That does not work at the moment. Please try again in a minute.";
+  return isOurs ? message : "Something went wrong. Please try again in a minute.";
 }

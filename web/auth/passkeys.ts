@@ -17,7 +17,7 @@ export async function addPasskey({ name }: { name: string }): Promise<void> {
   const { startRegistration } = await webauthn();
   const response = await startRegistration({
     optionsJSON: optionsJSON as PublicKeyCredentialCreationOptionsJSON,
-  }).catch(explain("No passkey was made. Try again when you are ready."));
+  }).catch(explain("No passkey was created. Try again when you're ready."));
   await callIdentityService("/passkey/verify-registration", { name, response }, words);
 }
 
@@ -44,19 +44,18 @@ export async function removePasskey({ id }: { id: string }): Promise<void> {
 function explain(otherwise: string) {
   return (error: Error): never => {
     if (error.name !== "InvalidStateError") throw new Error(otherwise, { cause: error });
-    throw new Error("This device has a passkey for your account already.", { cause: error });
+    throw new Error("This device already has a passkey for your account.", { cause: error });
   };
 }
 
 const words: Record<string, string> = {
-  AUTHENTICATION_FAILED: "That passkey did not work. Try again, or log in another way.",
+  AUTHENTICATION_FAILED: "That passkey didn't work. Try again, or log in another way.",
   CHALLENGE_NOT_FOUND: "That took too long. Please try again.",
-  FAILED_TO_VERIFY_REGISTRATION: "The passkey could not be added. Please try again.",
+  FAILED_TO_VERIFY_REGISTRATION: "We couldn't add the passkey. Please try again.",
   INVALID_INPUT: "Give the passkey a name.",
   PASSKEY_NOT_FOUND: "This passkey was removed from your account. Log in another way.",
-  SECOND_FACTOR_NOT_SHOWN:
-    "Sign out and log in with your passkey or code first. Then you can change this.",
+  SECOND_FACTOR_NOT_SHOWN: "To change this, sign out and log in again with your passkey or code.",
   SESSION_NOT_FRESH: "Sign out and log in again before you add a passkey.",
   USER_NOT_VERIFIED:
-    "Your device has to ask for a PIN, a fingerprint or your face. Set one up and try again.",
+    "Your device needs a PIN, a fingerprint or face recognition. Set one up and try again.",
 };

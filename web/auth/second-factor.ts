@@ -41,13 +41,12 @@ export async function makeBackupCodes(by: PasswordAndCode): Promise<string[]> {
 
 /** What the identity service's codes mean here. */
 const words: Record<string, string> = {
-  INVALID_CODE: "That code is not right. Check it, or wait for the next one.",
-  INVALID_BACKUP_CODE: "That backup code is not right, or was used already.",
-  CODE_USED: "This code was used already. Wait for the next one.",
-  INVALID_PASSWORD: "That password is not right.",
+  INVALID_CODE: "That code isn't right. Check it, or wait for the next one.",
+  INVALID_BACKUP_CODE: "That backup code isn't right, or has already been used.",
+  CODE_USED: "This code has already been used. Wait for the next one.",
+  INVALID_PASSWORD: "That password isn't right.",
   INVALID_TWO_FACTOR_COOKIE: "Your login has expired. Log in again.",
   TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: "Too many wrong codes. Log in again.",
   ACCOUNT_TEMPORARILY_LOCKED: "Too many wrong codes. Wait 15 minutes, then log in again.",
-  SECOND_FACTOR_NOT_SHOWN:
-    "Sign out and log in with your passkey or code first. Then you can change this.",
+  SECOND_FACTOR_NOT_SHOWN: "To change this, sign out and log in again with your passkey or code.",
 };

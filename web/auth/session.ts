@@ -174,7 +174,7 @@ export function useDeleteAccount() {
       await endSession().catch(() => {});
     },
     onSuccess: async () => {
-      toast.success("Your account is deleted.");
+      toast.success("Your account has been deleted.");
       await leave();
     },
   });
@@ -187,7 +187,7 @@ export function useResetPassword(token: string) {
     mutationFn: ({ password }: { password: string }) =>
       resetPassword({ token, newPassword: password }),
     onSuccess: async () => {
-      toast.success("Your new password is set. Log in with it.");
+      toast.success("Your password has been changed. Log in with the new one.");
       await leave();
     },
   });

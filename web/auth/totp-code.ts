@@ -4,4 +4,4 @@ import { z } from "zod";
 export const appCode = z
   .string()
   .transform((code) => code.replaceAll(/\s/g, ""))
-  .pipe(z.string().regex(/^\d{6}$/, "Type the six digits your app shows."));
+  .pipe(z.string().regex(/^\d{6}$/, "Enter the six-digit code from your app."));

@@ -29,7 +29,7 @@ export default function AllBuyers({ loaderData: { search } }: Route.ComponentPro
         key={search}
         schema={memberFilter}
         search={search}
-        hint="How the name or the email begins."
+        hint="The start of a name or email."
         pathOf={buyersPath}
       />
       <BuyersTable search={search} />

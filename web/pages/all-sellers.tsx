@@ -29,7 +29,7 @@ export default function AllSellers({ loaderData: { search } }: Route.ComponentPr
         key={search}
         schema={memberFilter}
         search={search}
-        hint="How the name or the email begins."
+        hint="The start of a name or email."
         pathOf={sellersPath}
       />
       <SellersTable search={search} />

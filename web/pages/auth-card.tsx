@@ -28,9 +28,9 @@ export function loginReason(from: string | undefined): string | undefined {
   if (searchParams.has("book")) return "Log in or sign up to book this laptop.";
   if (searchParams.has("report")) return "Log in or sign up to report this laptop.";
   if (pathname.startsWith(paths.categoryProducts("")))
-    return "Log in or sign up to see the laptops of this category.";
+    return "Log in or sign up to see the laptops in this category.";
   const opens = `${pathname}/`.startsWith(`${paths.myOrders()}/`);
-  return opens ? "Log in to open that page. You come straight back to it." : undefined;
+  return opens ? "Log in to open that page. We'll bring you straight back." : undefined;
 }
 
 type AuthCardProps = { title: string; children: ReactNode };
@@ -62,7 +62,7 @@ export function AuthCard({ title, children }: AuthCardProps) {
       </div>
       <aside className="auth-card-side on-deep">
         <p className="font-display font-semibold text-title">
-          Look it over first. Pay when you are sure.
+          Look it over first. Pay when you're sure.
         </p>
         <ul className="flex flex-col gap-4">
           {reasons.map((reason) => (
@@ -80,5 +80,5 @@ export function AuthCard({ title, children }: AuthCardProps) {
 const reasons = [
   "Booking holds a laptop for you, free of charge.",
   "The price you booked at is the price you pay.",
-  "A badge tells you which sellers our team has verified.",
+  "A badge shows which sellers our team has verified.",
 ];

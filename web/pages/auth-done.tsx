@@ -33,7 +33,7 @@ export function HydrateFallback() {
 
 export default function AuthDone({ loaderData: { message, from } }: Route.ComponentProps) {
   return (
-    <AuthCard title="You are not signed in">
+    <AuthCard title="You're not signed in">
       <FormMessage message={message} />
       <Link to={paths.login(from)} className={buttonClass({ size: "large" })}>
         Go to Login

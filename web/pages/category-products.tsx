@@ -57,7 +57,7 @@ export default function CategoryProducts({ params }: Route.ComponentProps) {
 function NothingHere() {
   return (
     <Notice title="Nothing for sale here right now" drawing={<EmptyDrawing />}>
-      <p>Laptops come and go quickly. Have a look at the other categories.</p>
+      <p>Laptops come and go quickly. Try another category.</p>
       <Link to={`${paths.home()}#categories`} className={buttonClass()}>
         All categories
       </Link>

@@ -8,7 +8,7 @@ import { SideMenu } from "#web/features/site/SideMenu.tsx";
 import { pageMeta } from "#web/meta.ts";
 
 /** What shows in the window's title when a page below could not be opened. */
-export const meta = pageMeta("Something is in the way");
+export const meta = pageMeta("Something went wrong");
 
 export default function DashboardLayout() {
   return (

@@ -9,7 +9,7 @@ import { paths } from "#web/paths.ts";
 import type { Route } from "./+types/forgot-password.ts";
 import { AuthCard, useEmailFromState, useReturnPath } from "./auth-card.tsx";
 
-export const meta = pageMeta("Forget Password?", "Set a new password by a link we mail you.");
+export const meta = pageMeta("Forget Password?", "Get a link by email to set a new password.");
 
 export function loader({ context }: Route.LoaderArgs) {
   return prefetchForRender(context, (queries, api) => queries.query(queryOf(readConfig, {}, api)));
@@ -27,7 +27,7 @@ export default function ForgotPassword({ loaderData }: Route.ComponentProps) {
       <AuthCard title="Forget Password?">
         <ForgotPasswordForm email={email} />
         <p className="text-muted text-sm">
-          It came back to you?{" "}
+          Remembered it?{" "}
           <Link to={paths.login(from)} className="link text-base-content">
             Login
           </Link>

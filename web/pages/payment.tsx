@@ -60,6 +60,12 @@ function nameOf({ bookingProduct }: Booking): string {
   return bookingProduct.product_name;
 }
 
+const endings: Record<string, string> = {
+  expired: "This hold has expired.",
+  cancelled: "This hold was cancelled.",
+  refunded: "This purchase was refunded.",
+};
+
 function Standing({ booking, member }: { booking: Booking; member: Session["user"] }) {
   const [wasHeld] = useState(booking.state === "held");
   if (booking.state === "held") return <PaymentScreen booking={booking} member={member} />;
@@ -71,15 +77,13 @@ function Standing({ booking, member }: { booking: Booking; member: Session["user
       </div>
     );
   return (
-    <Notice title="There is nothing to pay here any more">
-      <p>
-        This booking is {booking.state}. If the laptop is still for sale, you can book it again.
-      </p>
+    <Notice title="There's nothing left to pay here">
+      <p>{endings[booking.state]} If the laptop is still for sale, you can book it again.</p>
       <Link
         to={paths.categoryProducts(booking.bookingProduct.product_categoryId)}
         className={buttonClass()}
       >
-        Look for it
+        Browse this category
       </Link>
     </Notice>
   );

@@ -29,7 +29,7 @@ export default function Payments({ loaderData: { search } }: Route.ComponentProp
         key={search}
         schema={paymentFilter}
         search={search}
-        hint="A buyer's email, or the start of one, or a transaction id."
+        hint="The start of a buyer's email, or a whole transaction ID."
         pathOf={paymentsPath}
       />
       <PaymentsTable search={search} />

@@ -77,7 +77,7 @@ function Others() {
     <div className="flex flex-col items-center gap-5 p-8 text-center">
       <EmptyDrawing />
       <p className="max-w-56 text-balance text-muted">
-        Not the one? There are more, by every brand.
+        Not the one? See laptops from other brands.
       </p>
       <Link to={`${paths.home()}#categories`} className={buttonClass({ look: "plain" })}>
         All categories
@@ -99,7 +99,8 @@ function Gone() {
   if (!wasGone.safeParse(state).success) return null;
   return (
     <p role="status" className="mb-6 rounded-field bg-secondary px-4 py-3 text-secondary-content">
-      The laptop you chose is not among these: somebody was quicker, or it is further down.
+      The laptop you chose isn't shown here. It may have been booked, or it may be further down the
+      list.
     </p>
   );
 }

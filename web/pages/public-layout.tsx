@@ -6,7 +6,7 @@ import { Header } from "#web/features/site/Header.tsx";
 import { pageMeta } from "#web/meta.ts";
 
 /** What shows in the window's title when a page below could not be opened. */
-export const meta = pageMeta("Something is in the way");
+export const meta = pageMeta("Something went wrong");
 
 export default function PublicLayout() {
   return (

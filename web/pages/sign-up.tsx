@@ -31,7 +31,7 @@ export default function SignUp({ loaderData }: Route.ComponentProps) {
         <SignUpForm email={query.get("email") ?? ""} accountType={accountType} from={from} />
         <GoogleButton
           from={from}
-          note="With Google you join as a buyer, whatever is chosen above. To sell, sign up with the form."
+          note="With Google you join as a buyer, whatever you chose above. To sell, sign up with the form."
         />
         <p className="text-muted text-sm">
           Already have an account?{" "}

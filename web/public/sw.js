@@ -18,7 +18,7 @@ const offline = `<!doctype html>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="color-scheme" content="light dark">
-    <title>You are offline · Secondlap</title>
+    <title>You're offline · Secondlap</title>
     <link rel="icon" href="data:image/svg+xml,${encodeURIComponent(logo)}">
     <style>
       body { margin: 0 }
@@ -38,8 +38,8 @@ const offline = `<!doctype html>
   </head>
   <body><main>
     ${logo}
-    <h1>You are offline</h1>
-    <p>Secondlap can't be reached just now. Check your connection. What you have typed is kept.</p>
+    <h1>You're offline</h1>
+    <p>We can't reach Secondlap. Check your connection and try again. Anything you've typed is saved.</p>
     <a href="">Try again</a>
   </main></body>
 </html>`;

@@ -1,3 +1,4 @@
+import { EmailText } from "./EmailText.tsx";
 import { UserText } from "./UserText.tsx";
 
 type ContactProps = { who: string; name: string; phone: string; email: string };
@@ -12,7 +13,7 @@ export function Contact({ who, name, phone, email }: ContactProps) {
       </a>
       ,{" "}
       <a href={`mailto:${email}`} className="link">
-        <UserText>{email}</UserText>
+        <EmailText>{email}</EmailText>
       </a>
     </p>
   );

@@ -62,7 +62,7 @@ function ShowMore<D>({ query }: { query: Query<D> }) {
 /** That something could not be loaded, and a way to try again. */
 function LoadError({ error, onRetry }: { error: Error; onRetry: () => unknown }) {
   return (
-    <Notice title="This could not be loaded" role="alert">
+    <Notice title="We couldn't load this" role="alert">
       <p>{error.message}</p>
       <Button look="plain" onClick={() => onRetry()}>
         Try again

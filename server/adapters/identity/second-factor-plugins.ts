@@ -69,6 +69,6 @@ function requireUserVerified(userVerified: boolean | undefined): void {
   throw new APIError("BAD_REQUEST", {
     code: "USER_NOT_VERIFIED",
     message:
-      "Your device has to ask for a PIN, a fingerprint or your face. Set one up and try again.",
+      "Your device needs a PIN, a fingerprint or face recognition. Set one up and try again.",
   });
 }

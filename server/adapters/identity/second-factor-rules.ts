@@ -112,7 +112,7 @@ async function requireSecondFactor(db: Kysely<DB>, { session, user }: Session): 
   if (!(await hasSecondFactor(db, user.id))) return;
   throw new APIError("FORBIDDEN", {
     code: "SECOND_FACTOR_NOT_SHOWN",
-    message: "Sign out and log in with your passkey or code first. Then you can change this.",
+    message: "To change this, sign out and log in again with your passkey or code.",
   });
 }
 

@@ -34,7 +34,7 @@ export async function markCodeUsed(db: Kysely<DB>, userId: string, code: unknown
   if (marked) return;
   throw new APIError("UNAUTHORIZED", {
     code: "CODE_USED",
-    message: "This code was used already. Wait for the next one.",
+    message: "This code has already been used. Wait for the next one.",
   });
 }
 

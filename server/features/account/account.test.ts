@@ -242,7 +242,7 @@ describe("deleting one's own account", () => {
       403,
       {
         code: "ADDRESS_BLOCKED",
-        message: "This address can't be used for a new account at the moment. Use another one.",
+        message: "This address can't be used for a new account right now. Use another one.",
       },
     ]);
     later.clock.advance(30 * 24 * 60 - 1);

@@ -103,7 +103,7 @@ describe("a forgotten password", () => {
   test("needs an address that can be one", async () => {
     expect(await askForLink("nonsense")).toMatchObject({
       status: 400,
-      body: { code: "INVALID_EMAIL", message: "Write an email address such as you@example.com." },
+      body: { code: "INVALID_EMAIL", message: "Enter an email address such as you@example.com." },
     });
   });
 });

@@ -5,7 +5,7 @@ type Secrets = { secret: string; previousSecret: string | undefined };
 
 /** Said at sign-up and by Google alike, whatever the reason. */
 export const addressBlocked =
-  "This address can't be used for a new account at the moment. Use another one.";
+  "This address can't be used for a new account right now. Use another one.";
 
 /** Keeps the address of a deleted account from making a new one, until the clean-up forgets it. */
 export async function blockAddress(

@@ -25,7 +25,7 @@ const fields = {
 } as const;
 const saidOfPrice = (name: string): [unknown, string, string][] => [
   [undefined, "", `${name} is required.`],
-  ["four", "four", `${name} has to be a number, such as 450 or 449.99.`],
+  ["four", "four", `${name} must be a number, such as 450 or 449.99.`],
   [0.5, "0.5", `${name} can't be less than $1.`],
   [-0.001, "-0.001", `${name} can't be less than $1.`],
   [1e9, "1e9", `${name} can't be more than $100,000.`],
@@ -36,14 +36,14 @@ const said: Record<keyof typeof fields, [unknown, string, string][]> = {
   original_price: saidOfPrice("Original price"),
   yearOf_purchase: [
     [undefined, "", "Year of purchase is required."],
-    ["new", "new", "Year of purchase has to be a whole number, such as 2022."],
-    [2020.5, "2020.5", "Year of purchase has to be a whole number, such as 2022."],
+    ["new", "new", "Year of purchase must be a whole number, such as 2022."],
+    [2020.5, "2020.5", "Year of purchase must be a whole number, such as 2022."],
     [1984, "1984", "Year of purchase can't be before 1985."],
   ],
   use_duration: [
     [undefined, "", "Duration of use is required."],
-    ["two", "two", "Duration of use has to be a whole number of months, such as 18."],
-    [1.5, "1.5", "Duration of use has to be a whole number of months, such as 18."],
+    ["two", "two", "Duration of use must be a whole number of months, such as 18."],
+    [1.5, "1.5", "Duration of use must be a whole number of months, such as 18."],
     [-1, "-1", "Duration of use can't be less than 0 months."],
     [601, "601", "Duration of use can't be more than 600 months."],
   ],

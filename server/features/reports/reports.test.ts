@@ -45,7 +45,7 @@ test("a buyer reports a product once, with a comment", async () => {
   const wordless = buyer.call(reportProduct, reportOf(product, { comment: " " }));
   expect(await errorOf(wordless)).toMatchObject({
     status: 400,
-    fields: { comment: "Write what is wrong with this item." },
+    fields: { comment: "Tell us what is wrong with this item." },
   });
   await buyer.call(reportProduct, reportOf(product));
   expect(await errorOf(buyer.call(reportProduct, reportOf(product)))).toMatchObject({

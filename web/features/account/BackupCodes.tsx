@@ -8,13 +8,13 @@ export function BackupCodes({ codes, onDone }: { codes: string[]; onDone: () => 
   const list = codes.join("\n");
   const copy = async () => {
     await navigator.clipboard.writeText(list);
-    toast.success("The backup codes are copied.");
+    toast.success("Backup codes copied.");
   };
   return (
     <>
       <p>
-        Keep these backup codes somewhere safe. Each one logs you in once when you don't have your
-        phone. We show them only now.
+        Keep these backup codes somewhere safe. Use one to log in when you don't have your phone.
+        Each code works once, and we won't show them again.
       </p>
       <ul
         aria-label="Backup codes"
@@ -39,7 +39,7 @@ export function BackupCodes({ codes, onDone }: { codes: string[]; onDone: () => 
           Download
         </Button>
         <Button className="ml-auto" onClick={onDone}>
-          I saved them
+          I've saved them
         </Button>
       </div>
     </>

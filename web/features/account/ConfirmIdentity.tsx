@@ -36,7 +36,7 @@ export function useConfirmIdentity() {
       return true;
     },
     dialog: Form && (
-      <Dialog title="Confirm that it is you" onClose={close}>
+      <Dialog title="Confirm it's you" onClose={close}>
         <Form onConfirmed={confirmed} />
       </Dialog>
     ),

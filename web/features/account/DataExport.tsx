@@ -10,7 +10,7 @@ export function DataExport() {
   return (
     <Section
       title="Your data"
-      about="Everything we hold about you, as a JSON file: profile, listings, orders, payments, reports, photos, sessions and what you did."
+      about="Everything we hold about you, as a JSON file: profile, listings, orders, payments, reports, photos, sessions and activity."
     >
       <Button
         look="plain"

@@ -25,12 +25,12 @@ export function Passkeys() {
   return (
     <Section
       title="Passkeys"
-      about="Log in with your fingerprint, your face or your device's PIN. A passkey needs neither password nor code."
+      about="Log in with your fingerprint, your face or your device's PIN instead of a password and code."
     >
       <QueryState query={factors} skeleton={<div className="skeleton h-12" />}>
         {({ passkeys }) => (
           <>
-            {passkeys.length === 0 && <p className="text-sm">You have no passkeys.</p>}
+            {passkeys.length === 0 && <p className="text-sm">You don't have any passkeys yet.</p>}
             <ul className="divide-y divide-line">
               {passkeys.map((passkey) => (
                 <PasskeyEntry key={passkey._id} passkey={passkey} />
@@ -63,7 +63,9 @@ function NotPossible() {
 type PasskeyEntryProps = { passkey: SecondFactors["passkeys"][number] };
 
 function PasskeyEntry({ passkey: { _id, name, addedAt } }: PasskeyEntryProps) {
-  const remove = useSecondFactorMutation(removePasskey, () => toast.success(`${name} is removed.`));
+  const remove = useSecondFactorMutation(removePasskey, () =>
+    toast.success(`${name} has been removed.`),
+  );
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
       <div className="min-w-0">
@@ -78,7 +80,7 @@ function PasskeyEntry({ passkey: { _id, name, addedAt } }: PasskeyEntryProps) {
         look="plain"
         label={`Remove ${name}`}
         title="Remove this passkey?"
-        message={`You can't log in with ${name} any more. Remove it on your device as well.`}
+        message={`You won't be able to log in with ${name} any more. Remove it from your device too.`}
         confirm="Remove"
         busy={remove.isPending}
         onConfirm={(done) => remove.mutate({ id: _id }, { onSettled: done })}
@@ -96,7 +98,7 @@ function AddPasskey({ onClose }: { onClose: () => void }) {
   const form = useZodForm(passkeyForm, { name: "" });
   const add = useSecondFactorMutation(addPasskey, () => {
     onClose();
-    toast.success("Your passkey is added.");
+    toast.success("Passkey added.");
   });
   return (
     <Dialog title="Add a passkey" onClose={onClose}>
@@ -109,7 +111,7 @@ function AddPasskey({ onClose }: { onClose: () => void }) {
           form={form}
           name="name"
           label="Name"
-          hint="To tell it from others, such as My laptop."
+          hint="A name you'll recognize, such as My laptop."
           autoComplete="off"
           maxLength={80}
         />

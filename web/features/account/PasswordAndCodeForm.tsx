@@ -16,7 +16,7 @@ type PasswordAndCodeFormProps = {
 const code = z
   .string()
   .transform((typed) => typed.replaceAll(/\s/g, ""))
-  .pipe(z.string().min(1, "Type a code from your app, or a backup code."));
+  .pipe(z.string().min(1, "Enter a code from your app or a backup code."));
 const proof = z.object({ password: z.string().min(1, "Password is required."), code });
 
 /** The password, where there is one, and a code: asked for before two-step verification is changed. */

@@ -15,10 +15,13 @@ export function Sessions() {
   const endOthers = useCall(endOtherSessions, {
     onError: (error) =>
       confirmIdentity.ask(error, () => endOthers.mutate({})) || toast.error(error.message),
-    onSuccess: () => toast.success("You are signed out everywhere else."),
+    onSuccess: () => toast.success("You've been signed out everywhere else."),
   });
   return (
-    <Section title="Where you are signed in" about="End what you don't know or no longer use.">
+    <Section
+      title="Where you're signed in"
+      about="End any session you don't recognize or no longer use."
+    >
       <QueryState query={sessions} skeleton={<div className="skeleton h-24" />}>
         {(all) => (
           <>
@@ -34,7 +37,7 @@ export function Sessions() {
                 busy={endOthers.isPending}
                 onClick={() => endOthers.mutate({})}
               >
-                End all others
+                End all other sessions
               </Button>
             )}
           </>
@@ -50,7 +53,7 @@ function SessionEntry({ session: { _id, device, lastSeenAt, current } }: { sessi
   const endIt = () => end.mutate({ params: { id: _id } });
   const end = useCall(endSession, {
     onError: (error) => confirmIdentity.ask(error, endIt) || toast.error(error.message),
-    onSuccess: () => toast.success(`${device} is signed out.`),
+    onSuccess: () => toast.success(`${device} has been signed out.`),
   });
   const seen = formatDateTime(lastSeenAt);
   return (
@@ -58,7 +61,7 @@ function SessionEntry({ session: { _id, device, lastSeenAt, current } }: { sessi
       <div>
         <p className="font-medium">{device}</p>
         <p className="text-muted text-sm">
-          {current ? "This one, now" : <time dateTime={lastSeenAt}>{`Last seen ${seen}`}</time>}
+          {current ? "This session" : <time dateTime={lastSeenAt}>{`Last seen ${seen}`}</time>}
         </p>
       </div>
       {!current && (
@@ -66,7 +69,7 @@ function SessionEntry({ session: { _id, device, lastSeenAt, current } }: { sessi
           look="plain"
           size="small"
           busy={end.isPending}
-          aria-label={`End ${device}, last seen ${seen}`}
+          aria-label={`End session: ${device}, last seen ${seen}`}
           onClick={endIt}
         >
           End

@@ -82,7 +82,7 @@ function ConfirmApp({ setup: { qrCode, secret }, onConfirmed }: ConfirmAppProps)
       noValidate
       className="flex flex-col gap-4"
     >
-      <p>Scan this with your authenticator app, or type the key into it.</p>
+      <p>Scan this QR code with your authenticator app, or enter the key by hand.</p>
       <QrCode rows={qrCode} label="QR code for your authenticator app" />
       <p className="text-center">
         <span className="block text-muted text-sm">Key</span>
@@ -92,7 +92,7 @@ function ConfirmApp({ setup: { qrCode, secret }, onConfirmed }: ConfirmAppProps)
         form={form}
         name="code"
         label="Code"
-        hint="The six digits the app shows now."
+        hint="The six-digit code the app shows now."
         autoComplete="one-time-code"
         inputMode="numeric"
       />

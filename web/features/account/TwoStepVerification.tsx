@@ -96,7 +96,7 @@ function TurnOff({ hasPassword, onClose }: DialogProps) {
   });
   return (
     <Dialog title="Turn off two-step verification?" onClose={onClose}>
-      <p>After this, your password alone is enough to log in.</p>
+      <p>You'll be able to log in without a code.</p>
       <PasswordAndCodeForm
         hasPassword={hasPassword}
         submit="Turn off"
@@ -116,10 +116,10 @@ function NewBackupCodes({ hasPassword, onClose }: DialogProps) {
         <BackupCodes codes={change.data} onDone={onClose} />
       ) : (
         <>
-          <p>The backup codes you have now stop working.</p>
+          <p>Your current backup codes will stop working.</p>
           <PasswordAndCodeForm
             hasPassword={hasPassword}
-            submit="Make new backup codes"
+            submit="Create new backup codes"
             busy={change.isPending}
             message={change.error?.message}
             onSubmit={(by) => change.mutate(by)}

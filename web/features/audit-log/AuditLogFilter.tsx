@@ -41,10 +41,12 @@ export function AuditLogFilter({ filter }: AuditLogFilterProps) {
         type="email"
         autoComplete="off"
         hint={
-          filter.objectId === undefined ? "What they did, or had done to them." : "Of one object."
+          filter.objectId === undefined
+            ? "Shows what they did and what was done to them."
+            : "Showing one item only."
         }
       />
-      <FormField form={form} name="object" label="Object" as="select" options={objects} />
+      <FormField form={form} name="object" label="Item type" as="select" options={objects} />
       <div className="col-start-2 row-start-7 mb-0 flex gap-2 sm:col-start-3 sm:row-start-3">
         <Button type="submit">Filter</Button>
         {isSet && (

@@ -7,6 +7,7 @@ import { listOf } from "#web/api/api.ts";
 import { auditLogPath } from "#web/paths.ts";
 import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";
+import { EmailText } from "#web/ui/EmailText.tsx";
 import { EmptyDrawing } from "#web/ui/illustrations.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
@@ -15,8 +16,8 @@ import { UserText } from "#web/ui/UserText.tsx";
 const columns: Column<AuditEntry>[] = [
   { header: "When", cell: ({ at }) => <DateTime at={at} /> },
   { header: "Who", cell: ({ actor }) => <Actor actor={actor} /> },
-  { header: "Did what", cell: ({ verb, detail }) => <Deed verb={verb} detail={detail} /> },
-  { header: "To what", cell: (entry) => <Subject entry={entry} /> },
+  { header: "Action", cell: ({ verb, detail }) => <Deed verb={verb} detail={detail} /> },
+  { header: "Item", cell: (entry) => <Subject entry={entry} /> },
 ];
 
 type AuditLogTableProps = { filter: NonNullable<Request<typeof listAuditLog>["query"]> };
@@ -29,8 +30,8 @@ export function AuditLogTable({ filter }: AuditLogTableProps) {
       query={entries}
       skeleton={<TableSkeleton columns={columns} rows={8} />}
       empty={
-        <Notice title="Nothing was done" drawing={<EmptyDrawing />}>
-          Nobody did anything that this filter asks for.
+        <Notice title="No entries" drawing={<EmptyDrawing />}>
+          Nothing matches this filter.
         </Notice>
       }
     >
@@ -42,14 +43,14 @@ export function AuditLogTable({ filter }: AuditLogTableProps) {
 }
 
 function Actor({ actor }: Pick<AuditEntry, "actor">) {
-  if (!actor) return <span className="whitespace-nowrap text-muted">The program itself</span>;
+  if (!actor) return <span className="whitespace-nowrap text-muted">System</span>;
   return (
     <>
       <p className="font-medium">
         <UserText>{actor.name}</UserText>
       </p>
       <Link to={auditLogPath({ email: actor.email })} className="link text-muted text-sm">
-        <UserText>{actor.email}</UserText>
+        <EmailText>{actor.email}</EmailText>
       </Link>
     </>
   );
@@ -68,7 +69,7 @@ function Deed({ verb, detail }: Pick<AuditEntry, "verb" | "detail">) {
 /** One of an entry's details: $819, honoured, by the webhook. */
 function detailInWords(name: string, value: Detail): string {
   if (name.endsWith("Cents")) return formatPrice(Number(value) / 100);
-  if (name === "source") return `by the ${value}`;
+  if (name === "source") return `via ${value}`;
   if (typeof value === "boolean") return value ? inWords(name) : `not ${inWords(name)}`;
   return `${inWords(name)} ${value}`;
 }
@@ -84,7 +85,7 @@ function Subject({ entry: { object, objectId, objectName } }: { entry: AuditEntr
   return (
     <>
       <Link to={auditLogPath({ objectId })} className="link">
-        <UserText>{objectName ?? `One ${object}`}</UserText>
+        <UserText>{objectName ?? `${object} …${objectId.slice(-6)}`}</UserText>
       </Link>
       <p className="text-muted text-sm">{object}</p>
     </>

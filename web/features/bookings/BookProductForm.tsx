@@ -94,7 +94,7 @@ function HowLong() {
   const time = config && ` for ${formatTimeLeft(config.holdMinutes * 60_000)}`;
   return (
     <p className="text-balance text-muted text-sm">
-      We hold the laptop for you{time}, and that costs nothing. You pay from My Orders.
+      We'll hold the laptop for you{time}, free of charge. Pay any time from My Orders.
     </p>
   );
 }

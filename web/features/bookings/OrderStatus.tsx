@@ -12,7 +12,7 @@ const standings: Record<Exclude<BookingState, "held" | "cancelled">, string> = {
   paid: "Paid. Meet the seller and pick it up.",
   completed: "Handed over to you.",
   expired: "The hold expired before you paid.",
-  refunded: "The purchase was undone.",
+  refunded: "The purchase was cancelled.",
 };
 
 const cancellations: Record<NonNullable<Booking["cancelledBy"]>, string> = {
@@ -36,8 +36,8 @@ export function OrderStatus({ booking }: { booking: Booking }) {
       )}
       {booking.contactAfterPayment && (
         <p>
-          You have seen the contact details of {maxContactsPerDay} sellers today. This seller's are
-          shown once you have paid.
+          You've seen the contact details of {maxContactsPerDay} sellers today. You'll see this
+          seller's once you've paid.
         </p>
       )}
       {mobile_number && sellerEmail && (
@@ -69,9 +69,9 @@ function Refund({ amount, refundedAt }: NonNullable<Booking["refund"]>) {
   if (refundedAt === null) return <p>{sum} is on its way back to your card.</p>;
   return (
     <p>
-      {sum} was given back to your card on{" "}
-      <time dateTime={refundedAt}>{formatDateTime(refundedAt)}</time>. Banks take a few days to show
-      it.
+      {sum} was refunded to your card on{" "}
+      <time dateTime={refundedAt}>{formatDateTime(refundedAt)}</time>. It can take a few days to
+      show up on your statement.
     </p>
   );
 }

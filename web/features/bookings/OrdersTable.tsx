@@ -52,8 +52,8 @@ export function OrdersTable({ email, mayBook }: { email: string; mayBook: boolea
       query={bookings}
       skeleton={<TableSkeleton columns={columns} />}
       empty={
-        <Notice title="You have not booked a laptop yet" drawing={<EmptyDrawing />}>
-          {mayBook ? <HowToBook /> : <p>Laptops are booked from a buyer's account.</p>}
+        <Notice title="You haven't booked a laptop yet" drawing={<EmptyDrawing />}>
+          {mayBook ? <HowToBook /> : <p>Only buyers can book laptops.</p>}
         </Notice>
       }
     >
@@ -67,10 +67,7 @@ export function OrdersTable({ email, mayBook }: { email: string; mayBook: boolea
 function HowToBook() {
   return (
     <>
-      <p>
-        Find one you like and press Book Now: it is held for you, and for nobody else, while you
-        decide.
-      </p>
+      <p>Find one you like and press Book Now. We'll hold it for you while you decide.</p>
       <Link to={`${paths.home()}#categories`} className={buttonClass()}>
         Find a laptop
       </Link>

@@ -22,7 +22,7 @@ const refundInWords = { refund_due: "Refund on its way", refunded: "Refunded" };
 function ToPay({ booking }: { booking: Booking }) {
   const { product_name } = booking.bookingProduct;
   const cancel = useCall(cancelBooking, {
-    onSuccess: () => toast.success(`You let go of ${product_name}.`),
+    onSuccess: () => toast.success(`Your hold on ${product_name} has been cancelled.`),
   });
   return (
     <div className="flex flex-wrap items-center gap-2">
@@ -35,10 +35,10 @@ function ToPay({ booking }: { booking: Booking }) {
       </Link>
       <ConfirmButton
         look="quiet"
-        label={`Cancel the hold of ${product_name}`}
-        title={`Let go of ${product_name}?`}
-        message="Anybody can book it then, and you may not get it back."
-        confirm="Let go"
+        label={`Cancel the hold on ${product_name}`}
+        title={`Cancel your hold on ${product_name}?`}
+        message="Anyone will be able to book it, and you may not get it back."
+        confirm="End hold"
         busy={cancel.isPending}
         onConfirm={(done) => cancel.mutate({ params: { id: booking._id } }, { onSettled: done })}
       >
@@ -70,7 +70,7 @@ function Paid({ booking: { _id, state, bookingProduct } }: { booking: Booking })
           look="plain"
           label={`I have it: ${bookingProduct.product_name}`}
           title="Do you have the laptop?"
-          message="Once you say so the purchase is final, and your money can't be given back."
+          message="Once you confirm, the purchase is final and can't be refunded."
           confirm="Yes, I have it"
           busy={confirm.isPending}
           onConfirm={(done) => confirm.mutate({ body: { id: _id } }, { onSettled: done })}

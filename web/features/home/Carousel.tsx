@@ -16,7 +16,7 @@ export function Carousel({ laptops }: { laptops: Product[] }) {
   return (
     <section
       aria-roledescription="carousel"
-      aria-label="What Secondlap is"
+      aria-label="About Secondlap"
       className="flex flex-col-reverse"
     >
       <Controls {...carousel} />
@@ -66,7 +66,7 @@ function Controls({ shown, show, isRotating, setRotating }: ControlsProps) {
   return (
     <div className="mt-4 flex items-center justify-center gap-2">
       <Control
-        label={isRotating ? "Stop moving from slide to slide" : "Move from slide to slide"}
+        label={isRotating ? "Pause slideshow" : "Play slideshow"}
         onClick={() => setRotating(!isRotating)}
       >
         {isRotating ? <Pause className="size-4" /> : <Play className="size-4" />}

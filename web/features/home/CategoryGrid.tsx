@@ -23,7 +23,7 @@ export function CategoryGrid() {
         query={categories}
         skeleton={<Skeleton />}
         empty={
-          <Notice title="No categories yet">Categories appear here once there are some.</Notice>
+          <Notice title="No categories yet">Categories will appear here once we add some.</Notice>
         }
       >
         {(list) => (

@@ -3,12 +3,16 @@ import { BadgeCheck, Hand, Lock, Tag } from "lucide-react";
 /** What Secondlap stands for; each is kept by the program, not by a policy (docs/contract.md). */
 const guarantees = [
   { Icon: Hand, title: "Held for you", text: "Once you book, nobody else can. Holding is free." },
-  { Icon: Tag, title: "The price stays", text: "What you saw when you booked is what you pay." },
-  { Icon: BadgeCheck, title: "Sellers checked", text: "A badge marks whom our team has verified." },
+  {
+    Icon: Tag,
+    title: "The price won't change",
+    text: "You pay the price you saw when you booked.",
+  },
+  { Icon: BadgeCheck, title: "Verified sellers", text: "A badge shows who our team has verified." },
   {
     Icon: Lock,
-    title: "Your card stays yours",
-    text: "It goes to the payment provider, never to us.",
+    title: "Secure payment",
+    text: "Card details go to our payment provider, never to us.",
   },
 ];
 

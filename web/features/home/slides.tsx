@@ -16,7 +16,7 @@ export type Slide = {
 export const slides: Slide[] = [
   {
     headline: "Welcome to Secondlap",
-    text: "Good laptops from people who looked after them, ready for their second lap. Find yours, hold it, and pay only when you are sure.",
+    text: "Good laptops from people who looked after them, ready for their second lap. Find yours, hold it, and pay only when you're sure.",
     action: { label: "Find a laptop", to: "#categories" },
     Illustration: ForSale,
     ground: "bg-deep text-deep-content on-deep",
@@ -32,7 +32,7 @@ export const slides: Slide[] = [
   },
   {
     headline: "Your old laptop has laps left in it",
-    text: "Somebody is looking for exactly the laptop you no longer use. A photo, a price, a few honest words, and it is listed.",
+    text: "Someone is looking for exactly the laptop you no longer use. Add a photo, a price and an honest description, and it's listed.",
     action: { label: "Sell a laptop", to: paths.addProduct() },
     Illustration: Listed,
     ground: "bg-secondary text-secondary-content",

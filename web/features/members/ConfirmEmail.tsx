@@ -17,7 +17,7 @@ export function ConfirmEmail({ token }: { token: string }) {
     <>
       <p>Press the button to confirm that this email address is yours.</p>
       <p className="text-muted text-sm">
-        Only do this if you signed up for Secondlap yourself. If somebody else signed up with your
+        Only do this if you signed up for Secondlap yourself. If someone else signed up with your
         address, just close this page.
       </p>
       <Button
@@ -38,11 +38,11 @@ function Confirmed({ already }: { already: boolean }) {
       <CircleCheck className="size-10 text-success" aria-hidden="true" />
       <p className="font-medium">
         {already
-          ? "Your email address was already confirmed."
+          ? "Your email address is already confirmed."
           : "Thank you. Your email address is confirmed."}
       </p>
       <Link to={paths.home()} className={buttonClass({ size: "large" })}>
-        Go on to Secondlap
+        Continue to Secondlap
       </Link>
     </div>
   );

@@ -3,6 +3,7 @@ import { resendConfirmation } from "#contract/members.ts";
 import { useCall } from "#web/api/api.ts";
 import { useSession } from "#web/auth/session.ts";
 import { Button } from "#web/ui/Button.tsx";
+import { EmailText } from "#web/ui/EmailText.tsx";
 import { DemoInbox } from "./DemoInbox.tsx";
 
 /** Asks a member to confirm their email address, until they have; nothing for anybody else. */
@@ -24,8 +25,9 @@ function Reminder({ email }: { email: string }) {
         <p className="font-medium">
           {sent ? "We sent you a new link." : "Confirm your email address"}
         </p>
-        <p className="break-words">
-          Open the link we mailed to {email}. Until then we can't email you about your deals.
+        <p>
+          Open the link we emailed to <EmailText>{email}</EmailText>. Until then, we can't email you
+          about your orders or listings.
         </p>
         {resend.error && <p className="mt-1 font-medium">{resend.error.message}</p>}
         {sent && <DemoInbox />}

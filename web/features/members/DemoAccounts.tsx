@@ -19,7 +19,7 @@ export function DemoAccounts({ onChoose }: DemoAccountsProps) {
   return (
     <section aria-label="Demo accounts" className="flex flex-col gap-3 rounded-2xl bg-base-200 p-4">
       <div className="text-muted text-sm">
-        <p>This is a demonstration: look around as one of these.</p>
+        <p>This is a demo. Look around with one of these accounts.</p>
         <p>
           The password is <code className="text-base-content">{password}</code>.
         </p>

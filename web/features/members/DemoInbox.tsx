@@ -8,9 +8,9 @@ export function DemoInbox() {
   if (!config?.mailInboxUrl) return null;
   return (
     <p>
-      This is a demonstration, and no mail leaves this machine:{" "}
+      This is a demo, so no email leaves this machine. To read it,{" "}
       <a href={config.mailInboxUrl} target="_blank" rel="noreferrer" className="link">
-        look in the demo inbox
+        open the demo inbox
       </a>
       .
     </p>

@@ -29,10 +29,10 @@ export function ForgotPasswordForm({ email }: { email: string }) {
         label="Email"
         type="email"
         autoComplete="username"
-        hint="The one you signed up with. We mail a link to it."
+        hint="The one you signed up with. We'll email you a link."
       />
       <Button type="submit" size="large" busy={ask.isPending}>
-        Mail me a link
+        Email me a link
       </Button>
       <FormMessage message={form.formState.errors.root?.message} />
       <div role="status">{ask.data !== undefined && <Sent message={ask.data} />}</div>
@@ -43,7 +43,7 @@ export function ForgotPasswordForm({ email }: { email: string }) {
 function Sent({ message }: { message: string }) {
   return (
     <div className="flex flex-col gap-2 rounded-2xl bg-secondary p-4 text-secondary-content text-sm">
-      <p className="break-words">{message} The link works once, within an hour.</p>
+      <p className="break-words">{message} The link works once and expires after an hour.</p>
       <DemoInbox />
     </div>
   );

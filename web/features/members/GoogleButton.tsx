@@ -34,7 +34,7 @@ export function GoogleButton({ from, note }: GoogleButtonProps) {
           busy={google.isStarting}
           onClick={() => google.startHere(safeDestination(from))}
         >
-          Go on to Google in this tab
+          Open Google in this tab
         </Button>
       )}
     </div>

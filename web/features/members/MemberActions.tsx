@@ -19,8 +19,8 @@ export function SuspendMember({ kind, member: { _id, name, suspended } }: Member
       title={`${verb} ${name}?`}
       message={
         suspended
-          ? "They can log in again, and their listings are shown again."
-          : "They are signed out and can't log in, their unpaid holds end, and their listings are hidden. You can restore them later."
+          ? "They can log in again, and their listings reappear."
+          : "They are signed out and can't log in. Their unpaid holds end and their listings are hidden. You can restore them later."
       }
       confirm={verb}
       busy={toggle.isPending}
@@ -34,14 +34,14 @@ export function SuspendMember({ kind, member: { _id, name, suspended } }: Member
 /** Signs a member out everywhere. */
 export function EndSessions({ member: { _id, name } }: Pick<MemberActionProps, "member">) {
   const end = useCall(endMemberSessions, {
-    onSuccess: () => toast.success(`${name} is signed out everywhere`),
+    onSuccess: () => toast.success(`${name} has been signed out everywhere`),
   });
   return (
     <ConfirmButton
       look="plain"
       label={`End sessions of ${name}`}
       title={`Sign ${name} out everywhere?`}
-      message="Every session of theirs ends at once. They can log in again."
+      message="All their sessions end immediately. They can log in again."
       confirm="End sessions"
       busy={end.isPending}
       onConfirm={(done) => end.mutate({ params: { id: _id } }, { onSettled: done })}

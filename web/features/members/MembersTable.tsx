@@ -7,6 +7,7 @@ import { Button } from "#web/ui/Button.tsx";
 import { ConfirmDialog } from "#web/ui/ConfirmDialog.tsx";
 import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";
 import { DeleteButton } from "#web/ui/DeleteButton.tsx";
+import { EmailText } from "#web/ui/EmailText.tsx";
 import { EmptyDrawing } from "#web/ui/illustrations.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
@@ -40,7 +41,10 @@ const name: Column<User> = {
     </span>
   ),
 };
-const email: Column<User> = { header: "Email", cell: ({ email }) => <UserText>{email}</UserText> };
+const email: Column<User> = {
+  header: "Email",
+  cell: ({ email }) => <EmailText>{email}</EmailText>,
+};
 
 type Searched = { search: string | undefined };
 type MembersTableProps = Searched & { kind: "Seller" | "Buyer"; columns: Column<User>[] };
@@ -67,11 +71,11 @@ function MembersTable({ kind, search, columns }: MembersTableProps) {
       empty={
         search === undefined ? (
           <Notice title={`No ${kind.toLowerCase()}s yet`} drawing={<EmptyDrawing />}>
-            They appear here as soon as somebody signs up as one.
+            They'll appear here when someone signs up as one.
           </Notice>
         ) : (
           <Notice title={`No ${kind.toLowerCase()} found`} drawing={<EmptyDrawing />}>
-            No name and no email here begins with “{search}”.
+            No name or email starts with “{search}”.
           </Notice>
         )
       }
@@ -102,9 +106,9 @@ function VerifyButton({ seller: { _id, name, email, verify } }: { seller: User }
       </Button>
       {asking && (
         <ConfirmDialog
-          title={`Take the badge of ${name} away?`}
-          message="It goes from all their laptops. You can verify them again."
-          confirm="Take it away"
+          title={`Remove ${name}'s badge?`}
+          message="It disappears from all their laptops. You can verify them again later."
+          confirm="Remove badge"
           busy={toggle.isPending}
           onConfirm={turn}
           onCancel={close}

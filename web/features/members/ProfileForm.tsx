@@ -38,12 +38,12 @@ export function ProfileForm({ user }: { user: Session["user"] }) {
         name="name"
         label="Name"
         autoComplete="name"
-        hint="Shown with what you list, book and report."
+        hint="Shown on your listings, bookings and reports."
       />
       <ReadOnlyField
         label="Email"
         value={user.email}
-        hint="The address you log in with stays the same."
+        hint="You can't change the address you log in with."
       />
       {update.isPending && form.getValues("photo") && (
         <progress

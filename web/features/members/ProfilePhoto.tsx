@@ -31,7 +31,7 @@ export function ProfilePhoto({ name, current, chosen, error, onChoose }: Profile
       <div className="min-w-56 flex-1">
         <Field
           label="Photo"
-          hint="JPEG, PNG, WebP or AVIF, at most 10 MB. It is cut to a square around its middle."
+          hint="JPEG, PNG, WebP or AVIF, up to 10 MB. Cropped to a centred square."
           error={error}
         >
           {(control) => (

@@ -38,10 +38,10 @@ export function ResetPasswordForm({ token }: { token: string }) {
         hint="At least 6 characters, with an uppercase letter, a digit and one of !@#$&*"
       />
       <p className="text-muted text-sm">
-        Wherever you are signed in, you will have to log in again.
+        You'll be signed out everywhere and will need to log in again.
       </p>
       <Button type="submit" size="large" busy={reset.isPending}>
-        Set the password
+        Save password
       </Button>
       <FormMessage message={form.formState.errors.root?.message} />
     </form>
@@ -54,7 +54,7 @@ export function RequestNewLink({ message }: { message: string }) {
     <>
       <FormMessage message={message} />
       <Link to={paths.forgotPassword()} className={buttonClass({ size: "large" })}>
-        Ask for a new link
+        Request a new link
       </Link>
     </>
   );

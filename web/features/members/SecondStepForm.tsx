@@ -32,7 +32,7 @@ export function SecondStepForm({ from }: { from: string | undefined }) {
   );
 }
 
-const backupCode = z.string().trim().min(1, "Type one of your backup codes.");
+const backupCode = z.string().trim().min(1, "Enter one of your backup codes.");
 
 const ways = {
   app: {
@@ -40,7 +40,7 @@ const ways = {
     verify: verifyAppCode,
     offer: "Use the code from your app",
     label: "Code",
-    hint: "The six digits your authenticator app shows for Secondlap.",
+    hint: "The six-digit code your authenticator app shows for Secondlap.",
     input: { autoComplete: "one-time-code", inputMode: "numeric" },
   },
   backup: {
@@ -48,7 +48,7 @@ const ways = {
     verify: verifyBackupCode,
     offer: "Use a backup code",
     label: "Backup code",
-    hint: "One of the ten you wrote down. Each works once.",
+    hint: "One of the ten you saved. Each works once.",
     input: { autoComplete: "off", autoCapitalize: "none", spellCheck: false },
   },
 } as const;

@@ -18,7 +18,7 @@ export const profileWithPhotoForm = profileForm.omit({ photoURL: true }).extend(
   photo: z
     .instanceof(File)
     .refine(({ type }) => imageTypes.includes(type), wrongImageType)
-    .refine(({ size }) => size <= maxImageBytes, "Use a photo of at most 10 MB.")
+    .refine(({ size }) => size <= maxImageBytes, "Choose a photo of up to 10 MB.")
     .nullable()
     .optional(),
 });
@@ -36,7 +36,7 @@ export function useUpdateProfile() {
       const body = { name, ...(photoURL !== undefined && { photoURL }) };
       await browserApi(updateProfile, { body });
     },
-    onSuccess: () => toast.success("Your profile is saved."),
+    onSuccess: () => toast.success("Profile saved."),
     meta: { changes: changesOf(updateProfile) },
   });
   return { ...update, progress };

@@ -21,12 +21,12 @@ export function SellerOverview() {
               "For sale": products.available,
               "On hold": products.booked,
               Sold: products.sold,
-              "Earned in all": formatPrice(earned),
+              "Total earned": formatPrice(earned),
             }}
           />
           <Weeks
             weeks={weeks}
-            columns={{ Money: "earned", Views: "views", Holds: "holds", Sales: "sales" }}
+            columns={{ Earnings: "earned", Views: "views", Holds: "holds", Sales: "sales" }}
             money="earned"
           />
         </>
@@ -51,7 +51,7 @@ export function AdminOverview() {
               "On hold": products.booked,
               Sold: products.sold,
               "Open reports": openReports,
-              "Turnover in all": formatPrice(turnover),
+              "Total turnover": formatPrice(turnover),
             }}
           />
           <Weeks
@@ -99,7 +99,7 @@ function Weeks<K extends string>({ weeks, columns, money }: WeeksProps<K>) {
       <details className="mt-6">
         <summary className="unfold link-hover">
           <ChevronRight className="size-4" aria-hidden="true" />
-          The same as a table
+          View as table
         </summary>
         <div className="mt-4">
           <DataTable

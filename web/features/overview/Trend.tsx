@@ -24,7 +24,7 @@ export function Trend({ title, mondays, values, format = inDigits }: TrendProps)
       <p className="font-display font-semibold text-3xl tabular-nums">{sum}</p>
       <p className="mb-2 text-muted text-sm tabular-nums">
         {pointed === null
-          ? `${format(now)} this week, ${format(before)} the week before`
+          ? `${format(now)} this week, ${format(before)} last week`
           : `${format(values[pointed] ?? 0)} in the week of ${nameOf(pointed)}`}
       </p>
       {values.every((value) => value === 0) ? (

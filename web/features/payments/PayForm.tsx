@@ -46,7 +46,7 @@ export function PayForm({ booking, member, tryOut }: PayFormProps) {
         label="Card"
         error={card.error}
         hint={
-          tryOut && "This is a trial: pay with 4242 4242 4242 4242, any later date and any CVC."
+          tryOut && "This is a demo. Pay with 4242 4242 4242 4242, any future date and any CVC."
         }
       >
         {({ id }) => (
@@ -79,7 +79,7 @@ export function PayForm({ booking, member, tryOut }: PayFormProps) {
         Pay
       </Button>
       <p className="text-muted text-sm">
-        Your card goes straight to our payment provider. Secondlap never sees it.
+        Your card details go straight to our payment provider. Secondlap never sees them.
       </p>
     </form>
   );

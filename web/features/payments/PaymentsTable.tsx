@@ -4,6 +4,7 @@ import { listPayments, type Payment } from "#contract/payments.ts";
 import { listOf } from "#web/api/api.ts";
 import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";
+import { EmailText } from "#web/ui/EmailText.tsx";
 import { formatDateTime } from "#web/ui/format.ts";
 import { EmptyDrawing } from "#web/ui/illustrations.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
@@ -25,7 +26,7 @@ const columns: Column<Payment>[] = [
           <UserText>{name}</UserText>
         </p>
         <p className="text-muted text-sm">
-          <UserText>{email}</UserText>
+          <EmailText>{email}</EmailText>
         </p>
       </>
     ),
@@ -46,7 +47,7 @@ const columns: Column<Payment>[] = [
     as: "amount",
     cell: ({ price }) => formatPrice(price),
   },
-  { header: "State", cell: (payment) => standingOf(payment) },
+  { header: "Status", cell: (payment) => standingOf(payment) },
   {
     header: "Action",
     cell: (payment) => isRefundable(payment) && <RefundButton payment={payment} />,
@@ -66,8 +67,8 @@ export function PaymentsTable({ search }: { search?: string | undefined }) {
       empty={
         <Notice title="No payments" drawing={<EmptyDrawing />}>
           {search === undefined
-            ? "They appear here as soon as somebody pays for a laptop."
-            : `Nothing was paid that “${search}” stands for.`}
+            ? "Payments appear here when someone pays for a laptop."
+            : `No payments match “${search}”.`}
         </Notice>
       }
     >
@@ -83,7 +84,7 @@ function isRefundable({ state, bookingState }: Payment): boolean {
 }
 
 function standingOf({ state, bookingState, refundedAt }: Payment): string {
-  if (state === "refund_due") return "On its way back";
+  if (state === "refund_due") return "Refund on its way";
   if (refundedAt !== null) return `Refunded ${formatDateTime(refundedAt)}`;
   return bookingState === "completed" ? "Handed over" : "Paid";
 }

@@ -31,7 +31,7 @@ export function Receipt({ booking }: { booking: Booking }) {
       </dl>
       <Button look="plain" className="mt-6" onClick={() => print()}>
         <Printer className="size-4.5" aria-hidden="true" />
-        Print the receipt
+        Print receipt
       </Button>
     </section>
   );

@@ -10,14 +10,14 @@ export function RefundButton({ payment }: { payment: Payment }) {
   const { bookingId, name, product_name } = payment;
   const price = formatPrice(payment.price);
   const refund = useCall(refundBooking, {
-    onSuccess: () => toast.success(`${price} is on its way back to ${name}`),
+    onSuccess: () => toast.success(`${price} is being refunded to ${name}`),
   });
   return (
     <ConfirmButton
       look="danger"
       label={`Refund ${product_name} to ${name}`}
-      title="Are you sure you want to refund?"
-      message={`${name} gets ${price} back for ${product_name}, and the laptop is for sale again. It cannot be undone.`}
+      title="Refund this payment?"
+      message={`${name} gets ${price} back for ${product_name}, and the laptop goes back on sale. This can't be undone.`}
       confirm="Refund"
       busy={refund.isPending}
       onConfirm={(done) => refund.mutate({ body: { bookingId } }, { onSettled: done })}

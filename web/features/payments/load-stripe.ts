@@ -19,7 +19,7 @@ export function loadStripeFor(
 
   const loading = load(publishableKey, scriptUrl).catch((cause: unknown) => {
     loaded.delete(which);
-    const message = "The card form could not be loaded. Check your connection and try again.";
+    const message = "We couldn't load the card form. Check your connection and try again.";
     throw new Error(message, { cause });
   });
   loaded.set(which, loading);

@@ -18,7 +18,7 @@ export function usePay(booking: Booking, { displayName, email }: Session["user"]
   return useMutationOnce({
     mutationFn: async (clientSecret: string) => {
       const card = elements?.getElement(CardElement);
-      if (!stripe || !card) throw new Error("The card form is not ready yet. Please try again.");
+      if (!stripe || !card) throw new Error("The card form isn't ready yet. Please try again.");
       const billing_details = { name: displayName, email };
       const transactionId = succeeded(
         await stripe.confirmCardPayment(clientSecret, {
@@ -36,7 +36,7 @@ export function usePay(booking: Booking, { displayName, email }: Session["user"]
 function succeeded({ error, paymentIntent }: PaymentIntentResult): string {
   const intent = paymentIntent ?? error?.payment_intent;
   if (intent?.status === "succeeded") return intent.id;
-  throw new Error(error?.message ?? "The payment is not complete yet. Please try again.");
+  throw new Error(error?.message ?? "The payment isn't complete yet. Please try again.");
 }
 
 /**
@@ -57,5 +57,5 @@ async function record(
 /** The card was charged, so there is nothing to pay any more, but the booking does not say so yet. */
 export class PaymentNotRecordedError extends Error {
   override message =
-    "Your payment went through, but we could not record it yet. It will show under My Orders in a few minutes. You need not pay again.";
+    "Your payment went through, but we haven't recorded it yet. It will appear in My Orders in a few minutes. You don't need to pay again.";
 }

@@ -24,8 +24,7 @@ const conditionOptions = [
   ...conditions.map((condition) => ({ value: condition, label: condition })),
 ];
 
-const unreadable =
-  "This browser can't show that file. Choose a photo that is a JPEG, PNG, WebP or AVIF.";
+const unreadable = "Your browser can't open that file. Choose a JPEG, PNG, WebP or AVIF photo.";
 
 type AddProductFormProps = {
   seller: Seller;
@@ -83,7 +82,7 @@ function Fields({
         label="Category"
         as="select"
         options={[{ value: "", label: "Choose a category" }, ...options]}
-        hint="The brand on its lid."
+        hint="The laptop's brand."
       />
       <FormField
         form={form}
@@ -91,9 +90,7 @@ function Fields({
         label="Condition"
         as="select"
         options={conditionOptions}
-        hint={
-          conditionInWords[form.watch("condition")] ?? "What it looks like, and how well it works."
-        }
+        hint={conditionInWords[form.watch("condition")] ?? "How it looks and how well it works."}
       />
       <FormField form={form} name="resalePrice" label="Resale Price ($)" {...money} />
       <FormField form={form} name="originalPrice" label="Original Price ($)" {...money} />
@@ -118,7 +115,7 @@ function Fields({
         type="tel"
         autoComplete="tel"
         placeholder="503-555-0100"
-        hint="Only whoever holds or buys the laptop sees it."
+        hint="Only the buyer who books your laptop sees it."
       />
       <FormField
         form={form}
@@ -126,14 +123,14 @@ function Fields({
         label="Location"
         autoComplete="address-level2"
         placeholder="Portland, OR"
-        hint="The town it can be fetched in."
+        hint="Pickup town."
       />
       <FormField
         form={form}
         name="productDescription"
         label="Product Description"
         as="textarea"
-        hint="What a friend would want to know."
+        hint="Tell buyers what you'd tell a friend, faults included."
       />
       <PhotoField
         photo={form.watch("photo")}

@@ -18,7 +18,7 @@ export function DealStatus({ deal }: { deal: Deal }) {
       <Contact who="Buyer" name={name} phone={phone} email={email} />
       {deal.state !== "completed" && (
         <p>
-          Would like to meet at: <UserText>{location}</UserText>
+          Wants to meet at: <UserText>{location}</UserText>
         </p>
       )}
     </div>
@@ -26,21 +26,21 @@ export function DealStatus({ deal }: { deal: Deal }) {
 }
 
 function inWords({ state, heldUntil }: Deal): string {
-  if (state === "held") return `Held until ${formatDateTime(heldUntil)}, not paid yet.`;
+  if (state === "held") return `Held until ${formatDateTime(heldUntil)}. Not paid yet.`;
   return state === "paid" ? "Paid. Meet the buyer and hand it over." : "Handed over.";
 }
 
 /** Lets a seller end an unpaid hold, once they have confirmed it. */
 export function EndHoldButton({ product: { product_name }, deal }: EndHoldProps) {
   const cancel = useCall(cancelBooking, {
-    onSuccess: () => toast.success(`${product_name} is for sale again.`),
+    onSuccess: () => toast.success(`${product_name} is back on sale.`),
   });
   return (
     <ConfirmButton
       look="danger"
-      label={`End hold of ${product_name}`}
-      title="Are you sure you want to end the hold?"
-      message={`${deal.name} is told that ${product_name} is no longer held for them, and it is for sale again.`}
+      label={`End hold on ${product_name}`}
+      title="End this hold?"
+      message={`We'll tell ${deal.name} that ${product_name} is no longer held for them, and it goes back on sale.`}
       confirm="End hold"
       busy={cancel.isPending}
       onConfirm={(done) => cancel.mutate({ params: { id: deal.bookingId } }, { onSettled: done })}

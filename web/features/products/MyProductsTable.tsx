@@ -68,8 +68,8 @@ export function MyProductsTable({ email }: { email: string }) {
       query={products}
       skeleton={<TableSkeleton columns={columns} />}
       empty={
-        <Notice title="You have not listed a laptop yet" drawing={<EmptyDrawing />}>
-          <p>A photo, a price and a few honest words are enough.</p>
+        <Notice title="You haven't listed a laptop yet" drawing={<EmptyDrawing />}>
+          <p>All you need is a photo, a price and an honest description.</p>
           <Link to={paths.addProduct()} className={buttonClass()}>
             Add Product
           </Link>

@@ -28,13 +28,13 @@ export function PhotoCrop({ file, onCrop, onUnreadable }: PhotoCropProps) {
           // Its styles come as a file; the page's policy refuses a style element.
           disableAutomaticStylesInjection
           mediaProps={{ alt: "Preview of your upload", onError: onUnreadable }}
-          cropperProps={{ role: "group", "aria-label": "What shows; the arrow keys move it" }}
+          cropperProps={{ role: "group", "aria-label": "Photo crop. Move it with the arrow keys." }}
           onCropChange={setCrop}
           onZoomChange={setZoom}
           onCropComplete={(_, area) => onCrop(area)}
         />
       </div>
-      <p className="text-muted text-sm">Drag the photo until the laptop is well in sight.</p>
+      <p className="text-muted text-sm">Drag the photo to position the laptop.</p>
       <label className="flex max-w-108 items-center gap-3 text-sm">
         Zoom
         <input

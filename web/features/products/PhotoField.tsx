@@ -36,7 +36,7 @@ export function PhotoField({ photo, error, register, onChange, ...on }: PhotoFie
     currentTarget.value = "";
   };
   return (
-    <Field label="Photo" hint="JPEG, PNG, WebP or AVIF, at most 10 MB." error={error}>
+    <Field label="Photo" hint="JPEG, PNG, WebP or AVIF, up to 10 MB." error={error}>
       {(control) => (
         <div className="flex flex-col gap-2">
           {photo && (
@@ -94,7 +94,7 @@ function Placeholder() {
   return (
     <span className="flex flex-col items-center gap-2 text-balance px-6 text-center text-muted">
       <ImagePlus className="size-8" aria-hidden="true" />
-      Choose a photo, drop it here or paste it
+      Choose a photo, or drop or paste one here
     </span>
   );
 }

@@ -108,9 +108,9 @@ function Facts({ product }: { product: Product }) {
 }
 
 function whyDisabled({ isAdmin }: Session, own: boolean): string {
-  if (own) return "Yours. Only buyers can book or report it.";
+  if (own) return "This is your listing. Only buyers can book or report it.";
   const role = isAdmin ? "an admin" : "a seller";
-  return `You are signed in as ${role}. Only buyers can book or report.`;
+  return `You're signed in as ${role}. Only buyers can book or report.`;
 }
 
 type ActionsProps = {

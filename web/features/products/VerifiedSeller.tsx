@@ -21,8 +21,7 @@ export function VerifiedSellerExplained() {
     <div popover="auto" id={explained} className="explanation">
       <p className="font-semibold">Verified by our team</p>
       <p className="text-muted">
-        An admin of Secondlap has checked this seller. The badge shows what holds today: whoever
-        gives reason for doubt loses it.
+        A Secondlap admin has verified this seller. Sellers who break our trust lose the badge.
       </p>
     </div>
   );

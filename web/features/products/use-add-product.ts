@@ -25,7 +25,7 @@ export const productWithPhotoForm = addProductForm.extend({
   photo: z
     .custom<ChosenPhoto>((photo) => photo !== undefined, "Photo is Required.")
     .refine(({ file }) => imageTypes.includes(file.type), wrongImageType)
-    .refine(({ file }) => file.size <= maxImageBytes, "Use a photo of at most 10 MB."),
+    .refine(({ file }) => file.size <= maxImageBytes, "Choose a photo of up to 10 MB."),
 });
 
 /** All but the photo, which is no text. */

@@ -43,7 +43,7 @@ export function ReportProductForm({ product, member, onClose }: ReportProductFor
           name="comment"
           label="Comment"
           as="textarea"
-          hint="What should our team know? The seller does not see who wrote it."
+          hint="What should our team know? The seller won't see who wrote it."
         />
         <DialogSubmit busy={report.isPending} />
       </form>

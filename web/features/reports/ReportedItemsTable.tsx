@@ -69,8 +69,8 @@ export function ReportedItemsTable() {
       query={reports}
       skeleton={<TableSkeleton columns={columns} />}
       empty={
-        <Notice title="Nothing is reported" drawing={<EmptyDrawing />}>
-          When a buyer finds something wrong with a laptop, it appears here.
+        <Notice title="No reported items" drawing={<EmptyDrawing />}>
+          When a buyer reports a laptop, it appears here.
         </Notice>
       }
     >

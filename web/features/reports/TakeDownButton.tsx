@@ -32,7 +32,7 @@ function TakeDownDialog({ product, onClose }: { product: Product; onClose: () =>
   const form = useZodForm(takeDownForm, { reason: "" });
   const takeDown = useCall(takeDownProduct, {
     onSuccess: () => {
-      toast.success(`The listing of ${product_name} is taken down.`);
+      toast.success(`${product_name} has been taken down.`);
       onClose();
     },
     onError: (error) => showFormError(form, error),
@@ -45,8 +45,8 @@ function TakeDownDialog({ product, onClose }: { product: Product; onClose: () =>
         className="flex flex-col gap-2"
       >
         <p dir="auto" className="user-text">
-          {product_name} goes from all public pages, and an unpaid hold on it ends. The report stays
-          until you delete it.
+          {product_name} will be removed from all public pages, and any unpaid hold on it will end.
+          The report stays until you delete it.
         </p>
         <FormField
           form={form}

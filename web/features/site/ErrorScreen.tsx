@@ -21,7 +21,7 @@ function SomethingWrong({ error }: { error: unknown }) {
   const tryAgain = isNotFetched(error) ? () => location.reload() : revalidate;
   return (
     <div role="alert" className="flex flex-col items-center gap-6 py-12 text-center">
-      <StumbleDrawing className="w-64" title="A laptop that has stumbled" />
+      <StumbleDrawing className="w-64" title="A laptop with a sad face" />
       <h1 className="text-title">Something went wrong!!!</h1>
       <p className="max-w-prose text-muted">{textOf(error)}</p>
       <div className="flex flex-wrap justify-center gap-3">
@@ -44,8 +44,8 @@ function OtherRole({ role }: { role: "seller" | "admin" }) {
     <div className="flex flex-col items-center gap-6 py-12 text-center">
       <h1 className="text-title">This page is for {whose}</h1>
       <p className="max-w-prose text-muted">
-        You are signed in{session ? ` as ${session.user.email}` : ""}, and that account is not one
-        of the {whose}.
+        You're signed in{session ? ` as ${session.user.email}` : ""}, but only {whose} can open this
+        page.
       </p>
       <Link to={session ? dashboardPath(session) : paths.home()} className={buttonClass()}>
         Go to your dashboard
@@ -68,7 +68,8 @@ function isNotFetched(error: unknown): boolean {
 
 function textOf(error: unknown): string {
   if (isNotFetched(error))
-    return "This page could not be fetched. Check your connection, then try again.";
-  if (isRouteErrorResponse(error)) return error.statusText || `The answer was ${error.status}.`;
-  return error instanceof Error && error.message ? error.message : "We don't know more about it.";
+    return "We couldn't load this page. Check your connection and try again.";
+  if (isRouteErrorResponse(error))
+    return error.statusText || `The server answered with error ${error.status}.`;
+  return error instanceof Error && error.message ? error.message : "Please try again.";
 }

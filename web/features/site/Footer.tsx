@@ -13,7 +13,7 @@ export function Footer() {
           <p className="max-w-xs text-muted">
             Good laptops deserve a second lap. Bought from people, passed on with care.
           </p>
-          <ul className="flex gap-4 text-muted" aria-label="Secondlap elsewhere">
+          <ul className="flex gap-4 text-muted" aria-label="Secondlap on social media">
             <li>
               <XIcon />
             </li>

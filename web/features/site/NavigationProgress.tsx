@@ -6,7 +6,7 @@ export function NavigationProgress() {
   if (state === "idle") return null;
   return (
     <div role="status" className="navigation-progress">
-      <span className="sr-only">Loading the page</span>
+      <span className="sr-only">Loading page</span>
     </div>
   );
 }

@@ -7,10 +7,10 @@ import { StumbleDrawing } from "#web/ui/illustrations.tsx";
 export function NotFound() {
   return (
     <div className="flex flex-col items-center gap-6 py-8 text-center">
-      <StumbleDrawing className="w-full max-w-sm" title="A laptop that has lost its way" />
-      <h1 className="text-title">This page is not here</h1>
+      <StumbleDrawing className="w-full max-w-sm" title="A laptop with a sad face" />
+      <h1 className="text-title">Page not found</h1>
       <p className="max-w-prose text-muted">
-        The address may have a slip in it, or the laptop it led to has found a new owner.
+        The link may be wrong, or the laptop may have been sold.
       </p>
       <Link to={paths.home()} className={buttonClass()}>
         Go back to Home

@@ -5,7 +5,7 @@ export function StagingBanner() {
       role="note"
       className="bg-warning px-5 py-2 text-center font-medium text-sm text-warning-content"
     >
-      This is a test shop. Pay with test cards only: no real money moves, and nothing is delivered.
+      This is a test site. Use test cards only: no real payments are taken and nothing is delivered.
     </p>
   );
 }

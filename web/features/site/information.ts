@@ -37,7 +37,7 @@ export const information: Record<string, Record<string, Information>> = {
         },
         {
           heading: "When somebody books it",
-          text: "We mail you, and My Products shows who booked it, how to reach them and where they would like to meet. The laptop is held for them until they pay, cancel, or run out of time. You can end an unpaid hold yourself.",
+          text: "We email you, and My Products shows who booked it, how to reach them and where they would like to meet. The laptop is held for them until they pay, cancel, or run out of time. You can end an unpaid hold yourself.",
         },
         {
           heading: "Your phone number",
@@ -59,7 +59,7 @@ export const information: Record<string, Record<string, Information>> = {
         },
         {
           heading: "How sellers get it",
-          text: "Admins decide whom they verify, and can take a badge away again. There is no fee, and nothing to apply for.",
+          text: "Our admins decide who to verify, and can remove a badge at any time. There is no fee and nothing to apply for.",
         },
       ],
     },
@@ -77,7 +77,7 @@ export const information: Record<string, Record<string, Information>> = {
         },
         {
           heading: "No other advertisements",
-          text: "We show no advertisements of other companies.",
+          text: "We don't show ads from other companies.",
         },
       ],
     },
@@ -99,11 +99,11 @@ export const information: Record<string, Record<string, Information>> = {
     },
     "/contact": {
       title: "Contact",
-      description: "Whom to ask about an order, a listing or your account.",
+      description: "Who to ask about an order, a listing or your account.",
       sections: [
         {
           heading: "About an order",
-          text: "Ask the other side first. My Orders shows buyers how to reach the seller, and My Products shows sellers how to reach the buyer.",
+          text: "Ask the buyer or seller first. My Orders shows buyers how to reach the seller, and My Products shows sellers how to reach the buyer.",
         },
         {
           heading: "About a listing",

@@ -38,14 +38,14 @@ export function Lists() {
       {table}
       <div className="w-80">{table}</div>
       <TableSkeleton columns={columns} rows={2} />
-      <Notice title="You have not booked a laptop yet" drawing={<EmptyDrawing />}>
+      <Notice title="You haven't booked a laptop yet" drawing={<EmptyDrawing />}>
         <p>Find one, hold it, and it is listed here.</p>
         <Button>Look around</Button>
       </Notice>
       <QueryState query={failed} skeleton={null}>
         {() => null}
       </QueryState>
-      <StumbleDrawing className="w-64" title="A laptop that has stumbled" />
+      <StumbleDrawing className="w-64" title="A laptop with a sad face" />
     </GallerySection>
   );
 }

@@ -1,0 +1,27 @@
+import type { ReactNode } from "react";
+import { Navigate, useLocation, useSearchParams } from "react-router";
+import { z } from "zod";
+import { Spinner } from "#web/ui/Spinner.tsx";
+import { useHydrated } from "#web/ui/use-hydrated.ts";
+
+type LinkTokenProps = {
+  /** The page's own path. */
+  path: string;
+  children: (token: string | undefined) => ReactNode;
+};
+
+/**
+ * Reads the token of an emailed link. It moves from the query to the history state at once, so that it does
+ * not stay in the address bar.
+ */
+export function LinkToken({ path, children }: LinkTokenProps) {
+  const isHydrated = useHydrated();
+  const [query] = useSearchParams();
+  const { state } = useLocation();
+  if (!isHydrated) return <Spinner />;
+  const token = query.get("token");
+  if (token !== null) return <Navigate to={path} state={{ token }} replace />;
+  return children(linkState.safeParse(state).data?.token);
+}
+
+const linkState = z.object({ token: z.string() });
