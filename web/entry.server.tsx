@@ -8,10 +8,10 @@ import {
 import { logFailure } from "./api/api.ts";
 import { CspNonce } from "./csp-nonce.ts";
 
-/** What the server fills in for the loaders. */
+/** Set by the server for loaders. */
 export { fetchContext, inProduction, inStaging, logFailure } from "./api/api.ts";
 
-/** Renders a page whole: it is kept as bytes for everyone, so there is nothing to stream it to. */
+/** Renders the page completely before sending, because it is cached as bytes. */
 export default async function handleRequest(
   request: Request,
   status: number,
@@ -25,7 +25,7 @@ export default async function handleRequest(
       <ServerRouter context={context} url={request.url} nonce={nonce} />
     </CspNonce.Provider>,
     {
-      // Otherwise React sends large parts late and moves them with scripts of its own.
+      // Otherwise React streams large parts later and moves them with inline scripts.
       progressiveChunkSize: Number.POSITIVE_INFINITY,
       onError: () => {
         failed = true;
@@ -38,7 +38,7 @@ export default async function handleRequest(
   return new Response(stream, { status: failed ? 500 : status, headers });
 }
 
-/** Without this, React Router writes errors and the URLs they came by to the console. */
+/** Without this, React Router logs errors and their URLs to the console. */
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
   if (request.signal.aborted || isRouteErrorResponse(error)) return;
   context.get(logFailure)(error);

@@ -1,14 +1,14 @@
 import type { MetaDescriptor } from "react-router";
 
-/** What a page says of itself to search engines, and to those who show links to it. */
+/** A page's title and description, for search engines and link previews. */
 export type About = {
   title: string;
   description?: string | undefined;
-  /** The path of a picture; ours where none is named. */
+  /** Path of the preview image; a default if omitted. */
   image?: string | undefined;
 };
 
-/** A route's `meta` where it is always the same. */
+/** A route's `meta` function for a fixed title. */
 export function pageMeta(title: string, description?: string) {
   return (route: MetaArgs) => metaTags({ title, description }, route);
 }
@@ -18,7 +18,7 @@ export type MetaArgs = {
   location: { pathname: string };
 };
 
-/** The tags of a page: its title, what it is about, and the same for a preview of a link (Open Graph). */
+/** A page's title, description and Open Graph tags. */
 export function metaTags(
   { title, description, image = "/social.jpg" }: About,
   { matches: [root], location }: MetaArgs,
@@ -26,7 +26,7 @@ export function metaTags(
   const origin = originOf(root?.loaderData);
   const shown = {
     title,
-    // A page that says nothing of itself is for nobody to link to.
+    // Pages without a description are not meant to be shared.
     url: description === undefined ? undefined : `${origin}${location.pathname}`,
     image: `${origin}${image}`,
     description,
@@ -43,7 +43,7 @@ export function metaTags(
   ];
 }
 
-/** Those who fetch a picture want its whole address; the root's loader knows where we are. */
+/** Link previews need absolute URLs. */
 function originOf(root: unknown): string {
   return root instanceof Object && "origin" in root ? String(root.origin) : "";
 }

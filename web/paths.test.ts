@@ -11,7 +11,7 @@ test("every path leads to a route of its own", () => {
   const built = Object.values(paths).map((path) => new URL(path(id), "http://here").pathname);
   const files = built.map((path) => matchRoutes(routes as RouteObject[], path)?.at(-1)?.route);
   expect(files.every((route) => route !== undefined && route.path !== "*")).toBe(true);
-  // Login and its second step are one page.
+  // Login and its second step share a page.
   expect(new Set(files).size).toBe(new Set(built).size);
   expect(built.length - new Set(built).size).toBe(1);
 });
@@ -82,7 +82,7 @@ describe("after logging in", () => {
           const login = new URL(paths.login(from), site);
           for (const way of [from, login.searchParams.get("from") ?? undefined]) {
             const destination = safeDestination(way);
-            // A router may take it as it is, or resolve it against any page of ours.
+            // A router may use it as is, or resolve it against the current page.
             for (const base of [site, `${site}/login`, `${site}/dashboard/payment/1`]) {
               expect(new URL(destination, base).origin).toBe(site);
             }

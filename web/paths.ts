@@ -1,13 +1,13 @@
-/** Every path of the site, built in this one file (specification 2, Routes). */
+/** All paths of the site (specification 2, Routes). */
 export const paths = {
   home: () => "/",
   blogs: () => "/blogs",
   categoryProducts: (id: string) => `/categoryProducts/${id}`,
   login: (from?: string) => withQuery("/login", { from }),
-  /** The second step of logging in, for members who have turned it on. */
+  /** The second step of login. */
   secondStep: (from?: string) => withQuery("/login", { step: "code", from }),
   signUp: (from?: string) => withQuery("/signup", { from }),
-  /** Where Google's page leads back to. */
+  /** Google's redirect URI. */
   authDone: (from?: string) => withQuery("/auth/done", { from }),
   forgotPassword: (from?: string) => withQuery("/forgot-password", { from }),
   resetPassword: () => "/reset-password",
@@ -31,22 +31,18 @@ export function dashboardPath({ isAdmin, isSeller }: { isAdmin: boolean; isSelle
   return isSeller ? paths.addProduct() : paths.myOrders();
 }
 
-/** The audit log of one member, one kind of object, or one object. */
 export function auditLogPath(filter: Partial<Record<"email" | "object" | "objectId", string>>) {
   return withQuery(paths.auditLog(), filter);
 }
 
-/** The payments a search finds. */
 export function paymentsPath(search?: string) {
   return withQuery(paths.payments(), { search });
 }
 
-/** The sellers a search finds. */
 export function sellersPath(search?: string) {
   return withQuery(paths.allSellers(), { search });
 }
 
-/** The buyers a search finds. */
 export function buyersPath(search?: string) {
   return withQuery(paths.allBuyers(), { search });
 }

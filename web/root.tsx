@@ -31,7 +31,7 @@ export function links() {
   ];
 }
 
-/** Where the site is, for the tags that name whole addresses (web/meta.ts), and whether it is a test shop. */
+/** The origin for absolute URLs in meta tags, and whether this is a staging site. */
 export function loader({ request, context }: Route.LoaderArgs) {
   return { origin: new URL(request.url).origin, staging: context.get(inStaging) };
 }
@@ -44,14 +44,14 @@ export function clientLoader() {
 }
 
 /**
- * Who may turn text into markup or script (`server/pages/content-security-policy.ts`): React, for the one way it makes a
- * script element; and any address as a script's, since the content policy says which of them load. Zod is
- * told not to try whether it may, and not to.
+ * The Trusted Types policy (`server/pages/content-security-policy.ts`): allows the one HTML string React uses
+ * to create script elements, and any script URL, because the CSP decides which may load. Also tells zod not
+ * to probe for `eval`.
  */
-const trustTypes = String.raw`self.__zod_globalConfig={jitless:true};self.trustedTypes?.createPolicy("default",{createHTML:t=>t==="\x3cscript>\x3c/script>"?t:null,createScriptURL:u=>u})`;
+const trustedTypesScript = String.raw`self.__zod_globalConfig={jitless:true};self.trustedTypes?.createPolicy("default",{createHTML:t=>t==="\x3cscript>\x3c/script>"?t:null,createScriptURL:u=>u})`;
 
-/** Runs before the first paint: who has a token stored is shown no Login button while we look who it is. */
-const markMember =
+/** Runs before first paint: with a stored token the Login link stays hidden until the session is known. */
+const memberMarkerScript =
   "try{if(localStorage.accessToken)document.documentElement.dataset.member=1}catch{}";
 
 export function Layout({ children }: { children: ReactNode }) {
@@ -65,8 +65,8 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="color-scheme" content="light dark" />
         <meta name="theme-color" content="#fefefc" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#162220" media="(prefers-color-scheme: dark)" />
-        <script nonce={nonce}>{trustTypes}</script>
-        <script nonce={nonce}>{markMember}</script>
+        <script nonce={nonce}>{trustedTypesScript}</script>
+        <script nonce={nonce}>{memberMarkerScript}</script>
         <script nonce={nonce}>{earlySubmitScript}</script>
         <Meta />
         <Links />
@@ -81,7 +81,7 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
-/** Says so where the network is gone (web/public/sw.js); a browser that won't have it does without. */
+/** The worker shows an offline page (web/public/sw.js); it is optional. */
 if (import.meta.env.PROD && !import.meta.env.SSR)
   addEventListener("load", () => navigator.serviceWorker?.register("/sw.js").catch(() => {}));
 
@@ -95,7 +95,7 @@ export default function App() {
   );
 }
 
-/** The last resort: an error that no layout's own error screen caught. */
+/** Errors that no layout's boundary caught. */
 export function ErrorBoundary() {
   return (
     <Providers>

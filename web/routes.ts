@@ -1,7 +1,7 @@
 import { index, layout, prefix, type RouteConfig, route } from "@react-router/dev/routes";
 import { informationPages } from "./features/site/information.ts";
 
-/** The routes of specification 2, and a page of all components that production does not show. */
+/** The routes of specification 2, the information pages, and the component gallery. */
 export default [
   layout("pages/public-layout.tsx", [
     index("pages/home.tsx"),

@@ -6,22 +6,22 @@ import { type Answered, CallError, type Connection, send } from "#contract/clien
 import { clearAccessToken, getAccessToken } from "../auth/access-token.ts";
 import { useMutationOnce } from "./use-mutation-once.ts";
 
-/** Makes a call of the contract. Throws a `CallError` where it is refused or nothing answers. */
+/** Sends a call of the contract. Throws a `CallError` if it is refused or unreachable. */
 export type Api = <C extends Call>(call: C, request: Request<C>) => Promise<Answered<C>>;
 
-/** The server's loaders reach the calls through this `fetch`, which asks its own program. */
+/** The `fetch` that server loaders use; it calls this process directly. */
 export const fetchContext = createContext<typeof fetch>();
 
-/** Where the server logs what fails while it renders a page. */
+/** Where the server logs errors thrown while rendering. */
 export const logFailure = createContext<(error: unknown) => void>();
 
-/** Whether this is the real shop: then the pages for those who build it are not there. */
+/** Whether this is production; the component gallery is hidden there. */
 export const inProduction = createContext(true);
 
-/** Whether this is a test shop: then every page says so. */
+/** Whether this is a staging site, which shows a banner on every page. */
 export const inStaging = createContext(false);
 
-/** The calls as the server's loaders make them: public ones, for nobody in particular. */
+/** Calls without a session, for server loaders. */
 export function publicApi(fetch: Connection["fetch"]): Api {
   return (call, request) => send({ host, fetch }, call, request);
 }
@@ -29,8 +29,8 @@ export function publicApi(fetch: Connection["fetch"]): Api {
 const host = "/api";
 
 /**
- * The calls as the browser makes them; a token refused before its time is renewed once. What is sent to
- * make something, and sent again because no answer came, is made once.
+ * Calls with the member's access token; after a 401 the token is renewed once. A POST that is repeated
+ * because no answer came carries the same Idempotency-Key.
  */
 export const browserApi: Api = async (call, request) => {
   if (call.method === "GET") return await sendAsMember(call, request);
@@ -46,7 +46,7 @@ export const browserApi: Api = async (call, request) => {
   }
 };
 
-/** What was last sent to make something, until anything is answered that was sent to change something. */
+/** The last POST without a definite answer, and its Idempotency-Key. */
 let unanswered: { asked: string; key: string } | undefined;
 
 function keyOf<C extends Call>(call: C, request: Request<C>): string {
@@ -77,11 +77,11 @@ async function sendAsMember<C extends Call>(call: C, request: Request<C>, key?: 
   }
 }
 
-/** The public calls as the browser makes them while its page goes away: it sees them through. */
+/** Public calls that finish even if the page is closed meanwhile. */
 export const keepaliveApi: Api = (call, request) =>
   send({ host, fetch: (input, init) => fetch(input, { ...init, keepalive: true }) }, call, request);
 
-/** The query of a call that reads one thing; its key is the call's path and what was asked. */
+/** Query options for a call; the key is its path and request. */
 export function queryOf<C extends Call>(call: C, request: Request<C>, api: Api = browserApi) {
   return queryOptions({
     queryKey: [call.path, request],
@@ -93,7 +93,7 @@ export function queryOf<C extends Call>(call: C, request: Request<C>, api: Api =
 type ListCall = Call & { method: "GET"; paged: true };
 type Item<C extends Call> = Answer<C> extends (infer I)[] ? I : never;
 
-/** The query of a call that reads a list page by page; its data are the items of the pages read so far. */
+/** Infinite query options for a paged list; its data is the items of all pages read so far. */
 export function listOf<C extends ListCall>(call: C, request: Request<C>, api: Api = browserApi) {
   return infiniteQueryOptions({
     queryKey: [call.path, request],
@@ -112,11 +112,11 @@ function at<C extends ListCall>(request: Request<C>, cursor: string): Request<C>
 
 type CallOptions<C extends Call> = {
   onSuccess?: (answer: Answer<C>, request: Request<C>) => void;
-  /** What to do with a refusal; unless told, its sentence is shown as a toast. */
+  /** By default the message is shown as a toast. */
   onError?: (error: Error) => void;
 };
 
-/** A call that changes something, for a button or form: run it with `mutate`, watch `isPending`. */
+/** A mutation that makes a call and then invalidates the queries that read what it changes. */
 export function useCall<C extends Call>(call: C, options: CallOptions<C> = {}) {
   const { onSuccess, onError = toastRefusal } = options;
   return useMutationOnce({

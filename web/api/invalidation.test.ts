@@ -8,7 +8,7 @@ import { createQueryClient } from "./query-client.ts";
 const calls = Object.values<Call>(table);
 const reads = calls.filter(({ method }) => method === "GET");
 
-/** Screens that were stale once: after the write on the left, each list on the right has to be refetched. */
+/** After each write, these lists have to be refetched. */
 const staleAfter: [write: keyof typeof table, stale: (keyof typeof table)[]][] = [
   ["endSession", ["listSessions"]],
   ["endOtherSessions", ["listSessions"]],

@@ -4,16 +4,15 @@ import { type Api, fetchContext, publicApi } from "./api.ts";
 import { createQueryClient } from "./query-client.ts";
 
 /**
- * What a public page is rendered with on the server: the answers its loader asks for, as a state for
- * `HydrationBoundary`. Their age is left out, so the same answers make the same bytes; the browser takes
- * them as old, shows them and looks for newer ones.
+ * Runs a public page's queries on the server and returns their state for `HydrationBoundary`. Timestamps are
+ * zeroed so that the same data gives the same bytes; the browser then refetches.
  */
 export async function prefetchForRender(
   context: Readonly<RouterContextProvider>,
   ask: (queries: QueryClient, api: Api) => Promise<unknown>,
 ): Promise<DehydratedState> {
   const queries = createQueryClient();
-  // Who waits for a page is told at once that it can't be made; the browser asks again by itself.
+  // A visitor is waiting for the page, so fail at once; the browser retries by itself.
   queries.setDefaultOptions({ queries: { retry: false } });
   await ask(queries, publicApi(context.get(fetchContext)));
   const state = dehydrate(queries);

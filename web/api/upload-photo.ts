@@ -6,9 +6,8 @@ import { getAccessToken } from "../auth/access-token.ts";
 const uploaded = z.object({ success: z.literal(true), data: z.object({ url: z.string() }) });
 
 /**
- * Uploads a photo to an address that takes them as the image host does, and answers where it is kept;
- * `onProgress` hears the share sent, 0 to 1. Throws a `CallError` about the field `photo` where it refuses. An
- * XMLHttpRequest, since fetch tells no progress.
+ * Uploads a photo to an image host and returns its URL. `onProgress` gets the share sent, 0 to 1. Throws a
+ * `CallError` for the field `photo`. Uses XMLHttpRequest because fetch reports no upload progress.
  */
 export async function uploadPhoto(
   photo: File,

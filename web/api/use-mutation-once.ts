@@ -2,8 +2,8 @@ import { type UseMutationOptions, useMutation } from "@tanstack/react-query";
 import { useRef } from "react";
 
 /**
- * A mutation for a button or form. Until it is over, and what it changed is read anew, asking again does
- * nothing: a button takes a moment to look busy, and a second click fits into that.
+ * A mutation that ignores further calls while one is pending, until the queries it changed are refetched. A
+ * button needs a moment to look busy, and a double click is faster than that.
  */
 export function useMutationOnce<D, V>(options: UseMutationOptions<D, Error, V>) {
   const mutation = useMutation(options);

@@ -3,29 +3,31 @@ import { issueToken, joinAsMember, upsertMember } from "#contract/members.ts";
 import { type Identity, readIdentity } from "./identity-client.ts";
 import { clearAccountType, rememberedAccountType } from "./remembered-account-type.ts";
 
-/** Where the access token is stored (specification 4); another tab notices when it comes or goes. */
+/** localStorage key of the access token (specification 4). Other tabs watch it. */
 export const accessTokenKey = "accessToken";
 
 let renewing: Promise<string | undefined> | undefined;
 
-/** A token good for some time still, renewed if need be; none for a visitor. */
+/** A valid access token, renewed if it is about to expire; undefined for visitors. */
 export async function getAccessToken(): Promise<string | undefined> {
   const stored = localStorage.getItem(accessTokenKey);
-  if (stored !== null && expiry(stored) > Date.now() + margin) return stored;
+  if (stored !== null && expiry(stored) > Date.now() + expiryMarginMs) return stored;
   renewing ??= renew().finally(() => {
     renewing = undefined;
   });
   return await renewing;
 }
 
-/** Milliseconds a token must still be good for, so that it does not run out on its way. */
-const margin = 30_000;
+/** Minimum remaining validity in milliseconds, so that a token doesn't expire in transit. */
+const expiryMarginMs = 30_000;
 
 export function clearAccessToken(): void {
   localStorage.removeItem(accessTokenKey);
 }
 
-/** Fetches and stores a token for a proven identity, making it a member if its sign-up was cut off. */
+/**
+ * Fetches and stores a token. If sign-up was interrupted before the membership was created, creates it first.
+ */
 export async function fetchAccessToken(identity: Identity): Promise<string> {
   const { body } = await issue(identity).catch(async (error: unknown) => {
     if (!(error instanceof CallError && error.code === "NOT_A_MEMBER")) throw error;
@@ -36,10 +38,7 @@ export async function fetchAccessToken(identity: Identity): Promise<string> {
   return body.accessToken;
 }
 
-/**
- * Makes a proven identity a member: with the account type chosen when signing up; as a buyer where none
- * was chosen here, as after a provider's sign-in.
- */
+/** Creates the membership with the account type chosen at sign-up, or as a buyer if none was chosen here. */
 export async function registerMember(who: Pick<Identity, "name" | "email">): Promise<void> {
   const accountType = rememberedAccountType(who.email);
   if (accountType === undefined) return await registerProviderMember(who);
@@ -48,13 +47,13 @@ export async function registerMember(who: Pick<Identity, "name" | "email">): Pro
   clearAccountType();
 }
 
-/** Makes who came in by a provider a member as a buyer; whoever is one keeps their role (specification 7). */
+/** Creates a buyer after a provider sign-in; an existing member keeps their role (specification 7). */
 export async function registerProviderMember(who: Pick<Identity, "name" | "email">): Promise<void> {
   const { name, email } = who;
   await send(connection, upsertMember, { body: { name, email, accountType: "buyer" } });
 }
 
-/** These calls are proven by the identity service's cookie, before there is a token. */
+/** These calls are authenticated by the session cookie, before there is an access token. */
 const connection = { host: "/api", fetch: (...from: Parameters<typeof fetch>) => fetch(...from) };
 
 function issue({ email }: Identity) {
@@ -68,7 +67,7 @@ async function renew(): Promise<string | undefined> {
   return undefined;
 }
 
-/** When a token runs out, in milliseconds since the epoch; long ago for what is no token. */
+/** A token's expiry in milliseconds since the epoch; 0 for an invalid token. */
 function expiry(token: string): number {
   try {
     const [, payload = ""] = token.split(".");

@@ -7,7 +7,7 @@ import { openGooglePopup, watchGooglePopup } from "./google-popup.ts";
 import { googleSignInUrl, readIdentity } from "./identity-client.ts";
 import { type Session, sessionQuery } from "./session.ts";
 
-/** Google's page in a window of its own. Closing it without signing in says nothing (specification 6). */
+/** Google sign-in in a popup. Closing the popup shows no error (specification 6). */
 export function useGoogleSignIn(from: string | undefined, onEntered?: (session: Session) => void) {
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -35,7 +35,7 @@ export function useGoogleSignIn(from: string | undefined, onEntered?: (session: 
       for (const earlier of [enter, here]) earlier.reset();
       ask.mutate(openGooglePopup());
     },
-    /** The way on where the browser opens no window: in this one, and then on to `from`. */
+    /** For browsers that block the popup: signs in in this tab, then goes to `from`. */
     startHere: here.mutate,
     isStarting: ask.isPending || here.isPending,
     isBlocked: ask.isError && ask.variables === null,
@@ -44,15 +44,16 @@ export function useGoogleSignIn(from: string | undefined, onEntered?: (session: 
 }
 
 /**
- * What follows Google's answer: who came in becomes a member, as a buyer if they are none yet, and the
- * session is known. "second step" where a code is asked for first, null where nobody came in; throws with a sentence where Google's answer was an error.
+ * Completes a Google sign-in: creates a buyer if there is no membership yet, and loads the session. Returns
+ * "second step" if a code is required, and null if nobody signed in. Throws with a message for the user if
+ * Google returned an error.
  */
 export async function finishGoogleSignIn(
   queries: QueryClient,
   error: string | null,
 ): Promise<Session | "second step" | null> {
   if (error === "second_step_required") return "second step";
-  if (error !== null) throw new Error(sentences[error] ?? sentences.other);
+  if (error !== null) throw new Error(messages[error] ?? messages.other);
   const identity = await readIdentity();
   if (!identity) return null;
   await registerProviderMember(identity);
@@ -61,8 +62,8 @@ export async function finishGoogleSignIn(
   return session;
 }
 
-/** Google's answers and ours on the way back, in words (decision 0008). */
-const sentences: Record<string, string> = {
+/** Messages for the error codes of Google and the identity service (decision 0008). */
+const messages: Record<string, string> = {
   access_denied: "Google sign-in was cancelled. Try again, or log in with your email and password.",
   account_not_linked:
     "You already have an account with this email and a password. Log in with your password, or set a new one with Forget Password? After that, you can use Google too.",

@@ -3,7 +3,7 @@ import { CallError } from "#contract/client.ts";
 import { errorStatus } from "#contract/errors.ts";
 import { paths } from "../paths.ts";
 
-/** Who the identity service says the browser is, member or not; the photo by its address here. */
+/** The identity service's user, who may not be a member yet. */
 export type Identity = { uid: string; email: string; name: string; photo: string | null };
 
 const user = z.object({
@@ -14,7 +14,7 @@ const user = z.object({
 });
 const session = z.object({ user }).nullable();
 
-/** Who is signed in at the identity service, by its cookie. */
+/** The signed-in identity, by its session cookie. */
 export async function readIdentity(): Promise<Identity | null> {
   const found = session.parse(await callIdentityService("/get-session"));
   if (!found) return null;
@@ -22,7 +22,7 @@ export async function readIdentity(): Promise<Identity | null> {
   return { uid, email, name, photo: image };
 }
 
-/** Logs in by password. With two-step verification on there is no session before the second step. */
+/** With two-step verification on, the session is created only after the second step. */
 export async function signInWithEmail(who: {
   email: string;
   password: string;
@@ -45,7 +45,7 @@ export async function endSession(): Promise<void> {
   await callIdentityService("/sign-out", {});
 }
 
-/** The address of Google's own page to sign in at; `from` is where the way back goes on to. */
+/** The URL of Google's sign-in page; afterwards the user continues to `from`. */
 export async function googleSignInUrl(from?: string): Promise<string> {
   const done = paths.authDone(from);
   const ways = { callbackURL: done, errorCallbackURL: done, disableRedirect: true };
@@ -53,30 +53,30 @@ export async function googleSignInUrl(from?: string): Promise<string> {
   return z.object({ url: z.string() }).parse(asked).url;
 }
 
-/** Asks for a mail with a link to set a new password; answers a sentence, the same for every address. */
+/** Requests a password reset email. Returns a message that is the same whether or not the account exists. */
 export async function requestPasswordReset(who: { email: string }): Promise<string> {
   const asked = await callIdentityService("/request-password-reset", who);
   return z.object({ message: z.string() }).parse(asked).message;
 }
 
-/** Sets a new password by the token of a mailed link, and ends every session there is. */
+/** Sets a new password with the token of an emailed link, and ends all sessions. */
 export async function resetPassword(to: { token: string; newPassword: string }): Promise<void> {
   await callIdentityService("/reset-password", to);
 }
 
-/** Whether the identity service refused something with this code of its own. */
+/** Whether an error has this code of the identity service. */
 export function hasErrorCode(code: string, error: Error | null): boolean {
   return error instanceof CallError && String(error.code) === code;
 }
 
 /**
- * Asks the identity service. Throws a `CallError` with a sentence for people where it refuses: from `words`,
- * by its code, where it is there.
+ * Calls the identity service. Throws a `CallError` with a message for the user: from `ownMessages` by code, or a
+ * default.
  */
 export async function callIdentityService(
   path: string,
   body?: object,
-  words: Record<string, string> = {},
+  ownMessages: Record<string, string> = {},
 ): Promise<unknown> {
   const answer = await fetch(`/api/auth${path}`, {
     ...(body && {
@@ -91,14 +91,14 @@ export async function callIdentityService(
   const answered: unknown = await answer.json().catch(() => null);
   if (answer.ok) return answered;
   const refused = refusal.parse(answered ?? {});
-  const message = words[refused.code] ?? sentences[refused.code] ?? sentence(refused);
+  const message = ownMessages[refused.code] ?? messages[refused.code] ?? messageFor(refused);
   throw new CallError(answer.status, { code: refused.code, message });
 }
 
 const refusal = z.object({ code: z.string().default(""), message: z.string().default("") });
 
-/** What the identity service's codes mean, in words that say what to do. */
-const sentences: Record<string, string> = {
+/** Messages for the identity service's error codes. */
+const messages: Record<string, string> = {
   INVALID_EMAIL_OR_PASSWORD: "That email and password don't match. Check both and try again.",
   USER_ALREADY_EXISTS: "An account with this email already exists.",
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: "An account with this email already exists.",
@@ -108,8 +108,8 @@ const sentences: Record<string, string> = {
     "We can't reach Google right now. Try again in a minute, or log in with your email.",
 };
 
-/** Our own refusals are sentences already; what else the service says is written for programmers. */
-function sentence({ code, message }: z.output<typeof refusal>): string {
+/** Our own messages are for users; the library's are for developers. */
+function messageFor({ code, message }: z.output<typeof refusal>): string {
   const isOurs = code in errorStatus || code === "WEAK_PASSWORD";
   return isOurs ? message : "Something went wrong. Please try again in a minute.";
 }

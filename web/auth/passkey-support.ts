@@ -1,4 +1,4 @@
-/** Whether this browser has passkeys and they work at this address: they belong to a host name. */
+/** Whether the browser supports passkeys at this address. They need a host name, not an IP address. */
 export function arePasskeysSupported(): boolean {
   return "PublicKeyCredential" in window && !/^[\d.]+$|^\[/.test(location.hostname);
 }

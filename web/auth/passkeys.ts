@@ -4,51 +4,49 @@ import type {
 } from "@simplewebauthn/browser";
 import { callIdentityService } from "./identity-client.ts";
 
-/** Its script comes when it is needed. */
+/** Loaded on demand. */
 const webauthn = () => import("@simplewebauthn/browser");
 
-/** Makes a passkey on this device, or another one the browser reaches, and adds it under a name. */
 export async function addPasskey({ name }: { name: string }): Promise<void> {
   const optionsJSON = await callIdentityService(
     "/passkey/generate-register-options",
     undefined,
-    words,
+    messages,
   );
   const { startRegistration } = await webauthn();
   const response = await startRegistration({
     optionsJSON: optionsJSON as PublicKeyCredentialCreationOptionsJSON,
-  }).catch(explain("No passkey was created. Try again when you're ready."));
-  await callIdentityService("/passkey/verify-registration", { name, response }, words);
+  }).catch(withMessage("No passkey was created. Try again when you're ready."));
+  await callIdentityService("/passkey/verify-registration", { name, response }, messages);
 }
 
-/** Logs in with whichever passkey for this site the person chooses. */
 export async function logInWithPasskey(): Promise<void> {
   const asked = await callIdentityService(
     "/passkey/generate-authenticate-options",
     undefined,
-    words,
+    messages,
   );
   const optionsJSON = asked as PublicKeyCredentialRequestOptionsJSON;
   const { startAuthentication } = await webauthn();
   const response = await startAuthentication({
     optionsJSON: { ...optionsJSON, userVerification: "required" },
-  }).catch(explain("No passkey was used. Try again, or log in another way."));
-  await callIdentityService("/passkey/verify-authentication", { response }, words);
+  }).catch(withMessage("No passkey was used. Try again, or log in another way."));
+  await callIdentityService("/passkey/verify-authentication", { response }, messages);
 }
 
 export async function removePasskey({ id }: { id: string }): Promise<void> {
-  await callIdentityService("/passkey/delete-passkey", { id }, words);
+  await callIdentityService("/passkey/delete-passkey", { id }, messages);
 }
 
-/** Browsers say little of why: it was cancelled, it took too long, or there is no such passkey. */
-function explain(otherwise: string) {
+/** Browsers don't say why: cancelled, timed out, or no such passkey. */
+function withMessage(otherwise: string) {
   return (error: Error): never => {
     if (error.name !== "InvalidStateError") throw new Error(otherwise, { cause: error });
     throw new Error("This device already has a passkey for your account.", { cause: error });
   };
 }
 
-const words: Record<string, string> = {
+const messages: Record<string, string> = {
   AUTHENTICATION_FAILED: "That passkey didn't work. Try again, or log in another way.",
   CHALLENGE_NOT_FOUND: "That took too long. Please try again.",
   FAILED_TO_VERIFY_REGISTRATION: "We couldn't add the passkey. Please try again.",

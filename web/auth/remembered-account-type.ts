@@ -4,7 +4,9 @@ import { type AccountType, accountTypes } from "#contract/members.ts";
 const key = "signingUp";
 const remembered = z.object({ email: z.string(), accountType: z.enum(accountTypes) });
 
-/** Keeps the account type chosen at sign-up until the membership exists, should the connection break between. */
+/**
+ * Keeps the account type chosen at sign-up, in case the connection fails before the membership is created.
+ */
 export function rememberAccountType(email: string, accountType: AccountType): void {
   localStorage.setItem(key, JSON.stringify({ email, accountType }));
 }

@@ -1,20 +1,19 @@
 import { z } from "zod";
 import { callIdentityService } from "./identity-client.ts";
 
-/** The second step of logging in, or the first code of an app that is being set up. */
+/** Verifies a code of the app, at login or during setup. */
 export async function verifyAppCode({ code }: { code: string }): Promise<void> {
-  await callIdentityService("/two-factor/verify-totp", { code }, words);
+  await callIdentityService("/two-factor/verify-totp", { code }, messages);
 }
 
-/** The second step with one of the codes that were written down. */
 export async function verifyBackupCode({ code }: { code: string }): Promise<void> {
-  await callIdentityService("/two-factor/verify-backup-code", { code }, words);
+  await callIdentityService("/two-factor/verify-backup-code", { code }, messages);
 }
 
-/** Starts to set up an authenticator app; what it answers is shown once. */
+/** Starts the setup of an authenticator app. The secret and the backup codes are shown only once. */
 export async function startAppSetup(by: { password?: string }): Promise<AppSetup> {
   const { totpURI, backupCodes } = appSetup.parse(
-    await callIdentityService("/two-factor/enable", by, words),
+    await callIdentityService("/two-factor/enable", by, messages),
   );
   const { encode } = await import("uqr");
   const secret = new URL(totpURI).searchParams.get("secret") ?? "";
@@ -27,20 +26,20 @@ const appSetup = z.object({ totpURI: z.string(), backupCodes });
 /** The QR code by rows, true where it is dark. */
 export type AppSetup = { qrCode: boolean[][]; secret: string; backupCodes: string[] };
 
-/** A change to two-step verification is made with the password, where there is one, and a code. */
+/** Authorizes a change to two-step verification; `password` only if the account has one. */
 export type PasswordAndCode = { password?: string; code: string };
 
 export async function turnOffTwoStep(by: PasswordAndCode): Promise<void> {
-  await callIdentityService("/two-factor/disable", by, words);
+  await callIdentityService("/two-factor/disable", by, messages);
 }
 
 export async function makeBackupCodes(by: PasswordAndCode): Promise<string[]> {
-  const made = await callIdentityService("/two-factor/generate-backup-codes", by, words);
+  const made = await callIdentityService("/two-factor/generate-backup-codes", by, messages);
   return z.object({ backupCodes }).parse(made).backupCodes;
 }
 
-/** What the identity service's codes mean here. */
-const words: Record<string, string> = {
+/** Messages for the identity service's error codes. */
+const messages: Record<string, string> = {
   INVALID_CODE: "That code isn't right. Check it, or wait for the next one.",
   INVALID_BACKUP_CODE: "That backup code isn't right, or has already been used.",
   CODE_USED: "This code has already been used. Wait for the next one.",

@@ -32,19 +32,18 @@ import {
 } from "./identity-client.ts";
 import { rememberAccountType } from "./remembered-account-type.ts";
 
-/** The signed-in user as the client knows it, with the roles the server names (specification 3). */
+/** The signed-in user with roles from the server (specification 3). */
 export type Session = {
   user: { uid: string; email: string; displayName: string; photo: string | null };
   isAdmin: boolean;
   isSeller: boolean;
   verify: boolean;
-  /** Whether the email address is confirmed. */
   confirmed: boolean;
   /** Whether an admin has to show a second factor before the admin pages work. */
   needsSecondFactor: boolean;
 };
 
-/** Who is signed in; null for a visitor. Roles are looked up by email (specification 6). */
+/** The session; null for a visitor. Roles are looked up by email (specification 6). */
 export const sessionQuery = queryOptions({
   queryKey: sessionKey,
   queryFn: readSession,
@@ -77,12 +76,12 @@ async function needsToShowSecondFactor(): Promise<boolean> {
 }
 
 /**
- * Who is signed in; undefined until that is known, as it is on the server and in the first render, which
- * are the same for everyone.
+ * The session, or undefined while unknown: on the server and during hydration, where the markup is the same
+ * for everyone.
  */
 export function useSession(): Session | null | undefined {
   const hydrated = useHydrated();
-  // Whom Google has just let in is made a member before anything else is asked for them.
+  // On this page the membership may not exist yet; its loader reads the session.
   const enabled = hydrated && location.pathname !== paths.authDone();
   const { data, isError } = useQuery({ ...sessionQuery, enabled });
   if (!hydrated) return undefined;
@@ -90,8 +89,8 @@ export function useSession(): Session | null | undefined {
 }
 
 /**
- * Whether the bar treats the browser as signed in; undefined until that is known. While a member's roles
- * cannot be read, their stored access token tells.
+ * Whether the navigation bar shows member links; undefined while unknown. If the roles can't be read, the
+ * stored access token decides.
  */
 export function useSignedIn(): boolean | undefined {
   const session = useSession();
@@ -100,7 +99,6 @@ export function useSignedIn(): boolean | undefined {
   return session === undefined ? undefined : session !== null;
 }
 
-/** Logging in; once it succeeds the session is known, or the second step is asked for. */
 export function useLogIn(from: string | undefined) {
   const navigate = useNavigate();
   const options = { onSecondStep: () => void navigate(paths.secondStep(from)) };
@@ -111,24 +109,24 @@ export function useLogIn(from: string | undefined) {
   );
 }
 
-/** Signing up: an identity, then a membership with the chosen account type. */
+/** Signs up: creates the identity, then the membership with the chosen account type. */
 export function useSignUp() {
   return useSignInMutation(async ({ accountType, ...who }: z.output<typeof signUpForm>) => {
     rememberAccountType(who.email, accountType);
-    await signUpWithEmail(who).catch(unlessSignedUpAs(who.email));
+    await signUpWithEmail(who).catch(continueIfSignedUpAs(who.email));
     await registerMember(who);
   }, "User Created Successfully.");
 }
 
-/** An earlier try may have made the identity and been cut off before the membership: then this one goes on. */
-function unlessSignedUpAs(email: string) {
+/** An earlier attempt may have created the identity but not the membership; then continue. */
+function continueIfSignedUpAs(email: string) {
   return async (error: Error) => {
     const identity = await readIdentity();
     if (identity?.email !== email) throw error;
   };
 }
 
-/** A way in: once it succeeds the session is known, unless it ends with a second step to be taken. */
+/** A mutation that signs in and loads the session, unless a second step is required. */
 export function useSignInMutation<V>(
   enter: (values: V) => Promise<unknown>,
   success: string,
@@ -150,7 +148,6 @@ export function useSignInMutation<V>(
   });
 }
 
-/** Signing out, which leads to the login page. */
 export function useSignOut() {
   const leave = useAfterSignOut();
   return useMutationOnce({
@@ -159,18 +156,17 @@ export function useSignOut() {
       toast.dismiss();
       await leave();
     },
-    // Only logged (specification 8): the session is still there, and so is the button.
+    // Only logged (specification 8).
     onError: (error) => reportError(error),
   });
 }
 
-/** Deleting one's own account, which leads to the login page. */
 export function useDeleteAccount() {
   const leave = useAfterSignOut();
   return useMutationOnce({
     mutationFn: async () => {
       await browserApi(deleteAccount, {});
-      // The session is gone already; this takes its cookie away.
+      // The session has already ended; this clears its cookie.
       await endSession().catch(() => {});
     },
     onSuccess: async () => {
@@ -180,7 +176,7 @@ export function useDeleteAccount() {
   });
 }
 
-/** Setting a new password by the token of a mailed link. It signs everybody out, this browser too. */
+/** Resets the password, which signs out everywhere, including here. */
 export function useResetPassword(token: string) {
   const leave = useAfterSignOut();
   return useMutationOnce({
@@ -193,7 +189,7 @@ export function useResetPassword(token: string) {
   });
 }
 
-/** What the browser does once its session has ended. */
+/** Clears local data and goes to the login page. */
 function useAfterSignOut() {
   const queries = useQueryClient();
   const navigate = useNavigate();

@@ -10,7 +10,7 @@ import type { Route } from "./+types/all-sellers.ts";
 
 export const meta = pageMeta("All Sellers");
 
-/** What is searched for stands in the address; what can't be is left out. */
+/** The search is kept in the URL; an invalid one is ignored. */
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   await requireRole(request, "admin");
   const asked = Object.fromEntries(new URL(request.url).searchParams);

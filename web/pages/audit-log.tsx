@@ -9,7 +9,7 @@ import type { Route } from "./+types/audit-log.ts";
 
 export const meta = pageMeta("Audit Log");
 
-/** The filter stands in the address; what is no filter there is left out. */
+/** The filter is kept in the URL; an invalid one is ignored. */
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   await requireRole(request, "admin");
   const asked = Object.fromEntries(new URL(request.url).searchParams);

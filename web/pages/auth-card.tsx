@@ -7,14 +7,17 @@ import { useSession } from "#web/auth/session.ts";
 import { paths } from "#web/paths.ts";
 import { useHydrated } from "#web/ui/use-hydrated.ts";
 
-/** The page to go on to, once the browser shows its own address; the server renders the same for all. */
+/**
+ * The path to return to after login. Undefined until hydrated, because the server renders the same page for
+ * all.
+ */
 export function useReturnPath(): string | undefined {
   const [query] = useSearchParams();
   const hydrated = useHydrated();
   return hydrated ? (query.get("from") ?? undefined) : undefined;
 }
 
-/** The address that was typed on the page that led here, or none. */
+/** The email typed on the previous page, if any. */
 export function useEmailFromState(): string {
   const { state } = useLocation();
   return typed.safeParse(state).data?.email ?? "";
@@ -22,7 +25,7 @@ export function useEmailFromState(): string {
 
 const typed = z.object({ email: z.string() });
 
-/** Why somebody is asked to log in who wanted to open a page or do something; nothing for who came here to. */
+/** Why the visitor has to log in; undefined if they came by themselves. */
 export function loginReason(from: string | undefined): string | undefined {
   const { pathname, searchParams } = new URL(safeDestination(from), "http://here.invalid");
   if (searchParams.has("book")) return "Log in or sign up to book this laptop.";
@@ -35,10 +38,7 @@ export function loginReason(from: string | undefined): string | undefined {
 
 type AuthCardProps = { title: string; children: ReactNode };
 
-/**
- * The frame of the login and sign-up pages. Whoever is signed in, just now or already, goes on to the page
- * they came from, or home (specification 2).
- */
+/** The login and sign-up pages. Members are redirected to where they came from, or home (specification 2). */
 export function AuthPage(props: AuthCardProps) {
   const session = useSession();
   const from = useReturnPath();
@@ -52,7 +52,7 @@ export function AuthPage(props: AuthCardProps) {
   );
 }
 
-/** The same frame for pages that are also there for who is signed in; beside it, why to come in. */
+/** The card of the login and related pages, with reasons to join beside it. */
 export function AuthCard({ title, children }: AuthCardProps) {
   return (
     <div className="auth-card">

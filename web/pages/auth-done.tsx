@@ -13,7 +13,7 @@ import { AuthCard } from "./auth-card.tsx";
 
 export const meta = pageMeta("Continue with Google");
 
-/** Where Google leads back to. Its window closes; a tab that set out itself, with a place to go on to, goes on. */
+/** Google's redirect URI. In the popup it closes the window; in a tab it continues to `from`. */
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const { searchParams: query } = new URL(request.url);
   const error = query.get("error");

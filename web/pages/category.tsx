@@ -10,10 +10,7 @@ import type { Route } from "./+types/category.ts";
 export const meta = ({ loaderData, ...route }: Route.MetaArgs) =>
   metaTags({ title: "Products by Category", ...loaderData }, route);
 
-/**
- * What a preview of a link says; the page below is for members and comes from the browser. A category that
- * can't be read is shown without.
- */
+/** Loads only the meta tags for link previews; the page itself is for members and rendered in the browser. */
 export async function loader({ context, params }: Route.LoaderArgs) {
   const api = publicApi(context.get(fetchContext));
   const categories = await api(listCategories, {}).catch(() => undefined);
@@ -31,7 +28,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   };
 }
 
-/** Asked before the page is rendered: an unknown category is answered 404 (server/pages/site.ts). */
+/** Called by the server before rendering: an unknown category is a 404 (server/pages/site.ts). */
 export const handle = {
   async exists({ id }: { id?: string }, fetch: Connection["fetch"]): Promise<boolean> {
     const categories = await publicApi(fetch)(listCategories, {}).catch(() => undefined);
@@ -39,7 +36,7 @@ export const handle = {
   },
 };
 
-/** Inside the site the title is enough. */
+/** Client-side navigation only needs the title. */
 export async function clientLoader({ params }: Route.ClientLoaderArgs) {
   const categories = await browserQueries
     .query({ ...queryOf(listCategories, {}), staleTime: "static" })

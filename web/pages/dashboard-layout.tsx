@@ -7,7 +7,7 @@ import { Header } from "#web/features/site/Header.tsx";
 import { SideMenu } from "#web/features/site/SideMenu.tsx";
 import { pageMeta } from "#web/meta.ts";
 
-/** What shows in the window's title when a page below could not be opened. */
+/** The title if a page fails to load. */
 export const meta = pageMeta("Something went wrong");
 
 export default function DashboardLayout() {
@@ -18,7 +18,7 @@ export default function DashboardLayout() {
   );
 }
 
-/** Where it is not known whose menu to show, the error stands in the middle. */
+/** Without a session there is no menu to show. */
 export function ErrorBoundary() {
   const session = useSession();
   return (

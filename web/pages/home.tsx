@@ -27,7 +27,7 @@ export function loader({ context }: Route.LoaderArgs) {
   );
 }
 
-/** Whoever comes from another page waits for both lists: what came later would push down what is read. */
+/** Waits for both lists, because content that arrived later would shift the page. */
 export async function clientLoader() {
   const known = { staleTime: "static" } as const;
   await Promise.all([
@@ -38,7 +38,7 @@ export async function clientLoader() {
 
 export { shouldRevalidate };
 
-/** Specification 1, Home page. */
+/** The home page (specification 1). */
 export default function Home({ loaderData }: Route.ComponentProps) {
   return (
     <HydrationBoundary state={loaderData}>
@@ -55,7 +55,6 @@ export default function Home({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** The carousel shows the newest of what is advertised. */
 function Welcome() {
   const { data: laptops = [] } = useInfiniteQuery({
     ...listOf(listAdvertisedProducts, {}),
@@ -64,7 +63,7 @@ function Welcome() {
   return <Carousel laptops={laptops} />;
 }
 
-/** Shown only when there are some, or when we could not look. */
+/** Hidden if there are none; an error is shown. */
 function AdvertisedItems() {
   const advertised = useInfiniteQuery({
     ...listOf(listAdvertisedProducts, {}),

@@ -6,7 +6,6 @@ import { type MetaArgs, metaTags } from "#web/meta.ts";
 export const meta = (route: MetaArgs) =>
   metaTags(pageAt(route.location.pathname) ?? { title: "Not found" }, route);
 
-/** A text page of the footer; which one, its address tells. */
 export default function InformationPage() {
   const page = pageAt(useLocation().pathname);
   if (!page) return <NotFound />;

@@ -23,7 +23,7 @@ export function clientLoader() {
   return undefined;
 }
 
-/** Which step of logging in it is, once the browser shows its own address. */
+/** The login step from the URL; null until hydrated. */
 function useStep(): string | null {
   const [query] = useSearchParams();
   return useHydrated() ? query.get("step") : null;

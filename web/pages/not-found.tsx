@@ -4,7 +4,7 @@ import { pageMeta } from "#web/meta.ts";
 
 export const meta = pageMeta("Page not found");
 
-/** Answers 404 to the browser's first request; moving about inside the site asks nobody. */
+/** Answers 404 to a direct request; client-side navigation skips the server. */
 export function loader() {
   return data(null, { status: 404 });
 }

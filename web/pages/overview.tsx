@@ -7,7 +7,6 @@ import type { Route } from "./+types/overview.ts";
 
 export const meta = pageMeta("Overview");
 
-/** For sellers and admins, each their own. */
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const { isAdmin } = await requireMember(request);
   return await requireRole(request, isAdmin ? "admin" : "seller");

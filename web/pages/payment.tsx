@@ -50,7 +50,7 @@ export default function Payment({ loaderData: member, params }: Route.ComponentP
         }
       />
       <QueryState query={booking} skeleton={<Spinner />}>
-        {(found) => <Standing booking={found} member={member} />}
+        {(found) => <BookingStatus booking={found} member={member} />}
       </QueryState>
     </>
   );
@@ -60,13 +60,13 @@ function nameOf({ bookingProduct }: Booking): string {
   return bookingProduct.product_name;
 }
 
-const endings: Record<string, string> = {
+const endedMessages: Record<string, string> = {
   expired: "This hold has expired.",
   cancelled: "This hold was cancelled.",
   refunded: "This purchase was refunded.",
 };
 
-function Standing({ booking, member }: { booking: Booking; member: Session["user"] }) {
+function BookingStatus({ booking, member }: { booking: Booking; member: Session["user"] }) {
   const [wasHeld] = useState(booking.state === "held");
   if (booking.state === "held") return <PaymentScreen booking={booking} member={member} />;
   if (booking.paid)
@@ -78,7 +78,7 @@ function Standing({ booking, member }: { booking: Booking; member: Session["user
     );
   return (
     <Notice title="There's nothing left to pay here">
-      <p>{endings[booking.state]} If the laptop is still for sale, you can book it again.</p>
+      <p>{endedMessages[booking.state]} If the laptop is still for sale, you can book it again.</p>
       <Link
         to={paths.categoryProducts(booking.bookingProduct.product_categoryId)}
         className={buttonClass()}

@@ -21,14 +21,14 @@ import { buttonClass } from "#web/ui/Button.tsx";
 import { EmptyDrawing } from "#web/ui/illustrations.tsx";
 
 /**
- * A grid of laptops with its two dialogs. Which one is open stands in the address, so a visitor sent to
- * log in comes back to it, and Back closes it.
+ * A product grid with its booking and report dialogs. The open dialog is kept in the URL, so that it survives
+ * login and Back closes it.
  */
 export function ProductListing({ products }: { products: Product[] }) {
   const [query, setQuery] = useSearchParams();
   const open = (dialog: DialogName) => (product: Product) =>
     setQuery({ [dialog]: product._id }, { preventScrollReset: true });
-  // A dialog's closing may be told when another one is open already.
+  // The close event may arrive after another dialog has opened.
   const close =
     (dialog: DialogName, { _id }: Product) =>
     () => {
@@ -36,17 +36,17 @@ export function ProductListing({ products }: { products: Product[] }) {
         setQuery({}, { replace: true, preventScrollReset: true });
     };
   const navigate = useNavigate();
-  // The booked laptop leaves the list while the page of orders is still loading.
+  // The booked laptop leaves the list before the orders page has loaded.
   const [booked, setBooked] = useState<Product>();
   const dialog = dialogNames.find((name) => query.has(name));
   const product = products.find(({ _id }) => dialog && _id === query.get(dialog));
   return (
     <>
-      {dialog && !product && query.get(dialog) !== booked?._id && <ForgetChoice />}
-      <Gone />
+      {dialog && !product && query.get(dialog) !== booked?._id && <ClearUnavailableSelection />}
+      <UnavailableNotice />
       <ProductGrid
         products={products}
-        rest={<Others />}
+        rest={<BrowseCategories />}
         onBook={open("book")}
         onReport={open("report")}
       />
@@ -66,13 +66,12 @@ export function ProductListing({ products }: { products: Product[] }) {
   );
 }
 
-/** A dialog that opens or closes is another address of the same list: it waits for nothing. */
+/** Opening or closing a dialog only changes the query, so nothing is reloaded. */
 export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs) {
   return currentUrl.pathname !== nextUrl.pathname || currentUrl.search === nextUrl.search;
 }
 
-/** For who has looked through all of these. */
-function Others() {
+function BrowseCategories() {
   return (
     <div className="flex flex-col items-center gap-5 p-8 text-center">
       <EmptyDrawing />
@@ -86,17 +85,17 @@ function Others() {
   );
 }
 
-/** Takes a laptop that is not in the list out of the address, once the list is up to date. */
-function ForgetChoice() {
+/** Removes an unavailable laptop from the URL once the list is up to date. */
+function ClearUnavailableSelection() {
   const isReading = useIsFetching() > 0;
   if (useNavigation().state !== "idle" || isReading) return null;
   return <Navigate to="." replace state={{ gone: true }} />;
 }
 
-/** For who comes back to a laptop, perhaps from logging in, while somebody else was quicker. */
-function Gone() {
+/** Shown if the chosen laptop is no longer available, for example after login. */
+function UnavailableNotice() {
   const { state } = useLocation();
-  if (!wasGone.safeParse(state).success) return null;
+  if (!unavailableState.safeParse(state).success) return null;
   return (
     <p role="status" className="mb-6 rounded-field bg-secondary px-4 py-3 text-secondary-content">
       The laptop you chose isn't shown here. It may have been booked, or it may be further down the
@@ -105,7 +104,7 @@ function Gone() {
   );
 }
 
-const wasGone = z.object({ gone: z.literal(true) });
+const unavailableState = z.object({ gone: z.literal(true) });
 
 const dialogNames = ["book", "report"] as const;
 type DialogName = (typeof dialogNames)[number];

@@ -5,7 +5,7 @@ import { Footer } from "#web/features/site/Footer.tsx";
 import { Header } from "#web/features/site/Header.tsx";
 import { pageMeta } from "#web/meta.ts";
 
-/** What shows in the window's title when a page below could not be opened. */
+/** The title if a page fails to load. */
 export const meta = pageMeta("Something went wrong");
 
 export default function PublicLayout() {
@@ -25,8 +25,8 @@ export function ErrorBoundary() {
 }
 
 /**
- * Navigation bar, content, footer (specification 2, Public layout). The content fills a window at least, so
- * that the footer never moves before somebody's eyes while a page comes.
+ * Navigation bar, content, footer (specification 2, Public layout). The content is at least as high as the
+ * window, so the footer never shifts while a page loads.
  */
 function Frame({ children }: { children: ReactNode }) {
   return (

@@ -23,7 +23,7 @@ export function clientLoader() {
 export default function SignUp({ loaderData }: Route.ComponentProps) {
   const [query] = useSearchParams();
   const from = useReturnPath();
-  // Who was sent here from Add Product came to sell.
+  // Visitors sent here from Add Product want to sell.
   const accountType = query.get("from") === paths.addProduct() ? "seller" : "buyer";
   return (
     <HydrationBoundary state={loaderData}>

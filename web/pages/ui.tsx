@@ -10,7 +10,7 @@ import { Lists } from "./gallery/Lists.tsx";
 
 export const meta = pageMeta("Components");
 
-/** For those who build the site: in production there is no such page. */
+/** A page for developers; not found in production. */
 export function loader({ context }: Route.LoaderArgs) {
   if (context.get(inProduction)) throw data(null, { status: 404 });
   return null;
@@ -20,7 +20,7 @@ export function clientLoader() {
   return null;
 }
 
-/** Every component in every state (docs/design-language.md); its pictures are compared by a test. */
+/** Every component in every state (docs/design-language.md), compared with screenshots by a test. */
 export default function Components() {
   return (
     <div className="flex flex-col gap-16">

@@ -1,4 +1,4 @@
-/** Our mark, drawn into the page: nothing else can be fetched when it shows. */
+/** Inlined, because nothing can be fetched while offline. */
 const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" width="56" height="56" role="img" aria-label="Secondlap">
   <rect width="32" height="32" rx="9.5" fill="#005b46"/>
   <g fill="none" stroke="#f1fcf6" stroke-width="2.8" stroke-linecap="round">
@@ -8,10 +8,7 @@ const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" width=
   <circle cx="25.5" cy="13" r="2.7" fill="#fbb862"/>
 </svg>`;
 
-/**
- * Where a page can't be reached, one that says so. It is all this worker has: no page and no answer is ever
- * kept here, so nobody sees an old price (decision 0017).
- */
+/** The offline page. The worker caches nothing else, so nobody sees outdated prices (decision 0017). */
 const offline = `<!doctype html>
 <html lang="en">
   <head>
@@ -45,7 +42,7 @@ const offline = `<!doctype html>
 </html>`;
 
 addEventListener("activate", (event) => {
-  // So that nobody waits for this worker to wake before the page is asked for.
+  // Starts the request without waiting for the worker to start.
   event.waitUntil(registration.navigationPreload?.enable());
 });
 

@@ -1,13 +1,13 @@
 type AvatarProps = {
   name: string;
-  /** Its address; without one, the name's first letter stands for it. */
+  /** Without a photo the first letter of the name is shown. */
   photo: string | null;
   size: keyof typeof sizes;
 };
 
 const sizes = { small: "size-9 text-base", large: "size-24 text-4xl" };
 
-/** Somebody's photo in a circle. It adds nothing for screen readers: the name stands beside it. */
+/** Hidden from screen readers, because the name is always beside it. */
 export function Avatar({ name, photo, size }: AvatarProps) {
   return (
     <span className={`avatar ${sizes[size]}`} aria-hidden="true">

@@ -13,7 +13,7 @@ const sizes = { small: "btn-sm text-sm", medium: "", large: "btn-lg px-7 text-ba
 
 type Appearance = { look?: keyof typeof looks; size?: keyof typeof sizes };
 
-/** The classes of a button, for links that look like one. */
+/** A button's classes, for links that look like one. */
 export function buttonClass({ look = "primary", size = "medium" }: Appearance = {}): string {
   return `btn ${looks[look]} ${sizes[size]}`;
 }
@@ -21,17 +21,17 @@ export function buttonClass({ look = "primary", size = "medium" }: Appearance = 
 type ButtonProps = ComponentProps<"button"> & Appearance & { busy?: boolean };
 
 /**
- * A button; while busy it shows that, takes no second click, and keeps the focus, as a disabled one would not.
- * Who clicks twice means it once, also where the first click was answered in between.
+ * A button. While busy it ignores clicks but keeps the focus, which a disabled button would lose. A double
+ * click counts once, even if the first click was handled in between.
  */
 export function Button(props: ButtonProps) {
   const { look, size, busy, className = "", children, onClick, ...rest } = props;
   const pressed = useRef(false);
   const press = (event: MouseEvent<HTMLButtonElement>) => {
-    // The first click may have been on what stood here before.
+    // The first click may have been on a different element in this place.
     const isSecond = event.detail > 1 && pressed.current;
     pressed.current = true;
-    // A form is sent by a click on its button, also when Enter is pressed in a field.
+    // Enter in a field also clicks the submit button.
     if (busy || isSecond) event.preventDefault();
     else onClick?.(event);
   };

@@ -1,6 +1,6 @@
 import { type Condition, conditions } from "#contract/products.ts";
 
-/** A condition as laps left in the legs: three for Excellent, one for Fair. The word stands beside it. */
+/** A condition as one to three bars; the word is beside it. */
 export function ConditionMeter({ condition }: { condition: Condition }) {
   const filled = conditions.length - conditions.indexOf(condition);
   return (

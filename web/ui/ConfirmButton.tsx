@@ -4,19 +4,19 @@ import { ConfirmDialog } from "./ConfirmDialog.tsx";
 
 type ConfirmButtonProps = {
   look: "plain" | "quiet" | "danger";
-  /** The button's name in full, where there are many alike. */
+  /** The accessible name, which includes the item's name. */
   label: string;
   title: string;
   message: string;
   note?: string | undefined;
   confirm: string;
   busy: boolean;
-  /** Does it, and says when that is over, however it went. */
+  /** Calls `done` when settled. */
   onConfirm: (done: () => void) => void;
   children: ReactNode;
 };
 
-/** A button for what cannot be undone: it asks first. */
+/** A button that asks for confirmation in a dialog. */
 export function ConfirmButton(props: ConfirmButtonProps) {
   const { look, label, title, message, note, confirm, busy, onConfirm, children } = props;
   const [asking, setAsking] = useState(false);

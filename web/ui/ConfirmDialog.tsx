@@ -4,7 +4,7 @@ import { Dialog } from "./Dialog.tsx";
 type ConfirmDialogProps = {
   title: string;
   message: string;
-  /** What it does and does not change, where two actions could be confused. */
+  /** Explains the effect if two actions could be confused. */
   note?: string | undefined;
   confirm: string;
   busy: boolean;
@@ -12,7 +12,7 @@ type ConfirmDialogProps = {
   onCancel: () => void;
 };
 
-/** Asks before something that cannot be undone (specification 2: a reusable confirmation modal). */
+/** The reusable confirmation modal (specification 2). */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, message, note, confirm, busy, onConfirm, onCancel } = props;
   return (

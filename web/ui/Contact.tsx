@@ -3,7 +3,6 @@ import { UserText } from "./UserText.tsx";
 
 type ContactProps = { who: string; name: string; phone: string; email: string };
 
-/** How to reach the other side of a deal. */
 export function Contact({ who, name, phone, email }: ContactProps) {
   return (
     <p>

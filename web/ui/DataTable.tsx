@@ -4,21 +4,21 @@ export type Column<T> = {
   header: string;
   cell: (row: T, index: number) => ReactNode;
   /**
-   * What it becomes of a card: photo and title head it without their names, a number stands above them. In a
-   * table numbers and amounts are aligned by their last digit.
+   * The cell's role: on phones photo and title head the card and a number is above them; in a table numbers
+   * and amounts are right-aligned.
    */
   as?: "number" | "photo" | "title" | "amount";
 };
 
 type DataTableProps<T> = {
-  /** What the table lists, for screen readers. */
+  /** For screen readers. */
   caption: string;
   columns: Column<T>[];
   rows: T[];
   keyOf: (row: T) => string;
 };
 
-/** A table that becomes a list of cards on phones, each value beside its column's name. */
+/** A table that becomes a list of cards on phones. */
 export function DataTable<T>({ caption, columns, rows, keyOf }: DataTableProps<T>) {
   return (
     <div className="data-table-frame">
@@ -49,12 +49,11 @@ export function DataTable<T>({ caption, columns, rows, keyOf }: DataTableProps<T
   );
 }
 
-/** The first column of the specification's tables: the serial number. */
+/** The serial number column (specification 2). */
 export function serialNumber<T>(): Column<T> {
   return { header: "SL", cell: (_, index) => index + 1, as: "number" };
 }
 
-/** The same table with as many rows of nothing yet. */
 export function TableSkeleton<T>({ columns, rows = 4 }: { columns: Column<T>[]; rows?: number }) {
   const empty = columns.map((column) => ({
     ...column,

@@ -5,11 +5,11 @@ type DeleteButtonProps = {
   name: string;
   note?: string;
   busy: boolean;
-  /** Deletes, and says when that is over, however it went. */
+  /** Calls `done` when settled. */
   onDelete: (done: () => void) => void;
 };
 
-/** Delete, behind the confirmation of specification 8. */
+/** A Delete button with the confirmation of specification 8. */
 export function DeleteButton({ name, note, busy, onDelete }: DeleteButtonProps) {
   return (
     <ConfirmButton

@@ -5,7 +5,7 @@ import { moveToasterInto } from "./Toaster.tsx";
 
 type DialogProps = { title: ReactNode; onClose: () => void; children: ReactNode };
 
-/** A modal dialog, open as long as it is rendered; Escape, its cross and the backdrop close it. */
+/** A modal dialog, open while rendered. Escape, the close button and the backdrop close it. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const id = useId();
   return (
@@ -13,7 +13,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
       ref={openWhileRendered}
       aria-labelledby={id}
       className="m-auto w-[min(34rem,calc(100vw-2rem))] scroll-pb-24 rounded-box border border-line bg-base-100 p-0 text-base-content shadow-over backdrop:bg-[oklch(15%_0.02_180/0.5)] max-sm:mb-4"
-      // A close that comes of the dialog's going, or of its opening anew in the meantime, is no wish.
+      // Ignores the close event caused by unmounting or reopening.
       onClose={({ currentTarget }) => currentTarget.open || onClose()}
       closedby="any"
     >
@@ -38,7 +38,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   );
 }
 
-/** The button that sends a dialog's form, in sight however long the form is. */
+/** A submit button that stays visible in long dialogs. */
 export function DialogSubmit({ busy }: { busy: boolean }) {
   return (
     <div className="sticky bottom-0 flex flex-col bg-base-100 pt-2 pb-3">
@@ -49,31 +49,31 @@ export function DialogSubmit({ busy }: { busy: boolean }) {
   );
 }
 
-/** Closing it again when it leaves gives the focus back to where it was, or as near as something is left. */
+/** On unmount the focus returns to where it was, or to the nearest element that still exists. */
 function openWhileRendered(dialog: HTMLDialogElement) {
-  const places = placesAround(document.activeElement);
+  const candidates = focusCandidates(document.activeElement);
   dialog.showModal();
-  dialog.querySelector<HTMLElement>(toFill)?.focus();
-  const bringBack = moveToasterInto(dialog);
+  dialog.querySelector<HTMLElement>(firstField)?.focus();
+  const restoreToaster = moveToasterInto(dialog);
   return () => {
-    bringBack();
+    restoreToaster();
     dialog.close();
-    // By then what the answer took away with the dialog, such as the button of a row deleted, is gone.
+    // By then rows removed by the action are gone.
     queueMicrotask(() => {
       if (document.activeElement === document.body)
-        places.find((place) => place.isConnected)?.focus();
+        candidates.find((candidate) => candidate.isConnected)?.focus();
     });
   };
 }
 
-/** What a person is asked for; the dialog's cross, which comes before it, is not what they opened it for. */
-const toFill = ":is(input, select, textarea):not([readonly])";
+/** The first field, rather than the close button that precedes it. */
+const firstField = ":is(input, select, textarea):not([readonly])";
 
-/** Where a person is: the element itself, its row of a table, the rows beside that, the page. */
-function placesAround(element: Element | null): HTMLElement[] {
+/** Candidates for the focus: the element, its table row, neighbouring rows, the page. */
+function focusCandidates(element: Element | null): HTMLElement[] {
   const row = element?.closest("tr");
   const page = document.querySelector("main");
   return [element, row, row?.nextElementSibling, row?.previousElementSibling, page].filter(
-    (place) => place instanceof HTMLElement,
+    (candidate) => candidate instanceof HTMLElement,
   );
 }

@@ -9,15 +9,15 @@ type ControlProps = {
 type FieldProps = {
   label: string;
   hint?: ReactNode;
-  /** What stands at the end of the label's line; by keyboard it comes after the control. */
+  /** Shown at the end of the label's line; after the control in tab order. */
   aside?: ReactNode;
   error?: string | undefined;
   children: (control: ControlProps) => ReactNode;
 };
 
 /**
- * A control with its label and hint above and its message below, tied together for screen readers. Room for
- * a message is kept: one that comes when a field is left must not move the button just being pressed.
+ * A control with its label, hint and error message, linked for screen readers. Space for the message is
+ * reserved, so that it doesn't move a button being clicked.
  */
 export function Field({ label, hint, aside, error, children }: FieldProps) {
   const id = useId();
@@ -48,11 +48,10 @@ export function Field({ label, hint, aside, error, children }: FieldProps) {
   );
 }
 
-/** The classes all text controls share. */
 export const controlClass =
   "w-full border-line bg-base-100 text-base aria-invalid:border-error [&[readonly]]:bg-base-200 [&[readonly]]:text-muted";
 
-/** A value shown in the place of a control, such as the name an order is made in. */
+/** A read-only value that looks like a field. */
 export function ReadOnlyField({
   label,
   value,
@@ -71,7 +70,7 @@ export function ReadOnlyField({
   );
 }
 
-/** A value that can't be changed, in one line of a dialog: its label, and beside it what it is. */
+/** A read-only value on one line of a dialog. */
 export function FixedField({ label, value }: { label: string; value: string }) {
   const id = useId();
   return (

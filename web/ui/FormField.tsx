@@ -17,7 +17,7 @@ type Control =
   | ({ as: "textarea" } & Omit<ComponentProps<"textarea">, "name" | "form">)
   | ({ as: "select"; options: Option[] } & Omit<ComponentProps<"select">, "name" | "form">);
 
-/** A field of a form: its label, its control and, once left or sent, its message. */
+/** A react-hook-form field with its label and validation message. */
 export function FormField<V extends FieldValues>({
   form,
   name,
@@ -34,7 +34,7 @@ export function FormField<V extends FieldValues>({
       aside={aside}
       error={error === undefined ? undefined : String(error)}
     >
-      {(wiring) => <Input {...control} {...wiring} {...form.register(name)} />}
+      {(controlProps) => <Input {...control} {...controlProps} {...form.register(name)} />}
     </Field>
   );
 }
@@ -57,14 +57,14 @@ function Input(props: Control) {
     );
   }
   const { as: _, ...rest } = props;
-  const numeric = rest.type === "tel" && ({ inputMode: "tel", onInput: leaveOutLetters } as const);
+  const numeric = rest.type === "tel" && ({ inputMode: "tel", onInput: removeLetters } as const);
   return (
     <input {...directionOf(rest.type)} {...rest} {...numeric} className={`input ${controlClass}`} />
   );
 }
 
-/** A telephone number takes digits and what people write between them (decision 0019). */
-function leaveOutLetters({ currentTarget: input }: FormEvent<HTMLInputElement>) {
+/** Telephone fields accept digits and separators only (decision 0019). */
+function removeLetters({ currentTarget: input }: FormEvent<HTMLInputElement>) {
   const allowed = (text: string) => text.replace(/[^\d+ ().-]/g, "");
   if (allowed(input.value) === input.value) return;
   const caret = allowed(input.value.slice(0, input.selectionStart ?? undefined)).length;
@@ -72,7 +72,7 @@ function leaveOutLetters({ currentTarget: input }: FormEvent<HTMLInputElement>) 
   input.setSelectionRange(caret, caret);
 }
 
-/** What people write in words may be in a language that runs the other way. */
+/** User text may be right-to-left. */
 function directionOf(type = "text"): { dir?: "auto" } {
   return type === "text" || type === "search" ? { dir: "auto" } : {};
 }

@@ -2,11 +2,11 @@ import type { ReactNode } from "react";
 
 type FormMessageProps = {
   message: string | undefined;
-  /** What can be done about it, such as a link. */
+  /** For example a link. */
   children?: ReactNode;
 };
 
-/** What went wrong with a form as a whole, read out when it appears; until then it takes no room. */
+/** An error about the whole form, announced when it appears. */
 export function FormMessage({ message, children }: FormMessageProps) {
   return (
     <div role="alert" className="empty:contents">

@@ -1,4 +1,3 @@
-/** Our mark: a laptop whose screen is a track, the first lap run and the second on its way. */
 export function LogoMark({ className = "size-8" }: { className?: string }) {
   return (
     <svg viewBox="0 0 32 32" className={className} aria-hidden="true">
@@ -12,7 +11,6 @@ export function LogoMark({ className = "size-8" }: { className?: string }) {
   );
 }
 
-/** Mark and name. */
 export function Logo() {
   return (
     <span className="inline-flex items-center gap-2.5">

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 type NoticeProps = { title: string; drawing?: ReactNode; role?: "alert"; children?: ReactNode };
 
-/** A calm box in the place of content: nothing here yet, something failed, another way on. */
+/** An empty state, an error, or a hint in place of content. */
 export function Notice({ title, drawing, role, children }: NoticeProps) {
   return (
     <div

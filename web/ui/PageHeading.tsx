@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 
-/** A page's title, with what belongs beside it. */
 export function PageHeading({ title, children }: { title: ReactNode; children?: ReactNode }) {
   return (
     <div className="mb-8 flex flex-wrap items-baseline justify-between gap-4">

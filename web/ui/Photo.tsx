@@ -2,16 +2,16 @@ import { imageSrcset, previewUrl } from "#contract/images.ts";
 
 type PhotoProps = {
   img: string;
-  /** Its colours from far away, shown until it has come. */
+  /** A blurred preview (`previewUrl`) shown while loading. */
   preview?: string | null;
   alt: string;
-  /** How wide it is shown, as the `sizes` of an image. */
+  /** The `sizes` attribute. */
   sizes: string;
-  /** In view from the start, so it is asked for before all else. */
+  /** Whether it is above the fold and loads with priority. */
   eager?: boolean;
 };
 
-/** A laptop's photo in 4:3, as small as the place it is shown in allows. */
+/** A responsive 4:3 photo. */
 export function Photo({ img, preview, alt, sizes, eager = false }: PhotoProps) {
   const srcset = imageSrcset(img);
   return (
@@ -32,7 +32,6 @@ export function Photo({ img, preview, alt, sizes, eager = false }: PhotoProps) {
   );
 }
 
-/** The photo of a table's row. */
 export function Thumbnail({ img, alt }: { img: string; alt: string }) {
   return (
     <div className="w-24 overflow-hidden rounded-xl">

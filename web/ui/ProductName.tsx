@@ -1,8 +1,8 @@
 import { UserText } from "./UserText.tsx";
 
 /**
- * A laptop's name as sellers write it, "MacBook Air 13 M4, 16 GB, 256 GB": what it is on the first line,
- * what is in it, smaller, below. The comma between them is read, and not shown.
+ * A product name such as "MacBook Air 13 M4, 16 GB, 256 GB": the model on the first line, the specs smaller
+ * below. The comma is only for screen readers.
  */
 export function ProductName({ name }: { name: string }) {
   const [model = "", ...parts] = name.split(", ");

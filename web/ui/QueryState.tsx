@@ -14,14 +14,14 @@ type Query<D> = {
 
 type QueryStateProps<D> = {
   query: Query<D>;
-  /** Of the size of what it stands for. */
+  /** Should have the size of the content. */
   skeleton: ReactNode;
-  /** What an empty list shows. */
+  /** Shown for an empty list. */
   empty?: ReactNode;
   children: (data: D) => ReactNode;
 };
 
-/** What everything read shows: itself or, until then, a spinner over its skeleton, that it is empty, or an error with a retry. */
+/** A query's state: loading, error with retry, empty, or its data with a Show more button. */
 export function QueryState<D>({ query, skeleton, empty, children }: QueryStateProps<D>) {
   const { data, error, isFetching, refetch } = query;
   if (data === undefined) {
@@ -59,7 +59,6 @@ function ShowMore<D>({ query }: { query: Query<D> }) {
   );
 }
 
-/** That something could not be loaded, and a way to try again. */
 function LoadError({ error, onRetry }: { error: Error; onRetry: () => unknown }) {
   return (
     <Notice title="We couldn't load this" role="alert">

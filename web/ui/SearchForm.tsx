@@ -8,14 +8,13 @@ type Searched = { search?: string | undefined };
 
 type SearchFormProps = {
   schema: z.ZodType<Searched, Searched>;
-  /** What is searched for now. */
   search: string | undefined;
   hint: string;
-  /** The address of what a search finds; of everything without one. */
+  /** The URL of a search, or of the whole list. */
   pathOf: (search?: string) => string;
 };
 
-/** A search of a list, kept in the page's address. */
+/** A search form that keeps the search in the URL. */
 export function SearchForm({ schema, search = "", hint, pathOf }: SearchFormProps) {
   const form = useZodForm(schema, { search });
   const navigate = useNavigate();

@@ -1,4 +1,3 @@
-/** A page's worth of waiting, announced to screen readers. */
 export function Spinner({ label = "Loading" }: { label?: string }) {
   return (
     <div role="status" className="grid min-h-[85vh] place-items-center">

@@ -2,7 +2,7 @@ import { formatDate, formatTimeAgo } from "./format.ts";
 import { useHydrated } from "./use-hydrated.ts";
 import { useNow } from "./use-now.ts";
 
-/** How long ago something was, with its date on hover. Only the browser knows: a page is kept as bytes. */
+/** A relative time with the date on hover. Rendered in the browser only, because pages are cached. */
 export function TimeAgo({ at, className = "" }: { at: string; className?: string }) {
   const isHydrated = useHydrated();
   const now = useNow();

@@ -4,7 +4,7 @@ import { useNow } from "./use-now.ts";
 
 type TimeLeftProps = { until: string; onExpired: () => void };
 
-/** How long an unpaid laptop is still held for its buyer; `onExpired` is called when the hold runs out. */
+/** Time left of a hold; `onExpired` is called when it ends. */
 export function TimeLeft({ until, onExpired }: TimeLeftProps) {
   const hasExpired = useExpiry(until, onExpired);
   const left = Date.parse(until) - useNow();
@@ -13,12 +13,12 @@ export function TimeLeft({ until, onExpired }: TimeLeftProps) {
     : `Held for you for another ${formatTimeLeft(Math.max(left, 1))}.`;
 }
 
-/** Whether a moment has passed, to the millisecond: `useNow` goes in half minutes. */
+/** Exact to the millisecond, unlike `useNow`. */
 function useExpiry(until: string, onExpired: () => void): boolean {
   const [expired, setExpired] = useState<string | null>(null);
   useEffect(() => {
     const left = Date.parse(until) - Date.now();
-    // A timer takes 24 days at most; no hold is that long.
+    // setTimeout overflows after 24 days.
     if (left > longestTimer) return;
     const timer = setTimeout(
       () => {

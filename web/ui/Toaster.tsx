@@ -4,35 +4,32 @@ import "sonner/dist/styles.css";
 import "./toaster.css";
 import { useHydrated } from "./use-hydrated.ts";
 
-/** Where short messages appear, and are read out. */
+/** Shows toasts and announces them. */
 export function Toaster() {
   const isHydrated = useHydrated();
   return (
     isHydrated &&
     createPortal(
       <Sonner position="top-right" closeButton offset={below} mobileOffset={belowTwoRows} />,
-      at(),
+      portalElement(),
     )
   );
 }
 
-/**
- * Takes the messages into a modal dialog, and out of it again by what this answers: while one is open, all
- * else lies below it and is read to nobody.
- */
+/** Moves toasts into a modal dialog, because everything outside it is inert; returns the undo function. */
 export function moveToasterInto(dialog: HTMLDialogElement): () => void {
-  dialog.append(at());
-  return () => document.body.append(at());
+  dialog.append(portalElement());
+  return () => document.body.append(portalElement());
 }
 
-/** Below the navigation bar, and away from where buttons are pressed and fields filled. */
+/** Below the navigation bar, away from buttons and fields. */
 const below = { top: "5.5rem", right: "1.25rem" };
 const belowTwoRows = { top: "7.5rem", left: "1rem", right: "1rem" };
 
 let place: HTMLElement | undefined;
 
-/** The one element the messages are in. */
-function at(): HTMLElement {
+/** The portal element of all toasts. */
+function portalElement(): HTMLElement {
   place ??= document.body.appendChild(document.createElement("div"));
   return place;
 }

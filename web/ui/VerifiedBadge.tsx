@@ -1,6 +1,6 @@
 import { BadgeCheck } from "lucide-react";
 
-/** Marks a seller whom an admin has verified: in words, or by its sign alone where room is short. */
+/** The verified badge, with its word or as an icon only. */
 export function VerifiedBadge({ worded = false }: { worded?: boolean }) {
   return (
     <span

@@ -1,11 +1,10 @@
-/** What somebody has typed and not sent yet, kept over a reload for this tab alone: its name, and which fields. */
+/** A form draft kept in sessionStorage: its name, and which fields to save. */
 export type Draft<V> = {
   name: string;
-  /** Named one by one, so that a password or a card never gets here. */
+  /** Listed explicitly, so that passwords and card numbers are never stored. */
   fields: readonly (keyof V & string)[];
 };
 
-/** What was typed before, by field. */
 export function readDraft<V>({ name, fields }: Draft<V>): Partial<V> {
   const kept = globalThis.sessionStorage?.getItem(keyOf(name));
   const values: Record<string, unknown> = kept ? JSON.parse(kept) : {};
@@ -20,8 +19,8 @@ export function saveDraft<V extends object>({ name, fields }: Draft<V>, values: 
 }
 
 /**
- * Keeps a file that was chosen with it. Its bytes lie in the browser's cache, since a session's storage takes
- * text alone: one file, the last, known to the tab it was chosen in.
+ * Saves the chosen file in the browser's Cache Storage, because sessionStorage holds text only. Only the last
+ * file is kept.
  */
 export async function saveDraftFile(name: string, file: File): Promise<void> {
   await clearDraftFile(name);
@@ -31,7 +30,7 @@ export async function saveDraftFile(name: string, file: File): Promise<void> {
   sessionStorage.setItem(fileKeyOf(name), address);
 }
 
-/** The file that was chosen before, if the browser has it still. */
+/** The saved file, if the browser still has it. */
 export async function readDraftFile(name: string): Promise<File | undefined> {
   const address = sessionStorage.getItem(fileKeyOf(name));
   const kept = address === null ? undefined : await globalThis.caches?.match(address);
@@ -44,13 +43,13 @@ export async function clearDraftFile(name: string): Promise<void> {
   await globalThis.caches?.delete(files);
 }
 
-/** Once it is sent. */
+/** Called after a successful submit. */
 export function clearDraft(name: string): void {
   sessionStorage.removeItem(keyOf(name));
   if (sessionStorage.getItem(fileKeyOf(name)) !== null) void clearDraftFile(name);
 }
 
-/** Once whoever typed is gone. */
+/** Called on sign-out. */
 export function clearDrafts(): void {
   for (const key of Object.keys(sessionStorage))
     if (key.startsWith(keyOf(""))) sessionStorage.removeItem(key);

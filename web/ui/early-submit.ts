@@ -1,4 +1,4 @@
-/** What the script in the page's head leaves behind. */
+/** Set by the inline script in the page's head. */
 declare global {
   var early:
     | { form?: HTMLFormElement; by?: HTMLElement | null; hold: (event: SubmitEvent) => void }
@@ -6,12 +6,12 @@ declare global {
 }
 
 /**
- * Runs before the first paint: a form that is sent while its script is on its way waits for it. The browser
- * itself would send it, and leave the page.
+ * Runs before first paint: holds a form submitted before hydration, which the browser would otherwise submit
+ * natively.
  */
 export const earlySubmitScript = `self.early={hold(e){e.preventDefault();e.stopImmediatePropagation();early.form=e.target;early.by=e.submitter}};addEventListener("submit",early.hold,true)`;
 
-/** Sends the form that waited, now that its script is there; from then on each is sent at once. */
+/** Submits the held form after hydration. */
 export function replayEarlySubmit(): void {
   if (!globalThis.early) return;
   const { form, by, hold } = globalThis.early;

@@ -2,9 +2,8 @@ import type { FieldValues, Path, UseFormReturn } from "react-hook-form";
 import { CallError } from "#contract/client.ts";
 
 /**
- * Shows a refusal where it belongs: what it says of fields at those fields, the first of them focused; all
- * else as the form's own message, `errors.root`. `names` tells a field's name on the wire where the form has
- * another for it.
+ * Shows field errors at their fields and focuses the first; anything else becomes the form's message,
+ * `errors.root`. `names` maps wire names to form names where they differ.
  */
 export function showFormError<I extends FieldValues, O>(
   form: UseFormReturn<I, unknown, O>,
@@ -14,7 +13,7 @@ export function showFormError<I extends FieldValues, O>(
   if (!showFieldErrors(form, error, names)) form.setError("root", { message: error.message });
 }
 
-/** Shows what a refusal says of the form's fields; answers whether it says anything of them. */
+/** Shows field errors; returns whether there were any. */
 export function showFieldErrors<I extends FieldValues, O>(
   form: UseFormReturn<I, unknown, O>,
   error: Error,
@@ -31,7 +30,7 @@ export function showFieldErrors<I extends FieldValues, O>(
   return first !== undefined;
 }
 
-/** The identity service names no fields; this refusal of it is about one. */
+/** The identity service names no fields; this code is about the password. */
 function fieldsOf({ code, message, fields }: CallError): Record<string, string> {
   return String(code) === "WEAK_PASSWORD" ? { password: message } : fields;
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** A laptop from the front, 320 by 216; its children are drawn on its screen, 228 by 142. */
+/** A laptop, 320 by 216; `children` are drawn on its screen, 228 by 142. */
 export function LaptopFigure({ children }: { children?: ReactNode }) {
   return (
     <g>
@@ -17,7 +17,6 @@ export function LaptopFigure({ children }: { children?: ReactNode }) {
   );
 }
 
-/** The track of a lap, 228 by 142, with a dot going round. */
 export function LapTrack() {
   return (
     <g fill="none" strokeLinecap="round">
@@ -36,7 +35,7 @@ export function LapTrack() {
   );
 }
 
-/** A laptop that lost its way: for pages that are not there and things that went wrong. */
+/** For not-found and error pages. */
 export function StumbleDrawing({ className, title }: { className: string; title: string }) {
   return (
     <svg viewBox="-16 0 352 260" className={className} role="img" aria-label={title}>
@@ -63,7 +62,7 @@ export function StumbleDrawing({ className, title }: { className: string; title:
   );
 }
 
-/** An empty desk: for lists with nothing in them yet. */
+/** For empty lists. */
 export function EmptyDrawing({ className = "w-44" }: { className?: string }) {
   return (
     <svg viewBox="0 0 320 240" className={className} aria-hidden="true">

@@ -1,4 +1,4 @@
-/** Gives the person a file, as a download. */
+/** Downloads a file. */
 export function saveFile(name: string, file: Blob): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(file);

@@ -1,6 +1,5 @@
 /**
- * What a laptop costs less than when new, in dollars; 0 where it costs more, or so much less (over 95 %)
- * that one of the two prices must be a slip.
+ * The saving in dollars. 0 if there is none, or if it is over 95 %, where one of the prices must be a typo.
  */
 export function savings({ resale, original }: { resale: number; original: number }): number {
   const isPlausible = original > resale && original <= resale * 20;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 
-/** Which text stands on which ground (WCAG 2.2, 1.4.3: at least 4.5 to 1); per cent of it, where it is let through. */
+/** Text on background pairs (WCAG 2.2, 1.4.3: at least 4.5 to 1), with the text's opacity in per cent. */
 const pairs = [
   ["base-content", "base-100", 100],
   ["base-content", "base-200", 100],
@@ -58,7 +58,7 @@ function luminance(channels: number[]): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** An OKLCH token in sRGB, clipped to what a screen shows; there a browser blends what is let through. */
+/** An OKLCH token as sRGB channels, clipped, as a browser blends them. */
 function channels(theme: string, token: string): number[] {
   const value = new RegExp(`--color-${token}: oklch\\(([\\d.]+)% ([\\d.]+) ([\\d.]+)\\)`).exec(
     theme,

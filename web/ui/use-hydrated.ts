@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** False on the server and in the first render in the browser, which has to match it; true from then on. */
+/** False on the server and during hydration, then true. */
 export function useHydrated(): boolean {
   return useSyncExternalStore(neverChanges, inBrowser, onServer);
 }

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** The time in milliseconds, to the half minute, for what counts down. */
+/** The current time in milliseconds, updated every half minute. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, halfMinute, halfMinute);
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** The address a file has in this browser, as long as it is shown; none at the first render. */
+/** A blob URL for the file while it is shown; undefined on first render. */
 export function useObjectUrl(file: File | null | undefined): string | undefined {
   const [address, setAddress] = useState<string>();
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect } from "react";
 
-/** Scrolls a row of links sideways so that the one leading to `path`, the current one, is in its middle. */
+/** Scrolls a row of links sideways to centre the current one. */
 export function useScrollIntoView(row: RefObject<HTMLElement | null>, path: string): void {
   useLayoutEffect(() => {
     const current = row.current?.querySelector(`a[href="${path}"]`);

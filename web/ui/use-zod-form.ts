@@ -12,9 +12,8 @@ import type { z } from "zod";
 import { type Draft, readDraft, saveDraft } from "./drafts.ts";
 
 /**
- * A form whose values a schema checks, once a field is left and when it is sent. A message about the whole
- * form (`errors.root`) goes away when a field is edited or the form is sent again. With a draft, what is
- * typed outlives a reload; whoever sends it successfully forgets it (`clearDraft`).
+ * A react-hook-form validated by a zod schema on blur and on submit. `errors.root` is cleared on edit. A
+ * draft survives a reload until `clearDraft`.
  */
 export function useZodForm<I extends FieldValues, O>(
   schema: z.ZodType<O, I>,
@@ -22,13 +21,13 @@ export function useZodForm<I extends FieldValues, O>(
   draft?: Draft<I>,
 ) {
   return useFormWithDraft<I, O>(
-    { resolver: checkWhatIsTyped(zodResolver(schema)), mode: "onTouched", defaultValues },
+    { resolver: rejectInvalidNumbers(zodResolver(schema)), mode: "onTouched", defaultValues },
     draft,
   );
 }
 
-/** A number input that holds something else, such as `1-2`, has an empty value: it is not a missing one. */
-function checkWhatIsTyped<I extends FieldValues, C, O>(
+/** A number input with invalid text such as `1-2` has an empty value; it must not count as missing. */
+function rejectInvalidNumbers<I extends FieldValues, C, O>(
   check: Resolver<I, C, O>,
 ): Resolver<I, C, O> {
   return (values, context, options) => {
@@ -42,7 +41,7 @@ function checkWhatIsTyped<I extends FieldValues, C, O>(
   };
 }
 
-/** A form that leaves checking to the server, with a draft as above. */
+/** A form validated by the server only, with an optional draft. */
 export function useFormWithDraft<I extends FieldValues, O = I>(
   options: UseFormProps<I, unknown, O> & { defaultValues: DefaultValues<I> },
   draft?: Draft<I>,

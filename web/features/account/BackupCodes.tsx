@@ -3,7 +3,7 @@ import { toast } from "sonner";
 import { Button } from "#web/ui/Button.tsx";
 import { saveFile } from "#web/ui/save-file.ts";
 
-/** The ten backup codes, shown this once. */
+/** The ten backup codes, shown once. */
 export function BackupCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
   const list = codes.join("\n");
   const copy = async () => {

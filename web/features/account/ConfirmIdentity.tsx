@@ -14,12 +14,12 @@ import { useZodForm } from "#web/ui/use-zod-form.ts";
 const waysToConfirm = { CONFIRM_PASSWORD: ConfirmByPassword, CONFIRM_GOOGLE: ConfirmByGoogle };
 type Way = keyof typeof waysToConfirm;
 
-/** Whether something was refused until the member confirms who they are. */
+/** Whether a call was refused until the member re-authenticates. */
 export function needsConfirmation(error: Error | null): error is CallError & { code: Way } {
   return error instanceof CallError && error.code in waysToConfirm;
 }
 
-/** Asks the member to confirm who they are where a call is refused for that, and then goes on with it. */
+/** Asks the member to re-authenticate if a call is refused for that reason, then repeats the call. */
 export function useConfirmIdentity() {
   const [asked, setAsked] = useState<{ way: Way; goOn: () => void }>();
   const close = () => setAsked(undefined);
@@ -29,7 +29,7 @@ export function useConfirmIdentity() {
   };
   const Form = asked && waysToConfirm[asked.way];
   return {
-    /** Answers whether it asks. */
+    /** Returns whether the dialog was opened. */
     ask: (error: Error, goOn: () => void) => {
       if (!needsConfirmation(error)) return false;
       setAsked({ way: error.code, goOn });
@@ -76,7 +76,7 @@ function ConfirmByPassword({ onConfirmed }: { onConfirmed: () => void }) {
 function ConfirmByGoogle({ onConfirmed }: { onConfirmed: () => void }) {
   const uid = useSession()?.user.uid;
   const google = useGoogleSignIn(undefined, (session) => {
-    // Another account may have been chosen at Google: nothing is done to that one.
+    // The user may have chosen another Google account.
     if (session.user.uid === uid) onConfirmed();
   });
   return (

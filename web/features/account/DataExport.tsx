@@ -4,7 +4,6 @@ import { Button } from "#web/ui/Button.tsx";
 import { saveFile } from "#web/ui/save-file.ts";
 import { Section } from "./ProfileSection.tsx";
 
-/** Everything held about the member, as a file. */
 export function DataExport() {
   const read = useCall(readOwnData, { onSuccess: saveAsFile });
   return (

@@ -18,7 +18,6 @@ import { useZodForm } from "#web/ui/use-zod-form.ts";
 import { Section } from "./ProfileSection.tsx";
 import { useSecondFactorMutation } from "./use-second-factor-mutation.ts";
 
-/** The member's passkeys: add one, see them, remove one. */
 export function Passkeys() {
   const factors = useQuery(queryOf(readSecondFactors, {}));
   const [adding, setAdding] = useState(false);

@@ -19,7 +19,7 @@ const code = z
   .pipe(z.string().min(1, "Enter a code from your app or a backup code."));
 const proof = z.object({ password: z.string().min(1, "Password is required."), code });
 
-/** The password, where there is one, and a code: asked for before two-step verification is changed. */
+/** Asks for the password, if the account has one, and a code. */
 export function PasswordAndCodeForm({
   hasPassword,
   submit,

@@ -2,7 +2,6 @@ import { type ReactNode, useId } from "react";
 
 type SectionProps = { title: string; about: string; children: ReactNode };
 
-/** A part of the profile page beside the profile itself. */
 export function Section({ title, about, children }: SectionProps) {
   const id = useId();
   return (

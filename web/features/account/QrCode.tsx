@@ -1,4 +1,7 @@
-/** A QR code drawn here, so that its text goes to nobody; dark on light in both themes, as scanners need it. */
+/**
+ * A QR code drawn as SVG, so that the secret is sent to nobody. Dark on light in both themes, as scanners
+ * need it.
+ */
 export function QrCode({ rows, label }: { rows: boolean[][]; label: string }) {
   const size = rows.length;
   const squares = rows.flatMap((row, y) =>

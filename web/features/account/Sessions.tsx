@@ -8,7 +8,7 @@ import { QueryState } from "#web/ui/QueryState.tsx";
 import { useConfirmIdentity } from "./ConfirmIdentity.tsx";
 import { Section } from "./ProfileSection.tsx";
 
-/** Where the member is signed in, each to end, or all but this one at once. */
+/** The member's sessions, each with a button to end it. */
 export function Sessions() {
   const sessions = useQuery(queryOf(listSessions, {}));
   const confirmIdentity = useConfirmIdentity();

@@ -11,7 +11,7 @@ import { BackupCodes } from "./BackupCodes.tsx";
 import { QrCode } from "./QrCode.tsx";
 import { useSecondFactorMutation } from "./use-second-factor-mutation.ts";
 
-/** Three steps: the password, the app with its first code, the backup codes. */
+/** Three steps: password, first code, backup codes. */
 export function SetUpAuthenticatorApp({
   hasPassword,
   onDone,

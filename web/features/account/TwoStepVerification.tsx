@@ -14,7 +14,6 @@ import { Section } from "./ProfileSection.tsx";
 import { SetUpAuthenticatorApp } from "./SetUpAuthenticatorApp.tsx";
 import { useSecondFactorMutation } from "./use-second-factor-mutation.ts";
 
-/** Two-step verification: on, off, set up, new backup codes. */
 export function TwoStepVerification() {
   const factors = useQuery(queryOf(readSecondFactors, {}));
   const [settingUp, setSettingUp] = useState(false);

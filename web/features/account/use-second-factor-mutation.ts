@@ -3,7 +3,10 @@ import { useMutationOnce } from "#web/api/use-mutation-once.ts";
 import { clearAccessToken } from "#web/auth/access-token.ts";
 import { sessionQuery } from "#web/auth/session.ts";
 
-/** A change of how somebody logs in. It may give this browser another session, so the token is renewed. */
+/**
+ * A mutation that changes how the member signs in. It may create a new session, so the access token is
+ * renewed.
+ */
 export function useSecondFactorMutation<V, D>(
   change: (values: V) => Promise<D>,
   onSuccess: (answer: D) => void = () => {},

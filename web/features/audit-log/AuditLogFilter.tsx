@@ -21,7 +21,7 @@ const objects = [
 
 type AuditLogFilterProps = { filter: z.input<typeof auditFilter> };
 
-/** What the log shows, kept in the page's address: one member, one kind of object, or one object alone. */
+/** The filter is kept in the URL. */
 export function AuditLogFilter({ filter }: AuditLogFilterProps) {
   const { email = "", object = "" } = filter;
   const form = useZodForm(filterForm, { email, object });

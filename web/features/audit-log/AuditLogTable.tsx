@@ -16,13 +16,12 @@ import { UserText } from "#web/ui/UserText.tsx";
 const columns: Column<AuditEntry>[] = [
   { header: "When", cell: ({ at }) => <DateTime at={at} /> },
   { header: "Who", cell: ({ actor }) => <Actor actor={actor} /> },
-  { header: "Action", cell: ({ verb, detail }) => <Deed verb={verb} detail={detail} /> },
-  { header: "Item", cell: (entry) => <Subject entry={entry} /> },
+  { header: "Action", cell: ({ verb, detail }) => <Action verb={verb} detail={detail} /> },
+  { header: "Item", cell: (entry) => <Item entry={entry} /> },
 ];
 
 type AuditLogTableProps = { filter: NonNullable<Request<typeof listAuditLog>["query"]> };
 
-/** Who did what to what and when, newest first. */
 export function AuditLogTable({ filter }: AuditLogTableProps) {
   const entries = useInfiniteQuery(listOf(listAuditLog, { query: filter }));
   return (
@@ -56,32 +55,32 @@ function Actor({ actor }: Pick<AuditEntry, "actor">) {
   );
 }
 
-function Deed({ verb, detail }: Pick<AuditEntry, "verb" | "detail">) {
-  const details = Object.entries(detail).map(([name, value]) => detailInWords(name, value));
+function Action({ verb, detail }: Pick<AuditEntry, "verb" | "detail">) {
+  const details = Object.entries(detail).map(([name, value]) => detailText(name, value));
   return (
     <>
-      <p>{inWords(verb)}</p>
+      <p>{toWords(verb)}</p>
       {details.length > 0 && <p className="text-muted text-sm">{details.join(", ")}</p>}
     </>
   );
 }
 
-/** One of an entry's details: $819, honoured, by the webhook. */
-function detailInWords(name: string, value: Detail): string {
+/** A detail as text: $819, honoured, via webhook. */
+function detailText(name: string, value: Detail): string {
   if (name.endsWith("Cents")) return formatPrice(Number(value) / 100);
   if (name === "source") return `via ${value}`;
-  if (typeof value === "boolean") return value ? inWords(name) : `not ${inWords(name)}`;
-  return `${inWords(name)} ${value}`;
+  if (typeof value === "boolean") return value ? toWords(name) : `not ${toWords(name)}`;
+  return `${toWords(name)} ${value}`;
 }
 
 type Detail = AuditEntry["detail"][string];
 
-/** A name of the program's as words: giveBack, give back. */
-function inWords(name: string): string {
+/** camelCase to words: giveBack, give back. */
+function toWords(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
-function Subject({ entry: { object, objectId, objectName } }: { entry: AuditEntry }) {
+function Item({ entry: { object, objectId, objectName } }: { entry: AuditEntry }) {
   return (
     <>
       <Link to={auditLogPath({ objectId })} className="link">

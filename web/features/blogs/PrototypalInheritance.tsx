@@ -1,6 +1,6 @@
 import { QuestionCard } from "./QuestionCard.tsx";
 
-/** In lines short enough for a phone. */
+/** Short lines, for phones. */
 const example = `const laptop = {
   describe() {
     return this.name + "!";

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 type QuestionCardProps = { id: QuestionId; children: ReactNode };
 
-/** The four questions (specification 2, /blogs), by what leads to each on the page. */
+/** The four questions (specification 2, /blogs) by element id. */
 export const questions = {
   state: "What are the different ways to manage state in a React application?",
   prototypes: "How does prototypal inheritance work?",
@@ -12,7 +12,6 @@ export const questions = {
 
 type QuestionId = keyof typeof questions;
 
-/** A question with its answer. */
 export function QuestionCard({ id, children }: QuestionCardProps) {
   return (
     <article

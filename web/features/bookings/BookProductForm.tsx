@@ -23,7 +23,7 @@ type BookProductFormProps = {
   onBooked: () => void;
 };
 
-/** The booking dialog (specification 2): holds the laptop for this buyer. */
+/** The booking dialog (specification 2). */
 export function BookProductForm({ product, member, onClose, onBooked }: BookProductFormProps) {
   const draft = useMemo(() => draftOf(product), [product]);
   const form = useFormWithDraft({ defaultValues: { phone: "", location: "" } }, draft);

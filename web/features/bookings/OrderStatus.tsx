@@ -8,7 +8,7 @@ import { Contact } from "#web/ui/Contact.tsx";
 import { formatDateTime } from "#web/ui/format.ts";
 import { TimeLeft } from "#web/ui/TimeLeft.tsx";
 
-const standings: Record<Exclude<BookingState, "held" | "cancelled">, string> = {
+const statusTexts: Record<Exclude<BookingState, "held" | "cancelled">, string> = {
   paid: "Paid. Meet the seller and pick it up.",
   completed: "Handed over to you.",
   expired: "The hold expired before you paid.",
@@ -21,13 +21,13 @@ const cancellations: Record<NonNullable<Booking["cancelledBy"]>, string> = {
   shop: "Secondlap ended this hold before you paid.",
 };
 
-/** Where an order stands, and how to reach the seller as long as the laptop is this buyer's. */
+/** The status of an order, and the seller's contact details while the booking is live. */
 export function OrderStatus({ booking }: { booking: Booking }) {
   const { state, heldUntil, refund, location, bookingProduct } = booking;
   const { seller_name, mobile_number, sellerEmail } = bookingProduct;
   return (
     <div className="mt-2 text-muted text-sm">
-      <p>{state === "held" ? <HoldTimeLeft until={heldUntil} /> : standingOf(booking)}</p>
+      <p>{state === "held" ? <HoldTimeLeft until={heldUntil} /> : statusText(booking)}</p>
       {refund && <Refund {...refund} />}
       {isLive(state) && (
         <p className="break-words">
@@ -51,13 +51,13 @@ function isLive(state: BookingState): boolean {
   return liveBookingStates.some((live) => live === state);
 }
 
-function standingOf({ state, cancelledBy }: Booking): string | undefined {
+function statusText({ state, cancelledBy }: Booking): string | undefined {
   if (state === "held") return undefined;
-  if (state !== "cancelled") return standings[state];
+  if (state !== "cancelled") return statusTexts[state];
   return cancelledBy ? cancellations[cancelledBy] : "This hold was cancelled before you paid.";
 }
 
-/** The server decides whether a hold has expired, so the list is read again when it should have. */
+/** The server decides whether a hold has expired, so refetch when it should have. */
 function HoldTimeLeft({ until }: { until: string }) {
   const queries = useQueryClient();
   const refetch = useCallback(() => void invalidateReads(queries, ["bookings"]), [queries]);

@@ -45,7 +45,7 @@ const columns: Column<Booking>[] = [
 export function OrdersTable({ email, mayBook }: { email: string; mayBook: boolean }) {
   const bookings = useInfiniteQuery({
     ...listOf(listBookings, { params: { email } }),
-    refetchInterval: ({ state }) => untilNews(state.data?.pages.flatMap(({ body }) => body)),
+    refetchInterval: ({ state }) => nextRefetchMs(state.data?.pages.flatMap(({ body }) => body)),
   });
   return (
     <QueryState
@@ -76,16 +76,15 @@ function HowToBook() {
 }
 
 /**
- * Milliseconds until the list has to be read anew, an hour at most: the first hold runs out, or money on
- * its way back may be there.
+ * Milliseconds until the next refetch, an hour at most: when the first hold expires or a refund may be done.
  */
-function untilNews(bookings: Booking[] = []): number | false {
+function nextRefetchMs(bookings: Booking[] = []): number | false {
   const ends = bookings.flatMap(({ state, heldUntil, refund }) => {
     if (refund?.state === "refund_due") return [0];
     return state === "held" ? [Date.parse(heldUntil) - Date.now()] : [];
   });
-  return ends.length > 0 && Math.min(Math.max(halfMinute, Math.min(...ends)), hour);
+  return ends.length > 0 && Math.min(Math.max(halfMinuteMs, Math.min(...ends)), hourMs);
 }
 
-const halfMinute = 30_000;
-const hour = 3_600_000;
+const halfMinuteMs = 30_000;
+const hourMs = 3_600_000;

@@ -7,17 +7,17 @@ import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 
-/** Pay while it is unpaid and has a price, Paid in green once it is paid (specification 2, /dashboard). */
+/** Pay while held and unpaid, Paid in green once paid (specification 2, /dashboard). */
 export function PaymentCell({ booking }: { booking: Booking }) {
   const { paid, state, price, refund } = booking;
   if (paid) return <Paid booking={booking} />;
   if (state === "held" && price > 0) return <ToPay booking={booking} />;
   return (
-    <span className="text-muted capitalize">{refund ? refundInWords[refund.state] : state}</span>
+    <span className="text-muted capitalize">{refund ? refundLabels[refund.state] : state}</span>
   );
 }
 
-const refundInWords = { refund_due: "Refund on its way", refunded: "Refunded" };
+const refundLabels = { refund_due: "Refund on its way", refunded: "Refunded" };
 
 function ToPay({ booking }: { booking: Booking }) {
   const { product_name } = booking.bookingProduct;

@@ -7,8 +7,8 @@ import { type Slide, slides } from "./slides.tsx";
 import { useCarousel } from "./use-carousel.ts";
 
 /**
- * The three slides of the home page, after the WAI-ARIA carousel pattern. They scroll sideways by
- * themselves, so a finger and a page without scripts will do; each shows one of the laptops for sale.
+ * The home page's three slides, following the WAI-ARIA carousel pattern. They use native scrolling, so
+ * swiping and pages without scripts work.
  */
 export function Carousel({ laptops }: { laptops: Product[] }) {
   const track = useRef<HTMLUListElement>(null);
@@ -25,8 +25,8 @@ export function Carousel({ laptops }: { laptops: Product[] }) {
         id="slides"
         className="carousel-track"
         onScroll={carousel.onScroll}
-        onPointerDown={carousel.rest}
-        onWheel={carousel.rest}
+        onPointerDown={carousel.stop}
+        onWheel={carousel.stop}
       >
         {slides.map((slide, index) => (
           <SlideItem key={slide.headline} slide={slide} index={index} laptop={laptops[index]} />
@@ -59,9 +59,9 @@ function SlideItem({ slide, index, laptop }: SlideItemProps) {
   );
 }
 
-type ControlsProps = Omit<ReturnType<typeof useCarousel>, "onScroll" | "rest">;
+type ControlsProps = Omit<ReturnType<typeof useCarousel>, "onScroll" | "stop">;
 
-/** From the last slide on to the first: a button that went dead would lose the focus of who is at it. */
+/** Wraps around: a button that became disabled would lose the focus. */
 function Controls({ shown, show, isRotating, setRotating }: ControlsProps) {
   return (
     <div className="mt-4 flex items-center justify-center gap-2">

@@ -9,7 +9,7 @@ import { Notice } from "#web/ui/Notice.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { useHydrated } from "#web/ui/use-hydrated.ts";
 
-/** Every category with its brand, each leading to its products (specification 2). */
+/** All categories, each linking to its products (specification 2). */
 export function CategoryGrid() {
   const categories = useQuery({ ...queryOf(listCategories, {}), ...freshFromLoader });
   const isHydrated = useHydrated();

@@ -1,6 +1,6 @@
 import { BadgeCheck, Hand, Lock, Tag } from "lucide-react";
 
-/** What Secondlap stands for; each is kept by the program, not by a policy (docs/contract.md). */
+/** Each of these is enforced by the server (docs/contract.md). */
 const guarantees = [
   { Icon: Hand, title: "Held for you", text: "Once you book, nobody else can. Holding is free." },
   {
@@ -16,7 +16,6 @@ const guarantees = [
   },
 ];
 
-/** The reasons to trust the place, in one line below the carousel. */
 export function Guarantees() {
   return (
     <ul className="guarantees" aria-label="What you can rely on">

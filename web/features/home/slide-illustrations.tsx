@@ -11,7 +11,7 @@ import { UserText } from "#web/ui/UserText.tsx";
 
 export type IllustrationProps = { laptop: Product | undefined; eager: boolean };
 
-/** A laptop for sale with its price, leading to its booking. */
+/** A laptop for sale, linking to its booking dialog. */
 export function ForSale({ laptop, eager }: IllustrationProps) {
   if (!laptop) return <DrawnLaptop />;
   const { _id, product_name, resale_price, original_price, condition, location } = laptop;
@@ -36,7 +36,7 @@ export function ForSale({ laptop, eager }: IllustrationProps) {
   );
 }
 
-/** The same laptop as My Orders shows it once it is held. */
+/** The same laptop as shown in My Orders once held. */
 export function Held({ laptop, eager }: IllustrationProps) {
   if (!laptop) return <DrawnLaptop />;
   return (
@@ -107,7 +107,7 @@ function CardText({ children }: { children: ReactNode }) {
   return <span className="slide-card-plate">{children}</span>;
 }
 
-/** What stands in the place of a laptop where none is advertised. */
+/** Shown if no laptop is advertised. */
 function DrawnLaptop() {
   return (
     <svg viewBox="0 0 320 216" aria-hidden="true" className="mx-auto h-auto w-full max-w-md">

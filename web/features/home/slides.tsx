@@ -7,12 +7,12 @@ export type Slide = {
   text: string;
   action: { label: string; to: string };
   Illustration: ComponentType<IllustrationProps>;
-  /** Its ground and the look of its button. */
+  /** Background classes. */
   ground: string;
   button: "primary" | "accent";
 };
 
-/** The three slides of the carousel (specification 1). */
+/** The carousel's slides (specification 1). */
 export const slides: Slide[] = [
   {
     headline: "Welcome to Secondlap",

@@ -31,7 +31,7 @@ export function Promo() {
   );
 }
 
-/** Takes a visitor to sign up with the address filled in; sends a member's friend an invitation. */
+/** Visitors are sent to sign-up with the address filled in; for members it sends an invitation. */
 function InviteForm() {
   const email = useId();
   const isMember = Boolean(useSession());

@@ -7,7 +7,7 @@ import { paths } from "#web/paths.ts";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 
-/** Confirming an email address by the token of a mailed link, on whatever device it was opened. */
+/** Confirms an email address with the token of an emailed link; no session is needed. */
 export function ConfirmEmail({ token }: { token: string }) {
   const confirm = useCall(confirmAddress, { onError: () => {} });
   if (confirm.data) return <Confirmed already={confirm.data.already} />;
@@ -48,7 +48,7 @@ function Confirmed({ already }: { already: boolean }) {
   );
 }
 
-/** The profile asks whoever is signed out to log in first, and has the button for a new link. */
+/** The profile page has the button for a new link, after logging in if need be. */
 function Expired({ message }: { message: string }) {
   return (
     <>

@@ -6,17 +6,16 @@ import { Button } from "#web/ui/Button.tsx";
 import { EmailText } from "#web/ui/EmailText.tsx";
 import { DemoInbox } from "./DemoInbox.tsx";
 
-/** Asks a member to confirm their email address, until they have; nothing for anybody else. */
 export function ConfirmEmailReminder() {
   const session = useSession();
-  // With the page, not before it: it would push the page's spinner down.
+  // Shown together with the page; earlier it would push the spinner down.
   const isPageLoaded = useMatches().at(-1)?.loaderData !== undefined;
   if (!session || session.confirmed || !isPageLoaded) return null;
   return <Reminder email={session.user.email} />;
 }
 
 function Reminder({ email }: { email: string }) {
-  // A toast would cover the button that the message is about.
+  // A toast would cover the button.
   const resend = useCall(resendConfirmation, { onError: () => {} });
   const sent = resend.data !== undefined;
   return (

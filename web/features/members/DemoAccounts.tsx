@@ -12,7 +12,7 @@ const accounts = [
 
 type DemoAccountsProps = { onChoose: (who: { email: string; password: string }) => void };
 
-/** The demo accounts of the contract, while demo data are loaded. */
+/** The demo accounts, while demo data is loaded. */
 export function DemoAccounts({ onChoose }: DemoAccountsProps) {
   const { data: config } = useQuery(queryOf(readConfig, {}));
   if (!config?.demo) return null;

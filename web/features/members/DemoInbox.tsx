@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { readConfig } from "#contract/config.ts";
 import { queryOf } from "#web/api/api.ts";
 
-/** Where mail is read that reaches no mailbox; nothing in a shop that really mails. */
+/** Links to the demo inbox; nothing if emails are really sent. */
 export function DemoInbox() {
   const { data: config } = useQuery(queryOf(readConfig, {}));
   if (!config?.mailInboxUrl) return null;

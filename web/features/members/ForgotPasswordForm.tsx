@@ -10,7 +10,6 @@ import { DemoInbox } from "./DemoInbox.tsx";
 
 const whoseForm = loginForm.pick({ email: true });
 
-/** Asking for a mail with a link to set a new password. */
 export function ForgotPasswordForm({ email }: { email: string }) {
   const form = useZodForm(whoseForm, { email });
   const ask = useMutationOnce({ mutationFn: requestPasswordReset });

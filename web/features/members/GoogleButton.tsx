@@ -8,11 +8,11 @@ import { FormMessage } from "#web/ui/FormMessage.tsx";
 
 type GoogleButtonProps = {
   from: string | undefined;
-  /** What to know before pressing it. */
+  /** Shown above the button. */
   note?: string;
 };
 
-/** Sign-in by Google's own page in a popup; only where this installation offers it. */
+/** Google sign-in, if this installation offers it. */
 export function GoogleButton({ from, note }: GoogleButtonProps) {
   const { data: config } = useQuery(queryOf(readConfig, {}));
   const google = useGoogleSignIn(from);

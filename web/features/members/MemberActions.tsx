@@ -5,7 +5,6 @@ import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 
 type MemberActionProps = { kind: "Seller" | "Buyer"; member: User };
 
-/** Suspends a member, or restores one who is suspended. */
 export function SuspendMember({ kind, member: { _id, name, suspended } }: MemberActionProps) {
   const toggle = useCall(toggleSuspension, {
     onSuccess: (answer) =>
@@ -31,7 +30,6 @@ export function SuspendMember({ kind, member: { _id, name, suspended } }: Member
   );
 }
 
-/** Signs a member out everywhere. */
 export function EndSessions({ member: { _id, name } }: Pick<MemberActionProps, "member">) {
   const end = useCall(endMemberSessions, {
     onSuccess: () => toast.success(`${name} has been signed out everywhere`),

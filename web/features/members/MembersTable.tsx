@@ -16,7 +16,7 @@ import { VerifiedBadge } from "#web/ui/VerifiedBadge.tsx";
 import { EndSessions, SuspendMember } from "./MemberActions.tsx";
 import { memberLists } from "./member-lists.ts";
 
-/** All sellers, to verify and delete (specification 2, /dashboard/allSellers). */
+/** All sellers (specification 2, /dashboard/allSellers). */
 export function SellersTable({ search }: Searched) {
   const verify: Column<User> = {
     header: "Verify",
@@ -25,7 +25,7 @@ export function SellersTable({ search }: Searched) {
   return <MembersTable kind="Seller" search={search} columns={[name, email, verify]} />;
 }
 
-/** All buyers, to delete (specification 2, /dashboard/allBuyers). */
+/** All buyers (specification 2, /dashboard/allBuyers). */
 export function BuyersTable({ search }: Searched) {
   return <MembersTable kind="Buyer" search={search} columns={[name, email]} />;
 }
@@ -87,7 +87,7 @@ function MembersTable({ kind, search, columns }: MembersTableProps) {
   );
 }
 
-/** Takes a badge away once an admin has confirmed it: it goes from all the seller's laptops. */
+/** Verifies a seller, or removes the badge after a confirmation. */
 function VerifyButton({ seller: { _id, name, email, verify } }: { seller: User }) {
   const [asking, setAsking] = useState(false);
   const close = () => setAsking(false);

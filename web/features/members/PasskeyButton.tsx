@@ -6,7 +6,7 @@ import { Button } from "#web/ui/Button.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { useHydrated } from "#web/ui/use-hydrated.ts";
 
-/** Logging in with a passkey, which needs neither password nor code; only where there can be one. */
+/** Login with a passkey, if the browser supports them. */
 export function PasskeyButton() {
   const logIn = useSignInMutation(logInWithPasskey, "Login Successful.");
   if (!useHydrated() || !arePasskeysSupported()) return null;

@@ -10,7 +10,7 @@ import { useZodForm } from "#web/ui/use-zod-form.ts";
 import { ProfilePhoto } from "./ProfilePhoto.tsx";
 import { profileWithPhotoForm, useUpdateProfile } from "./use-update-profile.ts";
 
-/** Changing one's display name and photo (specification 4, Auth). */
+/** Changes the display name and photo (specification 4, Auth). */
 export function ProfileForm({ user }: { user: Session["user"] }) {
   const form = useZodForm(profileWithPhotoForm, { name: user.displayName });
   const update = useUpdateProfile();

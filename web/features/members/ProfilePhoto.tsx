@@ -7,22 +7,20 @@ import { useObjectUrl } from "#web/ui/use-object-url.ts";
 
 type ProfilePhotoProps = {
   name: string;
-  /** The photo there is. */
   current: string | null;
-  /** What is to become of it: another one, none, or as it is. */
+  /** A new photo, null to remove it, undefined to keep it. */
   chosen: File | null | undefined;
   error: string | undefined;
   onChoose: (photo: File | null) => void;
 };
 
-/** A member's photo of themselves, to choose with a preview, or to take away. */
 export function ProfilePhoto({ name, current, chosen, error, onChoose }: ProfilePhotoProps) {
   const preview = useObjectUrl(chosen);
   const photo = chosen === null ? null : (preview ?? current);
   const choose = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
     const file = currentTarget.files?.item(0);
     if (file) onChoose(file);
-    // So that the same file can be chosen again after it was taken away.
+    // Allows choosing the same file again.
     currentTarget.value = "";
   };
   return (

@@ -11,7 +11,6 @@ import { useZodForm } from "#web/ui/use-zod-form.ts";
 
 const passwordForm = signUpForm.pick({ password: true });
 
-/** Setting a new password by the link of a mail. */
 export function ResetPasswordForm({ token }: { token: string }) {
   const form = useZodForm(passwordForm, { password: "" });
   const reset = useResetPassword(token);
@@ -48,7 +47,7 @@ export function ResetPasswordForm({ token }: { token: string }) {
   );
 }
 
-/** What is shown in the form's place where there is no good link. */
+/** Shown instead of the form if the link is invalid. */
 export function RequestNewLink({ message }: { message: string }) {
   return (
     <>

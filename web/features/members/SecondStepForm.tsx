@@ -11,7 +11,7 @@ import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
 import { PasskeyButton } from "./PasskeyButton.tsx";
 
-/** The second step after the password, or after Google: a code of the app, a backup code, or a passkey. */
+/** The second step of login: a code from the app, a backup code, or a passkey. */
 export function SecondStepForm({ from }: { from: string | undefined }) {
   const [way, setWay] = useState<keyof typeof ways>("app");
   const other = way === "app" ? "backup" : "app";

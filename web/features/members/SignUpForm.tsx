@@ -16,17 +16,17 @@ const accountTypes = [
 
 const draft = { name: "sign-up", fields: ["name", "email", "accountType"] } as const;
 
-/** Whoever comes with an address in the link means that one. */
+/** An email in the link takes precedence over the draft. */
 const draftBesideEmail = { ...draft, fields: ["name", "accountType"] } as const;
 
 type SignUpFormProps = {
-  /** What stands in the form at first. */
+  /** Initial values. */
   email: string;
   accountType: AccountType;
   from: string | undefined;
 };
 
-/** Signing up as a buyer or a seller (specification 2 and 5). */
+/** Sign-up as a buyer or seller (specification 2 and 5). */
 export function SignUpForm({ email, accountType, from }: SignUpFormProps) {
   const empty = { name: "", email, password: "", accountType };
   const form = useZodForm(signUpForm, empty, email === "" ? draft : draftBesideEmail);

@@ -13,7 +13,7 @@ import { browserApi } from "#web/api/api.ts";
 import { uploadPhoto } from "#web/api/upload-photo.ts";
 import { useMutationOnce } from "#web/api/use-mutation-once.ts";
 
-/** What the form holds: a name, and a photo; null takes the photo away, nothing leaves it as it is. */
+/** The form's values; a null photo removes it, undefined keeps it. */
 export const profileWithPhotoForm = profileForm.omit({ photoURL: true }).extend({
   photo: z
     .instanceof(File)
@@ -25,7 +25,7 @@ export const profileWithPhotoForm = profileForm.omit({ photoURL: true }).extend(
 
 type Profile = z.output<typeof profileWithPhotoForm>;
 
-/** Uploads a new photo, then changes the profile; `progress` is the share of the photo sent, 0 to 1. */
+/** Uploads a new photo, then updates the profile; `progress` is the share sent, 0 to 1. */
 export function useUpdateProfile() {
   const [progress, setProgress] = useState(0);
   const update = useMutationOnce({

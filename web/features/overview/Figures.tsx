@@ -1,4 +1,3 @@
-/** A few numbers of today in columns, each under its name. */
 export function Figures({ figures }: { figures: Record<string, string | number> }) {
   return (
     <dl className="mb-6 grid grid-cols-2 gap-x-6 gap-y-4 rounded-box bg-secondary px-5 py-4 text-secondary-content sm:grid-cols-4">

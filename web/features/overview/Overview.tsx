@@ -9,7 +9,6 @@ import { QueryState } from "#web/ui/QueryState.tsx";
 import { Figures } from "./Figures.tsx";
 import { Trend } from "./Trend.tsx";
 
-/** A seller's laptops at a glance. */
 export function SellerOverview() {
   const overview = useQuery(queryOf(readSellerOverview, {}));
   return (
@@ -35,7 +34,6 @@ export function SellerOverview() {
   );
 }
 
-/** The shop at a glance. */
 export function AdminOverview() {
   const overview = useQuery(queryOf(readAdminOverview, {}));
   return (
@@ -72,13 +70,13 @@ export function AdminOverview() {
 
 type WeeksProps<K extends string> = {
   weeks: ({ monday: string } & Record<K, number>)[];
-  /** What is shown, by its title. */
+  /** Field names by column title. */
   columns: Record<string, K>;
-  /** Which of them is money. */
+  /** The column that is money. */
   money: K;
 };
 
-/** The last weeks as charts and, for who would rather read them, as a table. */
+/** The last weeks as charts and as a table. */
 function Weeks<K extends string>({ weeks, columns, money }: WeeksProps<K>) {
   const mondays = weeks.map(({ monday }) => monday);
   const format = (key: K) => (value: number) =>

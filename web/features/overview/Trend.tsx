@@ -9,7 +9,7 @@ type TrendProps = {
   format?: (value: number) => string;
 };
 
-/** One number over the last weeks: its sum, this week beside the one before, and a bar for each. */
+/** One metric over the last weeks: its sum, the current week compared to the last, and a chart. */
 export function Trend({ title, mondays, values, format = inDigits }: TrendProps) {
   const [pointed, point] = useState<number | null>(null);
   const sum = format(values.reduce((one, other) => one + other, 0));

@@ -3,24 +3,24 @@ import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 
 type WeeksChartProps = {
-  /** What the bars say as a whole, for screen readers; the page has the numbers as a table too. */
+  /** Read by screen readers; the page has the numbers as a table too. */
   label: string;
   values: number[];
-  /** A week's name on the axis, by its place. */
+  /** A week's label by its index. */
   nameOf: (index: number) => string;
   format: (value: number) => string;
-  /** Hears which week is pointed at; null when none is any more. */
+  /** Called with the hovered week's index; null when none is hovered. */
   onPoint: (index: number | null) => void;
 };
 
-/** A bar a week. */
+/** A bar chart, one bar a week. */
 export function WeeksChart({ label, ...bars }: WeeksChartProps) {
-  // Drawn once: the page makes a new chart where the numbers are new ones.
+  // Drawn once: the parent remounts it for new data.
   const [draw] = useState(() => (place: HTMLDivElement) => drawBars(place, bars));
   return <div ref={draw} role="img" aria-label={label} className="h-40 min-w-0 overflow-clip" />;
 }
 
-/** Draws into an element as wide as it is, and anew when its width or the theme changes; answers how to stop. */
+/** Draws the chart into `place` and redraws it when its width or the theme changes; returns the cleanup. */
 function drawBars(place: HTMLDivElement, bars: Omit<WeeksChartProps, "label">): () => void {
   const size = () => ({ width: place.clientWidth, height: place.clientHeight });
   const weeks = bars.values.map((_, index) => index);
@@ -74,7 +74,7 @@ function options({ values, nameOf, format, onPoint }: Omit<WeeksChartProps, "lab
         ...axis,
         grid: { stroke: () => token("--color-line"), width: 1 },
         size: (_, labels) => 14 + 7 * Math.max(1, ...(labels ?? []).map(({ length }) => length)),
-        // Half a laptop is never sold.
+        // Whole numbers only.
         incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5, 1e6, 1e7],
         values: (_, amounts) => amounts.map(format),
       },
@@ -83,7 +83,7 @@ function options({ values, nameOf, format, onPoint }: Omit<WeeksChartProps, "lab
   } satisfies Omit<uPlot.Options, "width" | "height">;
 }
 
-/** A token's value in the theme that shows. */
+/** A design token's value in the current theme. */
 function token(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name);
 }

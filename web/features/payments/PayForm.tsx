@@ -15,13 +15,13 @@ import { PaymentNotRecordedError, usePay } from "./use-pay.ts";
 type PayFormProps = {
   booking: Booking;
   member: Session["user"];
-  /** The card provider's stand-in answers, so a test card helps. */
+  /** Whether the sandbox takes the payment, so a test card works. */
   tryOut: boolean;
 };
 
 /**
- * The card form. The intent is asked for when the page loads; Pay waits for the card, the client secret
- * and a payment under way (specification 4, Payment).
+ * The card form. The intent is created when the page loads; Pay is disabled until the card and the client
+ * secret are ready (specification 4, Payment).
  */
 export function PayForm({ booking, member, tryOut }: PayFormProps) {
   const { price, _id } = booking;
@@ -87,7 +87,7 @@ export function PayForm({ booking, member, tryOut }: PayFormProps) {
 
 type CardState = { complete: boolean; error?: string };
 
-/** The card fields live in a frame of the provider's, so our colours have to be handed over. */
+/** The card fields are in the provider's iframe, which does not inherit our styles. */
 function cardStyle() {
   const { color, fontFamily } = getComputedStyle(document.body);
   const muted = getComputedStyle(document.documentElement).getPropertyValue("--color-muted");

@@ -5,11 +5,11 @@ import { buttonClass } from "#web/ui/Button.tsx";
 
 type PaymentCompletedProps = {
   transactionId: string;
-  /** Paid just now, by a button that is gone: the focus goes to what came of it. */
+  /** The Pay button that had the focus is gone, so the message takes it. */
   justNow: boolean;
 };
 
-/** What a completed payment shows (specification 4, Payment). */
+/** Shown after a completed payment (specification 4, Payment). */
 export function PaymentCompleted({ transactionId, justNow }: PaymentCompletedProps) {
   return (
     <div role="status" className="flex flex-col items-start gap-3">
@@ -31,7 +31,7 @@ export function PaymentCompleted({ transactionId, justNow }: PaymentCompletedPro
   );
 }
 
-/** What is shown in the place of the form when the card was charged and we could not record it. */
+/** Shown if the card was charged but recording the payment failed. */
 export function PaymentNotRecorded({ message }: { message: string }) {
   return (
     <div role="status" className="flex flex-col items-start gap-3">

@@ -16,13 +16,13 @@ import { PayForm } from "./PayForm.tsx";
 
 type PaymentScreenProps = { booking: Booking; member: Session["user"] };
 
-/** Paying for a held laptop (specification 2, /dashboard/payment/{id}). */
+/** The payment page of a held laptop (specification 2, /dashboard/payment/{id}). */
 export function PaymentScreen({ booking, member }: PaymentScreenProps) {
   const config = useQuery(queryOf(readConfig, {}));
   const { img, product_name, seller_name } = booking.bookingProduct;
   const queries = useQueryClient();
   const refetch = useCallback(() => {
-    // A payment under way reads the booking again when it is over; until then its form has to stay.
+    // A pending payment refetches the booking when it settles; until then its form has to stay.
     if (queries.isMutating() === 0) void invalidateReads(queries, ["bookings"]);
   }, [queries]);
   return (

@@ -47,18 +47,19 @@ const columns: Column<Payment>[] = [
     as: "amount",
     cell: ({ price }) => formatPrice(price),
   },
-  { header: "Status", cell: (payment) => standingOf(payment) },
+  { header: "Status", cell: (payment) => statusText(payment) },
   {
     header: "Action",
     cell: (payment) => isRefundable(payment) && <RefundButton payment={payment} />,
   },
 ];
 
-/** All payments, newest first, and those of a search; a paid laptop not handed over can be refunded. */
+/** All payments, newest first, optionally searched. A paid booking can be refunded until handover. */
 export function PaymentsTable({ search }: { search?: string | undefined }) {
   const payments = useInfiniteQuery({
     ...listOf(listPayments, { query: { search } }),
-    refetchInterval: ({ state }) => whileRefunding(state.data?.pages.flatMap(({ body }) => body)),
+    refetchInterval: ({ state }) =>
+      pollWhileRefunding(state.data?.pages.flatMap(({ body }) => body)),
   });
   return (
     <QueryState
@@ -83,13 +84,13 @@ function isRefundable({ state, bookingState }: Payment): boolean {
   return state === "succeeded" && bookingState === "paid";
 }
 
-function standingOf({ state, bookingState, refundedAt }: Payment): string {
+function statusText({ state, bookingState, refundedAt }: Payment): string {
   if (state === "refund_due") return "Refund on its way";
   if (refundedAt !== null) return `Refunded ${formatDateTime(refundedAt)}`;
   return bookingState === "completed" ? "Handed over" : "Paid";
 }
 
-/** The provider takes a moment to give money back. */
-function whileRefunding(payments: Payment[] = []): number | false {
+/** Polls while a refund is in progress. */
+function pollWhileRefunding(payments: Payment[] = []): number | false {
   return payments.some(({ state }) => state === "refund_due") && 3_000;
 }

@@ -4,7 +4,7 @@ import { formatPrice } from "#contract/money.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { formatDateTime } from "#web/ui/format.ts";
 
-/** What was bought of whom, when and for how much; printed, the page is this and nothing around it. */
+/** A printable receipt. */
 export function Receipt({ booking }: { booking: Booking }) {
   const { bookingProduct: laptop, price, bookedAt, paidAt, name, email, location } = booking;
   const lines = {

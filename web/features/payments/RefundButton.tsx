@@ -5,7 +5,6 @@ import { type Payment, refundBooking } from "#contract/payments.ts";
 import { useCall } from "#web/api/api.ts";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 
-/** Gives a buyer their money back, once an admin has confirmed it. */
 export function RefundButton({ payment }: { payment: Payment }) {
   const { bookingId, name, product_name } = payment;
   const price = formatPrice(payment.price);

@@ -4,9 +4,8 @@ import { loadStripe } from "@stripe/stripe-js/pure";
 const loaded = new Map<string, Promise<Stripe | null>>();
 
 /**
- * The card provider's `Stripe` object, loaded once however often asked for; null where there is no
- * browser. `scriptUrl` is where a stand-in has its script, null means the provider's own. Rejects
- * with a sentence for the payer when it cannot be loaded; asked again, it tries again.
+ * Loads Stripe.js once per key; null on the server. `scriptUrl` is the sandbox's script, null the provider's
+ * own. Rejects with a message for the user; a later call retries.
  */
 export function loadStripeFor(
   publishableKey: string,
@@ -28,7 +27,7 @@ export function loadStripeFor(
 
 async function load(publishableKey: string, scriptUrl: string | null): Promise<Stripe | null> {
   if (scriptUrl !== null) await insertScript(scriptUrl);
-  // With a `window.Stripe` already there the official loader takes that one and loads nothing.
+  // With `window.Stripe` set, the official loader uses it and loads nothing.
   return loadStripe(publishableKey);
 }
 

@@ -9,8 +9,8 @@ import { useMutationOnce } from "#web/api/use-mutation-once.ts";
 import type { Session } from "#web/auth/session.ts";
 
 /**
- * Confirms the card payment with the name and email it is billed to, then records it; answers the
- * transaction id. Its error is the provider's message (specification 4 and 8).
+ * Confirms the card payment, then records it; resolves to the transaction id. Errors carry the provider's
+ * message (specification 4 and 8).
  */
 export function usePay(booking: Booking, { displayName, email }: Session["user"]) {
   const stripe = useStripe();
@@ -32,17 +32,16 @@ export function usePay(booking: Booking, { displayName, email }: Session["user"]
   });
 }
 
-/** The transaction id of a payment that succeeded, now or at an earlier try whose answer was lost. */
+/**
+ * The transaction id of a successful payment, also if an earlier attempt succeeded and its answer was lost.
+ */
 function succeeded({ error, paymentIntent }: PaymentIntentResult): string {
   const intent = paymentIntent ?? error?.payment_intent;
   if (intent?.status === "succeeded") return intent.id;
   throw new Error(error?.message ?? "The payment isn't complete yet. Please try again.");
 }
 
-/**
- * What the server decides of the money is said in its own words; should the call not get through, the
- * provider tells the server as well, and the payment is recorded then.
- */
+/** A 4xx is the server's decision about the money and is shown. Otherwise the webhook records the payment. */
 async function record(
   { _id, price, bookingProduct }: Booking,
   paid: { transactionId: string; email: string },
@@ -54,7 +53,7 @@ async function record(
   });
 }
 
-/** The card was charged, so there is nothing to pay any more, but the booking does not say so yet. */
+/** The card was charged, but the booking does not show it yet. */
 export class PaymentNotRecordedError extends Error {
   override message =
     "Your payment went through, but we haven't recorded it yet. It will appear in My Orders in a few minutes. You don't need to pay again.";

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { type Category, listCategories } from "#contract/categories.ts";
-import { conditionInWords, conditions } from "#contract/products.ts";
+import { conditionDescriptions, conditions } from "#contract/products.ts";
 import { queryOf } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { clearDraftFile, saveDraftFile } from "#web/ui/drafts.ts";
@@ -28,12 +28,12 @@ const unreadable = "Your browser can't open that file. Choose a JPEG, PNG, WebP 
 
 type AddProductFormProps = {
   seller: Seller;
-  /** The photo chosen before the page was loaded anew. */
+  /** Restored after a reload. */
   draftPhoto: File | undefined;
   onAdded: () => void;
 };
 
-/** Listing a laptop (specification 2 and 5, Add Product). */
+/** The Add Product form (specification 2 and 5). */
 export function AddProductForm(props: AddProductFormProps) {
   const categories = useQuery(queryOf(listCategories, {}));
   return (
@@ -90,7 +90,9 @@ function Fields({
         label="Condition"
         as="select"
         options={conditionOptions}
-        hint={conditionInWords[form.watch("condition")] ?? "How it looks and how well it works."}
+        hint={
+          conditionDescriptions[form.watch("condition")] ?? "How it looks and how well it works."
+        }
       />
       <FormField form={form} name="resalePrice" label="Resale Price ($)" {...money} />
       <FormField form={form} name="originalPrice" label="Original Price ($)" {...money} />

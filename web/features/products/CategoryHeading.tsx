@@ -6,7 +6,7 @@ import { useScrollIntoView } from "#web/ui/use-scroll-into-view.ts";
 
 type CategoryHeadingProps = { categories: Category[]; id: string };
 
-/** What the page lists, which category it is, and the way to every other one. */
+/** The category's name and links to all others. */
 export function CategoryHeading({ categories, id }: CategoryHeadingProps) {
   const row = useRef<HTMLUListElement>(null);
   useScrollIntoView(row, paths.categoryProducts(id));

@@ -9,12 +9,12 @@ import { UserText } from "#web/ui/UserText.tsx";
 
 type Deal = NonNullable<OwnProduct["deal"]>;
 
-/** Where the deal on a seller's laptop stands, whom it is with, and where they would like to meet. */
+/** The status of the deal on a seller's laptop, with the buyer's contact details. */
 export function DealStatus({ deal }: { deal: Deal }) {
   const { name, phone, email, location } = deal;
   return (
     <div className="mt-2 text-muted text-sm">
-      <p>{inWords(deal)}</p>
+      <p>{statusText(deal)}</p>
       <Contact who="Buyer" name={name} phone={phone} email={email} />
       {deal.state !== "completed" && (
         <p>
@@ -25,12 +25,11 @@ export function DealStatus({ deal }: { deal: Deal }) {
   );
 }
 
-function inWords({ state, heldUntil }: Deal): string {
+function statusText({ state, heldUntil }: Deal): string {
   if (state === "held") return `Held until ${formatDateTime(heldUntil)}. Not paid yet.`;
   return state === "paid" ? "Paid. Meet the buyer and hand it over." : "Handed over.";
 }
 
-/** Lets a seller end an unpaid hold, once they have confirmed it. */
 export function EndHoldButton({ product: { product_name }, deal }: EndHoldProps) {
   const cancel = useCall(cancelBooking, {
     onSuccess: () => toast.success(`${product_name} is back on sale.`),

@@ -3,8 +3,8 @@ import { useCallback, useState } from "react";
 type DescriptionProps = { text: string; of: string };
 
 /**
- * What a seller writes: two lines of it, in full on hover (specification 2, Product card) or once More is
- * pressed, which is there where there is more.
+ * A description clamped to two lines, with the full text on hover (specification 2, Product card) or behind a
+ * More button.
  */
 export function Description({ text, of }: DescriptionProps) {
   const [isOpen, setOpen] = useState(false);

@@ -53,7 +53,6 @@ const columns: Column<OwnProduct>[] = [
   ...soldColumns,
   {
     header: "Advertise",
-    // Only what is available can be advertised.
     cell: (product) =>
       product.sales_status === "available" && <AdvertiseButton product={product} />,
   },
@@ -81,7 +80,7 @@ export function MyProductsTable({ email }: { email: string }) {
   );
 }
 
-/** What has to be handed over first, then what is held, then what is for sale; what is sold folded away. */
+/** Paid laptops first, then held, then available; completed sales are collapsed. */
 function Listings({ rows }: { rows: OwnProduct[] }) {
   const sold = rows.filter(({ deal }) => deal?.state === "completed");
   const open = rows.filter((product) => !sold.includes(product));
@@ -133,23 +132,23 @@ function Status({ status }: { status: SalesStatus }) {
 
 function AdvertiseButton({ product }: { product: OwnProduct }) {
   const { _id, product_name, advertise } = product;
-  const standing = advertise ? "Advertise On" : "Advertise Off";
+  const label = advertise ? "Advertise On" : "Advertise Off";
   const toggle = useCall(toggleAdvertise);
   return (
     <Button
       look="plain"
       size="small"
       busy={toggle.isPending}
-      aria-label={`${standing}: ${product_name}`}
+      aria-label={`${label}: ${product_name}`}
       onClick={() => toggle.mutate({ body: { id: _id, advertiseStatus: advertise } })}
     >
       <span className={advertise ? "switch switch-on" : "switch"} aria-hidden="true" />
-      {standing}
+      {label}
     </Button>
   );
 }
 
-/** A laptop that is held or sold can't be deleted; an unpaid hold can be ended. */
+/** Held and sold laptops can't be deleted; an unpaid hold can be ended. */
 function Action({ product }: { product: OwnProduct }) {
   const { deal } = product;
   if (!deal) return <DeleteProduct product={product} />;

@@ -6,11 +6,11 @@ import { useObjectUrl } from "#web/ui/use-object-url.ts";
 type PhotoCropProps = {
   file: File;
   onCrop: (area: Area) => void;
-  /** The file is no picture that this browser can show. */
+  /** The browser can't decode the file. */
   onUnreadable: () => void;
 };
 
-/** A chosen photo behind a 4:3 window, to be moved and enlarged by hand, wheel, fingers or keys. */
+/** Crops the photo to 4:3 by mouse, wheel, touch or keyboard. */
 export function PhotoCrop({ file, onCrop, onUnreadable }: PhotoCropProps) {
   const [crop, setCrop] = useState({ x: 0, y: 0 });
   const [zoom, setZoom] = useState(1);
@@ -25,7 +25,7 @@ export function PhotoCrop({ file, onCrop, onUnreadable }: PhotoCropProps) {
           crop={crop}
           zoom={zoom}
           showGrid={false}
-          // Its styles come as a file; the page's policy refuses a style element.
+          // The content security policy forbids inline style elements, so the CSS is imported above.
           disableAutomaticStylesInjection
           mediaProps={{ alt: "Preview of your upload", onError: onUnreadable }}
           cropperProps={{ role: "group", "aria-label": "Photo crop. Move it with the arrow keys." }}

@@ -11,16 +11,16 @@ import { useDropAndPaste } from "./use-drop-and-paste.ts";
 type PhotoFieldProps = {
   photo: ChosenPhoto | undefined;
   error: string | undefined;
-  /** Called where the field stands: of what is wrong, the first registered gets the focus. */
+  /** Called when rendered; the first invalid field in this order gets the focus. */
   register: () => Pick<UseFormRegisterReturn, "ref">;
   onChange: (photo: ChosenPhoto) => void;
-  /** Hears of another file, before what shows of it is known. */
+  /** Called with the new file before its crop is known. */
   onChoose: (file: File) => void;
   onBlur: () => void;
   onUnreadable: () => void;
 };
 
-/** The photo of a listing: chosen, dropped, pasted or taken, then cut to 4:3. */
+/** The listing's photo: chosen, dropped, pasted or taken, then cropped to 4:3. */
 export function PhotoField({ photo, error, register, onChange, ...on }: PhotoFieldProps) {
   const { ref: registered } = register();
   const input = useRef<HTMLInputElement>(null);
@@ -32,7 +32,7 @@ export function PhotoField({ photo, error, register, onChange, ...on }: PhotoFie
   const choose = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
     const file = currentTarget.files?.item(0);
     if (file) take(file);
-    // So that the same file can be chosen again.
+    // Allows choosing the same file again.
     currentTarget.value = "";
   };
   return (
@@ -56,7 +56,7 @@ export function PhotoField({ photo, error, register, onChange, ...on }: PhotoFie
                 {...control}
                 ref={(element) => {
                   input.current = element;
-                  // Registered as something to focus alone: of a file input the form would read the file itself.
+                  // Registered for focus only; otherwise the form would read the file input's value.
                   registered(element && { focus: () => element.focus() });
                 }}
                 onBlur={on.onBlur}
@@ -80,9 +80,9 @@ export function PhotoField({ photo, error, register, onChange, ...on }: PhotoFie
   );
 }
 
-/** A phone opens its camera for an input that says so, and its pictures for one that does not. */
+/** With `capture` a phone opens its camera, without it the photo library. */
 function takeWithCamera(input: HTMLInputElement | null): void {
-  // Some open the camera for an input of any pictures alone; it makes JPEGs.
+  // Some phones open the camera only for `image/*`; it produces JPEGs.
   input?.setAttribute("accept", "image/*");
   input?.setAttribute("capture", "environment");
   input?.click();

@@ -1,7 +1,7 @@
 import { formatPrice } from "#contract/money.ts";
 import { savings } from "#web/ui/savings.ts";
 
-/** What a laptop costs now, what it cost when new, and what that saves; in dollars. */
+/** Price, original price and savings, in dollars. */
 export function Prices({ resale, original }: { resale: number; original: number }) {
   const saved = savings({ resale, original });
   const share = Math.floor((saved / original) * 100);

@@ -1,6 +1,6 @@
 import { Flag } from "lucide-react";
 import { useId } from "react";
-import { conditionInWords, type Product } from "#contract/products.ts";
+import { conditionDescriptions, type Product } from "#contract/products.ts";
 import { isBuyer } from "#contract/roles.ts";
 import { type Session, useSession } from "#web/auth/session.ts";
 import { Button } from "#web/ui/Button.tsx";
@@ -17,15 +17,15 @@ import { VerifiedSeller } from "./VerifiedSeller.tsx";
 
 type ProductCardProps = {
   product: Product;
-  /** Among the first in view, so its photo is not put off. */
+  /** Whether it is likely above the fold, so its photo loads eagerly. */
   first: boolean;
-  /** Listed by whoever looks at it. */
+  /** Whether the signed-in seller listed it. */
   own: boolean;
   onBook: () => void;
   onReport: () => void;
 };
 
-/** A laptop for sale (specification 2, Product card). */
+/** A product card (specification 2, Product card). */
 export function ProductCard({ product, first, own, onBook, onReport }: ProductCardProps) {
   const { product_name, seller_name, verify, description, img, img_preview, postedAt } = product;
   const session = useSession();
@@ -69,7 +69,6 @@ export function ProductCard({ product, first, own, onBook, onReport }: ProductCa
   );
 }
 
-/** The condition, and what it promises. */
 function Condition({ condition }: Pick<Product, "condition">) {
   return (
     <div className="condition">
@@ -80,7 +79,7 @@ function Condition({ condition }: Pick<Product, "condition">) {
           <ConditionMeter condition={condition} />
         </div>
       </dl>
-      <p className="text-label text-muted">{conditionInWords[condition]}</p>
+      <p className="text-label text-muted">{conditionDescriptions[condition]}</p>
     </div>
   );
 }
@@ -120,7 +119,7 @@ type ActionsProps = {
   onReport: () => void;
 };
 
-/** Booking and reporting are for buyers; a visitor who presses is asked to log in first. */
+/** Booking and reporting are for buyers; visitors are sent to log in first. */
 function Actions({ name, whyDisabled: why, onBook, onReport }: ActionsProps) {
   const id = useId();
   const shared = { disabled: why !== undefined, "aria-describedby": `${id}-laptop ${id}-why` };

@@ -8,13 +8,13 @@ import { VerifiedSellerExplained } from "./VerifiedSeller.tsx";
 
 type ProductGridProps = {
   products: Product[];
-  /** What stands in the places the last row leaves, where it leaves any. */
+  /** Fills the rest of the last row, if there is room. */
   rest?: ReactNode;
   onBook: (product: Product) => void;
   onReport: (product: Product) => void;
 };
 
-/** Laptops in one, two or three columns (specification 2, Category products page). */
+/** A grid of one, two or three columns (specification 2, Category products page). */
 export function ProductGrid({ products, rest, onBook, onReport }: ProductGridProps) {
   const ownIds = useOwnProductIds();
   return (
@@ -38,7 +38,9 @@ export function ProductGrid({ products, rest, onBook, onReport }: ProductGridPro
   );
 }
 
-/** The laptops a seller lists themselves; public pages are the same for everyone and don't tell. */
+/**
+ * Ids of the signed-in seller's own laptops. Public pages are the same for everyone and don't contain this.
+ */
 function useOwnProductIds(): Set<string> {
   const session = useSession();
   const email = session?.user.email ?? "";
@@ -49,7 +51,6 @@ function useOwnProductIds(): Set<string> {
   return new Set(data.map(({ _id }) => _id));
 }
 
-/** As many cards of nothing yet, of the size they will have. */
 export function ProductGridSkeleton({ cards = 3 }: { cards?: number }) {
   const places = Array.from({ length: cards }, (_, index) => String(index));
   return (

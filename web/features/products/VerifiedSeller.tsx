@@ -2,7 +2,7 @@ import { VerifiedBadge } from "#web/ui/VerifiedBadge.tsx";
 
 const explained = "verified-seller";
 
-/** The badge of a verified seller; pressed, it says what that means. */
+/** The verified badge; pressing it explains what it means. */
 export function VerifiedSeller() {
   return (
     <button
@@ -15,7 +15,7 @@ export function VerifiedSeller() {
   );
 }
 
-/** What the badge means: one for all the badges of a page. */
+/** The explanation, shared by all badges on the page. */
 export function VerifiedSellerExplained() {
   return (
     <div popover="auto" id={explained} className="explanation">

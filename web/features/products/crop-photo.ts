@@ -1,12 +1,12 @@
 import type { Area } from "react-easy-crop";
 
-/** A photo somebody chose, and the part of it that shows; null while it is not known. */
+/** A chosen photo and its crop; null until the crop is known. */
 export type ChosenPhoto = { file: File; area: Area | null };
 
-/** As wide as the largest size a photo is kept at, with some to spare for dense screens. */
+/** Somewhat wider than the largest stored size, for dense screens. */
 const widest = 1_600;
 
-/** The part that shows as a JPEG no larger than needed, which also makes a quick upload on a slow line. */
+/** Crops and downscales the photo to a JPEG, for a quick upload. */
 export async function cropPhoto({ file, area }: ChosenPhoto): Promise<File> {
   if (area === null) return file;
   const image = new Image();

@@ -2,40 +2,40 @@ import { countViews } from "#contract/overview.ts";
 import { keepaliveApi } from "#web/api/api.ts";
 
 /**
- * A `ref` for a laptop's card, which names it in `data-product`: once half of it was in sight for a second
- * it counts as viewed, once a visit. What was viewed is told when the page is left or hidden; nothing of
- * who is kept, here or there (decision 0016).
+ * A `ref` callback for a product card with `data-product`. A card that is at least half visible for a second
+ * counts as viewed, once per visit. Views are sent when the page is hidden or left; nothing about the visitor
+ * is stored (decision 0016).
  */
 export function trackViews(card: HTMLElement): () => void {
-  let settled: ReturnType<typeof setTimeout> | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const watch = new IntersectionObserver(
     ([entry]) => {
-      clearTimeout(settled);
-      if (entry?.isIntersecting) settled = setTimeout(() => view(card.dataset.product), second);
+      clearTimeout(timer);
+      if (entry?.isIntersecting) timer = setTimeout(() => view(card.dataset.product), viewDelayMs);
     },
     { threshold: 0.5 },
   );
   watch.observe(card);
   return () => {
-    clearTimeout(settled);
+    clearTimeout(timer);
     watch.disconnect();
   };
 }
 
-const second = 1_000;
+const viewDelayMs = 1_000;
 const viewed = new Set<string>();
-const untold: string[] = [];
+const unsent: string[] = [];
 
 function view(id: string | undefined): void {
   if (id === undefined || viewed.has(id)) return;
-  if (viewed.size === 0) document.addEventListener("visibilitychange", tell);
+  if (viewed.size === 0) document.addEventListener("visibilitychange", sendViews);
   viewed.add(id);
-  untold.push(id);
+  unsent.push(id);
 }
 
-function tell(): void {
-  if (document.visibilityState !== "hidden" || untold.length === 0) return;
-  const productIds = untold.splice(0, 100);
-  // Nobody is left to hear of a failure, and a view more or less is none.
+function sendViews(): void {
+  if (document.visibilityState !== "hidden" || unsent.length === 0) return;
+  const productIds = unsent.splice(0, 100);
+  // Losing a view is harmless, and the page is gone.
   keepaliveApi(countViews, { body: { productIds } }).catch(() => {});
 }

@@ -14,8 +14,8 @@ import { clearDraft } from "#web/ui/drafts.ts";
 import { type ChosenPhoto, cropPhoto } from "./crop-photo.ts";
 
 /**
- * What the form holds: the contract's fields and the photo (specification 5, Add Product). A year to come is
- * refused here as well as by the server, which would hear of it after the photo was uploaded.
+ * The contract's fields and the photo (specification 5, Add Product). A future year is rejected here too,
+ * because the server would reject it only after the photo upload.
  */
 export const productWithPhotoForm = addProductForm.extend({
   purchaseYear: addProductForm.shape.purchaseYear.refine(
@@ -28,16 +28,16 @@ export const productWithPhotoForm = addProductForm.extend({
     .refine(({ file }) => file.size <= maxImageBytes, "Choose a photo of up to 10 MB."),
 });
 
-/** All but the photo, which is no text. */
+/** All fields but the photo, which can't be stored as text. */
 export const productDraft = { name: "product", fields: addProductForm.keyof().options };
 
 type NewProduct = z.output<typeof productWithPhotoForm>;
 
-/** Uploads the photo, then lists the laptop; `progress` is the share of the photo sent, 0 to 1. */
+/** Uploads the photo, then adds the product; `progress` is the share sent, 0 to 1. */
 export function useAddProduct(seller: Seller, onAdded: () => void) {
   const queries = useQueryClient();
   const [progress, setProgress] = useState(0);
-  // Of the form, not of each try: one sent again after a lost answer has to be the same.
+  // Fixed per form: a retry after a lost answer has to send the same request.
   const [postedAt] = useState(() => new Date().toISOString());
   const add = useMutationOnce({
     mutationFn: async ({ photo, ...product }: NewProduct) => {
@@ -61,16 +61,15 @@ export function useAddProduct(seller: Seller, onAdded: () => void) {
   return { ...add, progress };
 }
 
-/** Who sells, as the session knows them. */
 export type Seller = { name: string; email: string; verify: boolean };
 
-/** What the specification sends although the server decides it (section 7, POST /products). */
+/** Fields the specification sends although the server sets them (section 7, POST /products). */
 function ownFields({ name, email, verify }: Seller) {
   const sales_status = salesStatuses[0];
   return { sellerEmail: email, seller_name: name, sales_status, advertise: false, verify };
 }
 
-/** The form's names to the wire's (specification 5 and 7). */
+/** Form fields to wire fields (specification 5 and 7). */
 function toWire(product: Omit<NewProduct, "photo">, img: string) {
   return {
     product_categoryId: product.category,
@@ -87,7 +86,7 @@ function toWire(product: Omit<NewProduct, "photo">, img: string) {
   };
 }
 
-/** The other way round, for what the server says of a field. */
+/** Wire fields to form fields, for the server's error messages. */
 export const formNames: Record<keyof ReturnType<typeof toWire>, keyof NewProduct> = {
   product_categoryId: "category",
   product_name: "productName",

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from "react";
 
-/** Takes a photo that is pasted or dropped anywhere on the page. */
+/** Accepts a photo pasted or dropped anywhere on the page. */
 export function useDropAndPaste(take: (photo: File) => void): void {
   const bring = useEffectEvent((event: Event, files: FileList | undefined) => {
     const photo = files?.item(0);
@@ -11,7 +11,7 @@ export function useDropAndPaste(take: (photo: File) => void): void {
   useEffect(() => {
     const paste = (event: ClipboardEvent) => bring(event, event.clipboardData?.files);
     const drop = (event: DragEvent) => bring(event, event.dataTransfer?.files);
-    // Unless told, the browser would leave the page, and all that is typed, to show the file.
+    // Otherwise the browser would navigate to the file and lose the form.
     const allowDrop = (event: DragEvent) =>
       event.dataTransfer?.types.includes("Files") && event.preventDefault();
     document.addEventListener("paste", paste);

@@ -14,7 +14,7 @@ import { useFormWithDraft } from "#web/ui/use-zod-form.ts";
 
 type ReportProductFormProps = { product: Product; member: Session["user"]; onClose: () => void };
 
-/** The report dialog (specification 2): tells the admins what is wrong with an item. */
+/** The report dialog (specification 2). */
 export function ReportProductForm({ product, member, onClose }: ReportProductFormProps) {
   const draft = useMemo(() => draftOf(product), [product]);
   const form = useFormWithDraft({ defaultValues: { comment: "" } }, draft);

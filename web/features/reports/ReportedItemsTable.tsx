@@ -61,7 +61,7 @@ const columns: Column<Report>[] = [
   },
 ];
 
-/** What buyers reported (specification 2, /dashboard/reportedItems). */
+/** Reported items (specification 2, /dashboard/reportedItems). */
 export function ReportedItemsTable() {
   const reports = useInfiniteQuery(listOf(listReports, {}));
   return (

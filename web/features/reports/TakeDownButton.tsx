@@ -9,7 +9,6 @@ import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { showFormError } from "#web/ui/form-errors.ts";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
 
-/** Takes a reported listing off the public pages, once an admin has said why. */
 export function TakeDownButton({ product }: { product: Product }) {
   const [asking, setAsking] = useState(false);
   return (

@@ -2,13 +2,12 @@ import { ChevronRight } from "lucide-react";
 import { Link } from "react-router";
 
 type BreadcrumbsProps = {
-  /** The pages above this one, from the outermost, each with its address. */
+  /** Parent pages, outermost first. */
   above: { name: string; to: string }[];
-  /** The name of this page. */
   here: string;
 };
 
-/** Where a page stands that no entry of a menu leads to, and the way back up. */
+/** For pages that no menu entry leads to. */
 export function Breadcrumbs({ above, here }: BreadcrumbsProps) {
   return (
     <nav aria-label="Breadcrumb" className="mb-4">

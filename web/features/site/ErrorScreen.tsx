@@ -6,7 +6,7 @@ import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { StumbleDrawing } from "#web/ui/illustrations.tsx";
 import { NotFound } from "./NotFound.tsx";
 
-/** What both layouts show when a page cannot be (specification 2, Layouts). */
+/** The error screen of both layouts (specification 2, Layouts). */
 export function ErrorScreen() {
   const error = useRouteError();
   const role = neededRole(error);
@@ -36,7 +36,7 @@ function SomethingWrong({ error }: { error: unknown }) {
   );
 }
 
-/** A page of another role says so, and offers the member's own. */
+/** Shown to members who open a page of another role. */
 function OtherRole({ role }: { role: "seller" | "admin" }) {
   const session = useSession();
   const whose = role === "admin" ? "admins" : "sellers";
@@ -61,7 +61,7 @@ function neededRole(error: unknown) {
   return needsRole.safeParse(error.data).data?.needs;
 }
 
-/** The page's script did not come (vite.config.ts); a browser may ask for it again only after a reload. */
+/** The page's script failed to load (vite.config.ts); some browsers retry it only after a reload. */
 function isNotFetched(error: unknown): boolean {
   return error instanceof Error && error.name === "PageNotFetched";
 }

@@ -3,7 +3,7 @@ import { Logo } from "#web/ui/Logo.tsx";
 import { information } from "./information.ts";
 import { FacebookIcon, XIcon, YouTubeIcon } from "./SocialIcons.tsx";
 
-/** The public layout's footer (specification 2): columns of links, a tagline and icons. */
+/** The public layout's footer (specification 2). */
 export function Footer() {
   return (
     <footer className="mt-24 border-line border-t bg-base-100">

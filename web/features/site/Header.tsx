@@ -5,7 +5,7 @@ import { Avatar } from "#web/ui/Avatar.tsx";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { Logo } from "#web/ui/Logo.tsx";
 
-/** The navigation bar (specification 2): what it offers depends on who is signed in. */
+/** The navigation bar (specification 2). */
 export function Header() {
   const session = useSession();
   const isSignedIn = useSignedIn();
@@ -19,20 +19,22 @@ export function Header() {
           <Logo />
         </Link>
         <nav aria-label="Main" className="main-nav">
-          <Entry to={paths.home()}>Home</Entry>
-          <Entry to={paths.blogs()}>Blogs</Entry>
-          {isSignedIn === undefined && <Unknown />}
-          {isSignedIn === false && <Visitor />}
-          {isSignedIn && <Member dashboard={session ? dashboardPath(session) : paths.myOrders()} />}
+          <NavEntry to={paths.home()}>Home</NavEntry>
+          <NavEntry to={paths.blogs()}>Blogs</NavEntry>
+          {isSignedIn === undefined && <LinksPlaceholder />}
+          {isSignedIn === false && <VisitorLinks />}
+          {isSignedIn && (
+            <MemberLinks dashboard={session ? dashboardPath(session) : paths.myOrders()} />
+          )}
         </nav>
         {session === undefined && <span className="member-only skeleton size-9 rounded-full" />}
-        {session && <OwnProfile {...session} />}
+        {session && <ProfileLink {...session} />}
       </div>
     </header>
   );
 }
 
-function Entry({ to, children }: { to: string; children: string }) {
+function NavEntry({ to, children }: { to: string; children: string }) {
   return (
     <NavLink to={to} end={to === paths.home()} prefetch="intent" className="nav-entry">
       {children}
@@ -40,10 +42,10 @@ function Entry({ to, children }: { to: string; children: string }) {
   );
 }
 
-function Visitor() {
+function VisitorLinks() {
   return (
     <>
-      <Entry to={paths.login()}>Login</Entry>
+      <NavEntry to={paths.login()}>Login</NavEntry>
       <Link to={paths.signUp()} className={`${buttonClass({ size: "small" })} sm:ml-2`}>
         Sign up
       </Link>
@@ -51,7 +53,7 @@ function Visitor() {
   );
 }
 
-function Member({ dashboard }: { dashboard: string }) {
+function MemberLinks({ dashboard }: { dashboard: string }) {
   const signOut = useSignOut();
   const { pathname } = useLocation();
   return (
@@ -77,7 +79,7 @@ function Member({ dashboard }: { dashboard: string }) {
   );
 }
 
-function OwnProfile({ user: { displayName, photo } }: Session) {
+function ProfileLink({ user: { displayName, photo } }: Session) {
   return (
     <Link
       to={paths.profile()}
@@ -90,12 +92,12 @@ function OwnProfile({ user: { displayName, photo } }: Session) {
   );
 }
 
-/** Until we know: a visitor's entries, or, where a token is stored, room for a member's. */
-function Unknown() {
+/** While the session is unknown: a visitor's links, or placeholders if a token is stored. */
+function LinksPlaceholder() {
   return (
     <>
       <span className="visitor-only contents">
-        <Visitor />
+        <VisitorLinks />
       </span>
       <span className="member-only contents">
         <span className="skeleton h-8 w-[6.6rem]" />

@@ -1,6 +1,6 @@
 import { useNavigation } from "react-router";
 
-/** A thin bar at the top while the next page is on its way; short waits don't show it. */
+/** A progress bar during navigation; hidden for short waits. */
 export function NavigationProgress() {
   const { state } = useNavigation();
   if (state === "idle") return null;

@@ -3,7 +3,7 @@ import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
 import { StumbleDrawing } from "#web/ui/illustrations.tsx";
 
-/** What a page shows that is not there (specification 2, the route *). */
+/** The not-found page (specification 2, the route *). */
 export function NotFound() {
   return (
     <div className="flex flex-col items-center gap-6 py-8 text-center">

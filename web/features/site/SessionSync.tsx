@@ -5,17 +5,17 @@ import { accessTokenKey } from "#web/auth/access-token.ts";
 import { sessionQuery, useSession } from "#web/auth/session.ts";
 
 /**
- * Keeps the open page true to who is signed in: another tab's sign-in or sign-out is noticed, and every
- * change asks the page's guard again and drops what was read as somebody else. Also moves the focus to a new page, for who cannot see it change.
+ * Keeps the page in step with the session: notices sign-in and sign-out in other tabs, re-runs the page's
+ * guard, and drops the previous member's data. Also moves the focus to a new page, for screen readers.
  */
 export function SessionSync() {
-  useOtherTabs();
-  useGuardedPage();
+  useSessionOfOtherTabs();
+  useRevalidateOnSessionChange();
   useFocusOnNewPage();
   return null;
 }
 
-function useOtherTabs() {
+function useSessionOfOtherTabs() {
   const queries = useQueryClient();
   useEffect(() => {
     const notice = ({ key, oldValue, newValue }: StorageEvent) => {
@@ -27,7 +27,7 @@ function useOtherTabs() {
   }, [queries]);
 }
 
-function useGuardedPage() {
+function useRevalidateOnSessionChange() {
   const session = useSession();
   const queries = useQueryClient();
   const { revalidate } = useRevalidator();

@@ -20,7 +20,7 @@ import { useScrollIntoView } from "#web/ui/use-scroll-into-view.ts";
 type Entry = { to: string; label: string; Icon: LucideIcon; prefetch?: "intent" | "render" };
 
 const profile: Entry = { to: paths.profile(), label: "Profile", Icon: UserRound };
-/** Brings a chart library, so it is fetched by who looks towards it. */
+/** Prefetched on hover only, because it includes the chart library. */
 const overview: Entry = {
   to: paths.overview(),
   label: "Overview",
@@ -46,7 +46,7 @@ const entries: Record<"buyer" | "seller" | "admin", Entry[]> = {
   ],
 };
 
-/** The dashboard's side menu by role (specification 2, Dashboard layout); a row of tabs on phones. */
+/** The dashboard's side menu by role (specification 2, Dashboard layout); tabs on phones. */
 export function SideMenu() {
   const session = useSession();
   return (
@@ -67,7 +67,7 @@ function Entries({ role }: { role: keyof typeof entries }) {
           <Link
             to={to}
             prefetch={prefetch}
-            aria-current={currentness(to, pathname)}
+            aria-current={ariaCurrent(to, pathname)}
             className="menu-entry"
           >
             <Icon className="size-4.5" aria-hidden="true" />
@@ -79,8 +79,8 @@ function Entries({ role }: { role: keyof typeof entries }) {
   );
 }
 
-/** Whether it is the page that shows, or the one that page belongs to: a payment belongs to My Orders. */
-function currentness(to: string, pathname: string): "page" | "true" | undefined {
+/** "page" for the current page, "true" for its parent: a payment belongs to My Orders. */
+function ariaCurrent(to: string, pathname: string): "page" | "true" | undefined {
   if (pathname.replace(/\/$/, "") === to) return "page";
   return to === paths.myOrders() && pathname.startsWith(paths.payment("")) ? "true" : undefined;
 }

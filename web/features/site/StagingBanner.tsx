@@ -1,4 +1,3 @@
-/** Stands on every page of a test shop, so that nobody takes it for the real one. */
 export function StagingBanner() {
   return (
     <p

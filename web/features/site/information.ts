@@ -1,12 +1,12 @@
-/** A short text page of the footer. */
+/** A text page linked from the footer. */
 export type Information = {
   title: string;
-  /** What search engines and previews of links say of it. */
+  /** For search engines and link previews. */
   description: string;
   sections: { heading: string; text: string }[];
 };
 
-/** The columns of the footer (specification 2), each with its pages by their address. */
+/** The footer's columns (specification 2), each with its pages by path. */
 export const information: Record<string, Record<string, Information>> = {
   Services: {
     "/buying": {
@@ -202,7 +202,7 @@ export const information: Record<string, Record<string, Information>> = {
   },
 };
 
-/** Every such page by its address. */
+/** All information pages by path. */
 export const informationPages: Record<string, Information> = Object.assign(
   {},
   ...Object.values(information),

@@ -7,7 +7,6 @@ import { GallerySection, Row } from "./Gallery.tsx";
 const looks = ["primary", "accent", "dark", "plain", "quiet", "danger"] as const;
 const sizes = ["large", "medium", "small"] as const;
 
-/** What can be pressed, in every state, and the small marks beside it. */
 export function Buttons() {
   return (
     <GallerySection title="Buttons">

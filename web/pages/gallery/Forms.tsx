@@ -3,7 +3,6 @@ import { controlClass, Field, ReadOnlyField } from "#web/ui/Field.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { GallerySection } from "./Gallery.tsx";
 
-/** Fields as they come, hinted, filled in, wrong and out of reach. */
 export function Forms() {
   return (
     <GallerySection title="Forms">

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** A part of the page of components; its name is that of its picture. */
+/** A section of the component gallery; its title names its screenshot. */
 export function GallerySection({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section aria-label={title} className="flex flex-col gap-6">
@@ -10,7 +10,6 @@ export function GallerySection({ title, children }: { title: string; children: R
   );
 }
 
-/** States of one thing beside one another. */
 export function Row({ children }: { children: ReactNode }) {
   return <div className="flex flex-wrap items-center gap-4">{children}</div>;
 }

@@ -2,7 +2,7 @@ import { formatPrice } from "#contract/money.ts";
 import { Logo, LogoMark } from "#web/ui/Logo.tsx";
 import { GallerySection, Row } from "./Gallery.tsx";
 
-/** Grounds with the text that stands on them. */
+/** Backgrounds with their text colours. */
 const grounds = [
   "bg-base-100 text-base-content",
   "bg-base-200 text-muted",
@@ -19,7 +19,7 @@ const grounds = [
   "bg-base-100 text-info",
 ];
 
-/** Type, colour and mark. */
+/** Typography, colours and logo. */
 export function Language() {
   return (
     <GallerySection title="Language">

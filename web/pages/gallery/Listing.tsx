@@ -24,7 +24,7 @@ const laptop: Product = {
   verify: true,
 };
 
-/** Names, prices and places longer than most, a condition each, and no saving. */
+/** Edge cases: long names, high prices, every condition, no savings. */
 const unusual: Product[] = [
   {
     ...laptop,
@@ -49,7 +49,6 @@ const unusual: Product[] = [
   },
 ];
 
-/** A laptop for sale as it stands in a grid, and until it has come. */
 export function Listing() {
   return (
     <GallerySection title="Listing">
@@ -69,5 +68,5 @@ export function Listing() {
 
 function noop() {}
 
-/** A photo that has not come yet. */
+/** A 1 x 1 pixel image, so that the preview stays visible. */
 const missing = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==";

@@ -23,7 +23,6 @@ const failed = {
   refetch: () => {},
 };
 
-/** Tables wide and narrow, and what stands in their place. */
 export function Lists() {
   const table = (
     <DataTable
