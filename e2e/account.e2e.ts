@@ -16,7 +16,7 @@ test("§10.5: a member lists and ends their other sessions", async ({ page, buye
   await expect(places.getByRole("listitem")).toHaveCount(3);
   await expect(places.getByRole("listitem").first()).toContainText("This one, now");
   await places
-    .getByRole("button", { name: /^End Unknown device/ })
+    .getByRole("button", { name: /^End session: Unknown device/ })
     .first()
     .click();
   await expect(places.getByRole("listitem")).toHaveCount(2);

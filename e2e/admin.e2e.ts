@@ -169,7 +169,7 @@ test.describe("Audit Log", () => {
     await page.getByRole("button", { name: "Filter" }).click();
     await expect(page.getByText("Write an email address such as")).toBeVisible();
     await page.getByLabel("Member's email").fill(newSeller.email);
-    await page.getByLabel("Object").selectOption("Products");
+    await page.getByLabel("Item type").selectOption("Products");
     await page.getByRole("button", { name: "Filter" }).click();
     await expect(page.getByRole("row")).toHaveCount(2);
     await expect(rowOf(page, product_name)).toContainText(
@@ -179,7 +179,7 @@ test.describe("Audit Log", () => {
     await page.getByRole("link", { name: newSeller.email }).click();
     await expect(rowOf(page, "join")).toBeVisible();
     await page.goBack();
-    await expect(page.getByLabel("Object")).toHaveValue("product");
+    await expect(page.getByLabel("Item type")).toHaveValue("product");
     await expect(page.getByRole("row")).toHaveCount(2);
     await page.getByLabel("Member's email").fill("nobody@example.com");
     await page.getByRole("button", { name: "Filter" }).click();

@@ -66,7 +66,7 @@ test.describe("the Add Product draft", () => {
     await test.step("a pasted photo can be cropped to 4:3 by keyboard", async () => {
       await paste(page, { name: "wide.png", type: "image/png", bytes: await redThenBlue() });
       await expect(preview).toBeVisible();
-      await page.getByRole("group", { name: "Photo crop" }).focus();
+      await page.getByRole("group", { name: "Crop area" }).focus();
       for (let presses = 0; presses < 40; presses += 1) await page.keyboard.press("ArrowLeft");
     });
 

@@ -27,8 +27,8 @@ test("§10.23: a view of a laptop is counted when the page is left, and shows in
   await expect(trend(page, "Views")).toContainText("1 this week, 0 last week");
   await expect(trend(page, "Holds")).toContainText("1 this week, 0 last week");
   await expect(trend(page, "Views").getByRole("img")).toBeVisible();
-  await expect(trend(page, "Money")).toContainText("Nothing in the last 12 weeks.");
-  await expect(trend(page, "Money").getByRole("img")).toHaveCount(0);
+  await expect(trend(page, "Earnings")).toContainText("Nothing in the last 12 weeks.");
+  await expect(trend(page, "Earnings").getByRole("img")).toHaveCount(0);
   await page.getByText("View as table").click();
   await expect(page.getByRole("cell", { name: "$0" }).first()).toHaveCSS("text-align", "right");
   await expect(page.getByRole("row").nth(1)).toContainText("$0");

@@ -16,7 +16,7 @@ test("§10.21: an admin finds and refunds a payment; the buyer sees amount and d
     laptop.resale_price,
   );
   await page.goto("/dashboard/payments");
-  const columns = ["When", "Buyer", "Laptop", "Price", "State", "Action"];
+  const columns = ["When", "Buyer", "Laptop", "Price", "Status", "Action"];
   await expect(columnsOf(page)).toHaveText(columns);
 
   await page.getByLabel("Search").fill(buyer.email.slice(0, 12));

@@ -232,7 +232,7 @@ test.describe("My Products", () => {
     await signIn(page, newSeller);
     await page.goto("/dashboard/myProducts");
     const row = rowOf(page, laptop.product_name);
-    await expect(row).toContainText("not paid yet");
+    await expect(row).toContainText("Not paid yet.");
     await expect(row.getByRole("link", { name: buyer.email })).toBeVisible();
     await row.getByRole("button", { name: "End hold" }).click();
     const dialog = page.getByRole("dialog", { name: "End this hold?" });

@@ -1,21 +1,14 @@
 import { memberFilter } from "#contract/members.ts";
-import { requireRole } from "#web/auth/guard.ts";
 import { SellersTable } from "#web/features/members/MembersTable.tsx";
 import { pageMeta } from "#web/meta.ts";
 import { sellersPath } from "#web/paths.ts";
-import { PageHeading } from "#web/ui/PageHeading.tsx";
-import { SearchForm } from "#web/ui/SearchForm.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/all-sellers.ts";
+import { adminSearchLoader, SearchPage } from "./search-page.tsx";
 
 export const meta = pageMeta("All Sellers");
 
-/** The search is kept in the URL; an invalid one is ignored. */
-export async function clientLoader({ request }: Route.ClientLoaderArgs) {
-  await requireRole(request, "admin");
-  const asked = Object.fromEntries(new URL(request.url).searchParams);
-  return { search: memberFilter.safeParse(asked).data?.search || undefined };
-}
+export const clientLoader = adminSearchLoader(memberFilter);
 
 export function HydrateFallback() {
   return <Spinner />;
@@ -23,16 +16,14 @@ export function HydrateFallback() {
 
 export default function AllSellers({ loaderData: { search } }: Route.ComponentProps) {
   return (
-    <>
-      <PageHeading title="All Sellers" />
-      <SearchForm
-        key={search}
-        schema={memberFilter}
-        search={search}
-        hint="The start of a name or email."
-        pathOf={sellersPath}
-      />
+    <SearchPage
+      title="All Sellers"
+      schema={memberFilter}
+      search={search}
+      hint="The start of a name or email."
+      pathOf={sellersPath}
+    >
       <SellersTable search={search} />
-    </>
+    </SearchPage>
   );
 }

@@ -6,7 +6,7 @@ import { useZodForm } from "./use-zod-form.ts";
 
 type Searched = { search?: string | undefined };
 
-type SearchFormProps = {
+export type SearchFormProps = {
   schema: z.ZodType<Searched, Searched>;
   search: string | undefined;
   hint: string;

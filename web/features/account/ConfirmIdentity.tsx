@@ -5,8 +5,8 @@ import { useCall } from "#web/api/api.ts";
 import { useGoogleSignIn } from "#web/auth/google-sign-in.ts";
 import { useSession } from "#web/auth/session.ts";
 import { Button } from "#web/ui/Button.tsx";
+import { CurrentPasswordField } from "#web/ui/CurrentPasswordField.tsx";
 import { Dialog } from "#web/ui/Dialog.tsx";
-import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { showFormError } from "#web/ui/form-errors.ts";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
@@ -56,12 +56,8 @@ function ConfirmByPassword({ onConfirmed }: { onConfirmed: () => void }) {
       noValidate
       className="flex flex-col gap-2"
     >
-      <FormField
+      <CurrentPasswordField
         form={form}
-        name="password"
-        label="Password"
-        type="password"
-        autoComplete="current-password"
         enterKeyHint="go"
         hint="You logged in more than ten minutes ago. Enter your password to continue."
       />

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { PasswordAndCode } from "#web/auth/second-factor.ts";
 import { Button } from "#web/ui/Button.tsx";
+import { CurrentPasswordField } from "#web/ui/CurrentPasswordField.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
@@ -39,15 +40,7 @@ export function PasswordAndCodeForm({
       noValidate
       className="flex flex-col gap-2"
     >
-      {hasPassword && (
-        <FormField
-          form={form}
-          name="password"
-          label="Password"
-          type="password"
-          autoComplete="current-password"
-        />
-      )}
+      {hasPassword && <CurrentPasswordField form={form} />}
       <FormField
         form={form}
         name="code"

@@ -4,6 +4,7 @@ import { useMutationOnce } from "#web/api/use-mutation-once.ts";
 import { type AppSetup, startAppSetup, verifyAppCode } from "#web/auth/second-factor.ts";
 import { appCode } from "#web/auth/totp-code.ts";
 import { Button } from "#web/ui/Button.tsx";
+import { CurrentPasswordField } from "#web/ui/CurrentPasswordField.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
@@ -52,15 +53,7 @@ function AskPassword({ hasPassword, onSetup }: AskPasswordProps) {
         You need an authenticator app on your phone, such as Google Authenticator, Microsoft
         Authenticator or 1Password.
       </p>
-      {hasPassword && (
-        <FormField
-          form={form}
-          name="password"
-          label="Password"
-          type="password"
-          autoComplete="current-password"
-        />
-      )}
+      {hasPassword && <CurrentPasswordField form={form} />}
       <Button type="submit" busy={start.isPending}>
         Continue
       </Button>

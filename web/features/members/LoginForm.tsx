@@ -4,6 +4,7 @@ import { loginForm } from "#contract/members.ts";
 import { useLogIn } from "#web/auth/session.ts";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
+import { CurrentPasswordField } from "#web/ui/CurrentPasswordField.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { showFormError } from "#web/ui/form-errors.ts";
@@ -27,12 +28,8 @@ export function LoginForm({ from, email }: { from: string | undefined; email: st
         className="flex flex-col gap-2"
       >
         <FormField form={form} name="email" label="Email" type="email" autoComplete="username" />
-        <FormField
+        <CurrentPasswordField
           form={form}
-          name="password"
-          label="Password"
-          type="password"
-          autoComplete="current-password"
           enterKeyHint="go"
           aside={
             <Link

@@ -6,6 +6,7 @@ import { ReadOnlyField } from "#web/ui/Field.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { showFormError } from "#web/ui/form-errors.ts";
+import { UploadProgress } from "#web/ui/UploadProgress.tsx";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
 import { ProfilePhoto } from "./ProfilePhoto.tsx";
 import { profileWithPhotoForm, useUpdateProfile } from "./use-update-profile.ts";
@@ -45,14 +46,7 @@ export function ProfileForm({ user }: { user: Session["user"] }) {
         value={user.email}
         hint="You can't change the address you log in with."
       />
-      {update.isPending && form.getValues("photo") && (
-        <progress
-          className="progress progress-primary"
-          value={update.progress}
-          max={1}
-          aria-label="Photo upload"
-        />
-      )}
+      {update.isPending && form.getValues("photo") && <UploadProgress value={update.progress} />}
       <FormMessage message={form.formState.errors.root?.message} />
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <Button type="submit" size="large" busy={update.isPending}>

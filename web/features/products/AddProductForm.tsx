@@ -9,6 +9,7 @@ import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { showFormError } from "#web/ui/form-errors.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
+import { UploadProgress } from "#web/ui/UploadProgress.tsx";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
 import { PhotoField } from "./PhotoField.tsx";
 import {
@@ -148,14 +149,7 @@ function Fields({
         }}
       />
       <div className="flex flex-col gap-4 sm:col-span-2">
-        {add.isPending && (
-          <progress
-            className="progress progress-primary"
-            value={add.progress}
-            max={1}
-            aria-label="Photo upload"
-          />
-        )}
+        {add.isPending && <UploadProgress value={add.progress} />}
         <FormMessage message={form.formState.errors.root?.message} />
         <Button type="submit" size="large" className="sm:self-start" busy={add.isPending}>
           Add Product

@@ -28,7 +28,10 @@ export function PhotoCrop({ file, onCrop, onUnreadable }: PhotoCropProps) {
           // The content security policy forbids inline style elements, so the CSS is imported above.
           disableAutomaticStylesInjection
           mediaProps={{ alt: "Preview of your upload", onError: onUnreadable }}
-          cropperProps={{ role: "group", "aria-label": "Photo crop. Move it with the arrow keys." }}
+          cropperProps={{
+            role: "group",
+            "aria-label": "Crop area. Use the arrow keys to move it.",
+          }}
           onCropChange={setCrop}
           onZoomChange={setZoom}
           onCropComplete={(_, area) => onCrop(area)}

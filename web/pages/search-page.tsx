@@ -1,0 +1,30 @@
+import type { ReactNode } from "react";
+import type { LoaderFunctionArgs } from "react-router";
+import type { z } from "zod";
+import { requireRole } from "#web/auth/guard.ts";
+import { PageHeading } from "#web/ui/PageHeading.tsx";
+import { SearchForm, type SearchFormProps } from "#web/ui/SearchForm.tsx";
+
+type SearchSchema = z.ZodType<{ search?: string | undefined }>;
+
+/** A loader for admin lists. The search is kept in the URL; an invalid one is ignored. */
+export function adminSearchLoader(schema: SearchSchema) {
+  return async ({ request }: Pick<LoaderFunctionArgs, "request">) => {
+    await requireRole(request, "admin");
+    const query = Object.fromEntries(new URL(request.url).searchParams);
+    return { search: schema.safeParse(query).data?.search || undefined };
+  };
+}
+
+type SearchPageProps = SearchFormProps & { title: string; children: ReactNode };
+
+/** A page with a search form above a list. */
+export function SearchPage({ title, children, ...form }: SearchPageProps) {
+  return (
+    <>
+      <PageHeading title={title} />
+      <SearchForm key={form.search} {...form} />
+      {children}
+    </>
+  );
+}
