@@ -1,7 +1,7 @@
 import type { MetaDescriptor } from "react-router";
 
 /** A page's title and description, for search engines and link previews. */
-export type About = {
+export type PageInfo = {
   title: string;
   description?: string | undefined;
   /** Path of the preview image; a default if omitted. */
@@ -20,7 +20,7 @@ export type MetaArgs = {
 
 /** A page's title, description and Open Graph tags. */
 export function metaTags(
-  { title, description, image = "/social.jpg" }: About,
+  { title, description, image = "/social.jpg" }: PageInfo,
   { matches: [root], location }: MetaArgs,
 ): MetaDescriptor[] {
   const origin = originOf(root?.loaderData);

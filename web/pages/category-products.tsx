@@ -9,7 +9,7 @@ import { ProductGridSkeleton } from "#web/features/products/ProductGrid.tsx";
 import { Breadcrumbs } from "#web/features/site/Breadcrumbs.tsx";
 import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
-import { EmptyDrawing } from "#web/ui/illustrations.tsx";
+import { EmptyIllustration } from "#web/ui/illustrations.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
@@ -47,16 +47,16 @@ export default function CategoryProducts({ params }: Route.ComponentProps) {
         here={categories.find(({ _id }) => _id === params.id)?.product_category ?? ""}
       />
       <CategoryHeading categories={categories} id={params.id} />
-      <QueryState query={products} skeleton={<ProductGridSkeleton />} empty={<NothingHere />}>
+      <QueryState query={products} skeleton={<ProductGridSkeleton />} empty={<NoProducts />}>
         {(list) => <ProductListing products={list} />}
       </QueryState>
     </>
   );
 }
 
-function NothingHere() {
+function NoProducts() {
   return (
-    <Notice title="Nothing for sale here right now" drawing={<EmptyDrawing />}>
+    <Notice title="Nothing for sale here right now" drawing={<EmptyIllustration />}>
       <p>Laptops come and go quickly. Try another category.</p>
       <Link to={`${paths.home()}#categories`} className={buttonClass()}>
         All categories

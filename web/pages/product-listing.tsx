@@ -18,7 +18,7 @@ import { ProductGrid } from "#web/features/products/ProductGrid.tsx";
 import { ReportProductForm } from "#web/features/reports/ReportProductForm.tsx";
 import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
-import { EmptyDrawing } from "#web/ui/illustrations.tsx";
+import { EmptyIllustration } from "#web/ui/illustrations.tsx";
 
 /**
  * A product grid with its booking and report dialogs. The open dialog is kept in the URL, so that it survives
@@ -74,7 +74,7 @@ export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFuncti
 function BrowseCategories() {
   return (
     <div className="flex flex-col items-center gap-5 p-8 text-center">
-      <EmptyDrawing />
+      <EmptyIllustration />
       <p className="max-w-56 text-balance text-muted">
         Not the one? See laptops from other brands.
       </p>

@@ -36,7 +36,7 @@ export function LapTrack() {
 }
 
 /** For not-found and error pages. */
-export function StumbleDrawing({ className, title }: { className: string; title: string }) {
+export function ErrorIllustration({ className, title }: { className: string; title: string }) {
   return (
     <svg viewBox="-16 0 352 260" className={className} role="img" aria-label={title}>
       <ellipse cx="160" cy="244" rx="120" ry="9" className="fill-base-content/8" />
@@ -63,7 +63,7 @@ export function StumbleDrawing({ className, title }: { className: string; title:
 }
 
 /** For empty lists. */
-export function EmptyDrawing({ className = "w-44" }: { className?: string }) {
+export function EmptyIllustration({ className = "w-44" }: { className?: string }) {
   return (
     <svg viewBox="0 0 320 240" className={className} aria-hidden="true">
       <ellipse cx="160" cy="226" rx="140" ry="9" className="fill-base-content/8" />

@@ -1,7 +1,7 @@
 import { Copy, Download } from "lucide-react";
 import { toast } from "sonner";
 import { Button } from "#web/ui/Button.tsx";
-import { saveFile } from "#web/ui/save-file.ts";
+import { downloadFile } from "#web/ui/download-file.ts";
 
 /** The ten backup codes, shown once. */
 export function BackupCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
@@ -32,7 +32,10 @@ export function BackupCodes({ codes, onDone }: { codes: string[]; onDone: () => 
         <Button
           look="plain"
           onClick={() =>
-            saveFile("secondlap-backup-codes.txt", new Blob([`${list}\n`], { type: "text/plain" }))
+            downloadFile(
+              "secondlap-backup-codes.txt",
+              new Blob([`${list}\n`], { type: "text/plain" }),
+            )
           }
         >
           <Download className="size-4" aria-hidden="true" />

@@ -1,13 +1,13 @@
 import { readOwnData } from "#contract/account.ts";
 import { useCall } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { saveFile } from "#web/ui/save-file.ts";
-import { Section } from "./ProfileSection.tsx";
+import { downloadFile } from "#web/ui/download-file.ts";
+import { ProfileSection } from "./ProfileSection.tsx";
 
 export function DataExport() {
   const read = useCall(readOwnData, { onSuccess: saveAsFile });
   return (
-    <Section
+    <ProfileSection
       title="Your data"
       about="Everything we hold about you, as a JSON file: profile, listings, orders, payments, reports, photos, sessions and activity."
     >
@@ -19,11 +19,11 @@ export function DataExport() {
       >
         Download my data
       </Button>
-    </Section>
+    </ProfileSection>
   );
 }
 
 function saveAsFile(data: object): void {
   const file = new Blob([JSON.stringify(data, null, 2)], { type: "application/json" });
-  saveFile("secondlap-data.json", file);
+  downloadFile("secondlap-data.json", file);
 }

@@ -4,7 +4,7 @@ import { Button } from "#web/ui/Button.tsx";
 import { ConfirmDialog } from "#web/ui/ConfirmDialog.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { needsConfirmation, useConfirmIdentity } from "./ConfirmIdentity.tsx";
-import { Section } from "./ProfileSection.tsx";
+import { ProfileSection } from "./ProfileSection.tsx";
 
 /** Deletes the account after the confirmation of specification 8. */
 export function DeleteAccount() {
@@ -20,7 +20,7 @@ export function DeleteAccount() {
       },
     });
   return (
-    <Section
+    <ProfileSection
       title="Delete your account"
       about="Your listings are removed right away, and your name, email address and phone number after 30 days. You can't delete your account while a paid laptop is waiting to be handed over. You can't use this email address for a new account for 30 days."
     >
@@ -39,6 +39,6 @@ export function DeleteAccount() {
         />
       )}
       {confirmIdentity.dialog}
-    </Section>
+    </ProfileSection>
   );
 }

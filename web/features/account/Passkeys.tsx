@@ -15,14 +15,14 @@ import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { formatDateTime } from "#web/ui/format.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
-import { Section } from "./ProfileSection.tsx";
+import { ProfileSection } from "./ProfileSection.tsx";
 import { useSecondFactorMutation } from "./use-second-factor-mutation.ts";
 
 export function Passkeys() {
   const factors = useQuery(queryOf(readSecondFactors, {}));
   const [adding, setAdding] = useState(false);
   return (
-    <Section
+    <ProfileSection
       title="Passkeys"
       about="Log in with your fingerprint, your face or your device's PIN instead of a password and code."
     >
@@ -43,14 +43,14 @@ export function Passkeys() {
           Add a passkey
         </Button>
       ) : (
-        <NotPossible />
+        <PasskeysUnsupported />
       )}
       {adding && <AddPasskey onClose={() => setAdding(false)} />}
-    </Section>
+    </ProfileSection>
   );
 }
 
-function NotPossible() {
+function PasskeysUnsupported() {
   return (
     <p className="text-muted text-sm">
       This browser offers no passkeys at {location.hostname}. They need a site with a name, such as{" "}

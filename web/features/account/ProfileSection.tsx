@@ -1,8 +1,8 @@
 import { type ReactNode, useId } from "react";
 
-type SectionProps = { title: string; about: string; children: ReactNode };
+type ProfileSectionProps = { title: string; about: string; children: ReactNode };
 
-export function Section({ title, about, children }: SectionProps) {
+export function ProfileSection({ title, about, children }: ProfileSectionProps) {
   const id = useId();
   return (
     <section

@@ -6,7 +6,7 @@ import { Button } from "#web/ui/Button.tsx";
 import { formatDateTime } from "#web/ui/format.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { useConfirmIdentity } from "./ConfirmIdentity.tsx";
-import { Section } from "./ProfileSection.tsx";
+import { ProfileSection } from "./ProfileSection.tsx";
 
 /** The member's sessions, each with a button to end it. */
 export function Sessions() {
@@ -18,7 +18,7 @@ export function Sessions() {
     onSuccess: () => toast.success("You've been signed out everywhere else."),
   });
   return (
-    <Section
+    <ProfileSection
       title="Where you're signed in"
       about="End any session you don't recognize or no longer use."
     >
@@ -44,7 +44,7 @@ export function Sessions() {
         )}
       </QueryState>
       {confirmIdentity.dialog}
-    </Section>
+    </ProfileSection>
   );
 }
 

@@ -10,7 +10,7 @@ import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { BackupCodes } from "./BackupCodes.tsx";
 import { PasswordAndCodeForm } from "./PasswordAndCodeForm.tsx";
-import { Section } from "./ProfileSection.tsx";
+import { ProfileSection } from "./ProfileSection.tsx";
 import { SetUpAuthenticatorApp } from "./SetUpAuthenticatorApp.tsx";
 import { useSecondFactorMutation } from "./use-second-factor-mutation.ts";
 
@@ -19,7 +19,7 @@ export function TwoStepVerification() {
   const [settingUp, setSettingUp] = useState(false);
   const close = () => setSettingUp(false);
   return (
-    <Section
+    <ProfileSection
       title="Two-step verification"
       about="When you log in with your password or Google, we also ask for a code from an app on your phone."
     >
@@ -40,7 +40,7 @@ export function TwoStepVerification() {
           <SetUpAuthenticatorApp hasPassword={factors.data?.hasPassword === true} onDone={close} />
         </Dialog>
       )}
-    </Section>
+    </ProfileSection>
   );
 }
 

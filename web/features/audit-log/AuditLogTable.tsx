@@ -8,7 +8,7 @@ import { auditLogPath } from "#web/paths.ts";
 import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";
 import { EmailText } from "#web/ui/EmailText.tsx";
-import { EmptyDrawing } from "#web/ui/illustrations.tsx";
+import { EmptyIllustration } from "#web/ui/illustrations.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { UserText } from "#web/ui/UserText.tsx";
@@ -29,7 +29,7 @@ export function AuditLogTable({ filter }: AuditLogTableProps) {
       query={entries}
       skeleton={<TableSkeleton columns={columns} rows={8} />}
       empty={
-        <Notice title="No entries" drawing={<EmptyDrawing />}>
+        <Notice title="No entries" drawing={<EmptyIllustration />}>
           Nothing matches this filter.
         </Notice>
       }

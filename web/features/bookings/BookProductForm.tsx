@@ -82,14 +82,14 @@ export function BookProductForm({ product, member, onClose, onBooked }: BookProd
           placeholder="Central Library, main entrance"
           enterKeyHint="send"
         />
-        <HowLong />
+        <HoldDuration />
         <DialogSubmit busy={book.isPending} />
       </form>
     </Dialog>
   );
 }
 
-function HowLong() {
+function HoldDuration() {
   const { data: config } = useQuery(queryOf(readConfig, {}));
   const time = config && ` for ${formatTimeLeft(config.holdMinutes * 60_000)}`;
   return (

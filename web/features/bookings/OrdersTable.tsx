@@ -6,7 +6,7 @@ import { listOf } from "#web/api/api.ts";
 import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
 import { type Column, DataTable, serialNumber, TableSkeleton } from "#web/ui/DataTable.tsx";
-import { EmptyDrawing } from "#web/ui/illustrations.tsx";
+import { EmptyIllustration } from "#web/ui/illustrations.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { Thumbnail } from "#web/ui/Photo.tsx";
 import { ProductName } from "#web/ui/ProductName.tsx";
@@ -52,7 +52,7 @@ export function OrdersTable({ email, mayBook }: { email: string; mayBook: boolea
       query={bookings}
       skeleton={<TableSkeleton columns={columns} />}
       empty={
-        <Notice title="You haven't booked a laptop yet" drawing={<EmptyDrawing />}>
+        <Notice title="You haven't booked a laptop yet" drawing={<EmptyIllustration />}>
           {mayBook ? <HowToBook /> : <p>Only buyers can book laptops.</p>}
         </Notice>
       }

@@ -39,13 +39,13 @@ export function Carousel({ laptops }: { laptops: Product[] }) {
 type SlideItemProps = { slide: Slide; index: number; laptop: Product | undefined };
 
 function SlideItem({ slide, index, laptop }: SlideItemProps) {
-  const { headline, text, action, Illustration, ground, button } = slide;
+  const { headline, text, action, Illustration, background, button } = slide;
   const Headline = index === 0 ? "h1" : "h2";
   return (
     <li
       aria-roledescription="slide"
       aria-label={`${index + 1} of ${slides.length}`}
-      className={`carousel-slide ${ground}`}
+      className={`carousel-slide ${background}`}
     >
       <div className="flex flex-col items-start gap-5 sm:gap-6">
         <Headline className="text-headline">{headline}</Headline>

@@ -13,7 +13,7 @@ export type IllustrationProps = { laptop: Product | undefined; eager: boolean };
 
 /** A laptop for sale, linking to its booking dialog. */
 export function ForSale({ laptop, eager }: IllustrationProps) {
-  if (!laptop) return <DrawnLaptop />;
+  if (!laptop) return <PlaceholderLaptop />;
   const { _id, product_name, resale_price, original_price, condition, location } = laptop;
   return (
     <Link to={`?book=${_id}`} preventScrollReset className="slide-card">
@@ -38,7 +38,7 @@ export function ForSale({ laptop, eager }: IllustrationProps) {
 
 /** The same laptop as shown in My Orders once held. */
 export function Held({ laptop, eager }: IllustrationProps) {
-  if (!laptop) return <DrawnLaptop />;
+  if (!laptop) return <PlaceholderLaptop />;
   return (
     <div className="slide-card" aria-hidden="true">
       <CardPhoto laptop={laptop} eager={eager} />
@@ -65,7 +65,7 @@ export function Held({ laptop, eager }: IllustrationProps) {
 
 /** A laptop as its seller sees it. */
 export function Listed({ laptop, eager }: IllustrationProps) {
-  if (!laptop) return <DrawnLaptop />;
+  if (!laptop) return <PlaceholderLaptop />;
   return (
     <div className="slide-card" aria-hidden="true">
       <CardPhoto laptop={laptop} eager={eager} />
@@ -108,7 +108,7 @@ function CardText({ children }: { children: ReactNode }) {
 }
 
 /** Shown if no laptop is advertised. */
-function DrawnLaptop() {
+function PlaceholderLaptop() {
   return (
     <svg viewBox="0 0 320 216" aria-hidden="true" className="mx-auto h-auto w-full max-w-md">
       <LaptopFigure>

@@ -8,7 +8,7 @@ export type Slide = {
   action: { label: string; to: string };
   Illustration: ComponentType<IllustrationProps>;
   /** Background classes. */
-  ground: string;
+  background: string;
   button: "primary" | "accent";
 };
 
@@ -19,7 +19,7 @@ export const slides: Slide[] = [
     text: "Good laptops from people who looked after them, ready for their second lap. Find yours, hold it, and pay only when you're sure.",
     action: { label: "Find a laptop", to: "#categories" },
     Illustration: ForSale,
-    ground: "bg-deep text-deep-content on-deep",
+    background: "bg-deep text-deep-content on-deep",
     button: "accent",
   },
   {
@@ -27,7 +27,7 @@ export const slides: Slide[] = [
     text: "Booking holds the laptop for you. Look it over with the seller, then pay by card. The price you saw is the price you pay.",
     action: { label: "Choose a brand", to: "#categories" },
     Illustration: Held,
-    ground: "bg-sand text-sand-content",
+    background: "bg-sand text-sand-content",
     button: "primary",
   },
   {
@@ -35,7 +35,7 @@ export const slides: Slide[] = [
     text: "Someone is looking for exactly the laptop you no longer use. Add a photo, a price and an honest description, and it's listed.",
     action: { label: "Sell a laptop", to: paths.addProduct() },
     Illustration: Listed,
-    ground: "bg-secondary text-secondary-content",
+    background: "bg-secondary text-secondary-content",
     button: "primary",
   },
 ];

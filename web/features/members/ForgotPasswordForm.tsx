@@ -8,10 +8,10 @@ import { showFormError } from "#web/ui/form-errors.ts";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
 import { DemoInbox } from "./DemoInbox.tsx";
 
-const whoseForm = loginForm.pick({ email: true });
+const emailForm = loginForm.pick({ email: true });
 
 export function ForgotPasswordForm({ email }: { email: string }) {
-  const form = useZodForm(whoseForm, { email });
+  const form = useZodForm(emailForm, { email });
   const ask = useMutationOnce({ mutationFn: requestPasswordReset });
   return (
     <form

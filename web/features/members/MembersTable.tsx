@@ -8,7 +8,7 @@ import { ConfirmDialog } from "#web/ui/ConfirmDialog.tsx";
 import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";
 import { DeleteButton } from "#web/ui/DeleteButton.tsx";
 import { EmailText } from "#web/ui/EmailText.tsx";
-import { EmptyDrawing } from "#web/ui/illustrations.tsx";
+import { EmptyIllustration } from "#web/ui/illustrations.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { UserText } from "#web/ui/UserText.tsx";
@@ -70,11 +70,11 @@ function MembersTable({ kind, search, columns }: MembersTableProps) {
       skeleton={<TableSkeleton columns={all} />}
       empty={
         search === undefined ? (
-          <Notice title={`No ${kind.toLowerCase()}s yet`} drawing={<EmptyDrawing />}>
+          <Notice title={`No ${kind.toLowerCase()}s yet`} drawing={<EmptyIllustration />}>
             They'll appear here when someone signs up as one.
           </Notice>
         ) : (
-          <Notice title={`No ${kind.toLowerCase()} found`} drawing={<EmptyDrawing />}>
+          <Notice title={`No ${kind.toLowerCase()} found`} drawing={<EmptyIllustration />}>
             No name or email starts with “{search}”.
           </Notice>
         )

@@ -6,7 +6,7 @@ import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";
 import { EmailText } from "#web/ui/EmailText.tsx";
 import { formatDateTime } from "#web/ui/format.ts";
-import { EmptyDrawing } from "#web/ui/illustrations.tsx";
+import { EmptyIllustration } from "#web/ui/illustrations.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { ProductName } from "#web/ui/ProductName.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
@@ -66,7 +66,7 @@ export function PaymentsTable({ search }: { search?: string | undefined }) {
       query={payments}
       skeleton={<TableSkeleton columns={columns} />}
       empty={
-        <Notice title="No payments" drawing={<EmptyDrawing />}>
+        <Notice title="No payments" drawing={<EmptyIllustration />}>
           {search === undefined
             ? "Payments appear here when someone pays for a laptop."
             : `No payments match “${search}”.`}

@@ -13,7 +13,7 @@ import { UploadProgress } from "#web/ui/UploadProgress.tsx";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
 import { PhotoField } from "./PhotoField.tsx";
 import {
-  formNames,
+  formFieldOf,
   productDraft,
   productWithPhotoForm,
   type Seller,
@@ -65,7 +65,7 @@ function Fields({
   return (
     <form
       onSubmit={form.handleSubmit((product) =>
-        add.mutate(product, { onError: (error) => showFormError(form, error, formNames) }),
+        add.mutate(product, { onError: (error) => showFormError(form, error, formFieldOf) }),
       )}
       noValidate
       className="fields gap-x-6 rounded-box border border-line bg-base-100 p-5 shadow-rest sm:grid-cols-2 sm:p-8"

@@ -15,7 +15,7 @@ import { paths } from "#web/paths.ts";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { type Column, DataTable, serialNumber, TableSkeleton } from "#web/ui/DataTable.tsx";
 import { DeleteButton } from "#web/ui/DeleteButton.tsx";
-import { EmptyDrawing } from "#web/ui/illustrations.tsx";
+import { EmptyIllustration } from "#web/ui/illustrations.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { Thumbnail } from "#web/ui/Photo.tsx";
 import { ProductName } from "#web/ui/ProductName.tsx";
@@ -67,7 +67,7 @@ export function MyProductsTable({ email }: { email: string }) {
       query={products}
       skeleton={<TableSkeleton columns={columns} />}
       empty={
-        <Notice title="You haven't listed a laptop yet" drawing={<EmptyDrawing />}>
+        <Notice title="You haven't listed a laptop yet" drawing={<EmptyIllustration />}>
           <p>All you need is a photo, a price and an honest description.</p>
           <Link to={paths.addProduct()} className={buttonClass()}>
             Add Product

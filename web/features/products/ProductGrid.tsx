@@ -4,7 +4,7 @@ import { listSellerProducts, type Product } from "#contract/products.ts";
 import { listOf } from "#web/api/api.ts";
 import { useSession } from "#web/auth/session.ts";
 import { ProductCard } from "./ProductCard.tsx";
-import { VerifiedSellerExplained } from "./VerifiedSeller.tsx";
+import { VerifiedSellerPopover } from "./VerifiedSeller.tsx";
 
 type ProductGridProps = {
   products: Product[];
@@ -33,7 +33,7 @@ export function ProductGrid({ products, rest, onBook, onReport }: ProductGridPro
         ))}
         {rest && <li className="product-rest">{rest}</li>}
       </ul>
-      <VerifiedSellerExplained />
+      <VerifiedSellerPopover />
     </>
   );
 }

@@ -16,7 +16,7 @@ export function VerifiedSeller() {
 }
 
 /** The explanation, shared by all badges on the page. */
-export function VerifiedSellerExplained() {
+export function VerifiedSellerPopover() {
   return (
     <div popover="auto" id={explained} className="explanation">
       <p className="font-semibold">Verified by our team</p>

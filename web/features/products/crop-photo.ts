@@ -4,7 +4,7 @@ import type { Area } from "react-easy-crop";
 export type ChosenPhoto = { file: File; area: Area | null };
 
 /** Somewhat wider than the largest stored size, for dense screens. */
-const widest = 1_600;
+const maxWidth = 1_600;
 
 /** Crops and downscales the photo to a JPEG, for a quick upload. */
 export async function cropPhoto({ file, area }: ChosenPhoto): Promise<File> {
@@ -13,7 +13,7 @@ export async function cropPhoto({ file, area }: ChosenPhoto): Promise<File> {
   image.src = URL.createObjectURL(file);
   await image.decode();
   const canvas = document.createElement("canvas");
-  canvas.width = Math.min(widest, area.width);
+  canvas.width = Math.min(maxWidth, area.width);
   canvas.height = Math.round((canvas.width * area.height) / area.width);
   const { x, y, width, height } = area;
   canvas.getContext("2d")?.drawImage(image, x, y, width, height, 0, 0, canvas.width, canvas.height);

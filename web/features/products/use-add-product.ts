@@ -49,7 +49,7 @@ export function useAddProduct(seller: Seller, onAdded: () => void) {
       const address = `${imageHost.url}/1/upload?key=${encodeURIComponent(imageHost.key)}`;
       const img = await uploadPhoto(await cropPhoto(photo), address, setProgress);
       const known = { ...ownFields(seller), postedAt };
-      await browserApi(addProduct, { body: { ...toWire(product, img), ...known } });
+      await browserApi(addProduct, { body: { ...toRequest(product, img), ...known } });
     },
     onSuccess: (_, { productName }) => {
       toast.success(`Product ${productName} is added successfully`);
@@ -70,7 +70,7 @@ function ownFields({ name, email, verify }: Seller) {
 }
 
 /** Form fields to wire fields (specification 5 and 7). */
-function toWire(product: Omit<NewProduct, "photo">, img: string) {
+function toRequest(product: Omit<NewProduct, "photo">, img: string) {
   return {
     product_categoryId: product.category,
     product_name: product.productName,
@@ -87,7 +87,7 @@ function toWire(product: Omit<NewProduct, "photo">, img: string) {
 }
 
 /** Wire fields to form fields, for the server's error messages. */
-export const formNames: Record<keyof ReturnType<typeof toWire>, keyof NewProduct> = {
+export const formFieldOf: Record<keyof ReturnType<typeof toRequest>, keyof NewProduct> = {
   product_categoryId: "category",
   product_name: "productName",
   condition: "condition",

@@ -4,7 +4,7 @@ import { deleteReport, listReports, type Report } from "#contract/reports.ts";
 import { listOf, useCall } from "#web/api/api.ts";
 import { type Column, DataTable, serialNumber, TableSkeleton } from "#web/ui/DataTable.tsx";
 import { DeleteButton } from "#web/ui/DeleteButton.tsx";
-import { EmptyDrawing } from "#web/ui/illustrations.tsx";
+import { EmptyIllustration } from "#web/ui/illustrations.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { Thumbnail } from "#web/ui/Photo.tsx";
 import { ProductName } from "#web/ui/ProductName.tsx";
@@ -69,7 +69,7 @@ export function ReportedItemsTable() {
       query={reports}
       skeleton={<TableSkeleton columns={columns} />}
       empty={
-        <Notice title="No reported items" drawing={<EmptyDrawing />}>
+        <Notice title="No reported items" drawing={<EmptyIllustration />}>
           When a buyer reports a laptop, it appears here.
         </Notice>
       }

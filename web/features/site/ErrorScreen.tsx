@@ -3,25 +3,25 @@ import { z } from "zod";
 import { useSession, useSignOut } from "#web/auth/session.ts";
 import { dashboardPath, paths } from "#web/paths.ts";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
-import { StumbleDrawing } from "#web/ui/illustrations.tsx";
+import { ErrorIllustration } from "#web/ui/illustrations.tsx";
 import { NotFound } from "./NotFound.tsx";
 
 /** The error screen of both layouts (specification 2, Layouts). */
 export function ErrorScreen() {
   const error = useRouteError();
   const role = neededRole(error);
-  if (role) return <OtherRole role={role} />;
+  if (role) return <WrongRole role={role} />;
   if (isRouteErrorResponse(error) && error.status === 404) return <NotFound />;
-  return <SomethingWrong error={error} />;
+  return <UnexpectedError error={error} />;
 }
 
-function SomethingWrong({ error }: { error: unknown }) {
+function UnexpectedError({ error }: { error: unknown }) {
   const signOut = useSignOut();
   const { revalidate, state } = useRevalidator();
-  const tryAgain = isNotFetched(error) ? () => location.reload() : revalidate;
+  const tryAgain = isChunkLoadError(error) ? () => location.reload() : revalidate;
   return (
     <div role="alert" className="flex flex-col items-center gap-6 py-12 text-center">
-      <StumbleDrawing className="w-64" title="A laptop with a sad face" />
+      <ErrorIllustration className="w-64" title="A laptop with a sad face" />
       <h1 className="text-title">Something went wrong!!!</h1>
       <p className="max-w-prose text-muted">{textOf(error)}</p>
       <div className="flex flex-wrap justify-center gap-3">
@@ -37,7 +37,7 @@ function SomethingWrong({ error }: { error: unknown }) {
 }
 
 /** Shown to members who open a page of another role. */
-function OtherRole({ role }: { role: "seller" | "admin" }) {
+function WrongRole({ role }: { role: "seller" | "admin" }) {
   const session = useSession();
   const whose = role === "admin" ? "admins" : "sellers";
   return (
@@ -62,12 +62,12 @@ function neededRole(error: unknown) {
 }
 
 /** The page's script failed to load (vite.config.ts); some browsers retry it only after a reload. */
-function isNotFetched(error: unknown): boolean {
+function isChunkLoadError(error: unknown): boolean {
   return error instanceof Error && error.name === "PageNotFetched";
 }
 
 function textOf(error: unknown): string {
-  if (isNotFetched(error))
+  if (isChunkLoadError(error))
     return "We couldn't load this page. Check your connection and try again.";
   if (isRouteErrorResponse(error))
     return error.statusText || `The server answered with error ${error.status}.`;

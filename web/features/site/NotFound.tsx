@@ -1,13 +1,13 @@
 import { Link } from "react-router";
 import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
-import { StumbleDrawing } from "#web/ui/illustrations.tsx";
+import { ErrorIllustration } from "#web/ui/illustrations.tsx";
 
 /** The not-found page (specification 2, the route *). */
 export function NotFound() {
   return (
     <div className="flex flex-col items-center gap-6 py-8 text-center">
-      <StumbleDrawing className="w-full max-w-sm" title="A laptop with a sad face" />
+      <ErrorIllustration className="w-full max-w-sm" title="A laptop with a sad face" />
       <h1 className="text-title">Page not found</h1>
       <p className="max-w-prose text-muted">
         The link may be wrong, or the laptop may have been sold.

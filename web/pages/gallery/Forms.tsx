@@ -10,21 +10,25 @@ export function Forms() {
         <TextField label="Empty" placeholder="you@example.com" />
         <TextField label="With a hint" hint="At least 6 characters." />
         <TextField label="Filled in" defaultValue="Central Library, main entrance" />
-        <TextField label="Wrong" defaultValue="nora" error="Write a whole address." />
-        <ReadOnlyField label="Not to be changed" value="Nora Castellanos" />
-        <TextField label="Out of reach" disabled defaultValue="Nora Castellanos" />
-        <Field label="A choice">
+        <TextField
+          label="Invalid"
+          defaultValue="nora"
+          error="Enter an email address such as you@example.com."
+        />
+        <ReadOnlyField label="Read-only" value="Nora Castellanos" />
+        <TextField label="Disabled" disabled defaultValue="Nora Castellanos" />
+        <Field label="Select">
           {(control) => (
             <select {...control} className={`select ${controlClass}`}>
               <option>Buyer</option>
             </select>
           )}
         </Field>
-        <Field label="Many words">
+        <Field label="Long text">
           {(control) => <textarea {...control} rows={3} className={`textarea ${controlClass}`} />}
         </Field>
       </div>
-      <FormMessage message="That password and address do not go together. Try again." />
+      <FormMessage message="That email and password don't match. Check both and try again." />
     </GallerySection>
   );
 }

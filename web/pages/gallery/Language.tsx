@@ -3,7 +3,7 @@ import { Logo, LogoMark } from "#web/ui/Logo.tsx";
 import { GallerySection, Row } from "./Gallery.tsx";
 
 /** Backgrounds with their text colours. */
-const grounds = [
+const backgrounds = [
   "bg-base-100 text-base-content",
   "bg-base-200 text-muted",
   "bg-base-300 text-base-content",
@@ -35,7 +35,7 @@ export function Language() {
       <p>Bought from people, passed on with care.</p>
       <p className="text-label text-muted">Resale Price</p>
       <ul className="grid grid-cols-4 gap-3">
-        {grounds.map((classes) => (
+        {backgrounds.map((classes) => (
           <li key={classes} className={`rounded-box border border-line p-4 ${classes}`}>
             {classes.replaceAll(/(bg|text)-/g, "")}
           </li>

@@ -29,7 +29,7 @@ const unusual: Product[] = [
   {
     ...laptop,
     _id: "2",
-    product_name: "An old friend without a comma whose name goes on for more than one line",
+    product_name: "A laptop without a comma in a name that takes more than one line",
     condition: "Good",
     resale_price: 1249.5,
     original_price: 1249.5,
@@ -43,8 +43,8 @@ const unusual: Product[] = [
     resale_price: 12_249.5,
     original_price: 23_499,
     use_duration: 0,
-    location: "The far end of a town with a very long name, OR",
-    seller_name: "Somebody with a name as long as the town's",
+    location: "A town with a very long name indeed, OR",
+    seller_name: "Someone with a name as long as the town's",
     description: "Short.",
   },
 ];

@@ -1,6 +1,6 @@
 import { Button } from "#web/ui/Button.tsx";
 import { type Column, DataTable, serialNumber, TableSkeleton } from "#web/ui/DataTable.tsx";
-import { EmptyDrawing, StumbleDrawing } from "#web/ui/illustrations.tsx";
+import { EmptyIllustration, ErrorIllustration } from "#web/ui/illustrations.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { Thumbnail } from "#web/ui/Photo.tsx";
 import { ProductName } from "#web/ui/ProductName.tsx";
@@ -18,7 +18,7 @@ const columns: Column<Entry>[] = [
 
 const failed = {
   data: undefined,
-  error: new Error("Secondlap does not answer. Look at your connection."),
+  error: new Error("We can't reach Secondlap. Check your connection and try again."),
   isFetching: false,
   refetch: () => {},
 };
@@ -37,14 +37,14 @@ export function Lists() {
       {table}
       <div className="w-80">{table}</div>
       <TableSkeleton columns={columns} rows={2} />
-      <Notice title="You haven't booked a laptop yet" drawing={<EmptyDrawing />}>
-        <p>Find one, hold it, and it is listed here.</p>
-        <Button>Look around</Button>
+      <Notice title="You haven't booked a laptop yet" drawing={<EmptyIllustration />}>
+        <p>Laptops you book appear here.</p>
+        <Button>Find a laptop</Button>
       </Notice>
       <QueryState query={failed} skeleton={null}>
         {() => null}
       </QueryState>
-      <StumbleDrawing className="w-64" title="A laptop with a sad face" />
+      <ErrorIllustration className="w-64" title="A laptop with a sad face" />
     </GallerySection>
   );
 }
