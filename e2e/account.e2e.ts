@@ -12,16 +12,16 @@ test("§10.5: a member lists and ends their other sessions", async ({ page, buye
   await signIn(page, buyer);
   for (const _ of ["laptop", "phone"]) await logInMember(String(baseURL), buyer);
   await page.goto("/dashboard/profile");
-  const places = page.getByRole("region", { name: "Where you are signed in" });
+  const places = page.getByRole("region", { name: "Where you're signed in" });
   await expect(places.getByRole("listitem")).toHaveCount(3);
-  await expect(places.getByRole("listitem").first()).toContainText("This one, now");
+  await expect(places.getByRole("listitem").first()).toContainText("This session");
   await places
     .getByRole("button", { name: /^End session: Unknown device/ })
     .first()
     .click();
   await expect(places.getByRole("listitem")).toHaveCount(2);
-  await places.getByRole("button", { name: "End all others" }).click();
-  await expect(toastOf(page, "You are signed out everywhere else.")).toBeVisible();
+  await places.getByRole("button", { name: "End all other sessions" }).click();
+  await expect(toastOf(page, "You've been signed out everywhere else.")).toBeVisible();
   await expect(places.getByRole("listitem")).toHaveCount(1);
   await expect(places.getByRole("button")).toHaveCount(0);
 });
@@ -49,10 +49,10 @@ test("§10.6: ten minutes after login a sensitive action asks for the password f
   await logInMember(String(baseURL), buyer);
   await backdateSessions(buyer);
   await page.goto("/dashboard/profile");
-  const places = page.getByRole("region", { name: "Where you are signed in" });
+  const places = page.getByRole("region", { name: "Where you're signed in" });
   await expect(places.getByRole("listitem")).toHaveCount(2);
-  await places.getByRole("button", { name: "End all others" }).click();
-  const dialog = page.getByRole("dialog", { name: "Confirm that it is you" });
+  await places.getByRole("button", { name: "End all other sessions" }).click();
+  const dialog = page.getByRole("dialog", { name: "Confirm it's you" });
   const password = dialog.getByLabel("Password");
   await password.fill("Wrong#2026");
   await dialog.getByRole("button", { name: "Continue" }).click();
@@ -60,7 +60,7 @@ test("§10.6: ten minutes after login a sensitive action asks for the password f
   await expect(places.getByRole("listitem")).toHaveCount(2);
   await password.fill(buyer.password);
   await dialog.getByRole("button", { name: "Continue" }).click();
-  await expect(toastOf(page, "You are signed out everywhere else.")).toBeVisible();
+  await expect(toastOf(page, "You've been signed out everywhere else.")).toBeVisible();
   await expect(places.getByRole("listitem")).toHaveCount(1);
   await expect(dialog).toHaveCount(0);
 });
@@ -94,7 +94,7 @@ test("§5.5 §10.8: a member deletes their account after confirming, and can't l
   await expect(dialog).toHaveCount(0);
   await page.getByRole("button", { name: "Delete my account" }).click();
   await dialog.getByRole("button", { name: "Delete" }).click();
-  await expect(toastOf(page, "Your account is deleted.")).toBeVisible();
+  await expect(toastOf(page, "Your account has been deleted.")).toBeVisible();
   await expect(page).toHaveURL(/\/login/);
   await fillLogin(page, buyer);
   await expect(page.getByText("That email and password don't match.")).toBeVisible();

@@ -123,18 +123,18 @@ test("§4.7: booking refetches the orders", async ({ page, seller, buyer }) => {
 /** Every list: its page, its call, and its empty state. */
 const lists = {
   buyer: [
-    ["/dashboard", "**/api/bookingProducts/*", "You have not booked a laptop yet"],
+    ["/dashboard", "**/api/bookingProducts/*", "You haven't booked a laptop yet"],
     [
       "/categoryProducts/01935a00-0000-7000-8000-00000000ffff",
       "**/api/categoryProducts/*",
       "Nothing for sale here right now",
     ],
   ],
-  seller: [["/dashboard/myProducts", "**/api/products/*", "You have not listed a laptop yet"]],
+  seller: [["/dashboard/myProducts", "**/api/products/*", "You haven't listed a laptop yet"]],
   admin: [
     ["/dashboard/allSellers", "**/api/sellers*", "No sellers yet"],
     ["/dashboard/allBuyers", "**/api/buyers*", "No buyers yet"],
-    ["/dashboard/reportedItems", "**/api/reportedProducts*", "Nothing is reported"],
+    ["/dashboard/reportedItems", "**/api/reportedProducts*", "No reported items"],
     ["/dashboard/payments", "**/api/payments*", "No payments"],
   ],
   visitor: [["/", "**/api/categories", "No categories yet"]],
@@ -218,8 +218,8 @@ test.describe("while requests fail", () => {
     await failRequests(page, "**/api/{categories,advertisedProducts}*");
     await page.goto("/blogs");
     await page.getByRole("link", { name: "Home", exact: true }).click();
-    await advanceUntilVisible(page, page.getByText("This could not be loaded").first());
-    await expect(page.getByText("This could not be loaded")).toHaveCount(2);
+    await advanceUntilVisible(page, page.getByText("We couldn't load this").first());
+    await expect(page.getByText("We couldn't load this")).toHaveCount(2);
   });
 
   test("§8.9.2: the payment page says so for the booking and for the intent", async ({
@@ -252,7 +252,7 @@ function isFetchedAhead(name: string): boolean {
 
 /** Expects the error notice, restores the network, presses Try again, and expects the notice to go. */
 async function expectErrorAndRetry(page: Page): Promise<void> {
-  const notice = page.getByRole("alert").filter({ hasText: "This could not be loaded" });
+  const notice = page.getByRole("alert").filter({ hasText: "We couldn't load this" });
   await advanceUntilVisible(page, notice);
   await expect(notice).toContainText("We can't reach Secondlap.");
   await page.unrouteAll();
@@ -301,5 +301,5 @@ test.describe("while a page's script can't be fetched", () => {
 
 async function expectNotFetched(page: Page): Promise<void> {
   await expect(page.getByRole("heading", { name: "Something went wrong!!!" })).toBeVisible();
-  await expect(page.getByText("This page could not be fetched.")).toBeVisible();
+  await expect(page.getByText("We couldn't load this page.")).toBeVisible();
 }

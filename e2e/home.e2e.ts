@@ -10,7 +10,7 @@ test.describe("Home", () => {
     page,
   }) => {
     await page.goto("/");
-    const carousel = page.getByRole("region", { name: "What Secondlap is" });
+    const carousel = page.getByRole("region", { name: "About Secondlap" });
     const slides = carousel.locator("[aria-roledescription=slide]");
     await expect(slides).toHaveCount(3);
     await expect(slides.first().getByRole("heading")).toHaveText("Welcome to Secondlap");
@@ -31,15 +31,15 @@ test.describe("Home", () => {
     test("§1.1: the carousel advances until it is paused", async ({ page }) => {
       await page.clock.install();
       await page.goto("/");
-      const carousel = page.getByRole("region", { name: "What Secondlap is" });
+      const carousel = page.getByRole("region", { name: "About Secondlap" });
       const slides = carousel.locator("[aria-roledescription=slide]");
-      const stop = carousel.getByRole("button", { name: "Stop moving from slide to slide" });
+      const stop = carousel.getByRole("button", { name: "Pause slideshow" });
       await expect(stop).toBeVisible();
       await page.clock.runFor(8000);
       await expect(slides.nth(1)).toBeInViewport({ ratio: 0.5 });
       await stop.click();
       const stopped = carousel.getByRole("button", {
-        name: "Move from slide to slide",
+        name: "Play slideshow",
         exact: true,
       });
       await page.mouse.move(0, 0);
@@ -52,9 +52,9 @@ test.describe("Home", () => {
   test("§1.1: with reduced motion the carousel does not advance", async ({ page }) => {
     await page.clock.install();
     await page.goto("/");
-    const carousel = page.getByRole("region", { name: "What Secondlap is" });
+    const carousel = page.getByRole("region", { name: "About Secondlap" });
     await expect(
-      carousel.getByRole("button", { name: "Move from slide to slide", exact: true }),
+      carousel.getByRole("button", { name: "Play slideshow", exact: true }),
     ).toBeVisible();
     await page.clock.runFor(20_000);
     const slides = carousel.locator("[aria-roledescription=slide]");
@@ -70,7 +70,7 @@ test.describe("Home", () => {
     await seller.call(toggleAdvertise, { body: { id: laptop._id, advertiseStatus: false } });
     await page.goto("/");
     const scene = page
-      .getByRole("region", { name: "What Secondlap is" })
+      .getByRole("region", { name: "About Secondlap" })
       .getByRole("link", { name: laptop.product_name });
     await expect(scene).toContainText("$4,300");
     await expect(scene.locator("s")).toHaveCount(0);

@@ -61,7 +61,7 @@ test.describe("Continue with Google", () => {
       await expect.poll(() => google.isClosed()).toBe(true);
       await expectRefusal(
         page,
-        "You did not finish signing in with Google. Try again, or log in with your email and password.",
+        "Google sign-in was cancelled. Try again, or log in with your email and password.",
       );
     });
 
@@ -69,7 +69,7 @@ test.describe("Continue with Google", () => {
       await chooseAnother(await openGoogle(page), buyer);
       await expectRefusal(
         page,
-        "There is already an account with this email and a password. Log in with the password, or set a new one with Forget Password?. After that, Google works too.",
+        "You already have an account with this email and a password. Log in with your password, or set a new one with Forget Password? After that, you can use Google too.",
       );
     });
 
@@ -77,7 +77,7 @@ test.describe("Continue with Google", () => {
       await chooseAnother(await openGoogle(page), newCredentials("Gina"), { verified: false });
       await expectRefusal(
         page,
-        "Google has not verified this email address yet. Verify it at Google, or sign up with a password.",
+        "Google hasn't verified this email address yet. Verify it with Google, or sign up with a password.",
       );
     });
 
@@ -94,7 +94,7 @@ test.describe("Continue with Google", () => {
 
   test("§6.7: a wrong state parameter shows an error", async ({ page }) => {
     await page.goto("/auth/done?error=state_mismatch");
-    await expectRefusal(page, "Signing in with Google did not work. Please try again.");
+    await expectRefusal(page, "We couldn't sign you in with Google. Please try again.");
     await page.getByRole("link", { name: "Go to Login" }).click();
     await expect(page).toHaveURL("/login");
   });
@@ -105,8 +105,8 @@ test.describe("Continue with Google", () => {
     await page.addInitScript("window.open = () => null");
     await page.goto("/dashboard?sort=price");
     await continueButton(page).click();
-    await expectRefusal(page, "Your browser kept Google's window from opening.");
-    await page.getByRole("button", { name: "Go on to Google in this tab" }).click();
+    await expectRefusal(page, "Your browser blocked the Google window.");
+    await page.getByRole("button", { name: "Open Google in this tab" }).click();
     await chooseAnother(page, newCredentials("Gina"));
     await expect(toastOf(page, "Login Successful.")).toBeVisible();
     await expect(page).toHaveURL("/dashboard?sort=price");
@@ -119,7 +119,7 @@ test.describe("Continue with Google", () => {
       [
         404,
         { code: "PROVIDER_NOT_FOUND", message: "Provider not found" },
-        "Google can't be reached at the moment. Try again in a minute, or log in with your email.",
+        "We can't reach Google right now. Try again in a minute, or log in with your email.",
       ],
       [
         429,
@@ -132,7 +132,7 @@ test.describe("Continue with Google", () => {
       [
         500,
         { code: "FAILED_TO_CREATE_VERIFICATION", message: "Unable to create verification" },
-        "That does not work at the moment. Please try again in a minute.",
+        "Something went wrong. Please try again in a minute.",
       ],
     ] as const;
 
@@ -170,7 +170,9 @@ test.describe("Forget Password?", () => {
       "Password must be strong.",
     );
     await setPassword(page, chosen);
-    await expect(toastOf(page, "Your new password is set. Log in with it.")).toBeVisible();
+    await expect(
+      toastOf(page, "Your password has been changed. Log in with the new one."),
+    ).toBeVisible();
     await expect(page).toHaveURL("/login");
     await fillLogin(page, { ...buyer, password: chosen });
     await expect(toastOf(page, "Login Successful.")).toBeVisible();
@@ -179,9 +181,9 @@ test.describe("Forget Password?", () => {
     await setPassword(page, "Third#2028");
     await expectRefusal(
       page,
-      "This link was used already, or is older than an hour. Ask for a new one.",
+      "This link has already been used or is more than an hour old. Request a new one.",
     );
-    await page.getByRole("link", { name: "Ask for a new link" }).click();
+    await page.getByRole("link", { name: "Request a new link" }).click();
     await expect(page).toHaveURL("/forgot-password");
   });
 
@@ -204,7 +206,7 @@ test.describe("Forget Password?", () => {
     const { email } = newCredentials("Nobody");
     await page.goto("/forgot-password");
     await page.getByLabel("Email").fill(email);
-    await page.getByRole("button", { name: "Mail me a link" }).click();
+    await page.getByRole("button", { name: "Email me a link" }).click();
     await expect(page.getByRole("status").filter({ hasText: email })).toContainText(
       `If there is an account for ${email}, a mail with a link is on its way.`,
     );
@@ -214,9 +216,9 @@ test.describe("Forget Password?", () => {
     await page.goto("/reset-password");
     await expectRefusal(
       page,
-      "A new password is set by the link of a mail. Open the whole link, or ask for a new one.",
+      "This link is incomplete. Open the full link from the email, or request a new one.",
     );
-    await page.getByRole("link", { name: "Ask for a new link" }).click();
+    await page.getByRole("link", { name: "Request a new link" }).click();
     await expect(page).toHaveURL("/forgot-password");
   });
 });
@@ -259,10 +261,10 @@ async function expectNothingSaid(page: Page): Promise<void> {
 /** Submits the open form, finds the email in the demo inbox, and returns its link. */
 async function linkByMail(page: Page, { email }: Credentials): Promise<string> {
   await expect(page.getByLabel("Email")).toHaveValue(email);
-  await page.getByRole("button", { name: "Mail me a link" }).click();
+  await page.getByRole("button", { name: "Email me a link" }).click();
   const [inbox] = await Promise.all([
     page.waitForEvent("popup"),
-    page.getByRole("link", { name: "look in the demo inbox" }).click(),
+    page.getByRole("link", { name: "open the demo inbox" }).click(),
   ]);
   const mails = inbox.getByRole("listitem").filter({ hasText: email });
   const mail = mails.filter({ hasText: "Set a new password" });
@@ -279,5 +281,5 @@ async function linkByMail(page: Page, { email }: Credentials): Promise<string> {
 
 async function setPassword(page: Page, password: string): Promise<void> {
   await page.getByLabel("New Password").fill(password);
-  await page.getByRole("button", { name: "Set the password" }).click();
+  await page.getByRole("button", { name: "Save password" }).click();
 }

@@ -116,7 +116,7 @@ test.describe("a payment that went through and could not be recorded", () => {
     );
     await payButton(page).click();
     await notRecorded;
-    await advanceUntilVisible(page, page.getByText("You need not pay again."));
+    await advanceUntilVisible(page, page.getByText("You don't need to pay again."));
     await expect(payButton(page)).toHaveCount(0);
     await page.unrouteAll();
     await page.getByRole("link", { name: "Back to My Orders" }).click();

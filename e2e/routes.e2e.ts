@@ -14,7 +14,7 @@ const routes: Record<string, string | Partial<Record<Role, string>>> = {
   "/": "Welcome to Secondlap",
   "/blogs": "Blogs",
   "/login": { visitor: "Login", ...toMembers("Welcome to Secondlap") },
-  "/no/such/page": "This page is not here",
+  "/no/such/page": "Page not found",
   "/signup": { visitor: "Sign up", ...toMembers("Welcome to Secondlap") },
   "/dashboard/addProduct": toSellers("Add Product"),
   "/dashboard/allSellers": toAdmins("All Sellers"),
@@ -76,7 +76,7 @@ test.describe("a page of another role", () => {
 
   test("§2.3.15: links to the member's own dashboard", async ({ page }) => {
     await page.goto("/dashboard/allSellers");
-    await expect(page.getByText("You are signed in as buyer@demo.test")).toBeVisible();
+    await expect(page.getByText("You're signed in as buyer@demo.test")).toBeVisible();
     await page.getByRole("link", { name: "Go to your dashboard" }).click();
     await expect(page.getByRole("heading", { name: "My Orders" })).toBeVisible();
   });
@@ -160,7 +160,7 @@ test.describe("a missing page", () => {
     await page.goto("/");
     for (const address of ["/categoryProducts/none", `/dashboard/payment/${theirs}`]) {
       await navigateOnClient(page, address);
-      await expect(page.getByRole("heading", { name: "This page is not here" })).toBeVisible();
+      await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
       await page.getByRole("link", { name: "Go back to Home", exact: true }).click();
       await expect(page).toHaveURL("/");
     }
@@ -234,7 +234,7 @@ test.describe("page contents", () => {
     test("§2.3.6: shows an image and a link to Home, with status 404", async ({ page }) => {
       const answer = await page.goto("/nowhere/at/all");
       expect(answer?.status()).toBe(404);
-      await expect(page.getByRole("img", { name: "A laptop that has lost its way" })).toBeVisible();
+      await expect(page.getByRole("img", { name: "A laptop with a sad face" })).toBeVisible();
       await page.getByRole("link", { name: "Go back to Home", exact: true }).click();
       await expect(page).toHaveURL("/");
     });
