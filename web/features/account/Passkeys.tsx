@@ -53,8 +53,8 @@ export function Passkeys() {
 function PasskeysUnsupported() {
   return (
     <p className="text-muted text-sm">
-      This browser offers no passkeys at {location.hostname}. They need a site with a name, such as{" "}
-      <span className="whitespace-nowrap">localhost</span>, and a browser that has them.
+      Passkeys aren't available at {location.hostname} in this browser. They need a domain name, such as{" "}
+      <span className="whitespace-nowrap">localhost</span>, and a browser that supports them.
     </p>
   );
 }
