@@ -99,7 +99,7 @@ export const byId = z.object({ _id: id }, "Send the _id of the laptop.");
 /** A field that the specification's client sends and the server ignores. */
 export const ignored = z.unknown().optional();
 
-const limitMessage = "limit has to be a whole number from 1 to 100.";
+const limitMessage = "limit must be a whole number from 1 to 100.";
 const limit = z.coerce
   .number(limitMessage)
   .int(limitMessage)

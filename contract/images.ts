@@ -11,7 +11,7 @@ export const imageTypes: readonly string[] = [
   "image/webp",
   "image/avif",
 ];
-export const wrongImageType = "Use a JPEG, PNG, WebP or AVIF.";
+export const wrongImageType = "Choose a JPEG, PNG, WebP or AVIF image.";
 
 /** Limits of an upload: bytes, pixels in all, and pixels per side. */
 export const maxImageBytes = 10 * 1024 * 1024;

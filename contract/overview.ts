@@ -65,7 +65,7 @@ export const countViews = call({
     productIds: z
       .array(id, "Send the ids of the products viewed.")
       .min(1, "Send the ids of the products viewed.")
-      .max(100, "At most 100 products at once, please."),
+      .max(100, "Send at most 100 products at once."),
   }),
   limit: { most: 30, minutes: 10 },
   answers: { 200: acknowledged },

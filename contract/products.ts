@@ -9,10 +9,10 @@ export const conditions = ["Excellent", "Good", "Fair"] as const;
 export type Condition = (typeof conditions)[number];
 
 /** What each condition means, shown to sellers and buyers. */
-export const conditionInWords: Record<Condition, string> = {
-  Excellent: "Looks almost new, and everything works.",
-  Good: "Light marks of use, and everything works.",
-  Fair: "Well used. It works; any faults are in the description.",
+export const conditionDescriptions: Record<Condition, string> = {
+  Excellent: "Looks almost new. Everything works.",
+  Good: "Light signs of use. Everything works.",
+  Fair: "Well used. Works, apart from any faults in the description.",
 };
 
 /** The public product (specification 3). */
@@ -74,14 +74,14 @@ const priceRange = { min: 1 };
 const months = {
   min: 0,
   required: "Duration of use is required.",
-  notWhole: "Duration of use has to be a whole number of months, such as 18.",
+  notWhole: "Duration of use must be a whole number of months, such as 18.",
   tooLow: "Duration of use can't be less than 0 months.",
   most: { max: 600, tooHigh: "Duration of use can't be more than 600 months." },
 };
 const purchaseYear = {
   min: 1985,
   required: "Year of purchase is required.",
-  notWhole: "Year of purchase has to be a whole number, such as 2022.",
+  notWhole: "Year of purchase must be a whole number, such as 2022.",
   tooLow: "Year of purchase can't be before 1985.",
 };
 
