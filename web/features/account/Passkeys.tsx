@@ -53,8 +53,9 @@ export function Passkeys() {
 function PasskeysUnsupported() {
   return (
     <p className="text-muted text-sm">
-      Passkeys aren't available at {location.hostname} in this browser. They need a domain name, such as{" "}
-      <span className="whitespace-nowrap">localhost</span>, and a browser that supports them.
+      Passkeys aren't available at {location.hostname} in this browser. They need a domain name,
+      such as <span className="whitespace-nowrap">localhost</span>, and a browser that supports
+      them.
     </p>
   );
 }
