@@ -24,12 +24,15 @@ const started: (() => Promise<unknown>)[] = [];
 
 async function start(settings: Config): Promise<void> {
   await requireFreePort("PORT", settings);
+  // In parallel with PostgreSQL. A failure is thrown where the sandbox is awaited.
+  const sandbox = startSandboxIfNeeded(settings);
+  sandbox.catch(() => {});
   const databaseUrl = settings.databaseUrl ?? (await startPostgres(settings));
   const config = await withSecret(settings);
   await migrate(databaseUrl);
   const { deps, pool, close } = createDeps({
     ...{ config, databaseUrl, clock: systemClock },
-    sandbox: await startSandboxIfNeeded(config),
+    sandbox: await sandbox,
     warn: (fields, message) => app.log.warn(fields, message),
   });
   started.push(close);
