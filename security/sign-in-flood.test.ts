@@ -65,7 +65,9 @@ test("a flood of wrong passwords from one address slows neither pages, nor photo
 
   const answers = await answered;
   const [refused] = answers.filter(({ status }) => status === 503);
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401, 503]));
+  // Shows the whole response if there is any other.
+  expect(answers.filter(({ status }) => status !== 401 && status !== 503)).toEqual([]);
+  expect(answers.some(({ status }) => status === 401)).toBe(true);
   expect(refused).toMatchObject({
     retryAfter: "5",
     body: { code: "UNAVAILABLE", message: expect.stringContaining("try again in a few seconds") },

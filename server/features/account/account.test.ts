@@ -55,7 +55,7 @@ const sessionsOf = async (connection: Connection) =>
   (await send(connection, listSessions, {})).body;
 
 describe("a member's sessions", () => {
-  test("§10.5: are listed to them, this one first, and to nobody else", async () => {
+  test("§10.5: are listed to the member only, the current one first", async () => {
     const { here, elsewhere } = await signedUp("ada@example.com");
     await elsewhere();
     const other = await createMember(shop);
@@ -66,7 +66,7 @@ describe("a member's sessions", () => {
     expect(await other.call(listSessions, {})).toHaveLength(1);
   });
 
-  test("§10.5: end one by one: its token is refused at once, and its browser is signed out", async () => {
+  test("§10.5: end one at a time: the access token is refused at once, and the browser is signed out", async () => {
     const { here, elsewhere } = await signedUp("bea@example.com");
     const { browser, connection } = await elsewhere();
     const [, that] = await sessionsOf(here);
@@ -78,7 +78,7 @@ describe("a member's sessions", () => {
     expect(await errorOf(send(here, endSession, { params }))).toMatchObject({ status: 404 });
   });
 
-  test("are ended by their owner alone", async () => {
+  test("can be ended by their owner only", async () => {
     const { here } = await signedUp("cleo@example.com");
     const [mine] = await sessionsOf(here);
     const mallory = await createMember(shop, { isAdmin: true });
@@ -88,7 +88,7 @@ describe("a member's sessions", () => {
     expect(await sessionsOf(here)).toHaveLength(1);
   });
 
-  test("are shown a hundred at a time, and end all together however many there are", async () => {
+  test("are listed up to a hundred, and all end together", async () => {
     const many = await createMember(shop);
     for (let count = 0; count < 120; count += 1) await insertSession(shop.deps.db, many.id);
     expect(await many.call(listSessions, {})).toHaveLength(100);
@@ -97,7 +97,7 @@ describe("a member's sessions", () => {
     expect(await many.call(listSessions, {})).toMatchObject([{ current: true }]);
   });
 
-  test("take each other's place in one browser, whose ever they are", async () => {
+  test("are replaced when somebody signs in again in the same browser", async () => {
     const { here, elsewhere } = await signedUp("flora@example.com");
     const { browser, connection } = await elsewhere();
     const email = "grete@example.com";
@@ -110,7 +110,7 @@ describe("a member's sessions", () => {
     expect(await findSessions(shop.deps.db, email)).toHaveLength(1);
   });
 
-  test("all end but this one", async () => {
+  test("end all except the current one", async () => {
     const { here, elsewhere } = await signedUp("dora@example.com");
     const others = [await elsewhere(), await elsewhere()];
     expect((await send(here, endOtherSessions, {})).body.deletedCount).toBe(2);
@@ -136,7 +136,7 @@ describe("a member's own data", () => {
     return { seller, buyer };
   }
 
-  test("§10.7: is all there, and nobody else's with it", async () => {
+  test("§10.7: is exported completely, without data of others", async () => {
     const { seller, buyer } = await busy();
     const bought = await buyer.call(readOwnData, {});
     expect(bought).toMatchObject({
@@ -157,7 +157,7 @@ describe("a member's own data", () => {
     expect((await buyer.call(readOwnData, {})).activity.at(-1)?.verb).toBe("read own data");
   });
 
-  test("is read from every table that knows whose a row is", async () => {
+  test("is read from every table that refers to a member or an account", async () => {
     const { rows } = await sql<{ name: string }>`
       select distinct format('%s.%s', conrelid::regclass, attname) as name from pg_constraint
       join pg_attribute on attrelid = conrelid and attnum = any (conkey)
@@ -187,7 +187,7 @@ describe("a member's own data", () => {
 });
 
 describe("deleting one's own account", () => {
-  test("§10.8: takes listings, sessions and the way back in with it", async () => {
+  test("§10.8: removes listings, sessions and the account", async () => {
     const seller = await createMember(shop, { accountType: "seller" });
     const product = await sell(shop, seller);
     expect(await seller.call(deleteAccount, {})).toEqual({ acknowledged: true, deletedCount: 1 });
@@ -197,7 +197,7 @@ describe("deleting one's own account", () => {
     expect(shown.map(({ _id }) => _id)).not.toContain(product);
   });
 
-  test("§10.8: waits for a laptop that is paid for and not handed over, and says so", async () => {
+  test("§10.8: is refused while a paid laptop is not handed over", async () => {
     const [seller, buyer] = [
       await createMember(shop, { accountType: "seller" }),
       await createMember(shop),
@@ -219,7 +219,7 @@ describe("deleting one's own account", () => {
     }
   });
 
-  test("is not for admins", async () => {
+  test("is refused for admins", async () => {
     const admin = await createMember(shop, { isAdmin: true });
     expect(await errorOf(admin.call(deleteAccount, {}))).toMatchObject({
       status: 409,
@@ -227,7 +227,7 @@ describe("deleting one's own account", () => {
     });
   });
 
-  test("keeps the address from a new account for 30 days; that one knows nothing of the old", async () => {
+  test("blocks the address for 30 days; a later account sees nothing of the old one", async () => {
     const later = await openShop();
     const email = "twice@example.com";
     const here = await signUpAt(later.url, email, "buyer");

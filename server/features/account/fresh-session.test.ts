@@ -35,7 +35,7 @@ async function signedIn(email: string, minutesAgo: number) {
 }
 
 describe("ten minutes after signing in", () => {
-  test("§10.6: the password is asked for before sessions are ended or the account is deleted", async () => {
+  test("§10.6: requires the password before ending sessions or deleting the account", async () => {
     const { here, elsewhere } = await signedIn("ada@example.com", 11);
     const sessions = async () => (await send(here, listSessions, {})).body;
     const [, other] = await sessions();
@@ -63,7 +63,7 @@ describe("ten minutes after signing in", () => {
     expect((await send(here, deleteAccount, {})).status).toBe(200);
   });
 
-  test("it is asked for again, and that it was entered is recorded", async () => {
+  test("refuses a wrong password, and records a right one", async () => {
     const { here } = await signedIn("bea@example.com", 11);
     await send(here, confirmPassword, { body: { password } });
     const admin = await createMember(shop, { isAdmin: true });
@@ -73,7 +73,7 @@ describe("ten minutes after signing in", () => {
     expect(await errorOf(send(here, endOtherSessions, {}))).toMatchObject({ status: 403 });
   });
 
-  test("a member without a password is asked to continue with Google again", async () => {
+  test("asks a member without a password to continue with Google", async () => {
     const member = await createMember(shop);
     shop.clock.advance(11);
     expect(await errorOf(member.call(deleteAccount, {}))).toMatchObject({
@@ -86,7 +86,7 @@ describe("ten minutes after signing in", () => {
   });
 });
 
-test("within ten minutes of signing in nothing more is asked", async () => {
+test("requires nothing more within ten minutes of signing in", async () => {
   const { here } = await signedIn("cleo@example.com", 9);
   expect((await send(here, endOtherSessions, {})).body.deletedCount).toBe(1);
 });

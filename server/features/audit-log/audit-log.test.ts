@@ -34,7 +34,7 @@ async function read(query: Query): Promise<AuditEntry[]> {
 const verbs = (entries: AuditEntry[]) => entries.map(({ verb }) => verb);
 
 describe("the audit log", () => {
-  test("§10.22: tells who did what to what, newest first", async () => {
+  test("§10.22: lists actor, action and object, newest first", async () => {
     const entries = await read({});
     expect(verbs(entries)).toEqual(["close", "report", "list", "upload"]);
     expect(entries[0]).toMatchObject({
@@ -46,7 +46,7 @@ describe("the audit log", () => {
     expect(entries[3]).toMatchObject({ object: "image", objectName: null });
   });
 
-  test("§10.22: is filtered by member, by kind of object, and by object", async () => {
+  test("§10.22: can be filtered by member, kind of object, and object", async () => {
     expect(verbs(await read({ email: ` ${seller?.email.toUpperCase()}` }))).toEqual([
       "list",
       "upload",
@@ -58,7 +58,7 @@ describe("the audit log", () => {
     expect(await read({ object: "payment" })).toEqual([]);
   });
 
-  test("is read a page at a time, within its filter", async () => {
+  test("is paginated within its filter", async () => {
     const query = { limit: 1, object: "product" } as const;
     const first = await admin?.send(listAuditLog, { query });
     expect(verbs(first?.body ?? [])).toEqual(["report"]);
@@ -80,14 +80,14 @@ describe("the audit log", () => {
     expect(Number(total)).toBeGreaterThan(1);
   });
 
-  test("refuses what is no filter of its own", async () => {
+  test("refuses an unknown filter", async () => {
     for (const query of [{ object: "secret" }, { objectId: "1" }, { cursor: "1 or 1=1" }]) {
       const refused = await errorOf(read(query as Query));
       expect(refused).toMatchObject({ status: 400, code: "INVALID_INPUT" });
     }
   });
 
-  test("tells of a new password by a mailed link, once it is set", async () => {
+  test("records a new password set by a mailed link", async () => {
     const email = "ada@example.com";
     await signUpAt(shop.url, email, "buyer");
     await offerPasswordReset(shop.deps, email);

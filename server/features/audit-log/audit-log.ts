@@ -4,26 +4,26 @@ import type { AuditEntry, AuditObject, listAuditLog } from "#contract/audit.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Page } from "../../db/pagination.ts";
 
-type Asked = z.output<(typeof listAuditLog)["query"]>;
+type Filter = z.output<(typeof listAuditLog)["query"]>;
 
-/** What was done, newest first: all of it, or what one member did or had done to them, or what became of one thing. */
-export async function readAuditLog(tx: Tx, asked: Asked): Promise<Page<AuditEntry>> {
-  const members = asked.email === undefined ? undefined : await findMembers(tx, asked.email);
-  const rows = await selectEntries(tx, asked, members)
+/** Audit entries, newest first; optionally those by or about one member, or about one object. */
+export async function readAuditLog(tx: Tx, filter: Filter): Promise<Page<AuditEntry>> {
+  const members = filter.email === undefined ? undefined : await findMembers(tx, filter.email);
+  const rows = await selectEntries(tx, filter, members)
     .orderBy("audit_log.id", "desc")
-    .limit(asked.limit + 1)
+    .limit(filter.limit + 1)
     .execute();
-  const items = rows.slice(0, asked.limit).map(toEntry);
-  return { items, next: rows.length > asked.limit ? items.at(-1)?._id : undefined };
+  const items = rows.slice(0, filter.limit).map(toEntry);
+  return { items, next: rows.length > filter.limit ? items.at(-1)?._id : undefined };
 }
 
-/** Who has this address, and who had it before they left. */
+/** Members with this address, including deleted ones. */
 async function findMembers(tx: Tx, email: string): Promise<string[]> {
   const members = await tx.selectFrom("members").select("id").where("email", "=", email).execute();
   return members.map(({ id }) => id);
 }
 
-function selectEntries(tx: Tx, { object, objectId, cursor }: Asked, members?: string[]) {
+function selectEntries(tx: Tx, { object, objectId, cursor }: Filter, members?: string[]) {
   let entries = tx
     .selectFrom("audit_log")
     .leftJoin("members as actor", "actor.id", "audit_log.actor_id")

@@ -65,7 +65,7 @@ async function resetPassword(email: string, newPassword: string): Promise<void> 
 }
 
 describe("continuing with Google", () => {
-  test("lets a new person in, as a buyer", async () => {
+  test("creates a buyer for a new person", async () => {
     const browser = open();
     const person = ada("new@gmail.test");
     expect(await continueWithGoogle(browser, person)).toBe("");
@@ -74,14 +74,14 @@ describe("continuing with Google", () => {
     expect(await rolesOf(browser, person.email)).toEqual({ isSeller: false, verify: false });
   });
 
-  test("takes over no web address as a name", async () => {
+  test("does not use a web address as a name", async () => {
     const browser = openBrowser(shop.url);
     const person = ada("grace.hopper+1@gmail.example", { name: "Verify at https://evil.example" });
     expect(await continueWithGoogle(browser, person)).toBe("");
     expect(await browser.user()).toMatchObject({ name: "grace hopper 1", email: person.email });
   });
 
-  test("lets the same person in again, into the same account", async () => {
+  test("signs the same person in to the same account again", async () => {
     const person = ada("again@gmail.test");
     for (const browser of [open(), open()]) {
       expect(await continueWithGoogle(browser, person)).toBe("");
@@ -90,13 +90,13 @@ describe("continuing with Google", () => {
     expect(await membersWith(person.email)).toHaveLength(1);
   });
 
-  test("cancelled, says so and lets nobody in", async () => {
+  test("signs nobody in when cancelled, and says so", async () => {
     const browser = open();
     expect(await continueWithGoogle(browser, { cancel: true })).toBe("access_denied");
     expect(await browser.user()).toBeUndefined();
   });
 
-  test("never changes a seller's role, or their chosen name", async () => {
+  test("never changes a seller's role or chosen name", async () => {
     const email = "seller@gmail.test";
     await signUpAt(shop.url, email, "seller");
     await resetPassword(email, "Chosen#2026");
@@ -108,7 +108,7 @@ describe("continuing with Google", () => {
     expect(await membersWith(email)).toEqual([{ account_type: "seller", name: signUpName }]);
   });
 
-  test("lets somebody the program enrolled in as themselves, since it vouches for the address", async () => {
+  test("links an account created by the program, whose address counts as verified", async () => {
     const person = { name: "Demo Seller", email: "demo-seller@demo.test", password: "Demo#2026" };
     const enrolled = await shop.deps.identity.createAccount?.(person);
     const browser = open();
@@ -116,7 +116,7 @@ describe("continuing with Google", () => {
     expect(await browser.user()).toMatchObject({ id: enrolled?.uid, name: "Demo Seller" });
   });
 
-  test("works at each of the site's names on this machine", async () => {
+  test("works on each of the local site's host names", async () => {
     const url = shop.url.replace("127.0.0.1", "localhost");
     const browser = openBrowser(url);
     const address = await googleAddress(browser);
@@ -128,7 +128,7 @@ describe("continuing with Google", () => {
     expect(await browser.user()).toMatchObject({ email: "local@gmail.test" });
   });
 
-  test("keeps none of Google's tokens and no picture from elsewhere", async () => {
+  test("stores neither Google's tokens nor Google's picture", async () => {
     await continueWithGoogle(open(), ada("tokens@gmail.test"));
     const { db } = shop.deps;
     const nothing = { accessToken: null, refreshToken: null, idToken: null, password: null };
@@ -136,7 +136,7 @@ describe("continuing with Google", () => {
     expect(await findUser(db, "tokens@gmail.test")).toMatchObject({ image: null });
   });
 
-  test("is told to browsers, with where demo mail is read", async () => {
+  test("is announced in the configuration, with the demo inbox", async () => {
     const told = await createVisitor(shop).call(readConfig, {});
     expect(told).toMatchObject({ google: true, mailInboxUrl: `${shop.sandbox?.url}/mail` });
     const bare = await openShop();
@@ -149,7 +149,7 @@ describe("continuing with Google", () => {
 });
 
 describe("an address that has an account with a password", () => {
-  test("and was never proven is not Google's to enter: whoever made it is not met by whoever owns it", async () => {
+  test("and was never verified is not linked: the address's owner does not enter a stranger's account", async () => {
     const email = "victim@gmail.test";
     const attacker = await signUpIn(shop.url, email);
     const body = { name: "Victim", email, accountType: "buyer" as const };
@@ -161,7 +161,7 @@ describe("an address that has an account with a password", () => {
     expect(await attacker.user()).toMatchObject({ email });
   });
 
-  test("becomes its owner's by the link of a mail, and Google works from then on; nobody else gets in", async () => {
+  test("can be taken over by its owner with a reset link; Google works afterwards, and nobody else gets in", async () => {
     const email = "owner@gmail.test";
     const attacker = await signUpIn(shop.url, email);
     await resetPassword(email, "Owner#2026");
@@ -174,7 +174,7 @@ describe("an address that has an account with a password", () => {
     expect(knocking.status).toBe(401);
   });
 
-  test("is closed to a Google account that has not verified it, proven here or not", async () => {
+  test("is refused to a Google account with an unverified address, verified here or not", async () => {
     const email = "unverified@gmail.test";
     const pretender = ada(email, { verified: false });
     await signUpIn(shop.url, email);
@@ -188,7 +188,7 @@ describe("an address that has an account with a password", () => {
 });
 
 describe("an address at Google", () => {
-  test("that Google has not verified makes no account, for its owner to find somebody else in", async () => {
+  test("that Google has not verified creates no account", async () => {
     const email = "pretender@gmail.test";
     const browser = open();
     const pretending = await continueWithGoogle(browser, ada(email, { verified: false }));
@@ -197,7 +197,7 @@ describe("an address at Google", () => {
     expect(await continueWithGoogle(open(), ada(email))).toBe("");
   });
 
-  test("that has an account takes no password but by the link of a mail", async () => {
+  test("that has an account gets a password by a reset link only", async () => {
     const email = "google-first@gmail.test";
     await continueWithGoogle(open(), ada(email));
     const intruder = await open().post("/sign-up/email", {
@@ -216,8 +216,8 @@ describe("an address at Google", () => {
   });
 });
 
-describe("Google's way back", () => {
-  test("leads in only the browser that set out, and once", async () => {
+describe("Google's callback", () => {
+  test("works once, and only in the browser that started it", async () => {
     const browser = open();
     const address = await googleAddress(browser);
     const stranger = await chooseAtGoogle(open(), address, ada("lured@gmail.test"));
@@ -244,7 +244,7 @@ describe("Google's way back", () => {
     },
   );
 
-  test("never redirects to another site, even where a stored sign-in says so", async () => {
+  test("never redirects to another site, even if a stored sign-in says so", async () => {
     const browser = open();
     const address = await googleAddress(browser);
     await replaceInVerifications(shop.deps.db, {

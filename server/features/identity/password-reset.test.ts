@@ -54,7 +54,7 @@ const old = "Secret#2026";
 const chosen = "Another#2027";
 
 describe("a forgotten password", () => {
-  test("§10.4: is replaced by the link of a mail, which says what it is for", async () => {
+  test("§10.4: is replaced by a mailed link, which says what it is for", async () => {
     const email = "ada@example.com";
     await signUpIn(shop.url, email);
     expect(await askForLink(" ADA@example.com")).toMatchObject({ status: 200 });
@@ -72,7 +72,7 @@ describe("a forgotten password", () => {
     expect(await signsIn(email, chosen)).toBe(true);
   });
 
-  test("§10.4: asked for with an unknown address meets the same answer, and no mail", async () => {
+  test("§10.4: an unknown address gets the same response and no e-mail", async () => {
     await signUpIn(shop.url, "known@example.com");
     const known = await askForLink("known@example.com");
     const unknown = await askForLink("nobody@example.com");
@@ -84,7 +84,7 @@ describe("a forgotten password", () => {
     expect(await mailsTo(shop, "nobody@example.com")).toEqual([]);
   });
 
-  test("asked for does the same work while one waits, whoever is asked about", async () => {
+  test("a request enqueues one job and nothing else, for known and unknown addresses", async () => {
     const closed = await openShop();
     await signUpIn(closed.url, "known@example.com");
     const ask = (email: string) =>
@@ -100,7 +100,7 @@ describe("a forgotten password", () => {
     await closed.close();
   });
 
-  test("needs an address that can be one", async () => {
+  test("requires a valid address", async () => {
     expect(await askForLink("nonsense")).toMatchObject({
       status: 400,
       body: { code: "INVALID_EMAIL", message: "Enter an email address such as you@example.com." },
@@ -109,7 +109,7 @@ describe("a forgotten password", () => {
 });
 
 describe("the link", () => {
-  test("is good once", async () => {
+  test("works once", async () => {
     const { token } = await withLink("once@example.com");
     expect((await setPassword(token, chosen)).status).toBe(200);
     const again = await setPassword(token, "Third#2028");
@@ -117,14 +117,14 @@ describe("the link", () => {
     expect(await signsIn("once@example.com", chosen)).toBe(true);
   });
 
-  test("is good once, also for two who follow it at the same moment", async () => {
+  test("works once, also for concurrent requests", async () => {
     const { token } = await withLink("race@example.com");
     const passwords = ["First#2027", "Second#2027", "Third#2027"];
     const answers = await Promise.all(passwords.map((one) => setPassword(token, one)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
   });
 
-  test("is stored by its hash, which is no link", async () => {
+  test("is stored as a hash, which does not work as a link", async () => {
     const { token } = await withLink("stored@example.com");
     const stored = await findVerifications(shop.deps.db);
     expect(JSON.stringify(stored)).not.toContain(token);
@@ -135,7 +135,7 @@ describe("the link", () => {
     expect((await setPassword(token, chosen)).status).toBe(200);
   });
 
-  test("is good for an hour", async () => {
+  test("is valid for an hour", async () => {
     const { token } = await withLink("late@example.com");
     const { expiresAt, createdAt } = await findResetLink(shop.deps.db, token);
     expect(expiresAt.getTime() - createdAt.getTime()).toBe(60 * 60_000);
@@ -145,7 +145,7 @@ describe("the link", () => {
     expect(await signsIn("late@example.com", old)).toBe(true);
   });
 
-  test("comes once a minute at most, and leaves those before it good", async () => {
+  test("is mailed once a minute at most, and earlier links stay valid", async () => {
     const email = "again@example.com";
     const { token } = await withLink(email);
     await askForLink(email);
@@ -160,7 +160,7 @@ describe("the link", () => {
     expect(await signsIn(email, chosen)).toBe(true);
   });
 
-  test("still lets the owner in when a stranger asks for another each minute, and comes five times an hour", async () => {
+  test("still works when a stranger requests more; five an hour are mailed", async () => {
     const email = "besieged@example.com";
     const { token } = await withLink(email);
     for (let minutes = 0; minutes < 14; minutes += 2) {
@@ -172,7 +172,7 @@ describe("the link", () => {
     expect((await setPassword(token, chosen)).status).toBe(200);
   });
 
-  test("does not pass a weak password, in the specification's words, and stays good", async () => {
+  test("refuses a weak password with the specification's message, and stays valid", async () => {
     const { token } = await withLink("weak@example.com");
     for (const [password, message] of [
       ["Ab#1", "Password must have uppercase number and special character."],
@@ -186,7 +186,7 @@ describe("the link", () => {
     expect((await setPassword(token, chosen)).status).toBe(200);
   });
 
-  test("ends every session there was, and proves the address", async () => {
+  test("ends every session, and verifies the address", async () => {
     const email = "sessions@example.com";
     const { browser, token } = await withLink(email);
     const other = openBrowser(shop.url);
@@ -199,8 +199,8 @@ describe("the link", () => {
   });
 });
 
-describe("a signed-in person", () => {
-  test("has a name and photo that no other call than ours changes", async () => {
+describe("a signed-in member", () => {
+  test("can't change name or photo through the identity service", async () => {
     const browser = await signUpIn(shop.url, "update@example.com");
     const answer = await browser.post("/update-user", { image: "https://evil.example/pixel.gif" });
     expect(answer.status).toBe(404);

@@ -2,19 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listSessions, readSecondFactors } from "#contract/account.ts";
 import { listAuditLog } from "#contract/audit.ts";
 import { send } from "#contract/client.ts";
-import { isAdmin, issueToken, listBuyers } from "#contract/members.ts";
-import { deleteProduct } from "#contract/products.ts";
-import {
-  findTwoFactor,
-  insertPasskey,
-  updateSessions,
-  updateUser,
-} from "../../adapters/identity/testing.ts";
-import { type Browser, openBrowser, signUpAt } from "../../testing/browser.ts";
+import { issueToken } from "#contract/members.ts";
+import { findTwoFactor, insertPasskey, updateUser } from "../../adapters/identity/testing.ts";
+import { openBrowser, signUpAt } from "../../testing/browser.ts";
 import { continueWithGoogle } from "../../testing/google.ts";
-import { createMember, errorOf, type Person, sell } from "../../testing/people.ts";
+import { errorOf } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 import { secretIn, totp } from "../../testing/totp.ts";
+import { connect, createAdmin, logIn, password, signUpWithApp } from "../../testing/two-factor.ts";
 
 let shop: Shop;
 
@@ -24,29 +19,6 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-const password = "Secret#2026";
-
-/** Signs in with the right password; whether that was enough. */
-async function logIn(email: string, browser = openBrowser(shop.url)) {
-  const answer = await browser.post("/sign-in/email", { email, password });
-  const body = (await answer.json()) as { twoFactorRedirect?: boolean; code?: string };
-  return { browser, status: answer.status, ...body };
-}
-
-/** Somebody who signed up and turned on two-step verification, with the code of half a minute ago. */
-async function withApp(email: string) {
-  await signUpAt(shop.url, email, "buyer");
-  const { browser } = await logIn(email);
-  const answer = await browser.post("/two-factor/enable", { password });
-  const enabled = (await answer.json()) as { totpURI: string; backupCodes: string[] };
-  const secret = secretIn(enabled.totpURI);
-  const confirmed = await browser.post("/two-factor/verify-totp", {
-    code: totp(secret, { steps: -1 }),
-  });
-  expect(confirmed.status).toBe(200);
-  return { email, browser, secret, backupCodes: enabled.backupCodes };
-}
-
 async function codeOf(answer: Promise<Response>) {
   const { status, body } = await answer.then(async (one) => ({
     status: one.status,
@@ -55,12 +27,7 @@ async function codeOf(answer: Promise<Response>) {
   return [status, (body as { code?: string }).code];
 }
 
-async function connect(browser: Browser, email: string) {
-  const { accessToken } = (await send(browser.connection, issueToken, { query: { email } })).body;
-  return { ...browser.connection, token: () => accessToken };
-}
-
-test("codes are those of RFC 6238", () => {
+test("the test's TOTP codes match RFC 6238", () => {
   const secret = Buffer.from("12345678901234567890");
   const at = [59, 1111111109, 1111111111, 1234567890, 2000000000];
   expect(at.map((seconds) => totp(secret, { at: seconds * 1_000, digits: 8 }))).toEqual([
@@ -69,9 +36,9 @@ test("codes are those of RFC 6238", () => {
 });
 
 describe("two-step verification", () => {
-  test("asks for a code after the password, and there is no session before it", async () => {
-    const { email, secret } = await withApp("ada@example.com");
-    const { browser, twoFactorRedirect } = await logIn(email);
+  test("asks for a code after the password, and creates no session before it", async () => {
+    const { email, secret } = await signUpWithApp(shop.url, "ada@example.com");
+    const { browser, twoFactorRedirect } = await logIn(shop.url, email);
     expect(twoFactorRedirect).toBe(true);
     expect(browser.cookies()).not.toContain("session_token");
     expect(await browser.user()).toBeUndefined();
@@ -91,44 +58,48 @@ describe("two-step verification", () => {
     });
   });
 
-  test("takes a code once, also when it is sent twice at the same time", async () => {
-    const { email, secret } = await withApp("bea@example.com");
-    const [one, other] = [(await logIn(email)).browser, (await logIn(email)).browser];
+  test("accepts a code once, also when it is sent twice concurrently", async () => {
+    const { email, secret } = await signUpWithApp(shop.url, "bea@example.com");
+    const [one, other] = [
+      (await logIn(shop.url, email)).browser,
+      (await logIn(shop.url, email)).browser,
+    ];
     const code = totp(secret);
     const answers = await Promise.all(
       [one, other].map((browser) => browser.post("/two-factor/verify-totp", { code })),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
-    const late = (await logIn(email)).browser;
+    const late = (await logIn(shop.url, email)).browser;
     expect(await codeOf(late.post("/two-factor/verify-totp", { code }))).toEqual([
       401,
       "CODE_USED",
     ]);
   });
 
-  test("takes a backup code once, and trusts no browser afterwards", async () => {
-    const { email, backupCodes } = await withApp("cleo@example.com");
+  test("accepts a backup code once, and remembers no trusted browser", async () => {
+    const { email, backupCodes } = await signUpWithApp(shop.url, "cleo@example.com");
     expect(new Set(backupCodes).size).toBe(10);
     const [code] = backupCodes;
-    const { browser } = await logIn(email);
+    const { browser } = await logIn(shop.url, email);
     const first = await browser.post("/two-factor/verify-backup-code", { code, trustDevice: true });
     expect(first.status).toBe(200);
-    expect((await logIn(email, browser)).twoFactorRedirect).toBe(true);
+    expect((await logIn(shop.url, email, browser)).twoFactorRedirect).toBe(true);
     expect(await codeOf(browser.post("/two-factor/verify-backup-code", { code }))).toEqual([
       401,
       "INVALID_BACKUP_CODE",
     ]);
   });
 
-  test("stops guessing at five codes a challenge and ten an account, and leaves the right code out too", async () => {
-    const { email, secret } = await withApp("dora@example.com");
+  test("blocks guessing after five codes per challenge and ten per account, even for the right code", async () => {
+    const { email, secret } = await signUpWithApp(shop.url, "dora@example.com");
     const wrong = Array.from({ length: 12 }, (_, at) => String(at).padStart(6, "9"));
-    let { browser } = await logIn(email);
+    let { browser } = await logIn(shop.url, email);
     const refused: unknown[] = [];
     for (const code of wrong) {
       const answer = await codeOf(browser.post("/two-factor/verify-totp", { code }));
       refused.push(answer[1]);
-      if (answer[1] === "TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE") ({ browser } = await logIn(email));
+      if (answer[1] === "TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE")
+        ({ browser } = await logIn(shop.url, email));
     }
     expect(refused.slice(0, 6)).toEqual([
       ...Array(5).fill("INVALID_CODE"),
@@ -141,8 +112,8 @@ describe("two-step verification", () => {
     ]);
   });
 
-  test("stops guessing codes and passwords in a stolen session", async () => {
-    const { browser } = await withApp("edith@example.com");
+  test("limits guesses of codes and passwords in a stolen session", async () => {
+    const { browser } = await signUpWithApp(shop.url, "edith@example.com");
     const statuses: number[] = [];
     for (let tried = 0; tried < 21; tried += 1) {
       const code = String(tried).padStart(6, "8");
@@ -151,8 +122,8 @@ describe("two-step verification", () => {
     expect([statuses[0], statuses.at(-1)]).toEqual([401, 429]);
   });
 
-  test("is turned off by the password and a code, not by the password alone", async () => {
-    const { email, browser, secret } = await withApp("flora@example.com");
+  test("is turned off with the password and a code, not with the password alone", async () => {
+    const { email, browser, secret } = await signUpWithApp(shop.url, "flora@example.com");
     for (const body of [
       { password },
       { password, code: "000000" },
@@ -172,15 +143,18 @@ describe("two-step verification", () => {
       code: totp(secret, { steps: 1 }),
     });
     expect(off.status).toBe(200);
-    expect((await logIn(email)).twoFactorRedirect).toBeUndefined();
+    expect((await logIn(shop.url, email)).twoFactorRedirect).toBeUndefined();
     expect((await send(await connect(browser, email), readSecondFactors, {})).body).toMatchObject({
       authenticatorApp: false,
       shown: false,
     });
   });
 
-  test("gives ten other backup codes for a code, and those before are good no more", async () => {
-    const { email, browser, secret, backupCodes } = await withApp("grete@example.com");
+  test("generates ten new backup codes, and invalidates the old ones", async () => {
+    const { email, browser, secret, backupCodes } = await signUpWithApp(
+      shop.url,
+      "grete@example.com",
+    );
     expect((await browser.post("/two-factor/generate-backup-codes", { password })).status).toBe(
       401,
     );
@@ -190,7 +164,7 @@ describe("two-step verification", () => {
     });
     const made = ((await answer.json()) as { backupCodes: string[] }).backupCodes;
     expect(made).toHaveLength(10);
-    const later = (await logIn(email)).browser;
+    const later = (await logIn(shop.url, email)).browser;
     const [code] = backupCodes;
     expect((await later.post("/two-factor/verify-backup-code", { code })).status).toBe(401);
     expect((await later.post("/two-factor/verify-backup-code", { code: made[0] })).status).toBe(
@@ -198,24 +172,24 @@ describe("two-step verification", () => {
     );
   });
 
-  test("ends the sessions that were opened without it, and is in the audit log", async () => {
+  test("ends sessions started without it, and is in the audit log", async () => {
     const email = "hanna@example.com";
     const before = await signUpAt(shop.url, email, "buyer");
     await send(before, listSessions, {});
-    const { browser } = await logIn(email);
+    const { browser } = await logIn(shop.url, email);
     const enabled = (await (await browser.post("/two-factor/enable", { password })).json()) as {
       totpURI: string;
     };
     await browser.post("/two-factor/verify-totp", { code: totp(secretIn(enabled.totpURI)) });
     expect(await errorOf(send(before, listSessions, {}))).toMatchObject({ status: 401 });
     expect((await send(await connect(browser, email), listSessions, {})).body).toHaveLength(1);
-    const admin = await provenAdmin();
+    const admin = await createAdmin(shop);
     const log = await admin.call(listAuditLog, { query: { email } });
     expect(log.map(({ verb }) => verb)).toContain("turn on two-step verification");
   });
 
-  test("asks after Google's sign-in too", async () => {
-    const { email, secret } = await withApp("ida@example.com");
+  test("asks for a code after signing in with Google too", async () => {
+    const { email, secret } = await signUpWithApp(shop.url, "ida@example.com");
     await updateUser(shop.deps.db, email, { emailVerified: true });
     const browser = openBrowser(shop.url);
     expect(await continueWithGoogle(browser, { name: "Ida", email, verified: true })).toBe(
@@ -229,8 +203,8 @@ describe("two-step verification", () => {
     expect(await browser.user()).toMatchObject({ email });
   });
 
-  test("keeps secrets and backup codes encrypted", async () => {
-    const { email, secret, backupCodes } = await withApp("jana@example.com");
+  test("stores secrets and backup codes encrypted", async () => {
+    const { email, secret, backupCodes } = await signUpWithApp(shop.url, "jana@example.com");
     const row = await findTwoFactor(shop.deps.db, email);
     expect(JSON.stringify(row)).not.toContain(secret.toString());
     for (const code of backupCodes) expect(JSON.stringify(row)).not.toContain(code);
@@ -238,10 +212,10 @@ describe("two-step verification", () => {
 });
 
 describe("a passkey", () => {
-  test("can't be added to or replaced by somebody who has the password alone", async () => {
+  test("can't be added, replaced or deleted with the password alone", async () => {
     const email = "lena@example.com";
     await signUpAt(shop.url, email, "buyer");
-    const { browser } = await logIn(email);
+    const { browser } = await logIn(shop.url, email);
     const { id = "" } = (await browser.user()) ?? {};
     const kept = {
       publicKey: "",
@@ -266,66 +240,10 @@ describe("a passkey", () => {
       expect(await codeOf(answer)).toEqual([403, "SECOND_FACTOR_NOT_SHOWN"]);
     const other = openBrowser(shop.url);
     await other.post("/sign-in/email", {
-      email: (await withApp("maja@example.com")).email,
+      email: (await signUpWithApp(shop.url, "maja@example.com")).email,
       password,
     });
     expect((await other.post("/passkey/delete-passkey", { id: "passkey" })).status).toBe(401);
     expect((await browser.user())?.id).toBe(id);
-  });
-});
-
-/** An admin in whose session a second factor was shown, or was not. */
-async function provenAdmin(secondFactor = true): Promise<Person> {
-  const admin = await createMember(shop, { isAdmin: true });
-  await updateSessions(shop.deps.db, { secondFactor }, admin.email);
-  return admin;
-}
-
-describe("an admin", () => {
-  test("without a second factor does nothing as an admin, and is told where to set it up", async () => {
-    const [seller, admin] = [
-      await createMember(shop, { accountType: "seller" }),
-      await provenAdmin(false),
-    ];
-    const id = await sell(shop, seller);
-    const required = {
-      status: 403,
-      code: "SECOND_FACTOR_REQUIRED",
-      message: "Admins need two-step verification. Set it up under Profile, then log in with it.",
-    };
-    expect(await errorOf(admin.call(listBuyers, {}))).toMatchObject(required);
-    expect(await errorOf(admin.call(isAdmin, { params: { email: seller.email } }))).toMatchObject(
-      required,
-    );
-    expect(await errorOf(admin.call(deleteProduct, { params: { id } }))).toMatchObject({
-      status: 404,
-    });
-    expect(await admin.call(isAdmin, { params: { email: admin.email } })).toEqual({
-      isAdmin: true,
-    });
-    expect(await admin.call(readSecondFactors, {})).toMatchObject({ required: true, shown: false });
-  });
-
-  test("with one does", async () => {
-    const [seller, admin] = [
-      await createMember(shop, { accountType: "seller" }),
-      await provenAdmin(),
-    ];
-    const id = await sell(shop, seller);
-    expect(await admin.call(listBuyers, {})).toBeInstanceOf(Array);
-    await admin.call(deleteProduct, { params: { id } });
-  });
-
-  test("who turns two-step verification on goes on at once, and signed in anew by a code", async () => {
-    const { email, browser, secret } = await withApp("karla@example.com");
-    await shop.deps.db
-      .updateTable("members")
-      .set({ is_admin: true })
-      .where("email", "=", email)
-      .execute();
-    await send(await connect(browser, email), listBuyers, {});
-    const { browser: later } = await logIn(email);
-    await later.post("/two-factor/verify-totp", { code: totp(secret) });
-    await send(await connect(later, email), listBuyers, {});
   });
 });

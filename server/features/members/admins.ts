@@ -4,8 +4,8 @@ import type { Deps } from "../../deps.ts";
 import { openDealsOf } from "./deletion.ts";
 
 /**
- * Makes a member an admin, or takes it back; answers a sentence that says what happened. Throws one
- * where there is no such member, or one with a deal that is not over: admins can neither pay nor hand over.
+ * Grants or revokes the admin role; returns a sentence that says what happened. Throws one for an unknown
+ * member, the last admin, or a member with an open deal: admins can neither pay nor hand over.
  */
 export async function changeAdmin(
   { db, clock }: Pick<Deps, "db" | "clock">,
@@ -41,7 +41,7 @@ export async function changeAdmin(
   });
 }
 
-/** Without an admin nobody could verify, suspend or refund. Two admins revoked at once wait for each other here. */
+/** Locks all admins, so that of two admins revoked concurrently one stays. */
 async function requireAnotherAdmin(tx: Tx, email: string): Promise<void> {
   const admins = await tx
     .selectFrom("members")

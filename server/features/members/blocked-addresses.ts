@@ -3,11 +3,11 @@ import type { Tx } from "../../db/database.ts";
 
 type Secrets = { secret: string; previousSecret: string | undefined };
 
-/** Said at sign-up and by Google alike, whatever the reason. */
+/** Shown at sign-up and after Google, without revealing the reason. */
 export const addressBlocked =
   "This address can't be used for a new account right now. Use another one.";
 
-/** Keeps the address of a deleted account from making a new one, until the clean-up forgets it. */
+/** Blocks the address of a deleted account from signing up, until the clean-up deletes the row. */
 export async function blockAddress(
   tx: Tx,
   { secret }: Secrets,
@@ -20,7 +20,7 @@ export async function blockAddress(
     .execute();
 }
 
-/** Whether an account with this address was deleted a short time ago. */
+/** Whether an account with this address was deleted within the retention period. */
 export async function isAddressBlocked(
   tx: Tx,
   { secret, previousSecret }: Secrets,

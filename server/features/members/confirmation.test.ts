@@ -52,7 +52,7 @@ async function callsIn({ connection }: Browser, email: string) {
 }
 
 describe("a link that confirms an address", () => {
-  test("§10.1: is mailed when somebody signs up, without their words, and confirms it on another device, once", async () => {
+  test("§10.1: is mailed after signing up, without any text of the member, and confirms on another device, once", async () => {
     const email = "ada@example.com";
     const ada = await signUpAt(shop.url, email, "buyer");
     const [mail, ...more] = await mailsFor(email);
@@ -66,7 +66,7 @@ describe("a link that confirms an address", () => {
     expect((await confirm(token)).body).toEqual({ acknowledged: true, already: true });
   });
 
-  test("is stored as a hash only, and is not followed by opening it", async () => {
+  test("is stored as a hash, and does not confirm by being opened", async () => {
     const email = "scanned@example.com";
     const member = await signUpAt(shop.url, email, "buyer");
     const token = await mailedToken(email);
@@ -77,7 +77,7 @@ describe("a link that confirms an address", () => {
     expect((await send(member, readConfirmation, {})).body.confirmed).toBe(false);
   });
 
-  test("is good for 24 hours; one that has run out, or never was, is refused with what to do", async () => {
+  test("is valid for 24 hours; an expired or unknown one is refused with what to do", async () => {
     const email = "late@example.com";
     await signUpAt(shop.url, email, "buyer");
     const token = await mailedToken(email);
@@ -90,7 +90,7 @@ describe("a link that confirms an address", () => {
       });
   });
 
-  test("is sent again once a minute and five times a day, and not once it is confirmed", async () => {
+  test("is sent again once a minute and five times a day, and never after confirmation", async () => {
     const email = "again@example.com";
     const browser = openBrowser(shop.url);
     await signUpAt(shop.url, email, "buyer");
@@ -116,7 +116,7 @@ describe("a link that confirms an address", () => {
 });
 
 describe("without a link", () => {
-  test("an address is confirmed by what the identity service knows of it, as of the demo's people", async () => {
+  test("an address that the identity service has verified is confirmed, as for demo members", async () => {
     const person = { name: "Demo Buyer", email: "demo@demo.test", password: "Demo#2026" };
     await shop.deps.identity.createAccount?.(person);
     const browser = openBrowser(shop.url);
@@ -129,12 +129,12 @@ describe("without a link", () => {
   });
 });
 
-describe("who has not confirmed their address", () => {
+describe("a member with an unconfirmed address", () => {
   const book = (bookingProduct: { _id: string }) => ({
     body: { price: 640, phone: "5550123", location: "Station", bookingProduct },
   });
 
-  test("where that is required, neither books, lists nor invites, and changes nothing", async () => {
+  test("can't book, list or invite where confirmation is required", async () => {
     const [seller, lister, buyer] = await Promise.all([
       createMember(strict, { accountType: "seller" }),
       createMember(strict, { accountType: "seller", confirmed: false }),
@@ -155,7 +155,7 @@ describe("who has not confirmed their address", () => {
     expect((await buyer.send(bookProduct, book(laptop))).status).toBe(201);
   });
 
-  test("where that is optional, books as the specification draws it", async () => {
+  test("can book where confirmation is optional", async () => {
     const seller = await createMember(shop, { accountType: "seller" });
     const buyer = await createMember(shop, { confirmed: false });
     const laptop = { _id: await sell(shop, seller) };
@@ -163,7 +163,7 @@ describe("who has not confirmed their address", () => {
     expect((await buyer.call(readConfirmation, {})).required).toBe(false);
   });
 
-  test("is mailed nothing before they are a member", async () => {
+  test("gets no e-mail before becoming a member", async () => {
     await signUpIn(shop.url, "half@example.com");
     expect(await mailsFor("half@example.com")).toEqual([]);
   });

@@ -5,13 +5,12 @@ import type { Deps } from "../../deps.ts";
 import { AppError, TooManyRequests } from "../../errors.ts";
 import { confirmationEmail } from "../email/email-templates.ts";
 
-/** How long a link is good for, and how soon the next one is sent, in milliseconds. */
-const goodFor = 24 * 3_600_000;
-const pause = 60_000;
+const validForMs = 24 * 3_600_000;
+const minIntervalMs = 60_000;
 
 type Recipient = { id: string; email: string };
 
-/** Writes down that an address is its member's, the first time it is shown. Answers whether it was that. */
+/** Marks a member's address as confirmed. Returns false if it was already. */
 export async function confirmAddressOf(tx: Tx, memberId: string, at: Date): Promise<boolean> {
   const confirmed = await tx
     .updateTable("members")
@@ -23,7 +22,7 @@ export async function confirmAddressOf(tx: Tx, memberId: string, at: Date): Prom
   return confirmed.numUpdatedRows > 0n;
 }
 
-/** Mails a member a link that confirms their address; answers whether the mail was left to be sent. */
+/** Queues an e-mail with a confirmation link; returns false if the daily limit is reached. */
 export async function mailConfirmation(
   tx: Tx,
   { clock, config, queueEmail }: Deps,
@@ -31,7 +30,7 @@ export async function mailConfirmation(
 ): Promise<boolean> {
   const at = clock.now();
   const token = randomBytes(24).toString("base64url");
-  const expires_at = new Date(at.getTime() + goodFor);
+  const expires_at = new Date(at.getTime() + validForMs);
   const url = `${config.publicUrl}/confirm-email?token=${token}`;
   if (!(await queueEmail(tx, { kind: "confirmation", ...confirmationEmail(email, url) })))
     return false;
@@ -42,7 +41,7 @@ export async function mailConfirmation(
   return true;
 }
 
-/** Sends a member the link again. Refuses `ALREADY_CONFIRMED`, and `TOO_MANY_REQUESTS` within a minute or past five a day. */
+/** Sends the link again. Refuses `ALREADY_CONFIRMED`, and `TOO_MANY_REQUESTS` within a minute or after five a day. */
 export async function resendConfirmation(deps: Deps, { id, email }: Recipient): Promise<void> {
   await transact(deps.db, "resendConfirmation", async (tx) => {
     const { confirmed_at } = await tx
@@ -52,7 +51,7 @@ export async function resendConfirmation(deps: Deps, { id, email }: Recipient): 
       .forNoKeyUpdate()
       .executeTakeFirstOrThrow();
     if (confirmed_at) throw new AppError("ALREADY_CONFIRMED", "Your email address is confirmed.");
-    await requirePause(tx, id, deps.clock.now());
+    await requireMinInterval(tx, id, deps.clock.now());
     if (await mailConfirmation(tx, deps, { id, email })) {
       const by = { at: deps.clock.now(), actor: id, object: "member", objectId: id } as const;
       return await recordAudit(tx, { ...by, verb: "resend confirmation" });
@@ -63,12 +62,12 @@ export async function resendConfirmation(deps: Deps, { id, email }: Recipient): 
   });
 }
 
-async function requirePause(tx: Tx, memberId: string, now: Date): Promise<void> {
+async function requireMinInterval(tx: Tx, memberId: string, now: Date): Promise<void> {
   const last = await tx
     .selectFrom("email_confirmations")
     .select("created_at")
     .where("member_id", "=", memberId)
-    .where("created_at", ">", new Date(now.getTime() - pause))
+    .where("created_at", ">", new Date(now.getTime() - minIntervalMs))
     .limit(1)
     .executeTakeFirst();
   if (!last) return;
@@ -76,8 +75,8 @@ async function requirePause(tx: Tx, memberId: string, now: Date): Promise<void> 
 }
 
 /**
- * Confirms the address that a link was mailed to, on whatever device it is opened; answers whether that was
- * done before. Refuses `LINK_EXPIRED` for a link that ran out or never was.
+ * Confirms the address a link was mailed to, without a session; returns whether it was confirmed before.
+ * Refuses `LINK_EXPIRED` for an expired or unknown link.
  */
 export async function confirmAddress(deps: Deps, token: string): Promise<{ already: boolean }> {
   const at = deps.clock.now();

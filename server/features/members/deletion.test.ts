@@ -48,7 +48,7 @@ const stateOf = async ({ booking }: Deal) =>
     .where("bookings.id", "=", booking)
     .executeTakeFirstOrThrow();
 
-test("a buyer who holds a laptop is deleted: the hold ends first, and can no longer be paid", async () => {
+test("deleting a buyer ends their hold first, which then can't be paid", async () => {
   const deal = await open();
   await remove(deal.buyer);
   expect(await stateOf(deal)).toEqual({
@@ -70,7 +70,7 @@ test("a buyer who holds a laptop is deleted: the hold ends first, and can no lon
   ]);
 });
 
-test("a seller of two laptops just paid for stays, with both, and a key changes nothing about it", async () => {
+test("refuses to delete a seller of paid laptops, also with an Idempotency-Key", async () => {
   const [first, second] = [await open(), await open()];
   const { seller } = first;
   await shop.deps.db
@@ -91,7 +91,7 @@ test("a seller of two laptops just paid for stays, with both, and a key changes 
     expect(await stateOf(deal)).toMatchObject({ state: "paid", sales_status: "sold" });
 });
 
-test("who holds a laptop, or has one held, is made no admin, for admins can't deal", async () => {
+test("refuses to make a member with an open deal an admin", async () => {
   const { buyer, seller } = await open();
   for (const { email } of [buyer, seller])
     await expect(changeAdmin(shop.deps, { email, isAdmin: true })).rejects.toThrow("Wait until");
@@ -103,7 +103,7 @@ test("who holds a laptop, or has one held, is made no admin, for admins can't de
   expect(is_admin).toBe(false);
 });
 
-test("a seller whose laptop is held is deleted with it; the buyer is told, and still reads the order", async () => {
+test("deleting a seller ends holds on their laptops; the buyer is told and can still read the order", async () => {
   const deal = await open();
   await remove(deal.seller);
   expect(await stateOf(deal)).toMatchObject({ state: "cancelled", deleted_at: expect.any(Date) });
@@ -114,7 +114,7 @@ test("a seller whose laptop is held is deleted with it; the buyer is told, and s
   expect(order?.bookingProduct.product_name).not.toBe("");
 });
 
-test("neither is deleted while a laptop is paid for and not handed over; refunded or handed over, both are", async () => {
+test("deletes neither party of a paid deal until it is refunded or handed over", async () => {
   const [undone, done] = [await open(), await open()];
   for (const deal of [undone, done]) {
     await pay(deal);
@@ -138,14 +138,14 @@ test("neither is deleted while a laptop is paid for and not handed over; refunde
   await waitForMailAbout(shop, undone.buyer.email, /^Your refund of \$640 is on its way$/);
 });
 
-test("money nobody had heard of makes the deal a paid one, and its buyer stays", async () => {
+test("a payment not yet reported makes the deal paid, and its buyer stays", async () => {
   const deal = await open();
   await desk.pay(deal.intent);
   expect(await errorOf(remove(deal.buyer))).toMatchObject({ status: 409, code: "IN_USE" });
   expect(await stateOf(deal)).toMatchObject({ state: "paid", sales_status: "sold" });
 });
 
-test("while the card provider is away nobody with an open payment is deleted", async () => {
+test("deletes nobody with an open payment while the card provider is unavailable", async () => {
   const deal = await open();
   const path = "/v1/payment_intents/:id/cancel";
   await desk.injectFaults({
@@ -158,7 +158,7 @@ test("while the card provider is away nobody with an open payment is deleted", a
   await remove(deal.buyer);
 });
 
-test("money that comes after its buyer was deleted goes back, once", async () => {
+test("refunds a payment that arrives after its buyer was deleted, once", async () => {
   const deal = await open();
   await desk.pay(deal.intent);
   // As where the provider took the money although it had said that the intent is cancelled.

@@ -6,18 +6,17 @@ import { AppError } from "../../errors.ts";
 import { endHold } from "../bookings/hold-expiry.ts";
 import { blockAddress } from "./blocked-addresses.ts";
 
-/** How often a member may be found to hold something more. */
-const patience = 4;
+/** Between two attempts the member may have made another hold. */
+const maxAttempts = 4;
 
 /**
- * Deletes a buyer or seller, as an admin or as they themselves ask, once their unpaid holds have ended;
- * what they did stays readable. Refuses `IN_USE` for an admin, or a member with a paid laptop not handed
- * over yet, and `NOT_FOUND`.
+ * Deletes a buyer or seller after ending their unpaid holds; their deals stay readable to the other party.
+ * Refuses `NOT_FOUND`, and `IN_USE` for an admin or a member with a paid laptop not handed over.
  */
 export async function deleteUser(deps: Deps, actor: Member, id: string): Promise<void> {
-  for (let attempt = 1; attempt <= patience; attempt += 1) {
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const holds = await transact(deps.db, `deleteUser ${attempt}`, async (tx) => {
-      // Who is locked here neither holds, nor gets back, nor lists anything meanwhile (decision 0018).
+      // The lock prevents new holds, listings and reinstated sales meanwhile (decision 0018).
       await tx.selectFrom("members").select("id").where("id", "=", id).forNoKeyUpdate().execute();
       const { name, email } = await requireDeletable(tx, actor, id);
       const open = await openDealsOf(tx, id);
@@ -51,7 +50,7 @@ async function requireDeletable(tx: Tx, actor: Member, id: string) {
 const notYourself = "You can't delete yourself while you are an admin.";
 const notAnAdmin = "An admin can't be deleted. Take the role away first.";
 
-/** Without a name: said to the member themselves. */
+/** `name` is undefined for the member themselves. */
 function stillToHandOver(name: string | undefined): AppError {
   const [who, orElse] = name === undefined ? ["You have", ""] : [`${name} has`, ", or refund it"];
   return new AppError(
@@ -61,8 +60,8 @@ function stillToHandOver(name: string | undefined): AppError {
 }
 
 /**
- * What the member buys or sells by and is not over, in the order it was made. One look at once: a hold
- * that is paid for at this moment is seen as the one or as the other.
+ * Held and paid bookings of a member as buyer or seller, oldest first. One query, so that a booking paid
+ * concurrently is seen in one state or the other.
  */
 export async function openDealsOf(tx: Tx, memberId: string) {
   return await tx

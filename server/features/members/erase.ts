@@ -3,18 +3,17 @@ import { recordAudit } from "../../db/audit-log.ts";
 import type { Tx } from "../../db/database.ts";
 import { erasedDomain } from "../../db/member.ts";
 
-/** What stands in the place of somebody's name once it is erased. */
-const formerMember = "Former member";
+const erasedName = "Former member";
 
 /**
- * Erases who the members were that left before a time: name, address, photo, telephone numbers, meeting
- * places. What was bought and sold stays, by nobody in particular.
+ * Erases personal data of members deleted before a time: name, address, photo, phone numbers and meeting
+ * places. Their bookings and payments stay, without them.
  */
 export async function eraseDeletedMembers(tx: Tx, before: Date, at: Date): Promise<void> {
   const erased = await tx
     .updateTable("members")
     .set({
-      name: formerMember,
+      name: erasedName,
       email: sql<string>`'former-' || id || ${erasedDomain}`,
       photo: null,
     })

@@ -35,7 +35,7 @@ async function signedUp(email: string) {
 }
 
 describe("signing up and in", () => {
-  test("§7.3 §7.4: an address and password make a member, whose token is for their address alone", async () => {
+  test("§7.3 §7.4: signing up with address and password creates a member, whose token is for that address only", async () => {
     const email = "ada@example.com";
     const { connection } = await signedUp(email);
     const token = { query: { email } };
@@ -56,7 +56,7 @@ describe("signing up and in", () => {
     });
   });
 
-  test("a sign-up cut off before membership heals at the next sign-in", async () => {
+  test("an interrupted sign-up is completed at the next sign-in", async () => {
     const email = "cut@example.com";
     await signedUp(email);
     const { post, connection } = browser();
@@ -68,7 +68,7 @@ describe("signing up and in", () => {
     expect((await send(connection, issueToken, { query: { email } })).status).toBe(200);
   });
 
-  test("§7.4 §7.14 §3.3: joining again changes nothing and answers the same id, also in another case of letters", async () => {
+  test("§7.4 §7.14 §3.3: joining again returns the same id and changes nothing, ignoring the address's case", async () => {
     const email = "twice@example.com";
     const { connection } = await signedUp(email);
     const first = await send(connection, joinAsMember, {
@@ -84,7 +84,7 @@ describe("signing up and in", () => {
     ]);
   });
 
-  test("nobody joins with another's address, or as an admin", async () => {
+  test("refuses to join with another's address, or as an admin", async () => {
     const { connection } = await signedUp("own@example.com");
     const other = {
       body: { name: "O", email: "other@example.com", accountType: "buyer" as const },
@@ -97,7 +97,7 @@ describe("signing up and in", () => {
     });
   });
 
-  test("§7.5 §6.7: a provider's sign-in makes a buyer, or refreshes the name, never the role", async () => {
+  test("§7.5 §6.7: signing in with Google creates a buyer, or updates the name, never the role", async () => {
     const email = "google@example.com";
     const { connection } = await signedUp(email);
     const put = (name: string) =>
@@ -119,7 +119,7 @@ describe("signing up and in", () => {
     });
   });
 
-  test("§6.7: a provider's sign-in leaves a seller a seller, under the new name", async () => {
+  test("§6.7: signing in with Google updates a seller's name and keeps the role", async () => {
     const email = "google-seller@example.com";
     const { connection } = await signedUp(email);
     await send(connection, joinAsMember, { body: { name: "S", email, accountType: "seller" } });
@@ -131,7 +131,7 @@ describe("signing up and in", () => {
     expect(sellers.find((user) => user.email === email)).toMatchObject({ name: "Selma" });
   });
 
-  test("§5.2.5: a weak password is refused by the service itself, in the specification's words", async () => {
+  test("§5.2.5: the server refuses a weak password with the specification's message", async () => {
     const { post } = browser();
     const answer = await post("/sign-up/email", {
       name: "W",
@@ -142,13 +142,13 @@ describe("signing up and in", () => {
     expect(await answer.json()).toMatchObject({ message: "Password must be strong." });
   });
 
-  test("without proof there is no token", async () => {
+  test("issues no token without a session", async () => {
     const asked = send(browser().connection, issueToken, { query: { email: "ada@example.com" } });
     expect(await errorOf(asked)).toMatchObject({ status: 401, code: "NOT_SIGNED_IN" });
   });
 });
 
-test("signing out ends the session on the server: the token of it is good for nothing from then on", async () => {
+test("signing out ends the session on the server, and its access token is refused", async () => {
   const { post, connection } = await signedUp("leaver@example.com");
   const body = { name: "L", email: "leaver@example.com", accountType: "buyer" as const };
   await send(connection, joinAsMember, { body });
@@ -162,7 +162,7 @@ test("signing out ends the session on the server: the token of it is good for no
 });
 
 describe("roles", () => {
-  test("§7.1 §7.2 §3.7 §6.5: a member looks up their own roles, an admin anybody's, nobody else", async () => {
+  test("§7.1 §7.2 §3.7 §6.5: a member can look up their own roles, and an admin everybody's", async () => {
     const seller = await createMember(shop, { accountType: "seller", verify: true });
     const params = { params: { email: seller.email } };
     expect(await seller.call(isSeller, params)).toEqual({ isSeller: true, verify: true });
@@ -173,7 +173,7 @@ describe("roles", () => {
     });
   });
 
-  test("§7.17 §7.15 §3.3 §4.6: verifying a seller flips them and all their products together, once", async () => {
+  test("§7.17 §7.15 §3.3 §4.6: verifying a seller updates the seller and all their products, once", async () => {
     const seller = await createMember(shop, { accountType: "seller" });
     await sell(shop, seller);
     await sell(shop, seller);
@@ -198,7 +198,7 @@ describe("roles", () => {
   });
 });
 
-test("§10.19: admins find members by how their name or e-mail begins, page by page, and nobody else", async () => {
+test("§10.19: only admins can search members by the start of name or e-mail, in pages", async () => {
   const buyers = [await createMember(shop), await createMember(shop)];
   // Of one moment, so their ids decide which is newer.
   const [first, second] = buyers.toSorted((one, other) => (one.id < other.id ? -1 : 1));
@@ -226,7 +226,7 @@ test("§10.19: admins find members by how their name or e-mail begins, page by p
 });
 
 describe("deleting members", () => {
-  test("§7.16 §7.15: a deleted seller is gone from the list with their available products, and loses access at once", async () => {
+  test("§7.16 §7.15: a deleted seller disappears with their available products, and loses access at once", async () => {
     const seller = await createMember(shop, { accountType: "seller" });
     const product = await sell(shop, seller);
     expect(await admin.call(deleteUser, { params: { id: seller.id } })).toEqual({
@@ -245,7 +245,7 @@ describe("deleting members", () => {
     expect(row?.deleted_at).not.toBeNull();
   });
 
-  test("an admin can't be deleted, nor oneself", async () => {
+  test("refuses to delete an admin, or oneself as an admin", async () => {
     const other = await createMember(shop, { isAdmin: true });
     for (const id of [other.id, admin.id]) {
       expect(await errorOf(admin.call(deleteUser, { params: { id } }))).toMatchObject({

@@ -10,25 +10,25 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { mailConfirmation } from "./confirmation.ts";
 
-/** The member with this id, while they are one. */
+/** The member with this id, unless deleted. */
 export async function findMember(tx: Tx, id: string): Promise<Member | undefined> {
   const row = await members(tx).where("id", "=", id).executeTakeFirst();
   return row && toMember(row);
 }
 
-/** The member with this address (as `contract/text.ts` writes one), while they are one. */
+/** The member with this address (normalized by `contract/text.ts`), unless deleted. */
 export async function findMemberByEmail(tx: Tx, email: string): Promise<Member | undefined> {
   const row = await members(tx).where("email", "=", email).executeTakeFirst();
   return row && toMember(row);
 }
 
-/** The member whose address was proven. Refuses `NOT_YOUR_ADDRESS`, and `NOT_A_MEMBER` before they joined. */
+/** The member of an authenticated account. Refuses `NOT_YOUR_ADDRESS`, and `NOT_A_MEMBER` before joining. */
 export async function findMemberOf(
   deps: Deps,
-  proof: AuthenticatedAccount,
+  account: AuthenticatedAccount,
   email: string,
 ): Promise<Member> {
-  requireOwnAddress(proof, email);
+  requireOwnAddress(account, email);
   const member = await findMemberByEmail(deps.db, email);
   if (!member) throw new AppError("NOT_A_MEMBER", "Finish signing up first.");
   return member;
@@ -37,33 +37,33 @@ export async function findMemberOf(
 type Joining = { name: string; email: string; accountType: AccountType };
 
 /**
- * Makes whoever proved this address a member, once; asked again it changes nothing and answers the
- * same id. Refuses `NOT_YOUR_ADDRESS`.
+ * Creates a member for an authenticated account; repeated, returns the same id and changes nothing.
+ * Refuses `NOT_YOUR_ADDRESS`.
  */
-export async function joinAsMember(deps: Deps, proof: AuthenticatedAccount, joining: Joining) {
-  requireOwnAddress(proof, joining.email);
+export async function joinAsMember(deps: Deps, account: AuthenticatedAccount, joining: Joining) {
+  requireOwnAddress(account, joining.email);
   return await transact(deps.db, "joinAsMember", async (tx) => {
-    const insertedId = await insertMember(tx, deps, { ...joining, proof });
+    const insertedId = await insertMember(tx, deps, { ...joining, account });
     if (insertedId !== undefined) return { id: insertedId, repeated: false };
     const member = await findMemberByEmail(tx, joining.email);
-    if (!member) throw new Error("a member that was there a moment ago is gone");
+    if (!member) throw new Error("The member was deleted concurrently.");
     return { id: member.id, repeated: true };
   });
 }
 
 /**
- * Makes whoever proved this address a member as a buyer, or refreshes a member's name; never changes a
- * role. Refuses `NOT_YOUR_ADDRESS`.
+ * Creates a buyer for an authenticated account, or updates an existing member's name; never changes a role.
+ * Refuses `NOT_YOUR_ADDRESS`.
  */
 export async function upsertMember(
   deps: Deps,
-  proof: AuthenticatedAccount,
+  account: AuthenticatedAccount,
   { name, email }: Joining,
 ) {
-  requireOwnAddress(proof, email);
+  requireOwnAddress(account, email);
   return await transact(deps.db, "upsertMember", async (tx) => {
     const upsertedId = await insertMember(tx, deps, {
-      ...{ name, email, proof },
+      ...{ name, email, account },
       accountType: "buyer",
     });
     if (upsertedId !== undefined) return { matchedCount: 0, modifiedCount: 0, upsertedId };
@@ -89,16 +89,16 @@ export async function upsertMember(
   });
 }
 
-/** Inserts a member, and asks them to confirm an address not proven yet; undefined where the address is taken. */
+/** Inserts a member, and mails a confirmation link unless the address is verified; undefined if it is taken. */
 async function insertMember(
   tx: Tx,
   deps: Deps,
-  joining: Joining & { proof: AuthenticatedAccount },
+  joining: Joining & { account: AuthenticatedAccount },
 ) {
-  const { name, email, accountType, proof } = joining;
+  const { name, email, accountType, account } = joining;
   const at = deps.clock.now();
   const id = newId(at);
-  const confirmed_at = proof.emailVerified ? at : null;
+  const confirmed_at = account.emailVerified ? at : null;
   const inserted = await tx
     .insertInto("members")
     .values({ id, name, email, account_type: accountType, created_at: at, confirmed_at })
@@ -118,19 +118,22 @@ async function insertMember(
   return id;
 }
 
-function requireOwnAddress(proof: AuthenticatedAccount, email: string): void {
-  if (proof.email === email) return;
-  throw new AppError("NOT_YOUR_ADDRESS", `You are signed in as ${proof.email}; use that address.`);
+function requireOwnAddress(account: AuthenticatedAccount, email: string): void {
+  if (account.email === email) return;
+  throw new AppError(
+    "NOT_YOUR_ADDRESS",
+    `You are signed in as ${account.email}; use that address.`,
+  );
 }
 
-/** Buyers or sellers, newest first; searched, those whose name or e-mail begins so. Admins are neither. */
+/** Buyers or sellers without admins, newest first; optionally those whose name or e-mail starts with `search`. */
 export async function listMembers(
   tx: Tx,
   { accountType, search = "" }: { accountType: AccountType; search?: string | undefined },
   paging: Paging,
 ): Promise<Page<User>> {
   const all = members(tx).where("account_type", "=", accountType).where("is_admin", "=", false);
-  const query = search === "" ? all : all.where(beginsWith(search.toLowerCase()));
+  const query = search === "" ? all : all.where(startsWith(search.toLowerCase()));
   const order = { at: "created_at", id: "id" } as const;
   return await newestFirst(query, { ...order, ...paging }, (row) => ({
     _id: row.id,
@@ -142,14 +145,11 @@ export async function listMembers(
   }));
 }
 
-function beginsWith(start: string) {
+function startsWith(start: string) {
   return sql<boolean>`(starts_with(email, ${start}) or starts_with(lower(name), ${start}))`;
 }
 
-/**
- * Verifies a seller, or takes it back; what is stored must be what the admin saw. Refuses `STALE`,
- * `NOT_FOUND`.
- */
+/** Toggles a seller's verification. Refuses `STALE` unless `verify` is the stored value, and `NOT_FOUND`. */
 export async function toggleSellerStatus(
   deps: Deps,
   admin: Member,
@@ -161,7 +161,7 @@ export async function toggleSellerStatus(
       .where("verify", "=", verify)
       .executeTakeFirst();
     if (toggled.numUpdatedRows === 0n) {
-      if (!(await isSellerThere(tx, { id, email })))
+      if (!(await sellerExists(tx, { id, email })))
         throw new AppError("NOT_FOUND", "There is no seller with this id and email.");
       throw new AppError(
         "STALE",
@@ -191,7 +191,7 @@ function sellers(tx: Tx, { id, email }: SellerKey) {
     .where("deleted_at", "is", null);
 }
 
-async function isSellerThere(tx: Tx, { id, email }: SellerKey): Promise<boolean> {
+async function sellerExists(tx: Tx, { id, email }: SellerKey): Promise<boolean> {
   return (
     (await members(tx)
       .where("id", "=", id)

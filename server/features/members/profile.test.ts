@@ -44,7 +44,7 @@ async function auditOf({ id }: Person) {
 }
 
 describe("a profile", () => {
-  test("§4.2: has a name and a photo, each changed without the other, and one audit row a change", async () => {
+  test("§4.2: name and photo can be changed separately, with one audit row each", async () => {
     const member = await createMember(shop);
     const change = (body: { name: string; photoURL?: string | null }) =>
       member.call(updateProfile, { body });
@@ -63,7 +63,7 @@ describe("a profile", () => {
     );
   });
 
-  test("is what the identity service says of the signed-in user", async () => {
+  test("is reported by the identity service too", async () => {
     const email = "profile@example.com";
     const connection = await signUpAt(shop.url, email, "buyer");
     const photoURL = await photoOf({ token: async () => connection.token() });
@@ -87,7 +87,7 @@ describe("a profile", () => {
     await expect.poll(shown).toBe("A New Name");
   });
 
-  test("keeps no nameless member, and no photo from elsewhere", async () => {
+  test("refuses an empty name, and a photo from another site", async () => {
     const member = await createMember(shop);
     const other = await photoOf(await createMember(shop));
     const own = new URL(await photoOf(member)).pathname;
@@ -115,7 +115,7 @@ describe("a profile", () => {
 });
 
 describe("a photo of oneself", () => {
-  test("is cut to a square around its middle, whoever the member is", async () => {
+  test("is cropped to a centred square, for every role", async () => {
     const wide = await sharp({
       create: { width: 600, height: 200, channels: 3, background: "#c00" },
     })
@@ -134,7 +134,7 @@ describe("a photo of oneself", () => {
     }
   });
 
-  test("is a photo, and a member's", async () => {
+  test("is refused if it is not a photo, or not from a member", async () => {
     const token = await (await createMember(shop)).token();
     const page = Buffer.from("<html></html>");
     expect(await uploadPhoto(token, page)).toMatchObject({ status: 400, code: "NOT_AN_IMAGE" });

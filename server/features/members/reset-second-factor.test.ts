@@ -21,7 +21,7 @@ const reset = (email: string) =>
     run({ DATABASE_URL: shop.databaseUrl }, ["server/cli/admin.ts", "reset-second-factor", email]),
   );
 
-test("an operator resets a lost second factor: the password is enough again, and every session ends", async () => {
+test("an operator resets a lost second factor: the password is enough again, and all sessions end", async () => {
   const email = "ada@example.com";
   await signUpAt(shop.url, email, "buyer");
   const signedIn = openBrowser(shop.url);
@@ -49,7 +49,7 @@ test("an operator resets a lost second factor: the password is enough again, and
   expect(entry).toMatchObject({ verb: "reset second factor", actor: null });
 });
 
-test("where there is nothing to reset, nothing changes and the operator is told why", async () => {
+test("refuses to reset if there is nothing to reset, and says why", async () => {
   const email = "bea@example.com";
   await signUpAt(shop.url, email, "buyer");
   expect(await reset(email)).toEqual({

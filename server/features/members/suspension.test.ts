@@ -54,7 +54,7 @@ const suspendedSentence =
   "This account is suspended. Write to our support team if you think that is a mistake.";
 
 describe("a suspended member", () => {
-  test("§10.20: is signed out at once, can't sign in, and can when restored", async () => {
+  test("§10.20: is signed out at once and can't sign in until restored", async () => {
     const email = "sam@example.com";
     const connection = await signUpAt(shop.url, email, "seller");
     const sellers = await admin.call(listSellers, { query: { limit: 100 } });
@@ -94,7 +94,7 @@ describe("a suspended member", () => {
     expect(await continueWithGoogle(browser, who)).toBe("");
   });
 
-  test("is let in by no session that was begun at the same moment", async () => {
+  test("is refused in a session created concurrently with the suspension", async () => {
     const member = await createMember(shop);
     const { db } = shop.deps;
     const [session] = await findSessions(db, member.email);
@@ -107,7 +107,7 @@ describe("a suspended member", () => {
     });
   });
 
-  test("has no listings on public pages and sells nothing; restored, they are back", async () => {
+  test("has no listings on public pages until restored", async () => {
     const seller = await createMember(shop, { accountType: "seller" });
     const product = await sell(shop, seller);
     expect(await shown()).toContain(product);
@@ -120,7 +120,7 @@ describe("a suspended member", () => {
     await buyer.call(bookProduct, order(product));
   });
 
-  test("loses the unpaid holds on their laptops", async () => {
+  test("loses unpaid holds on their laptops", async () => {
     const seller = await createMember(shop, { accountType: "seller" });
     const buyer = await createMember(shop);
     await buyer.call(bookProduct, order(await sell(shop, seller)));
@@ -132,7 +132,7 @@ describe("a suspended member", () => {
     await expect.poll(states, { timeout: 10_000 }).toEqual(["cancelled"]);
   });
 
-  test("is no admin, and nobody changed meanwhile", async () => {
+  test("can't be an admin; refuses STALE if the member changed meanwhile", async () => {
     expect(await errorOf(suspend(admin.id))).toMatchObject({ status: 409, code: "IN_USE" });
     const member = await createMember(shop);
     expect(await errorOf(suspend(member.id, true))).toMatchObject({ status: 409, code: "STALE" });
@@ -141,7 +141,7 @@ describe("a suspended member", () => {
   });
 });
 
-test("an admin signs a member out everywhere", async () => {
+test("an admin can sign a member out everywhere", async () => {
   const member = await createMember(shop);
   const params = { id: member.id };
   expect(await admin.call(endMemberSessions, { params })).toMatchObject({ deletedCount: 1 });
@@ -150,7 +150,7 @@ test("an admin signs a member out everywhere", async () => {
   expect(entry).toMatchObject({ verb: "end sessions", detail: { sessions: 1 } });
 });
 
-test("the address of a deleted member comes back neither by a form nor by Google", async () => {
+test("the address of a deleted member is refused by the sign-up form and by Google", async () => {
   const member = await createMember(shop);
   await admin.call(deleteUser, { params: { id: member.id } });
   const { name, email } = member;
@@ -165,7 +165,7 @@ test("the address of a deleted member comes back neither by a form nor by Google
   expect(JSON.stringify(rows)).not.toContain(email.split("@")[0]);
 });
 
-test("the only admin keeps the role; of two revoked at once, one does", async () => {
+test("the last admin keeps the role, also when two are revoked concurrently", async () => {
   const revoke = ({ email }: Person) => changeAdmin(shop.deps, { email, isAdmin: false });
   await expect(revoke(admin)).rejects.toThrow("is the only admin");
   const other = await createMember(shop, { isAdmin: true });

@@ -8,7 +8,7 @@ import { endHold } from "../bookings/hold-expiry.ts";
 import { openDealsOf } from "./deletion.ts";
 import { findMember } from "./members.ts";
 
-/** Said to whoever signs in to a suspended account. */
+/** Shown when signing in to a suspended account. */
 export const accountSuspended =
   "This account is suspended. Write to our support team if you think that is a mistake.";
 
@@ -20,8 +20,8 @@ export async function findActiveMember(tx: Tx, id: string): Promise<Member | und
 }
 
 /**
- * Suspends a buyer or seller, or restores them; what is stored must be what the admin saw. Suspended, their
- * sessions end at once and their unpaid holds soon after. Refuses `STALE`, `IN_USE` for an admin, `NOT_FOUND`.
+ * Suspends a buyer or seller, or restores them. Suspending ends their sessions at once, and their unpaid
+ * holds by a job. Refuses `STALE` unless `suspended` is the stored value, `IN_USE` for an admin, `NOT_FOUND`.
  */
 export async function toggleSuspension(
   deps: Deps,
@@ -39,7 +39,7 @@ export async function toggleSuspension(
       .where("suspended_at", suspended ? "is not" : "is", null)
       .returning("email")
       .executeTakeFirst();
-    if (!changed) throw await whyNot(tx, id);
+    if (!changed) throw await refusalFor(tx, id);
     if (!suspended) {
       await deps.identity.sessions.endAll(tx, changed.email);
       await enqueue(tx, "endHoldsOf", { payload: { memberId: id, actor: admin.id } });
@@ -50,7 +50,7 @@ export async function toggleSuspension(
   return { suspended: !suspended };
 }
 
-async function whyNot(tx: Tx, id: string): Promise<AppError> {
+async function refusalFor(tx: Tx, id: string): Promise<AppError> {
   const member = await tx
     .selectFrom("members")
     .select("is_admin")
@@ -66,7 +66,7 @@ async function whyNot(tx: Tx, id: string): Promise<AppError> {
   );
 }
 
-/** Ends the unpaid holds a suspended member buys or sells by: a job. */
+/** Ends the unpaid holds of a suspended member as buyer or seller: a job. */
 export async function endHoldsOf(
   deps: Deps,
   { memberId, actor }: { memberId: string; actor: string },
@@ -76,7 +76,7 @@ export async function endHoldsOf(
   }
 }
 
-/** Signs a member out everywhere, as an admin asks; answers in how many places. Refuses `NOT_FOUND`. */
+/** Ends all sessions of a member, for an admin; returns how many. Refuses `NOT_FOUND`. */
 export async function endMemberSessions(deps: Deps, admin: Member, id: string): Promise<number> {
   return await transact(deps.db, "endMemberSessions", async (tx) => {
     const member = await tx

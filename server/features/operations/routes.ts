@@ -5,13 +5,13 @@ import { createReachabilityCheck } from "../../db/database.ts";
 import { AppError } from "../../errors.ts";
 import { ok, type Router } from "../../http/route-registration.ts";
 
-type Running = {
-  /** Whether the program has started and is not draining. */
+type ServerState = {
+  /** Whether the server is listening and not shutting down. */
   isUp: () => boolean;
   openApi: () => { openapi: string };
 };
 
-export function operationRoutes({ route, deps }: Router, { isUp, openApi }: Running): void {
+export function operationRoutes({ route, deps }: Router, { isUp, openApi }: ServerState): void {
   const isDatabaseReachable = createReachabilityCheck(deps.db);
 
   route(calls.isHealthy, async () => ok({ status: "ok" as const }));

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { findSessions } from "#server/adapters/identity/testing.ts";
+import { openBrowser, signUpIn } from "#server/testing/browser.ts";
+import { openShop, type Shop } from "#server/testing/shop.ts";
+
+let shop: Shop;
+
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterAll(() => shop.close());
+
+test("only the identity routes the product uses are reachable", async () => {
+  const browser = await signUpIn(shop.url, "curious@example.com");
+  const posts = [
+    "/update-user",
+    "/delete-user",
+    "/change-email",
+    "/change-password",
+    "/revoke-sessions",
+    "/link-social",
+  ];
+  for (const path of [...posts, "/sign-in//email", "/sign-in/email/", "/sign-in/%65mail"]) {
+    expect((await browser.post(path, {})).status).toBe(404);
+  }
+  for (const path of ["/list-accounts", "/verify-email?token=x", "/ok", "/reset-password/x"]) {
+    expect((await browser.visit(`${shop.url}/api/auth${path}`)).status).toBe(404);
+  }
+});
+
+test("a session's token is never in a response body", async () => {
+  const browser = openBrowser(shop.url);
+  const who = { name: "Ada", email: "cookie@example.com", password: "Secret#2026" };
+  const answers = [
+    await browser.post("/sign-up/email", who),
+    await browser.post("/sign-in/email", who),
+    await browser.visit(`${shop.url}/api/auth/get-session`),
+  ];
+  const sessions = await findSessions(shop.deps.db);
+  for (const answer of answers) {
+    const body = await answer.text();
+    expect(body).toContain(who.email);
+    for (const { token } of sessions) expect(body).not.toContain(token);
+  }
+});

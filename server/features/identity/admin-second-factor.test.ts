@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readSecondFactors } from "#contract/account.ts";
+import { send } from "#contract/client.ts";
+import { isAdmin, listBuyers } from "#contract/members.ts";
+import { deleteProduct } from "#contract/products.ts";
+import { createMember, errorOf, sell } from "../../testing/people.ts";
+import { openShop, type Shop } from "../../testing/shop.ts";
+import { totp } from "../../testing/totp.ts";
+import { connect, createAdmin, logIn, signUpWithApp } from "../../testing/two-factor.ts";
+
+let shop: Shop;
+
+beforeAll(async () => {
+  const env = { RATE_LIMIT: "on", ADMIN_SECOND_FACTOR: "required" };
+  shop = await openShop({ sandbox: true, env });
+});
+afterAll(() => shop.close());
+
+describe("an admin", () => {
+  test("without a second factor can't act as an admin, and is told where to set it up", async () => {
+    const [seller, admin] = [
+      await createMember(shop, { accountType: "seller" }),
+      await createAdmin(shop, { secondFactor: false }),
+    ];
+    const id = await sell(shop, seller);
+    const required = {
+      status: 403,
+      code: "SECOND_FACTOR_REQUIRED",
+      message: "Admins need two-step verification. Set it up under Profile, then log in with it.",
+    };
+    expect(await errorOf(admin.call(listBuyers, {}))).toMatchObject(required);
+    expect(await errorOf(admin.call(isAdmin, { params: { email: seller.email } }))).toMatchObject(
+      required,
+    );
+    expect(await errorOf(admin.call(deleteProduct, { params: { id } }))).toMatchObject({
+      status: 404,
+    });
+    expect(await admin.call(isAdmin, { params: { email: admin.email } })).toEqual({
+      isAdmin: true,
+    });
+    expect(await admin.call(readSecondFactors, {})).toMatchObject({ required: true, shown: false });
+  });
+
+  test("with a second factor can act as an admin", async () => {
+    const [seller, admin] = [
+      await createMember(shop, { accountType: "seller" }),
+      await createAdmin(shop),
+    ];
+    const id = await sell(shop, seller);
+    expect(await admin.call(listBuyers, {})).toBeInstanceOf(Array);
+    await admin.call(deleteProduct, { params: { id } });
+  });
+
+  test("can act at once after turning on two-step verification, and after signing in with a code", async () => {
+    const { email, browser, secret } = await signUpWithApp(shop.url, "karla@example.com");
+    await shop.deps.db
+      .updateTable("members")
+      .set({ is_admin: true })
+      .where("email", "=", email)
+      .execute();
+    await send(await connect(browser, email), listBuyers, {});
+    const { browser: later } = await logIn(shop.url, email);
+    await later.post("/two-factor/verify-totp", { code: totp(secret) });
+    await send(await connect(later, email), listBuyers, {});
+  });
+});

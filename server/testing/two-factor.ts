@@ -1,0 +1,46 @@
+import { expect } from "vitest";
+import { send } from "#contract/client.ts";
+import { issueToken } from "#contract/members.ts";
+import { updateSessions } from "../adapters/identity/testing.ts";
+import { type Browser, openBrowser, signUpAt } from "./browser.ts";
+import { createMember, type Person } from "./people.ts";
+import type { Shop } from "./shop.ts";
+import { secretIn, totp } from "./totp.ts";
+
+/** The password of every account these fixtures create. */
+export const password = "Secret#2026";
+
+/** Logs in with the password; `twoFactorRedirect` is set if a code is required as well. */
+export async function logIn(url: string, email: string, browser = openBrowser(url)) {
+  const response = await browser.post("/sign-in/email", { email, password });
+  const body = (await response.json()) as { twoFactorRedirect?: boolean; code?: string };
+  return { browser, status: response.status, ...body };
+}
+
+/** Signs up a buyer and turns on two-step verification, using the code of the previous 30 seconds. */
+export async function signUpWithApp(url: string, email: string) {
+  await signUpAt(url, email, "buyer");
+  const { browser } = await logIn(url, email);
+  const response = await browser.post("/two-factor/enable", { password });
+  const { totpURI, backupCodes } = (await response.json()) as {
+    totpURI: string;
+    backupCodes: string[];
+  };
+  const secret = secretIn(totpURI);
+  const code = totp(secret, { steps: -1 });
+  expect((await browser.post("/two-factor/verify-totp", { code })).status).toBe(200);
+  return { email, browser, secret, backupCodes };
+}
+
+/** A connection for calls with the browser's access token. */
+export async function connect(browser: Browser, email: string) {
+  const { accessToken } = (await send(browser.connection, issueToken, { query: { email } })).body;
+  return { ...browser.connection, token: () => accessToken };
+}
+
+/** An admin, signed in with or without a second factor. */
+export async function createAdmin(shop: Shop, { secondFactor = true } = {}): Promise<Person> {
+  const admin = await createMember(shop, { isAdmin: true });
+  await updateSessions(shop.deps.db, { secondFactor }, admin.email);
+  return admin;
+}
