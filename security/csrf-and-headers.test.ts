@@ -114,9 +114,9 @@ describe("the content security policy", () => {
   test("allows the page's inline scripts by hash, and no others", () => {
     // From openssl: printf 'go()' | openssl dgst -sha256 -binary | base64
     const hash = "'sha256-5KYv+PUboo5h+0+YAtGRPbwv5d/QxzHslP4YGnUaxRw='";
-    const own = '<script src="/a.js"></script><script nonce="mark">go()</script>';
+    const own = '<script src="/a.js"></script><script nonce="nonce">go()</script>';
     const injected = '<script>evil()</script><script nonce="">evil()</script>';
-    const page = { html: own + injected, mark: "mark" };
+    const page = { html: own + injected, nonce: "nonce" };
     expect(contentSecurityPolicy(page, none)).toContain(`script-src 'self' ${hash};`);
     expect(contentSecurityPolicy(page, none)).not.toContain("unsafe");
     expect(withoutNonces(page)).toBe(
@@ -125,7 +125,7 @@ describe("the content security policy", () => {
   });
 
   test("requires trusted types", () => {
-    const policy = contentSecurityPolicy({ html: "", mark: "mark" }, none);
+    const policy = contentSecurityPolicy({ html: "", nonce: "nonce" }, none);
     expect(policy).toContain("require-trusted-types-for 'script'; trusted-types default");
   });
 });

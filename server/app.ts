@@ -31,7 +31,7 @@ import { createRouter } from "./http/route-registration.ts";
 import { registerSecurityHeaders } from "./http/security-headers.ts";
 import { enforceBodyTimeouts, serverTimeouts } from "./http/timeouts.ts";
 
-/** The whole program as one HTTP application: every router by name. */
+/** Builds the HTTP application with the routes of every feature. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const app = Fastify({
     logger: loggerOptions(deps.config.logLevel),
@@ -54,7 +54,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   enforceBodyTimeouts(app);
   limitConnections(app.server, deps.config);
   logStateChanges(app);
-  await registerParts(app, deps);
+  await registerPlugins(app, deps);
 
   const tokens = createTokens(deps.config, deps.clock);
   const router = createRouter(app, { deps, tokens, findActiveMember, prefix: "/api" });
@@ -78,18 +78,18 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   return app;
 }
 
-const flood = {
+const globalRateLimit = {
   max: 1_000,
   timeWindow: "1 minute",
-  // What a page asks for while it is rendered comes by no socket: its visitor was counted at the door.
+  // Calls made while rendering a page have no socket; the page request was counted.
   allowList: ({ socket }: FastifyRequest) => !(socket instanceof Socket),
 };
 
-async function registerParts(app: FastifyInstance, { config }: Deps): Promise<void> {
+async function registerPlugins(app: FastifyInstance, { config }: Deps): Promise<void> {
   await registerSecurityHeaders(app, config);
   rejectCrossSiteWrites(app, config);
-  if (config.rateLimit) await app.register(rateLimit, flood);
-  // The flood limit is added to routes alone, and what no route takes is as much work.
+  if (config.rateLimit) await app.register(rateLimit, globalRateLimit);
+  // The plugin limits only routes, and unknown paths cost as much.
   app.setNotFoundHandler({ ...(config.rateLimit && { preHandler: app.rateLimit() }) }, () => {
     throw new AppError("NOT_FOUND", "There is no such thing.");
   });

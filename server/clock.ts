@@ -1,4 +1,4 @@
-/** The time, as the program sees it; a test sets its own. */
+/** Tests use their own clock. */
 export type Clock = { now(): Date };
 
 export const systemClock: Clock = { now: () => new Date() };

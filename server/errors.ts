@@ -1,6 +1,6 @@
 import { type ErrorCode, errorStatus } from "#contract/errors.ts";
 
-/** A refusal the caller can act on: a code of the contract, a sentence, and messages by field. */
+/** An error the caller can act on: a code of the contract, a sentence, and messages by field. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly fields: Record<string, string> | undefined;
@@ -16,23 +16,23 @@ export class AppError extends Error {
   }
 }
 
-/** A refusal that ends by itself, so many seconds from now. */
+/** The caller may retry after so many seconds. */
 export class TooManyRequests extends AppError {
   readonly retryAfter: number;
 
-  constructor(seconds: number, message = tooOften(seconds)) {
+  constructor(seconds: number, message = waitMessage(seconds)) {
     super("TOO_MANY_REQUESTS", message);
     this.retryAfter = seconds;
   }
 }
 
-function tooOften(seconds: number): string {
+function waitMessage(seconds: number): string {
   const minutes = Math.ceil(seconds / 60);
   const wait = minutes === 1 ? "a minute" : `${minutes} minutes`;
   return `That was too often. Please wait ${wait} and try again.`;
 }
 
-/** A refusal because too much waits already; it may be asked again so many seconds from now. */
+/** A queue is full; the caller may retry after so many seconds. */
 export class Overloaded extends AppError {
   readonly retryAfter: number;
 
@@ -42,12 +42,12 @@ export class Overloaded extends AppError {
   }
 }
 
-/** Whether a database error is the violation of this constraint or unique index. */
+/** Whether a database error is a violation of this constraint or unique index. */
 export function violatesConstraint(error: unknown, constraint: string): boolean {
   return error instanceof Error && "constraint" in error && error.constraint === constraint;
 }
 
-/** One error for many that held up no other; it says why each failed, for a log that reads messages alone. */
+/** One error for several independent failures; its message has the reasons, since the log shows only messages. */
 export function aggregateErrors(done: string, failures: unknown[]): AggregateError {
   const reasons = failures.slice(0, 10).map((failure) => String(failure));
   return new AggregateError(failures, `${failures.length} not ${done}: ${reasons.join("; ")}`);

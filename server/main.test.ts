@@ -42,7 +42,7 @@ async function freshDatabase(): Promise<string> {
   return withDatabase(inject("postgresUrl"), name);
 }
 
-test("settings that can't be stop the start with sentences and no stack", async () => {
+test("invalid settings stop the start with sentences and no stack trace", async () => {
   const { code, said } = await waitForExit(run({ NODE_ENV: "production" }));
   expect(code).toBe(1);
   expect(said).toContain("SECRET must be set");
@@ -50,7 +50,7 @@ test("settings that can't be stop the start with sentences and no stack", async 
   expect(said).not.toMatch(/\n\s+at /);
 });
 
-test("a port in use is named, with what to do", async () => {
+test("a port in use stops the start and says what to do", async () => {
   const ports = await freePorts();
   const squatter = createServer().listen(Number(ports.PORT), "127.0.0.1");
   await once(squatter, "listening");
@@ -60,7 +60,7 @@ test("a port in use is named, with what to do", async () => {
   expect(said).toMatch(new RegExp(`Port ${ports.PORT} is in use\\..*PORT=\\d+ npm start`));
 });
 
-test("SIGTERM ends it with code 0, one line said, and the port free again", async () => {
+test("SIGTERM ends it with code 0 after one line of output, and frees the port", async () => {
   const ports = await freePorts();
   const program = run({ ...ports, DATABASE_URL: await freshDatabase() });
   await waitForReady(program);
@@ -73,7 +73,7 @@ test("SIGTERM ends it with code 0, one line said, and the port free again", asyn
   await expect(fetch(`http://127.0.0.1:${ports.PORT}/readyz`)).rejects.toThrow();
 });
 
-test("killed between the provider's success and our record, the payment is recorded once after the restart", async () => {
+test("a payment made before a crash is recorded once after the restart", async () => {
   const ports = await freePorts();
   const env = { ...ports, DATABASE_URL: await freshDatabase() };
   const url = `http://127.0.0.1:${ports.PORT}`;

@@ -58,7 +58,7 @@ async function hashesAt(url: string): Promise<Record<string, string>> {
   return hashes;
 }
 
-test("a copy made while people write equals the original as of one moment, images too", async () => {
+test("a backup of a busy shop is a consistent snapshot, with images", async () => {
   const into = join(folder, "while-running");
   let writing = true;
   const writer = (async () => {
@@ -85,7 +85,7 @@ test("a copy made while people write equals the original as of one moment, image
   }
 });
 
-test("a quiet shop's copy equals it by row hashes", async () => {
+test("a restored shop has the same row hashes", async () => {
   const into = join(folder, "quiet");
   await backUp(source(), into);
   const target = await emptyShop();
@@ -93,14 +93,14 @@ test("a quiet shop's copy equals it by row hashes", async () => {
   expect(await hashesAt(target.url)).toEqual(await hashesAt(shop.databaseUrl));
 });
 
-test("nothing is overwritten: neither a folder that exists nor a shop with members", async () => {
+test("overwrites neither an existing folder nor a shop with members", async () => {
   await expect(backUp(source(), folder)).rejects.toThrow("exists already");
   const into = join(folder, "refused");
   await backUp(source(), into);
   await expect(restore(source(), into)).rejects.toThrow("This shop has members already");
 });
 
-test("a backup that was tampered with is refused whole", async () => {
+test("rejects a backup that was tampered with", async () => {
   const into = join(folder, "tampered");
   await backUp(source(), into);
   const about = JSON.parse(await readFile(join(into, "about.json"), "utf8"));
@@ -113,7 +113,7 @@ test("a backup that was tampered with is refused whole", async () => {
   expect((await hashesAt(target.url))["public.products"]).toBe("0 ");
 });
 
-test("a backup is its owner's alone, and holds nothing that lets anybody in", async () => {
+test("a backup is readable by its owner only, and contains no sessions or links", async () => {
   const { db } = shop.deps;
   const sessions = await findSessions(db);
   const { email } = await createMember(shop);

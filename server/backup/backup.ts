@@ -11,8 +11,8 @@ import { hashTables, listTables, readVersion, type Table } from "./tables.ts";
 export type Source = { url: string; dataDir: string };
 
 /**
- * Writes everything a shop has into a new folder while it runs: the database as of one moment, the
- * images, and what the stand-ins know, readable by its owner alone, without sessions. Answers the rows' hashes. Throws a sentence where `folder` exists.
+ * Backs up a running shop into a new folder that only its owner can read: a snapshot of the database without
+ * sessions, the images, and the sandbox's data. Returns the hashes of the tables. Throws if `folder` exists.
  */
 export async function backUp(
   { url, dataDir }: Source,
@@ -28,7 +28,7 @@ export async function backUp(
   try {
     return await writeBackup({ url, dataDir }, folder);
   } catch (error) {
-    // Half a backup would only stand in the way of the next one.
+    // An incomplete backup would block the next one.
     await rm(folder, { recursive: true, force: true });
     throw error;
   }
@@ -38,7 +38,7 @@ async function writeBackup({ url, dataDir }: Source, folder: string) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    // One moment for all tables, however long reading them takes.
+    // One snapshot for all tables.
     await client.query("begin transaction isolation level repeatable read read only");
     const hashes = await hashTables(client);
     await writeFile(
@@ -52,7 +52,7 @@ async function writeBackup({ url, dataDir }: Source, folder: string) {
       createWriteStream(join(folder, "database.jsonl.gz"), { flush: true }),
     );
     await copyFiles(dataDir, folder);
-    await closeToOthers(folder);
+    await restrictToOwner(folder);
     return hashes;
   } finally {
     await client.end();
@@ -73,38 +73,38 @@ async function* readRows(client: pg.Client, tables: Table[]): AsyncGenerator<str
   }
 }
 
-/** Images never change once written, but one that nobody uses may go while we copy: it is passed over. */
+/** Images never change, but an unused one may be deleted during the copy; it is skipped. */
 async function copyImages(from: string, to: string): Promise<void> {
-  const all = await readdir(from, { recursive: true, withFileTypes: true }).catch(unlessMissing);
+  const all = await readdir(from, { recursive: true, withFileTypes: true }).catch(ignoreMissing);
   for (const image of all?.filter((entry) => entry.isFile()) ?? []) {
     const path = join(image.parentPath, image.name);
     const copy = join(to, relative(from, path));
     await mkdir(dirname(copy), { recursive: true });
-    await copyFile(path, copy).catch(unlessMissing);
+    await copyFile(path, copy).catch(ignoreMissing);
   }
 }
 
-/** The stand-ins' books are copied as of one moment each. */
+/** Also copies the databases of the sandbox, each as a snapshot. */
 async function copyFiles(dataDir: string, folder: string): Promise<void> {
   await copyImages(join(dataDir, "images"), join(folder, "images"));
-  const books = join(dataDir, "sandbox");
-  const names = (await readdir(books).catch(() => [])).filter((name) =>
+  const sandbox = join(dataDir, "sandbox");
+  const names = (await readdir(sandbox).catch(() => [])).filter((name) =>
     /\.(sqlite|db)$/.test(name),
   );
   if (names.length > 0) await mkdir(join(folder, "sandbox"));
   for (const name of names) {
-    const book = new DatabaseSync(join(books, name), { readOnly: true });
-    await backUpSqlite(book, join(folder, "sandbox", name));
-    book.close();
+    const database = new DatabaseSync(join(sandbox, name), { readOnly: true });
+    await backUpSqlite(database, join(folder, "sandbox", name));
+    database.close();
   }
 }
 
-/** For its owner alone, down to each file, so that copies of parts of it are as well. */
-async function closeToOthers(folder: string): Promise<void> {
+/** Restricts every file, so that copies of single files are private too. */
+async function restrictToOwner(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))
     await chmod(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o700 : 0o600);
 }
 
-function unlessMissing(error: NodeJS.ErrnoException): void {
+function ignoreMissing(error: NodeJS.ErrnoException): void {
   if (error.code !== "ENOENT") throw error;
 }

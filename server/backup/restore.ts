@@ -9,8 +9,8 @@ import type { Source } from "./backup.ts";
 import { hashTables, listTables, readVersion, type Table } from "./tables.ts";
 
 /**
- * Fills a newly migrated shop with a backup, all of it or nothing, and compares the rows' hashes. Throws
- * a sentence where the shop is not empty, or is of another version.
+ * Restores a backup into an empty, migrated shop in one transaction, and compares the hashes of the tables.
+ * Throws if the shop is not empty or of another version.
  */
 export async function restore(
   { url, dataDir }: Source,
@@ -23,15 +23,18 @@ export async function restore(
     await client.query("begin");
     await requireEmpty(client, about.version);
     const tables = await listTables(client);
-    // What migrations put there comes with the backup too.
+    // The backup has the rows that migrations inserted, too.
     for (const { name } of tables.toReversed()) await client.query(`delete from ${name}`);
-    await readIn(client, { folder, tables: new Map(tables.map((table) => [table.name, table])) });
-    for (const table of tables) await moveSerial(client, table);
+    await insertRows(client, {
+      folder,
+      tables: new Map(tables.map((table) => [table.name, table])),
+    });
+    for (const table of tables) await advanceSequence(client, table);
     const hashes = await hashTables(client);
     if (!isDeepStrictEqual(hashes, about.hashes))
       throw new Error("The restored rows differ from the backup's. Nothing was kept.");
     for (const kind of ["images", "sandbox"]) {
-      await cp(join(folder, kind), join(dataDir, kind), { recursive: true }).catch(unlessMissing);
+      await cp(join(folder, kind), join(dataDir, kind), { recursive: true }).catch(ignoreMissing);
     }
     await client.query("commit");
     return hashes;
@@ -44,7 +47,7 @@ type About = { version: string; hashes: Record<string, string> };
 
 async function readAbout(folder: string): Promise<About> {
   const text = await readFile(join(folder, "about.json"), "utf8").catch(() => {
-    throw new Error(`${folder} holds no backup of ours.`);
+    throw new Error(`${folder} contains no backup of Secondlap.`);
   });
   return JSON.parse(text) as About;
 }
@@ -63,7 +66,7 @@ async function requireEmpty(client: pg.Client, version: string): Promise<void> {
     );
 }
 
-async function readIn(
+async function insertRows(
   client: pg.Client,
   { folder, tables }: { folder: string; tables: Map<string, Table> },
 ): Promise<void> {
@@ -71,7 +74,7 @@ async function readIn(
   for await (const line of createInterface({ input: text })) {
     const tab = line.indexOf("\t");
     const table = tables.get(JSON.parse(line.slice(0, tab)));
-    if (!table) throw new Error("The backup holds a table that is not known here.");
+    if (!table) throw new Error("The backup has an unknown table.");
     const columns = table.columns.join(", ");
     const rows = `json_populate_recordset(null::${table.name}, $1::json)`;
     await client.query(
@@ -81,8 +84,8 @@ async function readIn(
   }
 }
 
-/** New rows are numbered after the restored ones. */
-async function moveSerial(client: pg.Client, { name, serial }: Table): Promise<void> {
+/** Continues numbering after the restored rows. */
+async function advanceSequence(client: pg.Client, { name, serial }: Table): Promise<void> {
   if (serial === undefined) return;
   await client.query(
     `select setval(pg_get_serial_sequence($1, $2), coalesce(max(${serial}), 0) + 1, false) from ${name}`,
@@ -90,6 +93,6 @@ async function moveSerial(client: pg.Client, { name, serial }: Table): Promise<v
   );
 }
 
-function unlessMissing(error: NodeJS.ErrnoException): void {
+function ignoreMissing(error: NodeJS.ErrnoException): void {
   if (error.code !== "ENOENT") throw error;
 }

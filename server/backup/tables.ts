@@ -1,13 +1,13 @@
 import type pg from "pg";
 import { credentialTables } from "../adapters/identity/port.ts";
 
-/** A table with the columns a row of it is made of; generated ones make themselves. */
+/** A table with its columns, without generated ones. */
 export type Table = { name: string; columns: string[]; serial: string | undefined };
 
-/** What says which schema a database has; the same on both sides of a restore. */
+/** The applied migrations; the same on both sides of a restore. */
 const bookkeeping = ["public.migrations", "graphile_worker.migrations"];
 
-/** Every table that a backup holds, each after those its rows point at. */
+/** The tables of a backup, each after the tables it references. */
 export async function listTables(client: pg.ClientBase): Promise<Table[]> {
   const { rows } = await client.query<{
     oid: number;
@@ -41,7 +41,7 @@ export async function listTables(client: pg.ClientBase): Promise<Table[]> {
   return [...ordered.values()].filter(({ name }) => !skipped.includes(name));
 }
 
-/** The migrations a database has had, as one text. */
+/** The applied migrations, as one string. */
 export async function readVersion(client: pg.ClientBase): Promise<string> {
   const { rows } = await client.query<{ name: string }>(
     "select name from migrations order by name",
@@ -49,7 +49,7 @@ export async function readVersion(client: pg.ClientBase): Promise<string> {
   return rows.map(({ name }) => name).join(", ");
 }
 
-/** A hash over all rows of each table, whatever their order: what a restored copy is compared by. */
+/** Per table the number of rows and a hash over them, independent of their order. */
 export async function hashTables(client: pg.ClientBase): Promise<Record<string, string>> {
   const hashes: Record<string, string> = {};
   for (const { name } of await listTables(client)) {

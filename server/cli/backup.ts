@@ -6,7 +6,7 @@ import { startEmbeddedPostgres } from "../db/embedded-postgres/embedded-postgres
 import { migrate } from "../db/migrate.ts";
 import { redact, redactConsole } from "../http/logging.ts";
 
-/** `npm run backup -- FOLDER` while the shop runs, `npm run restore -- FOLDER` into an empty one. */
+/** `npm run backup -- FOLDER` of a running shop; `npm run restore -- FOLDER` into an empty one. */
 async function main([verb, folder]: string[]): Promise<string> {
   if ((verb !== "backup" && verb !== "restore") || folder === undefined) {
     throw new Error(`Usage: npm run ${verb ?? "backup"} -- FOLDER`);

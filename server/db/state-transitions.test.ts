@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 const moves = Object.values(bookingTransitions);
-const drawn = new Set([
+const allowed = new Set([
   ...[hold, ...moves].flatMap(({ product: { from, to } }) =>
     from === to ? [] : [`products ${from} ${to}`],
   ),
@@ -29,13 +29,13 @@ const drawn = new Set([
   ...Object.values(paymentTransitions).map(({ from, to }) => `payments ${from} ${to}`),
 ]);
 
-test("the database keeps the very life cycle the contract names", async () => {
+test("state_transitions has exactly the transitions of the contract", async () => {
   const rows = await shop.deps.db.selectFrom("state_transitions").selectAll().execute();
   const kept = rows.map((row) => `${row.table_name} ${row.from_state} ${row.to_state}`);
-  expect(new Set(kept)).toEqual(drawn);
+  expect(new Set(kept)).toEqual(allowed);
 });
 
-test("a change of state that is not in it can't be written, whoever asks", async () => {
+test("the database rejects every other change of state", async () => {
   await makeOneOfEach();
   const client = await shop.pool.connect();
   const written: string[] = [];
@@ -53,7 +53,7 @@ test("a change of state that is not in it can't be written, whoever asks", async
     }
   }
   client.release();
-  expect(new Set(written)).toEqual(drawn);
+  expect(new Set(written)).toEqual(allowed);
 });
 
 async function makeOneOfEach(): Promise<void> {
@@ -61,7 +61,7 @@ async function makeOneOfEach(): Promise<void> {
   const bookingProduct = { _id: await sell(shop, seller) };
   const body = { price: 640, phone: "5550123", location: "Station", bookingProduct };
   const { insertedId } = await (await createMember(shop)).call(bookProduct, { body });
-  // A refund's own columns would be in the way of looking at states alone.
+  // These constraints couple the state with the refund columns.
   await shop.pool.query(
     "alter table payments drop constraint payments_check, drop constraint payments_check1",
   );
@@ -74,7 +74,7 @@ async function makeOneOfEach(): Promise<void> {
 
 type Change = { of: string; put: (state: string) => Promise<unknown>; from: string; to: string };
 
-/** Whether a row that is in one state can be put in another; nothing is kept. */
+/** Whether a row can change from one state to another; rolls back. */
 async function isWritten(client: pg.PoolClient, { of, put, from, to }: Change): Promise<boolean> {
   await client.query("begin");
   try {

@@ -6,7 +6,7 @@ import type { FastifyInstance } from "fastify";
 import type { ServerBuild } from "react-router";
 import { createSite, type Logging, type Site } from "./site.ts";
 
-/** The web app as `npm run build` left it in `folder`. */
+/** Loads the web app that `npm run build` wrote to `folder`. */
 export async function loadBuiltSite(
   folder: string,
   setting: { production: boolean; staging: boolean } & Logging,
@@ -19,7 +19,7 @@ export async function loadBuiltSite(
   return createSite(build, { mode: "production", ...setting });
 }
 
-/** Serves the built scripts, styles and pictures; what carries a hash in its name never changes. */
+/** Serves the built static files. Those with a hash in their name are cached for a year. */
 export async function registerAssets(app: FastifyInstance, folder: string): Promise<void> {
   const root = join(folder, "client");
   await app.register(fastifyStatic, {
@@ -30,7 +30,7 @@ export async function registerAssets(app: FastifyInstance, folder: string): Prom
     cacheControl: false,
     setHeaders(response, path) {
       const hashed = path.startsWith(join(root, "assets"));
-      // A worker may do what the answer it came in lets it: ask us for pages.
+      // A service worker obeys the policy of its own response; it fetches pages.
       if (path === join(root, "sw.js"))
         response.header("content-security-policy", "default-src 'none'; connect-src 'self'");
       response.header(

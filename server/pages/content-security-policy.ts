@@ -1,21 +1,21 @@
 import { createHash } from "node:crypto";
 
-/** Whom a page may load from besides ourselves. */
+/** Origins, besides our own, that a page may load from. */
 export type Sources = {
   scripts: string[];
   connects: string[];
   frames: string[];
-  /** The styles and the socket of hot reload, in development alone. */
+  /** Allows the inline styles and WebSocket of hot reload, in development only. */
   hotReload: boolean;
 };
 
-/** A page as it was rendered; the inline scripts of ours are marked in it by `nonce`. */
-export type Rendered = { html: string; mark: string };
+/** A rendered page; `nonce` marks our own inline scripts in it. */
+export type Rendered = { html: string; nonce: string };
 
 /**
- * The content security policy of a page: its own inline scripts by hash, since a cached page can't
- * carry a nonce, and no inline styles. A script that text of somebody's has become has no mark. Text becomes script or markup only through the page's own
- * default policy of trusted types (`web/root.tsx`).
+ * The content security policy of a page. It allows our inline scripts by hash, since a cached page cannot have a
+ * nonce. An injected script does not carry the render's nonce, so it gets no hash. Trusted Types are limited to the default policy of
+ * `web/root.tsx`.
  */
 export function contentSecurityPolicy(
   page: Rendered,
@@ -34,7 +34,7 @@ export function contentSecurityPolicy(
     "form-action": ["'self'"],
     "base-uri": ["'none'"],
     "frame-ancestors": ["'none'"],
-    // Hot reload writes markup of its own.
+    // Hot reload inserts markup.
     ...(!hotReload && { "require-trusted-types-for": ["'script'"], "trusted-types": ["default"] }),
   };
   return Object.entries(policy)
@@ -42,15 +42,15 @@ export function contentSecurityPolicy(
     .join("; ");
 }
 
-/** The page as it is sent. */
-export function withoutNonces({ html, mark }: Rendered): string {
-  return html.replaceAll(` nonce="${mark}"`, "");
+/** The page as it is sent: the hashes have replaced the nonces. */
+export function withoutNonces({ html, nonce }: Rendered): string {
+  return html.replaceAll(` nonce="${nonce}"`, "");
 }
 
-function inlineScriptHashes({ html, mark }: Rendered): string[] {
+function inlineScriptHashes({ html, nonce }: Rendered): string[] {
   const scripts = html.matchAll(/<script(?![^>]*\ssrc=)([^>]*)>([\s\S]*?)<\/script>/g);
   const hashes = [...scripts].flatMap(([, attributes = "", script = ""]) => {
-    if (!attributes.includes(` nonce="${mark}"`)) return [];
+    if (!attributes.includes(` nonce="${nonce}"`)) return [];
     return `'sha256-${createHash("sha256").update(script).digest("base64")}'`;
   });
   return [...new Set(hashes)];

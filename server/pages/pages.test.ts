@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-/** Asks for this very path: `fetch` would tidy it up. */
+/** `fetch` would normalize the path. */
 async function get(path: string, headers: Record<string, string> = {}) {
   const [answer] = (await once(
     request(shop.url, { path, headers: { "accept-encoding": "br", ...headers } }).end(),
@@ -24,30 +24,30 @@ async function get(path: string, headers: Record<string, string> = {}) {
   return { status: answer.statusCode, headers: answer.headers, bytes };
 }
 
-describe("a path that leads nowhere", () => {
-  const nowhere = [
+describe("an unknown path", () => {
+  const unknown = [
     ...["/nowhere", "/nowhere/", "/nowhere/x/y", "/dashboard/nowhere", "/blogs/x", "/blogs.data"],
     ...["/_root.data", "/wp-login.php", "/categoryProducts", "/dashboard/payment"],
   ];
 
-  test("is answered 404 with the same compressed bytes, and takes no memory", async () => {
+  test("is 404 with the same compressed bytes, and takes no memory", async () => {
     const first = await get("/nowhere-0");
     expect(first).toMatchObject({ status: 404, headers: { "content-encoding": "br" } });
     const before = shop.deps.publicCache.bytes;
-    for (const path of nowhere) {
+    for (const path of unknown) {
       const { status, bytes } = await get(path);
       expect([path, status, bytes]).toEqual([path, 404, first.bytes]);
     }
     expect(shop.deps.publicCache.bytes).toBe(before);
   });
 
-  test("is 404 also for whoever has seen the page before", async () => {
+  test("is 404 also with If-None-Match", async () => {
     const { etag = "" } = (await get("/nowhere")).headers;
     expect((await get("/nowhere", { "if-none-match": etag })).status).toBe(404);
   });
 });
 
-test("a category that does not exist is 404, the same for all, and kept once", async () => {
+test("an unknown category is 404 with the same bytes, cached once", async () => {
   const first = await get("/categoryProducts/none");
   expect(first.status).toBe(404);
   const before = shop.deps.publicCache.bytes;
@@ -60,7 +60,7 @@ test("a category that does not exist is 404, the same for all, and kept once", a
   expect((await get(`/categoryProducts/${await anyCategory(shop)}`)).status).toBe(200);
 });
 
-test("a page that is the same for every id is kept once", async () => {
+test("a page that is the same for every id is cached once", async () => {
   const first = await get("/dashboard/payment/1");
   const before = shop.deps.publicCache.bytes;
   expect(await get("/dashboard/payment/2")).toMatchObject({ status: 200, bytes: first.bytes });
@@ -82,13 +82,13 @@ test.each([
   ["/dashboard/payment/a%2fb/", "/dashboard/payment/a%2Fb"],
   ["//evil.example", undefined],
   ["//evil.example/blogs/", undefined],
-])("%s is sent on to %s", async (path, canonical) => {
+])("%s redirects to %s", async (path, canonical) => {
   const { status, headers } = await get(path);
   expect([status === 308, headers.location]).toEqual([canonical !== undefined, canonical]);
   if (canonical !== undefined) expect((await get(canonical)).status).toBe(200);
 });
 
-test("no page asks the server for its data alone: `.data` addresses are not answered", async () => {
+test("every route with a loader has a client loader, so `.data` requests never occur", async () => {
   const build = new URL("../../build/server/index.js", import.meta.url).href;
   const { assets } = (await import(build)) as {
     assets: { routes: Record<string, { hasLoader: boolean; hasClientLoader: boolean }> };
@@ -98,7 +98,7 @@ test("no page asks the server for its data alone: `.data` addresses are not answ
   expect(withLoader.filter(([, { hasClientLoader }]) => !hasClientLoader)).toEqual([]);
 });
 
-test("what fails while a page is rendered goes to the program's log, and not to the console", async () => {
+test("rendering errors go to the log, not to the console", async () => {
   const written = vi.spyOn(console, "error").mockImplementation(() => {});
   onTestFinished(() => written.mockRestore());
   const logged: unknown[] = [];

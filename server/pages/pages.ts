@@ -6,9 +6,9 @@ import { contentSecurityPolicy, type Sources, withoutNonces } from "./content-se
 import type { Site } from "./site.ts";
 
 /**
- * Serves the web app's pages: rendered once, the same for everyone, and kept as bytes until something
- * they show changes. What depends on who you are, or on the query, the browser fills in. What does not
- * exist is answered without rendering (decision 0027).
+ * Serves the pages of the web app: rendered once, the same for every visitor, and cached until public data
+ * changes. The browser adds what depends on the visitor or the query. Unknown pages are not rendered
+ * (decision 0027).
  */
 export function registerPageRoutes(
   app: FastifyInstance,
@@ -16,8 +16,8 @@ export function registerPageRoutes(
   load: () => Promise<Site>,
 ): void {
   const sources = sourcesOf(deps);
-  const call = callInProcess(app);
-  // Shows nothing that could change.
+  const call = fetchInProcess(app);
+  // Never invalidated: it shows no data.
   const notFound = new PublicCache();
   notFound.setEnabled(!deps.config.development);
   app.route({
@@ -25,7 +25,7 @@ export function registerPageRoutes(
     url: "/*",
     schema: { hide: true },
     handler: async (request, reply) => {
-      // Programs ask there, and want no page.
+      // API clients get JSON errors.
       if (request.url.startsWith("/api/")) return reply.callNotFound();
       const site = await load();
       const { pathname, search } = urlOf(request);
@@ -35,7 +35,7 @@ export function registerPageRoutes(
         return sendCachedResponse(answer, request, reply);
       }
       const exists = await page.exists?.(call);
-      if (exists !== false && !isAskedBy(page.path, request)) {
+      if (exists !== false && !isRequestedAs(page.path, request)) {
         reply.header("cache-control", "public, max-age=3600");
         return reply.redirect(`${page.path}${search}`, 308);
       }
@@ -48,8 +48,8 @@ export function registerPageRoutes(
   async function produce(site: Site, pathname: string): Promise<RenderedResponse> {
     const address = Object.assign(new URL(deps.config.publicUrl), { pathname });
     const response = await site.render(new Request(address), call);
-    const mark = response.headers.get("csp-nonce") ?? "";
-    const rendered = { html: await response.text(), mark };
+    const nonce = response.headers.get("csp-nonce") ?? "";
+    const rendered = { html: await response.text(), nonce };
     const headers: Record<string, string> = {
       "content-type": response.headers.get("content-type") ?? "text/html; charset=utf-8",
       "content-security-policy": contentSecurityPolicy(rendered, sources),
@@ -60,13 +60,13 @@ export function registerPageRoutes(
   }
 }
 
-/** Path and query as a browser would read them; two slashes at the beginning are no other host. */
+/** Parses path and query as a browser would; leading slashes must not name another host. */
 function urlOf({ url }: FastifyRequest): URL {
   const [path = ""] = url.split("#");
   return new URL(`http://here/${path.replace(/^[/\\]+/, "")}`);
 }
 
-function isAskedBy(path: string, { url }: FastifyRequest): boolean {
+function isRequestedAs(path: string, { url }: FastifyRequest): boolean {
   return url.split(/[?#]/)[0] === path;
 }
 
@@ -74,19 +74,19 @@ function sourcesOf({ cards, config }: Deps): Sources {
   const hotReload = config.development;
   const { scriptUrl } = cards.browser;
   if (scriptUrl === null) return { ...stripe, hotReload };
-  const standIn = [new URL(scriptUrl).origin];
-  return { scripts: standIn, connects: standIn, frames: standIn, hotReload };
+  const sandbox = [new URL(scriptUrl).origin];
+  return { scripts: sandbox, connects: sandbox, frames: sandbox, hotReload };
 }
 
-/** Whom Stripe.js needs to reach (docs.stripe.com/security/guide, Content Security Policy). */
+/** Origins that Stripe.js needs (docs.stripe.com/security/guide, Content Security Policy). */
 const stripe = {
   scripts: ["https://js.stripe.com", "https://*.js.stripe.com"],
   connects: ["https://api.stripe.com"],
   frames: ["https://js.stripe.com", "https://*.js.stripe.com", "https://hooks.stripe.com"],
 };
 
-/** A `fetch` that asks this very program, without a connection. */
-function callInProcess(app: FastifyInstance): typeof fetch {
+/** A `fetch` that calls this server in process, without a connection. */
+function fetchInProcess(app: FastifyInstance): typeof fetch {
   return async (input) => {
     const { pathname, search } = new URL(String(input), "http://here");
     const answer = await app.inject({ method: "GET", url: `${pathname}${search}` });

@@ -7,7 +7,7 @@ import { registerPageRoutes } from "./pages.ts";
 
 const build = fileURLToPath(new URL("../../build", import.meta.url));
 
-/** Serves the web app: as it was built or, in development, from its sources with hot reload. */
+/** Serves the built web app or, in development, its sources with hot reload. */
 export async function registerPages(app: FastifyInstance, deps: Deps): Promise<void> {
   if (deps.config.development) {
     const { registerSourcePages } = await import("./development-site.ts");

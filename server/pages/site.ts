@@ -6,7 +6,7 @@ import {
   type ServerBuild,
 } from "react-router";
 
-/** What `web/entry.server.tsx` exports besides React Router's own: how loaders reach the calls. */
+/** The contexts that `web/entry.server.tsx` exports for loaders. */
 type Entry = {
   fetchContext: RouterContext<typeof fetch>;
   inProduction: RouterContext<boolean>;
@@ -16,28 +16,25 @@ type Entry = {
 
 type Params = Record<string, string | undefined>;
 
-/** What a route module says in `handle`: whether the thing its parameters name exists. */
+/** The `handle` of a route module; `exists` checks its parameters. */
 type Handle = { exists?: (params: Params, call: typeof fetch) => Promise<boolean> };
 
-/** The page a path leads to. */
 export type Page = {
-  /** The one path of this page: no trailing slash, written as in the route table. */
+  /** The canonical path: as in the route table, without a trailing slash. */
   path: string;
   /** The path of its route with `-` for each parameter. */
   template: string;
-  /** Whether what the parameters name exists; left out where the HTML is the same for all parameters. */
+  /** Whether the parameters name something; undefined if the HTML is the same for all parameters. */
   exists?: (call: typeof fetch) => Promise<boolean>;
 };
 
-/** The web app on the server: which pages it has, and how they are rendered. */
 export type Site = {
-  /** The page at this path; undefined where the route table has none. */
+  /** Undefined if the route table has no such page. */
   find(pathname: string): Page | undefined;
-  /** Renders a page; its loaders make calls of ours through `call`. */
+  /** Renders a page; its loaders make API calls through `call`. */
   render(request: Request, call: typeof fetch): Promise<Response>;
 };
 
-/** Where it logs what fails while a page is rendered. */
 export type Logging = { logFailure: (error: unknown) => void };
 
 type Setting = {
@@ -46,7 +43,6 @@ type Setting = {
   staging: boolean;
 } & Logging;
 
-/** The site of a build of the web app. */
 export function createSite(
   build: ServerBuild,
   { mode, production, staging, logFailure }: Setting,

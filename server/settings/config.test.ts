@@ -65,12 +65,12 @@ const wrong: [Record<string, string>, string][] = [
   ],
   [{ NODE_ENV: "production", PASSWORD_HASHING: "quick" }, "PASSWORD_HASHING must be strong"],
 ];
-test.each(wrong)("%j is refused with a sentence that names the variable", (env, sentence) => {
+test.each(wrong)("rejects %j with a sentence that names the variable", (env, sentence) => {
   expect(() => readConfig(env)).toThrow(SettingsError);
   expect(() => readConfig(env)).toThrow(sentence);
 });
 
-test("what is fit for production is started, whatever the case of its address", () => {
+test("accepts production settings, whatever the case of PUBLIC_URL", () => {
   expect(readConfig(production)).toMatchObject({ production: true, staging: false });
   const { publicUrl, origins } = readConfig({ ...production, PUBLIC_URL: "HTTPS://Shop.Example/" });
   expect(publicUrl).toBe("https://shop.example");
@@ -79,11 +79,11 @@ test("what is fit for production is started, whatever the case of its address", 
     expect(readConfig({ ...production, PUBLIC_URL: local }).production).toBe(true);
 });
 
-test("a staging shop takes test keys", () => {
+test("a staging shop accepts test keys", () => {
   expect(readConfig({ ...production, ...testKeys, STAGING: "1" }).staging).toBe(true);
 });
 
-test("a demo is shown to others where that is asked for, and to this machine by default", () => {
+test("the demo listens on this machine only, unless DEMO_PUBLIC is set", () => {
   expect(readConfig({ HOST: "0.0.0.0", DEMO_PUBLIC: "1" }).host).toBe("0.0.0.0");
   for (const host of ["localhost", "127.0.0.1", "127.0.0.2"])
     expect(readConfig({ HOST: host }).host).toBe(host);
@@ -94,12 +94,12 @@ test.each([
   ["PREVIOUS_SECRET", "y".repeat(40), "previousSecret"],
   ["DATABASE_URL", "postgres://u:p@db/x", "databaseUrl"],
   ["SMTP_URL", "smtps://u:p@smtp.example.com", "smtpUrl"],
-] as const)("%s is read from a file, without the end of its line", async (name, value, key) => {
+] as const)("reads %s from a file, without the newline", async (name, value, key) => {
   const path = await fileWith(`${value}\n`);
   expect(readConfig({ [`${name}_FILE`]: path })[key]).toBe(value);
 });
 
-test("the keys of services are read from files, and checked as others are", async () => {
+test("reads service keys from files and validates them", async () => {
   const keys = {
     STRIPE_PUBLISHABLE_KEY: "pk_live_1",
     STRIPE_SECRET_KEY_FILE: await fileWith("sk_live_2\n"),
@@ -117,7 +117,7 @@ test("the keys of services are read from files, and checked as others are", asyn
   expect(() => readConfig({ SECRET_FILE: short })).toThrow("at least 32 characters");
 });
 
-test("a secret of one's own machine is random, kept for its owner alone, and the same after a restart", async () => {
+test("the development secret is random, readable by its owner only, and the same after a restart", async () => {
   const [one, other] = [await folder(), await folder()];
   const config = readConfig({ DATA_DIR: one });
   const [first, again, elsewhere] = [

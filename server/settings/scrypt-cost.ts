@@ -1,6 +1,6 @@
 export type ScryptCost = { N: number; r: number; p: number };
 
-/** OWASP's Password Storage Cheat Sheet: 128 MB, about half a second. */
+/** As in OWASP's Password Storage Cheat Sheet: 128 MB, about half a second. */
 export const owaspScrypt: ScryptCost = { N: 2 ** 17, r: 8, p: 1 };
 
 /** For tests, which sign in hundreds of times. */

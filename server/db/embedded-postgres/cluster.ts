@@ -13,57 +13,60 @@ import {
 import { join } from "node:path";
 import { type Account, env, findPrograms, run, unprivilegedAccount } from "./programs.ts";
 
-/** One PostgreSQL's files, and how to run it on them. */
+/** A PostgreSQL data folder, and how to run PostgreSQL on it. */
 export type Cluster = {
   folder: string;
-  /** The name by which PostgreSQL reaches the folder once it is started inside of it. */
-  knownAs: string;
+  /** The path to the folder as PostgreSQL sees it; another account may not reach it by its own path. */
+  pathInside: string;
   programs: string;
   account: Account | undefined;
   passwords: Passwords;
 };
 
-/** Of the superuser, and of the application: no superuser, but the owner of its database. */
+/** `secondlap` is the application: not a superuser, but the owner of its database. */
 type Passwords = { postgres: string; secondlap: string };
 
 const passwordFile = "passwords.json";
 
-/** Opens the cluster `dataDir`/postgres, making it first where there is none. Throws a sentence. */
+/** Opens the cluster `dataDir`/postgres, and creates it if there is none. */
 export async function openCluster(dataDir: string): Promise<Cluster> {
   const folder = join(dataDir, "postgres");
   const root = await unprivilegedAccount();
   const owner = await stat(folder).catch(() => undefined);
-  // As root, act for whoever owns the folder already: so it still opens when they start it themselves.
+  // As root, run as the owner of the folder, who can then also open it without root.
   const account = root && owner && owner.uid !== 0 ? { uid: owner.uid, gid: owner.gid } : root;
   const { folder: programs, major } = await findPrograms(account);
-  const place = { folder, knownAs: account ? "/proc/self/cwd" : folder, programs, account };
+  const place = { folder, pathInside: account ? "/proc/self/cwd" : folder, programs, account };
 
   if (!owner) await createCluster(dataDir, place);
-  if (account && owner?.uid === 0) await handOver(folder, account);
+  if (account && owner?.uid === 0) await chownRecursively(folder, account);
   await requireVersion(folder, major);
   return { ...place, passwords: JSON.parse(await readFile(join(folder, passwordFile), "utf8")) };
 }
 
-/** Whether `dataDir` has a cluster already. */
 export async function hasCluster(dataDir: string): Promise<boolean> {
   return (await stat(join(dataDir, "postgres")).catch(() => undefined)) !== undefined;
 }
 
-/** Makes the cluster beside its place and moves it there finished, so that no half made one is ever met. */
+/** Creates the cluster in a temporary folder and renames it, so that an interrupted start leaves no half a cluster. */
 async function createCluster(dataDir: string, place: Omit<Cluster, "passwords">): Promise<void> {
   await mkdir(dataDir, { recursive: true });
-  await requireOurs(dataDir);
-  // Inside of a checkout, what is secret in it stays out of commits.
+  await requireOwnFolder(dataDir);
+  // In a checkout, keeps its secrets out of commits.
   await writeFile(join(dataDir, ".gitignore"), "*\n");
   const folder = await mkdtemp(join(dataDir, "postgres.new-"));
   const { account, programs } = place;
-  const knownAs = account ? place.knownAs : folder;
+  const pathInside = account ? place.pathInside : folder;
   const inside = { ...account, cwd: folder, env };
   const passwords: Passwords = { postgres: newPassword(), secondlap: newPassword() };
   try {
     if (account) await chown(folder, account.uid, account.gid);
-    await run(join(programs, "initdb"), [...newCluster, "-D", knownAs], inside);
-    const single = run(join(programs, "postgres"), ["--single", "-D", knownAs, "postgres"], inside);
+    await run(join(programs, "initdb"), [...newCluster, "-D", pathInside], inside);
+    const single = run(
+      join(programs, "postgres"),
+      ["--single", "-D", pathInside, "postgres"],
+      inside,
+    );
     single.child.stdin?.end(firstStatements(passwords));
     const { stderr } = await single;
     if (/ERROR|FATAL/.test(stderr)) throw new Error(stderr);
@@ -76,19 +79,19 @@ async function createCluster(dataDir: string, place: Omit<Cluster, "passwords">)
   }
 }
 
-const ours =
+const ownFiles =
   /^(images|sandbox|development-secret|postgres\.log|postgres\.new-.*|\.gitignore|\.DS_Store|lost\+found)$/;
 
-/** A folder of somebody else's, named by mistake, is left as it is. */
-async function requireOurs(dataDir: string): Promise<void> {
-  const foreign = (await readdir(dataDir)).find((name) => !ours.test(name));
+/** Does not write into a folder named by mistake. */
+async function requireOwnFolder(dataDir: string): Promise<void> {
+  const foreign = (await readdir(dataDir)).find((name) => !ownFiles.test(name));
   if (foreign === undefined) return;
   throw new Error(
     `${dataDir} is not a data folder of Secondlap: there is ${foreign} in it. Set DATA_DIR to an empty folder, or to one that is not there yet.`,
   );
 }
 
-/** Nobody can connect while `trust` holds: `createCluster` replaces it before the first start. */
+/** `trust` is safe here: `createCluster` replaces it before the first start. */
 const newCluster = [
   "--username=postgres",
   "--auth=trust",
@@ -98,7 +101,7 @@ const newCluster = [
   "--builtin-locale=C.UTF-8",
 ];
 
-/** One statement a line, as PostgreSQL's single-user mode reads them. */
+/** One statement per line, for PostgreSQL's single-user mode. */
 function firstStatements({ postgres, secondlap }: Passwords): string {
   return [
     `alter role postgres password '${postgres}'`,
@@ -111,8 +114,8 @@ function newPassword(): string {
   return randomBytes(24).toString("base64url");
 }
 
-/** A copy that root made of a data folder belongs to root, whom PostgreSQL refuses. */
-async function handOver(folder: string, { uid, gid }: Account): Promise<void> {
+/** A copy made by root belongs to root, and PostgreSQL does not run as root. */
+async function chownRecursively(folder: string, { uid, gid }: Account): Promise<void> {
   await run("/bin/chown", ["-R", `${uid}:${gid}`, folder]);
 }
 

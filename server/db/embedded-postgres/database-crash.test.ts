@@ -53,7 +53,7 @@ async function connect(): Promise<pg.Client> {
   return client;
 }
 
-test("a shop whose database crashed serves again, and a backup leaves its database running", async () => {
+test("the server recovers from a crashed backend, and a backup leaves PostgreSQL running", async () => {
   const victim = await connect();
   const gone = new Promise((end) => victim.once("end", end));
   const { rows } = await victim.query<{ pid: number }>("select pg_backend_pid() as pid");
@@ -71,7 +71,7 @@ test("a shop whose database crashed serves again, and a backup leaves its databa
   expect(await statusOf("/readyz")).toBe(200);
 });
 
-test("a shop whose PostgreSQL was killed starts it again by itself", async () => {
+test("the server restarts a killed PostgreSQL", async () => {
   const before = await readPostmaster();
   process.kill(before.pid, "SIGKILL");
   await expect.poll(async () => (await readPostmaster()).pid).not.toBe(before.pid);
@@ -80,7 +80,7 @@ test("a shop whose PostgreSQL was killed starts it again by itself", async () =>
   expect(shop.said.text).toContain("The embedded PostgreSQL is running again.");
 });
 
-test("with a frozen database /readyz answers 503 within two seconds, and other calls are not kept waiting for ever", async () => {
+test("with a frozen database /readyz answers 503 within two seconds, and other calls time out", async () => {
   const client = await connect();
   onTestFinished(() => client.end());
   const { rows } = await client.query<{ pid: number }>(

@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test("data outlives a restart, at the same address, in a folder with an odd name", async () => {
+test("data survives a restart at the same address, in a folder with an odd name", async () => {
   const dataDir = await copyOfFirst(`it's a "data" $folder`);
   const before = await start(dataDir);
   await before.stop();
@@ -27,7 +27,7 @@ test("data outlives a restart, at the same address, in a folder with an odd name
   expect(await ask(after.url, "select name as answer from laptops")).toBe("ThinkPad");
 });
 
-test("a folder of somebody else's is refused and left as it was", async () => {
+test("rejects a foreign folder and leaves it unchanged", async () => {
   const dataDir = await mkdtemp(join(folder, "foreign-"));
   await writeFile(join(dataDir, "letter.txt"), "Dear Ada");
   await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(
@@ -36,13 +36,13 @@ test("a folder of somebody else's is refused and left as it was", async () => {
   expect(await readdir(dataDir)).toEqual(["letter.txt"]);
 });
 
-test("a file where the folder belongs is told apart", async () => {
+test("rejects a file in place of the folder", async () => {
   const dataDir = join(folder, "a-file");
   await writeFile(dataDir, "");
   await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow("there is a file in its place");
 });
 
-test("what joins a shop makes none", async () => {
+test("a shared start creates no cluster", async () => {
   const dataDir = join(folder, "nothing-yet");
   await expect(startEmbeddedPostgres({ dataDir, shared: true })).rejects.toThrow(
     `There is no shop in ${dataDir} yet.`,
@@ -50,19 +50,19 @@ test("what joins a shop makes none", async () => {
   await expect(stat(dataDir)).rejects.toThrow("ENOENT");
 });
 
-test("what is committed is on disk", async () => {
+test("commits are durable", async () => {
   const { url } = await start(await copyOfFirst("durable"));
   expect(await ask(url, "show fsync")).toBe("on");
   expect(await ask(url, "show synchronous_commit")).toBe("on");
 });
 
-test("the application is not the superuser, but may add databases", async () => {
+test("the application is not a superuser, but may create databases", async () => {
   const { url } = await start(await copyOfFirst("roles"));
   expect(await ask(url, "show is_superuser")).toBe("off");
   await ask(url, "create database another");
 });
 
-test("a PostgreSQL left running by a killed server is adopted, and stopped in the end", async () => {
+test("adopts a PostgreSQL left running by a killed server, and stops it", async () => {
   const dataDir = await copyOfFirst("orphaned");
   const startedBefore = await startInProcessThatIsKilled(dataDir);
   const postgres = await start(dataDir);
@@ -73,7 +73,7 @@ test("a PostgreSQL left running by a killed server is adopted, and stopped in th
   await expect(ask(postgres.url, "select 1")).rejects.toThrow("ECONNREFUSED");
 });
 
-test("a second program on the same folder is refused, one that shares it leaves it running", async () => {
+test("rejects a second program on the same folder; a shared one leaves PostgreSQL running", async () => {
   const dataDir = await copyOfFirst("shared");
   const { url } = await start(dataDir);
   await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(
@@ -85,7 +85,7 @@ test("a second program on the same folder is refused, one that shares it leaves 
   expect(await ask(url, "select 'here' as answer")).toBe("here");
 });
 
-test("a process that happens to have the number of a PostgreSQL from before a reboot is no obstacle", async () => {
+test("starts although another process has the id in a stale postmaster.pid", async () => {
   const dataDir = await copyOfFirst("rebooted");
   const left = [process.pid, dataDir, 1, 61_000, "", "127.0.0.1", "", "ready"].join("\n");
   await writeFile(join(dataDir, "postgres/postmaster.pid"), left);
@@ -93,7 +93,7 @@ test("a process that happens to have the number of a PostgreSQL from before a re
   expect(await ask(url, "select name as answer from laptops")).toBe("ThinkPad");
 });
 
-test("a folder copied from under a running PostgreSQL is not taken for the original", async () => {
+test("rejects a copy of the folder of a running PostgreSQL", async () => {
   const dataDir = await copyOfFirst("original");
   await start(dataDir);
   const copy = join(folder, "copy");
@@ -103,7 +103,7 @@ test("a folder copied from under a running PostgreSQL is not taken for the origi
   );
 });
 
-test("a folder of another PostgreSQL version is refused with what to do", async () => {
+test("rejects a folder of another PostgreSQL version and says what to do", async () => {
   const dataDir = await copyOfFirst("older");
   await writeFile(join(dataDir, "postgres/PG_VERSION"), "17\n");
   await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(
@@ -111,7 +111,7 @@ test("a folder of another PostgreSQL version is refused with what to do", async 
   );
 });
 
-test("a PostgreSQL that cannot start says why, and where its log is", async () => {
+test("an error at start names the reason and the log file", async () => {
   const dataDir = await copyOfFirst("broken");
   await expect(startEmbeddedPostgres({ dataDir, settings: { wal_level: "x" } })).rejects.toThrow(
     `PostgreSQL did not start: invalid value for parameter "wal_level": "x". Its log is ${dataDir}/postgres.log.`,
@@ -119,7 +119,7 @@ test("a PostgreSQL that cannot start says why, and where its log is", async () =
 });
 
 test.runIf(process.getuid?.() === 0)(
-  "root needs no account of its own for PostgreSQL, even where only root may enter",
+  "as root PostgreSQL runs as another account, even in a folder that only root may enter",
   async () => {
     const dataDir = await copyOfFirst("closed");
     await chmod(dataDir, 0o700);
@@ -136,14 +136,14 @@ async function start(dataDir: string) {
   return postgres;
 }
 
-/** A data folder of its own with the one laptop in it, copied as an operator would copy it. */
+/** A copy of the data folder with one laptop in it. */
 async function copyOfFirst(name: string): Promise<string> {
   const dataDir = join(folder, name);
   await cp(join(folder, "first"), dataDir, { recursive: true });
   return dataDir;
 }
 
-/** Starts PostgreSQL in another process, kills that, and answers when PostgreSQL was started. */
+/** Starts PostgreSQL in another process and kills that; returns the start time of PostgreSQL. */
 async function startInProcessThatIsKilled(dataDir: string): Promise<string> {
   const program = `
     const { startEmbeddedPostgres } = await import(${JSON.stringify(import.meta.resolve("./embedded-postgres.ts"))});
@@ -159,7 +159,7 @@ async function startInProcessThatIsKilled(dataDir: string): Promise<string> {
   return startedAt;
 }
 
-/** The one value a statement answers. */
+/** The single value a statement returns. */
 async function ask(url: string, statement: string): Promise<string> {
   const client = new pg.Client(url);
   await client.connect();

@@ -6,26 +6,25 @@ import { claim, supervise } from "./supervisor.ts";
 export type EmbeddedPostgres = {
   /** The address of the database `secondlap`, as its owner. */
   url: string;
-  /** Shuts PostgreSQL down, or only disconnects where another process owns it. */
+  /** Shuts PostgreSQL down, or only disconnects if another process owns it. */
   stop(): Promise<void>;
 };
 
 type Options = {
   /** The cluster is kept below it in `postgres`, its log beside that in `postgres.log`. */
   dataDir: string;
-  /** PostgreSQL's settings; they take effect when it starts, not where it runs already. */
+  /** PostgreSQL's settings; ignored if it already runs. */
   settings?: Record<string, string>;
-  /** Whether to join a PostgreSQL that another process may be using; it is never made anew then. */
+  /** Joins a PostgreSQL that another process may use, and never creates a cluster. */
   shared?: boolean;
-  /** Told when PostgreSQL ended by itself, and when it runs again. */
+  /** Called when PostgreSQL has crashed, and when it runs again. */
   report?: (line: string) => void;
 };
 
 /**
- * Starts PostgreSQL on `dataDir`, or adopts the one that a killed process left running there, and restarts
- * it when it dies. A Ctrl-C in the terminal does not reach it, so that requests can be finished before
- * `stop`. A `shared` one is neither restarted nor, unless this process launched it, shut down. Throws an
- * error whose message is a sentence for the person at the terminal.
+ * Starts PostgreSQL on `dataDir`, or adopts one that a killed process left running, and restarts it after a
+ * crash. Ctrl-C in the terminal does not reach it, so that requests can finish before `stop`. A `shared` one is
+ * not restarted, and shut down only if this process launched it. Errors are sentences for the operator.
  */
 export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres> {
   const { settings = {}, shared = false, report = () => {} } = options;
@@ -36,15 +35,17 @@ export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedP
     const server = (await adopt(cluster)) ?? (await launch(cluster, settings));
     const { stop } = shared
       ? await share(server)
-      : await own(server, dataDir).then(() => supervise(server, { cluster, settings, report }));
+      : await claimOrFail(server, dataDir).then(() =>
+          supervise(server, { cluster, settings, report }),
+        );
     const { secondlap } = cluster.passwords;
     return { url: `postgres://secondlap:${secondlap}@127.0.0.1:${server.port}/secondlap`, stop };
   } catch (error) {
-    throw new Error(inWords(error as NodeJS.ErrnoException, dataDir), { cause: error });
+    throw new Error(explain(error as NodeJS.ErrnoException, dataDir), { cause: error });
   }
 }
 
-async function own(server: Server, dataDir: string): Promise<void> {
+async function claimOrFail(server: Server, dataDir: string): Promise<void> {
   if (await claim(server, 3_000)) return;
   await server.client.end();
   throw new Error(
@@ -52,7 +53,7 @@ async function own(server: Server, dataDir: string): Promise<void> {
   );
 }
 
-/** Claims only what this process has launched: the owner of another one may just be reconnecting to it. */
+/** Claims only a server that this process launched: the owner of another may be reconnecting to it. */
 async function share(server: Server): Promise<{ stop(): Promise<void> }> {
   const ours = server.launched && (await claim(server, 0));
   return {
@@ -72,7 +73,7 @@ async function requireCluster(dataDir: string): Promise<void> {
 
 const unusable = new Set(["EACCES", "EPERM", "EROFS"]);
 
-function inWords({ message, code, path }: NodeJS.ErrnoException, dataDir: string): string {
+function explain({ message, code, path }: NodeJS.ErrnoException, dataDir: string): string {
   if (/No space left on device|ENOSPC|Disk quota exceeded|EDQUOT/.test(message)) {
     return `The disk is full: PostgreSQL has no room in ${dataDir}. Make room, or set DATA_DIR to a folder on another disk.`;
   }

@@ -4,20 +4,20 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 
-/** The account PostgreSQL runs as where that isn't this process's own. */
+/** The account PostgreSQL runs as, if not as the one of this process. */
 export type Account = { uid: number; gid: number };
 
-/** Where PostgreSQL's programs are, and the major version of their data folders. */
+/** The folder of the executables, and their major version. */
 export type Programs = { folder: string; major: string };
 
 export const run = promisify(execFile);
 
-/** What PostgreSQL sees of our environment: nothing, so that it behaves the same everywhere. */
+/** PostgreSQL inherits no environment, so that it behaves the same everywhere. */
 export const env = { LC_ALL: "C", TZ: "UTC" };
 
 const ownDatabase = "Set DATABASE_URL to the address of a PostgreSQL, version 15 or later.";
 
-/** `nobody`, as PostgreSQL refuses to run as root; undefined for anybody but root. */
+/** As root the account `nobody`, since PostgreSQL does not run as root; otherwise undefined. */
 export async function unprivilegedAccount(): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const accounts = await readFile("/etc/passwd", "utf8").catch(() => "");
@@ -30,7 +30,7 @@ export async function unprivilegedAccount(): Promise<Account | undefined> {
   return { uid: Number(uid), gid: Number(gid) };
 }
 
-/** Finds PostgreSQL's programs where `account` can run them. Throws a sentence where nothing runs. */
+/** Finds executables that `account` can run. */
 export async function findPrograms(account?: Account): Promise<Programs> {
   const installed = await installedPrograms();
   return await tryPrograms(installed, account)
@@ -62,25 +62,25 @@ async function tryPrograms(folder: string, account?: Account): Promise<Programs>
 }
 
 /**
- * Copies the programs to where `account` can reach them: `nobody` can't enter root's home, nor read files
- * that root installed for itself alone (decision 0002).
+ * Copies the executables to a folder that `account` can read: `nobody` cannot enter root's home (decision
+ * 0002).
  */
 async function copyPrograms(installed: string, account?: Account): Promise<string> {
   const about = JSON.parse(await readFile(join(installed, "../../package.json"), "utf8"));
-  const shelf = join(account ? "/var/lib" : join(homedir(), ".cache"), "secondlap");
-  const copy = join(shelf, `postgresql-${about.version}`);
+  const shared = join(account ? "/var/lib" : join(homedir(), ".cache"), "secondlap");
+  const copy = join(shared, `postgresql-${about.version}`);
   const finished = await lstat(copy).catch(() => undefined);
   if (finished) return join(copy, "bin");
 
   const unfinished = `${copy}.${process.pid}`;
-  await mkdir(shelf, { recursive: true });
-  await chmod(shelf, 0o755);
+  await mkdir(shared, { recursive: true });
+  await chmod(shared, 0o755);
   await cp(dirname(installed), unfinished, { recursive: true, verbatimSymlinks: true });
   for (const entry of await readdir(unfinished, { recursive: true, withFileTypes: true })) {
     if (!entry.isSymbolicLink()) await chmod(join(entry.parentPath, entry.name), 0o755);
   }
   await chmod(unfinished, 0o755);
-  // Whoever copies at the same time makes the same copy: theirs will do.
+  // If another process was faster, its copy is the same.
   await rename(unfinished, copy).catch(() => rm(unfinished, { recursive: true }));
   return join(copy, "bin");
 }

@@ -4,18 +4,18 @@ import { once } from "node:events";
 import { open, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 import type { Cluster } from "./cluster.ts";
 import { env } from "./programs.ts";
 
-/** A PostgreSQL that runs, with the superuser connected to it; whether this process has launched it. */
+/** A running PostgreSQL with a superuser connection; `launched` by this process. */
 export type Server = Connection & { pid: number; port: number; launched: boolean };
 
-/** `ended` resolves once the connection is closed, by whichever side. */
+/** `ended` resolves once either side has closed the connection. */
 type Connection = { client: pg.Client; ended: Promise<void> };
 
-/** The server that a killed process left running on the cluster; undefined where none runs. */
+/** Connects to the server that a killed process left running on the cluster; undefined if none runs. */
 export async function adopt(cluster: Cluster): Promise<Server | undefined> {
   const path = join(cluster.folder, "postmaster.pid");
   const lines = await readFile(path, "utf8").catch(() => "");
@@ -23,7 +23,7 @@ export async function adopt(cluster: Cluster): Promise<Server | undefined> {
   const [pid, , , port] = lines.split("\n").map(Number);
   if (!pid || !port) return undefined;
   if (!(await isPostgres(pid))) {
-    // After a reboot the number may be another process's, and PostgreSQL would take that for itself.
+    // After a reboot another process may have this id; PostgreSQL would take it for a running server.
     if (isAlive(pid)) await writeFile(path, lines.replace(/^\d+/, String(2 ** 31 - 1)));
     return undefined;
   }
@@ -38,11 +38,11 @@ export async function adopt(cluster: Cluster): Promise<Server | undefined> {
 }
 
 /**
- * Starts PostgreSQL on the cluster, in a session of its own: a Ctrl-C in the terminal does not reach it. On
- * `settings.port` if that is set, otherwise on a free port.
+ * Starts PostgreSQL on the cluster, detached, so that Ctrl-C in the terminal does not reach it. Uses
+ * `settings.port` if set, otherwise a free port.
  */
 export async function launch(cluster: Cluster, settings: Record<string, string>): Promise<Server> {
-  const { folder, account, programs, knownAs } = cluster;
+  const { folder, account, programs, pathInside } = cluster;
   const port = Number(settings.port ?? (await freePort(cluster)));
   const flags = Object.entries({ ...always, ...settings, port }).flatMap(([name, value]) => [
     "-c",
@@ -52,7 +52,7 @@ export async function launch(cluster: Cluster, settings: Record<string, string>)
   const log = await open(logPath, "a", 0o600);
   if (account) await log.chown(account.uid, account.gid);
   const { size } = await log.stat();
-  const child = spawn(join(programs, "postgres"), ["-D", knownAs, ...flags], {
+  const child = spawn(join(programs, "postgres"), ["-D", pathInside, ...flags], {
     ...account,
     cwd: folder,
     env,
@@ -65,12 +65,12 @@ export async function launch(cluster: Cluster, settings: Record<string, string>)
   const isAlive = async () => child.exitCode === null && child.signalCode === null;
   const connection = await connect({ cluster, port, isAlive });
   if (connection && child.pid) return { ...connection, pid: child.pid, port, launched: true };
-  // Whoever started it on the same folder at the same time has come first.
+  // Another process may have started it on the same folder first.
   const rival = await adopt(cluster);
   if (rival) return rival;
-  const said = (await readFile(logPath)).subarray(size).toString();
+  const logged = (await readFile(logPath)).subarray(size).toString();
   const why =
-    /(?:FATAL|PANIC): +(?!the database system is)(.*)/.exec(said)?.[1] ?? "it gave no reason";
+    /(?:FATAL|PANIC): +(?!the database system is)(.*)/.exec(logged)?.[1] ?? "it gave no reason";
   throw new Error(`PostgreSQL did not start: ${why}. Its log is ${logPath}.`);
 }
 
@@ -78,58 +78,58 @@ const always = {
   listen_addresses: "127.0.0.1",
   unix_socket_directories: "",
   max_connections: "200",
-  // Its own starts, stops and failures; what statements say of people stays out of the file.
+  // Logs starts, stops and failures, but no statements, which contain personal data.
   log_min_messages: "log",
   log_min_error_statement: "panic",
   log_checkpoints: "off",
 };
 
-/** Shuts PostgreSQL down: statements that still run are cancelled, everything committed is on disk. */
+/** Fast shutdown: cancels running statements, and loses nothing committed. */
 export async function shutDown({ pid }: Server): Promise<void> {
   if (await isPostgres(pid)) process.kill(pid, "SIGINT");
-  while (await isPostgres(pid)) await pause(10);
+  while (await isPostgres(pid)) await wait(10);
 }
 
-type Door = { cluster: Cluster; port: number; isAlive(): Promise<boolean> };
+type Target = { cluster: Cluster; port: number; isAlive(): Promise<boolean> };
 
-/** Connects once PostgreSQL lets us in; undefined where it ends before. */
-async function connect({ cluster, port, isAlive }: Door): Promise<Connection | undefined> {
-  let lastSign = Date.now();
+/** Retries until PostgreSQL accepts connections; undefined if it ends before. */
+async function connect({ cluster, port, isAlive }: Target): Promise<Connection | undefined> {
+  let lastProgress = Date.now();
   while (await isAlive()) {
     const superuser = { user: "postgres", password: cluster.passwords.postgres };
     const address = { host: "127.0.0.1", port, database: "postgres", ssl: false };
     const client = new pg.Client({ ...superuser, ...address, application_name: "secondlap" });
     client.on("error", () => {});
     const ended = new Promise<void>((end) => client.once("end", () => end()));
-    const refusal = await client.connect().then(
+    const failure = await client.connect().then(
       () => undefined,
       (error: { code?: string; message: string }) => error,
     );
-    if (!refusal) return { client, ended };
-    // 57P03: it recovers from a crash or shuts down, which takes as long as it takes.
-    if (refusal.code === "57P03") lastSign = Date.now();
-    if (refusal.code === "28P01" || Date.now() - lastSign > 30_000) {
+    if (!failure) return { client, ended };
+    // 57P03: it is recovering from a crash or shutting down, for which there is no timeout.
+    if (failure.code === "57P03") lastProgress = Date.now();
+    if (failure.code === "28P01" || Date.now() - lastProgress > 30_000) {
       throw new Error(
-        `PostgreSQL runs on ${cluster.folder} but does not let us in (${refusal.message}). Stop it and start again.`,
+        `PostgreSQL runs on ${cluster.folder} but does not let us in (${failure.message}). Stop it and start again.`,
       );
     }
-    await pause(20);
+    await wait(20);
   }
   return undefined;
 }
 
-/** Whether the server works on this very folder: it sees a file that we have just put there. */
+/** Whether the server runs on this folder, and not on a copy: it must see a new file in it. */
 async function seesFolder(client: pg.Client, { folder }: Cluster): Promise<boolean> {
-  const mark = `secondlap-${randomUUID()}`;
-  await writeFile(join(folder, mark), "");
+  const name = `secondlap-${randomUUID()}`;
+  await writeFile(join(folder, name), "");
   const seen = await client.query("select from pg_stat_file($1, true) where size is not null", [
-    mark,
+    name,
   ]);
-  await rm(join(folder, mark));
+  await rm(join(folder, name));
   return seen.rowCount === 1;
 }
 
-/** The same port at each start unless somebody took it, above those that systems give to outgoing connections. */
+/** The same port at each start, unless it is taken; above the ephemeral ports. */
 async function freePort({ passwords }: Cluster): Promise<number> {
   const count = 2 ** 16 - 61_000;
   const first = createHash("sha256").update(passwords.postgres).digest().readUInt16BE() % count;
@@ -150,7 +150,7 @@ async function isFree(port: number): Promise<boolean> {
   return free;
 }
 
-/** Whether process `pid` is a PostgreSQL, or may be one where the system doesn't tell. */
+/** Whether process `pid` is PostgreSQL; true if there is no /proc to tell. */
 async function isPostgres(pid: number): Promise<boolean> {
   if (!isAlive(pid)) return false;
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => undefined);

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as wait } from "node:timers/promises";
 import type { Cluster } from "./cluster.ts";
 import { adopt, launch, type Server, shutDown } from "./server-process.ts";
 
@@ -9,22 +9,21 @@ type Options = {
 };
 
 /**
- * Claims the server for this process with an advisory lock, which PostgreSQL releases by itself when the
- * process ends, however it ends. Waits up to `timeoutMs` for the owner before it to end.
+ * Claims the server for this process by an advisory lock, which PostgreSQL releases when the process ends.
+ * Waits up to `timeoutMs` for another process to release it.
  */
 export async function claim({ client }: Server, timeoutMs: number): Promise<boolean> {
   const deadline = Date.now() + timeoutMs;
   while (true) {
     const { rows } = await client.query("select pg_try_advisory_lock(1) as claimed");
     if (rows[0].claimed || Date.now() >= deadline) return rows[0].claimed;
-    await pause(50);
+    await wait(50);
   }
 }
 
 /**
- * Keeps a claimed server running until `stop`, which shuts it down: where its connection is lost, after a
- * crash of a backend or of all of PostgreSQL, it reconnects or launches it again, on the same port, and
- * claims it again.
+ * Keeps a claimed server running until `stop`, which shuts it down. When the connection is lost, it reconnects,
+ * or launches PostgreSQL again on the same port, and claims it again.
  */
 export function supervise(
   first: Server,
@@ -50,14 +49,14 @@ export function supervise(
       try {
         server = await reconnect();
         report("The embedded PostgreSQL is running again.");
-        // A backup that launched it meanwhile has the claim until it ends.
+        // A backup that launched it in the meantime holds the claim until it ends.
         do claimed = await claim(server, 500);
         while (!claimed && !stopping);
         return;
       } catch (error) {
         if (!stopping) report(error instanceof Error ? error.message : String(error));
       }
-      await pause(delayMs);
+      await wait(delayMs);
     }
   }
 
