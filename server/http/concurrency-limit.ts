@@ -5,26 +5,26 @@ import { Overloaded } from "../errors.ts";
 type ConcurrencyLimit = { onRequest: onRequestHookHandler; onResponse: onResponseHookHandler };
 
 /**
- * Route hooks that let one address, or IPv6 network of 64 bits, have at most `max` requests under way.
- * Further ones are refused with `UNAVAILABLE` before their body is read, so that a burst costs little.
+ * Route hooks that let one address, or IPv6 network of 64 bits, have at most `max` requests at a time.
+ * More are rejected with `UNAVAILABLE` before their body is read, so that a burst costs little.
  */
 export function concurrencyLimit(
   max: number,
   { message, retryAfter }: { message: string; retryAfter: number },
 ): ConcurrencyLimit {
-  const underWay = new Map<string, Set<string>>();
+  const running = new Map<string, Set<string>>();
   return {
     onRequest: async ({ id, ip }) => {
       const network = networkOf(ip);
-      const requests = underWay.get(network) ?? new Set();
+      const requests = running.get(network) ?? new Set();
       if (requests.size >= max) throw new Overloaded(message, retryAfter);
-      underWay.set(network, requests.add(id));
+      running.set(network, requests.add(id));
     },
     onResponse: async ({ id, ip }) => {
       const network = networkOf(ip);
-      const requests = underWay.get(network);
+      const requests = running.get(network);
       requests?.delete(id);
-      if (requests?.size === 0) underWay.delete(network);
+      if (requests?.size === 0) running.delete(network);
     },
   };
 }

@@ -3,13 +3,12 @@ import { type AccountType, issueToken, joinAsMember } from "#contract/members.ts
 
 export type Browser = ReturnType<typeof openBrowser>;
 
-/** Who is signed in, as the identity service says it. */
 type User = { id: string; name: string; email: string; image: string | null };
 
-/** A browser at a shop: it keeps cookies, and follows nothing by itself. */
+/** An HTTP client that keeps cookies and does not follow redirects. */
 export function openBrowser(url: string) {
   const cookies = new Map<string, string>();
-  /** What it sends as its `cookie` header. */
+  /** Its `cookie` header. */
   const sent = () => [...cookies.values()].join("; ");
   const visit: typeof fetch = async (input, init) => {
     const headers = new Headers(init?.headers);
@@ -24,7 +23,7 @@ export function openBrowser(url: string) {
     }
     return response;
   };
-  /** Asks one of the identity service's own routes. */
+  /** Calls a route of the identity service. */
   const post = (path: string, body: object) =>
     visit(`${url}/api/auth${path}`, {
       method: "POST",
@@ -38,10 +37,9 @@ export function openBrowser(url: string) {
   return { visit, post, user, cookies: sent, connection: { host: `${url}/api`, fetch: visit } };
 }
 
-/** The name they sign up with. */
 export const signUpName = "Grace Hopper";
 
-/** A browser in which somebody has signed up at the identity service, and not joined yet. */
+/** A browser signed up at the identity service, without a member yet. */
 export async function signUpIn(url: string, email: string): Promise<Browser> {
   const browser = openBrowser(url);
   const answer = await browser.post("/sign-up/email", {
@@ -53,7 +51,7 @@ export async function signUpIn(url: string, email: string): Promise<Browser> {
   return browser;
 }
 
-/** Signs somebody up as a browser does, from identity to token; answers a connection to make calls with. */
+/** Signs up a member and returns a connection for calls with their access token. */
 export async function signUpAt(url: string, email: string, accountType: AccountType) {
   const { connection } = await signUpIn(url, email);
   await send(connection, joinAsMember, { body: { name: signUpName, email, accountType } });

@@ -1,15 +1,15 @@
 import Stripe from "stripe";
 import { sandboxKeys } from "../settings/sandbox-credentials.ts";
 
-/** The card provider as the buyer's bank and its own operators see it. */
+/** Actions at the sandbox's Stripe that happen outside the shop. */
 export type CardProvider = {
-  /** Confirms an intent with a test card, as the card fields in the browser do; answers how it stands. */
+  /** Confirms an intent with a test card, like the card fields in the browser; returns its status. */
   pay(intentId: string, card?: string): Promise<string>;
-  /** Gives money back as somebody does in the provider's dashboard: so many cents, or all. */
+  /** Refunds like in Stripe's dashboard: so many cents, or all. */
   refund(intentId: string, cents?: number): Promise<void>;
-  /** Everything that was ever charged and given back. */
+  /** All intents, charges and refunds. */
   ledger(): Promise<Ledger>;
-  /** What goes wrong from now on (`sandbox/stripe/fault-injection.ts`); `{}` ends it. */
+  /** Replaces the injected faults (`sandbox/stripe/fault-injection.ts`); `{}` removes them. */
   injectFaults(faults: object): Promise<void>;
 };
 
@@ -19,7 +19,6 @@ type Ledger = {
   refunds: { payment_intent: string; amount: number }[];
 };
 
-/** Opens the desk of the sandbox at this address. */
 export function cardProvider(url: string): CardProvider {
   const { hostname, port } = new URL(url);
   const stripe = new Stripe(sandboxKeys.secretKey, {

@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.ts";
 
-/** A clock that stands still until it is moved. */
+/** A clock that stands still until it is advanced. */
 export type TestClock = Clock & { advance(minutes: number): void };
 
 export function testClock(start = new Date()): TestClock {

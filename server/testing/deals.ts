@@ -6,7 +6,7 @@ import type { Shop } from "./shop.ts";
 /** A laptop held by a buyer who is about to pay. */
 export type Deal = { buyer: Person; product: string; booking: string; intent: string };
 
-/** Holds a product, or one just listed by the seller, and opens its payment. */
+/** Holds a product, by default a new one, and creates its payment intent. */
 export async function openDeal(
   shop: Shop,
   { seller, buyer, product }: { seller: Person; buyer: Person; product?: string },
@@ -19,7 +19,7 @@ export async function openDeal(
   return { buyer, product: _id, booking, intent: clientSecret.split("_secret_")[0] ?? "" };
 }
 
-/** Says what the buyer's browser says once it was paid; `by` somebody else, where told. */
+/** Sends the call the buyer's browser makes after paying; `by` another person if given. */
 export function sendRecordPayment({ booking, intent, product, buyer }: Deal, by = buyer) {
   const body = {
     price: 640,
@@ -36,7 +36,6 @@ export async function readOrder({ booking, buyer }: Deal) {
   return await buyer.call(findBookingToPay, { params: { id: booking } });
 }
 
-/** The payments recorded for a deal. */
 export async function paymentsFor(shop: Shop, { booking }: Deal) {
   return await shop.deps.db
     .selectFrom("payments")
@@ -45,7 +44,7 @@ export async function paymentsFor(shop: Shop, { booking }: Deal) {
     .execute();
 }
 
-/** Ends an unpaid hold without asking the provider, which may have its money by now. */
+/** Ends an unpaid hold without cancelling its intent, which may be paid by now. */
 export async function endHoldWithoutProvider(
   { deps: { db } }: Shop,
   { booking, product }: Deal,

@@ -1,9 +1,9 @@
 import type { Browser } from "./browser.ts";
 
-/** Somebody at Google's account chooser; `cancel` is nobody. */
+/** The account chosen at Google's account chooser, or none. */
 export type GoogleChoice = { name: string; email: string; verified: boolean } | { cancel: true };
 
-/** Asks for Google's address, as the button does. */
+/** Starts signing in with Google; returns the URL of Google's page. */
 export async function googleAddress(browser: Browser): Promise<string> {
   const answer = await browser.post("/sign-in/social", {
     provider: "google",
@@ -15,7 +15,7 @@ export async function googleAddress(browser: Browser): Promise<string> {
   return ((await answer.json()) as { url: string }).url;
 }
 
-/** Goes through Google's page at its address; answers where the shop leads to in the end. */
+/** Chooses an account on Google's page; returns the URL the shop redirects to. */
 export async function chooseAtGoogle(
   browser: Browser,
   address: string,
@@ -31,7 +31,7 @@ export async function chooseAtGoogle(
   return new URL(led.headers.get("location") ?? "nowhere:", back);
 }
 
-/** The whole of "Continue with Google": empty where somebody was let in, or the error that says why not. */
+/** "Continue with Google" as a whole; returns the error code, or "" if it signed in. */
 export async function continueWithGoogle(browser: Browser, choice: GoogleChoice): Promise<string> {
   const done = await chooseAtGoogle(browser, await googleAddress(browser), choice);
   if (done.pathname !== "/auth/done") throw new Error(`led to ${done.href}`);

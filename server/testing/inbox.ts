@@ -11,14 +11,14 @@ export type ReceivedMail = {
   html: string;
 };
 
-/** Everything the sandbox's inbox holds for an address, newest first. */
+/** The e-mails in the sandbox's inbox for an address, newest first. */
 export async function mailsTo({ sandbox }: Shop, email: string): Promise<ReceivedMail[]> {
   const answer = await fetch(`${sandbox?.url}/mail/messages`);
   const mails = (await answer.json()) as ReceivedMail[];
   return mails.filter(({ to }) => to.includes(email));
 }
 
-/** The letters left to be sent, oldest first: all there ever were, in a shop without a worker. */
+/** The queued e-mails, oldest first; without a worker these are all. */
 export async function queuedEmails({ deps }: Shop): Promise<QueuedEmail[]> {
   const { rows } = await sql<{ letter: QueuedEmail }>`
     select payload as letter from graphile_worker._private_jobs jobs
@@ -27,7 +27,7 @@ export async function queuedEmails({ deps }: Shop): Promise<QueuedEmail[]> {
   return rows.map(({ letter }) => letter);
 }
 
-/** Waits until an address has had so many mails, and answers the newest. */
+/** Waits until an address has received so many e-mails; returns the newest. */
 export async function waitForMail(shop: Shop, email: string, count = 1): Promise<ReceivedMail> {
   return await vi.waitFor(
     async () => {
@@ -39,7 +39,7 @@ export async function waitForMail(shop: Shop, email: string, count = 1): Promise
   );
 }
 
-/** Waits until an address has had a mail with such a subject, and answers it. */
+/** Waits for an e-mail with such a subject. */
 export async function waitForMailAbout(
   shop: Shop,
   email: string,
@@ -56,7 +56,7 @@ export async function waitForMailAbout(
   );
 }
 
-/** The token of the link a mail asks to follow. */
+/** The token in the link of an e-mail. */
 export function tokenIn({ text }: { text: string }): string {
   const token = /\/(?:reset-password|confirm-email)\?token=([\w-]+)/.exec(text)?.[1];
   if (token === undefined) throw new Error(`no link in: ${text}`);

@@ -9,23 +9,23 @@ import { newId } from "../db/ids.ts";
 import { createTokens } from "../http/access-tokens.ts";
 import type { Shop } from "./shop.ts";
 
-/** Somebody who makes calls. */
+/** A signed-in member who makes calls. */
 export type Person = {
   id: string;
   email: string;
   name: string;
-  /** The session they are signed in by, and its cookie as a browser sends it. */
+  /** The session, and its cookie as a browser sends it. */
   sessionId: string;
   cookie: string;
-  /** An access token, fresh by the shop's clock. */
+  /** A new access token, by the shop's clock. */
   token(): Promise<string>;
-  /** Makes a call and answers its body; throws a `CallError` where it is refused. */
+  /** Makes a call and returns its body; throws a `CallError` if it fails. */
   call<C extends Call>(call: C, request: Request<C>): Promise<Answer<C>>;
-  /** The same with status and cursor. */
+  /** Like `call`, with status and cursor. */
   send<C extends Call>(call: C, request: Request<C>): Promise<Answered<C>>;
 };
 
-/** A member, as signing up would have made them. */
+/** Inserts a member and a session, like signing up does. */
 export async function createMember(
   shop: Shop,
   {
@@ -60,7 +60,7 @@ export async function createMember(
   return { id, name, email, sessionId, cookie, token, ...callsWith(shop, token) };
 }
 
-/** Somebody who is not signed in. */
+/** A visitor who is not signed in. */
 export function createVisitor(shop: Shop): Pick<Person, "call" | "send"> {
   return callsWith(shop);
 }
@@ -73,7 +73,7 @@ function callsWith(shop: Shop, token?: Person["token"]): Pick<Person, "call" | "
   };
 }
 
-/** The refusal a call meets; throws where it is answered. */
+/** The error of a call; throws if the call succeeds. */
 export async function errorOf(asked: Promise<unknown>): Promise<CallError> {
   const answer = await asked.then(
     (answered) => answered,
@@ -83,7 +83,7 @@ export async function errorOf(asked: Promise<unknown>): Promise<CallError> {
   throw new Error(`answered instead of refused: ${JSON.stringify(answer)}`, { cause: answer });
 }
 
-/** A photo as a camera makes one, each with other pixels. */
+/** A JPEG in a random colour. */
 export async function photo({ width = 800, height = 600 } = {}): Promise<Buffer> {
   const [r = 0, g = 0, b = 0] = Buffer.from(randomUUID());
   const background = { r, g, b };
@@ -92,7 +92,7 @@ export async function photo({ width = 800, height = 600 } = {}): Promise<Buffer>
     .toBuffer();
 }
 
-/** Uploads a file as the browser does; answers the raw response. */
+/** Uploads a file like the browser does. */
 export async function upload(
   shop: Shop,
   {
@@ -111,7 +111,6 @@ export async function upload(
   });
 }
 
-/** The first category there is. */
 export async function anyCategory(shop: Shop): Promise<string> {
   const { id } = await shop.deps.db
     .selectFrom("categories")
@@ -121,7 +120,7 @@ export async function anyCategory(shop: Shop): Promise<string> {
   return id;
 }
 
-/** What a seller writes of a good laptop, all but its category and photo. */
+/** A listing without category and photo. */
 export const goodLaptop = {
   product_name: "ThinkPad X1 Carbon Gen 9",
   condition: "Good" as const,
@@ -134,14 +133,14 @@ export const goodLaptop = {
   description: "Battery at 88 %, a scratch on the lid, charger included.",
 };
 
-/** The same with a category and a photo just uploaded. */
+/** `goodLaptop` with a category and a new photo. */
 export async function listing(shop: Shop, seller: Person, changes: Record<string, unknown> = {}) {
   const uploaded = await upload(shop, { token: await seller.token(), bytes: await photo() });
   const { data } = (await uploaded.json()) as { data: { url: string } };
   return { ...goodLaptop, product_categoryId: await anyCategory(shop), img: data.url, ...changes };
 }
 
-/** Lists a laptop for sale and answers its id. */
+/** Lists a laptop for sale; returns its id. */
 export async function sell(
   shop: Shop,
   seller: Person,

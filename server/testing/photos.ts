@@ -4,14 +4,14 @@ import type { Shop } from "./shop.ts";
 
 export type Answered = { status: number; code?: string; url: string };
 
-/** Uploads bytes as somebody's photo; the address is empty where they are refused. */
+/** Uploads bytes as a photo; `url` is empty if they are rejected. */
 export async function sendPhoto(shop: Shop, who: Person, bytes: Buffer): Promise<Answered> {
   const answer = await upload(shop, { token: await who.token(), bytes });
   const { code, data } = (await answer.json()) as { code?: string; data?: { url: string } };
   return { status: answer.status, ...(code && { code }), url: data?.url ?? "" };
 }
 
-/** Everything that is kept of an image, as anybody can fetch it. */
+/** Fetches every stored size of an image. */
 export async function storedVersions(url: string): Promise<Response[]> {
   const sized = imageSrcset(url)?.split(", ") ?? [];
   return await Promise.all(

@@ -12,13 +12,13 @@ declare module "vitest" {
   }
 }
 
-/** The database every test's own is cloned from. */
+/** The migrated database that tests clone. */
 export const template = "secondlap_template";
 
-/** One PostgreSQL for the whole run, with a migrated template in it. */
+/** Vitest global setup: one PostgreSQL for the run, with a migrated template. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), "secondlap-test-"));
-  // What is ended by force here is the program, never the machine: what was written need not reach the disk.
+  // Tests kill processes, never the machine, so writes need not reach the disk.
   const postgres = await startEmbeddedPostgres({ dataDir, settings: { fsync: "off" } });
   await makeTemplate(postgres.url);
   project.provide("postgresUrl", postgres.url);

@@ -4,12 +4,12 @@ import { freePort } from "./free-port.ts";
 
 export type Env = Record<string, string>;
 
-/** The program in a process of its own; `said` is what it has written to stdout and stderr so far. */
+/** A child process; `said` is its output so far, stdout and stderr. */
 export type Program = { child: ChildProcess; said: { text: string } };
 
 const children: ChildProcess[] = [];
 
-/** Runs a program of ours on these settings, `server/main.ts` as `npm start` does unless told otherwise. */
+/** Runs a program with these settings, by default `server/main.ts`. */
 export function run(env: Env, program = ["server/main.ts"]): Program {
   const child = spawn(process.execPath, program, {
     env: {
@@ -30,7 +30,7 @@ export function run(env: Env, program = ["server/main.ts"]): Program {
   return { child, said };
 }
 
-/** Waits until it says that it is ready; rejects if it ends before. */
+/** Waits for the line that says it is ready; rejects if it exits before. */
 export async function waitForReady({ child, said }: Program): Promise<void> {
   const gone = once(child, "exit").then(() => Promise.reject(new Error(`it ended: ${said.text}`)));
   gone.catch(() => {});
@@ -40,7 +40,6 @@ export async function waitForReady({ child, said }: Program): Promise<void> {
   await Promise.race([saidSo, gone]);
 }
 
-/** Waits for its end. */
 export async function waitForExit({
   child,
   said,
@@ -49,7 +48,7 @@ export async function waitForExit({
   return { code, said: said.text };
 }
 
-/** Ends every program that still runs. */
+/** Kills every program that still runs. */
 export function killPrograms(): void {
   for (const child of children) child.kill("SIGKILL");
 }
