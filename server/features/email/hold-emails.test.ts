@@ -1,42 +1,26 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { bookProduct, cancelBooking } from "#contract/bookings.ts";
 import { deleteUser } from "#contract/members.ts";
 import { refundBooking } from "#contract/payments.ts";
 import { emailSubjects, emailsTo, queuedSubjects } from "../../testing/booking-emails.ts";
-import { type CardProvider, cardProvider } from "../../testing/cards.ts";
-import { type Deal, openDeal, sendRecordPayment } from "../../testing/deals.ts";
+import {
+  admin,
+  buyer,
+  desk,
+  hold,
+  pay,
+  seller,
+  setUpDeals,
+  shop,
+} from "../../testing/deal-fixture.ts";
+import { openDeal } from "../../testing/deals.ts";
 import { createMember, errorOf, goodLaptop, type Person, sell } from "../../testing/people.ts";
-import { openShop, type Shop } from "../../testing/shop.ts";
 import { expireHold } from "../bookings/hold-expiry.ts";
 import { reconcile } from "../payments/reconcile.ts";
 import { refundPayment } from "../payments/refunds.ts";
 
-let shop: Shop;
-let desk: CardProvider;
-let admin: Person;
-let seller: Person;
-let buyer: Person;
-
-beforeAll(async () => {
-  // No worker: queued emails stay queued, and the tests run jobs themselves.
-  shop = await openShop({ sandbox: true });
-  desk = cardProvider(shop.sandbox?.url ?? "");
-  admin = await createMember(shop, { isAdmin: true });
-});
-beforeEach(async () => {
-  [seller, buyer] = await Promise.all([
-    createMember(shop, { accountType: "seller" }),
-    createMember(shop),
-  ]);
-});
-afterAll(() => shop.close());
-
-const hold = () => openDeal(shop, { seller, buyer });
-
-async function pay(deal: Deal): Promise<void> {
-  await desk.pay(deal.intent);
-  await sendRecordPayment(deal);
-}
+// No worker: queued emails stay queued, and the tests run jobs themselves.
+setUpDeals();
 
 const laptop = goodLaptop.product_name;
 
@@ -218,10 +202,11 @@ describe("a subject", () => {
 
 describe("an unconfirmed address", () => {
   test("gets no email about a booking", async () => {
-    [seller, buyer] = await Promise.all([
+    const [seller, buyer] = await Promise.all([
       createMember(shop, { accountType: "seller", confirmed: false }),
       createMember(shop, { confirmed: false }),
     ]);
+    const hold = () => openDeal(shop, { seller, buyer });
     const { booking } = await hold();
     await buyer.call(cancelBooking, { params: { id: booking } });
     const refunded = await hold();

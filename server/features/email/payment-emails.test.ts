@@ -1,50 +1,29 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { confirmHandover } from "#contract/bookings.ts";
 import { deleteUser } from "#contract/members.ts";
 import { refundBooking } from "#contract/payments.ts";
 import { emailSubjects, emailsTo, queuedSubjects } from "../../testing/booking-emails.ts";
-import { type CardProvider, cardProvider } from "../../testing/cards.ts";
 import {
-  type Deal,
-  endHoldWithoutProvider,
-  openDeal,
-  sendRecordPayment,
-} from "../../testing/deals.ts";
+  admin,
+  buyer,
+  desk,
+  hold,
+  pay,
+  seller,
+  setUpDeals,
+  shop,
+} from "../../testing/deal-fixture.ts";
+import { endHoldWithoutProvider, sendRecordPayment } from "../../testing/deals.ts";
 import { mailsTo, queuedEmails } from "../../testing/inbox.ts";
-import { createMember, goodLaptop, type Person } from "../../testing/people.ts";
-import { openShop, type Shop } from "../../testing/shop.ts";
+import { goodLaptop, type Person } from "../../testing/people.ts";
 import { reconcile } from "../payments/reconcile.ts";
 import { refundPayment } from "../payments/refunds.ts";
 import { settleIntent } from "../payments/webhook.ts";
 import { cleanUp, retentionHours } from "../retention/clean-up.ts";
 import { sendQueuedEmail } from "./send-email.ts";
 
-let shop: Shop;
-let desk: CardProvider;
-let admin: Person;
-let seller: Person;
-let buyer: Person;
-
-beforeAll(async () => {
-  // No worker: queued emails stay queued, and the tests run jobs themselves.
-  shop = await openShop({ sandbox: true });
-  desk = cardProvider(shop.sandbox?.url ?? "");
-  admin = await createMember(shop, { isAdmin: true });
-});
-beforeEach(async () => {
-  [seller, buyer] = await Promise.all([
-    createMember(shop, { accountType: "seller" }),
-    createMember(shop),
-  ]);
-});
-afterAll(() => shop.close());
-
-const hold = () => openDeal(shop, { seller, buyer });
-
-async function pay(deal: Deal): Promise<void> {
-  await desk.pay(deal.intent);
-  await sendRecordPayment(deal);
-}
+// No worker: queued emails stay queued, and the tests run jobs themselves.
+setUpDeals();
 
 const laptop = goodLaptop.product_name;
 

@@ -1,40 +1,29 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { bookProduct, cancelBooking, findBookingToPay, listBookings } from "#contract/bookings.ts";
 import { createPaymentIntent, refundBooking } from "#contract/payments.ts";
 import { emailSubjects } from "../../testing/booking-emails.ts";
-import { type CardProvider, cardProvider } from "../../testing/cards.ts";
+import {
+  buyer,
+  desk,
+  hold,
+  holdWebhooks,
+  seller,
+  setUpDeals,
+  shop,
+} from "../../testing/deal-fixture.ts";
 import {
   endHoldWithoutProvider,
-  openDeal,
   paymentsFor,
   readOrder,
   sendRecordPayment,
 } from "../../testing/deals.ts";
 import { mailsTo, waitForMailAbout } from "../../testing/inbox.ts";
-import { createMember, errorOf, type Person, sell } from "../../testing/people.ts";
-import { openShop, type Shop } from "../../testing/shop.ts";
+import { createMember, errorOf, sell } from "../../testing/people.ts";
 import { expireHold } from "../bookings/hold-expiry.ts";
 import { reconcile } from "./reconcile.ts";
 import { settleIntent } from "./webhook.ts";
 
-let shop: Shop;
-let desk: CardProvider;
-let seller: Person;
-let buyer: Person;
-
-beforeAll(async () => {
-  shop = await openShop({ sandbox: true, worker: true });
-  desk = cardProvider(shop.sandbox?.url ?? "");
-  seller = await createMember(shop, { accountType: "seller" });
-});
-beforeEach(async () => {
-  buyer = await createMember(shop);
-});
-afterAll(() => shop.close());
-
-const hold = (who = buyer, product?: string) =>
-  openDeal(shop, { seller, buyer: who, ...(product && { product }) });
-const hearNothing = () => desk.injectFaults({ webhook: { hold: true } });
+setUpDeals({ worker: true });
 
 describe("a hold that ends during a payment", () => {
   test("can't be paid after it has ended", async () => {
@@ -48,7 +37,7 @@ describe("a hold that ends during a payment", () => {
   });
 
   test("becomes paid if the payment arrived first", async () => {
-    await hearNothing();
+    await holdWebhooks();
     const deal = await hold();
     await desk.pay(deal.intent);
     shop.clock.advance(1440);
@@ -58,10 +47,10 @@ describe("a hold that ends during a payment", () => {
   });
 
   test("§10.16: buys the laptop if it is still available, refunds the payment once if not, and emails the buyer either way", async () => {
-    await hearNothing();
+    await holdWebhooks();
     for (const taken of [false, true]) {
-      buyer = await createMember(shop);
-      const deal = await hold();
+      const buyer = await createMember(shop);
+      const deal = await hold(buyer);
       await desk.pay(deal.intent);
       await endHoldWithoutProvider(shop, deal, "expired");
       if (taken) await hold(await createMember(shop), deal.product);
@@ -94,7 +83,7 @@ describe("a hold that ends during a payment", () => {
   });
 
   test("refunds a payment that is not the full price", async () => {
-    await hearNothing();
+    await holdWebhooks();
     const bookingProduct = { _id: await sell(shop, seller) };
     const body = { price: 640, phone: "5550123", location: "Station", bookingProduct };
     const bookingId = (await buyer.call(bookProduct, { body })).insertedId;
@@ -137,7 +126,7 @@ test("while the provider is down the buyer gets PROVIDER_UNAVAILABLE and the boo
 
 describe("the reconciling job", () => {
   test("continues after an intent that the provider does not know", async () => {
-    await hearNothing();
+    await holdWebhooks();
     const lost = await hold(await createMember(shop));
     const unknown = { intent_id: "pi_of_another_account" };
     await shop.deps.db
@@ -162,7 +151,7 @@ describe("the reconciling job", () => {
   });
 
   test("expires overdue holds and sends due refunds whose jobs were lost", async () => {
-    await hearNothing();
+    await holdWebhooks();
     const overdue = await hold(await createMember(shop));
     const late = await hold();
     await desk.pay(late.intent);

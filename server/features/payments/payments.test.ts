@@ -1,35 +1,25 @@
 import { createHmac } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { bookProduct, confirmHandover } from "#contract/bookings.ts";
 import { createPaymentIntent, listPayments } from "#contract/payments.ts";
 import { listSellerProducts } from "#contract/products.ts";
 import { sandboxKeys } from "../../settings/sandbox-credentials.ts";
-import { type CardProvider, cardProvider } from "../../testing/cards.ts";
-import { openDeal, paymentsFor, readOrder, sendRecordPayment } from "../../testing/deals.ts";
+import {
+  buyer,
+  desk,
+  hold,
+  holdWebhooks,
+  seller,
+  setUpDeals,
+  shop,
+} from "../../testing/deal-fixture.ts";
+import { paymentsFor, readOrder, sendRecordPayment } from "../../testing/deals.ts";
 import { waitForMailAbout } from "../../testing/inbox.ts";
-import { createMember, errorOf, type Person, sell } from "../../testing/people.ts";
-import { openShop, type Shop } from "../../testing/shop.ts";
+import { createMember, errorOf, sell } from "../../testing/people.ts";
 import { reconcile } from "./reconcile.ts";
 import { settleIntent } from "./webhook.ts";
 
-let shop: Shop;
-let desk: CardProvider;
-let seller: Person;
-let buyer: Person;
-
-beforeAll(async () => {
-  shop = await openShop({ sandbox: true, worker: true });
-  desk = cardProvider(shop.sandbox?.url ?? "");
-  seller = await createMember(shop, { accountType: "seller" });
-});
-beforeEach(async () => {
-  buyer = await createMember(shop);
-});
-afterAll(() => shop.close());
-
-const hold = (who = buyer, product?: string) =>
-  openDeal(shop, { seller, buyer: who, ...(product && { product }) });
-const hearNothing = () => desk.injectFaults({ webhook: { hold: true } });
+setUpDeals({ worker: true });
 
 describe("paying for a hold", () => {
   test("§7.25 §7.20 §3.6 §4.9: marks the booking paid and the laptop sold, and shows the transaction id", async () => {
@@ -49,7 +39,7 @@ describe("paying for a hold", () => {
 
   test("is recorded once, however often browser, webhook and job report it", async () => {
     const deal = await hold();
-    await hearNothing();
+    await holdWebhooks();
     await desk.pay(deal.intent);
     const told = await Promise.all([
       sendRecordPayment(deal),
@@ -134,7 +124,7 @@ describe("the provider's record", () => {
   });
 
   test("§10.17: the reconciling job records a payment whose webhook and browser were both lost", async () => {
-    await hearNothing();
+    await holdWebhooks();
     const deal = await hold();
     await desk.pay(deal.intent);
     expect((await readOrder(deal)).paid).toBe(false);
@@ -163,7 +153,7 @@ describe("the provider's record", () => {
   });
 
   test("a refund in its dashboard that can't cancel a sale gets one audit row", async () => {
-    await hearNothing();
+    await holdWebhooks();
     const [part, handedOver] = [await hold(), await hold()];
     for (const deal of [part, handedOver]) {
       await desk.pay(deal.intent);

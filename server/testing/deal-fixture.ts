@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, beforeEach } from "vitest";
+import { type CardProvider, cardProvider } from "./cards.ts";
+import { type Deal, openDeal, sendRecordPayment } from "./deals.ts";
+import { createMember, type Person } from "./people.ts";
+import { openShop, type Shop, type ShopOptions } from "./shop.ts";
+
+export let shop: Shop;
+export let desk: CardProvider;
+export let admin: Person;
+export let seller: Person;
+export let buyer: Person;
+
+/** Opens a shop with the sandbox for a test file. Each test gets a new seller and buyer. */
+export function setUpDeals(options: ShopOptions = {}): void {
+  beforeAll(async () => {
+    shop = await openShop({ sandbox: true, ...options });
+    desk = cardProvider(shop.sandbox?.url ?? "");
+    admin = await createMember(shop, { isAdmin: true });
+  });
+  beforeEach(async () => {
+    [seller, buyer] = await Promise.all([
+      createMember(shop, { accountType: "seller" }),
+      createMember(shop),
+    ]);
+  });
+  afterAll(() => shop.close());
+}
+
+/** Holds a laptop of the seller and opens its payment. */
+export const hold = (who = buyer, product?: string) =>
+  openDeal(shop, { seller, buyer: who, ...(product && { product }) });
+
+export async function pay(deal: Deal): Promise<void> {
+  await desk.pay(deal.intent);
+  await sendRecordPayment(deal);
+}
+
+/** Keeps the provider's webhooks back. */
+export const holdWebhooks = () => desk.injectFaults({ webhook: { hold: true } });
