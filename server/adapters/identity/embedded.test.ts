@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sandboxGoogle } from "../../settings/sandbox-credentials.ts";
-import { openBrowser } from "../../testing/browser.ts";
+import { openBrowser, signUpAt } from "../../testing/browser.ts";
 import { createIdentity } from "../../testing/identity.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
+import { secretIn, totp } from "../../testing/totp.ts";
+import { connect, logIn, password } from "../../testing/two-factor.ts";
 import { startSandbox } from "../sandbox-process.ts";
 import type { Identity } from "./port.ts";
 import { testIdentity } from "./suite.ts";
+import { findSessions, findUser } from "./testing.ts";
 
 let shop: Shop;
 
@@ -26,6 +29,33 @@ describe("the embedded identity service", () => {
       return new Headers({ cookie: browser.cookies() });
     },
   }));
+});
+
+test("takes the time of sessions, password resets and changes of factors from the clock", async () => {
+  const { db } = shop.deps;
+  const email = "clock@example.com";
+  await signUpAt(shop.url, email, "buyer");
+  shop.clock.advance(60);
+  const now = shop.clock.now();
+  const { browser: loggedIn } = await logIn(shop.url, email);
+  await loggedIn.user();
+  await connect(loggedIn, email);
+  const sessions = await findSessions(db, email);
+  expect(sessions.map(({ updatedAt }) => updatedAt)).toContainEqual(now);
+
+  const enabled = await loggedIn.post("/two-factor/enable", { password });
+  const { totpURI } = (await enabled.json()) as { totpURI: string };
+  await loggedIn.post("/two-factor/verify-totp", { code: totp(secretIn(totpURI)) });
+  const token = await shop.deps.identity.resetLinks.create(db, email, now);
+  const reset = { token, newPassword: "Another#2027" };
+  expect((await openBrowser(shop.url).post("/reset-password", reset)).status).toBe(200);
+  expect(await findUser(db, email)).toMatchObject({ updatedAt: now });
+  const entries = await db
+    .selectFrom("audit_log")
+    .select(["verb", "at"])
+    .where("verb", "in", ["turn on two-step verification", "reset password"])
+    .execute();
+  expect(entries.map(({ at }) => at)).toEqual([now, now]);
 });
 
 test("offers Google again once Google is back, if it was unreachable at the start", async () => {
