@@ -42,7 +42,7 @@ export const booking = z.object({
 
 export type Booking = z.output<typeof booking>;
 
-/** The server takes the buyer from the session; it compares `price` with the product's, so that nobody books unseen prices. */
+/** The buyer is the caller. `price` must be the current one, so that nobody books at a price they haven't seen. */
 export const newBooking = z.object({
   name: ignored,
   email: ignored,

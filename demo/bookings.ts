@@ -84,7 +84,7 @@ export const bookings: readonly DemoBooking[] = [
   },
 ];
 
-/** What buyers have told the admins about laptops still on sale, newest first. */
+/** Reports about available laptops, newest first. */
 export const reports: readonly DemoReport[] = [
   {
     product_name: "HP Chromebook 14a, Celeron, 4 GB, 64 GB",

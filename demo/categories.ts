@@ -1,4 +1,4 @@
-/** The product categories in the order they are shown; the first migration seeds the same ones. */
+/** The product categories in display order; a migration inserts the same ones. */
 export const categories = [
   { product_category: "Apple", brandImg: "/brands/apple.svg" },
   { product_category: "Lenovo", brandImg: "/brands/lenovo.svg" },

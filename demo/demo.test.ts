@@ -35,7 +35,7 @@ describe("a demo listing", () => {
   });
 });
 
-/** The months of use, counted back from November 2026, begin in the year of purchase. */
+/** Whether the months of use before November 2026 begin in the year of purchase. */
 function usePossible({ yearOf_purchase, use_duration }: Listing): boolean {
   return new Date(Date.UTC(2026, 10 - use_duration, 1)).getUTCFullYear() === yearOf_purchase;
 }
@@ -148,7 +148,7 @@ function listed({ product_name }: Pick<DemoBooking, "product_name">): Listing {
   return listing;
 }
 
-/** What becomes of a listing once all demo bookings have taken place. */
+/** The final status of a listing after all demo bookings. */
 function salesStatus({ product_name }: Pick<Listing, "product_name">): string {
   const state: BookingState | undefined = bookings.find(
     (booking) => booking.product_name === product_name,

@@ -18,7 +18,7 @@ beforeAll(async () => {
 beforeEach(() => shop.pool.query("update bookings set network = null"));
 afterAll(() => shop.close());
 
-/** Lists one more laptop, like the first, without the photo that each upload needs. */
+/** Inserts a copy of the first listing, without another upload. */
 async function list({ id }: Person): Promise<string> {
   const { rows } = await shop.pool.query<{ id: string }>(
     `insert into products (id, category_id, seller_id, product_name, condition, resale_cents, original_cents,
@@ -31,7 +31,7 @@ async function list({ id }: Person): Promise<string> {
   return rows[0]?.id ?? "";
 }
 
-/** Books a laptop of the seller's, just listed, as a buyer at an address. */
+/** Lists a laptop of the seller and books it from an IP address. */
 async function book(buyer: Person, { at = "203.0.113.7", from = seller } = {}): Promise<string> {
   const order = { price: 640, phone: "5550123", location: "Station" };
   const answer = await fetch(`${shop.url}/api/bookingProducts`, {

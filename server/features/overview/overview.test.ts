@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-/** In minutes, as the clock is moved. */
+/** In minutes, for `clock.advance`. */
 const week = 7 * 24 * 60;
 
 async function hold(productId: string): Promise<string> {
@@ -45,7 +45,7 @@ async function hold(productId: string): Promise<string> {
   return (await buyer.call(bookProduct, { body })).insertedId;
 }
 
-/** The news of money, as the card provider brings it. */
+/** Records a payment as a webhook does. */
 async function pay(bookingId: string): Promise<void> {
   const intent = {
     id: `pi_${bookingId}`,
@@ -58,7 +58,7 @@ async function pay(bookingId: string): Promise<void> {
   await settlePayment(shop.deps, { ...intent, clientSecret: "" }, "webhook");
 }
 
-/** The weeks in which something happened, newest last. */
+/** The weeks with any count above zero, oldest first. */
 function eventful<W extends { monday: string }>(weeks: W[]): W[] {
   return weeks.filter(({ monday: _, ...counts }) => Object.values(counts).some(Boolean));
 }

@@ -5,7 +5,7 @@ import { openShop, type Shop } from "../../testing/shop.ts";
 
 let shop: Shop;
 let seller: Person;
-/** What a seller is about to list. */
+/** A valid listing. */
 let draft: Awaited<ReturnType<typeof listing>>;
 
 beforeAll(async () => {

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-/** Lets so many hours pass and cleans up. */
+/** Advances the clock and cleans up. */
 async function after(hours: number): Promise<void> {
   shop.clock.advance(hours * 60);
   await cleanUp(shop.deps);
@@ -92,7 +92,7 @@ test("deletes an email that failed all retries after two weeks, not one still qu
   const givenUp = shop.clock.now();
   await sql`update graphile_worker._private_jobs set attempts = 1, updated_at = ${givenUp}
     where max_attempts = 1`.execute(shop.deps.db);
-  const letters = async () =>
+  const remaining = async () =>
     (
       await sql<{ to: string }>`
         select payload ->> 'to' as to from graphile_worker._private_jobs j
@@ -100,9 +100,9 @@ test("deletes an email that failed all retries after two weeks, not one still qu
         where t.identifier = 'sendMail' order by 1`.execute(shop.deps.db)
     ).rows.map(({ to }) => to);
   await after(retentionHours.unsentEmails - 1);
-  expect(await letters()).toEqual(["gone@example.com", "here@example.com"]);
+  expect(await remaining()).toEqual(["gone@example.com", "here@example.com"]);
   await after(2);
-  expect(await letters()).toEqual(["here@example.com"]);
+  expect(await remaining()).toEqual(["here@example.com"]);
 });
 
 test("erases a deleted member's personal data after 30 days, and keeps their bookings", async () => {
