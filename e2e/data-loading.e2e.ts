@@ -1,15 +1,7 @@
 /// <reference lib="dom" />
 import { expect, type Page } from "@playwright/test";
 import { bookLaptop, listLaptop, type Role } from "./accounts.ts";
-import {
-  cardOf,
-  navigateOnClient,
-  rowOf,
-  signIn,
-  spinnerOf,
-  test,
-  waitForHydration,
-} from "./fixtures.ts";
+import { cardOf, navigateOnClient, rowOf, signIn, spinnerOf, test } from "./fixtures.ts";
 import {
   advanceUntilVisible,
   countRequests,
@@ -258,48 +250,4 @@ async function expectErrorAndRetry(page: Page): Promise<void> {
   await page.unrouteAll();
   await notice.getByRole("button", { name: "Try again" }).click();
   await expect(notice).toHaveCount(0);
-}
-
-test.describe("while a page's script can't be fetched", () => {
-  test.use({ expectedErrors: [new RegExp(`${failedRequestLog.source}|PageNotFetched`)] });
-
-  test("§8.9.2: hovering its link changes nothing; following it shows the error", async ({
-    page,
-  }) => {
-    await page.goto("/login");
-    await waitForHydration(page);
-    await page.getByLabel("Email").fill("half@example.com");
-    await page.route("**", (route) => route.abort());
-    const blogs = page.getByRole("link", { name: "Blogs" }).first();
-    const failed = page.waitForEvent("requestfailed", (request) => /blogs/.test(request.url()));
-    await blogs.hover();
-    await failed;
-    await expect(page.getByLabel("Email")).toHaveValue("half@example.com");
-    await blogs.click();
-    await expectNotFetched(page);
-    await expect(page).toHaveURL(/\/blogs$/);
-
-    await test.step("the link works once the script can be fetched", async () => {
-      await page.unroute("**");
-      await page.goBack();
-      await expect(page.getByRole("heading", { name: "Login" })).toBeVisible();
-      await blogs.click();
-      await expect(page.getByRole("heading", { name: "Blogs", level: 1 })).toBeVisible();
-    });
-
-    await test.step("Try again works once the script can be fetched", async () => {
-      await waitForHydration(page);
-      await page.route("**", (route) => route.abort());
-      await page.getByRole("link", { name: "Home", exact: true }).click();
-      await expectNotFetched(page);
-      await page.unroute("**");
-      await page.getByRole("button", { name: "Try again" }).click();
-      await expect(page.getByRole("heading", { name: "Product Categories" })).toBeVisible();
-    });
-  });
-});
-
-async function expectNotFetched(page: Page): Promise<void> {
-  await expect(page.getByRole("heading", { name: "Something went wrong!!!" })).toBeVisible();
-  await expect(page.getByText("We couldn't load this page.")).toBeVisible();
 }

@@ -149,6 +149,11 @@ export function toastOf(page: Page, words: string | RegExp): Locator {
   return region.filter({ has: page.getByText(words, { exact: true }) });
 }
 
+/** Expects this message under a form. */
+export async function expectRefusal(page: Page, words: string): Promise<void> {
+  await expect(page.getByRole("alert").filter({ hasText: /\w/ })).toHaveText(words);
+}
+
 /** The loading spinner. */
 export function spinnerOf(page: Page): Locator {
   return page.getByRole("status").filter({ hasText: "Loading" }).locator(".loading");

@@ -1,0 +1,131 @@
+import { expect } from "@playwright/test";
+import { listBookings } from "#contract/bookings.ts";
+import { bookLaptop, demoAccounts, listLaptop, logInMember } from "./accounts.ts";
+import { cardOf, columnsOf, rgbOf, rowOf, signIn, test, toastOf } from "./fixtures.ts";
+import { countRequests } from "./network.ts";
+
+test.describe("My Orders", () => {
+  test("§2.3.7 §9.7: an unpaid order shows its price and links to its payment", async ({
+    page,
+    seller,
+    buyer,
+  }) => {
+    const laptop = await listLaptop(seller);
+    const booking = await bookLaptop(buyer, laptop);
+    await signIn(page, buyer);
+    await page.goto("/dashboard");
+    const row = rowOf(page, laptop.product_name);
+    await expect(row.getByRole("cell").first()).toHaveText("1");
+    await expect(row.getByRole("img", { name: laptop.product_name })).toBeVisible();
+    await expect(row).toContainText("$480");
+    await expect(row.getByRole("link", { name: "Pay" })).toHaveText("Pay");
+    await row.getByRole("link", { name: "Pay" }).click();
+    await expect(page).toHaveURL(`/dashboard/payment/${booking}`);
+  });
+
+  test("§2.3.7: lists SL, Image, Title, Price and Payment; a paid order shows Paid in green", async ({
+    page,
+    demoMembers,
+  }) => {
+    await signIn(page, demoMembers.buyer);
+    await page.goto("/dashboard");
+    await expect.soft(columnsOf(page)).toHaveText(["SL", "Image", "Title", "Price", "Payment"]);
+    const paid = rowOf(page, "HP EliteBook 840 G8").getByText("Paid", { exact: true });
+    await expect(paid).toBeVisible();
+    const { red, green, blue } = await rgbOf(paid);
+    expect(green).toBeGreaterThan(Math.max(red, blue) * 1.4);
+
+    await page.setViewportSize({ width: 390, height: 844 });
+    const serialNumber = page.getByRole("row").nth(1).getByRole("cell").first();
+    await expect(serialNumber).toHaveText("1");
+    await expect.poll(async () => (await serialNumber.boundingBox())?.width).toBeGreaterThan(20);
+  });
+
+  test("§10.10: a hold shows its remaining time and the seller's contact until it expires", async ({
+    page,
+    seller,
+    buyer,
+  }) => {
+    const laptop = await listLaptop(seller);
+    await bookLaptop(buyer, laptop);
+    await page.clock.install();
+    await signIn(page, buyer);
+    await page.goto("/dashboard");
+    const row = rowOf(page, laptop.product_name);
+    await expect(row).toContainText("Held for you for another 24 hours.");
+    await expect(row.getByRole("link", { name: seller.email })).toBeVisible();
+    await expect(row).toContainText(laptop.mobile_number);
+    await page.clock.fastForward("23:30:00");
+    await expect(row).toContainText(/another 3[01] minutes/);
+    const [booking] = await buyer.call(listBookings, { params: { email: buyer.email } });
+    await page.clock.pauseAt(Date.parse(String(booking?.heldUntil)) - 5_000);
+    await expect(row).toContainText("another 1 minute.");
+    const readings = countRequests(page, "GET", /\/bookingProducts\//);
+    await page.clock.runFor(6_000);
+    await expect(row).toContainText("The hold has expired.");
+    await expect.poll(readings).toBeGreaterThan(0);
+  });
+
+  test("an order shows the end of its hold without a reload", async ({ page, seller, buyer }) => {
+    const laptop = await listLaptop(seller);
+    await bookLaptop(buyer, laptop);
+    await page.clock.install();
+    let ended = {};
+    await page.route("**/api/bookingProducts/*", async (route) => {
+      const answer = await route.fetch();
+      const [booking] = await answer.json();
+      const heldUntil = new Date(Date.now() + 120_000).toISOString();
+      await route.fulfill({ json: [{ ...booking, heldUntil, ...ended }] });
+    });
+    await signIn(page, buyer);
+    await page.goto("/dashboard");
+    const row = rowOf(page, laptop.product_name);
+    await expect(row).toContainText(/another [23] minutes/);
+    ended = { state: "expired" };
+    await page.clock.fastForward(120_000);
+    await expect(row).toContainText("The hold expired before you paid.");
+    await expect(row.getByRole("link", { name: "Pay" })).toHaveCount(0);
+  });
+
+  test("§10.11: a cancelled hold frees the laptop and hides the seller's contact", async ({
+    page,
+    seller,
+    buyer,
+  }) => {
+    const laptop = await listLaptop(seller);
+    await bookLaptop(buyer, laptop);
+    await signIn(page, buyer);
+    await page.goto("/dashboard");
+    const row = rowOf(page, laptop.product_name);
+    await row.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "End hold" }).click();
+    await expect(
+      toastOf(page, `Your hold on ${laptop.product_name} has been cancelled.`),
+    ).toBeVisible();
+    await expect(row).toContainText(/cancelled/i);
+    await expect(row).toBeFocused();
+    await expect(row).not.toContainText(seller.email);
+    await expect(row.getByRole("link", { name: "Pay" })).toHaveCount(0);
+    await page.goto(`/categoryProducts/${laptop.category}`);
+    await expect(cardOf(page, laptop)).toBeVisible();
+  });
+
+  test("§10.10: an expired hold can't be paid, and links back to its category", async ({
+    page,
+    baseURL,
+  }) => {
+    const elliot = await logInMember(String(baseURL), {
+      ...demoAccounts.buyer,
+      email: "elliot@demo.test",
+    });
+    const bookings = await elliot.call(listBookings, { params: { email: elliot.email } });
+    const expired = bookings.find(({ state }) => state === "expired");
+    await signIn(page, elliot);
+    await page.goto("/dashboard");
+    await expect(page.getByText("The hold expired before you paid.")).toBeVisible();
+    await page.goto(`/dashboard/payment/${expired?._id}`);
+    await expect(page.getByText("There's nothing left to pay here")).toBeVisible();
+    await page.getByRole("link", { name: "Browse this category" }).click();
+    await expect(page.getByRole("heading", { name: "Products by Category" })).toBeVisible();
+  });
+});
