@@ -113,10 +113,22 @@ const problems = [
   ...importsBetweenWebFeatures(),
   ...cycles(),
   ...folderCircles(),
+  ...identitySqlOutsideItsAdapter(),
 ];
 for (const problem of problems) console.error(problem);
 console.log(`${files.length} files, ${problems.length} broken import rules`);
 process.exitCode = problems.length > 0 ? 1 : 0;
+
+/** SQL on the schema `identity` is written in its adapter only (decision 0034). */
+function identitySqlOutsideItsAdapter(): string[] {
+  const inside = /^server\/(adapters\/identity\/|db\/schema\.ts$)/;
+  const sql =
+    /"identity\.|\b(from|join|into|update|table) identity\.|identity\.(user|session|account|verification|passkey|"\w+")['"\s]/;
+  return globSync("{server,demo,sandbox,e2e,faults,security}/**/*.{ts,sql}")
+    .filter((file) => !inside.test(file) && !file.includes("/migrations/"))
+    .filter((file) => sql.test(readFileSync(file, "utf8")))
+    .map((file) => `${file} contains SQL on the schema identity: use its port or testing.ts`);
+}
 
 /** A file's imports: paths from the repository root, or package names. */
 function importsOf(file: string): string[] {
