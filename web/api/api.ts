@@ -3,7 +3,7 @@ import { createContext } from "react-router";
 import { toast } from "sonner";
 import { type Answer, type Call, changesOf, type Request, readsOf } from "#contract/call.ts";
 import { type Answered, CallError, type Connection, send } from "#contract/client.ts";
-import { clearAccessToken, getAccessToken } from "../auth/access-token.ts";
+import { clearAccessToken, getAccessToken } from "./access-token.ts";
 import { useMutationOnce } from "./use-mutation-once.ts";
 
 /** Sends a call of the contract. Throws a `CallError` if it is refused or unreachable. */

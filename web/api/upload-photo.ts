@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { CallError } from "#contract/client.ts";
 import { errorBody } from "#contract/errors.ts";
-import { getAccessToken } from "../auth/access-token.ts";
+import { getAccessToken } from "./access-token.ts";
 
 const uploaded = z.object({ success: z.literal(true), data: z.object({ url: z.string() }) });
 

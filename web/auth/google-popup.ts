@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { readIdentity } from "./identity-client.ts";
+import { readIdentity } from "../api/identity-client.ts";
 
 const name = "google";
 const error = z.string().nullable();

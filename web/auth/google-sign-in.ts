@@ -1,10 +1,10 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
 import { toast } from "sonner";
+import { registerProviderMember } from "../api/access-token.ts";
+import { googleSignInUrl, readIdentity } from "../api/identity-client.ts";
 import { paths } from "../paths.ts";
-import { registerProviderMember } from "./access-token.ts";
 import { openGooglePopup, watchGooglePopup } from "./google-popup.ts";
-import { googleSignInUrl, readIdentity } from "./identity-client.ts";
 import { type Session, sessionQuery } from "./session.ts";
 
 /** Google sign-in in a popup. Closing the popup shows no error (specification 6). */

@@ -2,7 +2,7 @@ import type {
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
 } from "@simplewebauthn/browser";
-import { callIdentityService } from "./identity-client.ts";
+import { callIdentityService } from "../api/identity-client.ts";
 
 /** Loaded on demand. */
 const webauthn = () => import("@simplewebauthn/browser");

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { callIdentityService } from "./identity-client.ts";
+import { callIdentityService } from "../api/identity-client.ts";
 
 /** Verifies a code of the app, at login or during setup. */
 export async function verifyAppCode({ code }: { code: string }): Promise<void> {

@@ -10,27 +10,27 @@ import {
   readConfirmation,
   type signUpForm,
 } from "#contract/members.ts";
-import { browserApi } from "../api/api.ts";
-import { sessionKey } from "../api/query-client.ts";
-import { useMutationOnce } from "../api/use-mutation-once.ts";
-import { paths } from "../paths.ts";
-import { clearDrafts } from "../ui/drafts.ts";
-import { useHydrated } from "../ui/use-hydrated.ts";
 import {
   accessTokenKey,
   clearAccessToken,
   fetchAccessToken,
   registerMember,
-} from "./access-token.ts";
-import { stopWatchingGooglePopup } from "./google-popup.ts";
+} from "../api/access-token.ts";
+import { browserApi } from "../api/api.ts";
 import {
   endSession,
   readIdentity,
   resetPassword,
   signInWithEmail,
   signUpWithEmail,
-} from "./identity-client.ts";
-import { rememberAccountType } from "./remembered-account-type.ts";
+} from "../api/identity-client.ts";
+import { sessionKey } from "../api/query-client.ts";
+import { rememberAccountType } from "../api/remembered-account-type.ts";
+import { useMutationOnce } from "../api/use-mutation-once.ts";
+import { paths } from "../paths.ts";
+import { clearDrafts } from "../ui/drafts.ts";
+import { useHydrated } from "../ui/use-hydrated.ts";
+import { stopWatchingGooglePopup } from "./google-popup.ts";
 
 /** The signed-in user with roles from the server (specification 3). */
 export type Session = {

@@ -9,16 +9,16 @@ import { enqueue } from "../../db/job-queue.ts";
 import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
+import { endHold } from "../deals/hold-expiry.ts";
+import { lockActiveParties } from "../deals/lock-active-parties.ts";
+import { isActiveHold, isOverdue } from "../deals/overdue.ts";
+import { applyTransition } from "../deals/transition.ts";
 import { notifyParties } from "../email/notify.ts";
-import { endHold } from "./hold-expiry.ts";
 import {
   mayShowContact,
   requireNetworkBelowHoldLimit,
   requireNoHoldCooldown,
 } from "./hold-limits.ts";
-import { lockActiveParties } from "./lock-active-parties.ts";
-import { isActiveHold, isOverdue } from "./overdue.ts";
-import { applyTransition } from "./transition.ts";
 
 /** `network`: the caller's address or IPv6 /64; null in demo data. */
 type Order = z.output<typeof newBooking> & { network: string | null };

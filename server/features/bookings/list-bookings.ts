@@ -11,8 +11,8 @@ import type { Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
+import { isOverdue } from "../deals/overdue.ts";
 import { selectProducts, toProduct, toProductWithContact } from "../products/product-rows.ts";
-import { isOverdue } from "./overdue.ts";
 
 type Reader = Pick<Deps, "clock"> & { db: Tx };
 

@@ -15,9 +15,9 @@ import {
 } from "../../testing/deal-fixture.ts";
 import { openDeal } from "../../testing/deals.ts";
 import { createMember, errorOf, goodLaptop, type Person, sell } from "../../testing/people.ts";
-import { expireHold } from "../bookings/hold-expiry.ts";
+import { expireHold } from "../deals/hold-expiry.ts";
+import { refundPayment } from "../deals/refunds.ts";
 import { reconcile } from "../payments/reconcile.ts";
-import { refundPayment } from "../payments/refunds.ts";
 
 // No worker: queued emails stay queued, and the tests run jobs themselves.
 setUpDeals();

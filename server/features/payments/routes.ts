@@ -1,8 +1,8 @@
 import * as calls from "#contract/payments.ts";
 import { created, listed, ok, type Router } from "../../http/route-registration.ts";
+import { refundBooking } from "../deals/refunds.ts";
 import { listPayments } from "./list-payments.ts";
 import * as payments from "./payments.ts";
-import { refundBooking } from "./refunds.ts";
 import { storeWebhookEvent } from "./webhook.ts";
 
 export function paymentRoutes({ route, deps }: Router): void {

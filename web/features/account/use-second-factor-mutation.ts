@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
+import { clearAccessToken } from "#web/api/access-token.ts";
 import { useMutationOnce } from "#web/api/use-mutation-once.ts";
-import { clearAccessToken } from "#web/auth/access-token.ts";
 import { sessionQuery } from "#web/auth/session.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { loginForm } from "#contract/members.ts";
+import { requestPasswordReset } from "#web/api/identity-client.ts";
 import { useMutationOnce } from "#web/api/use-mutation-once.ts";
-import { requestPasswordReset } from "#web/auth/identity-client.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";

@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 import { signUpForm } from "#contract/members.ts";
-import { hasErrorCode } from "#web/auth/identity-client.ts";
+import { hasErrorCode } from "#web/api/identity-client.ts";
 import { useResetPassword } from "#web/auth/session.ts";
 import { paths } from "#web/paths.ts";
 import { Button, buttonClass } from "#web/ui/Button.tsx";

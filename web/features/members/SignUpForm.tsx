@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 import { type AccountType, signUpForm } from "#contract/members.ts";
-import { hasErrorCode } from "#web/auth/identity-client.ts";
+import { hasErrorCode } from "#web/api/identity-client.ts";
 import { useSignUp } from "#web/auth/session.ts";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";

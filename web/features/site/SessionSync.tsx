@@ -1,7 +1,7 @@
 import { type Query, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { useLocation, useRevalidator } from "react-router";
-import { accessTokenKey } from "#web/auth/access-token.ts";
+import { accessTokenKey } from "#web/api/access-token.ts";
 import { sessionQuery, useSession } from "#web/auth/session.ts";
 
 /**

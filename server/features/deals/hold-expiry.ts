@@ -1,8 +1,8 @@
 import { transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { notifyParties } from "../email/notify.ts";
-import { settlePayment } from "../payments/settle-payment.ts";
 import { isOverdue } from "./overdue.ts";
+import { settlePayment } from "./settle-payment.ts";
 import { applyTransition } from "./transition.ts";
 
 type Ending = {

@@ -7,8 +7,8 @@ import { enqueue } from "../../db/job-queue.ts";
 import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { applyTransition } from "../bookings/transition.ts";
 import { notifyParties } from "../email/notify.ts";
+import { applyTransition } from "./transition.ts";
 
 /**
  * Refunds a paid booking and puts its laptop back on sale. Repeated, it returns the same payment. Refuses

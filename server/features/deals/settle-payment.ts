@@ -6,10 +6,10 @@ import { newId } from "../../db/ids.ts";
 import { enqueue } from "../../db/job-queue.ts";
 import type { PaymentSource } from "../../db/schema.ts";
 import type { Deps } from "../../deps.ts";
-import { lockActiveParties } from "../bookings/lock-active-parties.ts";
-import { applyTransition } from "../bookings/transition.ts";
 import { notifyParties } from "../email/notify.ts";
+import { lockActiveParties } from "./lock-active-parties.ts";
 import { applyProviderRefund } from "./refunds.ts";
+import { applyTransition } from "./transition.ts";
 
 /** `repeated`: it had been recorded before. `fulfilled`: the buyer has the laptop. */
 export type Settled = { paymentId: string; repeated: boolean; fulfilled: boolean };
