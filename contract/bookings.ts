@@ -24,7 +24,7 @@ export const booking = z.object({
   location: z.string(),
   paid: z.boolean(),
   state: z.enum(bookingStates),
-  /** Who canceled the hold; null if it was not canceled, or that is not known. */
+  /** Who cancelled the hold; null if it was not cancelled, or that is not known. */
   cancelledBy: z.enum(["buyer", "seller", "shop"]).nullable(),
   bookedAt: date,
   /** When an unpaid hold expires. */

@@ -11,12 +11,12 @@ export const emailSubjects = {
   holdToBuyer: `Your hold on an ${brand} laptop`,
   holdToSeller: `Your ${brand} laptop is on hold`,
   expired: `Your hold on an ${brand} laptop has expired`,
-  canceled: `Your hold on an ${brand} laptop was canceled`,
+  cancelled: `Your hold on an ${brand} laptop was cancelled`,
   backOnSale: `Your ${brand} laptop is back on sale`,
   receipt: `Your receipt for an ${brand} laptop`,
   reclaimed: `The ${brand} laptop is yours after all`,
   sold: `You sold your ${brand} laptop`,
-  saleCanceled: `The sale of your ${brand} laptop was canceled`,
+  saleCancelled: `The sale of your ${brand} laptop was cancelled`,
   refund: "Your refund of $640 is on its way",
 };
 

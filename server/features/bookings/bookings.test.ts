@@ -96,7 +96,7 @@ describe("holding a laptop", () => {
     }
   });
 
-  test("§10.13: refuses a sixth unpaid hold until one is canceled", async () => {
+  test("§10.13: refuses a sixth unpaid hold until one is cancelled", async () => {
     const buyer = await createMember(shop);
     const products = await Promise.all(Array.from({ length: 6 }, () => sell(shop, seller)));
     const [first = "", ...rest] = products;
@@ -175,7 +175,7 @@ describe("a hold that expires", () => {
     expect(await next.send(bookProduct, order(product))).toMatchObject({ status: 201 });
   });
 
-  test("§10.11: can be canceled only by its buyer and its seller", async () => {
+  test("§10.11: can be cancelled only by its buyer and its seller", async () => {
     const product = await sell(shop, seller);
     const buyer = await createMember(shop);
     const { insertedId } = await buyer.call(bookProduct, order(product));

@@ -72,7 +72,7 @@ test("§10.13: twelve accounts on one network hold at most ten laptops; an ended
   expect(await book(last.buyer)).toMatch(/^201/);
 });
 
-test("three canceled or expired holds within a day start a growing cooldown; holds the seller cancels don't count", async () => {
+test("three cancelled or expired holds within a day start a growing cooldown; holds the seller cancels don't count", async () => {
   const buyer = await createMember(shop);
   const first = await book(buyer);
   await seller.call(cancelBooking, { params: { id: bookingIn(first) } });
@@ -80,14 +80,15 @@ test("three canceled or expired holds within a day start a growing cooldown; hol
   const third = await book(buyer);
   expect(third).toMatch(/^201/);
   await letGo(buyer, third);
-  const message = "429 You canceled 3 holds or let them expire within a day. You can book again in";
+  const message =
+    "429 You cancelled 3 holds or let them expire within a day. You can book again in";
   expect(await book(buyer)).toBe(`${message} 60 minutes.`);
   shop.clock.advance(59);
   expect(await book(buyer)).toBe(`${message} a minute.`);
   shop.clock.advance(1);
   await letGo(buyer, await book(buyer));
   expect(await book(buyer)).toBe(
-    "429 You canceled 4 holds or let them expire within a day. You can book again in 2 hours.",
+    "429 You cancelled 4 holds or let them expire within a day. You can book again in 2 hours.",
   );
   shop.clock.advance(24 * 60);
   expect(await book(buyer)).toMatch(/^201/);
@@ -97,9 +98,9 @@ test("an expired hold counts whether or not its job has run", async () => {
   const buyer = await createMember(shop);
   const held = [await book(buyer), await book(buyer), await book(buyer)];
   shop.clock.advance(shop.deps.config.holdMinutes);
-  expect(await book(buyer)).toMatch(/^429 You canceled 3 holds/);
+  expect(await book(buyer)).toMatch(/^429 You cancelled 3 holds/);
   for (const one of held) await expireHold(shop.deps, bookingIn(one));
-  expect(await book(buyer)).toMatch(/^429 You canceled 3 holds/);
+  expect(await book(buyer)).toMatch(/^429 You cancelled 3 holds/);
 });
 
 test("§10.12: a buyer sees the contact details of five sellers a day, and of a sixth only after paying", async () => {

@@ -33,7 +33,7 @@ export async function requireNetworkBelowHoldLimit(
   throw new AppError("TOO_MANY_HOLDS", message);
 }
 
-/** Refuses `TOO_MANY_REQUESTS` for a while after holds that expired or that the buyer canceled. */
+/** Refuses `TOO_MANY_REQUESTS` for a while after holds that expired or that the buyer cancelled. */
 export async function requireNoHoldCooldown(tx: Tx, buyer: Member, now: Date): Promise<void> {
   const ends = await endsOfHolds(tx, buyer, now);
   const last = Math.max(...ends);
@@ -41,11 +41,11 @@ export async function requireNoHoldCooldown(tx: Tx, buyer: Member, now: Date): P
   const cooldown = Math.min(hour * 2 ** (ends.length - endedBeforeCooldown), day);
   const left = last + cooldown - now.getTime();
   if (left <= 0) return;
-  const message = `You canceled ${ends.length} holds or let them expire within a day. You can book again in ${formatWait(left)}.`;
+  const message = `You cancelled ${ends.length} holds or let them expire within a day. You can book again in ${formatWait(left)}.`;
   throw new TooManyRequests(Math.ceil(left / 1_000), message);
 }
 
-/** When the buyer's unpaid holds of the last day ended, in milliseconds since the epoch; not those the seller canceled. */
+/** When the buyer's unpaid holds of the last day ended, in milliseconds since the epoch; not those the seller cancelled. */
 async function endsOfHolds(tx: Tx, { id }: Member, now: Date): Promise<number[]> {
   const since = new Date(now.getTime() - day);
   const expired = await tx

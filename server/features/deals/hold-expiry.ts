@@ -73,5 +73,5 @@ export async function expireHold(deps: Deps, bookingId: string): Promise<void> {
     .where("id", "=", bookingId)
     .where("state", "=", "held")
     .executeTakeFirst();
-  if (held) throw new Error("the payment intent of the hold could not be canceled");
+  if (held) throw new Error("the payment intent of the hold could not be cancelled");
 }

@@ -77,7 +77,7 @@ type ProviderRefund = { bookingId: string; paymentId: string; intent: Intent };
 
 /**
  * Applies a refund made in the provider's dashboard. A full one cancels the sale, if the booking is still
- * paid; any other gets an audit row, once. Returns whether the sale was canceled.
+ * paid; any other gets an audit row, once. Returns whether the sale was cancelled.
  */
 export async function applyProviderRefund(
   tx: Tx,

@@ -79,12 +79,12 @@ export const bookingEmails = {
   cancelled: {
     kind: "hold",
     buyer: ({ aLaptop }) => ({
-      subject: `Your hold on ${aLaptop} was canceled`,
-      text: `Your hold on ${aLaptop} was canceled before you paid, so you weren't charged.`,
+      subject: `Your hold on ${aLaptop} was cancelled`,
+      text: `Your hold on ${aLaptop} was cancelled before you paid, so you weren't charged.`,
       action: myOrders,
       nextStep: nothingToDo,
     }),
-    seller: backOnSale("was canceled"),
+    seller: backOnSale("was cancelled"),
   },
   paid: {
     kind: "payment",
@@ -123,8 +123,8 @@ export const bookingEmails = {
   saleCancelled: {
     kind: "payment",
     seller: ({ brand, price }) => ({
-      subject: `The sale of your ${brand} laptop was canceled`,
-      text: `The sale of your ${brand} laptop was canceled, and we're refunding the buyer ${price}. The laptop is back on sale.`,
+      subject: `The sale of your ${brand} laptop was cancelled`,
+      text: `The sale of your ${brand} laptop was cancelled, and we're refunding the buyer ${price}. The laptop is back on sale.`,
       action: myProducts,
       nextStep: "Please don't hand it over to the buyer.",
     }),
@@ -134,7 +134,7 @@ export const bookingEmails = {
     kind: "payment",
     buyer: ({ aLaptop, price }) => ({
       subject: `Your refund of ${price} is on its way`,
-      text: `Your purchase of ${aLaptop} was canceled, and we've refunded ${price} to your card. ${bankDelay}`,
+      text: `Your purchase of ${aLaptop} was cancelled, and we've refunded ${price} to your card. ${bankDelay}`,
       action: myOrders,
       nextStep: nothingToDo,
     }),

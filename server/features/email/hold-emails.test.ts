@@ -104,7 +104,7 @@ describe("a hold", () => {
     });
     await endBy(seller);
     expect(await queuedSubjects(shop, { buyer, seller })).toEqual({
-      buyer: [emailSubjects.holdToBuyer, emailSubjects.holdToBuyer, emailSubjects.canceled],
+      buyer: [emailSubjects.holdToBuyer, emailSubjects.holdToBuyer, emailSubjects.cancelled],
       seller: [emailSubjects.holdToSeller, emailSubjects.backOnSale, emailSubjects.holdToSeller],
     });
   });
@@ -122,12 +122,12 @@ describe("a hold", () => {
     expect(await errorOf(admin.call(deleteUser, params))).toMatchObject({ status: 502 });
     await desk.injectFaults({});
     expect(await queuedSubjects(shop, { buyer, seller })).toEqual({
-      buyer: [emailSubjects.holdToBuyer, emailSubjects.holdToBuyer, emailSubjects.canceled],
+      buyer: [emailSubjects.holdToBuyer, emailSubjects.holdToBuyer, emailSubjects.cancelled],
       seller: [emailSubjects.holdToSeller, emailSubjects.holdToSeller, emailSubjects.backOnSale],
     });
     await admin.call(deleteUser, { params: { id: seller.id } });
     expect((await queuedSubjects(shop, { buyer, seller })).buyer.slice(3)).toEqual([
-      emailSubjects.canceled,
+      emailSubjects.cancelled,
     ]);
     expect((await queuedSubjects(shop, { buyer, seller })).seller.slice(3)).toEqual([
       emailSubjects.backOnSale,

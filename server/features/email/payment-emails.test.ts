@@ -76,7 +76,7 @@ describe("a payment", () => {
     const payment = await refund();
     await refund();
     const before = await queuedSubjects(shop, { buyer, seller });
-    expect(before.seller.slice(2)).toEqual([emailSubjects.saleCanceled]);
+    expect(before.seller.slice(2)).toEqual([emailSubjects.saleCancelled]);
     expect(before.buyer).toHaveLength(2);
     await Promise.all([1, 2].map(() => refundPayment(shop.deps, payment)));
     await refundPayment(shop.deps, payment);
@@ -94,7 +94,7 @@ describe("a payment", () => {
     await reconcile(shop.deps);
     expect(await sendAll()).toEqual({
       buyer: [emailSubjects.refund],
-      seller: [emailSubjects.saleCanceled],
+      seller: [emailSubjects.saleCancelled],
     });
   });
 

@@ -108,7 +108,7 @@ test("deleting a seller ends holds on their laptops; the buyer is told and can s
   await remove(deal.seller);
   expect(await stateOf(deal)).toMatchObject({ state: "cancelled", deleted_at: expect.any(Date) });
   const { email } = deal.buyer;
-  await waitForMailAbout(shop, email, /^Your hold on .* was canceled$/);
+  await waitForMailAbout(shop, email, /^Your hold on .* was cancelled$/);
   const [order] = await deal.buyer.call(listBookings, { params: { email } });
   expect(order).toMatchObject({ _id: deal.booking, state: "cancelled" });
   expect(order?.bookingProduct.product_name).not.toBe("");

@@ -144,7 +144,7 @@ describe("the provider's record", () => {
       .poll(order, { timeout: 10_000 })
       .toMatchObject({ state: "refunded", refund: { state: "refunded", amount: 640 } });
     const email = await waitForMailAbout(shop, buyer.email, /^Your refund of \$640 is on its way$/);
-    expect(email.text).toContain("was canceled");
+    expect(email.text).toContain("was cancelled");
     await hold(await createMember(shop), deal.product);
   });
 

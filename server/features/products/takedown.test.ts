@@ -54,7 +54,7 @@ test("§10.18: a listing taken down leaves the public pages, with its reason in 
   expect(await errorOf(takeDown(id))).toMatchObject({ status: 404, code: "NOT_FOUND" });
 });
 
-test("taking down a held laptop cancels the hold, and its buyer sees who canceled it", async () => {
+test("taking down a held laptop cancels the hold, and its buyer sees who cancelled it", async () => {
   const { booking, product } = await openDeal(shop, { seller, buyer });
   await takeDown(product);
   const order = await buyer.call(findBookingToPay, { params: { id: booking } });
