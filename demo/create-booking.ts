@@ -7,8 +7,8 @@ import {
   confirmHandover,
 } from "../server/features/bookings/bookings.ts";
 import { endHold } from "../server/features/deals/hold-expiry.ts";
-import { createPaymentIntent, recordPayment } from "../server/features/payments/payments.ts";
 import { refundBooking, refundPayment } from "../server/features/deals/refunds.ts";
+import { createPaymentIntent, recordPayment } from "../server/features/payments/payments.ts";
 import { ago, depsAt } from "./backdate.ts";
 import type { DemoBooking } from "./types.ts";
 

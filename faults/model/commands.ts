@@ -5,8 +5,8 @@ import { createPaymentIntent, recordPayment, refundBooking } from "#contract/pay
 import { deleteProduct, toggleAdvertise } from "#contract/products.ts";
 import { reportProduct } from "#contract/reports.ts";
 import { expireHold } from "#server/features/deals/hold-expiry.ts";
-import { reconcile } from "#server/features/payments/reconcile.ts";
 import { refundPayment } from "#server/features/deals/refunds.ts";
+import { reconcile } from "#server/features/payments/reconcile.ts";
 import { settleIntent } from "#server/features/payments/webhook.ts";
 import { orderOf, paidWith, price } from "../product-fixtures.ts";
 import * as model from "./model.ts";
