@@ -1,24 +1,25 @@
 import { readFile } from "node:fs/promises";
 import { expect, type Locator, type Page } from "@playwright/test";
 import { secretIn, totp } from "#server/testing/totp.ts";
-import { type Member, registerMember } from "./accounts.ts";
+import { type Credentials, type Member, newCredentials, registerMember } from "./accounts.ts";
 import { fillLogin, signIn, signOut, test, toastOf } from "./fixtures.ts";
+import { backdateSessions } from "./sessions.ts";
 
-// The browser logs refused codes.
-test.use({ expectedErrors: [/status of 40[01]/] });
+// The browser logs refused codes and the request to confirm.
+test.use({ expectedErrors: [/status of 40[013]/] });
 
 const section = (page: Page, name: string) => page.getByRole("region", { name });
 
 /** Turns two-step verification on in the open profile; returns the app's secret and the backup codes. */
 async function setUpApp(
   page: Page,
-  { password }: Member,
+  { password }: { password?: string },
 ): Promise<{ secret: Buffer; codes: string[] }> {
   await section(page, "Two-step verification")
     .getByRole("button", { name: "Set up two-step verification" })
     .click();
   const dialog = page.getByRole("dialog", { name: "Set up two-step verification" });
-  await dialog.getByLabel("Password").fill(password);
+  if (password !== undefined) await dialog.getByLabel("Password").fill(password);
   await dialog.getByRole("button", { name: "Continue" }).click();
   await expect(
     dialog.getByRole("img", { name: "QR code for your authenticator app" }),
@@ -100,6 +101,40 @@ test("an expired second step asks to log in again", async ({ page }) => {
   await page.getByRole("link", { name: "Back to Login" }).click();
   await expect(page).toHaveURL("/login");
 });
+
+test("a member who signs in with Google confirms a sensitive action by Google and a code", async ({
+  page,
+}) => {
+  const who = newCredentials("Gina");
+  await page.goto("/login");
+  await continueWithGoogle(page, who);
+  await expect(toastOf(page, "Login Successful.")).toBeVisible();
+  await page.goto("/dashboard/profile");
+  const { secret } = await setUpApp(page, {});
+  await page.getByRole("dialog").getByRole("button", { name: "I've saved them" }).click();
+  await backdateSessions(who);
+
+  await page.getByRole("button", { name: "Delete my account" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await expect(page.getByRole("dialog", { name: "Confirm it's you" })).toBeVisible();
+  await continueWithGoogle(page, who);
+  await enterCode(page, totp(secret, { steps: 1 }), "Continue");
+  await expect(toastOf(page, "Your account has been deleted.")).toBeVisible();
+  await expect(page).toHaveURL(/\/login/);
+});
+
+/** Signs in at Google, in the popup, with an account it does not list. */
+async function continueWithGoogle(page: Page, { name, email }: Credentials): Promise<void> {
+  const [google] = await Promise.all([
+    page.waitForEvent("popup"),
+    page.getByRole("button", { name: "Continue with Google" }).click(),
+  ]);
+  await google.getByText("Use another account").click();
+  await google.getByLabel("Name").fill(name);
+  await google.getByLabel("Email").fill(email);
+  await google.getByLabel("Google has verified this address").setChecked(true);
+  await google.getByRole("button", { name: "Continue" }).click();
+}
 
 test("§10.2: a member adds a passkey, signs out, and logs in with it", async ({
   page,

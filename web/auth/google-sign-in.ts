@@ -8,13 +8,17 @@ import { openGooglePopup, watchGooglePopup } from "./google-popup.ts";
 import { type Session, sessionQuery } from "./session.ts";
 
 /** Google sign-in in a popup. Closing the popup shows no error (specification 6). */
-export function useGoogleSignIn(from: string | undefined, onEntered?: (session: Session) => void) {
+export function useGoogleSignIn(
+  from: string | undefined,
+  options: { onEntered?: (session: Session) => void; onSecondStep?: () => void } = {},
+) {
   const queries = useQueryClient();
   const navigate = useNavigate();
+  const { onEntered, onSecondStep = () => navigate(paths.secondStep(from)) } = options;
   const enter = useMutation({
     mutationFn: (error: string | null) => finishGoogleSignIn(queries, error),
     onSuccess: (entered) => {
-      if (entered === "second step") return navigate(paths.secondStep(from));
+      if (entered === "second step") return onSecondStep();
       if (entered) onEntered?.(entered);
       return undefined;
     },

@@ -1,15 +1,19 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { confirmPassword, passwordForm } from "#contract/account.ts";
 import { CallError } from "#contract/client.ts";
 import { useCall } from "#web/api/api.ts";
+import { useMutationOnce } from "#web/api/use-mutation-once.ts";
 import { useGoogleSignIn } from "#web/auth/google-sign-in.ts";
-import { useSession } from "#web/auth/session.ts";
+import { verifyAppCode, verifyBackupCode } from "#web/auth/second-factor.ts";
+import { type Session, sessionQuery, useSession } from "#web/auth/session.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { CurrentPasswordField } from "#web/ui/CurrentPasswordField.tsx";
 import { Dialog } from "#web/ui/Dialog.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { showFormError } from "#web/ui/form-errors.ts";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
+import { PasswordAndCodeForm } from "./PasswordAndCodeForm.tsx";
 
 const waysToConfirm = { CONFIRM_PASSWORD: ConfirmByPassword, CONFIRM_GOOGLE: ConfirmByGoogle };
 type Way = keyof typeof waysToConfirm;
@@ -70,11 +74,20 @@ function ConfirmByPassword({ onConfirmed }: { onConfirmed: () => void }) {
 }
 
 function ConfirmByGoogle({ onConfirmed }: { onConfirmed: () => void }) {
-  const uid = useSession()?.user.uid;
-  const google = useGoogleSignIn(undefined, (session) => {
-    // The user may have chosen another Google account.
-    if (session.user.uid === uid) onConfirmed();
+  const queries = useQueryClient();
+  const [uid] = useState(useSession()?.user.uid);
+  const [needsCode, setNeedsCode] = useState(false);
+  // A different account may have been chosen at Google: the action must not run for that one.
+  const onEntered = ({ user }: Session) => user.uid === uid && onConfirmed();
+  const google = useGoogleSignIn(undefined, {
+    onEntered,
+    onSecondStep: () => {
+      // The session is refetched after the code; until then refetching would find none and leave the page.
+      queries.setQueryData(sessionQuery.queryKey, (session) => session);
+      setNeedsCode(true);
+    },
   });
+  if (needsCode) return <ConfirmByCode onEntered={onEntered} />;
   return (
     <div className="flex flex-col gap-4">
       <p>You logged in more than ten minutes ago. Continue with the same Google account.</p>
@@ -83,5 +96,26 @@ function ConfirmByGoogle({ onConfirmed }: { onConfirmed: () => void }) {
         Continue with Google
       </Button>
     </div>
+  );
+}
+
+/** The second step after Google, for members with two-step verification. */
+function ConfirmByCode({ onEntered }: { onEntered: (session: Session) => void }) {
+  const queries = useQueryClient();
+  const verify = useMutationOnce({
+    mutationFn: async ({ code }: { code: string }) => {
+      await (/^\d{6}$/.test(code) ? verifyAppCode : verifyBackupCode)({ code });
+      return await queries.query({ ...sessionQuery, staleTime: 0 });
+    },
+    onSuccess: (session) => session && onEntered(session),
+  });
+  return (
+    <PasswordAndCodeForm
+      hasPassword={false}
+      submit="Continue"
+      busy={verify.isPending}
+      message={verify.error?.message}
+      onSubmit={verify.mutate}
+    />
   );
 }
