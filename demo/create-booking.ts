@@ -1,13 +1,13 @@
 import { toDollars } from "../contract/money.ts";
 import type { Member } from "../server/db/member.ts";
 import type { Deps } from "../server/deps.ts";
+import { endHold } from "../server/features/booking-lifecycle/hold-expiry.ts";
+import { refundBooking, refundPayment } from "../server/features/booking-lifecycle/refunds.ts";
 import {
   bookProduct,
   cancelBooking,
   confirmHandover,
 } from "../server/features/bookings/bookings.ts";
-import { endHold } from "../server/features/deals/hold-expiry.ts";
-import { refundBooking, refundPayment } from "../server/features/deals/refunds.ts";
 import { createPaymentIntent, recordPayment } from "../server/features/payments/payments.ts";
 import { ago, depsAt } from "./backdate.ts";
 import type { DemoBooking } from "./types.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createPaymentIntent, recordPayment } from "#contract/payments.ts";
-import { expireHold } from "#server/features/deals/hold-expiry.ts";
+import { expireHold } from "#server/features/booking-lifecycle/hold-expiry.ts";
 import { reconcile } from "#server/features/payments/reconcile.ts";
 import { createMember, errorOf, type Person } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { refundPayment } from "#server/features/deals/refunds.ts";
+import { refundPayment } from "#server/features/booking-lifecycle/refunds.ts";
 import { createMember } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 import { checkInvariants, type Ledger } from "./invariants.ts";

@@ -37,7 +37,7 @@ const rules: Rule[] = [
     says: "routes.ts does not use the database",
     from: /\/routes\.ts$/,
     to: /^server\/db\/|^kysely$|^pg$/,
-    unless: /(database|rate-limits|member)\.ts$/,
+    unless: /(database|rate-limiter|member)\.ts$/,
   },
   {
     says: "only app.ts registers routes",

@@ -6,7 +6,7 @@ import { passwordHashing } from "#server/adapters/identity/password-hashing/pass
 import type { ScryptThreads } from "#server/adapters/identity/password-hashing/scrypt-threads.ts";
 import { setPasswordHash } from "#server/adapters/identity/testing.ts";
 import { buildApp } from "#server/app.ts";
-import { createRateLimiter } from "#server/db/rate-limits.ts";
+import { createRateLimiter } from "#server/db/rate-limiter.ts";
 import { knownDevices } from "#server/features/identity/known-devices.ts";
 import { owaspScrypt, type ScryptCost } from "#server/settings/scrypt-cost.ts";
 import { openBrowser, signUpIn } from "#server/testing/browser.ts";

@@ -3,7 +3,7 @@ import { bookProduct } from "#contract/bookings.ts";
 import type { Call } from "#contract/call.ts";
 import { reportProduct } from "#contract/reports.ts";
 import { table } from "#contract/table.ts";
-import { createRateLimiter, networkOf } from "#server/db/rate-limits.ts";
+import { createRateLimiter, networkOf } from "#server/db/rate-limiter.ts";
 import { createMember, errorOf, goodLaptop, sell } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 

@@ -6,7 +6,7 @@ import { reencryptSecondFactors } from "#server/adapters/identity/reencrypt-seco
 import { secretConfig } from "#server/adapters/identity/secret-versions.ts";
 import { findTwoFactor, updateTwoFactor } from "#server/adapters/identity/testing.ts";
 import { buildApp } from "#server/app.ts";
-import { createRateLimiter } from "#server/db/rate-limits.ts";
+import { createRateLimiter } from "#server/db/rate-limiter.ts";
 import { identityHooks } from "#server/features/identity/identity-hooks.ts";
 import { changeAdmin } from "#server/features/members/admins.ts";
 import { type Browser, signUpIn } from "#server/testing/browser.ts";

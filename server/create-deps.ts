@@ -14,7 +14,7 @@ import type { Sandbox } from "./adapters/sandbox-process.ts";
 import type { Clock } from "./clock.ts";
 import type { ConfigWithSecret } from "./config.ts";
 import { openDatabase } from "./db/database.ts";
-import { createRateLimiter } from "./db/rate-limits.ts";
+import { createRateLimiter } from "./db/rate-limiter.ts";
 import type { Deps } from "./deps.ts";
 import { createEmailQueue } from "./features/email/queue-email.ts";
 import { identityHooks } from "./features/identity/identity-hooks.ts";

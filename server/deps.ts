@@ -5,7 +5,7 @@ import type { ImageStore } from "./adapters/images/port.ts";
 import type { Mail, QueueEmail } from "./adapters/mail/port.ts";
 import type { Clock } from "./clock.ts";
 import type { ConfigWithSecret } from "./config.ts";
-import type { RateLimiter } from "./db/rate-limits.ts";
+import type { RateLimiter } from "./db/rate-limiter.ts";
 import type { DB } from "./db/schema.ts";
 import type { PublicCache } from "./public-cache/public-cache.ts";
 

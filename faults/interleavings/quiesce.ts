@@ -1,6 +1,6 @@
 import type { Deps } from "#server/deps.ts";
-import { endHold } from "#server/features/deals/hold-expiry.ts";
-import { refundPayment } from "#server/features/deals/refunds.ts";
+import { endHold } from "#server/features/booking-lifecycle/hold-expiry.ts";
+import { refundPayment } from "#server/features/booking-lifecycle/refunds.ts";
 import { settleIntent } from "#server/features/payments/webhook.ts";
 import type { Scenario } from "./verbs.ts";
 

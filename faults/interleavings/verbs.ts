@@ -2,8 +2,8 @@ import { bookProduct, cancelBooking, confirmHandover } from "#contract/bookings.
 import { deleteUser } from "#contract/members.ts";
 import { createPaymentIntent, recordPayment, refundBooking } from "#contract/payments.ts";
 import { deleteProduct, toggleAdvertise } from "#contract/products.ts";
-import { expireHold } from "#server/features/deals/hold-expiry.ts";
-import { refundPayment } from "#server/features/deals/refunds.ts";
+import { expireHold } from "#server/features/booking-lifecycle/hold-expiry.ts";
+import { refundPayment } from "#server/features/booking-lifecycle/refunds.ts";
 import { reconcile } from "#server/features/payments/reconcile.ts";
 import { settleIntent } from "#server/features/payments/webhook.ts";
 import type { CardProvider } from "#server/testing/cards.ts";

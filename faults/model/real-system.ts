@@ -1,6 +1,6 @@
 import type { Call, Request } from "#contract/call.ts";
 import { CallError } from "#contract/client.ts";
-import { endHold } from "#server/features/deals/hold-expiry.ts";
+import { endHold } from "#server/features/booking-lifecycle/hold-expiry.ts";
 import { type CardProvider, cardProvider } from "#server/testing/cards.ts";
 import { createMember, type Person } from "#server/testing/people.ts";
 import type { Shop } from "#server/testing/shop.ts";

@@ -1,5 +1,5 @@
 import type { onRequestHookHandler, onResponseHookHandler } from "fastify";
-import { networkOf } from "../db/rate-limits.ts";
+import { networkOf } from "../db/rate-limiter.ts";
 import { Overloaded } from "../errors.ts";
 
 type ConcurrencyLimit = { onRequest: onRequestHookHandler; onResponse: onResponseHookHandler };

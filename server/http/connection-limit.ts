@@ -2,7 +2,7 @@ import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import proxyAddr from "@fastify/proxy-addr";
 import type { Config } from "../config.ts";
-import { networkOf } from "../db/rate-limits.ts";
+import { networkOf } from "../db/rate-limiter.ts";
 
 /** Enough for forty browsers behind one router. */
 export const maxConnectionsPerAddress = 256;

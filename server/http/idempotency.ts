@@ -3,7 +3,7 @@ import type { FastifyRequest } from "fastify";
 import type { Tx } from "../db/database.ts";
 import { type IdempotencySteps, idempotencySteps } from "../db/idempotency-steps.ts";
 import { newId } from "../db/ids.ts";
-import { networkOf } from "../db/rate-limits.ts";
+import { networkOf } from "../db/rate-limiter.ts";
 import type { Deps } from "../deps.ts";
 import { AppError, violatesConstraint } from "../errors.ts";
 

@@ -1,6 +1,6 @@
 import type { FastifyRequest, preParsingAsyncHookHandler } from "fastify";
 import type { Call } from "#contract/call.ts";
-import { networkOf } from "../db/rate-limits.ts";
+import { networkOf } from "../db/rate-limiter.ts";
 import type { Deps } from "../deps.ts";
 
 /** An address may be shared by this many members: a family, an office, a school. */

@@ -4,7 +4,7 @@ import type { Kysely } from "kysely";
 import { email as emailSchema } from "#contract/text.ts";
 import type { Clock } from "../../clock.ts";
 import { transact } from "../../db/database.ts";
-import { networkOf, type RateLimiter } from "../../db/rate-limits.ts";
+import { networkOf, type RateLimiter } from "../../db/rate-limiter.ts";
 import type { DB } from "../../db/schema.ts";
 import { accountStore } from "./account-store.ts";
 import { accountCreator } from "./create-account.ts";

@@ -3,7 +3,7 @@ import { APIError } from "better-auth/api";
 import { twoFactor } from "better-auth/plugins";
 import type { Kysely } from "kysely";
 import type { Clock } from "../../clock.ts";
-import type { RateLimiter } from "../../db/rate-limits.ts";
+import type { RateLimiter } from "../../db/rate-limiter.ts";
 import type { DB } from "../../db/schema.ts";
 import { twoFactorAfterGoogle } from "./google-two-factor.ts";
 import type { IdentityHooks } from "./port.ts";

@@ -3,7 +3,7 @@ import { APIError, createAuthMiddleware, getSessionFromCtx, isAPIError } from "b
 import type { Kysely } from "kysely";
 import { text } from "#contract/text.ts";
 import { transact } from "../../db/database.ts";
-import type { RateLimiter } from "../../db/rate-limits.ts";
+import type { RateLimiter } from "../../db/rate-limiter.ts";
 import type { DB } from "../../db/schema.ts";
 import type { IdentityHooks, SecondFactorChange } from "./port.ts";
 import { findEmail, hasSecondFactor, updateSessionsAfterChange } from "./second-factor-store.ts";

@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import { networkOf } from "../../db/rate-limits.ts";
+import { networkOf } from "../../db/rate-limiter.ts";
 import type { DB } from "../../db/schema.ts";
 import { Overloaded } from "../../errors.ts";
 import { findPasswordHash } from "./account-store.ts";

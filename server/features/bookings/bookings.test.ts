@@ -13,7 +13,7 @@ import {
   sell,
 } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
-import { expireHold } from "../deals/hold-expiry.ts";
+import { expireHold } from "../booking-lifecycle/hold-expiry.ts";
 
 let shop: Shop;
 let seller: Person;

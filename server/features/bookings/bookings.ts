@@ -9,10 +9,10 @@ import { enqueue } from "../../db/job-queue.ts";
 import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { endHold } from "../deals/hold-expiry.ts";
-import { lockActiveParties } from "../deals/lock-active-parties.ts";
-import { isActiveHold, isOverdue } from "../deals/overdue.ts";
-import { applyTransition } from "../deals/transition.ts";
+import { endHold } from "../booking-lifecycle/hold-expiry.ts";
+import { lockActiveParties } from "../booking-lifecycle/lock-active-parties.ts";
+import { isActiveHold, isOverdue } from "../booking-lifecycle/overdue.ts";
+import { applyTransition } from "../booking-lifecycle/transition.ts";
 import { notifyParties } from "../email/notify.ts";
 import {
   mayShowContact,

@@ -4,7 +4,7 @@ import { cardProvider } from "../../testing/cards.ts";
 import { openDeal, sendRecordPayment } from "../../testing/deals.ts";
 import { createMember, type Person, sell } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
-import { expireHold } from "../deals/hold-expiry.ts";
+import { expireHold } from "../booking-lifecycle/hold-expiry.ts";
 
 let shop: Shop;
 let seller: Person;

@@ -3,7 +3,7 @@ import { maxContactsPerDay, maxHoldsPerNetwork } from "#contract/bookings.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import { AppError, TooManyRequests } from "../../errors.ts";
-import { isActiveHold, isOverdue } from "../deals/overdue.ts";
+import { isActiveHold, isOverdue } from "../booking-lifecycle/overdue.ts";
 
 const hour = 3_600_000;
 const day = 24 * hour;

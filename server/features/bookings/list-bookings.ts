@@ -11,7 +11,7 @@ import type { Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { isOverdue } from "../deals/overdue.ts";
+import { isOverdue } from "../booking-lifecycle/overdue.ts";
 import { selectProducts, toProduct, toProductWithContact } from "../products/product-rows.ts";
 
 type Reader = Pick<Deps, "clock"> & { db: Tx };

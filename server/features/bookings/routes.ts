@@ -1,5 +1,5 @@
 import * as calls from "#contract/bookings.ts";
-import { networkOf } from "../../db/rate-limits.ts";
+import { networkOf } from "../../db/rate-limiter.ts";
 import { created, listed, ok, type Router } from "../../http/route-registration.ts";
 import * as bookings from "./bookings.ts";
 import * as orders from "./list-bookings.ts";

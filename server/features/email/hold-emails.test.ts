@@ -15,8 +15,8 @@ import {
 } from "../../testing/deal-fixture.ts";
 import { openDeal } from "../../testing/deals.ts";
 import { createMember, errorOf, goodLaptop, type Person, sell } from "../../testing/people.ts";
-import { expireHold } from "../deals/hold-expiry.ts";
-import { refundPayment } from "../deals/refunds.ts";
+import { expireHold } from "../booking-lifecycle/hold-expiry.ts";
+import { refundPayment } from "../booking-lifecycle/refunds.ts";
 import { reconcile } from "../payments/reconcile.ts";
 
 // No worker: queued emails stay queued, and the tests run jobs themselves.

@@ -16,7 +16,7 @@ import {
 import { endHoldWithoutProvider, sendRecordPayment } from "../../testing/deals.ts";
 import { mailsTo, queuedEmails } from "../../testing/inbox.ts";
 import { goodLaptop, type Person } from "../../testing/people.ts";
-import { refundPayment } from "../deals/refunds.ts";
+import { refundPayment } from "../booking-lifecycle/refunds.ts";
 import { reconcile } from "../payments/reconcile.ts";
 import { settleIntent } from "../payments/webhook.ts";
 import { cleanUp, retentionHours } from "../retention/clean-up.ts";

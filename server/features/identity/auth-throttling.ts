@@ -3,7 +3,7 @@ import type { Limit } from "#contract/call.ts";
 import { email as emailSchema } from "#contract/text.ts";
 import type { ResetLinks } from "../../adapters/identity/port.ts";
 import type { Tx } from "../../db/database.ts";
-import { networkOf, type RateLimiter } from "../../db/rate-limits.ts";
+import { networkOf, type RateLimiter } from "../../db/rate-limiter.ts";
 import { AppError, TooManyRequests } from "../../errors.ts";
 import type { KnownDevices } from "./known-devices.ts";
 

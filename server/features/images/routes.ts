@@ -3,7 +3,7 @@ import { createWriteStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import * as calls from "#contract/images.ts";
-import { networkOf } from "../../db/rate-limits.ts";
+import { networkOf } from "../../db/rate-limiter.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { ok, type Router } from "../../http/route-registration.ts";

@@ -3,7 +3,7 @@ import { type Tx, transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { endHold } from "../deals/hold-expiry.ts";
+import { endHold } from "../booking-lifecycle/hold-expiry.ts";
 import { blockAddress } from "./blocked-addresses.ts";
 
 /** Between two attempts the member may have made another hold. */

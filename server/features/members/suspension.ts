@@ -4,7 +4,7 @@ import { enqueue } from "../../db/job-queue.ts";
 import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { endHold } from "../deals/hold-expiry.ts";
+import { endHold } from "../booking-lifecycle/hold-expiry.ts";
 import { openDealsOf } from "./deletion.ts";
 import { findMember } from "./members.ts";
 

@@ -16,7 +16,7 @@ import {
   sell,
 } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
-import { settlePayment } from "../deals/settle-payment.ts";
+import { settlePayment } from "../booking-lifecycle/settle-payment.ts";
 import { readAdminOverview as overviewOfShop } from "./overview.ts";
 
 let shop: Shop;

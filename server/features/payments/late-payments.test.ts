@@ -19,7 +19,7 @@ import {
 } from "../../testing/deals.ts";
 import { mailsTo, waitForMailAbout } from "../../testing/inbox.ts";
 import { createMember, errorOf, sell } from "../../testing/people.ts";
-import { expireHold } from "../deals/hold-expiry.ts";
+import { expireHold } from "../booking-lifecycle/hold-expiry.ts";
 import { reconcile } from "./reconcile.ts";
 import { settleIntent } from "./webhook.ts";
 

@@ -8,8 +8,8 @@ import type { Intent } from "../../adapters/cards/port.ts";
 import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { isActiveHold } from "../deals/overdue.ts";
-import { settlePayment } from "../deals/settle-payment.ts";
+import { isActiveHold } from "../booking-lifecycle/overdue.ts";
+import { settlePayment } from "../booking-lifecycle/settle-payment.ts";
 
 type PayableBooking = { id: string; price_cents: number; intent_id: string | null };
 

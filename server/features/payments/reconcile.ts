@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { Deps } from "../../deps.ts";
 import { aggregateErrors } from "../../errors.ts";
-import { endHold } from "../deals/hold-expiry.ts";
-import { isOverdue } from "../deals/overdue.ts";
-import { refundPayment } from "../deals/refunds.ts";
-import { settlePayment } from "../deals/settle-payment.ts";
+import { endHold } from "../booking-lifecycle/hold-expiry.ts";
+import { isOverdue } from "../booking-lifecycle/overdue.ts";
+import { refundPayment } from "../booking-lifecycle/refunds.ts";
+import { settlePayment } from "../booking-lifecycle/settle-payment.ts";
 
 /** One run handles at most this many of each kind; the job runs every minute. */
 const batchSize = 200;

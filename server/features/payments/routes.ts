@@ -1,6 +1,6 @@
 import * as calls from "#contract/payments.ts";
 import { created, listed, ok, type Router } from "../../http/route-registration.ts";
-import { refundBooking } from "../deals/refunds.ts";
+import { refundBooking } from "../booking-lifecycle/refunds.ts";
 import { listPayments } from "./list-payments.ts";
 import * as payments from "./payments.ts";
 import { storeWebhookEvent } from "./webhook.ts";

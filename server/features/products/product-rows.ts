@@ -3,7 +3,7 @@ import { liveBookingStates } from "#contract/life-cycle.ts";
 import { toDollars } from "#contract/money.ts";
 import type { OwnProduct, Product, ProductWithContact } from "#contract/products.ts";
 import type { Tx } from "../../db/database.ts";
-import { isOverdue } from "../deals/overdue.ts";
+import { isOverdue } from "../booking-lifecycle/overdue.ts";
 
 /** Products joined with their seller: `verify` and `seller_name` are never copied to the product. */
 export function selectProducts(tx: Tx) {

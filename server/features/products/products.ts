@@ -13,7 +13,7 @@ import type { Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { expireOverdueHold } from "../deals/hold-expiry.ts";
+import { expireOverdueHold } from "../booking-lifecycle/hold-expiry.ts";
 import { requireUploadedImage } from "../images/uploaded-images.ts";
 import { selectOwnProducts, selectProducts, toOwnProduct, toProduct } from "./product-rows.ts";
 

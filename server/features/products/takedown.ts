@@ -3,7 +3,7 @@ import { type Tx, transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import { endHold, expireOverdueHold } from "../deals/hold-expiry.ts";
+import { endHold, expireOverdueHold } from "../booking-lifecycle/hold-expiry.ts";
 
 /**
  * Takes a listing down for a reason. Cancels an unpaid hold on it first, which emails the buyer. Refuses

@@ -11,7 +11,7 @@ import {
 } from "../../adapters/identity/testing.ts";
 import { createMember, goodLaptop, sell } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
-import { expireHold } from "../deals/hold-expiry.ts";
+import { expireHold } from "../booking-lifecycle/hold-expiry.ts";
 import { cleanUp, retentionHours } from "./clean-up.ts";
 
 let shop: Shop;
