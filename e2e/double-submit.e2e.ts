@@ -72,7 +72,7 @@ test.describe("in two tabs", () => {
     await buttonOf(here).click();
     await expect(buttonOf(here)).toHaveText("Advertise On");
     await buttonOf(there).click();
-    await expect(toastOf(there, /Look again before you change it/)).toBeVisible();
+    await expect(toastOf(there, /Check it before you change it again/)).toBeVisible();
     await expect(buttonOf(there)).toHaveText("Advertise On");
     const [product] = await newSeller.call(listSellerProducts, {
       params: { email: newSeller.email },

@@ -165,7 +165,7 @@ export async function toggleSellerStatus(
         throw new AppError("NOT_FOUND", "There is no seller with this id and email.");
       throw new AppError(
         "STALE",
-        "Somebody changed this seller a moment ago. Look again before you change it.",
+        "Somebody changed this seller a moment ago. Check it before you change it again.",
       );
     }
     const verb = verify ? "unverify" : "verify";
