@@ -73,7 +73,7 @@ export const upsertMember = call({
   access: "identity",
   summary:
     "Become a member as a buyer after signing in with Google, or update the name; never the role",
-  changes: ["account", "members"],
+  changes: ["account", "members", "products"],
   body: newUser,
   limit: { most: 60, minutes: 60 },
   answers: {

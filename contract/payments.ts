@@ -9,6 +9,7 @@ export const createPaymentIntent = call({
   path: "/create-payment-intent",
   access: "buyer",
   summary: "The payment intent of a booking; repeated, it returns the same one",
+  // A payment it finds already made is settled as by a webhook: PostgreSQL reports that change.
   changes: [],
   body: z.object({
     price: dollars("Price"),

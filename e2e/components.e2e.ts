@@ -11,17 +11,17 @@ test.describe("the page of components", () => {
 
   test("every part looks as it did, in the light and the dark theme", async ({ page }) => {
     await page.clock.setFixedTime("2026-03-20T12:00:00Z");
-    await page.goto("/ui");
-    await page.waitForLoadState("networkidle");
-    await page.evaluate(() => {
-      // Places glyphs by the font's metrics, not by this browser's pixel grid.
-      const sheet = new CSSStyleSheet();
-      sheet.replaceSync("* { text-rendering: geometricPrecision !important; }");
-      document.adoptedStyleSheets.push(sheet);
-      return document.fonts.ready.then(() => undefined);
-    });
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });
+      await page.goto("/ui");
+      await page.waitForLoadState("networkidle");
+      await page.evaluate(() => {
+        // Places glyphs by the font's metrics, not by this browser's pixel grid.
+        const sheet = new CSSStyleSheet();
+        sheet.replaceSync("* { text-rendering: geometricPrecision !important; }");
+        document.adoptedStyleSheets.push(sheet);
+        return document.fonts.ready.then(() => undefined);
+      });
       for (const part of parts)
         await expect
           .soft(page.getByRole("region", { name: part }))

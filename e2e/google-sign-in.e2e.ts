@@ -125,9 +125,9 @@ test.describe("Continue with Google", () => {
         429,
         {
           code: "TOO_MANY_REQUESTS",
-          message: "That was too often. Please wait 40 seconds and try again.",
+          message: "Too many attempts. Please wait 40 seconds and try again.",
         },
-        "That was too often. Please wait 40 seconds and try again.",
+        "Too many attempts. Please wait 40 seconds and try again.",
       ],
       [
         500,

@@ -60,7 +60,7 @@ test.describe("Forget Password?", () => {
     await page.getByLabel("Email").fill(email);
     await page.getByRole("button", { name: "Email me a link" }).click();
     await expect(page.getByRole("status").filter({ hasText: email })).toContainText(
-      `If there is an account for ${email}, a mail with a link is on its way.`,
+      `If there is an account for ${email}, we've emailed you a link.`,
     );
   });
 

@@ -93,7 +93,7 @@ describe("password guessing", () => {
       status: 429,
       body: {
         code: "TOO_MANY_REQUESTS",
-        message: "That was too often. Please wait 15 minutes and try again.",
+        message: "Too many attempts. Please wait 15 minutes and try again.",
       },
     });
     expect(Number(refused.headers["retry-after"])).toBeGreaterThan(800);

@@ -32,7 +32,7 @@ describe("a member over a limit", () => {
     expect(await errorOf(ask())).toMatchObject({
       status: 429,
       code: "TOO_MANY_REQUESTS",
-      message: "That was too often. Please wait 60 minutes and try again.",
+      message: "Too many attempts. Please wait 60 minutes and try again.",
     });
     const answer = await fetch(`${shop.url}/api/reportedProducts`, {
       method: "POST",

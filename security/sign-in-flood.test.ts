@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { connect } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { signUpIn } from "#server/testing/browser.ts";
 import { anyCategory, createMember, photo, upload } from "#server/testing/people.ts";
@@ -81,4 +83,30 @@ test("a flood of wrong passwords from one address slows neither pages, nor photo
   expect(Number(tries.accounts)).toBe(answers.filter(({ status }) => status === 401).length);
   // After the flood the address can sign in again.
   expect((await signIn(email, { password: "Secret#2026" })).status).toBe(200);
+});
+
+test("sign-ins that are cut off before their answer take no place of later ones", async () => {
+  const email = "bob@example.com";
+  await signUpIn(shop.url, email);
+  const { port } = new URL(shop.url);
+  const head = [
+    "POST /api/auth/sign-in/email HTTP/1.1",
+    "host: 127.0.0.1",
+    `origin: ${shop.url}`,
+    "content-type: application/json",
+    "content-length: 500",
+    "expect: 100-continue",
+    "",
+    "",
+  ].join("\r\n");
+  for (let count = 0; count < 12; count += 1) {
+    const socket = connect(Number(port), "127.0.0.1");
+    socket.write(head);
+    // "100 Continue": the server works on the request.
+    await once(socket, "data");
+    socket.destroy();
+  }
+  const from = "127.0.0.1";
+  const status = async () => (await signIn(email, { from, password: "Secret#2026" })).status;
+  await expect.poll(status).toBe(200);
 });

@@ -91,7 +91,7 @@ async function registerPlugins(app: FastifyInstance, { config }: Deps): Promise<
   if (config.rateLimit) await app.register(rateLimit, globalRateLimit);
   // The plugin limits only routes, and unknown paths cost as much.
   app.setNotFoundHandler({ ...(config.rateLimit && { preHandler: app.rateLimit() }) }, () => {
-    throw new AppError("NOT_FOUND", "There is no such thing.");
+    throw new AppError("NOT_FOUND", "We couldn't find that.");
   });
   await app.register(multipart);
   await registerOpenApi(app);

@@ -123,7 +123,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     stripe: stripeKeys(set),
     google: googleKeys(set),
     smtpUrl: set.SMTP_URL,
-    // Without SMTP_URL no e-mail leaves this machine, so nobody could open the link.
+    // Without SMTP_URL no email leaves this machine, so nobody could open the link.
     confirmAddresses:
       (set.CONFIRM_ADDRESSES ?? (set.SMTP_URL ? "required" : "optional")) === "required",
     mailFrom: set.MAIL_FROM ?? `Secondlap <no-reply@${new URL(urls.publicUrl).hostname}>`,

@@ -29,7 +29,7 @@ export class TooManyRequests extends AppError {
 function waitMessage(seconds: number): string {
   const minutes = Math.ceil(seconds / 60);
   const wait = minutes === 1 ? "a minute" : `${minutes} minutes`;
-  return `That was too often. Please wait ${wait} and try again.`;
+  return `Too many attempts. Please wait ${wait} and try again.`;
 }
 
 /** A queue is full; the caller may retry after so many seconds. */

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { BookingState } from "#contract/life-cycle.ts";
 import type { Tx } from "./database.ts";
 
-/** An e-mail to send; with `onlyWhile` it is dropped if the booking has changed in the meantime. */
+/** An email to send; with `onlyWhile` it is dropped if the booking has changed in the meantime. */
 export type QueuedEmail = {
   to: string;
   subject: string;

@@ -6,12 +6,12 @@ export type Member = {
   isAdmin: boolean;
   isSeller: boolean;
   verify: boolean;
-  /** Whether the e-mail address was confirmed. */
+  /** Whether the email address was confirmed. */
   confirmed: boolean;
   isSuspended: boolean;
 };
 
-/** The domain of the addresses of erased members (RFC 2606); no e-mail is sent there. */
+/** The domain of the addresses of erased members (RFC 2606); no email is sent there. */
 export const erasedDomain = "@secondlap.invalid";
 
 export function isErased(email: string): boolean {

@@ -120,7 +120,7 @@ function requireSelf(request: FastifyRequest, member: Member, needsFactor: boole
   if (wanted.success && wanted.data === member.email) return member;
   if (member.isAdmin && needsFactor) throw factorRequired();
   if (member.isAdmin) return member;
-  throw new AppError("NOT_FOUND", "There is nothing here for you.");
+  throw new AppError("NOT_FOUND", "We couldn't find that.");
 }
 
 /** The headers of a request as Fetch API `Headers`. */

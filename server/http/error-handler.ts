@@ -60,7 +60,7 @@ type InvalidInput = {
 function toInvalidInput({ validation, validationContext }: InvalidInput): ErrorBody {
   // A malformed id in the path is 404, like an unknown one.
   if (validationContext === "params")
-    return { message: "There is no such thing.", code: "NOT_FOUND" };
+    return { message: "We couldn't find that.", code: "NOT_FOUND" };
   const fields: Record<string, string> = {};
   for (const { instancePath, message } of validation) {
     const field = instancePath.split("/").filter(Boolean).join(".");
@@ -72,7 +72,7 @@ function toInvalidInput({ validation, validationContext }: InvalidInput): ErrorB
 
 const byFastifyCode: Record<string, ErrorBody> = {
   // A path traversal out of the static folder.
-  FST_STATIC_FORBIDDEN_PATH: { message: "There is no such thing.", code: "NOT_FOUND" },
+  FST_STATIC_FORBIDDEN_PATH: { message: "We couldn't find that.", code: "NOT_FOUND" },
   FST_ERR_CTP_INVALID_JSON_BODY: { message: "The body is not valid JSON.", code: "BAD_REQUEST" },
   FST_ERR_CTP_EMPTY_JSON_BODY: {
     message: "The body is empty; send a JSON object.",
@@ -92,7 +92,7 @@ const notUnderstood: ErrorBody = {
 };
 
 const byStatus: Record<number, ErrorBody> = {
-  404: { message: "There is no such thing.", code: "NOT_FOUND" },
+  404: { message: "We couldn't find that.", code: "NOT_FOUND" },
   413: { message: "That is too large to send.", code: "TOO_LARGE" },
   415: { message: "Send this as application/json.", code: "UNSUPPORTED_TYPE" },
   429: {

@@ -8,7 +8,7 @@ import {
 import { committedChanges } from "../db/committed-changes.ts";
 
 /**
- * Logs the route of a request, never its URL, which may hold tokens and e-mail addresses. Of an error it logs
+ * Logs the route of a request, never its URL, which may hold tokens and email addresses. Of an error it logs
  * name, code, message and stack, never other properties, such as the row or payment a library attaches.
  */
 export function loggerOptions(level: string) {
@@ -64,7 +64,7 @@ function serializeError(error: Error & { code?: unknown }): LoggedError {
   };
 }
 
-/** Removes e-mail addresses, tokens, keys, query strings, and passwords in URLs. */
+/** Removes email addresses, tokens, keys, query strings, and passwords in URLs. */
 export function redact(text: string): string {
   return text
     .replaceAll(/[^\s"'<>()=:/?&]+(?:@|%40)[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)+/gu, "[address]")

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-test("a hanging SMTP server delays e-mail, never payments", async () => {
+test("a hanging SMTP server delays email, never payments", async () => {
   const silent = createServer();
   const greeted: Socket[] = [];
   silent.on("connection", (socket) => greeted.push(socket));
@@ -42,7 +42,7 @@ test("a hanging SMTP server delays e-mail, never payments", async () => {
   };
   const refunds = async () => (await jobs()).filter((job) => job.task_identifier !== "sendMail");
   await expect.poll(refunds, { timeout: 30_000 }).toEqual([]);
-  // The refund ran before the first e-mail timed out.
+  // The refund ran before the first email timed out.
   expect(await jobs()).toEqual(Array(8).fill({ task_identifier: "sendMail", last_error: null }));
   expect(greeted).toHaveLength(1);
   silent.close();

@@ -19,7 +19,7 @@ import { type JobRunner, startJobRunner } from "./job-runner.ts";
 const timeoutMs = 10_000;
 
 /**
- * Runs the queued jobs, and reconciles payments every minute, until it is stopped. E-mail has its own job
+ * Runs the queued jobs, and reconciles payments every minute, until it is stopped. Email has its own job
  * runner, so payments never wait for SMTP; it sends one at a time, in the order they were queued.
  */
 export async function startWorker(

@@ -11,14 +11,14 @@ export type ReceivedMail = {
   html: string;
 };
 
-/** The e-mails in the sandbox's inbox for an address, newest first. */
+/** The emails in the sandbox's inbox for an address, newest first. */
 export async function mailsTo({ sandbox }: Shop, email: string): Promise<ReceivedMail[]> {
   const answer = await fetch(`${sandbox?.url}/mail/messages`);
   const mails = (await answer.json()) as ReceivedMail[];
   return mails.filter(({ to }) => to.includes(email));
 }
 
-/** The queued e-mails, oldest first; without a worker these are all. */
+/** The queued emails, oldest first; without a worker these are all. */
 export async function queuedEmails({ deps }: Shop): Promise<QueuedEmail[]> {
   const { rows } = await sql<{ letter: QueuedEmail }>`
     select payload as letter from graphile_worker._private_jobs jobs
@@ -27,7 +27,7 @@ export async function queuedEmails({ deps }: Shop): Promise<QueuedEmail[]> {
   return rows.map(({ letter }) => letter);
 }
 
-/** Waits until an address has received so many e-mails; returns the newest. */
+/** Waits until an address has received so many emails; returns the newest. */
 export async function waitForMail(shop: Shop, email: string, count = 1): Promise<ReceivedMail> {
   return await vi.waitFor(
     async () => {
@@ -39,7 +39,7 @@ export async function waitForMail(shop: Shop, email: string, count = 1): Promise
   );
 }
 
-/** Waits for an e-mail with such a subject. */
+/** Waits for an email with such a subject. */
 export async function waitForMailAbout(
   shop: Shop,
   email: string,
@@ -56,7 +56,7 @@ export async function waitForMailAbout(
   );
 }
 
-/** The token in the link of an e-mail. */
+/** The token in the link of an email. */
 export function tokenIn({ text }: { text: string }): string {
   const token = /\/(?:reset-password|confirm-email)\?token=([\w-]+)/.exec(text)?.[1];
   if (token === undefined) throw new Error(`no link in: ${text}`);

@@ -28,6 +28,7 @@ const staleAfter: [write: keyof typeof table, stale: (keyof typeof table)[]][] =
   ["deleteProduct", ["listSellerProducts", "listAdvertisedProducts"]],
   ["takeDownProduct", ["listReports", "listAdvertisedProducts", "listCategoryProducts"]],
   ["deleteReport", ["listReports"]],
+  ["upsertMember", ["listAdvertisedProducts", "listCategoryProducts"]],
   ["updateProfile", ["listAdvertisedProducts", "listCategoryProducts", "listSellerProducts"]],
   ["updateProfile", ["readConfirmation"]],
   ["confirmAddress", ["readConfirmation"]],

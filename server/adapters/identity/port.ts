@@ -47,7 +47,7 @@ export type Identity = {
   resetLinks: ResetLinks;
 };
 
-/** Accounts, found by their e-mail address. */
+/** Accounts, found by their email address. */
 export type Accounts = {
   hasPassword(tx: Tx, email: string): Promise<boolean>;
   /** A string that changes whenever the password does; empty without a password. Never leaves the server. */

@@ -9,7 +9,7 @@ export type SmtpSettings = {
   inboxUrl: string | null;
 };
 
-/** Sends mail over SMTP, with one connection per e-mail. */
+/** Sends mail over SMTP, with one connection per email. */
 export function smtpMail({ url, from, inboxUrl }: SmtpSettings): Mail {
   const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
   const transport = createTransport({ url, ...timeouts }, { from });
@@ -25,6 +25,6 @@ export function smtpMail({ url, from, inboxUrl }: SmtpSettings): Mail {
 /** The server's reply names the recipient, which must not be logged. */
 function throwWithoutAddress({ code, responseCode }: { code?: string; responseCode?: number }) {
   throw new Error(
-    `The mail server did not accept an e-mail (${responseCode ?? code ?? "no answer"}).`,
+    `The mail server did not accept an email (${responseCode ?? code ?? "no answer"}).`,
   );
 }

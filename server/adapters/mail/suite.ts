@@ -4,7 +4,7 @@ import type { Email, Mail } from "./port.ts";
 /** A running mail service, and what it has delivered. */
 export type MailUnderTest = {
   mail: Mail;
-  /** E-mails delivered to an address, newest first. */
+  /** Emails delivered to an address, newest first. */
   inbox(address: string): Promise<Omit<Email, "to">[]>;
   /** The same service while its server can't be reached. */
   unreachable: Mail;
@@ -18,7 +18,7 @@ const email = {
 
 /** What every mail adapter does; each adapter's test runs it. */
 export function testMail(get: () => MailUnderTest): void {
-  test("delivers an e-mail to its recipient only, with subject, text and HTML unchanged", async () => {
+  test("delivers an email to its recipient only, with subject, text and HTML unchanged", async () => {
     const { mail, inbox } = get();
     await mail.send({ ...email, to: "ada@example.com" });
     const [received, ...others] = await inbox("ada@example.com");
@@ -38,7 +38,7 @@ export function testMail(get: () => MailUnderTest): void {
   test("throws an error without the recipient's address if the server can't be reached", async () => {
     const { unreachable } = get();
     const sent = unreachable.send({ ...email, to: "ada@example.com" });
-    await expect(sent).rejects.toThrow(/did not accept an e-mail/);
+    await expect(sent).rejects.toThrow(/did not accept an email/);
     await expect(sent).rejects.not.toThrow(/ada/);
   });
 }

@@ -1,5 +1,9 @@
 -- Renames tables, columns, indexes, triggers and functions to standard terms. No row changes.
 
+-- Locks everything first, in the order of decision 0018, so that a server still running can't deadlock with it.
+set local lock_timeout = '10s';
+lock table bookings, members, products, payments, audit in access exclusive mode;
+
 alter table audit rename to audit_log;
 alter table limits rename to rate_limits;
 alter table life_cycle rename to state_transitions;

@@ -10,7 +10,7 @@ export type BookingFacts = {
   /** The brand with its article, such as "an HP laptop". */
   aLaptop: string;
   price: string;
-  heldUntil: string;
+  timeLeft: string;
   /** Empty unless the email is about a payment. */
   transactionId: string;
 };
@@ -54,13 +54,13 @@ export const bookingEmails = {
     onlyWhile: ["held"],
     buyer: (facts) => ({
       subject: `Your hold on ${facts.aLaptop}`,
-      text: `We're holding ${facts.aLaptop} for you until ${facts.heldUntil}. Pay ${facts.price} by card before then, and it's yours.`,
+      text: `We're holding ${facts.aLaptop} for you for ${facts.timeLeft}. Pay ${facts.price} by card in that time, and it's yours.`,
       action: paymentPage("Pay now", facts),
       nextStep: "Changed your mind? Cancel the hold in My Orders.",
     }),
-    seller: ({ brand, price, heldUntil }) => ({
+    seller: ({ brand, price, timeLeft }) => ({
       subject: `Your ${brand} laptop is on hold`,
-      text: `A buyer has put your ${brand} laptop on hold for ${price} until ${heldUntil}. See who they are and where they'd like to meet in My Products.`,
+      text: `A buyer has put your ${brand} laptop on hold for ${price}. They have ${timeLeft} to pay. See who they are and where they'd like to meet in My Products.`,
       action: myProducts,
       nextStep:
         "It hasn't been paid for yet, so please keep it for now. We'll email you when it's paid for or back on sale.",

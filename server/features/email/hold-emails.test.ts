@@ -29,14 +29,9 @@ describe("a hold", () => {
     const { booking } = await hold();
     const [confirmed] = await emailsTo(shop, buyer);
     const [announced] = await emailsTo(shop, seller);
-    const end = new Date(shop.clock.now().getTime() + shop.deps.config.holdMinutes * 60_000);
-    const month = end.toLocaleString("en-US", { month: "long", timeZone: "UTC" });
-    const hour = end.getUTCHours() % 12 || 12;
-    const minute = String(end.getUTCMinutes()).padStart(2, "0");
-    const day = `[A-Z][a-z]+day, ${month} ${end.getUTCDate()}`;
-    const until = new RegExp(`until ${day} at ${hour}:${minute}\\s[AP]M UTC\\.`);
+    expect(confirmed?.text).toContain("for you for 24 hours.");
+    expect(announced?.text).toContain("They have 24 hours to pay.");
     for (const email of [confirmed, announced]) {
-      expect(email?.text).toMatch(until);
       expect(email?.text).toContain(laptop);
       expect(email?.text).toContain("$640");
     }

@@ -21,13 +21,13 @@ type Notification = {
   except?: string | null;
 };
 
-/** A seller gets emails about this many holds of one buyer in a day, so holding and canceling floods no mailbox. */
+/** A seller gets emails about this many holds of one buyer in a day, so holding and cancelling floods no mailbox. */
 const maxHoldsPerDay = 3;
 
 /** Queues the emails to buyer and seller about an event, in the transaction of the event. */
 export async function notifyParties(
   tx: Tx,
-  { config, queueEmail }: Deps,
+  { config, clock, queueEmail }: Deps,
   { bookingId, event, payment, except }: Notification,
 ): Promise<void> {
   const booking = await findBooking(tx, bookingId);
@@ -37,7 +37,7 @@ export async function notifyParties(
     brand: booking.brand,
     aLaptop: withArticle(booking.brand),
     price: formatPrice(toDollars(payment?.cents ?? booking.price_cents)),
-    heldUntil: `${heldUntilFormat.format(booking.held_until)} UTC`,
+    timeLeft: timeUntil(booking.held_until, clock.now()),
     transactionId: payment?.transactionId ?? "",
   };
   const { kind, onlyWhile: states, ...templates }: BookingEmail = bookingEmails[event];
@@ -101,12 +101,9 @@ async function findBooking(tx: Tx, bookingId: string) {
     .executeTakeFirstOrThrow();
 }
 
-/** Tuesday, March 3 at 2:05 PM */
-const heldUntilFormat = new Intl.DateTimeFormat("en-US", {
-  weekday: "long",
-  month: "long",
-  day: "numeric",
-  hour: "numeric",
-  minute: "2-digit",
-  timeZone: "UTC",
-});
+/** A duration, since the reader's time zone is not known: "24 hours", "45 minutes". */
+function timeUntil(end: Date, now: Date): string {
+  const minutes = Math.max(1, Math.round((end.getTime() - now.getTime()) / 60_000));
+  if (minutes === 1) return "1 minute";
+  return minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`;
+}

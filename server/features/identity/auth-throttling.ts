@@ -32,7 +32,21 @@ const limitsByRoute = new Map<string, Limit | null>([
   ["POST /passkey/delete-passkey", { most: 100, minutes: 60 }],
 ]);
 
-/** RateLimiter on wrong passwords for one account. */
+/** Whether a route of the identity service hashes a password. */
+export function hashesPassword(route: string): boolean {
+  return passwordRoutes.has(route);
+}
+
+const passwordRoutes = new Set([
+  "POST /sign-in/email",
+  "POST /sign-up/email",
+  "POST /reset-password",
+  "POST /two-factor/enable",
+  "POST /two-factor/disable",
+  "POST /two-factor/generate-backup-codes",
+]);
+
+/** Limits on wrong passwords for one account. */
 const guesses = {
   /** From one network address, in unknown browsers. */
   here: { name: "guesses here", most: 10, minutes: 15 },
@@ -50,14 +64,14 @@ export async function limitRoute(
   { route, address }: AuthRequest,
 ): Promise<void> {
   const limit = limitsByRoute.get(route);
-  if (limit === undefined) throw new AppError("NOT_FOUND", "There is no such thing.");
+  if (limit === undefined) throw new AppError("NOT_FOUND", "We couldn't find that.");
   if (limit) await rateLimiter.consume({ name: route, ...limit }, networkOf(address));
 }
 
 type With = { db: Tx; rateLimiter: RateLimiter; devices: KnownDevices; resetLinks: ResetLinks };
 
 /**
- * RateLimiter password guessing, before the password is checked. Returns a function to call after success: it
+ * Limits password guessing, before the password is checked. Returns a function to call after success: it
  * resets the counters and returns the device cookie. Undefined for routes that sign nobody in by a password.
  */
 export async function limitGuessing(

@@ -238,7 +238,7 @@ describe("Google's callback", () => {
         const body = { provider: "google", callbackURL: "/auth/done", [field]: url };
         const answer = await open().post("/sign-in/social", body);
         expect(answer.status).toBe(403);
-        const message = "Signing in can only lead to a page of this site.";
+        const message = "Signing in can only return you to a page of this site.";
         expect(await answer.json()).toMatchObject({ code: "FORBIDDEN", message });
       }
     },

@@ -72,7 +72,7 @@ describe("a forgotten password", () => {
     expect(await signsIn(email, chosen)).toBe(true);
   });
 
-  test("§10.4: an unknown address gets the same response and no e-mail", async () => {
+  test("§10.4: an unknown address gets the same response and no email", async () => {
     await signUpIn(shop.url, "known@example.com");
     const known = await askForLink("known@example.com");
     const unknown = await askForLink("nobody@example.com");

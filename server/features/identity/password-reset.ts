@@ -13,7 +13,7 @@ export async function requestPasswordReset(db: Kysely<DB>, email: string): Promi
   await transact(db, "requestPasswordReset", (tx) =>
     enqueue(tx, "offerPasswordReset", { payload: { email } }),
   );
-  return `If there is an account for ${email}, a mail with a link is on its way.`;
+  return `If there is an account for ${email}, we've emailed you a link.`;
 }
 
 /**

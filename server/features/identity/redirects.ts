@@ -25,5 +25,5 @@ export function ownLocation(
 }
 
 function foreignRedirect(): AppError {
-  return new AppError("FORBIDDEN", "Signing in can only lead to a page of this site.");
+  return new AppError("FORBIDDEN", "Signing in can only return you to a page of this site.");
 }

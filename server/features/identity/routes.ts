@@ -1,17 +1,17 @@
-import type { FastifyInstance, FastifyRequest, RouteOptions } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { leaveOutControls } from "#contract/text.ts";
 import { clientAddressHeader } from "../../adapters/identity/port.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { webHeaders } from "../../http/authorization.ts";
 import { concurrencyLimit } from "../../http/concurrency-limit.ts";
-import { limitGuessing, limitRoute } from "./auth-throttling.ts";
+import { hashesPassword, limitGuessing, limitRoute } from "./auth-throttling.ts";
 import { knownDevices } from "./known-devices.ts";
 import { ownLocation, requireOwnCallbacks } from "./redirects.ts";
 
 const prefix = "/api/auth";
 
-/** Concurrent requests per network address: two are hashed at a time, and eight wait in the queue. */
+/** Requests of one network address that hash a password at a time: two on the threads, eight in the queue. */
 const maxConcurrent = 10;
 const tooMany = {
   message:
@@ -29,9 +29,15 @@ export function identityRoutes(
   const { accounts, resetLinks } = identity;
   const passwordVersion = (email: string) => accounts.passwordVersion(db, email);
   const devices = knownDevices({ ...config, passwordVersion });
-  const route: Omit<RouteOptions, "method"> = {
+  const limitConcurrency = concurrencyLimit(maxConcurrent, tooMany);
+  app.route({
+    method: ["GET", "POST"],
     url: `${prefix}/*`,
     schema: { hide: true },
+    onRequest: async (request, reply) => {
+      const { route } = toAuthRequest(request);
+      if (config.rateLimit && hashesPassword(route)) limitConcurrency(request, reply);
+    },
     handler: async (request, reply) => {
       const authRequest = toAuthRequest(request);
       await limitRoute(rateLimiter, authRequest);
@@ -52,9 +58,7 @@ export function identityRoutes(
       if (onSuccess && response.ok) reply.header("set-cookie", await onSuccess());
       return reply.send(withoutToken(await response.text()));
     },
-  };
-  app.route({ method: "GET", ...route });
-  app.route({ method: "POST", ...route, ...concurrencyLimit(maxConcurrent, tooMany) });
+  });
 }
 
 /** Replaces the service's validation messages by a sentence that names the fields. */

@@ -163,7 +163,7 @@ describe("a member with an unconfirmed address", () => {
     expect((await buyer.call(readConfirmation, {})).required).toBe(false);
   });
 
-  test("gets no e-mail before becoming a member", async () => {
+  test("gets no email before becoming a member", async () => {
     await signUpIn(shop.url, "half@example.com");
     expect(await mailsFor("half@example.com")).toEqual([]);
   });

@@ -22,7 +22,7 @@ export async function confirmAddressOf(tx: Tx, memberId: string, at: Date): Prom
   return confirmed.numUpdatedRows > 0n;
 }
 
-/** Queues an e-mail with a confirmation link; returns false if the daily limit is reached. */
+/** Queues an email with a confirmation link; returns false if the daily limit is reached. */
 export async function mailConfirmation(
   tx: Tx,
   { clock, config, queueEmail }: Deps,

@@ -31,7 +31,7 @@ export async function deleteUser(deps: Deps, actor: Member, id: string): Promise
   }
   throw new AppError(
     "IN_USE",
-    "A laptop is just being paid for by or to this member. Try again in a minute.",
+    "A payment involving this member is in progress. Try again in a minute.",
   );
 }
 

@@ -198,7 +198,7 @@ describe("roles", () => {
   });
 });
 
-test("§10.19: only admins can search members by the start of name or e-mail, in pages", async () => {
+test("§10.19: only admins can search members by the start of name or email, in pages", async () => {
   const buyers = [await createMember(shop), await createMember(shop)];
   // Of one moment, so their ids decide which is newer.
   const [first, second] = buyers.toSorted((one, other) => (one.id < other.id ? -1 : 1));

@@ -126,7 +126,7 @@ function requireOwnAddress(account: AuthenticatedAccount, email: string): void {
   );
 }
 
-/** Buyers or sellers without admins, newest first; optionally those whose name or e-mail starts with `search`. */
+/** Buyers or sellers without admins, newest first; optionally those whose name or email starts with `search`. */
 export async function listMembers(
   tx: Tx,
   { accountType, search = "" }: { accountType: AccountType; search?: string | undefined },
@@ -165,7 +165,7 @@ export async function toggleSellerStatus(
         throw new AppError("NOT_FOUND", "There is no seller with this id and email.");
       throw new AppError(
         "STALE",
-        "Somebody changed this seller a moment ago. Check it before you change it again.",
+        "Someone changed this seller a moment ago. Check it before you change it again.",
       );
     }
     const verb = verify ? "unverify" : "verify";

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-test("searching 10,000 members uses the indexes on name and e-mail, without a table scan", async () => {
+test("searching 10,000 members uses the indexes on name and email, without a table scan", async () => {
   const plan = await planOf("c4ca4238a0b9");
   expect(plan).toContain("members_email_idx");
   expect(plan).toContain("members_name_idx");

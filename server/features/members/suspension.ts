@@ -62,7 +62,7 @@ async function refusalFor(tx: Tx, id: string): Promise<AppError> {
     return new AppError("IN_USE", "An admin can't be suspended. Take the role away first.");
   return new AppError(
     "STALE",
-    "Somebody changed this member a moment ago. Check it before you change it again.",
+    "Someone changed this member a moment ago. Check it before you change it again.",
   );
 }
 

@@ -18,7 +18,7 @@ export function operationRoutes({ route, deps }: Router, { isUp, openApi }: Serv
 
   route(calls.isReady, async () => {
     if (isUp() && (await isDatabaseReachable())) return ok({ status: "ok" as const });
-    throw new AppError("UNAVAILABLE", "Not ready to serve just now.");
+    throw new AppError("UNAVAILABLE", "Not ready yet.");
   });
 
   route(calls.readOpenApi, async () => ok(openApi()));

@@ -78,7 +78,11 @@ function ConfirmByGoogle({ onConfirmed }: { onConfirmed: () => void }) {
   const [uid] = useState(useSession()?.user.uid);
   const [needsCode, setNeedsCode] = useState(false);
   // A different account may have been chosen at Google: the action must not run for that one.
-  const onEntered = ({ user }: Session) => user.uid === uid && onConfirmed();
+  const [isOther, setIsOther] = useState(false);
+  const onEntered = ({ user }: Session) => {
+    setIsOther(user.uid !== uid);
+    if (user.uid === uid) onConfirmed();
+  };
   const google = useGoogleSignIn(undefined, {
     onEntered,
     onSecondStep: () => {
@@ -87,11 +91,17 @@ function ConfirmByGoogle({ onConfirmed }: { onConfirmed: () => void }) {
       setNeedsCode(true);
     },
   });
-  if (needsCode) return <ConfirmByCode onEntered={onEntered} />;
+  if (needsCode && !isOther) return <ConfirmByCode onEntered={onEntered} />;
   return (
     <div className="flex flex-col gap-4">
       <p>You logged in more than ten minutes ago. Continue with the same Google account.</p>
-      <FormMessage message={google.error?.message} />
+      <FormMessage
+        message={
+          isOther
+            ? "That's a different account. Continue with the one you were logged in to."
+            : google.error?.message
+        }
+      />
       <Button size="large" busy={google.isStarting} onClick={google.start}>
         Continue with Google
       </Button>

@@ -29,14 +29,14 @@ export const information: Record<string, Record<string, Information>> = {
     },
     "/selling": {
       title: "Selling",
-      description: "How to list a used laptop, and what happens once somebody books it.",
+      description: "How to list a used laptop, and what happens once someone books it.",
       sections: [
         {
           heading: "List your laptop",
           text: "Sign up with the account type Seller and open Add Product. You need a photo, a price, the condition and an honest description. Listing is free.",
         },
         {
-          heading: "When somebody books it",
+          heading: "When someone books it",
           text: "We email you, and My Products shows who booked it, how to reach them and where they would like to meet. The laptop is held for them until they pay, cancel, or run out of time. You can end an unpaid hold yourself.",
         },
         {
@@ -73,7 +73,7 @@ export const information: Record<string, Record<string, Information>> = {
         },
         {
           heading: "When it ends",
-          text: "A laptop leaves Advertised Items when you switch Advertise off, when somebody books it, and when it is sold.",
+          text: "A laptop leaves Advertised Items when you switch Advertise off, when someone books it, and when it is sold.",
         },
         {
           heading: "No other advertisements",
@@ -151,7 +151,7 @@ export const information: Record<string, Record<string, Information>> = {
         },
         {
           heading: "If you sell",
-          text: "List only laptops that are yours to sell, and describe them truthfully, faults included. While a laptop is held for a buyer, do not sell it to somebody else.",
+          text: "List only laptops that are yours to sell, and describe them truthfully, faults included. While a laptop is held for a buyer, do not sell it to someone else.",
         },
         {
           heading: "If you buy",

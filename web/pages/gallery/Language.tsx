@@ -29,7 +29,7 @@ export function Language() {
       </Row>
       <p className="font-display font-semibold text-headline">A good laptop</p>
       <p className="font-display font-semibold text-title">deserves a second lap</p>
-      <p className="font-display font-semibold text-subtitle">from somebody who looked after it</p>
+      <p className="font-display font-semibold text-subtitle">from someone who looked after it</p>
       <p className="font-display font-semibold text-heading">MacBook Air 13 M4</p>
       <p className="font-bold font-display text-price tabular-nums">{formatPrice(1819)}</p>
       <p>Bought from people, passed on with care.</p>
