@@ -2,7 +2,7 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { readSellerOverview } from "#contract/overview.ts";
 import { bookLaptop, listLaptop } from "./accounts.ts";
-import { cardOf, signIn, test } from "./fixtures.ts";
+import { cardOf, signIn, test, waitForHydration } from "./fixtures.ts";
 
 test("§10.23: a view of a laptop is counted when the page is left, and shows in the seller's overview", async ({
   page,
@@ -12,6 +12,8 @@ test("§10.23: a view of a laptop is counted when the page is left, and shows in
   const laptop = await listLaptop(newSeller);
   await signIn(page, buyer);
   await page.goto(`/categoryProducts/${laptop.category}`);
+  // Before hydration the page observes nothing.
+  await waitForHydration(page);
   await lookAt(cardOf(page, laptop));
   await page.goto("about:blank");
   const views = async () => {
