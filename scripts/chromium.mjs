@@ -3,9 +3,10 @@ import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { run, step } from "./run.mjs";
 
-/** The headless shell first: it needs a third of the CPU time per page. */
-const names = [
-  "chromium-headless-shell",
+/** Needs a third of a whole Chromium's CPU time per page, so it is installed even beside one. */
+const headlessShell = "chromium-headless-shell";
+const browsers = [
+  headlessShell,
   "chromium",
   "chromium-browser",
   "google-chrome",
@@ -16,9 +17,11 @@ const names = [
 /** The path of a Chromium; installs one if there is none. Throws an error that says what to do. */
 export async function findChromium() {
   const path =
-    installed() ??
-    (await installedByPlaywright()) ??
+    installed([process.env.CHROMIUM_PATH]) ??
+    onPath([headlessShell]) ??
     (await installWithApt()) ??
+    onPath(browsers) ??
+    (await installedByPlaywright()) ??
     (await installWithPlaywright());
   if (path) return path;
   throw new Error(
@@ -26,12 +29,14 @@ export async function findChromium() {
   );
 }
 
+function onPath(names) {
+  const folders = process.env.PATH.split(delimiter);
+  return installed(names.flatMap((name) => folders.map((folder) => join(folder, name))));
+}
+
 /** Runs each candidate, because Ubuntu's chromium-browser is only a stub that asks for a snap. */
-function installed() {
-  const { CHROMIUM_PATH, PATH } = process.env;
-  const folders = PATH.split(delimiter);
-  const places = names.flatMap((name) => folders.map((folder) => join(folder, name)));
-  return [CHROMIUM_PATH, ...places].find(
+function installed(paths) {
+  return paths.find(
     (path) => path && existsSync(path) && spawnSync(path, ["--version"]).status === 0,
   );
 }
@@ -47,7 +52,7 @@ async function installWithApt() {
   const install = "DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends";
   const either = `${install} chromium-headless-shell || ${install} chromium`;
   await tryStep("Installing Chromium", ["sh", "-c", `apt-get update -q && { ${either}; }`]);
-  return installed();
+  return onPath(browsers);
 }
 
 async function installWithPlaywright() {
