@@ -1,0 +1,133 @@
+-- Fills an empty, migrated shop (bench/fill.mjs). Settings: fill.laptops, fill.members, fill.bookings. The same
+-- settings always give the same figures; all times are before now().
+set client_min_messages = warning;
+select setseed(0.5);
+
+-- Foreign keys and indexes are dropped here and created again at the end: that is several times faster.
+create temp table dropped as
+select 1 as step, format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop_it,
+  format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as create_it
+from pg_constraint where contype = 'f' and connamespace in ('public'::regnamespace, 'identity'::regnamespace)
+union all
+select 0, format('drop index %s', indexrelid::regclass), pg_get_indexdef(indexrelid)
+from pg_index join pg_class on pg_class.oid = indrelid
+where relnamespace in ('public'::regnamespace, 'identity'::regnamespace) and not indisprimary
+  and not exists (select from pg_constraint where conindid = indexrelid);
+do $$ declare statement text; begin
+  for statement in select drop_it from dropped order by step desc loop execute statement; end loop;
+end $$;
+
+-- A UUIDv7 of a time, a kind and a number.
+create function pg_temp.time_id(at timestamptz, kind int, n bigint) returns uuid language sql as $$
+  select (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0')
+    || '7' || lpad(to_hex(kind), 3, '0') || '8' || lpad(to_hex(n), 15, '0'))::uuid
+$$;
+create function pg_temp.pick(names text[], at double precision) returns text language sql as $$
+  select names[1 + floor(at * cardinality(names))::int]
+$$;
+create function pg_temp.photo(n bigint) returns text language sql as $$
+  select md5('photo' || n) || md5('of ' || n)
+$$;
+
+-- Three of ten members are sellers, one of a thousand is an admin, one of a hundred has left.
+create temp table filled_members as
+select n, pg_temp.time_id(created_at, 1, n) as id, created_at,
+  case when n % 10 < 3 then 'seller' else 'buyer' end::account_type as account_type,
+  n % 1000 = 5 as is_admin,
+  case when n % 100 = 99 then now() - interval '3 days' end as deleted_at,
+  case when n % 10 < 3 then row_number() over (partition by n % 10 < 3 order by n) end as seller_number,
+  pg_temp.pick(array['Ada','Grace','Alan','Edsger','Barbara','Donald','Margaret','Linus','Radia','Ken','Frances','Niklaus','Hedy','Tim','Katherine','Dennis','Joan','Claude','Shafi','Leslie'], random()) as first_name,
+  pg_temp.pick(array['Lovelace','Hopper','Turing','Dijkstra','Liskov','Knuth','Hamilton','Torvalds','Perlman','Thompson','Allen','Wirth','Lamarr','Lee','Johnson','Ritchie','Clarke','Shannon','Goldwasser','Lamport','Smith','Jones','Brown','Miller','Davis'], random()) as last_name
+from (
+  select n, now() - interval '1000 days' * (1 - n / (current_setting('fill.members')::float8 + 1)) as created_at
+  from generate_series(1, current_setting('fill.members')::bigint) n
+) as ages;
+analyze filled_members;
+insert into members (id, name, email, account_type, is_admin, verify, created_at, deleted_at, confirmed_at, suspended_at)
+select id, first_name || ' ' || last_name, lower(first_name || '.' || last_name) || n || '@example.com',
+  account_type, is_admin, account_type = 'seller' and n % 7 < 3, created_at, deleted_at, created_at,
+  case when n % 500 = 11 then now() - interval '1 day' end
+from filled_members order by n;
+insert into identity."user" ("id", "name", "email", "emailVerified", "createdAt", "updatedAt")
+select 'user-' || n, name, email, true, created_at, created_at
+from (select n, m.* from filled_members join members m using (id) where m.deleted_at is null) as account;
+insert into identity."session" ("id", "expiresAt", "token", "createdAt", "updatedAt", "userId")
+select 'session-' || n, now() + interval '6 days' * random() + interval '1 hour', md5('session' || n), now() - interval '1 day', now(), 'user-' || n
+from filled_members where n % 5 = 0 and deleted_at is null;
+
+-- A few sellers have most of the laptops. Three of ten laptops were booked, as `outcome` says.
+create temp table filled_products as
+select laptop.n, pg_temp.time_id(posted_at, 2, laptop.n) as id, posted_at, s.id as seller_id, outcome,
+  case when outcome is null and laptop.n % 33 = 0 then now() - interval '2 hours' end as deleted_at
+from (
+  select n, now() - interval '730 days' * (1 - n / (laptops + 1)) as posted_at,
+    1 + floor(power(random(), 3) * (select max(seller_number) from filled_members))::bigint as seller_number,
+    case when random() >= current_setting('fill.bookings')::float8 / laptops then null
+      else pg_temp.pick('{completed,completed,completed,completed,completed,completed,completed,completed,completed,completed,completed,completed,completed,completed,paid,held,expired,expired,cancelled,refunded}', random()) end as outcome
+  from (select current_setting('fill.laptops')::float8 as laptops) as size,
+    generate_series(1, current_setting('fill.laptops')::bigint) n
+) as laptop
+join filled_members s using (seller_number);
+analyze filled_products;
+insert into images (id, member_id, sha256, width, height, bytes, created_at)
+select pg_temp.time_id(posted_at, 3, n), seller_id, pg_temp.photo(n), 1600, 1200, 180000, posted_at - interval '5 minutes'
+from filled_products;
+insert into products (id, category_id, seller_id, product_name, condition, resale_cents, original_cents, use_duration,
+  location, year_of_purchase, mobile_number, description, img, sales_status, advertise, posted_at, deleted_at)
+select id, ('01935a00-0000-7000-8000-00000000000' || to_hex(1 + floor(power(random(), 2) * 12)::int))::uuid, seller_id,
+  pg_temp.pick(array['ThinkPad X1 Carbon','MacBook Air M1','XPS 13','EliteBook 840','ZenBook 14','Swift 3','Surface Laptop 4','Framework 13','Blade 15','Gram 16'], random()) || ' Gen ' || n % 11,
+  pg_temp.pick('{Excellent,Good,Fair}', random())::condition, 15000 + (random() * 900)::int * 100, 90000 + (random() * 2000)::int * 100,
+  (random() * 60)::int, pg_temp.pick(array['Leeds','Berlin','Austin','Toronto','Lyon','Oslo','Porto','Dublin'], random()),
+  2018 + (n % 8)::int, '555' || lpad((n % 10000)::text, 4, '0'),
+  'Battery at 88 %, a scratch on the lid, charger included. Bought new, used at a desk, and wiped before the sale.',
+  '/images/' || pg_temp.photo(n) || '.jpg',
+  case when outcome = 'held' then 'booked' when outcome in ('paid', 'completed') then 'sold' else 'available' end::sales_status,
+  outcome is null and deleted_at is null and n % 20 = 7, posted_at, deleted_at
+from filled_products order by n;
+
+create temp table filled_bookings as
+select p.n, pg_temp.time_id(booked_at, 4, p.n) as id, p.id as product_id, b.id as buyer_id, outcome::booking_state as state, booked_at
+from (
+  select *, case outcome when 'held' then greatest(posted_at, now() - interval '20 hours' * random())
+    else posted_at + (now() - posted_at) * random() end as booked_at,
+    1 + floor(random() * current_setting('fill.members')::bigint / 100)::bigint * 100 as hundred
+  from filled_products where outcome is not null
+) as p
+join filled_members b on b.n = least(hundred + 2 + p.n % 7, current_setting('fill.members')::bigint);
+analyze filled_bookings;
+insert into bookings (id, product_id, buyer_id, price_cents, phone, location, state, booked_at, held_until, intent_id)
+select b.id, b.product_id, b.buyer_id, p.resale_cents, '5550123', 'Station', state, booked_at, booked_at + interval '24 hours', 'pi_filled_' || n
+from filled_bookings b join products p on p.id = b.product_id order by booked_at;
+insert into payments (id, transaction_id, booking_id, amount_cents, currency, state, recorded_by, recorded_at, refund_id, refunded_at)
+select pg_temp.time_id(b.booked_at, 5, n), 'pi_filled_' || n, b.id, p.price_cents, 'usd', case b.state when 'refunded' then 'refunded' else 'succeeded' end::payment_state, 'webhook',
+  least(now(), b.booked_at + interval '10 minutes'), case b.state when 'refunded' then 're_filled_' || n end, case b.state when 'refunded' then now() end
+from filled_bookings b join bookings p using (id) where b.state in ('paid', 'completed', 'refunded') order by b.booked_at;
+
+insert into product_views (product_id, day, views)
+select id, (posted_at + (now() - posted_at) * random())::date, 1 + floor(power(random(), 4) * 50)::int from filled_products;
+insert into reports (id, product_id, reporter_id, comment, reported_at, closed_at)
+select pg_temp.time_id(posted_at, 6, p.n), p.id, m.id, 'Not as described.', posted_at + (now() - posted_at) / 2, case when p.n % 4000 <> 1 then now() end
+from filled_products p join filled_members m on m.n = p.n % current_setting('fill.members')::bigint + 1 where p.n % 200 = 1;
+
+insert into audit_log (at, actor_id, verb, object, object_id)
+select at, actor, verb, object, about from (
+  select created_at as at, id as actor, 'join' as verb, 'member' as object, id as about from filled_members
+  union all select posted_at, seller_id, 'list', 'product', id from filled_products
+  union all select booked_at, buyer_id, 'hold', 'booking', id from filled_bookings
+  union all select booked_at, null, 'pay', 'booking', id from filled_bookings where state in ('paid', 'completed', 'refunded')
+) as entries order by at;
+
+-- What a day of traffic leaves behind.
+insert into webhook_events (id, type, received_at)
+select 'evt_filled_' || n, 'payment_intent.succeeded', booked_at from filled_bookings where booked_at > now() - interval '90 days';
+insert into idempotency_requests (id, caller, key, fingerprint, created_at, status, body)
+select pg_temp.time_id(booked_at, 7, n), buyer_id, 'key-' || n, md5(n::text), now() - interval '23 hours' * random(), 201, '{}' from filled_bookings where n % 10 = 0;
+insert into queued_emails (recipient_hash, kind, queued_at)
+select md5(buyer_id::text), 'hold', now() - interval '23 hours' * random() from filled_bookings where n % 5 = 0;
+insert into rate_limits (key, points, expire)
+select 'filled-' || n, 1, (extract(epoch from now()) * 1000 + 3600000 * random())::bigint from filled_members where n % 4 = 0;
+
+do $$ declare statement text; begin
+  for statement in select create_it from dropped order by step loop execute statement; end loop;
+end $$;
+drop table dropped, filled_members, filled_products, filled_bookings;
