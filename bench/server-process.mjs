@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { build, install, node24 } from "../scripts/prepare.mjs";
+import { build, install, serverCommand } from "../scripts/prepare.mjs";
 import { environment, root } from "../scripts/run.mjs";
 
 /**
@@ -25,7 +25,8 @@ export async function besideProgram(measure, settings = { RATE_LIMIT: "off" }) {
     ...settings,
   });
   const stdio = ["ignore", "inherit", "inherit"];
-  const server = spawn(node24(), ["server/main.ts"], { cwd: root, env, stdio });
+  const [node, ...args] = serverCommand();
+  const server = spawn(node, args, { cwd: root, env, stdio });
   try {
     const isReady = async () => (await fetch(`${site}/readyz`).catch(() => undefined))?.ok;
     while (server.exitCode === null && !(await isReady())) await wait(500);

@@ -22,14 +22,11 @@ import type { DemoBooking, Listing } from "./types.ts";
 type DemoMembers = { sellers: Record<string, Member>; buyers: Record<string, Member> };
 
 /**
- * Loads the demo data once, through the verbs that serve the API, with a backdated clock. Interrupted, it
- * continues at the next start.
+ * Loads what is missing of the demo data, through the verbs that serve the API, with a backdated clock.
  */
-export async function loadDemo(now: Deps, say: (line: string) => void): Promise<void> {
+export async function loadDemo(now: Deps): Promise<void> {
   // Sends no emails about past bookings.
   const deps = { ...now, queueEmail: async () => false };
-  if (await isLoaded(deps)) return;
-  say(`Loading the demo data: ${listings.length} laptops, their photos and bookings.`);
   const demoAdmin = await enrol(deps, { ...admin, accountType: "buyer" });
   const members = await addMembers(deps, demoAdmin);
   await addListings(deps, members);
@@ -53,24 +50,13 @@ export async function loadDemo(now: Deps, say: (line: string) => void): Promise<
       reportProduct: { _id: product.id },
     });
   }
-  // Last, because `isLoaded` checks for it.
+  // Last, because `load-once.ts` checks for it.
   await changeAdmin(deps, { email: admin.email, isAdmin: true });
 }
 
 /** The bookings, oldest first; past ones only if their laptops were listed. */
 function bookingsFor({ cards }: Deps): readonly DemoBooking[] {
   return cards.browser.scriptUrl === null ? bookings : [...pastBookings, ...bookings];
-}
-
-async function isLoaded({ db }: Deps): Promise<boolean> {
-  const loaded = await db
-    .selectFrom("audit_log")
-    .innerJoin("members", "members.id", "audit_log.object_id")
-    .select("audit_log.id")
-    .where("members.email", "=", admin.email)
-    .where("audit_log.verb", "=", "grant admin")
-    .executeTakeFirst();
-  return loaded !== undefined;
 }
 
 async function reportOnce(...report: Parameters<typeof reportProduct>): Promise<void> {

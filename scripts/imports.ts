@@ -51,9 +51,9 @@ const rules: Rule[] = [
     to: /^fastify|^@fastify\/|^server\/(http|app\.ts)/,
   },
   {
-    says: "only create-deps.ts, main.ts, the admin command and tests choose adapters",
+    says: "only create-deps.ts, main.ts, serve.ts, the admin command and tests choose adapters",
     from: /^server\/(?!adapters\/)/,
-    but: /^server\/(create-deps|main|cli\/admin)\.ts$|\.test\.ts$|\/testing\//,
+    but: /^server\/(create-deps|main|serve|cli\/admin)\.ts$|\.test\.ts$|\/testing\//,
     to: /^server\/adapters\/[^/]+\/(?!port\.ts)/,
   },
   {
@@ -85,7 +85,7 @@ const serverLayers = [
   /^server\/adapters\//,
   /^server\/(pages|jobs|backup)\//,
   /^server\/(app|create-deps)\.ts$/,
-  /^server\/(main\.ts$|cli\/)/,
+  /^server\/(main\.ts$|serve\.ts$|cli\/)/,
   /^demo\//,
 ];
 const webLayers = [

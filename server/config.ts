@@ -106,7 +106,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     databaseUrl: set.DATABASE_URL,
     demo: set.DEMO ?? !production,
     /** The module that loads the demo; a path, so that the server does not import it. */
-    demoLoader: fileURLToPath(new URL("../demo/load.ts", import.meta.url)),
+    demoLoader: fileURLToPath(new URL("../demo/load-once.ts", import.meta.url)),
     staging: set.STAGING,
     holdMinutes: set.HOLD_MINUTES,
     rateLimit: set.RATE_LIMIT === "on",

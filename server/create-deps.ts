@@ -24,7 +24,7 @@ type Options = {
   config: ConfigWithSecret;
   databaseUrl: string;
   /** Stands in for the hosted services that have no keys. */
-  sandbox: Sandbox | undefined;
+  sandbox: Pick<Sandbox, "url" | "smtpUrl"> | undefined;
   clock: Clock;
   warn: (fields: object, message: string) => void;
 };

@@ -24,7 +24,8 @@ import {
 } from "./testing/program.ts";
 
 let dataDir: string;
-const run = (env: Record<string, string>) => runProgram({ DATA_DIR: dataDir, ...env });
+const run = (env: Record<string, string>, program?: string[]) =>
+  runProgram({ DATA_DIR: dataDir, ...env }, program);
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "secondlap main "));
@@ -71,6 +72,20 @@ test("SIGTERM ends it with code 0 after one line of output, and frees the port",
     said: `Secondlap is ready at http://127.0.0.1:${ports.PORT}\n`,
   });
   await expect(fetch(`http://127.0.0.1:${ports.PORT}/readyz`)).rejects.toThrow();
+});
+
+test("starts without the libraries that only sign-in, payments, email and photos need", async () => {
+  const program = run({ ...(await freePorts()), DATABASE_URL: await freshDatabase() }, [
+    ...["--import", "./server/testing/report-packages.ts"],
+    "server/main.ts",
+  ]);
+  await waitForReady(program);
+  program.child.kill("SIGTERM");
+  const { said } = await waitForExit(program);
+  const loaded = said.split("loaded: ")[1]?.trim().split(" ");
+  expect(loaded).toContain("fastify");
+  for (const name of ["better-auth", "stripe", "nodemailer", "sharp", "@zxcvbn-ts/language-common"])
+    expect(loaded).not.toContain(name);
 });
 
 test("a payment made before a crash is recorded once after the restart", async () => {

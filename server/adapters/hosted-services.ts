@@ -1,6 +1,8 @@
 import type { Config } from "../config.ts";
 import { sandboxGoogle, sandboxKeys } from "../settings/sandbox-credentials.ts";
-import type { Sandbox } from "./sandbox-process.ts";
+import type { Sandbox as SandboxProcess } from "./sandbox-process.ts";
+
+type Sandbox = Pick<SandboxProcess, "url" | "smtpUrl">;
 
 /** Whether a hosted service is not configured, so that the sandbox must run. */
 export function needsSandbox({ production, stripe, google, smtpUrl }: Config): boolean {

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
-import { redact } from "../http/logging.ts";
+import { redact } from "../http/redact.ts";
 import { sandboxGoogle, sandboxKeys } from "../settings/sandbox-credentials.ts";
 
 export type Sandbox = {

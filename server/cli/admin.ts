@@ -6,7 +6,7 @@ import { type Database, openDatabase } from "../db/database.ts";
 import { startEmbeddedPostgres } from "../db/embedded-postgres/embedded-postgres.ts";
 import { changeAdmin } from "../features/members/admins.ts";
 import { resetSecondFactor } from "../features/members/reset-second-factor.ts";
-import { redact, redactConsole } from "../http/logging.ts";
+import { redact, redactConsole } from "../http/redact.ts";
 
 type Deps = {
   db: Database["db"];

@@ -4,7 +4,7 @@ import { restore } from "../backup/restore.ts";
 import { readConfig } from "../config.ts";
 import { startEmbeddedPostgres } from "../db/embedded-postgres/embedded-postgres.ts";
 import { migrate } from "../db/migrate.ts";
-import { redact, redactConsole } from "../http/logging.ts";
+import { redact, redactConsole } from "../http/redact.ts";
 
 /** `npm run backup -- FOLDER` of a running shop; `npm run restore -- FOLDER` into an empty one. */
 async function main([verb, folder]: string[]): Promise<string> {

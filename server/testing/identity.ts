@@ -1,4 +1,5 @@
-import { type EmbeddedSettings, embeddedIdentity } from "../adapters/identity/embedded.ts";
+import type { EmbeddedSettings } from "../adapters/identity/create-auth.ts";
+import { embeddedIdentity } from "../adapters/identity/embedded.ts";
 import type { Identity } from "../adapters/identity/port.ts";
 import type { ConfigWithSecret } from "../config.ts";
 import { identityHooks } from "../features/identity/identity-hooks.ts";

@@ -35,5 +35,5 @@ export type Cards = {
   /** Refunds the whole amount; repeated calls refund once and return the same refund's id. */
   refund(intentId: string): Promise<string>;
   /** Verifies and parses a webhook request body. Refuses `BAD_SIGNATURE`. */
-  readEvent(bytes: Buffer, signature: string): CardEvent;
+  readEvent(bytes: Buffer, signature: string): Promise<CardEvent>;
 };

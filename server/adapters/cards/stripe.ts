@@ -1,4 +1,4 @@
-import Stripe from "stripe";
+import type { Stripe } from "stripe";
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
 import type { CardEvent, Cards, Intent } from "./port.ts";
@@ -22,12 +22,7 @@ export function stripeCards({
   timeoutMs = 5_000,
 }: StripeSettings): Cards {
   const at = host && ({ host: host.hostname, port: host.port, protocol: "http" } as const);
-  const stripe = new Stripe(secretKey, {
-    timeout: timeoutMs,
-    maxNetworkRetries: 1,
-    telemetry: false,
-    ...at,
-  });
+  let client: Promise<Stripe> | undefined;
   return {
     browser,
     async openIntent({ bookingId, amountCents, currency, email }) {
@@ -40,7 +35,7 @@ export function stripeCards({
       };
       // Stripe remembers the key for a day, so a second call returns the first intent.
       return toIntent(
-        await callProvider(() =>
+        await callProvider((stripe) =>
           stripe.paymentIntents.create(order, { idempotencyKey: `booking-${bookingId}` }),
         ),
       );
@@ -49,30 +44,45 @@ export function stripeCards({
       return await find(intentId);
     },
     async cancelIntent(intentId) {
-      const cancelled = await callProvider(() => stripe.paymentIntents.cancel(intentId)).catch(
-        unless("payment_intent_unexpected_state", "resource_missing"),
-      );
+      const cancelled = await callProvider((stripe) =>
+        stripe.paymentIntents.cancel(intentId),
+      ).catch(unless("payment_intent_unexpected_state", "resource_missing"));
       return cancelled ? toIntent(cancelled) : await find(intentId);
     },
     async refund(intentId) {
       const key = { idempotencyKey: `refund-${intentId}` };
-      const refund = await callProvider(() =>
+      const refund = await callProvider((stripe) =>
         stripe.refunds.create({ payment_intent: intentId }, key),
       ).catch(unless("charge_already_refunded"));
       if (refund) return refund.id;
       // After a day Stripe has forgotten the idempotency key, but still lists the refund.
       const [earlier] = (
-        await callProvider(() => stripe.refunds.list({ payment_intent: intentId }))
+        await callProvider((stripe) => stripe.refunds.list({ payment_intent: intentId }))
       ).data;
       if (!earlier)
         throw new Error("The provider says a charge was refunded, but lists no refund.");
       return earlier.id;
     },
-    readEvent: (bytes, signature) => readEvent(stripe, { bytes, signature, webhookSecret }),
+    readEvent: async (bytes, signature) =>
+      readEvent(await openClient(), { bytes, signature, webhookSecret }),
   };
 
+  /** Loaded on first use: the library takes a tenth of a second. */
+  async function openClient(): Promise<Stripe> {
+    client ??= import("stripe").then(({ default: StripeClient }) => {
+      const options = { timeout: timeoutMs, maxNetworkRetries: 1, telemetry: false, ...at };
+      return new StripeClient(secretKey, options);
+    });
+    return await client;
+  }
+
+  /** Turns connection errors, rate limits and failures of the provider into `PROVIDER_UNAVAILABLE`. */
+  async function callProvider<T>(call: (stripe: Stripe) => Promise<T>): Promise<T> {
+    return await call(await openClient()).catch(throwIfUnavailable);
+  }
+
   async function find(id: string): Promise<Intent> {
-    const found = await callProvider(() =>
+    const found = await callProvider((stripe) =>
       stripe.paymentIntents.retrieve(id, { expand: ["latest_charge"] }),
     ).catch(unless("resource_missing"));
     return found ? toIntent(found) : { ...gone, id };
@@ -115,30 +125,27 @@ const statuses: Partial<Record<Stripe.PaymentIntent.Status, Intent["status"]>> =
 /** Ignores errors with these codes; the caller reads the current state instead. */
 function unless(...codes: string[]) {
   return (error: unknown): undefined => {
-    const { StripeInvalidRequestError } = Stripe.errors;
-    if (error instanceof StripeInvalidRequestError && codes.includes(error.code ?? "")) return;
+    if (isStripeError(error, "StripeInvalidRequestError") && codes.includes(error.code ?? ""))
+      return;
     throw error;
   };
 }
 
-/** Turns connection errors, rate limits and failures of the provider into `PROVIDER_UNAVAILABLE`. */
-async function callProvider<T>(call: () => Promise<T>): Promise<T> {
-  try {
-    return await call();
-  } catch (error) {
-    const { StripeConnectionError, StripeAPIError, StripeRateLimitError } = Stripe.errors;
-    const isUnavailable = [StripeConnectionError, StripeAPIError, StripeRateLimitError].some(
-      (kind) => error instanceof kind,
-    );
-    if (!isUnavailable) throw error;
-    throw Object.assign(
-      new AppError(
-        "PROVIDER_UNAVAILABLE",
-        "The card provider does not answer just now. Nothing was charged twice; please try again in a minute.",
-      ),
-      { cause: error },
-    );
-  }
+function throwIfUnavailable(error: unknown): never {
+  if (!isStripeError(error, "StripeConnectionError", "StripeAPIError", "StripeRateLimitError"))
+    throw error;
+  throw Object.assign(
+    new AppError(
+      "PROVIDER_UNAVAILABLE",
+      "The card provider does not answer just now. Nothing was charged twice; please try again in a minute.",
+    ),
+    { cause: error },
+  );
+}
+
+/** Compares the type, because the classes are not loaded at the start. */
+function isStripeError(error: unknown, ...types: string[]): error is Stripe.errors.StripeError {
+  return error instanceof Error && "type" in error && types.includes(String(error.type));
 }
 
 function readEvent(
@@ -162,7 +169,7 @@ function verified(
     return stripe.webhooks.constructEvent(bytes, signature, webhookSecret, 300);
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
-    if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw error;
+    if (!isStripeError(error, "StripeSignatureVerificationError")) throw error;
     throw new AppError(
       "BAD_SIGNATURE",
       "This event is not signed by the card provider, or is older than five minutes.",

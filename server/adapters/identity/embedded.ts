@@ -1,50 +1,26 @@
-import { betterAuth } from "better-auth";
-import { isAPIError } from "better-auth/api";
 import type { Kysely } from "kysely";
 import { email as emailSchema } from "#contract/text.ts";
-import type { Clock } from "../../clock.ts";
-import { transact } from "../../db/database.ts";
-import { networkOf, type RateLimiter } from "../../db/rate-limiter.ts";
+import { networkOf } from "../../db/rate-limiter.ts";
 import type { DB } from "../../db/schema.ts";
 import { accountStore } from "./account-store.ts";
 import { accountCreator } from "./create-account.ts";
-import { googleProvider, signInRules } from "./google-sign-in.ts";
-import type { PasswordHashing } from "./password-hashing/password-hashing.ts";
-import { afterSignIn, beforePasswords } from "./password-rules.ts";
-import {
-  clientAddressHeader,
-  type Identity,
-  type IdentityHooks,
-  type OpenIdClient,
-} from "./port.ts";
-import { reSignCookies, type Secrets } from "./re-sign-cookies.ts";
-import { completeReset, hashIdentifier, resetLinkStore, resetPrefix } from "./reset-link-store.ts";
-import { secondFactorPlugins } from "./second-factor-plugins.ts";
-import { clearAttempts } from "./second-factor-rules.ts";
+import type { Auth, EmbeddedSettings } from "./create-auth.ts";
+import { clientAddressHeader, type Identity } from "./port.ts";
+import { reSignCookies } from "./re-sign-cookies.ts";
+import { resetLinkStore } from "./reset-link-store.ts";
 import { secondFactorStore } from "./second-factor-store.ts";
-import { secretVersions } from "./secret-versions.ts";
 import { hasShownSecondFactor, isLive, sessionStore, touchSession } from "./session-store.ts";
-import { passwordChecker, verifyAndRehash } from "./verify-password.ts";
-
-export type EmbeddedSettings = Secrets & {
-  publicUrl: string;
-  origins: string[];
-  rateLimiter: RateLimiter;
-  passwords: PasswordHashing;
-  logLevel: string;
-  google: OpenIdClient | undefined;
-  clock: Clock;
-  hooks: IdentityHooks;
-};
+import { passwordChecker } from "./verify-password.ts";
 
 /** The embedded identity service: better-auth on the program's own connection pool. */
 export function embeddedIdentity(db: Kysely<DB>, settings: EmbeddedSettings): Identity {
   const { clock, passwords } = settings;
-  let auth = createAuth(db, settings);
+  let auth: Promise<Auth> | undefined;
   return {
     google: settings.google !== undefined,
     async authenticate(headers) {
-      const session = await auth.api.getSession({ headers: reSignCookies(headers, settings) });
+      const { api } = await currentAuth();
+      const session = await api.getSession({ headers: reSignCookies(headers, settings) });
       if (!session) return undefined;
       const { id, email, name, emailVerified } = session.user;
       const sessionId = session.session.id;
@@ -54,14 +30,14 @@ export function embeddedIdentity(db: Kysely<DB>, settings: EmbeddedSettings): Id
     isLive: (sessionId) => isLive(db, sessionId),
     hasShownSecondFactor: (sessionId) => hasShownSecondFactor(db, sessionId),
     async handleRequest(request) {
-      if (isGoogleSignIn(request) && settings.google && !(await hasGoogle(auth))) {
-        auth = await recreated(auth);
+      const current = await currentAuth();
+      if (isGoogleSignIn(request) && settings.google && !(await hasGoogle(current))) {
+        auth = Promise.resolve(await recreated(current));
       }
+      const { handler } = await currentAuth();
       const headers = reSignCookies(request.headers, settings);
       const client = networkOf(headers.get(clientAddressHeader) ?? "");
-      return await passwords.onBehalfOf(client, () =>
-        auth.handler(new Request(request, { headers })),
-      );
+      return await passwords.onBehalfOf(client, () => handler(new Request(request, { headers })));
     },
     isPassword: passwordChecker(db, passwords),
     createAccount: accountCreator(db, { passwords, clock }),
@@ -71,14 +47,23 @@ export function embeddedIdentity(db: Kysely<DB>, settings: EmbeddedSettings): Id
     resetLinks: resetLinkStore,
   };
 
+  /** Loaded on first use: better-auth takes a quarter of a second and 40 MB. */
+  async function currentAuth(): Promise<Auth> {
+    auth ??= createAuth();
+    return await auth;
+  }
+
+  async function createAuth(): Promise<Auth> {
+    const module = await import("./create-auth.ts");
+    return module.createAuth(db, settings);
+  }
+
   /** better-auth reads Google's discovery document once, so after an outage it has to be recreated. */
   async function recreated(current: Auth): Promise<Auth> {
-    const next = createAuth(db, settings);
+    const next = await createAuth();
     return (await hasGoogle(next)) ? next : current;
   }
 }
-
-type Auth = ReturnType<typeof createAuth>;
 
 function isGoogleSignIn({ url }: Request): boolean {
   return new URL(url).pathname.endsWith("/sign-in/social");
@@ -87,92 +72,4 @@ function isGoogleSignIn({ url }: Request): boolean {
 async function hasGoogle(auth: Auth): Promise<boolean> {
   const { socialProviders } = await auth.$context;
   return socialProviders.some((provider) => "id" in provider && provider.id === "google");
-}
-
-function createAuth(db: Kysely<DB>, settings: EmbeddedSettings) {
-  const { secret, passwords, logLevel, google, hooks } = settings;
-  return betterAuth({
-    appName: "Secondlap",
-    secret,
-    secrets: secretVersions(settings),
-    ...urls(settings),
-    database: { db: db.withSchema("identity"), type: "postgres" },
-    emailAndPassword: {
-      enabled: true,
-      minPasswordLength: 6,
-      maxPasswordLength: 128,
-      password: { hash: passwords.hash, verify: verifyAndRehash(db, passwords) },
-      onPasswordReset: async ({ user: { id, email } }, request) => {
-        const address = request?.headers.get(clientAddressHeader) ?? null;
-        await concludePasswordReset(db, settings, { id, email, address });
-      },
-      revokeSessionsOnPasswordReset: true,
-    },
-    verification: {
-      storeIdentifier: {
-        default: "plain",
-        overrides: { [resetPrefix]: { hash: async (name: string) => hashIdentifier(name) } },
-      },
-    },
-    ...signInRules(db, hooks),
-    plugins: [...secondFactorPlugins(db, settings), ...(google ? [googleProvider(google)] : [])],
-    // Our own rate limits apply instead (`features/identity/auth-throttling.ts`).
-    rateLimit: { enabled: false },
-    advanced: {
-      ...cookies(settings),
-      ipAddress: { ipAddressHeaders: [clientAddressHeader] },
-      // Otherwise better-auth turns it off in tests.
-      disableOriginCheck: false,
-    },
-    hooks: { before: beforePasswords(hooks), after: afterSignIn },
-    // Its warnings report wrong passwords and other everyday refusals.
-    logger: { level: "error", disabled: logLevel === "silent" },
-    telemetry: { enabled: false },
-  });
-}
-
-type Reset = { id: string; email: string; address: string | null };
-
-async function concludePasswordReset(
-  db: Kysely<DB>,
-  { rateLimiter, hooks, clock }: EmbeddedSettings,
-  { id, email, address }: Reset,
-): Promise<void> {
-  const at = clock.now();
-  await clearAttempts(rateLimiter, id);
-  await hooks.clearFailedSignIns({ email, address });
-  await transact(db, "concludePasswordReset", async (tx) => {
-    await completeReset(tx, id, at);
-    await hooks.onPasswordReset(tx, { email, at });
-  });
-}
-
-/** With the `__Host-` prefix, browsers accept the cookie only over TLS and only from this host. */
-function cookies({ publicUrl }: EmbeddedSettings) {
-  const secure = publicUrl.startsWith("https:");
-  return {
-    cookiePrefix: secure ? "__Host-secondlap" : "secondlap",
-    // It would add the weaker `__Secure-` prefix.
-    useSecureCookies: false,
-    defaultCookieAttributes: { secure, httpOnly: true, sameSite: "lax" as const, path: "/" },
-  };
-}
-
-/** A local site has two host names (127.0.0.1 and localhost); sign-in returns to the one it started on. */
-function urls({ publicUrl, origins }: EmbeddedSettings) {
-  return {
-    baseURL: {
-      allowedHosts: origins.map((origin) => new URL(origin).host),
-      protocol: publicUrl.startsWith("https:") ? ("https" as const) : ("http" as const),
-      fallback: publicUrl,
-    },
-    basePath: "/api/auth",
-    trustedOrigins: origins,
-    onAPIError: { errorURL: "/auth/done", onError: rethrowUnexpected },
-  };
-}
-
-/** Our own error handler responds to and logs errors that are not better-auth's refusals. */
-function rethrowUnexpected(error: unknown): void {
-  if (!isAPIError(error)) throw error;
 }

@@ -1,11 +1,10 @@
-import { formatEnvelope, symmetricDecrypt, symmetricEncrypt } from "better-auth/crypto";
 import type { Kysely } from "kysely";
 import { transact } from "../../db/database.ts";
 import type { DB } from "../../db/schema.ts";
 import type { IdentityHooks } from "./port.ts";
 import type { Secrets } from "./re-sign-cookies.ts";
 import { findEmail } from "./second-factor-store.ts";
-import { secretConfig } from "./secret-versions.ts";
+import { envelopePrefix, secretConfig } from "./secret-versions.ts";
 
 type Deps = { db: Kysely<DB>; hooks: IdentityHooks };
 type Stored = { id: string; userId: string; secret: string; backupCodes: string };
@@ -18,7 +17,7 @@ export async function reencryptSecondFactors(
   deps: Deps,
   secrets: Secrets,
 ): Promise<{ unreadable: number }> {
-  const current = formatEnvelope(secretConfig(secrets).currentVersion, "");
+  const current = envelopePrefix(secrets);
   const rows = await deps.db
     .selectFrom("identity.twoFactor")
     .select(["id", "userId", "secret", "backupCodes"])
@@ -36,6 +35,7 @@ export async function reencryptSecondFactors(
 }
 
 async function reencrypt({ secret, backupCodes }: Stored, secrets: Secrets) {
+  const { symmetricEncrypt } = await import("better-auth/crypto");
   const key = secretConfig(secrets);
   const renew = async (data: string) =>
     await symmetricEncrypt({ key, data: await decrypt(data, secrets) });
@@ -44,6 +44,7 @@ async function reencrypt({ secret, backupCodes }: Stored, secrets: Secrets) {
 
 /** Data without a version prefix, from older releases, may be encrypted with either secret. */
 async function decrypt(data: string, secrets: Secrets): Promise<string> {
+  const { symmetricDecrypt } = await import("better-auth/crypto");
   const key = secretConfig(secrets);
   const { previousSecret: legacySecret } = secrets;
   return await symmetricDecrypt({ key, data }).catch(async (error: unknown) => {

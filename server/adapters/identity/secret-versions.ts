@@ -20,6 +20,11 @@ export function secretConfig(secrets: Secrets): SecretConfig {
   return { keys, currentVersion: versionOf(secrets.secret), legacySecret: secrets.secret };
 }
 
+/** The start of every ciphertext encrypted with `SECRET` (better-auth's `formatEnvelope`). */
+export function envelopePrefix({ secret }: Secrets): string {
+  return `$ba$${versionOf(secret)}$`;
+}
+
 function versionOf(secret: string): number {
   return createHmac("sha256", secret).update("secret version").digest().readUInt32BE();
 }

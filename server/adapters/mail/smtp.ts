@@ -1,4 +1,4 @@
-import { createTransport } from "nodemailer";
+import type { Transporter } from "nodemailer";
 import type { Mail } from "./port.ts";
 
 export type SmtpSettings = {
@@ -12,12 +12,16 @@ export type SmtpSettings = {
 /** Sends mail over SMTP, with one connection per email. */
 export function smtpMail({ url, from, inboxUrl }: SmtpSettings): Mail {
   const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
-  const transport = createTransport({ url, ...timeouts }, { from });
+  let transport: Promise<Transporter> | undefined;
   return {
     inboxUrl,
     async send({ to, subject, text, html }) {
       const message = { to: { name: "", address: to }, subject, text, html };
-      await transport.sendMail(message).catch(throwWithoutAddress);
+      // Loaded at the first email, not at the start.
+      transport ??= import("nodemailer").then(({ createTransport }) =>
+        createTransport({ url, ...timeouts }, { from }),
+      );
+      await (await transport).sendMail(message).catch(throwWithoutAddress);
     },
   };
 }

@@ -18,7 +18,8 @@ export function paymentRoutes({ route, deps }: Router): void {
 
   route(calls.receiveStripeEvent, async ({ request }) => {
     const signature = String(request.headers["stripe-signature"] ?? "");
-    await storeWebhookEvent(deps, deps.cards.readEvent(request.body as Buffer, signature));
+    const event = await deps.cards.readEvent(request.body as Buffer, signature);
+    await storeWebhookEvent(deps, event);
     return ok({ received: true as const });
   });
 

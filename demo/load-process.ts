@@ -1,0 +1,23 @@
+import { once } from "node:events";
+import { systemClock } from "../server/clock.ts";
+import { createDeps } from "../server/create-deps.ts";
+import { redact, redactConsole } from "../server/http/redact.ts";
+import type { Resources } from "../server/serve.ts";
+import { listings } from "./listings.ts";
+import { loadDemo } from "./load.ts";
+
+redactConsole();
+process.on("disconnect", () => process.exit(1));
+try {
+  const [resources] = (await once(process, "message")) as [Resources];
+  process.stdout.write(
+    `Loading the demo data: ${listings.length} laptops, their photos and bookings.\n`,
+  );
+  const { deps } = createDeps({ ...resources, clock: systemClock, warn: () => {} });
+  await loadDemo(deps);
+  process.exit(0);
+} catch (error) {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.stderr.write(`${redact(text)}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,119 @@
+import { betterAuth } from "better-auth";
+import { isAPIError } from "better-auth/api";
+import type { Kysely } from "kysely";
+import type { Clock } from "../../clock.ts";
+import { transact } from "../../db/database.ts";
+import type { RateLimiter } from "../../db/rate-limiter.ts";
+import type { DB } from "../../db/schema.ts";
+import { googleProvider, signInRules } from "./google-sign-in.ts";
+import type { PasswordHashing } from "./password-hashing/password-hashing.ts";
+import { afterSignIn, beforePasswords } from "./password-rules.ts";
+import { clientAddressHeader, type IdentityHooks, type OpenIdClient } from "./port.ts";
+import type { Secrets } from "./re-sign-cookies.ts";
+import { completeReset, hashIdentifier, resetPrefix } from "./reset-link-store.ts";
+import { secondFactorPlugins } from "./second-factor-plugins.ts";
+import { clearAttempts } from "./second-factor-rules.ts";
+import { secretVersions } from "./secret-versions.ts";
+import { verifyAndRehash } from "./verify-password.ts";
+
+export type EmbeddedSettings = Secrets & {
+  publicUrl: string;
+  origins: string[];
+  rateLimiter: RateLimiter;
+  passwords: PasswordHashing;
+  logLevel: string;
+  google: OpenIdClient | undefined;
+  clock: Clock;
+  hooks: IdentityHooks;
+};
+
+export type Auth = ReturnType<typeof createAuth>;
+
+/** better-auth with the shop's settings; loaded at the first sign-in (`embedded.ts`). */
+export function createAuth(db: Kysely<DB>, settings: EmbeddedSettings) {
+  const { secret, passwords, logLevel, google, hooks } = settings;
+  return betterAuth({
+    appName: "Secondlap",
+    secret,
+    secrets: secretVersions(settings),
+    ...urls(settings),
+    database: { db: db.withSchema("identity"), type: "postgres" },
+    emailAndPassword: {
+      enabled: true,
+      minPasswordLength: 6,
+      maxPasswordLength: 128,
+      password: { hash: passwords.hash, verify: verifyAndRehash(db, passwords) },
+      onPasswordReset: async ({ user: { id, email } }, request) => {
+        const address = request?.headers.get(clientAddressHeader) ?? null;
+        await concludePasswordReset(db, settings, { id, email, address });
+      },
+      revokeSessionsOnPasswordReset: true,
+    },
+    verification: {
+      storeIdentifier: {
+        default: "plain",
+        overrides: { [resetPrefix]: { hash: async (name: string) => hashIdentifier(name) } },
+      },
+    },
+    ...signInRules(db, hooks),
+    plugins: [...secondFactorPlugins(db, settings), ...(google ? [googleProvider(google)] : [])],
+    // Our own rate limits apply instead (`features/identity/auth-throttling.ts`).
+    rateLimit: { enabled: false },
+    advanced: {
+      ...cookies(settings),
+      ipAddress: { ipAddressHeaders: [clientAddressHeader] },
+      // Otherwise better-auth turns it off in tests.
+      disableOriginCheck: false,
+    },
+    hooks: { before: beforePasswords(hooks), after: afterSignIn },
+    // Its warnings report wrong passwords and other everyday refusals.
+    logger: { level: "error", disabled: logLevel === "silent" },
+    telemetry: { enabled: false },
+  });
+}
+
+type Reset = { id: string; email: string; address: string | null };
+
+async function concludePasswordReset(
+  db: Kysely<DB>,
+  { rateLimiter, hooks, clock }: EmbeddedSettings,
+  { id, email, address }: Reset,
+): Promise<void> {
+  const at = clock.now();
+  await clearAttempts(rateLimiter, id);
+  await hooks.clearFailedSignIns({ email, address });
+  await transact(db, "concludePasswordReset", async (tx) => {
+    await completeReset(tx, id, at);
+    await hooks.onPasswordReset(tx, { email, at });
+  });
+}
+
+/** With the `__Host-` prefix, browsers accept the cookie only over TLS and only from this host. */
+function cookies({ publicUrl }: EmbeddedSettings) {
+  const secure = publicUrl.startsWith("https:");
+  return {
+    cookiePrefix: secure ? "__Host-secondlap" : "secondlap",
+    // It would add the weaker `__Secure-` prefix.
+    useSecureCookies: false,
+    defaultCookieAttributes: { secure, httpOnly: true, sameSite: "lax" as const, path: "/" },
+  };
+}
+
+/** A local site has two host names (127.0.0.1 and localhost); sign-in returns to the one it started on. */
+function urls({ publicUrl, origins }: EmbeddedSettings) {
+  return {
+    baseURL: {
+      allowedHosts: origins.map((origin) => new URL(origin).host),
+      protocol: publicUrl.startsWith("https:") ? ("https" as const) : ("http" as const),
+      fallback: publicUrl,
+    },
+    basePath: "/api/auth",
+    trustedOrigins: origins,
+    onAPIError: { errorURL: "/auth/done", onError: rethrowUnexpected },
+  };
+}
+
+/** Our own error handler responds to and logs errors that are not better-auth's refusals. */
+function rethrowUnexpected(error: unknown): void {
+  if (!isAPIError(error)) throw error;
+}

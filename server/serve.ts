@@ -1,0 +1,87 @@
+import { pathToFileURL } from "node:url";
+import type { FastifyInstance } from "fastify";
+import { reencryptSecondFactors } from "./adapters/identity/reencrypt-second-factors.ts";
+import type { Sandbox } from "./adapters/sandbox-process.ts";
+import { buildApp } from "./app.ts";
+import { systemClock } from "./clock.ts";
+import type { ConfigWithSecret } from "./config.ts";
+import { createDeps } from "./create-deps.ts";
+import type { Tx } from "./db/database.ts";
+import { migrate } from "./db/migrate.ts";
+import type { Deps } from "./deps.ts";
+import { identityHooks } from "./features/identity/identity-hooks.ts";
+import { backlog } from "./http/timeouts.ts";
+import { startWorker } from "./jobs/worker.ts";
+import { registerPages } from "./pages/register-pages.ts";
+import { startCacheInvalidation } from "./public-cache/cache-invalidation.ts";
+
+export type Resources = {
+  config: ConfigWithSecret;
+  databaseUrl: string;
+  /** Stands in for the hosted services that have no keys. */
+  sandbox: Pick<Sandbox, "url" | "smtpUrl"> | undefined;
+};
+
+/** Receives, in order of the start, how to stop what was started. */
+type Started = (stop: () => Promise<unknown>) => void;
+
+/** Migrates the database, and serves the app until it is stopped. */
+export async function serve(resources: Resources, started: Started): Promise<void> {
+  const { config, databaseUrl } = resources;
+  await migrate(databaseUrl);
+  const { deps, pool, close } = createDeps({
+    ...{ ...resources, clock: systemClock },
+    warn: (fields, message) => app.log.warn(fields, message),
+  });
+  started(close);
+  if (config.production) await rejectDemoAccounts(deps);
+  const app = await buildApp(deps);
+  await reencrypt(deps, app.log);
+  await registerPages(app, deps);
+  // In development the cache stays disabled, so that hot reload shows.
+  if (!config.development)
+    started(await startCacheInvalidation(databaseUrl, deps.publicCache, app.log));
+  // Before the worker starts: it would expire the demo's holds, which lie in the past.
+  if (config.demo) await loadDemo(deps, resources);
+  const worker = await startWorker(deps, pool, app.log);
+  started(() => worker.stop());
+  started(() => app.close());
+  await app.listen({ host: config.host, port: config.port, backlog });
+}
+
+/** Re-encrypts the second factors after `SECRET` has changed. */
+async function reencrypt(deps: Deps, log: FastifyInstance["log"]): Promise<void> {
+  const { unreadable } = await reencryptSecondFactors(
+    { db: deps.db, hooks: identityHooks(deps) },
+    deps.config,
+  );
+  if (unreadable === 0) return;
+  log.error(
+    { unreadable },
+    "Authenticator apps were set up under a SECRET that is neither this one nor PREVIOUS_SECRET. Set PREVIOUS_SECRET to it and start again, or reset each: npm run admin -- reset-second-factor you@example.com",
+  );
+}
+
+/** A database that once held the demo has accounts with a public password. */
+async function rejectDemoAccounts({ db }: Deps): Promise<void> {
+  const account = await db
+    .selectFrom("members")
+    .select("email")
+    .where("email", "like", "%@demo.test")
+    .where("deleted_at", "is", null)
+    .limit(1)
+    .executeTakeFirst();
+  if (!account) return;
+  throw new Error(
+    `Not started in production: ${account.email} is a demo account. Set DATA_DIR or DATABASE_URL to a place where the demo never ran.`,
+  );
+}
+
+/** The demo's loader sends `resources` to a process of its own, so they are plain data. */
+async function loadDemo(deps: Deps, { config, databaseUrl, sandbox }: Resources): Promise<void> {
+  const { loadDemoOnce }: DemoLoader = await import(pathToFileURL(config.demoLoader).href);
+  const services = sandbox && { url: sandbox.url, smtpUrl: sandbox.smtpUrl };
+  await loadDemoOnce(deps.db, { config, databaseUrl, sandbox: services });
+}
+
+type DemoLoader = { loadDemoOnce(db: Tx, resources: Resources): Promise<void> };

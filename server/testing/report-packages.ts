@@ -1,0 +1,12 @@
+import { registerHooks } from "node:module";
+
+/** Preloaded with `--import`: the program reports at its end which packages it has loaded. */
+const packages = new Set<string>();
+registerHooks({
+  load(url, context, nextLoad) {
+    const [, name] = /\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url) ?? [];
+    if (name !== undefined) packages.add(name);
+    return nextLoad(url, context);
+  },
+});
+process.on("exit", () => process.stdout.write(`loaded: ${[...packages].join(" ")}\n`));
