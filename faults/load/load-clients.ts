@@ -19,7 +19,7 @@ export type LoadClients = {
   listLaptop(): Promise<string>;
 };
 
-type Who = { id: string; token: () => Promise<string> };
+type Who = { id: string; email: string; token: () => Promise<string> };
 type LoadOptions = {
   home: Home;
   db: Kysely<DB>;
@@ -42,16 +42,18 @@ export async function createLoadClients(
   buyers: number,
 ): Promise<LoadClients> {
   const { home, db, seed } = options;
-  const seller = await createMember(db, "seller");
+  const seller = await createSignedInMember(db, "seller");
   const place: LoadContext = {
     ...options,
     url: `http://127.0.0.1:${home.port}`,
     desk: cardProvider(`http://127.0.0.1:${home.sandboxPort}`),
     seller,
-    admin: await createMember(db, "admin"),
+    admin: await createSignedInMember(db, "admin"),
     stock: [],
   };
-  const people = await Promise.all(Array.from({ length: buyers }, () => createMember(db, "buyer")));
+  const people = await Promise.all(
+    Array.from({ length: buyers }, () => createSignedInMember(db, "buyer")),
+  );
   const plans = people.map((_, index) => randomNumbers(seed * 1_000 + index));
   const listLaptop = () => putUpForSale(db, seller.id, new Date());
   return {
@@ -78,7 +80,10 @@ function* randomNumbers(seed: number): Generator<number> {
 }
 
 /** A signed-in member. */
-async function createMember(db: Kysely<DB>, role: "buyer" | "seller" | "admin"): Promise<Who> {
+export async function createSignedInMember(
+  db: Kysely<DB>,
+  role: "buyer" | "seller" | "admin",
+): Promise<Who> {
   const now = new Date();
   const id = newId(now);
   const person = { id, name: role, email: `${id.slice(-12)}@example.com` };
@@ -93,7 +98,7 @@ async function createMember(db: Kysely<DB>, role: "buyer" | "seller" | "admin"):
   await db.insertInto("members").values(member).execute();
   const { id: sessionId } = await signInDirectly(db, person);
   const tokens = createTokens({ secret, previousSecret: undefined }, systemClock);
-  return { id, token: () => tokens.issue({ memberId: id, sessionId }) };
+  return { id, email: person.email, token: () => tokens.issue({ memberId: id, sessionId }) };
 }
 
 /** One deal: books a laptop other clients compete for, then cancels or pays. */

@@ -42,12 +42,8 @@ async function postSigned(body: string, signature: string): Promise<number> {
 }
 
 const jobsOf = async ({ intent }: Deal) =>
-  (
-    await shop.pool.query(
-      "select from graphile_worker._private_jobs where payload ->> 'intentId' = $1",
-      [intent],
-    )
-  ).rowCount;
+  (await shop.pool.query("select from job_outbox where payload ->> 'intentId' = $1", [intent]))
+    .rowCount;
 
 async function brokenAfterAll(...deals: Deal[]): Promise<string[]> {
   const told = deals.flatMap(({ acknowledged }) => acknowledged);

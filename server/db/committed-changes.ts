@@ -7,15 +7,26 @@ export type Change = { actor: string | null; verb: string; object: string; objec
 /** Publishes every state change of this process after its commit. */
 export const committedChanges = channel("secondlap.changes");
 
+/** Published after each commit of this process that enqueued jobs. */
+export const committedJobs = channel("secondlap.jobs");
+
 const pending = new WeakMap<object, Change[]>();
+const enqueuing = new WeakSet<object>();
 
 /** Adds a change to be published if the transaction commits. */
 export function addPendingChange(tx: object, change: Change): void {
   pending.set(tx, [...(pending.get(tx) ?? []), change]);
 }
 
-export function pendingChanges(tx: object): Change[] {
-  return pending.get(tx) ?? [];
+/** Notes that the transaction enqueues jobs. */
+export function addPendingJobs(tx: object): void {
+  enqueuing.add(tx);
+}
+
+/** Publishes what a transaction has changed and enqueued; called once it has committed. */
+export function publishCommitted(tx: object): void {
+  for (const change of pending.get(tx) ?? []) committedChanges.publish(change);
+  if (enqueuing.has(tx)) committedJobs.publish({});
 }
 
 const listeners = new AsyncLocalStorage<() => void>();

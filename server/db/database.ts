@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
-import { committedChanges, pendingChanges } from "./committed-changes.ts";
+import { publishCommitted } from "./committed-changes.ts";
 import { idempotencySteps } from "./idempotency-steps.ts";
 import type { DB } from "./schema.ts";
 
@@ -85,10 +85,12 @@ async function runWithRetry<T>(
   attempts = 3,
 ): Promise<T> {
   try {
-    const { result, changes } = await db.transaction().execute(async (tx) => {
-      return { result: await work(tx), changes: pendingChanges(tx) };
+    let committed: object = {};
+    const result = await db.transaction().execute(async (tx) => {
+      committed = tx;
+      return await work(tx);
     });
-    for (const change of changes) committedChanges.publish(change);
+    publishCommitted(committed);
     return result;
   } catch (error) {
     if (attempts === 1 || !isDeadlock(error)) throw error;

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { BookingState } from "#contract/life-cycle.ts";
+import { addPendingJobs, committedJobs } from "./committed-changes.ts";
 import type { Tx } from "./database.ts";
 
 /** An email to send; with `onlyWhile` it is dropped if the booking has changed in the meantime. */
@@ -39,11 +40,34 @@ export async function enqueue<N extends JobName>(
   name: N,
   { payload, runAt }: { payload: Jobs[N]; runAt?: Date },
 ): Promise<void> {
-  const body = JSON.stringify(payload);
-  await sql`
-    select graphile_worker.add_job(
-      ${name}, ${body}::json, run_at => ${runAt ?? null}::timestamptz
-    )`.execute(tx);
+  const job = { task: name, payload: JSON.stringify(payload), ...(runAt && { run_at: runAt }) };
+  await tx.insertInto("job_outbox").values(job).execute();
+  if (tx.isTransaction) addPendingJobs(tx);
+  else committedJobs.publish({});
+}
+
+/** How many jobs one batch forwards. */
+const batchSize = 500;
+
+/**
+ * Hands committed jobs over to Graphile Worker, the oldest first, each exactly once: one statement removes them
+ * here and adds them there. Returns whether there may be more.
+ */
+export async function forwardJobs(tx: Tx): Promise<boolean> {
+  const { rows } = await sql`
+    with batch as (
+      delete from job_outbox where id in (
+        select id from job_outbox order by id limit ${sql.lit(batchSize)} for update skip locked
+      )
+      returning id, task, payload, run_at
+    ), jobs as (
+      select array_agg(
+        (task, payload, null, run_at, null, null, null, null)::graphile_worker.job_spec order by id
+      ) as specs
+      from batch having count(*) > 0
+    )
+    select added.id from jobs, lateral graphile_worker.add_jobs(specs) as added`.execute(tx);
+  return rows.length === batchSize;
 }
 
 /** Unlocks the jobs of crashed processes after ten minutes. Graphile Worker by itself waits four hours. */

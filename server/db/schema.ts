@@ -189,6 +189,13 @@ export interface Images {
   width: number;
 }
 
+export interface JobOutbox {
+  id: Generated<Int8>;
+  payload: Json;
+  run_at: Generated<Timestamp>;
+  task: string;
+}
+
 export interface Members {
   account_type: AccountType;
   confirmed_at: Timestamp | null;
@@ -299,6 +306,7 @@ export interface DB {
   "identity.user": IdentityUser;
   "identity.verification": IdentityVerification;
   images: Images;
+  job_outbox: JobOutbox;
   members: Members;
   migrations: Migrations;
   payments: Payments;

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { lockUser } from "../adapters/identity/testing.ts";
 import type { Tx } from "../db/database.ts";
 import { transact } from "../db/database.ts";
-import { enqueue, freeLostJobs } from "../db/job-queue.ts";
+import { enqueue, forwardJobs, freeLostJobs } from "../db/job-queue.ts";
 import { createMember } from "../testing/people.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
 import { startWorker } from "./worker.ts";
@@ -77,12 +77,13 @@ test("unlocks the jobs of a crashed process, and not those still running", async
   for (const email of ["lost@example.com", "running@example.com"]) {
     await enqueue(deps.db, "offerPasswordReset", { payload: { email } });
   }
+  await forwardJobs(deps.db);
   await pool.query(`
     update graphile_worker._private_jobs set
       locked_by = payload ->> 'email',
       locked_at = now() - case payload ->> 'email' when 'lost@example.com' then interval '11 minutes' else interval '9 minutes' end`);
   await freeLostJobs(deps.db);
-  const { rows } = await pool.query("select locked_by from graphile_worker.jobs order by id");
+  const { rows } = await pool.query("select locked_by from graphile_worker.jobs order by run_at");
   expect(rows).toEqual([{ locked_by: null }, { locked_by: "running@example.com" }]);
 });
 

@@ -13,13 +13,14 @@ import { endHoldsOf } from "../features/members/suspension.ts";
 import { reconcile } from "../features/payments/reconcile.ts";
 import { settleIntent } from "../features/payments/webhook.ts";
 import { cleanUp } from "../features/retention/clean-up.ts";
+import { startJobOutbox } from "./job-outbox.ts";
 import { type JobRunner, startJobRunner } from "./job-runner.ts";
 
 /** How long running jobs may delay the shutdown. */
 const timeoutMs = 10_000;
 
 /**
- * Runs the queued jobs, and reconciles payments every minute, until it is stopped. Email has its own job
+ * Runs the enqueued jobs, and reconciles payments every minute, until it is stopped. Email has its own job
  * runner, so payments never wait for SMTP; it sends one at a time, in the order they were queued.
  */
 export async function startWorker(
@@ -34,11 +35,14 @@ export async function startWorker(
     await startJobRunner({ ...common, taskList: others, concurrency: 4, crontab }, log),
     await startJobRunner({ ...common, taskList: { sendMail }, concurrency: 1, ...noCrontab }, log),
   ];
+  const stopOutbox = startJobOutbox(deps.db, log);
   return {
     async stop() {
       await Promise.all(runners.map((runner) => runner.stop()));
       // A runner that gave up does not wait for its jobs, and they use what is closed after this.
       await Promise.race([Promise.allSettled(running), wait(timeoutMs, undefined, { ref: false })]);
+      // Last, because a running job may enqueue others.
+      await stopOutbox();
     },
   };
 }

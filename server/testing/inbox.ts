@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { vi } from "vitest";
-import type { QueuedEmail } from "../db/job-queue.ts";
+import { forwardJobs, type QueuedEmail } from "../db/job-queue.ts";
 import type { Shop } from "./shop.ts";
 
 export type ReceivedMail = {
@@ -20,10 +20,11 @@ export async function mailsTo({ sandbox }: Shop, email: string): Promise<Receive
 
 /** The queued emails, oldest first; without a worker these are all. */
 export async function queuedEmails({ deps }: Shop): Promise<QueuedEmail[]> {
+  await forwardJobs(deps.db);
   const { rows } = await sql<{ letter: QueuedEmail }>`
     select payload as letter from graphile_worker._private_jobs jobs
     join graphile_worker._private_tasks tasks on tasks.id = task_id
-    where identifier = 'sendMail' order by jobs.id`.execute(deps.db);
+    where identifier = 'sendMail' order by run_at, jobs.id`.execute(deps.db);
   return rows.map(({ letter }) => letter);
 }
 

@@ -4,6 +4,7 @@ import { type AuditEntry, listAuditLog } from "#contract/audit.ts";
 import type { Request } from "#contract/call.ts";
 import { deleteReport, listReports, reportProduct } from "#contract/reports.ts";
 import { openBrowser, signUpAt } from "../../testing/browser.ts";
+import { queuedEmails, tokenIn } from "../../testing/inbox.ts";
 import { createMember, errorOf, type Person, sell } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 import { offerPasswordReset } from "../identity/password-reset.ts";
@@ -91,10 +92,8 @@ describe("the audit log", () => {
     const email = "ada@example.com";
     await signUpAt(shop.url, email, "buyer");
     await offerPasswordReset(shop.deps, email);
-    const { rows } = await sql<{ mail: string }>`
-      select payload::text as mail from graphile_worker._private_jobs order by id desc limit 1
-    `.execute(shop.deps.db);
-    const token = /token=([\w-]+)/.exec(rows[0]?.mail ?? "")?.[1];
+    const [newest] = (await queuedEmails(shop)).reverse();
+    const token = tokenIn(newest ?? { text: "" });
     const set = (newPassword: string) =>
       openBrowser(shop.url).post("/reset-password", { token, newPassword });
     expect((await set("weak")).status).toBe(400);

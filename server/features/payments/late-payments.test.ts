@@ -158,7 +158,7 @@ describe("the reconciling job", () => {
     const admin = await createMember(shop, { isAdmin: true });
     await sendRecordPayment(late);
     await admin.call(refundBooking, { body: { bookingId: late.booking } });
-    await shop.pool.query("delete from graphile_worker._private_jobs");
+    await shop.pool.query("delete from job_outbox; delete from graphile_worker._private_jobs");
     shop.clock.advance(1440);
     await reconcile(shop.deps);
     const states = await shop.deps.db

@@ -1,0 +1,70 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Database, openDatabase } from "#server/db/database.ts";
+import { cloneDatabase } from "../clone-database.ts";
+import { newJournal } from "../load/journal.ts";
+import { createSignedInMember } from "../load/load-clients.ts";
+import { requestWithRetries } from "../load/retrying-client.ts";
+import { findHome, type Home, type Program, startProgram } from "../load/server-process.ts";
+import { orderOf, putUpForSale } from "../product-fixtures.ts";
+
+let dataDir: string;
+let database: Database;
+let home: Home;
+let program: Program | undefined;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "secondlap-outbox-"));
+  const databaseUrl = await cloneDatabase("outbox");
+  database = openDatabase(databaseUrl, { connections: 4 });
+  home = await findHome(databaseUrl, dataDir);
+});
+afterAll(async () => {
+  await program?.stop();
+  await database?.pool.end();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+test("killed between a booking's commit and the batch that forwards its jobs, the server still emails each party once", {
+  timeout: 300_000,
+}, async () => {
+  const { db, pool } = database;
+  const [seller, buyer] = [
+    await createSignedInMember(db, "seller"),
+    await createSignedInMember(db, "buyer"),
+  ];
+  const product = await putUpForSale(db, seller.id, new Date());
+  program = await startProgram(home);
+
+  const blocker = await pool.connect();
+  await blocker.query("begin; lock table graphile_worker._private_jobs in exclusive mode");
+  const { token } = buyer;
+  const context = { url: `http://127.0.0.1:${home.port}`, token, journal: newJournal() };
+  const held = await requestWithRetries(context, "POST /bookingProducts", orderOf(product));
+  expect(held.status).toBe(201);
+  await program.kill();
+  await pool.query(
+    "select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+  );
+  await blocker.query("rollback");
+  blocker.release();
+  expect(await tasks("select task from job_outbox")).toEqual([
+    "expireHold",
+    "sendMail",
+    "sendMail",
+  ]);
+
+  program = await startProgram(home);
+  const left =
+    "select task from job_outbox union all select task_identifier from graphile_worker.jobs where task_identifier <> 'reconcile'";
+  await expect.poll(() => tasks(left), { timeout: 60_000 }).toEqual(["expireHold"]);
+  const inbox = await fetch(`http://127.0.0.1:${home.sandboxPort}/mail/messages`);
+  const mails = (await inbox.json()) as { to: string[] }[];
+  expect(mails.flatMap(({ to }) => to).sort()).toEqual([buyer.email, seller.email].sort());
+});
+
+async function tasks(query: string): Promise<string[]> {
+  return (await database.pool.query<{ task: string }>(query)).rows.map(({ task }) => task).sort();
+}

@@ -1,0 +1,73 @@
+import { once } from "node:events";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { bookProduct } from "#contract/bookings.ts";
+import { transact } from "../db/database.ts";
+import { enqueue, forwardJobs } from "../db/job-queue.ts";
+import { createMember, goodLaptop, type Person, sell } from "../testing/people.ts";
+import { openShop, type Shop } from "../testing/shop.ts";
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterAll(() => shop.close());
+
+const emails = (count: number) => Array.from({ length: count }, (_, n) => `${n}@example.com`);
+
+/** The addresses in the payloads of the jobs that Graphile Worker has, in the order they will run. */
+async function forwarded(): Promise<string[]> {
+  const { rows } = await shop.pool.query<{ email: string }>(
+    "select payload ->> 'email' as email from graphile_worker._private_jobs order by run_at, id",
+  );
+  return rows.map(({ email }) => email);
+}
+
+test("nodes that forward at the same time forward each job once, in order", async () => {
+  const { db } = shop.deps;
+  await transact(db, "test", async (tx) => {
+    for (const email of emails(40)) await enqueue(tx, "offerPasswordReset", { payload: { email } });
+  });
+  await Promise.all([1, 2, 3, 4].map(() => forwardJobs(db)));
+  expect(await forwarded()).toEqual(emails(40));
+  expect(await forwardJobs(db)).toBe(false);
+  expect(await forwarded()).toHaveLength(40);
+});
+
+test("a batch that fails leaves its jobs for the next one", async () => {
+  const { db } = shop.deps;
+  await shop.pool.query(`
+    delete from graphile_worker._private_jobs;
+    create function refuse_jobs() returns trigger language plpgsql as $$ begin raise 'not now'; end $$;
+    create trigger refuse_jobs before insert on graphile_worker._private_jobs execute function refuse_jobs()`);
+  await enqueue(db, "offerPasswordReset", { payload: { email: "later@example.com" } });
+  await expect(forwardJobs(db)).rejects.toThrow("not now");
+  await shop.pool.query("drop function refuse_jobs cascade");
+  await forwardJobs(db);
+  expect(await forwarded()).toEqual(["later@example.com"]);
+});
+
+test("a booking sends no NOTIFY, which would make concurrent commits wait for each other", async () => {
+  const [seller, buyer] = [
+    await createMember(shop, { accountType: "seller" }),
+    await createMember(shop),
+  ];
+  const product = await sell(shop, seller);
+  const client = new pg.Client(shop.databaseUrl);
+  await client.connect();
+  await client.query('listen "jobs:insert"');
+  const notified: (string | undefined)[] = [];
+  client.on("notification", ({ payload }) => notified.push(payload));
+  await book(buyer, product);
+  // Notifications arrive in the order of their commits.
+  const last = once(client, "notification");
+  await shop.pool.query(`notify "jobs:insert", 'after the booking'`);
+  await last;
+  expect(notified).toEqual(["after the booking"]);
+  await client.end();
+});
+
+async function book(buyer: Person, _id: string): Promise<void> {
+  const order = { price: goodLaptop.resale_price, phone: "5550123", location: "Station" };
+  await buyer.call(bookProduct, { body: { ...order, bookingProduct: { _id } } });
+}

@@ -1,0 +1,49 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { FastifyBaseLogger } from "fastify";
+import { committedJobs } from "../db/committed-changes.ts";
+import type { Tx } from "../db/database.ts";
+import { forwardJobs } from "../db/job-queue.ts";
+
+/** Commits of this process within this time share a batch. */
+const batchDelayMs = 25;
+
+/** For the jobs of other nodes, which may have died. */
+const pollIntervalMs = 1_000;
+
+/**
+ * Forwards jobs from the outbox to Graphile Worker, in batches outside any request's transaction: NOTIFY there
+ * would make concurrent commits wait for each other (decision 0036). Returns a function that stops it.
+ */
+export function startJobOutbox(db: Tx, log: FastifyBaseLogger): () => Promise<void> {
+  let stopped = false;
+  let wake = () => {};
+  const onCommit = () => wake();
+  committedJobs.subscribe(onCommit);
+  const polling = setInterval(onCommit, pollIntervalMs).unref();
+  const forwarding = forward();
+
+  async function forward(): Promise<void> {
+    while (!stopped) {
+      const woken = new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+      await forwardAll().catch((error: unknown) => log.warn({ err: error }, "jobs not forwarded"));
+      await woken;
+      if (!stopped) await wait(batchDelayMs, undefined, { ref: false });
+    }
+  }
+
+  async function forwardAll(): Promise<void> {
+    while (await forwardJobs(db));
+  }
+
+  return async () => {
+    stopped = true;
+    clearInterval(polling);
+    committedJobs.unsubscribe(onCommit);
+    wake();
+    await forwarding;
+    // What is left is forwarded by another node, or by the next start.
+    await forwardAll().catch(() => {});
+  };
+}
