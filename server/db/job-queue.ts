@@ -22,6 +22,7 @@ export type Jobs = {
   refundPayment: { paymentId: string };
   sendMail: QueuedEmail;
   offerPasswordReset: { email: string };
+  encodeAvif: { sha256: string };
   removeImage: { sha256: string };
   reconcile: Record<string, never>;
   cleanUp: Record<string, never>;

@@ -8,6 +8,7 @@ import { expireHold } from "../features/booking-lifecycle/hold-expiry.ts";
 import { refundPayment } from "../features/booking-lifecycle/refunds.ts";
 import { sendQueuedEmail } from "../features/email/send-email.ts";
 import { offerPasswordReset } from "../features/identity/password-reset.ts";
+import { storeAvifVersions } from "../features/images/avif-versions.ts";
 import { removeImage } from "../features/images/unused-images.ts";
 import { endHoldsOf } from "../features/members/suspension.ts";
 import { reconcile } from "../features/payments/reconcile.ts";
@@ -20,8 +21,9 @@ import { type JobRunner, startJobRunner } from "./job-runner.ts";
 const timeoutMs = 10_000;
 
 /**
- * Runs the enqueued jobs, and reconciles payments every minute, until it is stopped. Email has its own job
- * runner, so payments never wait for SMTP; it sends one at a time, in the order they were queued.
+ * Runs the enqueued jobs, and reconciles payments every minute, until it is stopped. Email and
+ * AVIF have their own job runners, so payments never wait for them; both run one at a time, emails in the order
+ * they were queued.
  */
 export async function startWorker(
   deps: Deps,
@@ -29,11 +31,12 @@ export async function startWorker(
   log: FastifyBaseLogger,
 ): Promise<JobRunner> {
   const running = new Set<Promise<unknown>>();
-  const { sendMail, ...others } = tracked(tasksOf(deps), running);
+  const { sendMail, encodeAvif, ...others } = tracked(tasksOf(deps), running);
   const common = runnerOptions(pool, log);
   const runners = [
     await startJobRunner({ ...common, taskList: others, concurrency: 4, crontab }, log),
-    await startJobRunner({ ...common, taskList: { sendMail }, concurrency: 1, ...noCrontab }, log),
+    await startJobRunner({ ...common, taskList: { sendMail }, ...oneAtATime }, log),
+    await startJobRunner({ ...common, taskList: { encodeAvif }, ...oneAtATime }, log),
   ];
   const stopOutbox = startJobOutbox(deps.db, log);
   return {
@@ -56,6 +59,7 @@ function tasksOf(deps: Deps): Tasks {
     refundPayment: ({ paymentId }) => refundPayment(deps, paymentId),
     sendMail: (post) => sendQueuedEmail(deps, post),
     offerPasswordReset: ({ email }) => offerPasswordReset(deps, email),
+    encodeAvif: ({ sha256 }) => storeAvifVersions(deps, sha256),
     removeImage: ({ sha256 }) => removeImage(deps, sha256),
     endHoldsOf: (whose) => endHoldsOf(deps, whose),
     reconcile: () => reconcile(deps),
@@ -83,8 +87,8 @@ const crontab = [
   "17 * * * * cleanUp ?max=3",
 ].join("\n");
 
-/** Without it Graphile Worker looks for a file called crontab. */
-const noCrontab = { parsedCronItems: [] };
+/** Without `parsedCronItems` Graphile Worker looks for a file called crontab. */
+const oneAtATime = { concurrency: 1, parsedCronItems: [] };
 
 function runnerOptions(pool: pg.Pool, log: FastifyBaseLogger): RunnerOptions {
   return {

@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { AppError } from "../../errors.ts";
 import type { DecoderAnswer, DecoderRequest } from "./decoder.ts";
-import { encodePhoto } from "./encode-photo.ts";
+import { encodeAvif, encodePhoto } from "./encode-photo.ts";
 
 const maxMemory = Number(process.argv[2]);
 const memoryCheckMs = 10;
@@ -13,9 +13,9 @@ sharp.unblock({
   operation: ["Jpeg", "Png", "Webp", "Heif"].map((format) => `VipsForeignLoad${format}Buffer`),
 });
 
-process.on("message", async ({ path, shape }: DecoderRequest) => {
+process.on("message", async (request: DecoderRequest) => {
   const watch = setInterval(endWhenTooLarge, memoryCheckMs);
-  const answer = await encodePhoto(path, shape).then((photo) => ({ photo }), toAnswer);
+  const answer = await encode(request).then((done) => ({ done }), toAnswer);
   clearInterval(watch);
   process.send?.(answer satisfies DecoderAnswer);
 });
@@ -23,6 +23,11 @@ process.on("disconnect", () => process.exit());
 // Ctrl-C reaches the whole process group, but the server still finishes its uploads.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => {});
 process.send?.("ready");
+
+async function encode(request: DecoderRequest) {
+  if ("path" in request) return await encodePhoto(request.path, request.shape);
+  return await encodeAvif(request);
+}
 
 /** Images are decoded on other threads, so this one can check. */
 function endWhenTooLarge(): void {

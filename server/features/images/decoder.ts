@@ -5,12 +5,17 @@ import type { ErrorCode } from "#contract/errors.ts";
 import { childProcessEnv } from "../../config.ts";
 import { AppError } from "../../errors.ts";
 import { createFairQueue, type QueueLimits } from "./fair-queue.ts";
-import type { Photo, PhotoShape } from "./photo-files.ts";
+import type { Photo, PhotoShape, StoredPhoto } from "./photo-files.ts";
 import { tooMuchToDecode } from "./photo-limits.ts";
 
-export type DecoderRequest = { path: string; shape: PhotoShape };
+type Upload = { path: string; shape: PhotoShape };
+/** An upload to decode, or a stored photo to encode as AVIF. */
+export type DecoderRequest = Upload | StoredPhoto;
+type Files = Map<string, Buffer>;
+type Result<R extends DecoderRequest> = R extends Upload ? Photo : Files;
+
 export type DecoderAnswer =
-  | { photo: Photo }
+  | { done: Photo | Files }
   | { refused: { code: ErrorCode; message: string } }
   | { failed: string };
 
@@ -21,7 +26,7 @@ type DecoderLimits = QueueLimits & { maxMemory: number; deadlineMs: number };
 const idleMs = 10_000;
 
 /**
- * Encodes uploaded files in a child process (decision 0020), one at a time and round robin by address.
+ * Encodes photos in a child process (decision 0020), one at a time and round robin by address.
  * Refuses `NOT_AN_IMAGE`, `TOO_LARGE`, and `UNAVAILABLE` while the queue is full.
  */
 export function createDecoder({ maxMemory, deadlineMs, ...waiting }: DecoderLimits) {
@@ -29,13 +34,13 @@ export function createDecoder({ maxMemory, deadlineMs, ...waiting }: DecoderLimi
   let running: ChildProcess | undefined;
   let idle: NodeJS.Timeout | undefined;
 
-  return async (address: string, request: DecoderRequest): Promise<Photo> =>
+  return async <R extends DecoderRequest>(address: string, request: R): Promise<Result<R>> =>
     await queue(address, async () => {
       clearTimeout(idle);
       running ??= await start();
       const answer = await ask(running, request, deadlineMs);
       idle = setTimeout(() => running?.disconnect(), idleMs).unref();
-      if ("photo" in answer) return answer.photo;
+      if ("done" in answer) return answer.done as Result<R>;
       if ("refused" in answer) throw new AppError(answer.refused.code, answer.refused.message);
       throw new Error(`The photo could not be processed: ${answer.failed}`);
     });
@@ -50,7 +55,7 @@ export function createDecoder({ maxMemory, deadlineMs, ...waiting }: DecoderLimi
   }
 }
 
-/** The process takes 70 MB, and an image up to 240 MB (`photo-limits.ts`). */
+/** The process takes 95 MB, and an image up to 240 MB (`photo-limits.ts`). */
 export const decodePhoto = createDecoder({
   maxMemory: 350_000_000,
   // Together below the 30 seconds after which an idle connection is closed.

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import sharp, { type ResizeOptions } from "sharp";
+import sharp, { type OutputInfo, type ResizeOptions, type Sharp } from "sharp";
 import {
   imageWidths,
   maxImageBytes,
@@ -8,7 +8,14 @@ import {
   previewSize,
   profilePhotoSize,
 } from "#contract/images.ts";
-import { jpegName, type Photo, type PhotoShape, webpName } from "./photo-files.ts";
+import {
+  avifName,
+  jpegName,
+  type Photo,
+  type PhotoShape,
+  type StoredPhoto,
+  webpName,
+} from "./photo-files.ts";
 import { notAnImage, requireDecodable, tooLarge } from "./photo-limits.ts";
 
 const largest = Math.max(...imageWidths);
@@ -17,45 +24,62 @@ const shapes: Record<PhotoShape, ResizeOptions> = {
   profile: { width: profilePhotoSize, height: profilePhotoSize, fit: "cover" },
 };
 
+/** Decoded pixels: upright, in a shape, sRGB without transparency. */
+type Pixels = { data: Buffer; info: OutputInfo };
+
 /**
- * Decodes an uploaded file and encodes it upright, in a shape, without metadata. Refuses `NOT_AN_IMAGE`,
- * `TOO_LARGE`. Runs in a separate process (`decoder-process.ts`).
+ * Decodes an uploaded file once, and encodes every version from those pixels, without metadata. Refuses
+ * `NOT_AN_IMAGE`, `TOO_LARGE`. Runs in a separate process (`decoder-process.ts`).
  */
 export async function encodePhoto(path: string, shape: PhotoShape): Promise<Photo> {
-  const { data: jpeg, info } = await reencode(await readFile(path), shapes[shape]);
+  const pixels = await decode(await readFile(path), shapes[shape]);
+  const jpeg = await from(pixels).jpeg({ quality: 82 }).toBuffer();
   const sha256 = createHash("sha256").update(jpeg).digest("hex");
-  const files = await toFiles(sha256, jpeg);
-  const { width, height, size } = info;
-  return { sha256, width, height, size, files, preview: await previewOf(jpeg) };
+  const files = new Map<string, Buffer>();
+  for (const width of imageWidths) {
+    const sized = from(pixels).resize({ width, withoutEnlargement: true });
+    // Effort 4, the default, takes twice as long and saves 3 % of the bytes.
+    files.set(webpName(sha256, width), await sized.webp({ quality: 78, effort: 2 }).toBuffer());
+  }
+  files.set(jpegName(sha256), jpeg);
+  const { width, height } = pixels.info;
+  return { sha256, width, height, size: jpeg.length, files, preview: await previewOf(pixels) };
 }
 
-async function reencode(upload: Buffer, size: ResizeOptions) {
+/** Encodes a stored JPEG as AVIF at the contract's widths. */
+export async function encodeAvif({ sha256, jpeg }: StoredPhoto): Promise<Map<string, Buffer>> {
+  const pixels = await decode(jpeg, shapes.listing);
+  const files = new Map<string, Buffer>();
+  for (const width of imageWidths) {
+    const sized = from(pixels).resize({ width, withoutEnlargement: true });
+    // Higher efforts take two to five times as long.
+    files.set(avifName(sha256, width), await sized.avif({ quality: 50, effort: 0 }).toBuffer());
+  }
+  return files;
+}
+
+async function decode(upload: Buffer, size: ResizeOptions): Promise<Pixels> {
   if (upload.length > maxImageBytes) throw tooLarge();
   await requirePhoto(upload);
   return await sharp(upload, { limitInputPixels: maxImagePixels, failOn: "error" })
     .rotate()
     .resize(size)
     .flatten({ background: "#ffffff" })
-    .jpeg({ quality: 82 })
+    .toColourspace("srgb")
+    .raw()
     .toBuffer({ resolveWithObject: true })
     .catch(() => {
       throw notAnImage();
     });
 }
 
-/** The files of an image: its JPEG, and WebP at the contract's widths. */
-async function toFiles(sha256: string, jpeg: Buffer): Promise<Map<string, Buffer>> {
-  const files = new Map<string, Buffer>();
-  for (const width of imageWidths) {
-    const sized = sharp(jpeg).resize({ width, withoutEnlargement: true });
-    files.set(webpName(sha256, width), await sized.webp({ quality: 78 }).toBuffer());
-  }
-  return files.set(jpegName(sha256), jpeg);
+function from({ data, info: { width, height, channels } }: Pixels): Sharp {
+  return sharp(data, { raw: { width, height, channels } });
 }
 
 /** The preview's pixels as bitmap rows (blue, green, red) in base64. */
-async function previewOf(jpeg: Buffer): Promise<string> {
-  const rgb = await sharp(jpeg)
+async function previewOf(pixels: Pixels): Promise<string> {
+  const rgb = await from(pixels)
     .resize({ ...previewSize, fit: "fill" })
     .toColourspace("srgb")
     .raw()

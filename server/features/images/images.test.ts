@@ -12,6 +12,7 @@ import {
   photo,
   upload,
 } from "../../testing/people.ts";
+import { sendPhoto } from "../../testing/photos.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 
 let shop: Shop;
@@ -28,6 +29,23 @@ type Answered = { code?: string; message?: string; data: { url: string } };
 async function send(bytes: Buffer, { name = "photo.jpg", type = "image/jpeg" } = {}) {
   const response = await upload(shop, { token: await seller.token(), bytes, name, type });
   return { status: response.status, answer: (await response.json()) as Answered };
+}
+
+/** A photo with detail that no encoder keeps whole. */
+async function detailed(): Promise<Buffer> {
+  const noise = { type: "gaussian", mean: 128, sigma: 40 } as const;
+  const create = { width: 640, height: 480, channels: 3, background: "#888", noise } as const;
+  return await sharp({ create }).blur(1).png().toBuffer();
+}
+
+async function download(url: string, headers: Record<string, string> = {}): Promise<Buffer> {
+  return Buffer.from(await (await fetch(url, { headers })).arrayBuffer());
+}
+
+const grey = (bytes: Buffer) => sharp(bytes).toColourspace("b-w").raw().toBuffer();
+
+function difference(one: Buffer, other: Buffer): number {
+  return one.reduce((sum, value, at) => sum + (value - (other[at] ?? 0)) ** 2, 0);
 }
 
 describe("uploading a photo", () => {
@@ -55,6 +73,34 @@ describe("uploading a photo", () => {
       const image = await sharp(Buffer.from(await (await fetch(url)).arrayBuffer())).metadata();
       expect(`${image.width}w`).toBe(width);
     }
+  });
+
+  test("encodes each width from the upload, not from another version", async () => {
+    const bytes = await detailed();
+    const original = await grey(bytes);
+    const { url } = (await send(bytes)).answer.data;
+    const jpeg = await grey(await download(url));
+    const webp = await grey(await download(url.replace(".jpg", "-640.webp")));
+    expect(difference(webp, original)).toBeLessThan(difference(webp, jpeg));
+  });
+
+  test("sends AVIF to browsers that accept it once a job has made it, and WebP to others", async () => {
+    const working = await openShop({ worker: true });
+    const member = await createMember(working, { accountType: "seller" });
+    const { url } = await sendPhoto(working, member, await detailed());
+    const sized = url.replace(".jpg", "-640.webp");
+    const get = async (accept: string) => {
+      const { headers } = await fetch(sized, { headers: { accept } });
+      return [headers.get("content-type"), headers.get("vary"), headers.get("cache-control")];
+    };
+    const immutable = "public, max-age=31536000, immutable";
+    const browser = "image/avif,image/webp,*/*;q=0.8";
+    await expect.poll(() => get(browser)).toEqual(["image/avif", "accept", immutable]);
+    expect(await get("image/webp,*/*;q=0.8")).toEqual(["image/webp", "accept", immutable]);
+    const avif = await download(sized, { accept: browser });
+    expect(await sharp(avif).metadata()).toMatchObject({ format: "heif", width: 640, height: 480 });
+    expect(avif.length).toBeLessThan((await download(sized)).length);
+    await working.close();
   });
 
   test.each([

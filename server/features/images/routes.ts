@@ -9,6 +9,7 @@ import { AppError } from "../../errors.ts";
 import { ok, type Router } from "../../http/route-registration.ts";
 import { extendBodyTimeout } from "../../http/timeouts.ts";
 import { withMinimumUploadRate } from "./minimum-upload-rate.ts";
+import { avifName } from "./photo-files.ts";
 import * as uploads from "./upload-image.ts";
 
 export function imageRoutes({ route, deps }: Router): void {
@@ -66,7 +67,10 @@ async function writePhoto(
   }
 }
 
-/** Serves stored images. Named by their hash, they are immutable. */
+/**
+ * Serves stored images. Named by their hash, they are immutable. Browsers that accept AVIF get it under the name
+ * of the WebP version, once a job has made it.
+ */
 export function serveImages(app: FastifyInstance, { images: store }: Deps): void {
   app.route({
     method: "GET",
@@ -74,10 +78,14 @@ export function serveImages(app: FastifyInstance, { images: store }: Deps): void
     schema: { hide: true },
     handler: async (request, reply) => {
       const { name } = request.params as { name: string };
-      const bytes = nameOfImage.test(name) ? await store.read(name) : undefined;
+      const [, sha256 = "", width] = nameOfImage.exec(name) ?? [];
+      const avif = width && request.headers.accept?.includes("image/avif");
+      const better = avif && (await store.read(avifName(sha256, Number(width))));
+      const bytes = better || (sha256 && (await store.read(name)));
       if (!bytes) throw new AppError("NOT_FOUND", "There is no such image.");
+      if (width) reply.header("vary", "accept");
       return reply
-        .type(name.endsWith(".webp") ? "image/webp" : "image/jpeg")
+        .type(better ? "image/avif" : width ? "image/webp" : "image/jpeg")
         .header("cache-control", "public, max-age=31536000, immutable")
         .header("cross-origin-resource-policy", "cross-origin")
         .send(bytes);
@@ -85,4 +93,4 @@ export function serveImages(app: FastifyInstance, { images: store }: Deps): void
   });
 }
 
-const nameOfImage = /^[0-9a-f]{64}(-\d{3,4}\.webp|\.jpg)$/;
+const nameOfImage = /^([0-9a-f]{64})(?:-(\d{3,4})\.webp|\.jpg)$/;

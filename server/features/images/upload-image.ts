@@ -6,6 +6,7 @@ import { maxImageBytesADay, maxUnusedImages } from "#contract/images.ts";
 import { recordAudit } from "../../db/audit-log.ts";
 import { transact } from "../../db/database.ts";
 import { newId } from "../../db/ids.ts";
+import { enqueue } from "../../db/job-queue.ts";
 import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
@@ -60,6 +61,7 @@ async function storePhoto(
       await insertImage(deps, member, photo);
       for (const [name, bytes] of photo.files) await deps.images.put(name, bytes);
       const { sha256, width, height, size: bytes } = photo;
+      await enqueue(deps.db, "encodeAvif", { payload: { sha256 } });
       return { path: folder + jpegName(sha256), width, height, size: bytes };
     } finally {
       await rm(path, { force: true });
