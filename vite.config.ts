@@ -5,6 +5,7 @@ import { brotliCompress, gzip } from "node:zlib";
 import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig, type Plugin } from "vite";
+import { iconSprite } from "./web/vite/icon-sprite.ts";
 
 /**
  * What pages share comes in a few files of some size. By itself the bundler makes a file of every few lines
@@ -19,7 +20,7 @@ const fewFiles = {
 
 export default defineConfig({
   publicDir: "web/public",
-  plugins: [tailwindcss(), reactRouter(), compressedBeside()],
+  plugins: [tailwindcss(), reactRouter(), iconSprite(), compressedBeside()],
   // Shared files may import each other; without strictExecutionOrder one could run before what it extends.
   environments: {
     client: {

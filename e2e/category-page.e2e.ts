@@ -175,10 +175,7 @@ test.describe("a product card", () => {
 
 /** The value of one of a card's facts, such as Condition. */
 function factOf(card: Locator, name: string): Locator {
-  return card
-    .locator("dl > div")
-    .filter({ has: card.page().locator("dt", { hasText: name }) })
-    .locator("dd");
+  return card.locator("dt", { hasText: name }).locator("xpath=following-sibling::dd[1]");
 }
 
 /** The font size in pixels. */

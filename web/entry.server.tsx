@@ -3,10 +3,11 @@ import {
   type EntryContext,
   type HandleErrorFunction,
   isRouteErrorResponse,
+  type RouterContextProvider,
   ServerRouter,
 } from "react-router";
 import { logFailure } from "./api/api.ts";
-import { CspNonce } from "./csp-nonce.ts";
+import { renderQueries, ServerRenderContext } from "./api/server-render.ts";
 
 /** Set by the server for loaders. */
 export { fetchContext, inProduction, inStaging, logFailure } from "./api/api.ts";
@@ -17,13 +18,14 @@ export default async function handleRequest(
   status: number,
   headers: Headers,
   context: EntryContext,
+  loadContext: RouterContextProvider,
 ) {
   let failed = false;
   const nonce = crypto.randomUUID();
   const stream = await renderToReadableStream(
-    <CspNonce.Provider value={nonce}>
+    <ServerRenderContext value={{ nonce, queries: renderQueries(loadContext) }}>
       <ServerRouter context={context} url={request.url} nonce={nonce} />
-    </CspNonce.Provider>,
+    </ServerRenderContext>,
     {
       // Otherwise React streams large parts later and moves them with inline scripts.
       progressiveChunkSize: Number.POSITIVE_INFINITY,

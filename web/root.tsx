@@ -1,13 +1,13 @@
 import bricolage from "@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-wght-normal.woff2?url";
 import instrument from "@fontsource-variable/instrument-sans/files/instrument-sans-latin-wght-normal.woff2?url";
 import { QueryClientProvider } from "@tanstack/react-query";
-import { type ReactNode, useContext, useEffect, useState } from "react";
+import { type ReactNode, useContext, useEffect } from "react";
 import { Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteLoaderData } from "react-router";
 import "./app.css";
 import type { Route } from "./+types/root.ts";
 import { inStaging } from "./api/api.ts";
-import { browserQueries, createQueryClient } from "./api/query-client.ts";
-import { CspNonce } from "./csp-nonce.ts";
+import { browserQueries } from "./api/query-client.ts";
+import { ServerRenderContext } from "./api/server-render.ts";
 import { ErrorScreen } from "./features/site/ErrorScreen.tsx";
 import { NavigationProgress } from "./features/site/NavigationProgress.tsx";
 import { SessionSync } from "./features/site/SessionSync.tsx";
@@ -55,7 +55,7 @@ const memberMarkerScript =
   "try{if(localStorage.accessToken)document.documentElement.dataset.member=1}catch{}";
 
 export function Layout({ children }: { children: ReactNode }) {
-  const nonce = useContext(CspNonce);
+  const nonce = useContext(ServerRenderContext)?.nonce;
   const staging = useRouteLoaderData<typeof loader>("root")?.staging;
   return (
     <html lang="en" data-staging={staging ? "" : undefined} suppressHydrationWarning>
@@ -107,7 +107,7 @@ export function ErrorBoundary() {
 }
 
 function Providers({ children }: { children: ReactNode }) {
-  const [queries] = useState(() => (import.meta.env.SSR ? createQueryClient() : browserQueries));
+  const queries = useContext(ServerRenderContext)?.queries ?? browserQueries;
   useEffect(replayEarlySubmit, []);
   return (
     <QueryClientProvider client={queries}>

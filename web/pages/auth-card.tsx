@@ -1,10 +1,10 @@
-import { Check } from "lucide-react";
 import type { ReactNode } from "react";
 import { Navigate, useLocation, useSearchParams } from "react-router";
 import { z } from "zod";
 import { safeDestination } from "#contract/safe-destination.ts";
 import { useSession } from "#web/auth/session.ts";
 import { paths } from "#web/paths.ts";
+import { Icon } from "#web/ui/Icon.tsx";
 import { useHydrated } from "#web/ui/use-hydrated.ts";
 
 /**
@@ -67,7 +67,7 @@ export function AuthCard({ title, children }: AuthCardProps) {
         <ul className="flex flex-col gap-4">
           {reasons.map((reason) => (
             <li key={reason} className="flex gap-3 text-balance">
-              <Check className="mt-0.5 size-5 flex-none text-accent" aria-hidden="true" />
+              <Icon name="check" className="mt-0.5 size-5 flex-none text-accent" />
               {reason}
             </li>
           ))}

@@ -1,10 +1,12 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { Link } from "react-router";
+import { Link, useParams } from "react-router";
 import { listCategories, listCategoryProducts } from "#contract/categories.ts";
 import { listOf, queryOf } from "#web/api/api.ts";
+import { queryForMarkup } from "#web/api/prefetch.ts";
 import { browserQueries } from "#web/api/query-client.ts";
 import { requireMember, throwIfNotFound } from "#web/auth/guard.ts";
 import { CategoryHeading } from "#web/features/products/CategoryHeading.tsx";
+import { CategoryReadout } from "#web/features/products/CategoryReadout.tsx";
 import { ProductGridSkeleton } from "#web/features/products/ProductGrid.tsx";
 import { Breadcrumbs } from "#web/features/site/Breadcrumbs.tsx";
 import { paths } from "#web/paths.ts";
@@ -27,8 +29,31 @@ export async function clientLoader({ request, params }: Route.ClientLoaderArgs) 
 
 export { shouldRevalidate };
 
+/** Read by `HydrateFallback` on the server. */
+export async function loader({ context, params }: Route.LoaderArgs) {
+  await queryForMarkup(context, (queries, api) =>
+    Promise.all([
+      queries.prefetchQuery(queryOf(listCategories, {}, api)),
+      queries.prefetchInfiniteQuery(listOf(listCategoryProducts, { params }, api)),
+    ]),
+  );
+}
+
+clientLoader.hydrate = true as const;
+
+/** A spinner until the session is known; without scripts, what the category has to offer. */
 export function HydrateFallback() {
-  return <Spinner />;
+  const { id = "" } = useParams();
+  return (
+    <>
+      <div className="needs-scripts">
+        <Spinner />
+      </div>
+      <noscript>
+        <CategoryReadout id={id} />
+      </noscript>
+    </>
+  );
 }
 
 export default function CategoryProducts({ params }: Route.ComponentProps) {

@@ -1,8 +1,9 @@
-import { HydrationBoundary, useInfiniteQuery } from "@tanstack/react-query";
+import { type QueryClient, useInfiniteQuery } from "@tanstack/react-query";
 import { listCategories } from "#contract/categories.ts";
 import { listAdvertisedProducts } from "#contract/products.ts";
 import { listOf, queryOf } from "#web/api/api.ts";
-import { prefetchForRender } from "#web/api/prefetch.ts";
+import { digestOf } from "#web/api/digest.ts";
+import { queryForMarkup } from "#web/api/prefetch.ts";
 import { browserQueries, freshFromLoader } from "#web/api/query-client.ts";
 import { Carousel } from "#web/features/home/Carousel.tsx";
 import { CategoryGrid } from "#web/features/home/CategoryGrid.tsx";
@@ -10,6 +11,7 @@ import { Guarantees } from "#web/features/home/Guarantees.tsx";
 import { Promo } from "#web/features/invites/Promo.tsx";
 import { pageMeta } from "#web/meta.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
+import { ServerRendered, useHydratingMark } from "#web/ui/ServerRendered.tsx";
 import type { Route } from "./+types/home.ts";
 import { ProductListing, shouldRevalidate } from "./product-listing.tsx";
 
@@ -18,13 +20,25 @@ export const meta = pageMeta(
   "Buy and sell used laptops. Find one near you, hold it with a tap, look it over, and pay by card.",
 );
 
-export function loader({ context }: Route.LoaderArgs) {
-  return prefetchForRender(context, (queries, api) =>
+export async function loader({ context }: Route.LoaderArgs) {
+  const queries = await queryForMarkup(context, (queries, api) =>
     Promise.all([
       queries.query(queryOf(listCategories, {}, api)),
-      queries.infiniteQuery(listOf(listAdvertisedProducts, {}, api)),
+      queries.infiniteQuery(listOf(listAdvertisedProducts, firstAdvertised, api)),
     ]),
   );
+  return { digest: digestOfLists(queries) };
+}
+
+/** Few enough for a light page; the rest is behind Show more. */
+const firstAdvertised = { query: { limit: 12 } };
+
+function digestOfLists(queries: QueryClient): string {
+  const { queryKey } = listOf(listAdvertisedProducts, firstAdvertised);
+  return digestOf([
+    queries.getQueryData(queryOf(listCategories, {}).queryKey),
+    queries.getQueryData(queryKey)?.pages.map(({ body, next }) => [body, next ?? null]),
+  ]);
 }
 
 /** Waits for both lists, because content that arrived later would shift the page. */
@@ -32,32 +46,46 @@ export async function clientLoader() {
   const known = { staleTime: "static" } as const;
   await Promise.all([
     browserQueries.prefetchQuery({ ...queryOf(listCategories, {}), ...known }),
-    browserQueries.prefetchInfiniteQuery({ ...listOf(listAdvertisedProducts, {}), ...known }),
+    browserQueries.prefetchInfiniteQuery({ ...advertisedQuery, ...known }),
   ]);
+}
+
+const advertisedQuery = listOf(listAdvertisedProducts, firstAdvertised);
+
+let fetched: Promise<string> | undefined;
+
+function fetchLists(): Promise<string> {
+  fetched ??= clientLoader().then(() => digestOfLists(browserQueries));
+  return fetched;
 }
 
 export { shouldRevalidate };
 
 /** The home page (specification 1). */
 export default function Home({ loaderData }: Route.ComponentProps) {
+  const lists = { digest: loaderData?.digest, fetchAgain: fetchLists };
   return (
-    <HydrationBoundary state={loaderData}>
-      <div className="flex flex-col gap-16 sm:gap-24">
-        <div className="flex flex-col gap-10">
+    <div className="flex flex-col gap-16 sm:gap-24">
+      <div className="flex flex-col gap-10">
+        <ServerRendered {...lists}>
           <Welcome />
-          <Guarantees />
-        </div>
-        <AdvertisedItems />
-        <CategoryGrid />
-        <Promo />
+        </ServerRendered>
+        <Guarantees />
       </div>
-    </HydrationBoundary>
+      <ServerRendered {...lists}>
+        <AdvertisedItems />
+      </ServerRendered>
+      <ServerRendered {...lists}>
+        <CategoryGrid />
+      </ServerRendered>
+      <Promo />
+    </div>
   );
 }
 
 function Welcome() {
   const { data: laptops = [] } = useInfiniteQuery({
-    ...listOf(listAdvertisedProducts, {}),
+    ...advertisedQuery,
     ...freshFromLoader,
   });
   return <Carousel laptops={laptops} />;
@@ -66,12 +94,13 @@ function Welcome() {
 /** Hidden if there are none; an error is shown. */
 function AdvertisedItems() {
   const advertised = useInfiniteQuery({
-    ...listOf(listAdvertisedProducts, {}),
+    ...advertisedQuery,
     ...freshFromLoader,
   });
+  const mark = useHydratingMark();
   if (!advertised.data?.length && !advertised.isError) return null;
   return (
-    <section aria-labelledby="advertised-title">
+    <section aria-labelledby="advertised-title" {...mark}>
       <h2 id="advertised-title" className="mb-6 text-title">
         Advertised Items
       </h2>

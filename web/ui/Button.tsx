@@ -15,7 +15,7 @@ type Appearance = { look?: keyof typeof looks; size?: keyof typeof sizes };
 
 /** A button's classes, for links that look like one. */
 export function buttonClass({ look = "primary", size = "medium" }: Appearance = {}): string {
-  return `btn ${looks[look]} ${sizes[size]}`;
+  return ["btn", looks[look], sizes[size]].filter(Boolean).join(" ");
 }
 
 type ButtonProps = ComponentProps<"button"> & Appearance & { busy?: boolean };
@@ -39,7 +39,7 @@ export function Button(props: ButtonProps) {
     <button
       type="button"
       {...rest}
-      className={`${buttonClass({ ...(look && { look }), ...(size && { size }) })} ${className}`}
+      className={`${buttonClass({ ...(look && { look }), ...(size && { size }) })} ${className}`.trim()}
       {...(busy && { "aria-busy": true, "aria-disabled": true })}
       onClick={press}
     >

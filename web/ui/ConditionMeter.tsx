@@ -3,11 +3,5 @@ import { type Condition, conditions } from "#contract/products.ts";
 /** A condition as one to three bars; the word is beside it. */
 export function ConditionMeter({ condition }: { condition: Condition }) {
   const filled = conditions.length - conditions.indexOf(condition);
-  return (
-    <span className="condition-meter" aria-hidden="true">
-      {conditions.map((each, lap) => (
-        <span key={each} data-filled={lap < filled} />
-      ))}
-    </span>
-  );
+  return <span className="condition-meter" data-filled={filled} aria-hidden="true" />;
 }

@@ -7,7 +7,7 @@ export function DateTime({ at }: { at: string }) {
   return (
     <time dateTime={at} className="whitespace-nowrap">
       {words.slice(0, comma)}
-      <span className="text-[0px]">, </span>
+      <span className="comma">, </span>
       <span className="block text-muted text-sm">{words.slice(comma + 2)}</span>
     </time>
   );

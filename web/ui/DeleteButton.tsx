@@ -1,5 +1,5 @@
-import { Trash2 } from "lucide-react";
 import { ConfirmButton } from "./ConfirmButton.tsx";
+import { Icon } from "./Icon.tsx";
 
 type DeleteButtonProps = {
   name: string;
@@ -22,7 +22,7 @@ export function DeleteButton({ name, note, busy, onDelete }: DeleteButtonProps) 
       busy={busy}
       onConfirm={onDelete}
     >
-      <Trash2 className="size-4" aria-hidden="true" />
+      <Icon name="trash" className="size-4" />
       Delete
     </ConfirmButton>
   );

@@ -1,6 +1,6 @@
-import { X } from "lucide-react";
 import { type ReactNode, useId } from "react";
 import { Button } from "./Button.tsx";
+import { Icon } from "./Icon.tsx";
 import { moveToasterInto } from "./Toaster.tsx";
 
 type DialogProps = { title: ReactNode; onClose: () => void; children: ReactNode };
@@ -28,7 +28,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
               aria-label="Close"
               className="btn btn-ghost btn-circle btn-sm -mt-1 -mr-2"
             >
-              <X className="size-5" aria-hidden="true" />
+              <Icon name="x" className="size-5" />
             </button>
           </form>
         </header>

@@ -4,7 +4,7 @@ import { Fragment } from "react";
 export function EmailText({ children: email }: { children: string }) {
   const breaks = [...email.matchAll(/(?<=@)|(?=\.)/g)].map(({ index }) => index);
   return (
-    <bdi dir="auto" className="user-text">
+    <bdi>
       {[0, ...breaks].map((start, part) => (
         <Fragment key={start}>
           {start > 0 && <wbr />}

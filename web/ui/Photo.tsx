@@ -2,33 +2,47 @@ import { imageSrcset, previewUrl } from "#contract/images.ts";
 
 type PhotoProps = {
   img: string;
-  /** A blurred preview (`previewUrl`) shown while loading. */
+  /** A blurred preview (`previewUrl`), shown while a photo above the fold is loading. */
   preview?: string | null;
   alt: string;
   /** The `sizes` attribute. */
   sizes: string;
-  /** Whether it is above the fold and loads with priority. */
+  /** Whether it is above the fold, and so is not loaded lazily. */
   eager?: boolean;
+  /** Whether it is likely the largest thing in the first view. */
+  first?: boolean;
 };
 
 /** A responsive 4:3 photo. */
-export function Photo({ img, preview, alt, sizes, eager = false }: PhotoProps) {
-  const srcset = imageSrcset(img);
+export function Photo({ preview, ...photo }: PhotoProps) {
+  if (!preview || !photo.eager) return <Picture className="photo" {...photo} />;
   return (
     <span className="photo">
-      {preview && <img src={previewUrl(preview)} alt="" />}
-      <picture>
-        {srcset && <source type="image/webp" srcSet={srcset} sizes={sizes} />}
-        <img
-          src={img}
-          alt={alt}
-          width={640}
-          height={480}
-          loading={eager ? "eager" : "lazy"}
-          decoding="async"
-        />
-      </picture>
+      <img src={previewUrl(preview)} alt="" />
+      <Picture {...photo} />
     </span>
+  );
+}
+
+function Picture({
+  img,
+  alt,
+  sizes,
+  eager = false,
+  first = false,
+  className,
+}: Omit<PhotoProps, "preview"> & { className?: string }) {
+  const srcset = imageSrcset(img);
+  return (
+    <picture className={className}>
+      {srcset && <source type="image/webp" srcSet={srcset} sizes={sizes} />}
+      <img
+        src={img}
+        alt={alt}
+        {...(eager ? {} : { loading: "lazy" })}
+        {...(first && { fetchPriority: "high" })}
+      />
+    </picture>
   );
 }
 

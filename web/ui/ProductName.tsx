@@ -10,10 +10,8 @@ export function ProductName({ name }: { name: string }) {
   return (
     <>
       <UserText>{model}</UserText>
-      <span className="text-[0px]">, </span>
-      <span className="product-parts">
-        <UserText>{parts.join(", ")}</UserText>
-      </span>
+      <span className="comma">, </span>
+      <bdi className="product-parts">{parts.join(", ")}</bdi>
     </>
   );
 }

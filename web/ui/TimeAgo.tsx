@@ -3,11 +3,11 @@ import { useHydrated } from "./use-hydrated.ts";
 import { useNow } from "./use-now.ts";
 
 /** A relative time with the date on hover. Rendered in the browser only, because pages are cached. */
-export function TimeAgo({ at, className = "" }: { at: string; className?: string }) {
+export function TimeAgo({ at }: { at: string }) {
   const isHydrated = useHydrated();
   const now = useNow();
   return (
-    <time dateTime={at} title={formatDate(at)} className={`whitespace-nowrap ${className}`}>
+    <time dateTime={at} title={formatDate(at)}>
       {isHydrated ? formatTimeAgo(now - Date.parse(at)) : ""}
     </time>
   );

@@ -1,8 +1,4 @@
-/** One line of user text, with its own direction, wrapped anywhere rather than cut off. */
+/** One line of user text, with its own direction (that of a `bdi`), wrapped anywhere rather than cut off. */
 export function UserText({ children }: { children: string }) {
-  return (
-    <bdi dir="auto" className="user-text">
-      {children}
-    </bdi>
-  );
+  return <bdi>{children}</bdi>;
 }

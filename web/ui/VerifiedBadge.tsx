@@ -1,16 +1,13 @@
-import { BadgeCheck } from "lucide-react";
+import { Icon } from "./Icon.tsx";
 
-/** The verified badge, with its word or as an icon only. */
-export function VerifiedBadge({ worded = false }: { worded?: boolean }) {
+export const verifiedMeaning = "Verified seller: checked by our team";
+
+/** The verified badge as an icon; its word is for screen readers. */
+export function VerifiedBadge() {
   return (
-    <span
-      className="inline-flex items-center gap-1 text-info"
-      title="Verified seller: checked by our team"
-    >
-      <BadgeCheck className="size-4.5" aria-hidden="true" />
-      <span className={worded ? "font-medium" : "sr-only"}>
-        Verified<span className="sr-only"> seller</span>
-      </span>
+    <span className="verified" title={verifiedMeaning}>
+      <Icon name="badge-check" className="size-4.5" />
+      <span className="sr-only">Verified seller</span>
     </span>
   );
 }

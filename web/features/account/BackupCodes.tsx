@@ -1,7 +1,7 @@
-import { Copy, Download } from "lucide-react";
 import { toast } from "sonner";
 import { Button } from "#web/ui/Button.tsx";
 import { downloadFile } from "#web/ui/download-file.ts";
+import { Icon } from "#web/ui/Icon.tsx";
 
 /** The ten backup codes, shown once. */
 export function BackupCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
@@ -26,7 +26,7 @@ export function BackupCodes({ codes, onDone }: { codes: string[]; onDone: () => 
       </ul>
       <div className="flex flex-wrap gap-3">
         <Button look="plain" onClick={() => void copy()}>
-          <Copy className="size-4" aria-hidden="true" />
+          <Icon name="copy" className="size-4" />
           Copy
         </Button>
         <Button
@@ -38,7 +38,7 @@ export function BackupCodes({ codes, onDone }: { codes: string[]; onDone: () => 
             )
           }
         >
-          <Download className="size-4" aria-hidden="true" />
+          <Icon name="download" className="size-4" />
           Download
         </Button>
         <Button className="ml-auto" onClick={onDone}>

@@ -1,4 +1,3 @@
-import { CircleCheck } from "lucide-react";
 import { Link } from "react-router";
 import { toast } from "sonner";
 import { type Booking, cancelBooking, confirmHandover } from "#contract/bookings.ts";
@@ -6,6 +5,7 @@ import { useCall } from "#web/api/api.ts";
 import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
+import { Icon } from "#web/ui/Icon.tsx";
 
 /** Pay while held and unpaid, Paid in green once paid (specification 2, /dashboard). */
 export function PaymentCell({ booking }: { booking: Booking }) {
@@ -55,7 +55,7 @@ function Paid({ booking: { _id, state, bookingProduct } }: { booking: Booking })
   return (
     <div className="flex flex-wrap items-center gap-3">
       <span className="inline-flex items-baseline gap-1.5 font-semibold text-success">
-        <CircleCheck className="size-4.5 self-center" aria-hidden="true" />
+        <Icon name="circle-check" className="size-4.5 self-center" />
         Paid
       </span>
       <Link

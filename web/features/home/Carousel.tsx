@@ -1,8 +1,9 @@
-import { ChevronLeft, ChevronRight, Pause, Play } from "lucide-react";
 import { type ReactNode, useRef } from "react";
 import { Link } from "react-router";
 import type { Product } from "#contract/products.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
+import { Icon } from "#web/ui/Icon.tsx";
+import { useHydratingMark } from "#web/ui/ServerRendered.tsx";
 import { type Slide, slides } from "./slides.tsx";
 import { useCarousel } from "./use-carousel.ts";
 
@@ -18,6 +19,7 @@ export function Carousel({ laptops }: { laptops: Product[] }) {
       aria-roledescription="carousel"
       aria-label="About Secondlap"
       className="flex flex-col-reverse"
+      {...useHydratingMark()}
     >
       <Controls {...carousel} />
       <ul
@@ -69,10 +71,14 @@ function Controls({ shown, show, isRotating, setRotating }: ControlsProps) {
         label={isRotating ? "Pause slideshow" : "Play slideshow"}
         onClick={() => setRotating(!isRotating)}
       >
-        {isRotating ? <Pause className="size-4" /> : <Play className="size-4" />}
+        {isRotating ? (
+          <Icon name="pause" className="size-4" />
+        ) : (
+          <Icon name="play" className="size-4" />
+        )}
       </Control>
       <Control label="Previous slide" onClick={() => show(shown + slides.length - 1)}>
-        <ChevronLeft className="size-5" />
+        <Icon name="chevron-left" className="size-5" />
       </Control>
       <div className="flex">
         {slides.map(({ headline }, index) => (
@@ -87,7 +93,7 @@ function Controls({ shown, show, isRotating, setRotating }: ControlsProps) {
         ))}
       </div>
       <Control label="Next slide" onClick={() => show(shown + 1)}>
-        <ChevronRight className="size-5" />
+        <Icon name="chevron-right" className="size-5" />
       </Control>
     </div>
   );
@@ -104,7 +110,7 @@ function Control({ label, onClick, children }: ControlProps) {
       className="btn btn-circle btn-ghost btn-sm"
       onClick={onClick}
     >
-      <span aria-hidden="true">{children}</span>
+      {children}
     </button>
   );
 }

@@ -1,5 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import { ChevronRight } from "lucide-react";
 import { Link, PrefetchPageLinks } from "react-router";
 import { type Category, listCategories } from "#contract/categories.ts";
 import { queryOf } from "#web/api/api.ts";
@@ -7,14 +6,16 @@ import { freshFromLoader } from "#web/api/query-client.ts";
 import { paths } from "#web/paths.ts";
 import { Notice } from "#web/ui/Notice.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
+import { useHydratingMark } from "#web/ui/ServerRendered.tsx";
 import { useHydrated } from "#web/ui/use-hydrated.ts";
 
 /** All categories, each linking to its products (specification 2). */
 export function CategoryGrid() {
   const categories = useQuery({ ...queryOf(listCategories, {}), ...freshFromLoader });
   const isHydrated = useHydrated();
+  const mark = useHydratingMark();
   return (
-    <section id="categories" aria-labelledby="categories-title" className="scroll-mt-8">
+    <section id="categories" aria-labelledby="categories-title" className="scroll-mt-8" {...mark}>
       <h2 id="categories-title" className="mb-6 text-title">
         Product Categories
       </h2>
@@ -46,15 +47,9 @@ const grid =
 function CategoryCard({ category }: { category: Category }) {
   const { _id, product_category, brandImg } = category;
   return (
-    <Link to={paths.categoryProducts(_id)} className="tile group">
-      <span className="brand-chip">
-        <img src={brandImg} alt="" width={32} height={32} loading="lazy" className="size-7" />
-      </span>
-      <span className="min-w-0 flex-1 font-semibold leading-tight">{product_category}</span>
-      <ChevronRight
-        className="size-4.5 text-muted transition-transform group-hover:translate-x-0.5 max-sm:hidden"
-        aria-hidden="true"
-      />
+    <Link to={paths.categoryProducts(_id)} className="tile">
+      <img src={brandImg} alt="" loading="lazy" className="brand-chip" />
+      {product_category}
     </Link>
   );
 }

@@ -1,16 +1,21 @@
-import { BadgeCheck, Hand, Lock, Tag } from "lucide-react";
+import { Icon } from "#web/ui/Icon.tsx";
+import type { IconName } from "#web/ui/icon-names.ts";
 
 /** Each of these is enforced by the server (docs/contract.md). */
-const guarantees = [
-  { Icon: Hand, title: "Held for you", text: "Once you book, nobody else can. Holding is free." },
+const guarantees: { icon: IconName; title: string; text: string }[] = [
+  { icon: "hand", title: "Held for you", text: "Once you book, nobody else can. Holding is free." },
   {
-    Icon: Tag,
+    icon: "tag",
     title: "The price won't change",
     text: "You pay the price you saw when you booked.",
   },
-  { Icon: BadgeCheck, title: "Verified sellers", text: "A badge shows who our team has verified." },
   {
-    Icon: Lock,
+    icon: "badge-check",
+    title: "Verified sellers",
+    text: "A badge shows who our team has verified.",
+  },
+  {
+    icon: "lock",
     title: "Secure payment",
     text: "Card details go to our payment provider, never to us.",
   },
@@ -19,9 +24,9 @@ const guarantees = [
 export function Guarantees() {
   return (
     <ul className="guarantees" aria-label="What you can rely on">
-      {guarantees.map(({ Icon, title, text }) => (
+      {guarantees.map(({ icon, title, text }) => (
         <li key={title} className="flex items-start gap-3">
-          <Icon className="mt-0.5 size-5 flex-none text-primary" aria-hidden="true" />
+          <Icon name={icon} className="mt-0.5 size-5 flex-none text-primary" />
           <p>
             <strong className="block font-semibold">{title}</strong>
             <span className="block text-balance text-label text-muted">{text}</span>

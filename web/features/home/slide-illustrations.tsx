@@ -1,8 +1,8 @@
-import { BadgeCheck, Clock } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { formatPrice } from "#contract/money.ts";
 import type { Product } from "#contract/products.ts";
+import { Icon } from "#web/ui/Icon.tsx";
 import { LapTrack, LaptopFigure } from "#web/ui/illustrations.tsx";
 import { Photo } from "#web/ui/Photo.tsx";
 import { ProductName } from "#web/ui/ProductName.tsx";
@@ -44,7 +44,7 @@ export function Held({ laptop, eager }: IllustrationProps) {
       <CardPhoto laptop={laptop} eager={eager} />
       <CardText>
         <span className="flex items-center gap-2 font-semibold">
-          <Clock className="size-5 text-primary" />
+          <Icon name="clock" className="size-5 text-primary" />
           Held for you
         </span>
         <span className="h-1.5 overflow-hidden rounded-full bg-base-300">
@@ -71,7 +71,7 @@ export function Listed({ laptop, eager }: IllustrationProps) {
       <CardPhoto laptop={laptop} eager={eager} />
       <CardText>
         <span className="flex items-center gap-2 font-semibold text-success">
-          <BadgeCheck className="size-5" />
+          <Icon name="badge-check" className="size-5" />
           Listed
         </span>
         <span className="flex items-baseline justify-between gap-8 text-sm">
@@ -91,15 +91,14 @@ export function Listed({ laptop, eager }: IllustrationProps) {
 
 function CardPhoto({ laptop, eager }: { laptop: Product; eager: boolean }) {
   return (
-    <span className="slide-card-photo">
-      <Photo
-        img={laptop.img}
-        preview={laptop.img_preview}
-        alt=""
-        eager={eager}
-        sizes="(width >= 64rem) 34rem, (width >= 48rem) 45vw, calc(100vw - 5rem)"
-      />
-    </span>
+    <Photo
+      img={laptop.img}
+      preview={laptop.img_preview}
+      alt=""
+      eager={eager}
+      first={eager}
+      sizes="(width >= 64rem) 34rem, (width >= 48rem) 45vw, calc(100vw - 5rem)"
+    />
   );
 }
 

@@ -1,4 +1,3 @@
-import { CircleCheck } from "lucide-react";
 import { Link } from "react-router";
 import type { CallError } from "#contract/client.ts";
 import { confirmAddress } from "#contract/members.ts";
@@ -6,6 +5,7 @@ import { useCall } from "#web/api/api.ts";
 import { paths } from "#web/paths.ts";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { Icon } from "#web/ui/Icon.tsx";
 
 /** Confirms an email address with the token of an emailed link; no session is needed. */
 export function ConfirmEmail({ token }: { token: string }) {
@@ -35,7 +35,7 @@ export function ConfirmEmail({ token }: { token: string }) {
 function Confirmed({ already }: { already: boolean }) {
   return (
     <div role="status" className="flex flex-col items-start gap-4">
-      <CircleCheck className="size-10 text-success" aria-hidden="true" />
+      <Icon name="circle-check" className="size-10 text-success" />
       <p className="font-medium">
         {already
           ? "Your email address is already confirmed."

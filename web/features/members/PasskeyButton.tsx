@@ -1,9 +1,9 @@
-import { KeyRound } from "lucide-react";
 import { arePasskeysSupported } from "#web/auth/passkey-support.ts";
 import { logInWithPasskey } from "#web/auth/passkeys.ts";
 import { useSignInMutation } from "#web/auth/session.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { Icon } from "#web/ui/Icon.tsx";
 import { useHydrated } from "#web/ui/use-hydrated.ts";
 
 /** Login with a passkey, if the browser supports them. */
@@ -18,7 +18,7 @@ export function PasskeyButton() {
         busy={logIn.isPending}
         onClick={() => logIn.mutate(undefined)}
       >
-        <KeyRound className="size-5" aria-hidden="true" />
+        <Icon name="key-round" className="size-5" />
         Use a passkey
       </Button>
       <FormMessage message={logIn.error?.message} />

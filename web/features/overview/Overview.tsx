@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { ChevronRight } from "lucide-react";
 import { formatPrice } from "#contract/money.ts";
 import { readAdminOverview, readSellerOverview } from "#contract/overview.ts";
 import { queryOf } from "#web/api/api.ts";
 import { DataTable } from "#web/ui/DataTable.tsx";
 import { formatDay } from "#web/ui/format.ts";
+import { Icon } from "#web/ui/Icon.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { Figures } from "./Figures.tsx";
 import { Trend } from "./Trend.tsx";
@@ -96,7 +96,7 @@ function Weeks<K extends string>({ weeks, columns, money }: WeeksProps<K>) {
       </div>
       <details className="mt-6">
         <summary className="unfold link-hover">
-          <ChevronRight className="size-4" aria-hidden="true" />
+          <Icon name="chevron-right" className="size-4" />
           View as table
         </summary>
         <div className="mt-4">

@@ -1,6 +1,5 @@
 import { CardElement } from "@stripe/react-stripe-js";
 import { useQuery } from "@tanstack/react-query";
-import { Lock } from "lucide-react";
 import { type SyntheticEvent, useState } from "react";
 import type { Booking } from "#contract/bookings.ts";
 import { createPaymentIntent } from "#contract/payments.ts";
@@ -9,6 +8,7 @@ import type { Session } from "#web/auth/session.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { Field } from "#web/ui/Field.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { Icon } from "#web/ui/Icon.tsx";
 import { PaymentCompleted, PaymentNotRecorded } from "./PaymentCompleted.tsx";
 import { PaymentNotRecordedError, usePay } from "./use-pay.ts";
 
@@ -75,7 +75,7 @@ export function PayForm({ booking, member, tryOut }: PayFormProps) {
         busy={pay.isPending}
         disabled={!card.complete || secret === undefined}
       >
-        <Lock className="size-4.5" aria-hidden="true" />
+        <Icon name="lock" className="size-4.5" />
         Pay
       </Button>
       <p className="text-muted text-sm">

@@ -1,7 +1,7 @@
-import { CircleCheck, Clock } from "lucide-react";
 import { Link } from "react-router";
 import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
+import { Icon } from "#web/ui/Icon.tsx";
 
 type PaymentCompletedProps = {
   transactionId: string;
@@ -13,7 +13,7 @@ type PaymentCompletedProps = {
 export function PaymentCompleted({ transactionId, justNow }: PaymentCompletedProps) {
   return (
     <div role="status" className="flex flex-col items-start gap-3">
-      <CircleCheck className="size-10 text-success" aria-hidden="true" />
+      <Icon name="circle-check" className="size-10 text-success" />
       <p
         ref={justNow ? takeFocus : undefined}
         tabIndex={-1}
@@ -35,7 +35,7 @@ export function PaymentCompleted({ transactionId, justNow }: PaymentCompletedPro
 export function PaymentNotRecorded({ message }: { message: string }) {
   return (
     <div role="status" className="flex flex-col items-start gap-3">
-      <Clock className="size-10 text-muted" aria-hidden="true" />
+      <Icon name="clock" className="size-10 text-muted" />
       <p ref={takeFocus} tabIndex={-1}>
         {message}
       </p>

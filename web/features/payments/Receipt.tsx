@@ -1,8 +1,8 @@
-import { Printer } from "lucide-react";
 import type { Booking } from "#contract/bookings.ts";
 import { formatPrice } from "#contract/money.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { formatDateTime } from "#web/ui/format.ts";
+import { Icon } from "#web/ui/Icon.tsx";
 
 /** A printable receipt. */
 export function Receipt({ booking }: { booking: Booking }) {
@@ -30,7 +30,7 @@ export function Receipt({ booking }: { booking: Booking }) {
         ))}
       </dl>
       <Button look="plain" className="mt-6" onClick={() => print()}>
-        <Printer className="size-4.5" aria-hidden="true" />
+        <Icon name="printer" className="size-4.5" />
         Print receipt
       </Button>
     </section>

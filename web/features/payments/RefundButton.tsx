@@ -1,9 +1,9 @@
-import { Undo2 } from "lucide-react";
 import { toast } from "sonner";
 import { formatPrice } from "#contract/money.ts";
 import { type Payment, refundBooking } from "#contract/payments.ts";
 import { useCall } from "#web/api/api.ts";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
+import { Icon } from "#web/ui/Icon.tsx";
 
 export function RefundButton({ payment }: { payment: Payment }) {
   const { bookingId, name, product_name } = payment;
@@ -21,7 +21,7 @@ export function RefundButton({ payment }: { payment: Payment }) {
       busy={refund.isPending}
       onConfirm={(done) => refund.mutate({ body: { bookingId } }, { onSettled: done })}
     >
-      <Undo2 className="size-4" aria-hidden="true" />
+      <Icon name="undo-2" className="size-4" />
       Refund
     </ConfirmButton>
   );

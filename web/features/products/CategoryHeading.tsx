@@ -14,7 +14,7 @@ export function CategoryHeading({ categories, id }: CategoryHeadingProps) {
   return (
     <header className="mb-8 flex flex-col gap-6">
       <div className="flex items-center gap-4">
-        {category && <BrandMark category={category} />}
+        {category && <img src={category.brandImg} alt="" className="brand-chip" />}
         <div>
           <h1 className="text-title">Products by Category</h1>
           {category && <h2 className="text-muted">{category.product_category}</h2>}
@@ -32,13 +32,5 @@ export function CategoryHeading({ categories, id }: CategoryHeadingProps) {
         </ul>
       </nav>
     </header>
-  );
-}
-
-function BrandMark({ category: { brandImg } }: { category: Category }) {
-  return (
-    <span className="brand-chip">
-      <img src={brandImg} alt="" width={32} height={32} className="size-7" />
-    </span>
   );
 }

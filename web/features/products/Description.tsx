@@ -15,11 +15,11 @@ export function Description({ text, of }: DescriptionProps) {
     return () => watch.disconnect();
   }, []);
   return (
-    <div className="description text-sm">
+    <div className="description">
       <p
         ref={watchCut}
         dir="auto"
-        title={isOpen ? undefined : text}
+        title={isCut && !isOpen ? text : undefined}
         className={isOpen ? "whitespace-pre-line" : "line-clamp-2"}
       >
         {text}

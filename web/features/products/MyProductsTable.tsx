@@ -1,5 +1,4 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { ChevronRight } from "lucide-react";
 import { Link } from "react-router";
 import { toast } from "sonner";
 import type { SalesStatus } from "#contract/life-cycle.ts";
@@ -15,6 +14,7 @@ import { paths } from "#web/paths.ts";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { type Column, DataTable, serialNumber, TableSkeleton } from "#web/ui/DataTable.tsx";
 import { DeleteButton } from "#web/ui/DeleteButton.tsx";
+import { Icon } from "#web/ui/Icon.tsx";
 import { EmptyIllustration } from "#web/ui/illustrations.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { Thumbnail } from "#web/ui/Photo.tsx";
@@ -93,7 +93,7 @@ function Listings({ rows }: { rows: OwnProduct[] }) {
       {sold.length > 0 && (
         <details className="mt-6" open={open.length === 0}>
           <summary className="unfold link-hover">
-            <ChevronRight className="size-4" aria-hidden="true" />
+            <Icon name="chevron-right" className="size-4" />
             Sold and handed over ({sold.length})
           </summary>
           <div className="mt-4">

@@ -1,9 +1,9 @@
-import { Camera, ImagePlus } from "lucide-react";
 import { type ChangeEvent, useRef } from "react";
 import type { UseFormRegisterReturn } from "react-hook-form";
 import { imageTypes } from "#contract/images.ts";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { Field } from "#web/ui/Field.tsx";
+import { Icon } from "#web/ui/Icon.tsx";
 import type { ChosenPhoto } from "./crop-photo.ts";
 import { PhotoCrop } from "./PhotoCrop.tsx";
 import { useDropAndPaste } from "./use-drop-and-paste.ts";
@@ -70,7 +70,7 @@ export function PhotoField({ photo, error, register, onChange, ...on }: PhotoFie
               className="hidden pointer-coarse:inline-flex"
               onClick={() => takeWithCamera(input.current)}
             >
-              <Camera className="size-4.5" aria-hidden="true" />
+              <Icon name="camera" className="size-4.5" />
               Take a photo
             </Button>
           </div>
@@ -93,7 +93,7 @@ function takeWithCamera(input: HTMLInputElement | null): void {
 function Placeholder() {
   return (
     <span className="flex flex-col items-center gap-2 text-balance px-6 text-center text-muted">
-      <ImagePlus className="size-8" aria-hidden="true" />
+      <Icon name="image-plus" className="size-8" />
       Choose a photo, or drop or paste one here
     </span>
   );

@@ -7,24 +7,14 @@ export function Prices({ resale, original }: { resale: number; original: number 
   const share = Math.floor((saved / original) * 100);
   return (
     <dl className="prices">
-      <div>
-        <dt>Resale Price</dt>
-        <dd className="font-bold font-display text-price">{formatPrice(resale)}</dd>
-      </div>
-      <div>
-        <dt>Original Price</dt>
-        <dd className="text-muted">
-          {saved > 0 ? <s>{formatPrice(original)}</s> : formatPrice(original)}
-        </dd>
-      </div>
+      <dt>Resale Price</dt>
+      <dd className="price">{formatPrice(resale)}</dd>
+      <dt>Original Price</dt>
+      <dd className={saved > 0 ? "original struck" : "original"}>{formatPrice(original)}</dd>
       {saved > 0 && (
-        <div>
-          <dt className="sr-only">Saving</dt>
-          <dd className="savings">
-            Save {formatPrice(saved)}
-            {share > 0 && ` (${share}%)`}
-          </dd>
-        </div>
+        <dd className="savings">
+          {`Save ${formatPrice(saved)}${share > 0 ? ` (${share}%)` : ""}`}
+        </dd>
       )}
     </dl>
   );

@@ -8,7 +8,7 @@ import { VerifiedSellerPopover } from "./VerifiedSeller.tsx";
 
 type ProductGridProps = {
   products: Product[];
-  /** Fills the rest of the last row, if there is room. */
+  /** Fills the rest of the last row, if there is room: six cards fill one, two and three columns. */
   rest?: ReactNode;
   onBook: (product: Product) => void;
   onReport: (product: Product) => void;
@@ -19,20 +19,19 @@ export function ProductGrid({ products, rest, onBook, onReport }: ProductGridPro
   const ownIds = useOwnProductIds();
   return (
     <>
-      <ul className="product-grid">
+      <div className="product-grid">
         {products.map((product, index) => (
-          <li key={product._id} className="product-place">
-            <ProductCard
-              product={product}
-              first={index < 3}
-              own={ownIds.has(product._id)}
-              onBook={() => onBook(product)}
-              onReport={() => onReport(product)}
-            />
-          </li>
+          <ProductCard
+            key={product._id}
+            product={product}
+            first={index < 3}
+            own={ownIds.has(product._id)}
+            onBook={() => onBook(product)}
+            onReport={() => onReport(product)}
+          />
         ))}
-        {rest && <li className="product-rest">{rest}</li>}
-      </ul>
+        {rest && products.length % 6 > 0 && <div className="product-rest">{rest}</div>}
+      </div>
       <VerifiedSellerPopover />
     </>
   );

@@ -1,16 +1,14 @@
-import { VerifiedBadge } from "#web/ui/VerifiedBadge.tsx";
+import { Icon } from "#web/ui/Icon.tsx";
+import { verifiedMeaning } from "#web/ui/VerifiedBadge.tsx";
 
 const explained = "verified-seller";
 
-/** The verified badge; pressing it explains what it means. */
+/** The verified badge with its word; pressing it explains what it means. */
 export function VerifiedSeller() {
   return (
-    <button
-      type="button"
-      popoverTarget={explained}
-      className="-m-2 flex flex-none cursor-help rounded-full p-2"
-    >
-      <VerifiedBadge worded />
+    <button type="button" popoverTarget={explained} className="verified" title={verifiedMeaning}>
+      <Icon name="badge-check" className="size-4.5" />
+      Verified<span className="sr-only"> seller</span>
     </button>
   );
 }

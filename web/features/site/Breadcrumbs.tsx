@@ -1,5 +1,5 @@
-import { ChevronRight } from "lucide-react";
 import { Link } from "react-router";
+import { Icon } from "#web/ui/Icon.tsx";
 
 type BreadcrumbsProps = {
   /** Parent pages, outermost first. */
@@ -17,7 +17,7 @@ export function Breadcrumbs({ above, here }: BreadcrumbsProps) {
             <Link to={to} className="link-hover py-1">
               {name}
             </Link>
-            <ChevronRight className="size-3.5" aria-hidden="true" />
+            <Icon name="chevron-right" className="size-3.5" />
           </li>
         ))}
         <li aria-current="page" className="font-medium text-base-content">

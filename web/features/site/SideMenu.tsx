@@ -1,47 +1,36 @@
-import {
-  ChartColumn,
-  CreditCard,
-  Flag,
-  Laptop,
-  type LucideIcon,
-  Plus,
-  ReceiptText,
-  ScrollText,
-  Store,
-  UserRound,
-  Users,
-} from "lucide-react";
 import { useRef } from "react";
 import { Link, useLocation } from "react-router";
 import { type Session, useSession } from "#web/auth/session.ts";
 import { paths } from "#web/paths.ts";
+import { Icon } from "#web/ui/Icon.tsx";
+import type { IconName } from "#web/ui/icon-names.ts";
 import { useScrollIntoView } from "#web/ui/use-scroll-into-view.ts";
 
-type Entry = { to: string; label: string; Icon: LucideIcon; prefetch?: "intent" | "render" };
+type Entry = { to: string; label: string; icon: IconName; prefetch?: "intent" | "render" };
 
-const profile: Entry = { to: paths.profile(), label: "Profile", Icon: UserRound };
+const profile: Entry = { to: paths.profile(), label: "Profile", icon: "user-round" };
 /** Prefetched on hover only, because it includes the chart library. */
 const overview: Entry = {
   to: paths.overview(),
   label: "Overview",
-  Icon: ChartColumn,
+  icon: "chart-column",
   prefetch: "intent",
 };
 const entries: Record<"buyer" | "seller" | "admin", Entry[]> = {
-  buyer: [{ to: paths.myOrders(), label: "My Orders", Icon: ReceiptText }, profile],
+  buyer: [{ to: paths.myOrders(), label: "My Orders", icon: "receipt-text" }, profile],
   seller: [
-    { to: paths.addProduct(), label: "Add Product", Icon: Plus },
-    { to: paths.myProducts(), label: "My Products", Icon: Laptop },
+    { to: paths.addProduct(), label: "Add Product", icon: "plus" },
+    { to: paths.myProducts(), label: "My Products", icon: "laptop" },
     overview,
     profile,
   ],
   admin: [
-    { to: paths.allSellers(), label: "All Sellers", Icon: Store },
-    { to: paths.allBuyers(), label: "All Buyers", Icon: Users },
-    { to: paths.reportedItems(), label: "Reported Items", Icon: Flag },
-    { to: paths.payments(), label: "Payments", Icon: CreditCard },
+    { to: paths.allSellers(), label: "All Sellers", icon: "store" },
+    { to: paths.allBuyers(), label: "All Buyers", icon: "users" },
+    { to: paths.reportedItems(), label: "Reported Items", icon: "flag" },
+    { to: paths.payments(), label: "Payments", icon: "credit-card" },
     overview,
-    { to: paths.auditLog(), label: "Audit Log", Icon: ScrollText },
+    { to: paths.auditLog(), label: "Audit Log", icon: "scroll-text" },
     profile,
   ],
 };
@@ -62,7 +51,7 @@ function Entries({ role }: { role: keyof typeof entries }) {
   useScrollIntoView(row, pathname);
   return (
     <ul ref={row} className="strip px-2 lg:mx-0 lg:flex-col lg:px-0">
-      {entries[role].map(({ to, label, Icon, prefetch = "render" }) => (
+      {entries[role].map(({ to, label, icon, prefetch = "render" }) => (
         <li key={to}>
           <Link
             to={to}
@@ -70,7 +59,7 @@ function Entries({ role }: { role: keyof typeof entries }) {
             aria-current={ariaCurrent(to, pathname)}
             className="menu-entry"
           >
-            <Icon className="size-4.5" aria-hidden="true" />
+            <Icon name={icon} className="size-4.5" />
             {label}
           </Link>
         </li>

@@ -1,3 +1,4 @@
+import { VerifiedSeller } from "#web/features/products/VerifiedSeller.tsx";
 import { Avatar } from "#web/ui/Avatar.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { DeleteButton } from "#web/ui/DeleteButton.tsx";
@@ -39,7 +40,7 @@ export function Buttons() {
         <Avatar name="Nora" photo="/icon-192.png" size="small" />
         <Avatar name="Nora" photo={null} size="large" />
         <VerifiedBadge />
-        <VerifiedBadge worded />
+        <VerifiedSeller />
         <span className="switch" />
         <span className="switch switch-on" />
       </Row>

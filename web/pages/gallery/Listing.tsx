@@ -58,7 +58,7 @@ export function Listing() {
       <Row>
         {[laptop.img, missing].map((img) => (
           <div key={img} className="w-40">
-            <Photo img={img} preview={laptop.img_preview} alt="" sizes="10rem" />
+            <Photo img={img} preview={laptop.img_preview} alt="" sizes="10rem" eager />
           </div>
         ))}
       </Row>
