@@ -130,4 +130,5 @@ select 'filled-' || n, 1, (extract(epoch from now()) * 1000 + 3600000 * random()
 do $$ declare statement text; begin
   for statement in select create_it from dropped order by step loop execute statement; end loop;
 end $$;
+select fold_overview_deltas(2147483647);
 drop table dropped, filled_members, filled_products, filled_bookings;

@@ -150,6 +150,11 @@ describe("finds each broken invariant", () => {
       /nothing says when or by whom/,
     ],
     [
+      "a figure of the overview counted twice",
+      () => "insert into overview_deltas (metric, amount) values ('buyers', 1)",
+      /"buyers" of the shop, in total, is 4 instead of 3/,
+    ],
+    [
       "a lost write",
       () => lose(`object_id = '${held.booking}'`),
       /Somebody was told that "hold" of .* is done/,

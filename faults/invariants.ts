@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type pg from "pg";
 import { bookingTransitions, hold } from "#contract/life-cycle.ts";
 import type { CardProvider } from "#server/testing/cards.ts";
+import { overviewDifferences } from "#server/testing/overview-differences.ts";
 
 /** A write acknowledged to a client, named as in `audit_log`: `{ verb: "hold", id: bookingId }`. */
 export type Acknowledged = { verb: string; id: string };
@@ -18,7 +19,8 @@ const lifeCycle = [
 ];
 
 /**
- * Compares the database with the provider's ledger and with the acknowledged writes, once no work is pending.
+ * Compares the database with the provider's ledger, the acknowledged writes and the overviews, once no work is
+ * pending.
  * Returns a sentence for each violation.
  */
 export async function checkInvariants(
@@ -29,5 +31,5 @@ export async function checkInvariants(
 ): Promise<string[]> {
   const given = [ledger, acknowledged, lifeCycle].map((one) => JSON.stringify(one));
   const { rows } = await database.query<{ sentence: string }>(invariants, [...given, now]);
-  return rows.map(({ sentence }) => sentence);
+  return [...rows.map(({ sentence }) => sentence), ...(await overviewDifferences(database))];
 }

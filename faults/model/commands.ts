@@ -6,6 +6,7 @@ import { deleteProduct, toggleAdvertise } from "#contract/products.ts";
 import { reportProduct } from "#contract/reports.ts";
 import { expireHold } from "#server/features/booking-lifecycle/hold-expiry.ts";
 import { refundPayment } from "#server/features/booking-lifecycle/refunds.ts";
+import { foldOverviewDeltas } from "#server/features/overview/fold-deltas.ts";
 import { reconcile } from "#server/features/payments/reconcile.ts";
 import { settleIntent } from "#server/features/payments/webhook.ts";
 import { orderOf, paidWith, price } from "../product-fixtures.ts";
@@ -214,6 +215,13 @@ const givesBack = fc.constant(
   }),
 );
 
+const foldsOverview = fc.constant(
+  command("the overview's deltas are folded", always, async (_, { shop }) => {
+    await foldOverviewDeltas(shop.deps);
+    return { told: done, expected: done };
+  }),
+);
+
 const deletesProduct = fc
   .record({ what: product, by: fc.constantFrom("seller" as const, "admin" as const) })
   .map(({ what, by }) =>
@@ -278,4 +286,5 @@ export const commands = [
   ...[books, books, books, cancels, asks, asks, asks, asksForTheOne, pays, pays, pays],
   ...[records, records, handsOver, refunds, timePasses, newsComes, holdRunsOut],
   ...[reconciles, givesBack, deletesProduct, advertises, deletesBuyer, deletesSeller, reports],
+  foldsOverview,
 ];

@@ -28,6 +28,7 @@ export type Jobs = {
   cleanUp: Record<string, never>;
   endHoldsOf: { memberId: string; actor: string };
   freeLostJobs: Record<string, never>;
+  foldOverviewDeltas: Record<string, never>;
 };
 
 export type JobName = keyof Jobs;

@@ -29,6 +29,8 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export type OverviewMetric = "available" | "booked" | "buyers" | "cents" | "holds" | "listings" | "members" | "open_reports" | "reports" | "sales" | "sellers" | "sold" | "verified" | "views";
+
 export type PaymentSource = "buyer" | "reconciler" | "webhook";
 
 export type PaymentState = "refund_due" | "refunded" | "succeeded";
@@ -215,6 +217,21 @@ export interface Migrations {
   name: string;
 }
 
+export interface OverviewCounts {
+  amount: Int8;
+  metric: OverviewMetric;
+  monday: Timestamp | null;
+  seller_id: string | null;
+}
+
+export interface OverviewDeltas {
+  amount: Int8;
+  id: Generated<Int8>;
+  metric: OverviewMetric;
+  monday: Timestamp | null;
+  seller_id: string | null;
+}
+
 export interface Payments {
   amount_cents: number;
   booking_id: string;
@@ -309,6 +326,8 @@ export interface DB {
   job_outbox: JobOutbox;
   members: Members;
   migrations: Migrations;
+  overview_counts: OverviewCounts;
+  overview_deltas: OverviewDeltas;
   payments: Payments;
   product_views: ProductViews;
   products: Products;

@@ -11,6 +11,7 @@ import { offerPasswordReset } from "../features/identity/password-reset.ts";
 import { storeAvifVersions } from "../features/images/avif-versions.ts";
 import { removeImage } from "../features/images/unused-images.ts";
 import { endHoldsOf } from "../features/members/suspension.ts";
+import { foldOverviewDeltas } from "../features/overview/fold-deltas.ts";
 import { reconcile } from "../features/payments/reconcile.ts";
 import { settleIntent } from "../features/payments/webhook.ts";
 import { cleanUp } from "../features/retention/clean-up.ts";
@@ -65,6 +66,7 @@ function tasksOf(deps: Deps): Tasks {
     reconcile: () => reconcile(deps),
     cleanUp: () => cleanUp(deps),
     freeLostJobs: () => freeLostJobs(deps.db),
+    foldOverviewDeltas: () => foldOverviewDeltas(deps),
   };
 }
 
@@ -84,6 +86,7 @@ function tracked(tasks: Tasks, running: Set<Promise<unknown>>): Record<string, T
 const crontab = [
   "* * * * * reconcile ?max=1&jobKey=reconcile",
   "* * * * * freeLostJobs ?max=1&jobKey=freeLostJobs",
+  "* * * * * foldOverviewDeltas ?max=1&jobKey=foldOverviewDeltas",
   "17 * * * * cleanUp ?max=3",
 ].join("\n");
 
