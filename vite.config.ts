@@ -23,6 +23,8 @@ export default defineConfig({
   plugins: [tailwindcss(), reactRouter(), iconSprite(), compressedBeside()],
   // Shared files may import each other; without strictExecutionOrder one could run before what it extends.
   environments: {
+    // Bundled with its packages, so that React runs as built for production whatever NODE_ENV is at the start.
+    ssr: { resolve: { noExternal: true } },
     client: {
       build: {
         rolldownOptions: { output: { codeSplitting: fewFiles, strictExecutionOrder: true } },

@@ -66,7 +66,7 @@ function fingerprint() {
  * imported, and keeps it (decision 0039).
  */
 export function serverCommand() {
-  return [node24(), "--max-semi-space-size=4", "server/main.ts"];
+  return [node24(), "--max-semi-space-size=8", "server/main.ts"];
 }
 
 /** The path of Node 24: from node_modules or, if npm has none for this platform, the running one. */
