@@ -4,7 +4,6 @@ import type { Tx } from "./database.ts";
 
 type Entry = {
   at: Date;
-  /** A member's id; null if the program acts by itself. */
   actor: string | null;
   verb: string;
   object: AuditObject;

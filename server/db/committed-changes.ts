@@ -4,21 +4,17 @@ import { channel } from "node:diagnostics_channel";
 /** A state change, as in the audit log; `actor` is null if the program acts by itself. */
 export type Change = { actor: string | null; verb: string; object: string; objectId: string };
 
-/** Publishes every state change of this process after its commit. */
 export const committedChanges = channel("secondlap.changes");
 
-/** Published after each commit of this process that enqueued jobs. */
 export const committedJobs = channel("secondlap.jobs");
 
 const pending = new WeakMap<object, Change[]>();
 const enqueuing = new WeakSet<object>();
 
-/** Adds a change to be published if the transaction commits. */
 export function addPendingChange(tx: object, change: Change): void {
   pending.set(tx, [...(pending.get(tx) ?? []), change]);
 }
 
-/** Notes that the transaction enqueues jobs. */
 export function addPendingJobs(tx: object): void {
   enqueuing.add(tx);
 }

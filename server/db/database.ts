@@ -10,17 +10,13 @@ export type Tx = Kysely<DB>;
 
 export type Database = { db: Kysely<DB>; pool: pg.Pool };
 
-/** Connecting to PostgreSQL times out after 5 s; waiting for a connection of the pool may take longer. */
 class ClientWithConnectTimeout extends pg.Client {
   constructor(config?: pg.ClientConfig) {
     super({ ...config, connectionTimeoutMillis: 5_000 });
   }
 }
 
-/**
- * Opens the connection pool. PostgreSQL cancels a statement after `statementTimeoutMs`; if PostgreSQL does not
- * respond, the statement fails five seconds later. 0 means no timeout, for migrations.
- */
+/** Opens the pool; statements are cancelled after `statementTimeoutMs`, or never if it is 0, for migrations. */
 export function openDatabase(
   url: string,
   { connections = 10, statementTimeoutMs = 15_000 } = {},
@@ -102,10 +98,7 @@ function isDeadlock(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "40P01";
 }
 
-/**
- * Returns a check whether PostgreSQL responds within `timeoutMs`. Concurrent checks share one query, so that a
- * frozen database does not use up the pool.
- */
+/** Checks whether PostgreSQL responds in time; concurrent checks share one query, to save connections. */
 export function createReachabilityCheck(tx: Tx, timeoutMs = 2_000): () => Promise<boolean> {
   let running: Promise<boolean> | undefined;
   return async () => {

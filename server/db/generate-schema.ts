@@ -6,10 +6,7 @@ import { promisify } from "node:util";
 import { startEmbeddedPostgres } from "./embedded-postgres/embedded-postgres.ts";
 import { migrate } from "./migrate.ts";
 
-/**
- * Generates `schema.ts`, the types of the database, from a database with every migration applied. With
- * `--verify` it writes nothing and fails if the committed file differs.
- */
+/** Generates `schema.ts` from a database with every migration; `--verify` only compares. */
 async function generate(verify: boolean): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), "secondlap-schema-"));
   const postgres = await startEmbeddedPostgres({ dataDir });

@@ -4,10 +4,7 @@ import type { DB } from "./schema.ts";
 
 type Tx = Kysely<DB>;
 
-/**
- * The results of the verbs of one request with an Idempotency-Key. Each is stored in its verb's own
- * transaction, so a retry, even after a crash, continues after the last committed verb (decision 0010).
- */
+/** The results of a request's verbs, each stored in its verb's transaction, for a retry (decision 0010). */
 export type IdempotencySteps = {
   /** Throws if the request has run a verb of this name before: one would replay the other's result. */
   begin(verb: string): void;

@@ -12,10 +12,8 @@ export type QueuedEmail = {
   onlyWhile?: BookingCondition | undefined;
 };
 
-/** A booking is in one of these states. */
 export type BookingCondition = { bookingId: string; states: readonly BookingState[] };
 
-/** The jobs, each with its payload. */
 export type Jobs = {
   expireHold: { bookingId: string };
   settleIntent: { intentId: string };

@@ -6,7 +6,6 @@ export type Member = {
   isAdmin: boolean;
   isSeller: boolean;
   verify: boolean;
-  /** Whether the email address was confirmed. */
   confirmed: boolean;
   isSuspended: boolean;
 };

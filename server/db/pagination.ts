@@ -2,13 +2,10 @@ import { type SelectQueryBuilder, type SqlBool, type StringReference, sql } from
 import { z } from "zod";
 import { AppError } from "../errors.ts";
 
-/** The size of a page, and the cursor of the page before. */
 export type Paging = { limit: number; cursor?: string | undefined };
 
-/** One page of a list, and the cursor of the next one, if there is one. */
 export type Page<T> = { items: T[]; next: string | undefined };
 
-/** The last row of a page. */
 type Position = { at: Date; id: string };
 
 type Order<DB, TB extends keyof DB> = {
@@ -16,10 +13,7 @@ type Order<DB, TB extends keyof DB> = {
   id: StringReference<DB, TB>;
 };
 
-/**
- * Keyset pagination, newest first: orders by the time column `at`, then by `id`. Throws `BAD_REQUEST` for an
- * invalid cursor.
- */
+/** Keyset pagination, newest first. Throws `BAD_REQUEST` for an invalid cursor. */
 export async function newestFirst<DB, TB extends keyof DB, Row, T>(
   query: SelectQueryBuilder<DB, TB, Row>,
   { at, id, limit, cursor }: Order<DB, TB> & Paging,

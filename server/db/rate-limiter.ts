@@ -14,7 +14,6 @@ export type RateLimiter = {
   reset(limit: RateLimit, key: string): Promise<void>;
 };
 
-/** With `rateLimit` off nothing is counted. */
 export function createRateLimiter(
   pool: pg.Pool,
   { rateLimit }: { rateLimit: boolean },
@@ -48,7 +47,6 @@ function newCounter(pool: pg.Pool, { name, most, minutes }: RateLimit): RateLimi
     storeType: "pool",
     tableName: "rate_limits",
     tableCreated: true,
-    // The clean-up job deletes expired rows.
     clearExpiredByTimeout: false,
     keyPrefix: name,
     points: most,

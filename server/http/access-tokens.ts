@@ -6,7 +6,6 @@ const algorithm = "HS256";
 const issuer = "secondlap";
 const audience = "secondlap-api";
 
-/** The claims of a token. */
 export type TokenClaims = { memberId: string; sessionId: string };
 
 /** Access tokens: JWTs with member and session, valid for 15 minutes (contract, GET /jwt). */

@@ -9,7 +9,6 @@ import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import type { Tokens } from "./access-tokens.ts";
 
-/** The caller as a handler sees them, by the access word of the call. */
 export type Caller<A extends Access> = A extends "public" | "provider"
   ? undefined
   : A extends "identity"
@@ -19,7 +18,6 @@ export type Caller<A extends Access> = A extends "public" | "provider"
 declare module "fastify" {
   interface FastifyRequest {
     caller: Member | AuthenticatedSession | undefined;
-    /** The session in which the member's token was issued. */
     sessionId: string;
   }
 }
@@ -123,7 +121,6 @@ function requireSelf(request: FastifyRequest, member: Member, needsFactor: boole
   throw new AppError("NOT_FOUND", "We couldn't find that.");
 }
 
-/** The headers of a request as Fetch API `Headers`. */
 export function webHeaders(request: FastifyRequest): Headers {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {

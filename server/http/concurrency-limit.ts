@@ -2,10 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { networkOf } from "../db/rate-limiter.ts";
 import { Overloaded } from "../errors.ts";
 
-/**
- * For an `onRequest` hook: lets one address, or IPv6 network of 64 bits, have at most `max` requests under way. Further
- * ones are refused with `UNAVAILABLE` before their body is read, so that a burst costs little.
- */
+/** Limits the requests an address, or IPv6 /64, has under way; others are refused before their body is read. */
 export function concurrencyLimit(
   max: number,
   { message, retryAfter }: { message: string; retryAfter: number },

@@ -7,10 +7,7 @@ import { networkOf } from "../db/rate-limiter.ts";
 /** Enough for forty browsers behind one router. */
 export const maxConnectionsPerAddress = 256;
 
-/**
- * Limits the open connections of each address, or of each IPv6 /64 network. Trusted proxies are exempt, since
- * they carry the requests of many clients.
- */
+/** Limits open connections by address, or IPv6 /64. Trusted proxies are exempt: they carry many clients. */
 export function limitConnections(
   server: Server,
   { rateLimit, trustProxy }: Pick<Config, "rateLimit" | "trustProxy">,

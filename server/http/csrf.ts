@@ -2,10 +2,7 @@ import type { FastifyInstance } from "fastify";
 import type { Config } from "../config.ts";
 import { AppError } from "../errors.ts";
 
-/**
- * CSRF protection by Origin and Sec-Fetch-Site. Browsers send them with every write; a client that sends
- * neither is not a browser and holds no visitor's cookies.
- */
+/** Refuses cross-site writes; without Origin and Sec-Fetch-Site the client is no browser and has no cookies. */
 export function rejectCrossSiteWrites(app: FastifyInstance, { origins }: Config): void {
   app.addHook("onRequest", async ({ method, headers }) => {
     if (method === "GET" || method === "HEAD") return;

@@ -5,7 +5,6 @@ import { AppError, Overloaded, TooManyRequests } from "../errors.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** The error code of the response; empty if it succeeded. */
     errorCode: string;
   }
 }
@@ -80,7 +79,6 @@ const byFastifyCode: Record<string, ErrorBody> = {
   },
 };
 
-/** The body for an error status of Fastify or a plugin; a 4xx stays a 4xx. */
 function ofStatus(status: number): ErrorBody | undefined {
   const isClientError = status >= 400 && status < 500;
   return byStatus[status] ?? (isClientError ? notUnderstood : undefined);
@@ -101,15 +99,11 @@ const byStatus: Record<number, ErrorBody> = {
   },
 };
 
-/** The error Node raises when the client disconnects while sending. */
 function isAborted({ code, message }: FastifyError): boolean {
   return code === "ECONNRESET" && message === "aborted";
 }
 
-/**
- * SQLSTATE classes 08 (connection), 53 (resources) and 57P (shutdown), 57014 (statement timeout), and the
- * errors of node-postgres for lost connections and timeouts.
- */
+/** SQLSTATE classes 08, 53, 57P and 57014, and the errors of node-postgres for lost connections and timeouts. */
 function isDatabaseUnavailable(error: FastifyError): boolean {
   return (
     /^(08|53|57P|57014)|^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT)$/.test(error.code ?? "") ||
@@ -119,7 +113,6 @@ function isDatabaseUnavailable(error: FastifyError): boolean {
   );
 }
 
-/** Whether the call answers with the `acknowledged` flag, which errors then carry too. */
 function acknowledges(request: FastifyRequest): boolean {
   const schemas = Object.values(request.routeOptions.schema?.response ?? {});
   return schemas.some(

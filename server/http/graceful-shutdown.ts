@@ -1,13 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 
-/** How long requests in flight may delay the shutdown. */
 const timeoutMs = 10_000;
 
-/**
- * On `app.close()`, waits for the requests in flight, then closes every connection, including those a browser
- * opened in advance and never used: Node would wait a minute for them.
- */
+/** Waits for the requests in flight, then closes idle connections, for which Node would wait a minute. */
 export function enableGracefulShutdown(app: FastifyInstance): void {
   let inFlight = 0;
   app.addHook("onRequest", async () => {

@@ -7,7 +7,6 @@ import { networkOf } from "../db/rate-limiter.ts";
 import type { Deps } from "../deps.ts";
 import { AppError, violatesConstraint } from "../errors.ts";
 
-/** A response as it is stored and replayed. */
 export type StoredResponse = { status: number; body: unknown };
 
 /**

@@ -8,13 +8,12 @@ import { committedChanges } from "../db/committed-changes.ts";
 import { redact } from "./redact.ts";
 
 /**
- * Logs the route of a request, never its URL, which may hold tokens and email addresses. Of an error it logs
- * name, code, message and stack, never other properties, such as the row or payment a library attaches.
+ * Logs the route, never the URL, and of an error only name, code, message and stack: all else may hold
+ * personal data.
  */
 export function loggerOptions(level: string) {
   return {
     level,
-    // Applies to every line, whatever wrote it.
     hooks: { streamWrite: redact },
     serializers: {
       req: ({ method, routeOptions, ip }: FastifyRequest) => ({

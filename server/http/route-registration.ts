@@ -12,13 +12,11 @@ import { type Authorization, authorizationHook, type Caller } from "./authorizat
 import { withIdempotencyKey } from "./idempotency.ts";
 import { rateLimitHook } from "./rate-limit.ts";
 
-/** The validated parts of a request, and its caller. */
 export type CallRequest<C extends Call> = Parsed<C> & {
   caller: Caller<C["access"]>;
   request: FastifyRequest;
 };
 
-/** A status of the call with its body, and the cursor of the next page. */
 export type CallResponse<C extends Call> = {
   [S in keyof C["answers"]]: C["answers"][S] extends z.ZodType
     ? { status: S; body: z.output<C["answers"][S]>; next?: string | undefined }
@@ -27,7 +25,6 @@ export type CallResponse<C extends Call> = {
 
 export type Handler<C extends Call> = (callRequest: CallRequest<C>) => Promise<CallResponse<C>>;
 
-/** Registers a feature's calls; given to its `routes.ts`. */
 export type Router = {
   deps: Deps;
   tokens: Tokens;
@@ -107,7 +104,6 @@ function callRequest<C extends Call>(request: FastifyRequest): CallRequest<C> {
   return { params, query, body, caller, request } as unknown as CallRequest<C>;
 }
 
-/** Serves public reads from the cache. */
 async function readCached<C extends Call>(
   { call, handler, deps }: Registration<C>,
   request: FastifyRequest,

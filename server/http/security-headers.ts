@@ -27,10 +27,7 @@ export async function registerSecurityHeaders(app: FastifyInstance, config: Conf
   });
 }
 
-/**
- * Rejects a request with two Host headers (RFC 9112, section 3.2), since a proxy may use the other one. Node
- * rejects HTTP/1.1 without a Host header.
- */
+/** Rejects a request with two Host headers (RFC 9112, section 3.2), since a proxy may use the other one. */
 function requireOneHost(app: FastifyInstance): void {
   app.addHook("onRequest", async ({ raw }) => {
     const names = raw.rawHeaders.filter((_, index) => index % 2 === 0);

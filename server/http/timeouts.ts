@@ -2,7 +2,6 @@ import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Config } from "../config.ts";
 
-/** How long a client may take to send each part of a request, and stay connected without one. */
 const timeoutMs = {
   headers: 5_000,
   body: 6_000,
@@ -15,7 +14,6 @@ const maxConnections = 5_000;
 /** Length of the accept queue. Connections beyond it are retried by the client's kernel after seconds. */
 export const backlog = 4_096;
 
-/** Timeouts of the HTTP server, for Fastify's options. */
 export function serverTimeouts({ trustProxy }: Config) {
   return {
     // Without any byte in either direction.
@@ -38,14 +36,12 @@ export function enforceBodyTimeouts(app: FastifyInstance): void {
   app.addHook("onResponse", async ({ raw }) => closeUnlessComplete(raw, timeoutMs.afterResponse));
 }
 
-/** Gives an authorized upload enough time for a photo on a slow connection. */
 export function extendBodyTimeout({ raw }: FastifyRequest): void {
   closeUnlessComplete(raw, timeoutMs.upload);
 }
 
 const deadlines = new WeakMap<IncomingMessage, NodeJS.Timeout>();
 
-/** Replaces the deadline of the request: its body must be complete within so many milliseconds. */
 function closeUnlessComplete(raw: IncomingMessage, delayMs: number): void {
   clearTimeout(deadlines.get(raw));
   if (raw.complete) return;

@@ -13,7 +13,6 @@ import {
 import { join } from "node:path";
 import { type Account, env, findPrograms, run, unprivilegedAccount } from "./programs.ts";
 
-/** A PostgreSQL data folder, and how to run PostgreSQL on it. */
 export type Cluster = {
   folder: string;
   /** The path to the folder as PostgreSQL sees it; another account may not reach it by its own path. */
@@ -23,7 +22,6 @@ export type Cluster = {
   passwords: Passwords;
 };
 
-/** `secondlap` is the application: not a superuser, but the owner of its database. */
 type Passwords = { postgres: string; secondlap: string };
 
 const passwordFile = "passwords.json";
@@ -101,7 +99,6 @@ const newCluster = [
   "--builtin-locale=C.UTF-8",
 ];
 
-/** One statement per line, for PostgreSQL's single-user mode. */
 function firstStatements({ postgres, secondlap }: Passwords): string {
   return [
     `alter role postgres password '${postgres}'`,

@@ -4,27 +4,22 @@ import { adopt, launch, type Server, shutDown } from "./server-process.ts";
 import { claim, supervise } from "./supervisor.ts";
 
 export type EmbeddedPostgres = {
-  /** The address of the database `secondlap`, as its owner. */
   url: string;
   /** Shuts PostgreSQL down, or only disconnects if another process owns it. */
   stop(): Promise<void>;
 };
 
 type Options = {
-  /** The cluster is kept below it in `postgres`, its log beside that in `postgres.log`. */
   dataDir: string;
-  /** PostgreSQL's settings; ignored if it already runs. */
   settings?: Record<string, string>;
   /** Joins a PostgreSQL that another process may use, and never creates a cluster. */
   shared?: boolean;
-  /** Called when PostgreSQL has crashed, and when it runs again. */
   report?: (line: string) => void;
 };
 
 /**
  * Starts PostgreSQL on `dataDir`, or adopts one that a killed process left running, and restarts it after a
- * crash. Ctrl-C in the terminal does not reach it, so that requests can finish before `stop`. A `shared` one is
- * not restarted, and shut down only if this process launched it. Errors are sentences for the operator.
+ * crash. A `shared` one is only joined. Errors are sentences for the operator.
  */
 export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres> {
   const { settings = {}, shared = false, report = () => {} } = options;

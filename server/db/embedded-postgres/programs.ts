@@ -4,10 +4,8 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 
-/** The account PostgreSQL runs as, if not as the one of this process. */
 export type Account = { uid: number; gid: number };
 
-/** The folder of the executables, and their major version. */
 export type Programs = { folder: string; major: string };
 
 export const run = promisify(execFile);
@@ -30,7 +28,6 @@ export async function unprivilegedAccount(): Promise<Account | undefined> {
   return { uid: Number(uid), gid: Number(gid) };
 }
 
-/** Finds executables that `account` can run. */
 export async function findPrograms(account?: Account): Promise<Programs> {
   const installed = await installedPrograms();
   return await tryPrograms(installed, account)
@@ -61,10 +58,7 @@ async function tryPrograms(folder: string, account?: Account): Promise<Programs>
   return { folder, major: /\d+/.exec(stdout)?.[0] ?? stdout };
 }
 
-/**
- * Copies the executables to a folder that `account` can read: `nobody` cannot enter root's home (decision
- * 0002).
- */
+/** Copies the executables to a folder `account` can read: `nobody` cannot enter root's home (decision 0002). */
 async function copyPrograms(installed: string, account?: Account): Promise<string> {
   const about = JSON.parse(await readFile(join(installed, "../../package.json"), "utf8"));
   const shared = join(account ? "/var/lib" : join(homedir(), ".cache"), "secondlap");

@@ -12,10 +12,8 @@ import { env } from "./programs.ts";
 /** A running PostgreSQL with a superuser connection; `launched` by this process. */
 export type Server = Connection & { pid: number; port: number; launched: boolean };
 
-/** `ended` resolves once either side has closed the connection. */
 type Connection = { client: pg.Client; ended: Promise<void> };
 
-/** Connects to the server that a killed process left running on the cluster; undefined if none runs. */
 export async function adopt(cluster: Cluster): Promise<Server | undefined> {
   const path = join(cluster.folder, "postmaster.pid");
   const lines = await readFile(path, "utf8").catch(() => "");
@@ -37,10 +35,7 @@ export async function adopt(cluster: Cluster): Promise<Server | undefined> {
   );
 }
 
-/**
- * Starts PostgreSQL on the cluster, detached, so that Ctrl-C in the terminal does not reach it. Uses
- * `settings.port` if set, otherwise a free port.
- */
+/** Starts PostgreSQL on the cluster, detached, so that Ctrl-C in the terminal does not reach it. */
 export async function launch(cluster: Cluster, settings: Record<string, string>): Promise<Server> {
   const { folder, account, programs, pathInside } = cluster;
   const port = Number(settings.port ?? (await freePort(cluster)));
@@ -92,7 +87,6 @@ export async function shutDown({ pid }: Server): Promise<void> {
 
 type Target = { cluster: Cluster; port: number; isAlive(): Promise<boolean> };
 
-/** Retries until PostgreSQL accepts connections; undefined if it ends before. */
 async function connect({ cluster, port, isAlive }: Target): Promise<Connection | undefined> {
   let lastProgress = Date.now();
   while (await isAlive()) {
@@ -150,7 +144,6 @@ async function isFree(port: number): Promise<boolean> {
   return free;
 }
 
-/** Whether process `pid` is PostgreSQL; true if there is no /proc to tell. */
 async function isPostgres(pid: number): Promise<boolean> {
   if (!isAlive(pid)) return false;
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => undefined);

@@ -8,10 +8,7 @@ type Options = {
   report: (line: string) => void;
 };
 
-/**
- * Claims the server for this process by an advisory lock, which PostgreSQL releases when the process ends.
- * Waits up to `timeoutMs` for another process to release it.
- */
+/** Claims the server for this process by an advisory lock, which ends with the process. */
 export async function claim({ client }: Server, timeoutMs: number): Promise<boolean> {
   const deadline = Date.now() + timeoutMs;
   while (true) {
@@ -21,10 +18,7 @@ export async function claim({ client }: Server, timeoutMs: number): Promise<bool
   }
 }
 
-/**
- * Keeps a claimed server running until `stop`, which shuts it down. When the connection is lost, it reconnects,
- * or launches PostgreSQL again on the same port, and claims it again.
- */
+/** Keeps a claimed server running until `stop`: reconnects, or launches and claims it again. */
 export function supervise(
   first: Server,
   { cluster, settings, report }: Options,
