@@ -16,8 +16,8 @@ export function checkHostHeader(app: FastifyInstance, { host }: { host: string }
   ]);
   app.addHook("onRequest", async (request, reply) => {
     const { port } = app.server.address() as AddressInfo;
-    const asked = URL.parse(`http://${request.headers.host}`);
-    if (asked && names.has(asked.hostname) && Number(asked.port || 80) === port) return;
+    const host = URL.parse(`http://${request.headers.host}`);
+    if (host && names.has(host.hostname) && Number(host.port || 80) === port) return;
     return reply
       .code(421)
       .type("text/plain; charset=utf-8")

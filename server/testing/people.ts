@@ -74,8 +74,8 @@ function callsWith(shop: Shop, token?: Person["token"]): Pick<Person, "call" | "
 }
 
 /** The error of a call; throws if the call succeeds. */
-export async function errorOf(asked: Promise<unknown>): Promise<CallError> {
-  const answer = await asked.then(
+export async function errorOf(call: Promise<unknown>): Promise<CallError> {
+  const answer = await call.then(
     (answered) => answered,
     (error: unknown) => error,
   );

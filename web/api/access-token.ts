@@ -39,17 +39,19 @@ export async function fetchAccessToken(identity: Identity): Promise<string> {
 }
 
 /** Creates the membership with the account type chosen at sign-up, or as a buyer if none was chosen here. */
-export async function registerMember(who: Pick<Identity, "name" | "email">): Promise<void> {
-  const accountType = rememberedAccountType(who.email);
-  if (accountType === undefined) return await registerProviderMember(who);
-  const { name, email } = who;
+export async function registerMember(member: Pick<Identity, "name" | "email">): Promise<void> {
+  const accountType = rememberedAccountType(member.email);
+  if (accountType === undefined) return await registerProviderMember(member);
+  const { name, email } = member;
   await send(connection, joinAsMember, { body: { name, email, accountType } });
   clearAccountType();
 }
 
 /** Creates a buyer after a provider sign-in; an existing member keeps their role (specification 7). */
-export async function registerProviderMember(who: Pick<Identity, "name" | "email">): Promise<void> {
-  const { name, email } = who;
+export async function registerProviderMember(
+  member: Pick<Identity, "name" | "email">,
+): Promise<void> {
+  const { name, email } = member;
   await send(connection, upsertMember, { body: { name, email, accountType: "buyer" } });
 }
 

@@ -47,12 +47,12 @@ export const browserApi: Api = async (call, request) => {
 };
 
 /** The last POST without a definite answer, and its Idempotency-Key. */
-let unanswered: { asked: string; key: string } | undefined;
+let unanswered: { fingerprint: string; key: string } | undefined;
 
 function keyOf<C extends Call>(call: C, request: Request<C>): string {
-  const asked = JSON.stringify([call.path, request]);
-  if (unanswered?.asked !== asked)
-    unanswered = { asked, key: crypto.getRandomValues(new Uint32Array(4)).join("-") };
+  const fingerprint = JSON.stringify([call.path, request]);
+  if (unanswered?.fingerprint !== fingerprint)
+    unanswered = { fingerprint, key: crypto.getRandomValues(new Uint32Array(4)).join("-") };
   return unanswered.key;
 }
 

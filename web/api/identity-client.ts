@@ -23,22 +23,22 @@ export async function readIdentity(): Promise<Identity | null> {
 }
 
 /** With two-step verification on, the session is created only after the second step. */
-export async function signInWithEmail(who: {
+export async function signInWithEmail(credentials: {
   email: string;
   password: string;
 }): Promise<"signed in" | "second step"> {
-  const answered = secondStep.safeParse(await callIdentityService("/sign-in/email", who));
+  const answered = secondStep.safeParse(await callIdentityService("/sign-in/email", credentials));
   return answered.success ? "second step" : "signed in";
 }
 
 const secondStep = z.object({ twoFactorRedirect: z.literal(true) });
 
-export async function signUpWithEmail(who: {
+export async function signUpWithEmail(credentials: {
   name: string;
   email: string;
   password: string;
 }): Promise<void> {
-  await callIdentityService("/sign-up/email", who);
+  await callIdentityService("/sign-up/email", credentials);
 }
 
 export async function endSession(): Promise<void> {
@@ -49,14 +49,14 @@ export async function endSession(): Promise<void> {
 export async function googleSignInUrl(from?: string): Promise<string> {
   const done = paths.authDone(from);
   const ways = { callbackURL: done, errorCallbackURL: done, disableRedirect: true };
-  const asked = await callIdentityService("/sign-in/social", { provider: "google", ...ways });
-  return z.object({ url: z.string() }).parse(asked).url;
+  const answer = await callIdentityService("/sign-in/social", { provider: "google", ...ways });
+  return z.object({ url: z.string() }).parse(answer).url;
 }
 
 /** Requests a password reset email. Returns a message that is the same whether or not the account exists. */
-export async function requestPasswordReset(who: { email: string }): Promise<string> {
-  const asked = await callIdentityService("/request-password-reset", who);
-  return z.object({ message: z.string() }).parse(asked).message;
+export async function requestPasswordReset(account: { email: string }): Promise<string> {
+  const answer = await callIdentityService("/request-password-reset", account);
+  return z.object({ message: z.string() }).parse(answer).message;
 }
 
 /** Sets a new password with the token of an emailed link, and ends all sessions. */

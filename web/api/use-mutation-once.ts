@@ -8,13 +8,13 @@ import { useRef } from "react";
 export function useMutationOnce<D, V>(options: UseMutationOptions<D, Error, V>) {
   const mutation = useMutation(options);
   const underWay = useRef(false);
-  const mutate: typeof mutation.mutate = (...asked) => {
+  const mutate: typeof mutation.mutate = (...args) => {
     if (underWay.current) return;
     underWay.current = true;
     const over = () => {
       underWay.current = false;
     };
-    mutation.mutateAsync(...asked).then(over, over);
+    mutation.mutateAsync(...args).then(over, over);
   };
   return { ...mutation, mutate };
 }

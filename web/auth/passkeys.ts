@@ -21,12 +21,12 @@ export async function addPasskey({ name }: { name: string }): Promise<void> {
 }
 
 export async function logInWithPasskey(): Promise<void> {
-  const asked = await callIdentityService(
+  const answer = await callIdentityService(
     "/passkey/generate-authenticate-options",
     undefined,
     messages,
   );
-  const optionsJSON = asked as PublicKeyCredentialRequestOptionsJSON;
+  const optionsJSON = answer as PublicKeyCredentialRequestOptionsJSON;
   const { startAuthentication } = await webauthn();
   const response = await startAuthentication({
     optionsJSON: { ...optionsJSON, userVerification: "required" },

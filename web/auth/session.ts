@@ -103,7 +103,7 @@ export function useLogIn(from: string | undefined) {
   const navigate = useNavigate();
   const options = { onSecondStep: () => void navigate(paths.secondStep(from)) };
   return useSignInMutation(
-    (who: z.output<typeof loginForm>) => signInWithEmail(who),
+    (credentials: z.output<typeof loginForm>) => signInWithEmail(credentials),
     "Login Successful.",
     options,
   );
@@ -111,10 +111,10 @@ export function useLogIn(from: string | undefined) {
 
 /** Signs up: creates the identity, then the membership with the chosen account type. */
 export function useSignUp() {
-  return useSignInMutation(async ({ accountType, ...who }: z.output<typeof signUpForm>) => {
-    rememberAccountType(who.email, accountType);
-    await signUpWithEmail(who).catch(continueIfSignedUpAs(who.email));
-    await registerMember(who);
+  return useSignInMutation(async ({ accountType, ...credentials }: z.output<typeof signUpForm>) => {
+    rememberAccountType(credentials.email, accountType);
+    await signUpWithEmail(credentials).catch(continueIfSignedUpAs(credentials.email));
+    await registerMember(credentials);
   }, "User Created Successfully.");
 }
 

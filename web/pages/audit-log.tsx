@@ -12,8 +12,8 @@ export const meta = pageMeta("Audit Log");
 /** The filter is kept in the URL; an invalid one is ignored. */
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   await requireRole(request, "admin");
-  const asked = Object.fromEntries(new URL(request.url).searchParams);
-  return auditFilter.safeParse(asked).data ?? {};
+  const params = Object.fromEntries(new URL(request.url).searchParams);
+  return auditFilter.safeParse(params).data ?? {};
 }
 
 export function HydrateFallback() {

@@ -25,18 +25,18 @@ export function needsConfirmation(error: Error | null): error is CallError & { c
 
 /** Asks the member to re-authenticate if a call is refused for that reason, then repeats the call. */
 export function useConfirmIdentity() {
-  const [asked, setAsked] = useState<{ way: Way; goOn: () => void }>();
-  const close = () => setAsked(undefined);
+  const [pending, setPending] = useState<{ way: Way; goOn: () => void }>();
+  const close = () => setPending(undefined);
   const confirmed = () => {
     close();
-    asked?.goOn();
+    pending?.goOn();
   };
-  const Form = asked && waysToConfirm[asked.way];
+  const Form = pending && waysToConfirm[pending.way];
   return {
     /** Returns whether the dialog was opened. */
     ask: (error: Error, goOn: () => void) => {
       if (!needsConfirmation(error)) return false;
-      setAsked({ way: error.code, goOn });
+      setPending({ way: error.code, goOn });
       return true;
     },
     dialog: Form && (

@@ -10,7 +10,7 @@ const accounts = [
   { label: "Admin", email: "admin@demo.test" },
 ];
 
-type DemoAccountsProps = { onChoose: (who: { email: string; password: string }) => void };
+type DemoAccountsProps = { onChoose: (account: { email: string; password: string }) => void };
 
 /** The demo accounts, while demo data is loaded. */
 export function DemoAccounts({ onChoose }: DemoAccountsProps) {

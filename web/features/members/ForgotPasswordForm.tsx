@@ -15,8 +15,8 @@ export function ForgotPasswordForm({ email }: { email: string }) {
   const ask = useMutationOnce({ mutationFn: requestPasswordReset });
   return (
     <form
-      onSubmit={form.handleSubmit((who) =>
-        ask.mutate(who, { onError: (error) => showFormError(form, error) }),
+      onSubmit={form.handleSubmit((fields) =>
+        ask.mutate(fields, { onError: (error) => showFormError(form, error) }),
       )}
       method="post"
       noValidate

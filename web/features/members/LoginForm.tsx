@@ -17,8 +17,8 @@ const draft = { name: "login", fields: ["email"] } as const;
 export function LoginForm({ from, email }: { from: string | undefined; email: string }) {
   const form = useZodForm(loginForm, { email, password: "" }, email === "" ? draft : undefined);
   const logIn = useLogIn(from);
-  const enter = (who: z.output<typeof loginForm>) =>
-    logIn.mutate(who, { onError: (error) => showFormError(form, error) });
+  const enter = (credentials: z.output<typeof loginForm>) =>
+    logIn.mutate(credentials, { onError: (error) => showFormError(form, error) });
   return (
     <>
       <form
@@ -47,9 +47,9 @@ export function LoginForm({ from, email }: { from: string | undefined; email: st
         <FormMessage message={form.formState.errors.root?.message} />
       </form>
       <DemoAccounts
-        onChoose={(who) => {
-          form.reset(who);
-          enter(who);
+        onChoose={(credentials) => {
+          form.reset(credentials);
+          enter(credentials);
         }}
       />
     </>

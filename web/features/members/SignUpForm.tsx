@@ -33,8 +33,8 @@ export function SignUpForm({ email, accountType, from }: SignUpFormProps) {
   const signUp = useSignUp();
   return (
     <form
-      onSubmit={form.handleSubmit((who) =>
-        signUp.mutate(who, { onError: (error) => showFormError(form, error) }),
+      onSubmit={form.handleSubmit((fields) =>
+        signUp.mutate(fields, { onError: (error) => showFormError(form, error) }),
       )}
       method="post"
       noValidate

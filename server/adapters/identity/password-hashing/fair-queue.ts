@@ -1,17 +1,17 @@
 /** A round-robin queue over clients, with a limit for each client and one for all together. */
 export class FairQueue<T> {
-  readonly #limits: { most: number; mostPerClient: number };
+  readonly #limits: { max: number; maxPerClient: number };
   readonly #waiting = new Map<string, T[]>();
   #size = 0;
 
-  constructor(limits: { most: number; mostPerClient: number }) {
+  constructor(limits: { max: number; maxPerClient: number }) {
     this.#limits = limits;
   }
 
   /** Returns false if the queue is full. */
   add(client: string, item: T): boolean {
     const own = this.#waiting.get(client) ?? [];
-    if (this.#size >= this.#limits.most || own.length >= this.#limits.mostPerClient) return false;
+    if (this.#size >= this.#limits.max || own.length >= this.#limits.maxPerClient) return false;
     own.push(item);
     this.#waiting.set(client, own);
     this.#size += 1;

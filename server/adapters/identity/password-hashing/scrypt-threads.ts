@@ -20,10 +20,10 @@ const retryAfter = 5;
 /** Worker threads for scrypt only, so that files and compression never wait for libuv's four threads. */
 export function openScryptThreads({
   threads = 2,
-  mostWaiting = 40,
-  mostWaitingPerClient = 8,
+  maxWaiting = 40,
+  maxWaitingPerClient = 8,
 } = {}): ScryptThreads {
-  const queue = new FairQueue<Task>({ most: mostWaiting, mostPerClient: mostWaitingPerClient });
+  const queue = new FairQueue<Task>({ max: maxWaiting, maxPerClient: maxWaitingPerClient });
   const idle: Worker[] = [];
   const started = new Set<Worker>();
   const closing = new AbortController();
