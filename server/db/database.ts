@@ -10,26 +10,29 @@ export type Tx = Kysely<DB>;
 
 export type Database = { db: Kysely<DB>; pool: pg.Pool };
 
-class ClientWithConnectTimeout extends pg.Client {
-  constructor(config?: pg.ClientConfig) {
-    super({ ...config, connectionTimeoutMillis: 5_000 });
-  }
+/** Waiting for a connection of the pool may take longer than connecting to PostgreSQL. */
+function clientClass(connectTimeoutMs: number): typeof pg.Client {
+  return class extends pg.Client {
+    constructor(config?: pg.ClientConfig) {
+      super({ ...config, connectionTimeoutMillis: connectTimeoutMs });
+    }
+  };
 }
 
 /** Opens the pool; statements are cancelled after `statementTimeoutMs`, or never if it is 0, for migrations. */
 export function openDatabase(
   url: string,
-  { connections = 10, statementTimeoutMs = 15_000 } = {},
+  { connections = 10, statementTimeoutMs = 15_000, connectTimeoutMs = 5_000 } = {},
 ): Database {
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
-    connectionTimeoutMillis: 20_000,
+    connectionTimeoutMillis: connectTimeoutMs + 15_000,
     ...(statementTimeoutMs > 0 && {
       statement_timeout: statementTimeoutMs,
       query_timeout: statementTimeoutMs + 5_000,
     }),
-    Client: ClientWithConnectTimeout,
+    Client: clientClass(connectTimeoutMs),
     application_name: "secondlap",
   });
   // A broken connection is replaced at its next use; without a listener the error would end the process.

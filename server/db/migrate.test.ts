@@ -1,4 +1,7 @@
+import { once } from "node:events";
 import { readdir, readFile } from "node:fs/promises";
+import { type AddressInfo, connect, createServer } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 import { expect, inject, test } from "vitest";
 import { withDatabase } from "../testing/postgres.ts";
@@ -7,12 +10,7 @@ import { migrate } from "./migrate.ts";
 const folder = new URL("./migrations/", import.meta.url);
 
 test("an upgrade to the standard table names keeps rows and the append-only audit log, and leaves no former name", async () => {
-  const name = "upgrade_table_names";
-  const admin = new pg.Client(inject("postgresUrl"));
-  await admin.connect();
-  await admin.query(`create database ${name}`);
-  await admin.end();
-  const url = withDatabase(inject("postgresUrl"), name);
+  const url = await createDatabase("upgrade_table_names");
   const client = new pg.Client(url);
   await client.connect();
   await migrateUntil(client, "0031");
@@ -56,6 +54,29 @@ test("an upgrade to the standard table names keeps rows and the append-only audi
   expect(former.rows).toEqual([]);
   await upgraded.end();
 });
+
+test("a database that takes seven seconds to accept a connection is waited for", async () => {
+  const url = new URL(await createDatabase("slow_to_accept"));
+  const { port, hostname } = url;
+  const slow = createServer(async (socket) => {
+    socket.pause();
+    await wait(7_000);
+    const postgres = connect(Number(port), hostname);
+    socket.pipe(postgres).pipe(socket);
+  });
+  await once(slow.listen(0, "127.0.0.1"), "listening");
+  url.port = String((slow.address() as AddressInfo).port);
+  await expect(migrate(String(url))).resolves.toBeUndefined();
+  slow.close();
+});
+
+async function createDatabase(name: string): Promise<string> {
+  const admin = new pg.Client(inject("postgresUrl"));
+  await admin.connect();
+  await admin.query(`create database ${name}`);
+  await admin.end();
+  return withDatabase(inject("postgresUrl"), name);
+}
 
 async function migrateUntil(client: pg.Client, end: string): Promise<void> {
   await client.query(

@@ -7,9 +7,16 @@ const folder = new URL("./migrations/", import.meta.url);
 /** The key of the advisory lock; the same on every node. */
 const lock = 7_202_611;
 
-/** Applies missing migrations. Nodes that start together wait for the first one; there is no timeout. */
+/**
+ * Applies missing migrations. Nodes that start together wait for the first one, without a timeout. A database
+ * on a busy machine gets a minute to accept the connection, because a failed start ends the process.
+ */
 export async function migrate(url: string): Promise<void> {
-  const { pool } = openDatabase(url, { connections: 2, statementTimeoutMs: 0 });
+  const { pool } = openDatabase(url, {
+    connections: 2,
+    statementTimeoutMs: 0,
+    connectTimeoutMs: 60_000,
+  });
   await migrateOn(pool).finally(() => pool.end());
 }
 
