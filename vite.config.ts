@@ -6,6 +6,7 @@ import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig, type Plugin } from "vite";
 import { iconSprite } from "./web/vite/icon-sprite.ts";
+import { pageLoader } from "./web/vite/page-loader.ts";
 
 /**
  * What pages share comes in a few files of some size. By itself the bundler makes a file of every few lines
@@ -20,7 +21,7 @@ const fewFiles = {
 
 export default defineConfig({
   publicDir: "web/public",
-  plugins: [tailwindcss(), reactRouter(), iconSprite(), compressedBeside()],
+  plugins: [tailwindcss(), reactRouter(), iconSprite(), pageLoader(), compressedBeside()],
   // Shared files may import each other; without strictExecutionOrder one could run before what it extends.
   environments: {
     // Bundled with its packages, so that React runs as built for production whatever NODE_ENV is at the start.

@@ -90,7 +90,7 @@ const serverLayers = [
 ];
 const webLayers = [
   /^contract\//,
-  /^web\/(paths|meta|csp-nonce)\.ts$/,
+  /^web\/(paths|meta)\.ts$/,
   /^web\/ui\//,
   /^web\/api\//,
   /^web\/auth\//,

@@ -8,6 +8,7 @@ import {
 } from "react-router";
 import { logFailure } from "./api/api.ts";
 import { renderQueries, ServerRenderContext } from "./api/server-render.ts";
+import { takeAppStart } from "./start/app-start.ts";
 
 /** Set by the server for loaders. */
 export { fetchContext, inProduction, inStaging, logFailure } from "./api/api.ts";
@@ -22,8 +23,9 @@ export default async function handleRequest(
 ) {
   let failed = false;
   const nonce = crypto.randomUUID();
+  const start = await takeAppStart(context);
   const stream = await renderToReadableStream(
-    <ServerRenderContext value={{ nonce, queries: renderQueries(loadContext) }}>
+    <ServerRenderContext value={{ nonce, start, queries: renderQueries(loadContext) }}>
       <ServerRouter context={context} url={request.url} nonce={nonce} />
     </ServerRenderContext>,
     {

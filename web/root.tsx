@@ -1,8 +1,9 @@
+import pageLoader from "virtual:page-loader";
 import bricolage from "@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-wght-normal.woff2?url";
 import instrument from "@fontsource-variable/instrument-sans/files/instrument-sans-latin-wght-normal.woff2?url";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useContext, useEffect } from "react";
-import { Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteLoaderData } from "react-router";
+import { Links, Meta, Outlet, ScrollRestoration, useRouteLoaderData } from "react-router";
 import "./app.css";
 import type { Route } from "./+types/root.ts";
 import { inStaging } from "./api/api.ts";
@@ -12,7 +13,8 @@ import { ErrorScreen } from "./features/site/ErrorScreen.tsx";
 import { NavigationProgress } from "./features/site/NavigationProgress.tsx";
 import { SessionSync } from "./features/site/SessionSync.tsx";
 import { StagingBanner } from "./features/site/StagingBanner.tsx";
-import { earlySubmitScript, replayEarlySubmit } from "./ui/early-submit.ts";
+import { inScript, speculationRules } from "./start/app-start.ts";
+import { replayEarlyInput } from "./ui/early-input.ts";
 import { Toaster } from "./ui/Toaster.tsx";
 
 export function links() {
@@ -43,19 +45,8 @@ export function clientLoader() {
   };
 }
 
-/**
- * The Trusted Types policy (`server/pages/content-security-policy.ts`): allows the one HTML string React uses
- * to create script elements, and any script URL, because the CSP decides which may load. Also tells zod not
- * to probe for `eval`.
- */
-const trustedTypesScript = String.raw`self.__zod_globalConfig={jitless:true};self.trustedTypes?.createPolicy("default",{createHTML:t=>t==="\x3cscript>\x3c/script>"?t:null,createScriptURL:u=>u})`;
-
-/** Runs before first paint: with a stored token the Login link stays hidden until the session is known. */
-const memberMarkerScript =
-  "try{if(localStorage.accessToken)document.documentElement.dataset.member=1}catch{}";
-
 export function Layout({ children }: { children: ReactNode }) {
-  const nonce = useContext(ServerRenderContext)?.nonce;
+  const { nonce, start } = useContext(ServerRenderContext) ?? {};
   const staging = useRouteLoaderData<typeof loader>("root")?.staging;
   return (
     <html lang="en" data-staging={staging ? "" : undefined} suppressHydrationWarning>
@@ -65,25 +56,43 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="color-scheme" content="light dark" />
         <meta name="theme-color" content="#fefefc" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#162220" media="(prefers-color-scheme: dark)" />
-        <script nonce={nonce}>{trustedTypesScript}</script>
-        <script nonce={nonce}>{memberMarkerScript}</script>
-        <script nonce={nonce}>{earlySubmitScript}</script>
+        <script id="app-start" type="application/json" suppressHydrationWarning>
+          {start ? inScript(start) : ""}
+        </script>
+        <script nonce={nonce} suppressHydrationWarning>
+          {import.meta.env.SSR ? pageLoader : ""}
+        </script>
         <Meta />
         <Links />
+        {start?.isEager && start.preload.map(preloadModule)}
+        {import.meta.env.SSR && !start?.isEager && (
+          <script type="speculationrules" nonce={nonce}>
+            {inScript(speculationRules)}
+          </script>
+        )}
       </head>
       <body>
         {staging && <StagingBanner />}
         {children}
         <ScrollRestoration />
-        <Scripts />
       </body>
     </html>
   );
 }
 
+function preloadModule(href: string) {
+  return <link key={href} rel="modulepreload" href={href} />;
+}
+
 /** The worker shows an offline page (web/public/sw.js); it is optional. */
-if (import.meta.env.PROD && !import.meta.env.SSR)
-  addEventListener("load", () => navigator.serviceWorker?.register("/sw.js").catch(() => {}));
+function registerWorker(): void {
+  navigator.serviceWorker?.register("/sw.js").catch(() => {});
+}
+
+if (import.meta.env.PROD && !import.meta.env.SSR) {
+  if (document.readyState === "complete") registerWorker();
+  else addEventListener("load", registerWorker);
+}
 
 export default function App() {
   return (
@@ -108,7 +117,11 @@ export function ErrorBoundary() {
 
 function Providers({ children }: { children: ReactNode }) {
   const queries = useContext(ServerRenderContext)?.queries ?? browserQueries;
-  useEffect(replayEarlySubmit, []);
+  useEffect(() => {
+    replayEarlyInput();
+    addEventListener("hydrated", replayEarlyInput);
+    return () => removeEventListener("hydrated", replayEarlyInput);
+  }, []);
   return (
     <QueryClientProvider client={queries}>
       {children}

@@ -1,6 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { createContext as createReactContext } from "react";
 import { createContext, type RouterContextProvider } from "react-router";
+import type { AppStart } from "../ui/early-input.ts";
 import { createQueryClient } from "./query-client.ts";
 
 /** What the server's render of a page has and the browser's has not. */
@@ -9,6 +10,7 @@ export type ServerRender = {
   nonce: string;
   /** What the page's loaders have read. */
   queries: QueryClient;
+  start: AppStart;
 };
 
 export const ServerRenderContext = createReactContext<ServerRender | undefined>(undefined);

@@ -11,6 +11,9 @@ import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/auth-done.ts";
 import { AuthCard } from "./auth-card.tsx";
 
+/** Shows nothing of use without scripts (`web/start/app-start.ts`). */
+export const handle = { isEager: true };
+
 export const meta = pageMeta("Continue with Google");
 
 /** Google's redirect URI. In the popup it closes the window; in a tab it continues to `from`. */

@@ -7,6 +7,9 @@ import { Header } from "#web/features/site/Header.tsx";
 import { SideMenu } from "#web/features/site/SideMenu.tsx";
 import { pageMeta } from "#web/meta.ts";
 
+/** Shows nothing of use without scripts (`web/start/app-start.ts`). */
+export const handle = { isEager: true };
+
 /** The title if a page fails to load. */
 export const meta = pageMeta("Something went wrong");
 

@@ -8,6 +8,9 @@ import { Language } from "./gallery/Language.tsx";
 import { Listing } from "./gallery/Listing.tsx";
 import { Lists } from "./gallery/Lists.tsx";
 
+/** Shows nothing of use without scripts (`web/start/app-start.ts`). */
+export const handle = { isEager: true };
+
 export const meta = pageMeta("Components");
 
 /** A page for developers; not found in production. */

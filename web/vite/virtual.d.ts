@@ -3,3 +3,9 @@ declare module "virtual:icon-sprite" {
   const sprite: string;
   export default sprite;
 }
+
+declare module "virtual:page-loader" {
+  /** The inline script of every page. */
+  const script: string;
+  export default script;
+}

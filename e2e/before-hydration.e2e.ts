@@ -1,0 +1,83 @@
+/// <reference lib="dom" />
+import { expect, type Page } from "@playwright/test";
+import { demoAccounts } from "./accounts.ts";
+import { fillLogin, test, toastOf, waitForHydration } from "./fixtures.ts";
+import { delayResponses } from "./network.ts";
+
+/** Holds back the app's scripts until the returned function is called. */
+function delayScripts(page: Page): Promise<() => void> {
+  return delayResponses(page, "**/assets/*.js");
+}
+
+test.describe("before the page's scripts are there", () => {
+  test("Book Now and a carousel button, pressed early, work once they are", async ({ page }) => {
+    const release = await delayScripts(page);
+    await page.goto("/");
+    const carousel = page.getByRole("region", { name: "About Secondlap" });
+    await carousel.getByRole("button", { name: "Slide 3" }).click();
+    release();
+    const third = carousel.locator("[aria-roledescription=slide]").nth(2);
+    await expect(third).toBeInViewport({ ratio: 0.5 });
+
+    await test.step("also if the laptops arrive later still", async () => {
+      const answer = await delayResponses(page, "**/api/advertisedProducts*");
+      await page.reload();
+      await waitForHydration(page);
+      await page.getByRole("article").first().getByRole("button", { name: "Book Now" }).click();
+      await expect(page).toHaveURL("/");
+      answer();
+      await expect(page).toHaveURL(/\/login\?from=%2F%3Fbook%3D/);
+    });
+  });
+
+  test("what is typed stays, and a form sent early is sent with it", async ({ page }) => {
+    const release = await delayScripts(page);
+    await page.goto("/login");
+    await page.getByLabel("Email").pressSequentially(demoAccounts.buyer.email);
+    await fillLogin(page, demoAccounts.buyer);
+    await expect(page).toHaveURL("/login");
+    release();
+    await expect(toastOf(page, "Login Successful.")).toBeVisible();
+  });
+
+  test("typed text that is not sent is there afterwards, and is what the form validates", async ({
+    page,
+  }) => {
+    const release = await delayScripts(page);
+    await page.goto("/signup");
+    await page.getByLabel("Name").fill("Ada Early");
+    await page.getByLabel("Account Type").selectOption("Seller");
+    await page.getByLabel("Email").pressSequentially("ada@example");
+    release();
+    await waitForHydration(page);
+    await page.getByLabel("Email").pressSequentially(".com");
+    await expect(page.getByLabel("Name")).toHaveValue("Ada Early");
+    await expect(page.getByLabel("Account Type")).toHaveValue("seller");
+    await expect(page.getByLabel("Email")).toHaveValue("ada@example.com");
+    await page.getByRole("main").getByRole("button", { name: "Sign up" }).click();
+    await expect(page.getByText("Password is required.")).toBeVisible();
+    await expect(page.getByText("Name is Required.")).toHaveCount(0);
+  });
+});
+
+test.describe("without scripts", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("Home leads to a category, its laptops, the articles and the information pages", async ({
+    page,
+  }) => {
+    await page.goto("/");
+    await expect(page.getByRole("article").first()).toContainText("Resale Price");
+    const categories = page.getByRole("region", { name: "Product Categories" });
+    await categories.getByRole("link").first().click();
+    await expect(page.getByRole("heading", { name: "Products by Category" })).toBeVisible();
+    const laptop = page.getByRole("article").first();
+    await expect(laptop).toContainText("Resale Price");
+    await laptop.getByRole("link", { name: "Book Now" }).click();
+    await expect(page).toHaveURL(/\/login\?from=%2FcategoryProducts%2F/);
+    for (const name of ["Blogs", "Terms of use"]) {
+      await page.getByRole("link", { name, exact: true }).click();
+      await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
+    }
+  });
+});

@@ -1,0 +1,55 @@
+import type { EntryContext } from "react-router";
+import type { AppStart } from "../ui/early-input.ts";
+
+/**
+ * Takes from React Router what the app needs to start, so that the page carries it as one piece of data
+ * instead of as scripts.
+ */
+export async function takeAppStart(context: EntryContext): Promise<AppStart> {
+  const { manifest, routeModules, staticHandlerContext, serverHandoffStream } = context;
+  const state = await new Response(serverHandoffStream).text();
+  // `ServerRouter` would render it once more.
+  Object.assign(context, { serverHandoffStream: undefined });
+  const ids = staticHandlerContext.matches.map(({ route }) => route.id);
+  const routes = ids.flatMap((id) => manifest.routes[id] ?? []);
+  const imports = [manifest.entry, ...routes].flatMap(({ module, imports = [] }) => [
+    module,
+    ...imports,
+  ]);
+  return {
+    isEager: ids.some((id) => isEager(routeModules[id]?.handle)),
+    manifest: manifest.url,
+    entry: manifest.entry.module,
+    routes: Object.fromEntries(routes.map(({ id, module }) => [id, module])),
+    preload: [...new Set([manifest.url, ...imports])],
+    context: JSON.parse(context.serverHandoffString ?? "{}"),
+    state,
+  };
+}
+
+function isEager(handle: unknown): boolean {
+  return handle instanceof Object && "isEager" in handle && handle.isEager === true;
+}
+
+/** As the text of a `script` element. */
+export function inScript(value: unknown): string {
+  return JSON.stringify(value).replaceAll("<", "\\u003c");
+}
+
+/**
+ * Which documents the browser may fetch ahead when a link is pointed at; until the app is there, links open
+ * documents. Pages for members are left out.
+ */
+export const speculationRules = {
+  prefetch: [
+    {
+      where: {
+        and: [
+          { href_matches: "/*" },
+          { not: { href_matches: ["/dashboard*", "/categoryProducts/*", "/api/*", "/images/*"] } },
+        ],
+      },
+      eagerness: "moderate",
+    },
+  ],
+};

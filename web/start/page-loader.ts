@@ -1,0 +1,123 @@
+import type { AppStart, EarlyInput } from "../ui/early-input.ts";
+
+/**
+ * The one script of a page that runs at once: inline, before the first paint. It brings the app when the
+ * browser is idle or the visitor does something, and keeps what they do until the app is there.
+ */
+declare global {
+  /** The app's modules read these. */
+  var __reactRouterContext: unknown;
+  var __reactRouterRouteModules: Record<string, unknown>;
+  var __zod_globalConfig: { jitless: boolean };
+  var trustedTypes: { createPolicy(name: string, rules: object): unknown } | undefined;
+}
+
+// zod must not probe for `eval`.
+self.__zod_globalConfig = { jitless: true };
+
+// The content security policy requires Trusted Types (`server/pages/content-security-policy.ts`). Allowed are
+// the one HTML string React uses to create script elements, and any script URL: the policy decides about those.
+self.trustedTypes?.createPolicy("default", {
+  createHTML: (html: string) => (html === "\x3cscript>\x3c/script>" ? html : null),
+  createScriptURL: (url: string) => url,
+});
+
+const early: EarlyInput = { clicks: new Set(), typed: new Map(), isHydrated: false, stop };
+self.early = early;
+let isStarted = false;
+let isMember = false;
+
+try {
+  // With a stored token the Login link stays hidden until the session is known.
+  isMember = localStorage.accessToken !== undefined;
+} catch {}
+if (isMember) document.documentElement.dataset.member = "1";
+
+const listeners = {
+  submit: holdSubmit,
+  click: holdClick,
+  input: keepTyped,
+  change: keepTyped,
+  pointerdown: startOnIntent,
+  pointerover: startOnIntent,
+  touchstart: startOnIntent,
+  keydown: startOnIntent,
+  focusin: startOnIntent,
+} as Record<string, (event: Event) => void>;
+for (const [type, listener] of Object.entries(listeners)) addEventListener(type, listener, true);
+
+const { isEager } = readStart();
+if (isEager || isMember) void start();
+else addEventListener("load", startWhenIdle);
+
+function stop(): void {
+  for (const [type, listener] of Object.entries(listeners))
+    removeEventListener(type, listener, true);
+}
+
+/** Forms have to wait for the app; a browser would send them itself. */
+function holdSubmit(event: Event): void {
+  if (early.isHydrated) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  early.form = event.target as HTMLFormElement;
+  early.by = (event as SubmitEvent).submitter;
+  void start();
+}
+
+/** Links, popovers and submit buttons work by themselves. */
+function holdClick(event: Event): void {
+  const button = (event.target as Element).closest("button[type=button]:not([popovertarget])");
+  if (!button || (early.isHydrated && !button.closest("[data-hydrating]"))) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  early.clicks.add(button as HTMLElement);
+  void start();
+}
+
+function keepTyped({ target }: Event): void {
+  if (early.isHydrated || !(target instanceof HTMLElement) || !("value" in target)) return;
+  early.typed.set(target as HTMLInputElement, String(target.value));
+  void start();
+}
+
+const interactive = "button, input, select, textarea, form, [data-product]";
+
+function startOnIntent({ type, target }: Event): void {
+  const isWanted = type === "keydown" || (target as Element).closest?.(interactive);
+  if (isWanted) void start();
+}
+
+function startWhenIdle(): void {
+  // Safari has no requestIdleCallback.
+  if ("requestIdleCallback" in self) requestIdleCallback(() => void start(), { timeout: 1_000 });
+  else setTimeout(start, 200);
+}
+
+function readStart(): AppStart {
+  return JSON.parse(document.getElementById("app-start")?.textContent ?? "{}");
+}
+
+/** Fetches the app's modules in parallel, then runs it. If that fails, the next intent tries again. */
+async function start(): Promise<void> {
+  if (isStarted) return;
+  isStarted = true;
+  const { preload, manifest, routes, entry, context, state } = readStart();
+  for (const href of preload)
+    document.head.append(
+      Object.assign(document.createElement("link"), { rel: "modulepreload", href }),
+    );
+  try {
+    if (document.readyState === "loading")
+      await new Promise((parsed) => addEventListener("DOMContentLoaded", parsed));
+    // From now on links don't open documents.
+    document.querySelector("script[type=speculationrules]")?.remove();
+    const modules = Object.entries(routes).map(async ([id, url]) => [id, await import(url)]);
+    await import(manifest);
+    self.__reactRouterRouteModules = Object.fromEntries(await Promise.all(modules));
+    self.__reactRouterContext = { ...context, stream: new Response(state).body };
+    await import(entry);
+  } catch {
+    isStarted = false;
+  }
+}

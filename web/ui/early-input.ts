@@ -1,0 +1,73 @@
+/** What `web/start/page-loader.ts` needs to start the app. */
+export type AppStart = {
+  /** Whether the page is of no use without scripts. */
+  isEager: boolean;
+  manifest: string;
+  entry: string;
+  /** The modules of the page's routes, by route. */
+  routes: Record<string, string>;
+  /** All modules these import. */
+  preload: string[];
+  /** For React Router: its context, and the loaders' answers as it encodes them. */
+  context: object;
+  state: string;
+};
+
+/** What the visitor did before the app was there. */
+export type EarlyInput = {
+  clicks: Set<HTMLElement>;
+  typed: Map<HTMLInputElement, string>;
+  form?: HTMLFormElement;
+  by?: HTMLElement | null;
+  isHydrated: boolean;
+  /** Removes the loader's listeners. */
+  stop: () => void;
+};
+
+declare global {
+  var early: EarlyInput | undefined;
+}
+
+/**
+ * Repeats what the visitor did before hydration, as far as the elements work by now. Called after hydration,
+ * and after each part that is hydrated later.
+ */
+export function replayEarlyInput(): void {
+  const { early } = globalThis;
+  if (!early) return;
+  early.isHydrated = true;
+  for (const [field, text] of early.typed) retype(field, text);
+  early.typed.clear();
+  for (const button of early.clicks) {
+    if (button.closest("[data-hydrating]")) continue;
+    early.clicks.delete(button);
+    sameButton(button)?.click();
+  }
+  early.form?.requestSubmit(early.by);
+  delete early.form;
+  if (document.querySelector("[data-hydrating]")) return;
+  early.stop();
+  globalThis.early = undefined;
+}
+
+/** Hydration resets a field to its default without telling anyone. */
+function retype(field: HTMLInputElement, text: string): void {
+  if (!field.isConnected || field.type === "file" || field.type === "checkbox") return;
+  const { selectionStart, selectionEnd } = field;
+  // React compares with the value it set last, and would ignore an event without a change.
+  field.value = "";
+  const native = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), "value");
+  native?.set?.call(field, text);
+  for (const type of ["input", "change"]) field.dispatchEvent(new Event(type, { bubbles: true }));
+  if (field === document.activeElement && field.value === text && selectionStart !== null)
+    field.setSelectionRange(selectionStart, selectionEnd);
+}
+
+/** The button, or the one in its place if its card was rendered anew. */
+function sameButton(button: HTMLElement): HTMLElement | undefined {
+  if (button.isConnected) return button;
+  const id = button.closest<HTMLElement>("[data-product]")?.dataset.product;
+  const card = id && document.querySelector(`[data-product="${CSS.escape(id)}"]`);
+  const buttons = card ? [...card.querySelectorAll<HTMLElement>("button")] : [];
+  return buttons.find(({ textContent }) => textContent === button.textContent);
+}
