@@ -185,7 +185,7 @@ test.describe("while requests fail", () => {
   }) => {
     await signIn(page, demoMembers.seller);
     await page.goto("/dashboard/addProduct");
-    await expect.poll(() => page.evaluate(isFetchedAhead, "my-products")).toBe(true);
+    await expect.poll(() => page.evaluate(isFetchedAhead, "/my-products-")).toBe(true);
     await page.clock.install();
     await page.route("**", (route) => route.abort());
     await page.getByRole("link", { name: "My Products" }).click();

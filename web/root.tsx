@@ -1,9 +1,9 @@
 import pageLoader from "virtual:page-loader";
-import bricolage from "@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-wght-normal.woff2?url";
-import instrument from "@fontsource-variable/instrument-sans/files/instrument-sans-latin-wght-normal.woff2?url";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useContext, useEffect } from "react";
 import { Links, Meta, Outlet, ScrollRestoration, useRouteLoaderData } from "react-router";
+import bricolage from "./ui/fonts/bricolage-grotesque.woff2?url";
+import instrument from "./ui/fonts/instrument-sans.woff2?url";
 import "./app.css";
 import type { Route } from "./+types/root.ts";
 import { inStaging } from "./api/api.ts";

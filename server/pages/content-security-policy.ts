@@ -15,7 +15,7 @@ export type Rendered = { html: string; nonce: string };
 /**
  * The content security policy of a page. It allows our inline scripts by hash, since a cached page cannot have a
  * nonce. An injected script does not carry the render's nonce, so it gets no hash. Trusted Types are limited to the default policy of
- * `web/root.tsx`.
+ * `web/start/page-loader.ts`.
  */
 export function contentSecurityPolicy(
   page: Rendered,

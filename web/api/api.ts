@@ -1,8 +1,8 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { createContext } from "react-router";
-import { toast } from "sonner";
 import { type Answer, type Call, changesOf, type Request, readsOf } from "#contract/call.ts";
 import { type Answered, CallError, type Connection, send } from "#contract/client.ts";
+import { toast } from "#web/ui/toast.ts";
 import { clearAccessToken, getAccessToken } from "./access-token.ts";
 import { useMutationOnce } from "./use-mutation-once.ts";
 

@@ -1,6 +1,6 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
-import { toast } from "sonner";
+import { toast } from "#web/ui/toast.ts";
 import { registerProviderMember } from "../api/access-token.ts";
 import { googleSignInUrl, readIdentity } from "../api/identity-client.ts";
 import { paths } from "../paths.ts";

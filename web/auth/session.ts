@@ -1,6 +1,5 @@
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
-import { toast } from "sonner";
 import type { z } from "zod";
 import { deleteAccount, readSecondFactors } from "#contract/account.ts";
 import {
@@ -10,6 +9,7 @@ import {
   readConfirmation,
   type signUpForm,
 } from "#contract/members.ts";
+import { toast } from "#web/ui/toast.ts";
 import {
   accessTokenKey,
   clearAccessToken,

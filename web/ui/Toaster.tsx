@@ -1,18 +1,32 @@
 import { createPortal } from "react-dom";
-import { Toaster as Sonner } from "sonner";
-import "sonner/dist/styles.css";
-import "./toaster.css";
+import { usePlainToasts, useToastLibrary } from "./toast.ts";
 import { useHydrated } from "./use-hydrated.ts";
 
 /** Shows toasts and announces them. */
 export function Toaster() {
-  const isHydrated = useHydrated();
+  return useHydrated() && createPortal(<Toasts />, portalElement());
+}
+
+function Toasts() {
+  const library = useToastLibrary();
+  return library ? <library.ToastRegion /> : <PlainToasts />;
+}
+
+/** Until there is a toast, and where the library can't be fetched. */
+function PlainToasts() {
+  const texts = usePlainToasts();
   return (
-    isHydrated &&
-    createPortal(
-      <Sonner position="top-right" closeButton offset={below} mobileOffset={belowTwoRows} />,
-      portalElement(),
-    )
+    <section aria-label="Notifications" aria-live="polite">
+      {texts.length > 0 && (
+        <ul className="plain-toasts">
+          {texts.map((text) => (
+            <li key={text} dir="auto">
+              {text}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
   );
 }
 
@@ -21,10 +35,6 @@ export function moveToasterInto(dialog: HTMLDialogElement): () => void {
   dialog.append(portalElement());
   return () => document.body.append(portalElement());
 }
-
-/** Below the navigation bar, away from buttons and fields. */
-const below = { top: "5.5rem", right: "1.25rem" };
-const belowTwoRows = { top: "7.5rem", left: "1rem", right: "1rem" };
 
 let place: HTMLElement | undefined;
 

@@ -1,7 +1,7 @@
-import { toast } from "sonner";
 import { Button } from "#web/ui/Button.tsx";
 import { downloadFile } from "#web/ui/download-file.ts";
 import { Icon } from "#web/ui/Icon.tsx";
+import { toast } from "#web/ui/toast.ts";
 
 /** The ten backup codes, shown once. */
 export function BackupCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {

@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { toast } from "sonner";
 import { z } from "zod";
 import { readSecondFactors, type SecondFactors } from "#contract/account.ts";
 import { text } from "#contract/text.ts";
@@ -14,6 +13,7 @@ import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { formatDateTime } from "#web/ui/format.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
+import { toast } from "#web/ui/toast.ts";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
 import { ProfileSection } from "./ProfileSection.tsx";
 import { useSecondFactorMutation } from "./use-second-factor-mutation.ts";

@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { toast } from "sonner";
 import { readSecondFactors, type SecondFactors } from "#contract/account.ts";
 import { queryOf } from "#web/api/api.ts";
 import { makeBackupCodes, turnOffTwoStep } from "#web/auth/second-factor.ts";
@@ -8,6 +7,7 @@ import { Button } from "#web/ui/Button.tsx";
 import { Dialog } from "#web/ui/Dialog.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
+import { toast } from "#web/ui/toast.ts";
 import { BackupCodes } from "./BackupCodes.tsx";
 import { PasswordAndCodeForm } from "./PasswordAndCodeForm.tsx";
 import { ProfileSection } from "./ProfileSection.tsx";

@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { toast } from "sonner";
 import { bookProduct } from "#contract/bookings.ts";
 import { readConfig } from "#contract/config.ts";
 import { formatPrice } from "#contract/money.ts";
@@ -14,6 +13,7 @@ import { FormField } from "#web/ui/FormField.tsx";
 import { showFieldErrors } from "#web/ui/form-errors.ts";
 import { formatTimeLeft } from "#web/ui/format.ts";
 import { ProductName } from "#web/ui/ProductName.tsx";
+import { toast } from "#web/ui/toast.ts";
 import { useFormWithDraft } from "#web/ui/use-zod-form.ts";
 
 type BookProductFormProps = {

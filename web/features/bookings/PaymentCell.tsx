@@ -1,11 +1,11 @@
 import { Link } from "react-router";
-import { toast } from "sonner";
 import { type Booking, cancelBooking, confirmHandover } from "#contract/bookings.ts";
 import { useCall } from "#web/api/api.ts";
 import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
+import { toast } from "#web/ui/toast.ts";
 
 /** Pay while held and unpaid, Paid in green once paid (specification 2, /dashboard). */
 export function PaymentCell({ booking }: { booking: Booking }) {

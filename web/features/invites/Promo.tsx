@@ -1,11 +1,11 @@
 import { type FormEvent, useId } from "react";
 import { Form } from "react-router";
-import { toast } from "sonner";
 import { inviteFriend } from "#contract/invites.ts";
 import { useCall } from "#web/api/api.ts";
 import { useSession } from "#web/auth/session.ts";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
+import { toast } from "#web/ui/toast.ts";
 
 /** Invite a friend (specification 1 and 9). */
 export function Promo() {

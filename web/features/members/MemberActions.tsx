@@ -1,7 +1,7 @@
-import { toast } from "sonner";
 import { endMemberSessions, toggleSuspension, type User } from "#contract/members.ts";
 import { useCall } from "#web/api/api.ts";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
+import { toast } from "#web/ui/toast.ts";
 
 type MemberActionProps = { kind: "Seller" | "Buyer"; member: User };
 

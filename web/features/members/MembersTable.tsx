@@ -1,6 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { toast } from "sonner";
 import { deleteUser, toggleSellerStatus, type User } from "#contract/members.ts";
 import { listOf, useCall } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
@@ -11,6 +10,7 @@ import { EmailText } from "#web/ui/EmailText.tsx";
 import { EmptyIllustration } from "#web/ui/illustrations.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
+import { toast } from "#web/ui/toast.ts";
 import { UserText } from "#web/ui/UserText.tsx";
 import { VerifiedBadge } from "#web/ui/VerifiedBadge.tsx";
 import { EndSessions, SuspendMember } from "./MemberActions.tsx";

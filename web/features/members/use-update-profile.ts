@@ -1,5 +1,4 @@
 import { useState } from "react";
-import { toast } from "sonner";
 import { z } from "zod";
 import { changesOf } from "#contract/call.ts";
 import {
@@ -12,6 +11,7 @@ import { profileForm, updateProfile } from "#contract/members.ts";
 import { browserApi } from "#web/api/api.ts";
 import { uploadPhoto } from "#web/api/upload-photo.ts";
 import { useMutationOnce } from "#web/api/use-mutation-once.ts";
+import { toast } from "#web/ui/toast.ts";
 
 /** The form's values; a null photo removes it, undefined keeps it. */
 export const profileWithPhotoForm = profileForm.omit({ photoURL: true }).extend({

@@ -1,9 +1,9 @@
-import { toast } from "sonner";
 import { formatPrice } from "#contract/money.ts";
 import { type Payment, refundBooking } from "#contract/payments.ts";
 import { useCall } from "#web/api/api.ts";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
+import { toast } from "#web/ui/toast.ts";
 
 export function RefundButton({ payment }: { payment: Payment }) {
   const { bookingId, name, product_name } = payment;

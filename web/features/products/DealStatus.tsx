@@ -1,10 +1,10 @@
-import { toast } from "sonner";
 import { cancelBooking } from "#contract/bookings.ts";
 import type { OwnProduct } from "#contract/products.ts";
 import { useCall } from "#web/api/api.ts";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { Contact } from "#web/ui/Contact.tsx";
 import { formatDateTime } from "#web/ui/format.ts";
+import { toast } from "#web/ui/toast.ts";
 import { UserText } from "#web/ui/UserText.tsx";
 
 type Deal = NonNullable<OwnProduct["deal"]>;

@@ -1,6 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
-import { toast } from "sonner";
 import type { SalesStatus } from "#contract/life-cycle.ts";
 import { formatPrice } from "#contract/money.ts";
 import {
@@ -20,6 +19,7 @@ import { Notice } from "#web/ui/Notice.tsx";
 import { Thumbnail } from "#web/ui/Photo.tsx";
 import { ProductName } from "#web/ui/ProductName.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
+import { toast } from "#web/ui/toast.ts";
 import { DealStatus, EndHoldButton } from "./DealStatus.tsx";
 
 const soldColumns: Column<OwnProduct>[] = [

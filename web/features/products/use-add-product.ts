@@ -1,6 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { toast } from "sonner";
 import { z } from "zod";
 import { changesOf } from "#contract/call.ts";
 import { readConfig } from "#contract/config.ts";
@@ -11,6 +10,7 @@ import { browserApi, queryOf } from "#web/api/api.ts";
 import { uploadPhoto } from "#web/api/upload-photo.ts";
 import { useMutationOnce } from "#web/api/use-mutation-once.ts";
 import { clearDraft } from "#web/ui/drafts.ts";
+import { toast } from "#web/ui/toast.ts";
 import { type ChosenPhoto, cropPhoto } from "./crop-photo.ts";
 
 /**

@@ -1,5 +1,4 @@
 import { useMemo } from "react";
-import { toast } from "sonner";
 import type { Product } from "#contract/products.ts";
 import { reportProduct } from "#contract/reports.ts";
 import { useCall } from "#web/api/api.ts";
@@ -10,6 +9,7 @@ import { FixedField } from "#web/ui/Field.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { showFieldErrors } from "#web/ui/form-errors.ts";
 import { ProductName } from "#web/ui/ProductName.tsx";
+import { toast } from "#web/ui/toast.ts";
 import { useFormWithDraft } from "#web/ui/use-zod-form.ts";
 
 type ReportProductFormProps = { product: Product; member: Session["user"]; onClose: () => void };

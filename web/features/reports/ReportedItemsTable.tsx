@@ -1,5 +1,4 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { toast } from "sonner";
 import { deleteReport, listReports, type Report } from "#contract/reports.ts";
 import { listOf, useCall } from "#web/api/api.ts";
 import { type Column, DataTable, serialNumber, TableSkeleton } from "#web/ui/DataTable.tsx";
@@ -9,6 +8,7 @@ import { Notice } from "#web/ui/Notice.tsx";
 import { Thumbnail } from "#web/ui/Photo.tsx";
 import { ProductName } from "#web/ui/ProductName.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
+import { toast } from "#web/ui/toast.ts";
 import { UserText } from "#web/ui/UserText.tsx";
 import { TakeDownButton } from "./TakeDownButton.tsx";
 

@@ -1,5 +1,4 @@
 import { useState } from "react";
-import { toast } from "sonner";
 import { type Product, takeDownForm, takeDownProduct } from "#contract/products.ts";
 import { useCall } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
@@ -7,6 +6,7 @@ import { Dialog } from "#web/ui/Dialog.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { showFormError } from "#web/ui/form-errors.ts";
+import { toast } from "#web/ui/toast.ts";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
 
 export function TakeDownButton({ product }: { product: Product }) {

@@ -1,0 +1,59 @@
+import { useSyncExternalStore } from "react";
+
+export type ToastLibrary = typeof import("./ToastRegion.tsx");
+
+/** The library, fetched with the first toast; undefined before that. */
+let library: ToastLibrary | undefined;
+/** Texts shown without it, because it could not be fetched. */
+let plain: readonly string[] = [];
+let listeners: (() => void)[] = [];
+
+/** Short messages about what has just happened. */
+export const toast = {
+  success: (text: string) => void show("success", text),
+  error: (text: string) => void show("error", text),
+  dismiss() {
+    plain = [];
+    library?.toast.dismiss();
+    notify();
+  },
+};
+
+async function show(kind: "success" | "error", text: string): Promise<void> {
+  try {
+    library ??= await import("./ToastRegion.tsx");
+    library.toast[kind](text);
+  } catch {
+    plain = [...plain, text];
+  }
+  notify();
+}
+
+function notify(): void {
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners = [...listeners, listener];
+  return () => {
+    listeners = listeners.filter((other) => other !== listener);
+  };
+}
+
+export function useToastLibrary(): ToastLibrary | undefined {
+  return useSyncExternalStore(
+    subscribe,
+    () => library,
+    () => undefined,
+  );
+}
+
+const none: readonly string[] = [];
+
+export function usePlainToasts(): readonly string[] {
+  return useSyncExternalStore(
+    subscribe,
+    () => plain,
+    () => none,
+  );
+}
