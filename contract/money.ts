@@ -35,8 +35,13 @@ export function toDollars(cents: number): number {
   return cents / 100;
 }
 
+const wholeDollars = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
+const dollarsAndCents = new Intl.NumberFormat("en-US", {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+});
+
 /** `$450`, `$1,299.50` (specification 9). */
 export function formatPrice(amount: number): string {
-  const digits = Number.isInteger(amount) ? 0 : 2;
-  return `$${amount.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits })}`;
+  return `$${(Number.isInteger(amount) ? wholeDollars : dollarsAndCents).format(amount)}`;
 }

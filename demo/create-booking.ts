@@ -3,11 +3,8 @@ import type { Member } from "../server/db/member.ts";
 import type { Deps } from "../server/deps.ts";
 import { endHold } from "../server/features/booking-lifecycle/hold-expiry.ts";
 import { refundBooking, refundPayment } from "../server/features/booking-lifecycle/refunds.ts";
-import {
-  bookProduct,
-  cancelBooking,
-  confirmHandover,
-} from "../server/features/bookings/bookings.ts";
+import { bookProduct } from "../server/features/bookings/book-product.ts";
+import { cancelBooking, confirmHandover } from "../server/features/bookings/bookings.ts";
 import { createPaymentIntent, recordPayment } from "../server/features/payments/payments.ts";
 import { ago, depsAt } from "./backdate.ts";
 import type { DemoBooking } from "./types.ts";

@@ -26,7 +26,7 @@ type DemoMembers = { sellers: Record<string, Member>; buyers: Record<string, Mem
  */
 export async function loadDemo(now: Deps): Promise<void> {
   // Sends no emails about past bookings.
-  const deps = { ...now, queueEmail: async () => false };
+  const deps = { ...now, emailQueue: { add: async () => false, inserts: () => [] } };
   const demoAdmin = await enrol(deps, { ...admin, accountType: "buyer" });
   const members = await addMembers(deps, demoAdmin);
   await addListings(deps, members);

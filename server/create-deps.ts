@@ -54,7 +54,7 @@ export function createDeps({ config, databaseUrl, sandbox, clock, warn }: Option
     identity: embeddedIdentity(db, { ...config, rateLimiter, passwords, hooks, clock, google }),
     images: diskImages(join(config.dataDir, "images")),
     mail: smtpMail(services.smtp),
-    queueEmail: createEmailQueue({ clock, rateLimit: config.rateLimit, warn }),
+    emailQueue: createEmailQueue({ clock, rateLimit: config.rateLimit, warn }),
     rateLimiter,
     publicCache: new PublicCache(),
   };

@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { Cards } from "./adapters/cards/port.ts";
 import type { Identity } from "./adapters/identity/port.ts";
 import type { ImageStore } from "./adapters/images/port.ts";
-import type { Mail, QueueEmail } from "./adapters/mail/port.ts";
+import type { EmailQueue, Mail } from "./adapters/mail/port.ts";
 import type { Clock } from "./clock.ts";
 import type { ConfigWithSecret } from "./config.ts";
 import type { RateLimiter } from "./db/rate-limiter.ts";
@@ -18,8 +18,7 @@ export type Deps = {
   identity: Identity;
   images: ImageStore;
   mail: Mail;
-  /** Queues an email in the transaction of the verb, if its address may receive it. */
-  queueEmail: QueueEmail;
+  emailQueue: EmailQueue;
   rateLimiter: RateLimiter;
   publicCache: PublicCache;
 };

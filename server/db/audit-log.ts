@@ -12,11 +12,13 @@ type Entry = {
 };
 
 /** Inserts a row into `audit_log`, in the transaction of the change. */
-export async function recordAudit(
-  tx: Tx,
-  { at, actor, verb, object, objectId, detail = {} }: Entry,
-): Promise<void> {
-  const row = { at, actor_id: actor, verb, object, object_id: objectId, detail };
-  await tx.insertInto("audit_log").values(row).execute();
+export async function recordAudit(tx: Tx, entry: Entry): Promise<void> {
+  await insertAudit(tx, entry).execute();
+}
+
+/** The insert of `recordAudit`, to run together with others. */
+export function insertAudit(tx: Tx, { at, actor, verb, object, objectId, detail = {} }: Entry) {
   addPendingChange(tx, { actor, verb, object, objectId });
+  const row = { at, actor_id: actor, verb, object, object_id: objectId, detail };
+  return tx.insertInto("audit_log").values(row);
 }

@@ -3,6 +3,7 @@ import { Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
 import { publishCommitted } from "./committed-changes.ts";
 import { idempotencySteps } from "./idempotency-steps.ts";
+import { pipelineBegin } from "./pipelined-begin.ts";
 import type { DB } from "./schema.ts";
 
 /** A transaction, or the pool. Every query takes one, so that none leaves its transaction by accident. */
@@ -34,6 +35,7 @@ export function openDatabase(
     }),
     Client: clientClass(connectTimeoutMs),
     application_name: "secondlap",
+    pipeline: true,
   });
   // A broken connection is replaced at its next use; without a listener the error would end the process.
   pool.on("error", () => {});
@@ -41,7 +43,10 @@ export function openDatabase(
   pool.on("release", (_, client) => {
     if (hasActiveQuery(client)) void client.end();
   });
-  return { pool, db: new Kysely<DB>({ dialect: new PostgresDialect({ pool }) }) };
+  return {
+    pool,
+    db: new Kysely<DB>({ dialect: new PostgresDialect({ pool: pipelineBegin(pool) }) }),
+  };
 }
 
 /** Whether a query that timed out still runs; the connection must not be reused (pg 8.23). */

@@ -38,12 +38,21 @@ export type JobName = keyof Jobs;
 export async function enqueue<N extends JobName>(
   tx: Tx,
   name: N,
-  { payload, runAt }: { payload: Jobs[N]; runAt?: Date },
+  job: { payload: Jobs[N]; runAt?: Date },
 ): Promise<void> {
+  await insertJob(tx, name, job).execute();
+  if (!tx.isTransaction) committedJobs.publish({});
+}
+
+/** The insert of `enqueue`, to run together with others. */
+export function insertJob<N extends JobName>(
+  tx: Tx,
+  name: N,
+  { payload, runAt }: { payload: Jobs[N]; runAt?: Date },
+) {
+  addPendingJobs(tx);
   const job = { task: name, payload: JSON.stringify(payload), ...(runAt && { run_at: runAt }) };
-  await tx.insertInto("job_outbox").values(job).execute();
-  if (tx.isTransaction) addPendingJobs(tx);
-  else committedJobs.publish({});
+  return tx.insertInto("job_outbox").values(job);
 }
 
 /** How many jobs one batch forwards. */

@@ -1,4 +1,5 @@
 import type { Tx } from "../../db/database.ts";
+import type { Insert } from "../../db/execute-together.ts";
 import type { BookingCondition } from "../../db/job-queue.ts";
 
 /** An email to one address, as text and as HTML. */
@@ -36,7 +37,15 @@ export type NewEmail = EmailContent & {
 };
 
 /**
- * Queues an email as a job of the transaction (decision 0009). Returns false, and queues nothing, if the
- * address may not receive this kind or has reached its limit (decision 0023).
+ * Queues emails as jobs of the transaction (decision 0009), except to an address that may not receive this
+ * kind or has reached its limit (decision 0023).
  */
-export type QueueEmail = (tx: Tx, email: NewEmail) => Promise<boolean>;
+export type EmailQueue = {
+  /** Queues an email; returns whether it did. */
+  add(tx: Tx, email: NewEmail): Promise<boolean>;
+  /** The inserts that queue an email, to run together with others; none if it may not be queued. */
+  inserts(tx: Tx, email: NewEmail, recipient: Recipient): Insert[];
+};
+
+/** `queued`: how many emails count towards the recipient's limit. */
+export type Recipient = { isConfirmed: boolean; queued: number };

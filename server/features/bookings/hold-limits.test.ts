@@ -3,8 +3,11 @@ import { bookProduct, cancelBooking, findBookingToPay } from "#contract/bookings
 import { cardProvider } from "../../testing/cards.ts";
 import { openDeal, sendRecordPayment } from "../../testing/deals.ts";
 import { createMember, type Person, sell } from "../../testing/people.ts";
+import { countRoundTrips } from "../../testing/round-trips.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 import { expireHold } from "../booking-lifecycle/hold-expiry.ts";
+import { findActiveMember } from "../members/suspension.ts";
+import { bookProduct as holdProduct } from "./book-product.ts";
 
 let shop: Shop;
 let seller: Person;
@@ -147,4 +150,15 @@ test("no limit applies with RATE_LIMIT=off", async () => {
     await buyer.call(cancelBooking, { params: { id: booked.insertedId } });
   }
   await free.close();
+});
+
+test("a booking within its limits takes five round trips to the database", async () => {
+  const { id } = await createMember(shop);
+  const buyer = await findActiveMember(shop.deps.db, id);
+  if (!buyer) throw new Error("the buyer is no member");
+  const product = await list(seller);
+  const order = { price: 640, phone: "5550123", location: "Station", network: "203.0.113.99" };
+  const roundTrips = countRoundTrips(shop.pool);
+  await holdProduct(shop.deps, buyer, { ...order, bookingProduct: { _id: product } });
+  expect(roundTrips()).toBe(5);
 });

@@ -1,13 +1,14 @@
 import * as calls from "#contract/bookings.ts";
 import { networkOf } from "../../db/rate-limiter.ts";
 import { created, listed, ok, type Router } from "../../http/route-registration.ts";
+import { bookProduct } from "./book-product.ts";
 import * as bookings from "./bookings.ts";
 import * as orders from "./list-bookings.ts";
 
 export function bookingRoutes({ route, deps }: Router): void {
   route(calls.bookProduct, async ({ body, caller, request }) => {
     const order = { ...body, network: networkOf(request.ip) };
-    const { id, repeated } = await bookings.bookProduct(deps, caller, order);
+    const { id, repeated } = await bookProduct(deps, caller, order);
     const answer = { acknowledged: true as const, insertedId: id };
     return repeated ? ok(answer) : created(answer);
   });

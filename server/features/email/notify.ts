@@ -1,7 +1,8 @@
-import { sql } from "kysely";
+import { type Expression, sql } from "kysely";
 import { jsonBuildObject } from "kysely/helpers/postgres";
 import { formatPrice, toDollars } from "#contract/money.ts";
 import { hasAddress } from "#contract/text.ts";
+import type { NewEmail } from "../../adapters/mail/port.ts";
 import type { Tx } from "../../db/database.ts";
 import { isErased } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
@@ -25,39 +26,57 @@ type Notification = {
 const maxHoldsPerDay = 3;
 
 /** Queues the emails to buyer and seller about an event, in the transaction of the event. */
-export async function notifyParties(
-  tx: Tx,
-  { config, clock, queueEmail }: Deps,
+export async function notifyParties(tx: Tx, deps: Deps, notification: Notification): Promise<void> {
+  const subject = await findSubject(tx, notification.bookingId);
+  for (const email of emailsAbout(deps, subject, notification))
+    await deps.emailQueue.add(tx, email);
+}
+
+type Party = { id: string; name: string; email: string };
+
+/** What the emails are about. `earlierHolds`: of this buyer with this seller, within a day. */
+export type EmailSubject = {
+  buyer: Party;
+  seller: Party;
+  product: string;
+  categoryId: string;
+  brand: string;
+  priceCents: number;
+  heldUntil: Date;
+  earlierHolds: number;
+};
+
+/** The emails to buyer and seller about an event. */
+export function emailsAbout(
+  { config, clock }: Deps,
+  subject: EmailSubject,
   { bookingId, event, payment, except }: Notification,
-): Promise<void> {
-  const booking = await findBooking(tx, bookingId);
+): NewEmail[] {
   const facts = {
     bookingId,
-    categoryId: booking.categoryId,
-    brand: booking.brand,
-    aLaptop: withArticle(booking.brand),
-    price: formatPrice(toDollars(payment?.cents ?? booking.price_cents)),
-    timeLeft: timeUntil(booking.held_until, clock.now()),
+    categoryId: subject.categoryId,
+    brand: subject.brand,
+    aLaptop: withArticle(subject.brand),
+    price: formatPrice(toDollars(payment?.cents ?? subject.priceCents)),
+    timeLeft: timeUntil(subject.heldUntil, clock.now()),
     transactionId: payment?.transactionId ?? "",
   };
   const { kind, onlyWhile: states, ...templates }: BookingEmail = bookingEmails[event];
-  for (const party of ["buyer", "seller"] as const) {
-    const { id, name, email } = booking[party];
+  return (["buyer", "seller"] as const).flatMap((party) => {
+    const { id, name, email } = subject[party];
     const template = templates[party];
-    if (!template || id === except || isErased(email)) continue;
-    const isFrequentHold = Number(booking.earlier_holds) >= maxHoldsPerDay;
-    if (kind === "hold" && party === "seller" && isFrequentHold) continue;
-    const { subject, text, action, nextStep } = template(facts);
-    await queueEmail(tx, {
-      kind,
-      to: email,
-      subject,
-      paragraphs: [`Hi ${name},`, text, ...quoteListing(booking.product), nextStep],
-      actionAfter: 2,
-      action: { label: action.label, url: `${config.publicUrl}${action.path}` },
+    if (!template || id === except || isErased(email)) return [];
+    const isFrequentHold = subject.earlierHolds >= maxHoldsPerDay;
+    if (kind === "hold" && party === "seller" && isFrequentHold) return [];
+    const { subject: title, text, action, nextStep } = template(facts);
+    const paragraphs = [`Hi ${name},`, text, ...quoteListing(subject.product), nextStep];
+    const url = `${config.publicUrl}${action.path}`;
+    return {
+      ...{ kind, to: email, subject: title, paragraphs, actionAfter: 2 },
+      action: { label: action.label, url },
       onlyWhile: states && { bookingId, states },
-    });
-  }
+    };
+  });
 }
 
 /** The listing's name, unless a mail client could turn part of it into a link. */
@@ -65,14 +84,14 @@ function quoteListing(product: string): string[] {
   return hasAddress(product) ? [] : [`Listing: “${product}”`];
 }
 
-async function findBooking(tx: Tx, bookingId: string) {
-  return await tx
+async function findSubject(tx: Tx, bookingId: string): Promise<EmailSubject> {
+  const booking = await tx
     .selectFrom("bookings")
     .innerJoin("products", "products.id", "bookings.product_id")
     .innerJoin("categories", "categories.id", "products.category_id")
     .innerJoin("members as buyer", "buyer.id", "bookings.buyer_id")
     .innerJoin("members as seller", "seller.id", "products.seller_id")
-    .select(["bookings.price_cents", "bookings.held_until"])
+    .select(["bookings.price_cents as priceCents", "bookings.held_until as heldUntil"])
     .select(["products.product_name as product", "products.category_id as categoryId"])
     .select("categories.product_category as brand")
     .select(({ ref }) => [
@@ -87,18 +106,34 @@ async function findBooking(tx: Tx, bookingId: string) {
         email: ref("seller.email"),
       }).as("seller"),
     ])
-    .select(({ selectFrom }) =>
-      selectFrom("bookings as earlier")
-        .innerJoin("products as listed", "listed.id", "earlier.product_id")
-        .whereRef("earlier.buyer_id", "=", "bookings.buyer_id")
-        .whereRef("listed.seller_id", "=", "products.seller_id")
-        .whereRef("earlier.booked_at", "<", "bookings.booked_at")
-        .where("earlier.booked_at", ">", sql<Date>`bookings.booked_at - interval '1 day'`)
-        .select(({ fn }) => fn.countAll().as("count"))
-        .as("earlier_holds"),
+    .select(({ ref }) =>
+      countEarlierHolds(tx, {
+        buyerId: ref("bookings.buyer_id"),
+        sellerId: ref("products.seller_id"),
+        before: ref("bookings.booked_at"),
+      }).as("earlierHolds"),
     )
     .where("bookings.id", "=", bookingId)
     .executeTakeFirstOrThrow();
+  return { ...booking, earlierHolds: Number(booking.earlierHolds) };
+}
+
+type EarlierHolds = {
+  buyerId: Expression<string> | string;
+  sellerId: Expression<string> | string;
+  before: Expression<Date> | Date;
+};
+
+/** The query that counts the holds of a buyer with a seller within the day before. */
+export function countEarlierHolds(tx: Tx, { buyerId, sellerId, before }: EarlierHolds) {
+  return tx
+    .selectFrom("bookings as earlier")
+    .innerJoin("products as listed", "listed.id", "earlier.product_id")
+    .where("earlier.buyer_id", "=", buyerId)
+    .where("listed.seller_id", "=", sellerId)
+    .where("earlier.booked_at", "<", before)
+    .where("earlier.booked_at", ">", sql<Date>`${before}::timestamptz - interval '1 day'`)
+    .select(({ fn }) => fn.countAll<string>().as("holds"));
 }
 
 /** A duration, since the reader's time zone is not known: "24 hours", "45 minutes". */

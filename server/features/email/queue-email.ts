@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import type { EmailKind, QueueEmail } from "../../adapters/mail/port.ts";
+import type { EmailKind, EmailQueue } from "../../adapters/mail/port.ts";
 import type { Clock } from "../../clock.ts";
 import type { Tx } from "../../db/database.ts";
-import { enqueue } from "../../db/job-queue.ts";
+import { executeTogether } from "../../db/execute-together.ts";
+import { insertJob } from "../../db/job-queue.ts";
 import { renderEmail } from "./email-layout.ts";
 
 type EmailLimit = { max: number; hours: number; kinds: EmailKind[] };
@@ -26,17 +27,32 @@ type Settings = {
   warn(fields: { mail: EmailKind }, message: string): void;
 };
 
-export function createEmailQueue({ clock, rateLimit, warn }: Settings): QueueEmail {
-  return async (tx, { kind, onlyWhile, ...content }) => {
-    const { to } = content;
-    if (!(await mayReceive(tx, kind, to))) return false;
-    if (rateLimit && !(await countEmail(tx, { kind, to, at: clock.now() }))) {
+export function createEmailQueue({ clock, rateLimit, warn }: Settings): EmailQueue {
+  const queue: EmailQueue = {
+    async add(tx, email) {
+      const { kind, to } = email;
+      const isConfirmed = await mayReceive(tx, kind, to);
+      const recent = rateLimit && countQueuedEmails(tx, { kind, to, at: clock.now() });
+      const queued = recent ? Number((await recent.executeTakeFirstOrThrow()).queued) : 0;
+      const inserts = queue.inserts(tx, email, { isConfirmed, queued });
+      if (inserts.length > 0) await executeTogether(tx, inserts);
+      return inserts.length > 0;
+    },
+    inserts(tx, { kind, onlyWhile, ...content }, { isConfirmed, queued }) {
+      if (!isConfirmed) return [];
+      const insert = insertJob(tx, "sendMail", { payload: { ...renderEmail(content), onlyWhile } });
+      if (!rateLimit) return [insert];
+      if (queued < limits[kind].max) return [insert, countEmail(tx, kind, content.to)];
       warn({ mail: kind }, "email not queued: the recipient has reached its limit");
-      return false;
-    }
-    await enqueue(tx, "sendMail", { payload: { ...renderEmail(content), onlyWhile } });
-    return true;
+      return [];
+    },
   };
+  return queue;
+
+  function countEmail(tx: Tx, kind: EmailKind, to: string) {
+    const row = { recipient_hash: hashRecipient(to), kind, queued_at: clock.now() };
+    return tx.insertInto("queued_emails").values(row);
+  }
 }
 
 /** Unconfirmed addresses get confirmation and reset links only; invitations go only to non-members. */
@@ -52,23 +68,23 @@ async function mayReceive(tx: Tx, kind: EmailKind, to: string): Promise<boolean>
   return member ? member.confirmed_at !== null : kind === "invitation";
 }
 
-type Recipient = { kind: EmailKind; to: string; at: Date };
-
 /**
- * Counts one email. Returns false at the limit. Takes no lock: concurrent transactions may exceed the limit
- * by one each, which is better than making payments wait.
+ * The query that counts the emails towards the limit of an address. It takes no lock: concurrent transactions
+ * may exceed the limit by one each, which is better than making payments wait.
  */
-async function countEmail(tx: Tx, { kind, to, at }: Recipient): Promise<boolean> {
-  const { max, hours, kinds } = limits[kind];
-  const recipient_hash = createHash("sha256").update(to).digest("base64url");
-  const { queued } = await tx
+export function countQueuedEmails(
+  tx: Tx,
+  { kind, to, at }: { kind: EmailKind; to: string; at: Date },
+) {
+  const { hours, kinds } = limits[kind];
+  return tx
     .selectFrom("queued_emails")
     .select(({ fn }) => fn.countAll<string>().as("queued"))
-    .where("recipient_hash", "=", recipient_hash)
+    .where("recipient_hash", "=", hashRecipient(to))
     .where("kind", "in", kinds)
-    .where("queued_at", ">", new Date(at.getTime() - hours * 3_600_000))
-    .executeTakeFirstOrThrow();
-  if (Number(queued) >= max) return false;
-  await tx.insertInto("queued_emails").values({ recipient_hash, kind, queued_at: at }).execute();
-  return true;
+    .where("queued_at", ">", new Date(at.getTime() - hours * 3_600_000));
+}
+
+function hashRecipient(to: string): string {
+  return createHash("sha256").update(to).digest("base64url");
 }

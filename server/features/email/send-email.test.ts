@@ -77,10 +77,10 @@ describe("the limit of an address", () => {
   async function queue(kind: EmailKind, to: string, times: number): Promise<number> {
     const { db, clock } = limited.deps;
     const warn = (what: unknown) => void warned.push(what);
-    const queueEmail = createEmailQueue({ clock, rateLimit: true, warn });
+    const emails = createEmailQueue({ clock, rateLimit: true, warn });
     let queued = 0;
     for (let time = 0; time < times; time += 1)
-      if (await transact(db, "test", (tx) => queueEmail(tx, { kind, ...contentFor(to) })))
+      if (await transact(db, "test", (tx) => emails.add(tx, { kind, ...contentFor(to) })))
         queued += 1;
     return queued;
   }

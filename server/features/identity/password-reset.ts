@@ -26,6 +26,6 @@ export async function offerPasswordReset(deps: Deps, email: string): Promise<voi
     const token = await deps.identity.resetLinks.create(tx, email, deps.clock.now());
     if (token === undefined) return;
     const url = `${deps.config.publicUrl}/reset-password?token=${token}`;
-    await deps.queueEmail(tx, { kind: "reset", ...passwordResetEmail(email, url) });
+    await deps.emailQueue.add(tx, { kind: "reset", ...passwordResetEmail(email, url) });
   });
 }

@@ -21,7 +21,7 @@ export async function inviteFriend(deps: Deps, member: Member, email: string): P
       .where("email", "=", email)
       .executeTakeFirst();
     if (!known)
-      await deps.queueEmail(tx, { kind: "invitation", ...invitationEmail(email, signUpUrl) });
+      await deps.emailQueue.add(tx, { kind: "invitation", ...invitationEmail(email, signUpUrl) });
     const at = deps.clock.now();
     await recordAudit(tx, {
       at,

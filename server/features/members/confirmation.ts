@@ -25,14 +25,14 @@ export async function confirmAddressOf(tx: Tx, memberId: string, at: Date): Prom
 /** Queues an email with a confirmation link; returns false if the daily limit is reached. */
 export async function mailConfirmation(
   tx: Tx,
-  { clock, config, queueEmail }: Deps,
+  { clock, config, emailQueue }: Deps,
   { id, email }: Recipient,
 ): Promise<boolean> {
   const at = clock.now();
   const token = randomBytes(24).toString("base64url");
   const expires_at = new Date(at.getTime() + validForMs);
   const url = `${config.publicUrl}/confirm-email?token=${token}`;
-  if (!(await queueEmail(tx, { kind: "confirmation", ...confirmationEmail(email, url) })))
+  if (!(await emailQueue.add(tx, { kind: "confirmation", ...confirmationEmail(email, url) })))
     return false;
   await tx
     .insertInto("email_confirmations")

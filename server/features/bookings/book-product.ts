@@ -1,0 +1,129 @@
+import { hold } from "#contract/life-cycle.ts";
+import { toCents } from "#contract/money.ts";
+import { insertAudit } from "../../db/audit-log.ts";
+import { type Tx, transact } from "../../db/database.ts";
+import { executeTogether, type Insert } from "../../db/execute-together.ts";
+import { newId } from "../../db/ids.ts";
+import { insertJob } from "../../db/job-queue.ts";
+import type { Member } from "../../db/member.ts";
+import type { Deps } from "../../deps.ts";
+import { endHold } from "../booking-lifecycle/hold-expiry.ts";
+import { emailsAbout } from "../email/notify.ts";
+import {
+  type BookingRequest,
+  type Claim,
+  claimProduct,
+  type Listing,
+  lockParties,
+  noLongerListed,
+  type Order,
+  refuseClaim,
+  selectLiveBooking,
+  taken,
+} from "./claim-product.ts";
+import {
+  requireBelowHoldLimit,
+  requireNetworkBelowHoldLimit,
+  requireNoHoldCooldown,
+} from "./hold-limits.ts";
+
+/**
+ * Holds a product for `HOLD_MINUTES` at the price the buyer saw. Repeated, it returns the buyer's live
+ * booking. Refuses `PRODUCT_TAKEN`, `PRICE_CHANGED`, `TOO_MANY_HOLDS`, `NOT_FOUND`, and `TOO_MANY_REQUESTS`
+ * after too many unpaid holds. Five round trips to the database (decision 0036).
+ */
+export async function bookProduct(
+  deps: Deps,
+  buyer: Member,
+  order: Order,
+): Promise<{ id: string; repeated: boolean }> {
+  const productId = order.bookingProduct._id;
+  await expireOverdueHoldOrRefuse(deps, buyer, productId);
+  return await transact(deps.db, "bookProduct", async (tx) => {
+    const request = { buyer, order, at: deps.clock.now(), limited: deps.config.rateLimit };
+    const listing = await lockParties(tx, request);
+    if (!listing) throw noLongerListed();
+    const claim = await claimProduct(tx, request, listing);
+    if (claim.live?.buyer_id === buyer.id) return { id: claim.live.id, repeated: true };
+    requireBelowHoldLimit(Number(claim.holds));
+    if (claim.ended) requireNoHoldCooldown(claim.ended, request.at);
+    requireNetworkBelowHoldLimit(Number(claim.networkHolds ?? 0));
+    if (!listing.bothActive) throw noLongerListed();
+    if (!claim.claimed) await refuseClaim(tx, productId);
+    return { id: await insertBooking(tx, deps, { ...request, listing, claim }), repeated: false };
+  });
+}
+
+/**
+ * Expires an overdue hold of the product. Refuses `PRODUCT_TAKEN` if another buyer has it: without a
+ * transaction, which keeps a crowd after one laptop cheap.
+ */
+async function expireOverdueHoldOrRefuse(
+  deps: Deps,
+  buyer: Member,
+  productId: string,
+): Promise<void> {
+  const live = await selectLiveBooking(deps.db, productId, deps.clock.now()).executeTakeFirst();
+  if (!live) return;
+  if (live.is_overdue)
+    await endHold(deps, { bookingId: live.id, transition: "expire", actor: null });
+  else if (live.buyer_id !== buyer.id) throw taken();
+}
+
+type Claimed = BookingRequest & { listing: Listing; claim: Claim };
+
+async function insertBooking(
+  tx: Tx,
+  deps: Deps,
+  { buyer, order, at, limited, listing, claim }: Claimed,
+): Promise<string> {
+  const id = newId(at);
+  const heldUntil = new Date(at.getTime() + deps.config.holdMinutes * 60_000);
+  const booking = tx.insertInto("bookings").values({
+    id,
+    network: limited ? order.network : null,
+    contact_shown: claim.mayShowContact ?? true,
+    product_id: order.bookingProduct._id,
+    buyer_id: buyer.id,
+    price_cents: toCents(order.price),
+    phone: order.phone,
+    location: order.location,
+    state: hold.to,
+    booked_at: at,
+    held_until: heldUntil,
+  });
+  await executeTogether(tx, [
+    booking,
+    insertAudit(tx, { at, actor: buyer.id, verb: "hold", object: "booking", objectId: id }),
+    insertJob(tx, "expireHold", { payload: { bookingId: id }, runAt: heldUntil }),
+    ...emailInserts(tx, deps, { id, heldUntil, order, buyer, listing, claim }),
+  ]);
+  return id;
+}
+
+type Held = Omit<Claimed, "at" | "limited"> & { id: string; heldUntil: Date };
+
+function emailInserts(
+  tx: Tx,
+  deps: Deps,
+  { id, heldUntil, order, buyer, listing, claim }: Held,
+): Insert[] {
+  const { product, categoryId, brand, sellerId, sellerName, sellerEmail } = listing;
+  const subject = {
+    ...{ product, categoryId, brand, heldUntil },
+    buyer,
+    seller: { id: sellerId, name: sellerName, email: sellerEmail },
+    priceCents: toCents(order.price),
+    earlierHolds: Number(claim.earlierHolds),
+  };
+  const recipients = {
+    [buyer.email]: { isConfirmed: buyer.confirmed, queued: Number(claim.buyerEmails ?? 0) },
+    [sellerEmail]: {
+      isConfirmed: listing.sellerConfirmed,
+      queued: Number(claim.sellerEmails ?? 0),
+    },
+  };
+  return emailsAbout(deps, subject, { bookingId: id, event: "held" }).flatMap((email) =>
+    deps.emailQueue.inserts(tx, email, recipients[email.to] ?? { isConfirmed: false, queued: 0 }),
+  );
+}
