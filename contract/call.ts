@@ -51,7 +51,12 @@ type Read = {
   method: "GET";
   /** The resources in its answer. */
   reads: readonly Resource[];
+  /** Of a public call: the tags that make its cached answer stale (contract/cache-tags.ts). */
+  cacheTags?(answer: CachedAnswer): readonly string[];
 };
+
+/** A public answer. `following`: the first item of the next page, on which the link to that page depends. */
+export type CachedAnswer = { params: unknown; body: unknown; following: string | undefined };
 
 type Write = {
   method: "POST" | "PUT" | "DELETE";

@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { cacheTags } from "./cache-tags.ts";
 import { call, id, page } from "./call.ts";
-import { product } from "./products.ts";
+import { product, productTags } from "./products.ts";
 
 export const category = z.object({
   _id: id,
@@ -16,6 +17,7 @@ export const listCategories = call({
   access: "public",
   summary: "The product categories",
   reads: ["categories"],
+  cacheTags: () => [cacheTags.categories],
   answers: { 200: z.array(category) },
   refusals: [],
 });
@@ -26,6 +28,10 @@ export const listCategoryProducts = call({
   access: "public",
   summary: "The available products of a category, newest first",
   reads: ["products"],
+  cacheTags: ({ params, ...answer }) => [
+    cacheTags.category((params as { id: string }).id),
+    ...productTags(answer),
+  ],
   params: z.object({ id }),
   query: page,
   paged: true,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { cacheTags } from "./cache-tags.ts";
 import { call, date, deleted, id, ignored, inserted, modified, ownPage, page } from "./call.ts";
 import { bookingStates, salesStatuses } from "./life-cycle.ts";
 import { dollars, typedDollars } from "./money.ts";
@@ -120,12 +121,21 @@ export const addProductForm = z.object({
   productDescription: newProduct.shape.description,
 });
 
+/** A list's answer depends on its products, and the first one of the next page. */
+export function productTags({ body, following }: ListedProducts): string[] {
+  const ids = (body as Pick<Product, "_id">[]).map(({ _id }) => _id);
+  return [...ids, ...(following === undefined ? [] : [following])].map(cacheTags.product);
+}
+
+type ListedProducts = { body: unknown; following: string | undefined };
+
 export const listAdvertisedProducts = call({
   method: "GET",
   path: "/advertisedProducts",
   access: "public",
   summary: "The advertised products that are available, newest first",
   reads: ["products"],
+  cacheTags: (answer) => [cacheTags.advertised, ...productTags(answer)],
   query: page,
   paged: true,
   answers: { 200: z.array(product) },

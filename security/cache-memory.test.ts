@@ -4,6 +4,7 @@ import { PublicCache } from "#server/public-cache/public-cache.ts";
 
 const page = (bytes: number) => async () => ({
   status: 200,
+  tags: ["shown"],
   headers: { "content-type": "text/html" },
   body: randomBytes(bytes / 2).toString("hex"),
 });
@@ -23,7 +24,8 @@ test("endless distinct URLs do not fill the memory, and frequently used entries 
 
 test("an answer larger than the cache is sent but not cached", async () => {
   const cache = new PublicCache({ maxBytes: 10_000 });
-  expect((await cache.get("large", page(20_000))).bytes.identity).toHaveLength(20_000);
+  const { bytes } = await (await cache.get("large", page(20_000))).encode("identity");
+  expect(bytes).toHaveLength(20_000);
   expect(cache.bytes).toBe(0);
 });
 

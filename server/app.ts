@@ -30,6 +30,7 @@ import { registerOpenApi } from "./http/openapi.ts";
 import { createRouter } from "./http/route-registration.ts";
 import { registerSecurityHeaders } from "./http/security-headers.ts";
 import { enforceBodyTimeouts, serverTimeouts } from "./http/timeouts.ts";
+import { serveHits } from "./public-cache/serve-hits.ts";
 
 /** Builds the HTTP application with the routes of every feature. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
@@ -75,6 +76,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     isUp: () => app.server.listening,
     openApi: () => app.swagger() as { openapi: string },
   });
+  serveHits(app, deps);
   return app;
 }
 
@@ -86,7 +88,7 @@ const globalRateLimit = {
 };
 
 async function registerPlugins(app: FastifyInstance, { config }: Deps): Promise<void> {
-  await registerSecurityHeaders(app, config);
+  registerSecurityHeaders(app, config);
   rejectCrossSiteWrites(app, config);
   if (config.rateLimit) await app.register(rateLimit, globalRateLimit);
   // The plugin limits only routes, and unknown paths cost as much.

@@ -8,6 +8,8 @@ export type Table = { name: string; columns: string[]; serial: string | undefine
 const bookkeeping = ["public.migrations", "graphile_worker.migrations"];
 /** Filled by triggers, also while rows are restored (decision 0037). */
 const counted = ["public.overview_counts", "public.overview_deltas"];
+/** Rows that name transactions of this server (decision 0035). */
+const transient = ["public.public_changes"];
 
 /** The tables of a backup, each after the tables it references. */
 export async function listTables(client: pg.ClientBase): Promise<Table[]> {
@@ -39,7 +41,7 @@ export async function listTables(client: pg.ClientBase): Promise<Table[]> {
     ordered.set(oid, { name, columns, serial: serial ?? undefined });
   };
   for (const { oid } of rows) place(oid);
-  const skipped = [...bookkeeping, ...counted, ...credentialTables];
+  const skipped = [...bookkeeping, ...counted, ...transient, ...credentialTables];
   return [...ordered.values()].filter(({ name }) => !skipped.includes(name));
 }
 

@@ -4,7 +4,8 @@ import { AppError } from "../errors.ts";
 
 export type Paging = { limit: number; cursor?: string | undefined };
 
-export type Page<T> = { items: T[]; next: string | undefined };
+/** `following`: the id of the first item of the next page. */
+export type Page<T> = { items: T[]; next: string | undefined; following?: string | undefined };
 
 type Position = { at: Date; id: string };
 
@@ -37,7 +38,7 @@ export async function newestFirst<DB, TB extends keyof DB, Row, T>(
     rows.length > limit && last
       ? writeCursor({ at: last.position_at, id: last.position_id })
       : undefined;
-  return { items: items.map(show), next };
+  return { items: items.map(show), next, following: rows[limit]?.position_id };
 }
 
 const position = z.tuple([z.iso.datetime(), z.uuid()]);

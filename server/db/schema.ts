@@ -272,6 +272,12 @@ export interface ProductViews {
   views: number;
 }
 
+export interface PublicChanges {
+  at: Generated<Timestamp>;
+  tags: string[];
+  xid: Generated<string>;
+}
+
 export interface QueuedEmails {
   id: Generated<Int8>;
   kind: string;
@@ -331,6 +337,7 @@ export interface DB {
   payments: Payments;
   product_views: ProductViews;
   products: Products;
+  public_changes: PublicChanges;
   queued_emails: QueuedEmails;
   rate_limits: RateLimits;
   reports: Reports;

@@ -48,6 +48,15 @@ describe("the contract", () => {
   });
 });
 
+test("every public answer with data says what makes it stale", () => {
+  const reads = Object.values<Call>(table).filter(
+    (call) => call.method === "GET" && call.access === "public" && call.reads.length > 0,
+  );
+  expect(reads.length).toBeGreaterThan(0);
+  const without = reads.filter((call) => call.method === "GET" && !call.cacheTags);
+  expect(without.map(({ path }) => path)).toEqual([]);
+});
+
 describe("every call that is not public", () => {
   const guarded = Object.values(table).filter(
     ({ access }) => access !== "public" && access !== "provider",

@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 
@@ -6,18 +7,30 @@ const timeoutMs = 10_000;
 /** Waits for the requests in flight, then closes idle connections, for which Node would wait a minute. */
 export function enableGracefulShutdown(app: FastifyInstance): void {
   let inFlight = 0;
-  app.addHook("onRequest", async () => {
-    inFlight += 1;
+  const sockets = new Set<Socket>();
+  app.server.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
   });
-  app.addHook("onResponse", async () => {
+  app.addHook("onRequest", (_request, _reply, done) => {
+    inFlight += 1;
+    done();
+  });
+  app.addHook("onResponse", (_request, _reply, done) => {
     inFlight -= 1;
+    done();
   });
   app.addHook("preClose", async () => {
     void untilIdle().then(() => app.server.closeAllConnections());
   });
 
+  /** Whether a slow client has yet to receive a cached response, which no hook counts. */
+  function areSending(): boolean {
+    return [...sockets].some(({ writableLength }) => writableLength > 0);
+  }
+
   async function untilIdle(): Promise<void> {
     const deadline = Date.now() + timeoutMs;
-    while (inFlight > 0 && Date.now() < deadline) await wait(20);
+    while ((inFlight > 0 || areSending()) && Date.now() < deadline) await wait(20);
   }
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 import type { z } from "zod";
-import type { Call, Parsed } from "#contract/call.ts";
+import type { CachedAnswer, Call, Parsed } from "#contract/call.ts";
 import { errorBody } from "#contract/errors.ts";
 import { changesPublicAnswers } from "#contract/table.ts";
 import { withChangeListener } from "../db/committed-changes.ts";
@@ -19,7 +19,10 @@ export type CallRequest<C extends Call> = Parsed<C> & {
 
 export type CallResponse<C extends Call> = {
   [S in keyof C["answers"]]: C["answers"][S] extends z.ZodType
-    ? { status: S; body: z.output<C["answers"][S]>; next?: string | undefined }
+    ? { status: S; body: z.output<C["answers"][S]> } & Pick<
+        Partial<Page<never>>,
+        "next" | "following"
+      >
     : never;
 }[keyof C["answers"]];
 
@@ -40,7 +43,8 @@ export function created<B>(body: B): { status: 201; body: B } {
 }
 
 export function listed<T>(page: Page<T>) {
-  return { status: 200 as const, body: page.items, next: page.next };
+  const { items, next, following } = page;
+  return { status: 200 as const, body: items, next, following };
 }
 
 /** Registers calls of the contract on `app`, below `prefix` unless the call is at the root. */
@@ -110,17 +114,25 @@ async function readCached<C extends Call>(
   reply: FastifyReply,
 ) {
   const key = `${call.path} ${JSON.stringify([request.params, request.query])}`;
-  const cached = await deps.publicCache.get(key, async () => {
+  const render = async () => {
     const response = await handler(callRequest(request));
-    const { status, body } = response;
+    const { status, body, following } = response;
     const headers = {
       "content-type": "application/json; charset=utf-8",
       ...pagingHeaders(call, response, request),
     };
     const json = reply.serializeInput(body as Record<string, unknown>, String(status)) as string;
-    return { status: Number(status), headers, body: json };
-  });
-  return sendCachedResponse(cached, request, reply);
+    const tags = tagsOf(call, { params: request.params, body, following });
+    return { status: Number(status), headers, body: json, tags };
+  };
+  const cached = await deps.publicCache.get(key, render, { reader: request.ip });
+  const route = request.routeOptions.url ?? "";
+  deps.publicCache.addresses.add(request.raw.url ?? "", { key, route });
+  return await sendCachedResponse(cached, request, reply);
+}
+
+function tagsOf(call: Call, answer: CachedAnswer): readonly string[] {
+  return call.method === "GET" ? (call.cacheTags?.(answer) ?? []) : [];
 }
 
 async function write<C extends Call>(
@@ -128,14 +140,18 @@ async function write<C extends Call>(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  // PostgreSQL notifies every node; this node clears its cache at once, so the caller reads their own write.
-  const onChange = () => changesPublicAnswers(call) && deps.publicCache.clear();
+  let changed = false;
+  const onChange = () => {
+    changed ||= changesPublicAnswers(call);
+  };
   const { status, body } = await withChangeListener(onChange, () =>
     withIdempotencyKey(deps, request, async () => {
       const response = await handler(callRequest(request));
       return { status: Number(response.status), body: response.body };
     }),
-  );
+  ).finally(async () => {
+    if (changed) await deps.publicCache.recordWrite(request.ip);
+  });
   return reply.code(status).header("cache-control", "no-store").send(body);
 }
 

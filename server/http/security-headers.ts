@@ -1,38 +1,64 @@
-import helmet from "@fastify/helmet";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyInstance } from "fastify";
+import helmet from "helmet";
 import { leaveOutControls } from "#contract/text.ts";
 import type { Config } from "../config.ts";
 import { AppError } from "../errors.ts";
 
+declare module "fastify" {
+  interface FastifyInstance {
+    /** The headers of every response; pages replace the content security policy. */
+    securityHeaders: Record<string, string>;
+  }
+}
+
 /** Security headers on every response, and checks of every request's Host and URL. */
-export async function registerSecurityHeaders(app: FastifyInstance, config: Config): Promise<void> {
-  await app.register(helmet, {
+export function registerSecurityHeaders(app: FastifyInstance, config: Config): void {
+  const headers = securityHeaders(config);
+  app.decorate("securityHeaders", headers);
+  app.addHook("onRequest", (_, reply, done) => {
+    reply.headers(headers);
+    done();
+  });
+  requireOneHost(app);
+  // PostgreSQL text cannot contain NUL.
+  app.addHook("onRequest", ({ url }, _, done) => {
+    if (/^\/api\/.*%00/.test(url)) done(new AppError("INVALID_INPUT", leaveOutControls));
+    else done();
+  });
+}
+
+/** What helmet sets is the same for every request, so it is asked once. */
+function securityHeaders({ publicUrl }: Config): Record<string, string> {
+  const headers: Record<string, string> = { "permissions-policy": permissionsPolicy };
+  const response = {
+    setHeader(name: string, value: string) {
+      headers[name.toLowerCase()] = value;
+    },
+    removeHeader() {},
+  };
+  helmet({
     // For everything but pages, which set their own policy.
     contentSecurityPolicy: {
       useDefaults: false,
       directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
     },
-    strictTransportSecurity: config.publicUrl.startsWith("https:"),
+    strictTransportSecurity: publicUrl.startsWith("https:"),
     // Google's sign-in opens in a popup.
     crossOriginOpenerPolicy: { policy: "same-origin-allow-popups" },
     xFrameOptions: { action: "deny" },
-  });
-  app.addHook("onRequest", async (_, reply) => {
-    reply.header("permissions-policy", permissionsPolicy);
-  });
-  requireOneHost(app);
-  // PostgreSQL text cannot contain NUL.
-  app.addHook("onRequest", async ({ url }) => {
-    if (/^\/api\/.*%00/.test(url)) throw new AppError("INVALID_INPUT", leaveOutControls);
-  });
+  })({} as IncomingMessage, response as unknown as ServerResponse, () => {});
+  return headers;
 }
 
 /** Rejects a request with two Host headers (RFC 9112, section 3.2), since a proxy may use the other one. */
 function requireOneHost(app: FastifyInstance): void {
-  app.addHook("onRequest", async ({ raw }) => {
-    const names = raw.rawHeaders.filter((_, index) => index % 2 === 0);
-    if (names.filter((name) => name.toLowerCase() === "host").length > 1)
-      throw new AppError("BAD_REQUEST", "A request must have exactly one Host header.");
+  app.addHook("onRequest", ({ raw }, _, done) => {
+    const hosts = raw.rawHeaders.filter(
+      (name, index) => index % 2 === 0 && name.length === 4 && name.toLowerCase() === "host",
+    );
+    if (hosts.length <= 1) done();
+    else done(new AppError("BAD_REQUEST", "A request must have exactly one Host header."));
   });
 }
 

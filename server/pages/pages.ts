@@ -1,12 +1,15 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Deps } from "../deps.ts";
-import { PublicCache, type RenderedResponse } from "../public-cache/public-cache.ts";
+import { Overloaded } from "../errors.ts";
+import type { RenderedResponse } from "../public-cache/cached-response.ts";
+import { currentRender, runAsRender } from "../public-cache/render-context.ts";
 import { sendCachedResponse } from "../public-cache/send-cached-response.ts";
+import { sendBusyPage } from "./busy-page.ts";
 import { contentSecurityPolicy, type Sources, withoutNonces } from "./content-security-policy.ts";
-import type { Site } from "./site.ts";
+import type { Page, Site } from "./site.ts";
 
 /**
- * Serves the pages of the web app: rendered once, the same for every visitor, and cached until public data
+ * Serves the pages of the web app: rendered once, the same for every visitor, and cached until data they show
  * changes. The browser adds what depends on the visitor or the query. Unknown pages are not rendered
  * (decision 0027).
  */
@@ -15,11 +18,9 @@ export function registerPageRoutes(
   deps: Deps,
   load: () => Promise<Site>,
 ): void {
+  const { publicCache } = deps;
   const sources = sourcesOf(deps);
   const call = fetchInProcess(app);
-  // Never invalidated: it shows no data.
-  const notFound = new PublicCache();
-  notFound.setEnabled(!deps.config.development);
   app.route({
     method: "GET",
     url: "/*",
@@ -30,20 +31,37 @@ export function registerPageRoutes(
       const site = await load();
       const { pathname, search } = urlOf(request);
       const page = site.find(pathname);
-      if (!page) {
-        const answer = await notFound.get("", () => produce(site, "/404"));
-        return sendCachedResponse(answer, request, reply);
-      }
-      const exists = await page.exists?.(call);
-      if (exists !== false && !isRequestedAs(page.path, request)) {
+      if (!page) return await send("/404", request, reply);
+      const exists = await existsNow(page);
+      if (exists === false) return await send(page.template, request, reply);
+      if (!isRequestedAs(page.path, request)) {
         reply.header("cache-control", "public, max-age=3600");
         return reply.redirect(`${page.path}${search}`, 308);
       }
       const path = exists ? page.path : page.template;
-      const answer = await deps.publicCache.get(`page ${path}`, () => produce(site, path));
-      return sendCachedResponse(answer, request, reply);
+      publicCache.addresses.add(page.path, { key: keyOf(path), route: "/*" });
+      return await send(path, request, reply);
     },
   });
+
+  /** Sends the page of a path, which may be the 404 page. */
+  async function send(path: string, request: FastifyRequest, reply: FastifyReply) {
+    const render = async () => await produce(await load(), path);
+    const asked = { reader: request.ip, queue: "pages" } as const;
+    try {
+      const page = await publicCache.get(keyOf(path), render, asked);
+      return await sendCachedResponse(page, request, reply);
+    } catch (error) {
+      if (error instanceof Overloaded) return sendBusyPage(reply, error);
+      throw error;
+    }
+  }
+
+  /** By answers that are not stale. */
+  async function existsNow({ exists }: Page): Promise<boolean | undefined> {
+    if (!exists) return undefined;
+    return (await runAsRender(() => exists(call))).result;
+  }
 
   async function produce(site: Site, pathname: string): Promise<RenderedResponse> {
     const address = Object.assign(new URL(deps.config.publicUrl), { pathname });
@@ -58,6 +76,10 @@ export function registerPageRoutes(
     if (location !== null) headers.location = location;
     return { status: response.status, headers, body: withoutNonces(rendered) };
   }
+}
+
+function keyOf(path: string): string {
+  return `page ${path}`;
 }
 
 /** Parses path and query as a browser would; leading slashes must not name another host. */
@@ -85,11 +107,13 @@ const stripe = {
   frames: ["https://js.stripe.com", "https://*.js.stripe.com", "https://hooks.stripe.com"],
 };
 
-/** A `fetch` that calls this server in process, without a connection. */
+/** A `fetch` that calls this server in process. A page rendered without an answer it needs is soon rendered again. */
 function fetchInProcess(app: FastifyInstance): typeof fetch {
   return async (input) => {
     const { pathname, search } = new URL(String(input), "http://here");
     const answer = await app.inject({ method: "GET", url: `${pathname}${search}` });
+    const render = currentRender();
+    if (render && answer.statusCode >= 500) render.failed = true;
     const headers = new Headers();
     for (const [name, value] of Object.entries(answer.headers)) headers.set(name, String(value));
     return new Response(answer.body, { status: answer.statusCode, headers });

@@ -1,60 +1,174 @@
+import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type { FastifyBaseLogger } from "fastify";
 import pg from "pg";
-import type { PublicCache } from "./public-cache.ts";
+import { committedChanges } from "../db/committed-changes.ts";
+import { type ChangePosition, currentPosition, readChangesSince } from "./change-outbox.ts";
+import { maxStaleMs, type PublicCache } from "./public-cache.ts";
+
+export const intervalMs = {
+  /** Between reads of the outbox, if no notification comes. */
+  poll: 500,
+  /** Between notifications to the other nodes. */
+  notify: 25,
+};
+/** PostgreSQL, or the network to it, is taken for dead after this. */
+const queryTimeoutMs = 2_000;
+/** After a longer pause the rows since may have been deleted (`retentionHours.publicChanges`). */
+const maxPauseMs = 10 * 60_000;
+
+const channel = "public_change";
 
 /**
- * Clears the cache whenever any node commits a public change: LISTEN on the channel that the triggers of
- * products, categories and members notify. While LISTEN is disconnected the cache is disabled. Returns a
- * function that disconnects.
+ * Invalidates the cache by the rows of the outbox (decision 0035). Reads it every half second, at once when
+ * another node notifies, and before a write of this node is acknowledged. While it can't be read, nothing is
+ * served from the cache. Returns a function that disconnects.
  */
 export async function startCacheInvalidation(
   url: string,
   cache: PublicCache,
   log: FastifyBaseLogger,
 ): Promise<() => Promise<void>> {
-  let stopped = false;
-  let client = await connect();
+  const reader = new ChangeReader(url, cache, log);
+  await reader.connect();
+  cache.readChangesWith(() => reader.read());
+  const poll = setInterval(() => void reader.read(), intervalMs.poll).unref();
+  const onCommit = () => reader.notifySoon();
+  committedChanges.subscribe(onCommit);
+  return async () => {
+    clearInterval(poll);
+    committedChanges.unsubscribe(onCommit);
+    await reader.stop();
+  };
+}
 
-  async function connect(): Promise<pg.Client> {
-    const next = new pg.Client({
-      connectionString: url,
+class ChangeReader {
+  readonly #url: string;
+  readonly #cache: PublicCache;
+  readonly #log: FastifyBaseLogger;
+  /** Names this node in its own notifications. */
+  readonly #node = randomUUID();
+  #client: pg.Client | undefined;
+  #position: ChangePosition = { snapshot: "", readAt: 0 };
+  #reading: Promise<boolean> | undefined;
+  #nextRead: Promise<boolean> | undefined;
+  #notifying: NodeJS.Timeout | undefined;
+  /** Whether rows were read that the other nodes may not have heard of. */
+  #hasNews = false;
+  #stopped = false;
+
+  constructor(url: string, cache: PublicCache, log: FastifyBaseLogger) {
+    this.#url = url;
+    this.#cache = cache;
+    this.#log = log;
+  }
+
+  async connect(): Promise<void> {
+    const client = new pg.Client({
+      connectionString: this.#url,
       application_name: "secondlap changes",
       connectionTimeoutMillis: 5_000,
+      query_timeout: queryTimeoutMs,
       keepAlive: true,
-      keepAliveInitialDelayMillis: 10_000,
     });
-    next.on("notification", () => cache.clear());
-    next.on("error", (error) => log.warn({ err: error }, "LISTEN connection failed"));
+    client.on("error", (error) => this.#log.warn({ err: error }, "LISTEN connection failed"));
+    client.on("notification", ({ payload }) => {
+      if (payload !== this.#node) void this.read();
+    });
     try {
-      await next.connect();
-      await next.query("listen public_change");
+      await client.connect();
+      // A notification need not survive a crash.
+      await client.query(`set synchronous_commit = off; listen ${channel}`);
+      await this.#restart(client);
     } catch (error) {
-      await next.end().catch(() => {});
+      void client.end().catch(() => {});
       throw error;
     }
     // Registered only now: a failed attempt is retried by its caller.
-    next.once("end", () => {
-      cache.setEnabled(false);
-      if (!stopped) void reconnect();
-    });
-    cache.setEnabled(true);
-    return next;
+    client.once("end", () => this.#disconnected(client));
+    this.#client = client;
   }
 
-  async function reconnect(): Promise<void> {
-    for (let attempt = 0; !stopped; attempt += 1) {
-      await wait(Math.min(100 * 2 ** attempt, 2_000), undefined, { ref: false });
-      const next = await connect().catch(() => undefined);
-      if (!next) continue;
-      client = next;
-      if (stopped) await next.end();
-      return;
+  /** Reads all changes committed before this call. Resolves with false if that fails. */
+  async read(): Promise<boolean> {
+    if (this.#nextRead) return await this.#nextRead;
+    if (!this.#reading) return await this.#begin();
+    // The read under way may have begun before the change that the caller waits for.
+    this.#nextRead = this.#reading.then(() => {
+      this.#nextRead = undefined;
+      return this.#begin();
+    });
+    return await this.#nextRead;
+  }
+
+  /** Tells the other nodes to read, in a transaction of its own and once for all commits of 25 ms. */
+  notifySoon(): void {
+    this.#notifying ??= setTimeout(() => void this.#notify(), intervalMs.notify).unref();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#notifying);
+    await this.#client?.end();
+  }
+
+  async #notify(): Promise<void> {
+    await this.read();
+    this.#notifying = undefined;
+    if (!this.#hasNews) return;
+    this.#hasNews = false;
+    await this.#client?.query("select pg_notify($1, $2)", [channel, this.#node]).catch(() => {});
+  }
+
+  #begin(): Promise<boolean> {
+    this.#reading = this.#readOnce().finally(() => {
+      this.#reading = undefined;
+    });
+    return this.#reading;
+  }
+
+  async #readOnce(): Promise<boolean> {
+    const client = this.#client;
+    if (!client) return false;
+    const began = performance.now();
+    try {
+      if (Date.now() - this.#position.readAt > maxPauseMs) await this.#restart(client);
+      const { changes, position } = await readChangesSince(client, this.#position);
+      for (const { tags, ageMs } of changes) this.#cache.invalidate(tags, ageMs);
+      this.#position = position;
+      this.#hasNews ||= changes.length > 0;
+      this.#cache.setCurrentUntil(began + maxStaleMs);
+      return true;
+    } catch (error) {
+      this.#log.warn({ err: error }, "public changes could not be read");
+      void client.end().catch(() => {});
+      return false;
     }
   }
 
-  return async () => {
-    stopped = true;
-    await client.end();
-  };
+  /** From here on every change is read; what was cached before may be stale. */
+  async #restart(client: pg.Client): Promise<void> {
+    this.#position = await currentPosition(client);
+    this.#cache.clear();
+  }
+
+  #disconnected(client: pg.Client): void {
+    if (this.#client === client) this.#client = undefined;
+    this.#cache.setCurrentUntil(0);
+    if (!this.#stopped) void this.#reconnect();
+  }
+
+  async #reconnect(): Promise<void> {
+    for (let attempt = 0; !this.#stopped; attempt += 1) {
+      await wait(Math.min(100 * 2 ** attempt, 2_000), undefined, { ref: false });
+      if (this.#stopped) return;
+      const connected = await this.connect().then(
+        () => true,
+        () => false,
+      );
+      if (!connected) continue;
+      if (this.#stopped) await this.#client?.end();
+      return;
+    }
+  }
 }

@@ -1,85 +1,162 @@
-import { createHash } from "node:crypto";
-import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
 import { LRUCache } from "lru-cache";
+import { cacheTags } from "#contract/cache-tags.ts";
+import { CachedAddresses } from "./cached-addresses.ts";
+import { CachedResponse, type RenderedResponse } from "./cached-response.ts";
+import { RecentWriters } from "./recent-writers.ts";
+import { currentRender } from "./render-context.ts";
+import { RenderQueue } from "./render-queue.ts";
+import { type Entry, Renders, type Source } from "./renders.ts";
+import { TagIndex } from "./tag-index.ts";
 
-const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
+/** So long after a change was made, nobody gets an answer without it. */
+export const maxStaleMs = 1_000;
+/** An answer that has been cached for so long is worth the smallest compression. */
+const recompressAfterMs = 3_000;
 
-/** A public response as it is cached: the same bytes for every visitor, compressed once. */
-export type CachedResponse = {
-  status: number;
-  headers: Record<string, string>;
-  etag: string;
-  bytes: Record<Encoding, Buffer>;
+type Asked = {
+  /** The address that asks, which may get an answer up to a second old; without it the answer is fresh. */
+  reader?: string | undefined;
+  queue?: Source["queue"];
 };
 
-export type Encoding = "br" | "gzip" | "identity";
-
-export type RenderedResponse = { status: number; headers: Record<string, string>; body: string };
-
 /**
- * A byte-limited LRU cache of public responses (decision 0007). A response rendered while `clear` is called
- * is sent but not cached, so no stale response is ever cached. Concurrent requests for one key render once.
+ * A byte-limited LRU cache of public responses, invalidated by their tags (decision 0035). A request made after
+ * an invalidation gets nothing rendered before it; only a reader who did not make the change may, for a second.
  */
 export class PublicCache {
-  readonly #responses: LRUCache<string, CachedResponse>;
-  #rendering = new Map<string, Promise<CachedResponse>>();
+  readonly addresses = new CachedAddresses();
+  readonly #entries: LRUCache<string, Entry>;
+  readonly #index = new TagIndex();
+  readonly #stale = new Set<string>();
+  readonly #writers = new RecentWriters(maxStaleMs);
+  readonly #renders = new Renders((key, entry) => this.#store(key, entry));
+  readonly #compressions = new RenderQueue({ concurrency: 1, maxWaiting: 0 });
+  readonly #recompressed = new WeakSet<CachedResponse>();
   #enabled = true;
+  #currentUntil = 0;
+  #readChanges: () => Promise<boolean> = async () => true;
 
   constructor({ maxBytes = 64 * 1024 * 1024 } = {}) {
-    this.#responses = new LRUCache({
+    this.#entries = new LRUCache({
       maxSize: maxBytes,
-      sizeCalculation: (response, key) => sizeOf(key, response),
+      sizeCalculation: ({ response, tags }, key) =>
+        response.size + 2 * key.length + 200 * tags.size,
+      dispose: ({ tags }, key) => this.#index.delete(key, tags),
     });
   }
 
   get bytes(): number {
-    return this.#responses.calculatedSize;
+    return this.#entries.calculatedSize;
   }
 
-  /** The cached response, or the one `render` produces. Server errors are not cached. */
-  async get(key: string, render: () => Promise<RenderedResponse>): Promise<CachedResponse> {
-    const found = this.#responses.get(key) ?? this.#rendering.get(key);
-    if (found) return await found;
-    const rendered = render().then(compress);
-    if (!this.#enabled) return await rendered;
-    // `clear` replaces the map: what was rendering then must not be cached.
-    const rendering = this.#rendering;
-    rendering.set(key, rendered);
-    try {
-      const response = await rendered;
-      if (rendering === this.#rendering && response.status < 500)
-        this.#responses.set(key, response);
-      return response;
-    } finally {
-      rendering.delete(key);
+  /** How to hear of all changes committed until now. It resolves with false if that fails: nothing is served then. */
+  readChangesWith(readChanges: () => Promise<boolean>): void {
+    this.#readChanges = readChanges;
+  }
+
+  /** Until this time of `performance.now()` the cache may be used without reading changes again. */
+  setCurrentUntil(time: number): void {
+    this.#currentUntil = time;
+    this.#dropStale();
+  }
+
+  /** The cached response, or the one `render` produces. Throws `UNAVAILABLE` if too many renders wait. */
+  async get(
+    key: string,
+    render: () => Promise<RenderedResponse>,
+    { reader, queue = "calls" }: Asked = {},
+  ): Promise<CachedResponse> {
+    if (!this.#enabled) return new CachedResponse(await render());
+    const source = { key, queue, render };
+    const parent = currentRender();
+    const found = await this.#find(key, parent ? undefined : reader);
+    if (found?.outdatedBy && performance.now() >= found.nextRenderAt)
+      this.#renders.renderInBackground(source);
+    const { response, tags } = found ?? (await this.#renders.render(source));
+    for (const tag of tags) parent?.tags.add(tag);
+    return response;
+  }
+
+  /** The response if it can be served at once. `reader` is asked for only if it is stale. */
+  hit(key: string, reader: () => string): CachedResponse | undefined {
+    const now = performance.now();
+    const entry = this.#entries.get(key);
+    if (!entry || !this.#isCurrent(entry, now)) return undefined;
+    if (entry.outdatedBy) {
+      const mayWait = now < entry.nextRenderAt && this.#mayGetStale(entry, reader());
+      return mayWait ? entry.response : undefined;
     }
+    if (now - entry.renderedAt > recompressAfterMs) this.#recompress(entry);
+    return entry.response;
   }
 
+  /** Makes the answers with one of these tags stale, for a change made `ageMs` ago. */
+  invalidate(tags: Iterable<string>, ageMs = 0): void {
+    const invalidation = this.#renders.invalidate(tags, performance.now() - ageMs);
+    for (const tag of invalidation.tags)
+      for (const key of this.#index.keysOf(tag)) {
+        const entry = this.#entries.peek(key);
+        if (entry) entry.outdatedBy ??= invalidation;
+        this.#stale.add(key);
+      }
+  }
+
+  /** After a write of this address was committed: what the address reads from now on contains it. */
+  async recordWrite(address: string): Promise<void> {
+    if (!(await this.#readChanges())) this.clear();
+    this.#writers.add(address);
+  }
+
+  /** Drops every answer that a change can make stale. */
   clear(): void {
-    this.#responses.clear();
-    this.#rendering = new Map();
+    this.#renders.invalidate([cacheTags.all], Number.NEGATIVE_INFINITY);
+    for (const key of [...this.#index.keysOf(cacheTags.all)]) this.#entries.delete(key);
   }
 
-  /** Disabled, nothing is cached: while LISTEN is disconnected, and in development. */
+  /** Disabled, nothing is cached: in development. */
   setEnabled(enabled: boolean): void {
     this.#enabled = enabled;
-    this.clear();
+    this.#entries.clear();
   }
-}
 
-/** An estimate, with a kilobyte for the objects around the bytes. */
-function sizeOf(key: string, { bytes, headers }: CachedResponse): number {
-  const text = key.length + JSON.stringify(headers).length;
-  return Object.values(bytes).reduce((sum, { length }) => sum + length, 1024 + 2 * text);
-}
+  async #find(key: string, reader: string | undefined): Promise<Entry | undefined> {
+    const known = this.#entries.get(key);
+    if (!known) return undefined;
+    if (!this.#isCurrent(known) && !(await this.#readChanges())) return undefined;
+    const entry = this.#entries.get(key);
+    if (!entry || performance.now() >= entry.expiresAt) return undefined;
+    if (!entry.outdatedBy) return entry;
+    return reader !== undefined && this.#mayGetStale(entry, reader) ? entry : undefined;
+  }
 
-async function compress({ status, headers, body }: RenderedResponse): Promise<CachedResponse> {
-  const identity = Buffer.from(body);
-  const [br, gzipped] = await Promise.all([
-    promisify(brotliCompress)(identity, brotliOptions),
-    promisify(gzip)(identity, { level: 7 }),
-  ]);
-  const etag = createHash("sha256").update(identity).digest("base64url").slice(0, 22);
-  return { status, headers, etag, bytes: { identity, br, gzip: gzipped } };
+  #isCurrent({ tags, expiresAt }: Entry, now = performance.now()): boolean {
+    return now < expiresAt && (now < this.#currentUntil || tags.size === 0);
+  }
+
+  #mayGetStale({ outdatedBy }: Entry, reader: string): boolean {
+    if (!outdatedBy || performance.now() - outdatedBy.at >= maxStaleMs) return false;
+    return !this.#writers.has(reader);
+  }
+
+  #store(key: string, entry: Entry): void {
+    this.#entries.set(key, entry);
+    if (!this.#entries.has(key)) return;
+    this.#index.add(key, entry.tags);
+    if (entry.outdatedBy) this.#stale.add(key);
+  }
+
+  #recompress({ response }: Entry): void {
+    if (this.#recompressed.has(response)) return;
+    this.#recompressed.add(response);
+    void this.#compressions.run(() => response.recompress(), { mustWait: true });
+  }
+
+  #dropStale(): void {
+    for (const key of this.#stale) {
+      const outdatedBy = this.#entries.peek(key)?.outdatedBy;
+      if (outdatedBy && performance.now() - outdatedBy.at < maxStaleMs) continue;
+      if (outdatedBy) this.#entries.delete(key);
+      this.#stale.delete(key);
+    }
+  }
 }

@@ -1,35 +1,31 @@
 import { negotiate } from "@fastify/accept-negotiator";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { CachedResponse, Encoding } from "./public-cache.ts";
-
-const encodings = ["br", "gzip", "identity"];
+import { type CachedResponse, type Encoding, encodings } from "./cached-response.ts";
 
 /** Sends a cached response in an encoding the client accepts, or 304 if its ETag matches. */
-export function sendCachedResponse(
+export async function sendCachedResponse(
   response: CachedResponse,
   request: FastifyRequest,
   reply: FastifyReply,
-): FastifyReply {
-  const encoding = chooseEncoding(request.headers["accept-encoding"]);
-  const etag = `"${response.etag}-${encoding}"`;
-  reply.headers({
-    ...response.headers,
-    etag,
-    vary: "accept-encoding",
-    "cache-control": "public, no-cache",
-  });
-  if (response.status === 200 && matches(request.headers["if-none-match"], etag))
-    return reply.code(304).send();
-  if (encoding !== "identity") reply.header("content-encoding", encoding);
-  return reply.code(response.status).send(response.bytes[encoding]);
+): Promise<FastifyReply> {
+  const { bytes, headers } = await response.encode(
+    chooseEncoding(request.headers["accept-encoding"]),
+  );
+  reply.headers(headers);
+  if (!response.matches(request.headers["if-none-match"]))
+    return reply.code(response.status).send(bytes);
+  reply.removeHeader("content-encoding");
+  return reply.code(304).send();
 }
 
-function chooseEncoding(accepted = ""): Encoding {
-  return (negotiate(accepted.toLowerCase(), encodings) as Encoding | null) ?? "identity";
-}
+const chosen = new Map<string, Encoding>();
 
-function matches(ifNoneMatch: string | undefined, etag: string): boolean {
-  if (ifNoneMatch === undefined) return false;
-  const known = ifNoneMatch.split(",").map((one) => one.trim().replace(/^W\//, ""));
-  return known.includes(etag) || known.includes("*");
+export function chooseEncoding(accepted = ""): Encoding {
+  const known = chosen.get(accepted);
+  if (known) return known;
+  const found = negotiate(accepted.toLowerCase(), [...encodings]) as Encoding | null;
+  const encoding = found ?? "identity";
+  // Browsers send a handful of values.
+  if (chosen.size < 100 && accepted.length < 100) chosen.set(accepted, encoding);
+  return encoding;
 }

@@ -42,6 +42,8 @@ export type ShopOptions = {
   /** Serves the built web app. */
   pages?: boolean;
   env?: Record<string, string>;
+  /** Another node of this shop: the same database, secret and clock. */
+  beside?: Shop;
 };
 
 /** Starts a server on a database cloned from the migrated template. */
@@ -50,11 +52,12 @@ export async function openShop({
   worker = false,
   pages = false,
   env = {},
+  beside,
 }: ShopOptions = {}): Promise<Shop> {
   const closing: (() => Promise<unknown>)[] = [];
   const dataDir = await mkdtemp(join(tmpdir(), "secondlap-shop-"));
   closing.push(() => rm(dataDir, { recursive: true, force: true }));
-  const databaseUrl = await cloneDatabase();
+  const databaseUrl = beside?.databaseUrl ?? (await cloneDatabase());
   const port = await freePort();
   const settings = readConfig({
     NODE_ENV: "test",
@@ -63,10 +66,11 @@ export async function openShop({
     PASSWORD_HASHING: "quick",
     LOG_LEVEL: "silent",
     PORT: String(port),
+    ...(beside && { SECRET: beside.deps.config.secret }),
     ...env,
   });
   const config = await withSecret(settings);
-  const clock = testClock();
+  const clock = beside?.clock ?? testClock();
   const sandbox = withSandbox ? await startTestSandbox(config) : undefined;
   if (sandbox) closing.push(() => sandbox.stop());
   const { deps, pool, passwords, close } = createDeps({

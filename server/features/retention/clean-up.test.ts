@@ -27,7 +27,7 @@ async function after(hours: number): Promise<void> {
   await cleanUp(shop.deps);
 }
 
-type Table = "rate_limits" | "webhook_events";
+type Table = "rate_limits" | "webhook_events" | "public_changes";
 
 async function count(table: Table): Promise<number> {
   const rows = await shop.deps.db.selectFrom(table).select(sql`1`.as("one")).execute();
@@ -71,6 +71,16 @@ test("deletes expired rate limits", async () => {
   expect(await shop.deps.db.selectFrom("rate_limits").select("key").execute()).toEqual([
     { key: "long:ada" },
   ]);
+});
+
+test("deletes the record of public changes after an hour of PostgreSQL's clock", async () => {
+  await sql`truncate public_changes`.execute(shop.deps.db);
+  await sql`insert into public_changes (tags, at)
+    values ('{advertised}', now() - interval '61 minutes'), ('{advertised}', now() - interval '59 minutes')`.execute(
+    shop.deps.db,
+  );
+  await cleanUp(shop.deps);
+  expect(await count("public_changes")).toBe(1);
 });
 
 test("deletes webhook events after 90 days", async () => {

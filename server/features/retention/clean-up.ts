@@ -23,6 +23,8 @@ export const retentionHours = {
   emailedLinks: 0,
   /** Authenticator codes, valid for minutes. */
   usedCodes: 1,
+  /** Read by every node within seconds (decision 0035); by PostgreSQL's clock, like their time. */
+  publicChanges: 1,
   rateLimits: 0,
   /** The longest window of an email limit. */
   queuedEmails: 24,
@@ -64,6 +66,12 @@ const steps: Record<keyof typeof retentionHours, (deps: Deps, before: Date) => P
   }),
   usedCodes: inTransaction("deleteUsedCodes", (tx, before, { identity }) =>
     identity.secondFactors.deleteUsedCodes(tx, before),
+  ),
+  publicChanges: inTransaction("deletePublicChanges", (tx) =>
+    tx
+      .deleteFrom("public_changes")
+      .where("at", "<", sql<Date>`now() - make_interval(hours => ${retentionHours.publicChanges})`)
+      .execute(),
   ),
   rateLimits: inTransaction("deleteRateLimits", (tx, before) =>
     tx.deleteFrom("rate_limits").where("expire", "<", String(before.getTime())).execute(),

@@ -1,0 +1,15 @@
+/**
+ * Tags of cached public answers. A change in the database names the tags it makes stale
+ * (server/db/migrations/0032-public-change-outbox.sql).
+ */
+export const cacheTags = {
+  /** Every page of the category's list: a product was added to it. */
+  category: (id: string) => `category:${id}`,
+  /** Every page of the advertised products. */
+  advertised: "advertised",
+  /** The answers that contain the product: it changed, or is no longer for sale. */
+  product: (id: string) => `product:${id}`,
+  categories: "categories",
+  /** Every tagged answer. */
+  all: "all",
+} as const;

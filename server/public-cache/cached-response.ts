@@ -1,0 +1,99 @@
+import { createHash } from "node:crypto";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+
+export const encodings = ["br", "gzip", "identity"] as const;
+
+export type Encoding = (typeof encodings)[number];
+
+export type RenderedResponse = {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+  /** What makes it stale (contract/cache-tags.ts), besides the tags of the answers it was rendered from. */
+  tags?: readonly string[];
+};
+
+/** The response in one encoding: its bytes, and its headers but for those of every response. */
+export type EncodedResponse = { bytes: Buffer; headers: Record<string, string> };
+
+type Quality = "fast" | "best";
+
+/** A public response as it is cached: the same bytes for every visitor, compressed once for each encoding. */
+export class CachedResponse {
+  readonly status: number;
+  readonly #headers: Record<string, string>;
+  readonly #identity: Buffer;
+  readonly #hash: string;
+  readonly #encoded = new Map<Encoding, EncodedResponse>();
+  readonly #encoding = new Map<Encoding, Promise<EncodedResponse>>();
+
+  constructor({ status, headers, body }: Omit<RenderedResponse, "tags">) {
+    this.status = status;
+    this.#headers = { ...headers, vary: "accept-encoding" };
+    this.#headers["cache-control"] ??= "public, no-cache";
+    this.#identity = Buffer.from(body);
+    this.#hash = createHash("sha256").update(this.#identity).digest("base64url").slice(0, 22);
+  }
+
+  /** An estimate of its memory in all encodings, with a kilobyte for the objects around the bytes. */
+  get size(): number {
+    return 1024 + 2 * JSON.stringify(this.#headers).length + 2 * this.#identity.length;
+  }
+
+  /** The response in this encoding, if it has been asked for before. */
+  encoded(encoding: Encoding): EncodedResponse | undefined {
+    return this.#encoded.get(encoding);
+  }
+
+  /** Compresses it if nobody has asked for this encoding before: quickly, since a reader is waiting. */
+  async encode(encoding: Encoding): Promise<EncodedResponse> {
+    let encoded = this.#encoding.get(encoding);
+    if (!encoded) {
+      encoded = this.#compress(encoding, "fast");
+      this.#encoding.set(encoding, encoded);
+    }
+    return await encoded;
+  }
+
+  /** Replaces the compressed bytes by the smallest ones; takes up to half a second of another thread. */
+  async recompress(): Promise<void> {
+    for (const encoding of this.#encoded.keys())
+      if (encoding !== "identity") await this.#compress(encoding, "best");
+  }
+
+  /** Whether an If-None-Match header names this response, in whichever encoding. */
+  matches(ifNoneMatch: string | undefined): boolean {
+    if (ifNoneMatch === undefined || this.status !== 200) return false;
+    return ifNoneMatch.includes(`"${this.#hash}-`) || ifNoneMatch.trim() === "*";
+  }
+
+  async #compress(encoding: Encoding, quality: Quality): Promise<EncodedResponse> {
+    const bytes = await compress[encoding](this.#identity, quality);
+    const version = encoding === "identity" ? encoding : `${encoding}-${quality}`;
+    const encoded = {
+      bytes,
+      headers: {
+        ...this.#headers,
+        etag: `"${this.#hash}-${version}"`,
+        ...(encoding !== "identity" && { "content-encoding": encoding }),
+      },
+    };
+    this.#encoded.set(encoding, encoded);
+    return encoded;
+  }
+}
+
+const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = constants;
+
+const compress: Record<Encoding, (bytes: Buffer, quality: Quality) => Promise<Buffer>> = {
+  identity: async (bytes) => bytes,
+  gzip: (bytes, quality) => promisify(gzip)(bytes, { level: { fast: 4, best: 9 }[quality] }),
+  br: (bytes, quality) =>
+    promisify(brotliCompress)(bytes, {
+      params: {
+        [BROTLI_PARAM_QUALITY]: { fast: 4, best: 11 }[quality],
+        [BROTLI_PARAM_SIZE_HINT]: bytes.length,
+      },
+    }),
+};

@@ -1,0 +1,43 @@
+import type pg from "pg";
+
+/** The snapshot of the last read, in PostgreSQL's text format, and when it was taken. */
+export type ChangePosition = { snapshot: string; readAt: number };
+
+export type PublicChange = { tags: string[]; ageMs: number };
+
+/** The position from which only changes are read that no query before this call could see. */
+export async function currentPosition(client: pg.Client): Promise<ChangePosition> {
+  const { rows } = await client.query<{ snapshot: string }>(
+    "select pg_current_snapshot()::text as snapshot",
+  );
+  const [{ snapshot } = { snapshot: "" }] = rows;
+  return { snapshot, readAt: Date.now() };
+}
+
+/**
+ * The changes that this read sees and the one before did not. Compares snapshots instead of ids, because
+ * transactions do not commit in the order of their ids: none is missed, and none is read twice.
+ */
+export async function readChangesSince(
+  client: pg.Client,
+  { snapshot }: ChangePosition,
+): Promise<{ changes: PublicChange[]; position: ChangePosition }> {
+  const { rows } = await client.query<{ snapshot: string; changes: PublicChange[] }>({
+    name: "readPublicChanges",
+    text: `
+      select pg_current_snapshot()::text as snapshot, coalesce((
+        select json_agg(json_build_object(
+          'tags', tags, 'ageMs', extract(epoch from clock_timestamp() - at) * 1000) order by at)
+        from public_changes
+        where xid >= pg_snapshot_xmin($1::pg_snapshot)
+          and not pg_visible_in_snapshot(xid, $1::pg_snapshot)
+      ), '[]') as changes`,
+    values: [snapshot],
+  });
+  const [read] = rows;
+  if (!read) throw new Error("the outbox could not be read");
+  return {
+    changes: read.changes,
+    position: { snapshot: read.snapshot, readAt: Date.now() },
+  };
+}

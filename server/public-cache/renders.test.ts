@@ -1,0 +1,155 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { maxStaleMs, PublicCache } from "./public-cache.ts";
+
+const tags = ["category:1"];
+const [writer, visitor] = ["192.0.2.1", "198.51.100.1"];
+
+/** A cache, and a render whose answer is the number of times it was begun. Each call of `end` lets one end. */
+function openCache() {
+  const cache = new PublicCache();
+  cache.setCurrentUntil(Number.POSITIVE_INFINITY);
+  let begun = 0;
+  const ends: (() => void)[] = [];
+  let endedAhead = 0;
+  const render = async () => {
+    const body = String(++begun);
+    if (endedAhead > 0) endedAhead -= 1;
+    else await new Promise<void>((end) => ends.push(end));
+    return { status: 200, headers: {}, tags, body };
+  };
+  const get = async (reader?: string) =>
+    String((await (await cache.get("list", render, { reader })).encode("identity")).bytes);
+  const many = (count: number) => Promise.all(Array.from({ length: count }, () => get()));
+  const end = () => {
+    const next = ends.shift();
+    if (next) next();
+    else endedAhead += 1;
+  };
+  return { cache, get, many, render, begun: () => begun, end };
+}
+
+test("a thousand concurrent misses are rendered once", async () => {
+  const { many, begun, end } = openCache();
+  const answers = many(1_000);
+  end();
+  expect(new Set(await answers)).toEqual(new Set(["1"]));
+  expect(begun()).toBe(1);
+});
+
+test("those who ask after a change get a render begun after it, and share it", async () => {
+  const { cache, many, get, begun, end } = openCache();
+  const before = many(500);
+  await expect.poll(begun).toBe(1);
+  cache.invalidate(tags);
+  const after = many(500);
+  end();
+  expect(new Set(await before)).toEqual(new Set(["1"]));
+  await expect.poll(begun).toBe(2);
+  end();
+  expect(new Set(await after)).toEqual(new Set(["2"]));
+  expect(await get()).toBe("2");
+  expect(begun()).toBe(2);
+});
+
+test("a change of something else disturbs neither the render under way nor the cached answer", async () => {
+  const { cache, get, begun, end } = openCache();
+  const first = get();
+  await expect.poll(begun).toBe(1);
+  cache.invalidate(["category:2"]);
+  const second = get();
+  end();
+  expect(await Promise.all([first, second])).toEqual(["1", "1"]);
+  cache.invalidate(["category:2"]);
+  expect(await get()).toBe("1");
+  expect(begun()).toBe(1);
+});
+
+test("for a second a visitor may get a stale answer while it is rendered; the writer never does", async () => {
+  const { cache, get, begun, end } = openCache();
+  const first = get();
+  end();
+  await first;
+  cache.invalidate(tags);
+  await cache.recordWrite(writer);
+  const own = get(writer);
+  await expect.poll(begun).toBe(2);
+  expect(await get(visitor)).toBe("1");
+  end();
+  expect([await own, await get(visitor)]).toEqual(["2", "2"]);
+  expect(begun()).toBe(2);
+});
+
+test("nobody gets an answer that is stale for longer than a second", async () => {
+  const { cache, get, begun, end } = openCache();
+  const first = get();
+  end();
+  await first;
+  cache.invalidate(tags, maxStaleMs);
+  const late = get(visitor);
+  await expect.poll(begun).toBe(2);
+  end();
+  expect(await late).toBe("2");
+});
+
+test("a render that fails is not kept, and those who asked during it get its error", async () => {
+  const cache = new PublicCache();
+  const failing = () => Promise.reject(new Error("no database"));
+  const asked = await Promise.allSettled([cache.get("list", failing), cache.get("list", failing)]);
+  expect(asked.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  const render = async () => ({ status: 200, headers: {}, tags, body: "well" });
+  expect((await cache.get("list", render)).status).toBe(200);
+});
+
+test("a server error is kept for a second", async () => {
+  const cache = new PublicCache();
+  let begun = 0;
+  const render = async () => ({ status: 500, headers: {}, body: String(++begun) });
+  for (let n = 0; n < 10; n += 1) await cache.get("page", render);
+  expect(begun).toBe(1);
+  await expect.poll(() => cache.get("page", render).then(() => begun)).toBe(2);
+});
+
+test("a page is stale when an answer it was rendered from is", async () => {
+  const cache = new PublicCache();
+  let price = 1;
+  const list = () =>
+    cache.get("list", async () => ({ status: 200, headers: {}, tags, body: `${price}` }));
+  const page = async () => {
+    const { bytes } = await (await list()).encode("identity");
+    return { status: 200, headers: {}, body: `page of ${bytes}` };
+  };
+  const read = async () =>
+    String((await (await cache.get("page", page, { reader: visitor })).encode("identity")).bytes);
+  expect(await read()).toBe("page of 1");
+  price = 2;
+  cache.invalidate(tags, maxStaleMs);
+  expect(await read()).toBe("page of 2");
+});
+
+test("renders beyond the queue are refused with a time to retry", async () => {
+  const { cache, render, begun, end } = openCache();
+  const asked = Array.from({ length: 300 }, (_, n) => cache.get(`list ${n}`, render));
+  const refused = Promise.allSettled(asked);
+  await expect.poll(begun).toBe(8);
+  for (let ended = 0; ended < 208; ended += 1) end();
+  const failures = (await refused).filter(({ status }) => status === "rejected");
+  expect(failures).toHaveLength(92);
+  expect(failures[0]).toMatchObject({ reason: { code: "UNAVAILABLE", retryAfter: 2 } });
+});
+
+test("compresses only what is asked for, quickly at first and then to the smallest", async () => {
+  const cache = new PublicCache();
+  cache.setCurrentUntil(Number.POSITIVE_INFINITY);
+  const body = Array.from({ length: 5_000 }, (_, n) => `laptop ${n * n}`).join(" ");
+  const response = await cache.get("list", async () => ({ status: 200, headers: {}, tags, body }));
+  const first = await response.encode("br");
+  expect(response.encoded("gzip")).toBeUndefined();
+  const smallest = async () => {
+    cache.hit("list", () => visitor);
+    await wait(50);
+    return response.encoded("br")?.bytes.length;
+  };
+  await expect.poll(smallest).toBeLessThan(first.bytes.length);
+  expect(response.encoded("gzip")).toBeUndefined();
+});

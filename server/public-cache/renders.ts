@@ -1,0 +1,129 @@
+import { cacheTags } from "#contract/cache-tags.ts";
+import { CachedResponse, type RenderedResponse } from "./cached-response.ts";
+import { currentRender, type RenderContext, runAsRender } from "./render-context.ts";
+import { RenderQueue } from "./render-queue.ts";
+
+/** A change made at the time `at`, with its number in the order they were heard of. */
+export type Invalidation = { number: number; tags: ReadonlySet<string>; at: number };
+
+/** A rendered response. All times are of `performance.now()`. */
+export type Entry = {
+  response: CachedResponse;
+  tags: ReadonlySet<string>;
+  renderedAt: number;
+  expiresAt: number;
+  /** While a stale answer will do, it is not rendered again before. */
+  nextRenderAt: number;
+  /** The first change it does not contain, if there is one. */
+  outdatedBy: Invalidation | undefined;
+};
+
+export type Source = {
+  key: string;
+  queue: "calls" | "pages";
+  render: () => Promise<RenderedResponse>;
+};
+
+/** `since`: the last invalidation before it began. */
+type Render = { since: number; done: Promise<Entry> };
+
+/** Server errors, and pages rendered without all of their data, are kept that long. */
+const errorMs = 1_000;
+/** While changes arrive, a key is rendered a tenth of the time at most, but at least twice a second. */
+const renderShare = 10;
+const maxRenderIntervalMs = 500;
+
+/** Renders responses: one render per key at a time, and a bounded number in all. */
+export class Renders {
+  readonly #queues = {
+    calls: new RenderQueue({ concurrency: 8, maxWaiting: 200 }),
+    pages: new RenderQueue({ concurrency: 2, maxWaiting: 50 }),
+  };
+  readonly #underWay = new Map<string, Render>();
+  readonly #store: (key: string, entry: Entry) => void;
+  /** Those that a render under way may not have seen. */
+  #invalidations: Invalidation[] = [];
+  #count = 0;
+
+  constructor(store: (key: string, entry: Entry) => void) {
+    this.#store = store;
+  }
+
+  /** Numbers an invalidation; a render under way will be outdated by it if it has one of the tags. */
+  invalidate(tags: Iterable<string>, at: number): Invalidation {
+    this.#count += 1;
+    const invalidation = { number: this.#count, tags: new Set(tags), at };
+    if (this.#underWay.size > 0) this.#invalidations.push(invalidation);
+    return invalidation;
+  }
+
+  /** Renders it, or joins the render under way; the result contains every change heard of before this call. */
+  async render(source: Source): Promise<Entry> {
+    const asked = this.#count;
+    for (;;) {
+      const render = this.#underWay.get(source.key) ?? this.#begin(source);
+      try {
+        const entry = await render.done;
+        if (!entry.outdatedBy || entry.outdatedBy.number > asked) return entry;
+      } catch (error) {
+        if (render.since >= asked) throw error;
+      }
+    }
+  }
+
+  /** Renders it unless that is under way or the queue is full. The next reader who waits for it sees an error. */
+  renderInBackground(source: Source): void {
+    if (!this.#underWay.has(source.key)) this.#begin(source).done.catch(() => {});
+  }
+
+  #begin({ key, queue, render }: Source): Render {
+    const underWay: Render = { since: this.#count, done: undefined as never };
+    const mustWait = currentRender() !== undefined;
+    underWay.done = this.#queues[queue]
+      .run(
+        async () => {
+          underWay.since = this.#count;
+          const began = performance.now();
+          const { result, context } = await runAsRender(render);
+          const entry = this.#entryOf(result, context, { since: underWay.since, began });
+          this.#store(key, entry);
+          return entry;
+        },
+        { mustWait },
+      )
+      .finally(() => this.#end(key));
+    this.#underWay.set(key, underWay);
+    return underWay;
+  }
+
+  #end(key: string): void {
+    this.#underWay.delete(key);
+    const oldest = Math.min(...[...this.#underWay.values()].map(({ since }) => since));
+    this.#invalidations = this.#invalidations.filter(({ number }) => number > oldest);
+  }
+
+  #entryOf(
+    { tags = [], ...rendered }: RenderedResponse,
+    context: RenderContext,
+    { since, began }: { since: number; began: number },
+  ): Entry {
+    const now = performance.now();
+    const allTags = new Set([...context.tags, ...tags]);
+    const isError = rendered.status >= 500 || context.failed;
+    return {
+      response: new CachedResponse(rendered),
+      tags: allTags,
+      renderedAt: now,
+      expiresAt: isError ? now + errorMs : Number.POSITIVE_INFINITY,
+      nextRenderAt: began + Math.min(maxRenderIntervalMs, renderShare * (now - began)),
+      outdatedBy: this.#invalidations.find(
+        (invalidation) => invalidation.number > since && concerns(invalidation, allTags),
+      ),
+    };
+  }
+}
+
+function concerns({ tags }: Invalidation, of: ReadonlySet<string>): boolean {
+  if (of.size === 0) return false;
+  return tags.has(cacheTags.all) || [...tags].some((tag) => of.has(tag));
+}

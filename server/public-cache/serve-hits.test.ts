@@ -1,0 +1,122 @@
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
+import { buffer } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openShop, type Shop } from "../testing/shop.ts";
+
+let shop: Shop;
+
+beforeAll(async () => {
+  shop = await openShop({ pages: true, env: { RATE_LIMIT: "on" } });
+});
+afterAll(() => shop.close());
+
+type Options = { method?: string; headers?: Record<string, string | string[]>; body?: string };
+
+async function ask(path: string, { body, ...options }: Options = {}) {
+  const [answer] = (await once(request(shop.url + path, options).end(body), "response")) as [
+    IncomingMessage,
+  ];
+  return { status: answer.statusCode, headers: answer.headers, body: await buffer(answer) };
+}
+
+/** Waits until the path is answered before Fastify, and returns how many requests Fastify then sees of `work`. */
+async function reachFastify(path: string, work: () => Promise<unknown>): Promise<number> {
+  const { publicCache } = shop.deps;
+  const key = () => publicCache.addresses.find(path)?.key ?? "";
+  await ask(path, { headers: { "accept-encoding": "br" } });
+  await expect.poll(() => publicCache.hit(key(), () => "")).toBeDefined();
+  let seen = 0;
+  const find = publicCache.get;
+  publicCache.get = async (...asked) => {
+    seen += 1;
+    return await find.apply(publicCache, asked);
+  };
+  await work().finally(() => {
+    publicCache.get = find;
+  });
+  return seen;
+}
+
+describe.each(["/blogs", "/api/config", "/"])("%s from the cache", (path) => {
+  const compressed = { headers: { "accept-encoding": "br" } };
+
+  test("has the same status, headers and bytes as from the router", async () => {
+    const { headers } = await shop.app.inject({ url: path, ...compressed });
+    const hit = await ask(path, compressed);
+    const { "x-ratelimit-remaining": left, date: _, ...rest } = hit.headers;
+    const { connection, "keep-alive": alive, ...ours } = rest;
+    expect([connection, typeof alive, Number(left) > 0]).toEqual(["keep-alive", "string", true]);
+    const { connection: __, date: ___, ...expected } = headers;
+    expect(ours).toEqual({
+      ...expected,
+      "x-ratelimit-limit": "1000",
+      "x-ratelimit-reset": expect.any(String),
+    });
+    expect(hit.body).toHaveLength(Number(headers["content-length"]));
+  });
+
+  test("does not reach the router", async () => {
+    const { etag = "" } = (await ask(path, compressed)).headers;
+    const work = async () => {
+      expect((await ask(path, compressed)).status).toBe(200);
+      const known = { ...compressed.headers, "if-none-match": etag };
+      const unchanged = await ask(path, { headers: known });
+      expect([unchanged.status, unchanged.body.length]).toEqual([304, 0]);
+      expect(unchanged.headers).toMatchObject({ etag, "x-frame-options": "DENY" });
+      expect(unchanged.headers).not.toHaveProperty("content-encoding");
+    };
+    expect(await reachFastify(path, work)).toBe(0);
+  });
+
+  test("counts against the rate limit", async () => {
+    const left = async () => Number((await ask(path, compressed)).headers["x-ratelimit-remaining"]);
+    expect(await left()).toBe((await left()) + 1);
+  });
+
+  test("leaves unusual requests to the router", async () => {
+    const twoHosts = { host: ["127.0.0.1", "evil.example"], "accept-encoding": "br" };
+    expect((await ask(path, { headers: twoHosts })).status).toBe(400);
+    const head = await ask(path, { method: "HEAD", ...compressed });
+    expect([head.status, head.body.length]).toEqual([200, 0]);
+  });
+});
+
+test("a page is found with any query, a call only with its own", async () => {
+  expect(await reachFastify("/blogs", () => ask("/blogs?from=mail", { headers: br }))).toBe(0);
+  expect(await reachFastify("/api/config", () => ask("/api/config?x=1", { headers: br }))).toBe(1);
+});
+
+const br = { "accept-encoding": "br" };
+
+test("the address that goes over the limit is refused also from the cache", async () => {
+  const asked = [];
+  for (let n = 0; n < 1_000; n += 1) asked.push(ask("/blogs", { headers: br }));
+  await Promise.all(asked);
+  const refused = await ask("/blogs", { headers: br });
+  expect([refused.status, refused.headers["x-ratelimit-remaining"]]).toEqual([429, "0"]);
+  expect(JSON.parse(String(refused.body))).toMatchObject({ code: "TOO_MANY_REQUESTS" });
+});
+
+test.each([
+  ["br, gzip", "br"],
+  ["gzip, deflate", "gzip"],
+  ["GZIP", "gzip"],
+  ["br;q=0, gzip", "gzip"],
+  ["br;q=0.2, gzip;q=0.9", "gzip"],
+  ["*", "br"],
+  ["deflate", undefined],
+  ["", undefined],
+])("Accept-Encoding %j is answered with Content-Encoding %j", async (accepted, encoding) => {
+  const { headers, rawPayload } = await shop.app.inject({
+    url: "/api/categories",
+    headers: { "accept-encoding": accepted },
+  });
+  expect(headers["content-encoding"]).toBe(encoding);
+  if (encoding === undefined) expect(JSON.parse(rawPayload.toString())).not.toEqual([]);
+  const again = await shop.app.inject({
+    url: "/api/categories",
+    headers: { "accept-encoding": accepted, "if-none-match": `W/${headers.etag}` },
+  });
+  expect(again.statusCode).toBe(304);
+});

@@ -1,0 +1,133 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import proxyAddr from "@fastify/proxy-addr";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Deps } from "../deps.ts";
+import type { EncodedResponse } from "./cached-response.ts";
+import { chooseEncoding } from "./send-cached-response.ts";
+
+/**
+ * Answers GET requests from the cache before Fastify sees them, with the same headers, rate limit and log line.
+ * Fastify gets every other request: those whose answer is not cached, those with a body or with headers that
+ * need a closer look, and all of them while the server closes.
+ */
+export function serveHits(app: FastifyInstance, { publicCache, config }: Deps): void {
+  const [handle] = app.server.listeners("request") as RequestListener[];
+  if (!handle) throw new Error("Fastify has no request listener.");
+  const isTrusted = proxyAddr.compile(config.trustProxy);
+  const addressOf = (request: IncomingMessage) => proxyAddr(request, isTrusted);
+  const limiter = config.rateLimit ? app.createRateLimit() : undefined;
+  const logsRequests = ["info", "debug", "trace"].includes(app.log.level);
+  const headersOf = headerCache(app.securityHeaders);
+  let logged = 0;
+  let closing = false;
+  app.addHook("preClose", async () => {
+    closing = true;
+  });
+  app.server.removeListener("request", handle);
+  app.server.on("request", (request: IncomingMessage, response: ServerResponse) => {
+    const hit = findHit(request);
+    if (!hit) return handle(request, response);
+    if (logsRequests) logWhenSent(request, response, hit.route);
+    if (limiter) void sendIfAllowed(request, response, hit);
+    else send(response, hit, []);
+  });
+
+  function findHit(request: IncomingMessage): Hit | undefined {
+    if (request.method !== "GET" || closing) return undefined;
+    const address = publicCache.addresses.find(request.url ?? "");
+    const cached = address && publicCache.hit(address.key, () => addressOf(request));
+    const asked = cached && readHeaders(request.rawHeaders);
+    const encoded = asked && cached.encoded(chooseEncoding(asked.encoding));
+    if (!encoded) return undefined;
+    const { full, notModified } = headersOf(encoded);
+    const { route } = address;
+    return cached.matches(asked.ifNoneMatch)
+      ? { route, status: 304, headers: notModified, bytes: undefined }
+      : { route, status: cached.status, headers: full, bytes: encoded.bytes };
+  }
+
+  /** A refusal comes from the router. */
+  async function sendIfAllowed(request: IncomingMessage, response: ServerResponse, hit: Hit) {
+    const { socket } = request;
+    const counted = { ip: addressOf(request), socket, routeOptions: { config: {} } };
+    const limit = await limiter?.(counted as unknown as FastifyRequest);
+    if (!limit || limit.isAllowed) return send(response, hit, []);
+    if (limit.isExceeded) return handle?.(request, response);
+    const { max, remaining, ttlInSeconds } = limit;
+    send(response, hit, [
+      ...["x-ratelimit-limit", String(max)],
+      ...["x-ratelimit-remaining", String(remaining)],
+      ...["x-ratelimit-reset", String(ttlInSeconds)],
+    ]);
+  }
+
+  function logWhenSent(request: IncomingMessage, response: ServerResponse, route: string): void {
+    const began = performance.now();
+    const { method } = request;
+    const reqId = (++logged).toString(36);
+    const req = { method, routeOptions: { url: route }, ip: addressOf(request) };
+    response.once("finish", () => {
+      const line = { reqId: `hit-${reqId}`, req, res: { statusCode: response.statusCode } };
+      app.log.info({ ...line, responseTime: performance.now() - began }, "request completed");
+    });
+  }
+}
+
+type Hit = { route: string; status: number; headers: string[]; bytes: Buffer | undefined };
+
+function send(response: ServerResponse, { status, headers, bytes }: Hit, more: string[]): void {
+  response.writeHead(status, more.length === 0 ? headers : [...headers, ...more]).end(bytes);
+}
+
+type Asked = { encoding: string | undefined; ifNoneMatch: string | undefined };
+
+/** Undefined for a request with a body, without exactly one Host header, or with a header twice that matters. */
+function readHeaders(raw: string[]): Asked | undefined {
+  const asked: Asked = { encoding: undefined, ifNoneMatch: undefined };
+  let hosts = 0;
+  for (let at = 0; at < raw.length; at += 2) {
+    const name = interestingName(raw[at] ?? "");
+    if (name === "host") hosts += 1;
+    else if (name === "accept-encoding" && asked.encoding === undefined)
+      asked.encoding = raw[at + 1];
+    else if (name === "if-none-match" && asked.ifNoneMatch === undefined)
+      asked.ifNoneMatch = raw[at + 1];
+    else if (name !== undefined) return undefined;
+  }
+  return hosts === 1 ? asked : undefined;
+}
+
+/** By length first, so that most names are not lowered. */
+function interestingName(name: string): string | undefined {
+  const candidates = interesting[name.length];
+  if (!candidates) return undefined;
+  const lower = name.toLowerCase();
+  return candidates.includes(lower) ? lower : undefined;
+}
+
+const interesting: Record<number, string[]> = {
+  4: ["host"],
+  13: ["if-none-match"],
+  14: ["content-length"],
+  15: ["accept-encoding"],
+  17: ["transfer-encoding"],
+};
+
+/** The headers of an encoded response as Node takes them fastest, made once. */
+function headerCache(securityHeaders: Record<string, string>) {
+  type Flat = { full: string[]; notModified: string[] };
+  const known = new WeakMap<EncodedResponse, Flat>();
+  return (encoded: EncodedResponse): Flat => {
+    const found = known.get(encoded);
+    if (found) return found;
+    const headers = { ...securityHeaders, ...encoded.headers };
+    const { "content-encoding": _, ...notModified } = headers;
+    const length = { "content-length": String(encoded.bytes.length) };
+    const flat = {
+      full: Object.entries({ ...headers, ...length }).flat(),
+      notModified: Object.entries(notModified).flat(),
+    };
+    known.set(encoded, flat);
+    return flat;
+  };
+}
