@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { PublicCache } from "#server/public-cache/public-cache.ts";
 
 const page = (bytes: number) => async () => ({
@@ -32,7 +32,13 @@ test("an answer larger than the cache is sent but not cached", async () => {
 test("a change frees the whole cache, responses being rendered included", async () => {
   const cache = new PublicCache();
   await cache.get("kept", page(8_000));
-  const making = cache.get("being made", page(8_000));
+  let begun = false;
+  const making = cache.get("being made", async () => {
+    begun = true;
+    await Promise.resolve();
+    return await page(8_000)();
+  });
+  await vi.waitUntil(() => begun, { interval: 0 });
   cache.clear();
   await making;
   expect(cache.bytes).toBe(0);

@@ -133,12 +133,12 @@ export class PublicCache {
     return now < expiresAt && (now < this.#currentUntil || tags.size === 0);
   }
 
-  #mayGetStale({ outdatedBy }: Entry, reader: string): boolean {
-    if (!outdatedBy || performance.now() - outdatedBy.at >= maxStaleMs) return false;
-    return !this.#writers.has(reader);
+  #mayGetStale(entry: Entry, reader: string): boolean {
+    return !isTooOld(entry) && !this.#writers.has(reader);
   }
 
   #store(key: string, entry: Entry): void {
+    if (isTooOld(entry)) return;
     this.#entries.set(key, entry);
     if (!this.#entries.has(key)) return;
     this.#index.add(key, entry.tags);
@@ -153,10 +153,14 @@ export class PublicCache {
 
   #dropStale(): void {
     for (const key of this.#stale) {
-      const outdatedBy = this.#entries.peek(key)?.outdatedBy;
-      if (outdatedBy && performance.now() - outdatedBy.at < maxStaleMs) continue;
-      if (outdatedBy) this.#entries.delete(key);
+      const entry = this.#entries.peek(key);
+      if (entry?.outdatedBy && !isTooOld(entry)) continue;
+      if (entry?.outdatedBy) this.#entries.delete(key);
       this.#stale.delete(key);
     }
   }
+}
+
+function isTooOld({ outdatedBy }: Entry): boolean {
+  return outdatedBy !== undefined && performance.now() - outdatedBy.at >= maxStaleMs;
 }

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { type IncomingMessage, request } from "node:http";
+import { Agent, type IncomingMessage, request } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openShop, type Shop } from "../testing/shop.ts";
@@ -11,12 +11,14 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-type Options = { method?: string; headers?: Record<string, string | string[]>; body?: string };
+/** Fewer connections than an address may open. */
+const agent = new Agent({ keepAlive: true, maxSockets: 50 });
+
+type Options = { method?: string; headers?: Record<string, string> | string[]; body?: string };
 
 async function ask(path: string, { body, ...options }: Options = {}) {
-  const [answer] = (await once(request(shop.url + path, options).end(body), "response")) as [
-    IncomingMessage,
-  ];
+  const asked = request(shop.url + path, { agent, ...options }).end(body);
+  const [answer] = (await once(asked, "response")) as [IncomingMessage];
   return { status: answer.statusCode, headers: answer.headers, body: await buffer(answer) };
 }
 
@@ -75,7 +77,7 @@ describe.each(["/blogs", "/api/config", "/"])("%s from the cache", (path) => {
   });
 
   test("leaves unusual requests to the router", async () => {
-    const twoHosts = { host: ["127.0.0.1", "evil.example"], "accept-encoding": "br" };
+    const twoHosts = ["host", "127.0.0.1", "host", "evil.example", "accept-encoding", "br"];
     expect((await ask(path, { headers: twoHosts })).status).toBe(400);
     const head = await ask(path, { method: "HEAD", ...compressed });
     expect([head.status, head.body.length]).toEqual([200, 0]);

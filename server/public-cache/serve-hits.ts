@@ -1,16 +1,21 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import proxyAddr from "@fastify/proxy-addr";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { Deps } from "../deps.ts";
 import type { EncodedResponse } from "./cached-response.ts";
+import type { PublicCache } from "./public-cache.ts";
 import { chooseEncoding } from "./send-cached-response.ts";
+
+type Options = {
+  publicCache: PublicCache;
+  config: { rateLimit: boolean; trustProxy: string[] };
+};
 
 /**
  * Answers GET requests from the cache before Fastify sees them, with the same headers, rate limit and log line.
  * Fastify gets every other request: those whose answer is not cached, those with a body or with headers that
  * need a closer look, and all of them while the server closes.
  */
-export function serveHits(app: FastifyInstance, { publicCache, config }: Deps): void {
+export function serveHits(app: FastifyInstance, { publicCache, config }: Options): void {
   const [handle] = app.server.listeners("request") as RequestListener[];
   if (!handle) throw new Error("Fastify has no request listener.");
   const isTrusted = proxyAddr.compile(config.trustProxy);
