@@ -3,7 +3,7 @@ import { Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
 import { publishCommitted } from "./committed-changes.ts";
 import { idempotencySteps } from "./idempotency-steps.ts";
-import { pipelineBegin } from "./pipelined-begin.ts";
+import { pipelineTransactions } from "./pipelined-transactions.ts";
 import type { DB } from "./schema.ts";
 
 /** A transaction, or the pool. Every query takes one, so that none leaves its transaction by accident. */
@@ -45,7 +45,7 @@ export function openDatabase(
   });
   return {
     pool,
-    db: new Kysely<DB>({ dialect: new PostgresDialect({ pool: pipelineBegin(pool) }) }),
+    db: new Kysely<DB>({ dialect: new PostgresDialect({ pool: pipelineTransactions(pool) }) }),
   };
 }
 

@@ -30,7 +30,7 @@ import {
 /**
  * Holds a product for `HOLD_MINUTES` at the price the buyer saw. Repeated, it returns the buyer's live
  * booking. Refuses `PRODUCT_TAKEN`, `PRICE_CHANGED`, `TOO_MANY_HOLDS`, `NOT_FOUND`, and `TOO_MANY_REQUESTS`
- * after too many unpaid holds. Five round trips to the database (decision 0036).
+ * after too many unpaid holds. Four round trips to the database (decision 0036).
  */
 export async function bookProduct(
   deps: Deps,

@@ -1,0 +1,58 @@
+import type { PostgresPool } from "kysely";
+import type pg from "pg";
+
+/** Ends a statement whose result nobody reads: it is sent together with the next one of its transaction. */
+export const sentWithNext = "/* sent with the next statement */";
+
+type Statement = { text: string; values?: unknown[] };
+
+/**
+ * Saves round trips of transactions. BEGIN is sent together with the first statement if that is a SELECT; any
+ * other waits for BEGIN, because it would be committed by itself if BEGIN failed. A statement that ends with
+ * `sentWithNext` is sent with the next one, which is usually COMMIT and then fails with its error. The pool's
+ * clients have to pipeline.
+ */
+export function pipelineTransactions(pool: pg.Pool): PostgresPool {
+  return {
+    options: pool.options,
+    end: () => pool.end(),
+    connect: async () => holdBack(await pool.connect()),
+  };
+}
+
+function holdBack(client: pg.PoolClient): pg.PoolClient {
+  let held: Statement[] = [];
+
+  const query = async (text: string, values: unknown[]) => {
+    const statement = { text, values };
+    if (text === "begin" || text.endsWith(sentWithNext)) {
+      held.push(statement);
+      return { command: "", rowCount: 0, rows: [] };
+    }
+    const batch = [...held.filter((one) => text !== "rollback" || isBegin(one)), statement];
+    held = [];
+    const [first, second] = batch;
+    if (first && isBegin(first) && !second?.text.startsWith("select ")) {
+      await send([first]);
+      batch.shift();
+    }
+    return await send(batch);
+  };
+
+  /** Returns the result of the last statement, or throws the error of the first that failed. */
+  async function send(statements: Statement[]) {
+    const { stream } = client.connection;
+    stream.cork();
+    const results = statements.map(({ text, values }) => client.query(text, values));
+    stream.uncork();
+    return (await Promise.all(results)).at(-1);
+  }
+
+  return new Proxy(client, {
+    get: (target, name) => (name === "query" ? query : Reflect.get(target, name, target)),
+  });
+}
+
+function isBegin({ text }: Statement): boolean {
+  return text === "begin";
+}
