@@ -51,6 +51,9 @@ from filled_members order by n;
 insert into identity."user" ("id", "name", "email", "emailVerified", "createdAt", "updatedAt")
 select 'user-' || n, name, email, true, created_at, created_at
 from (select n, m.* from filled_members join members m using (id) where m.deleted_at is null) as account;
+insert into identity."account" ("id", "accountId", "providerId", "userId", "password", "createdAt", "updatedAt")
+select 'account-' || n, 'user-' || n, 'credential', 'user-' || n, 'no password matches this', created_at, created_at
+from filled_members where deleted_at is null;
 insert into identity."session" ("id", "expiresAt", "token", "createdAt", "updatedAt", "userId")
 select 'session-' || n, now() + interval '6 days' * random() + interval '1 hour', md5('session' || n), now() - interval '1 day', now(), 'user-' || n
 from filled_members where n % 5 = 0 and deleted_at is null;
@@ -71,7 +74,7 @@ join filled_members s using (seller_number);
 analyze filled_products;
 insert into images (id, member_id, sha256, width, height, bytes, created_at)
 select pg_temp.time_id(posted_at, 3, n), seller_id, pg_temp.photo(n), 1600, 1200, 180000, posted_at - interval '5 minutes'
-from filled_products;
+from filled_products where deleted_at is null;
 insert into products (id, category_id, seller_id, product_name, condition, resale_cents, original_cents, use_duration,
   location, year_of_purchase, mobile_number, description, img, sales_status, advertise, posted_at, deleted_at)
 select id, ('01935a00-0000-7000-8000-00000000000' || to_hex(1 + floor(power(random(), 2) * 12)::int))::uuid, seller_id,
@@ -96,7 +99,8 @@ from (
 join filled_members b on b.n = least(hundred + 2 + p.n % 7, current_setting('fill.members')::bigint);
 analyze filled_bookings;
 insert into bookings (id, product_id, buyer_id, price_cents, phone, location, state, booked_at, held_until, intent_id)
-select b.id, b.product_id, b.buyer_id, p.resale_cents, '5550123', 'Station', state, booked_at, booked_at + interval '24 hours', 'pi_filled_' || n
+select b.id, b.product_id, b.buyer_id, p.resale_cents, '5550123', 'Station', state, booked_at, booked_at + interval '24 hours',
+  case when state <> 'held' then 'pi_filled_' || n end
 from filled_bookings b join products p on p.id = b.product_id order by booked_at;
 insert into payments (id, transaction_id, booking_id, amount_cents, currency, state, recorded_by, recorded_at, refund_id, refunded_at)
 select pg_temp.time_id(b.booked_at, 5, n), 'pi_filled_' || n, b.id, p.price_cents, 'usd', case b.state when 'refunded' then 'refunded' else 'succeeded' end::payment_state, 'webhook',
@@ -107,7 +111,7 @@ insert into product_views (product_id, day, views)
 select id, (posted_at + (now() - posted_at) * random())::date, 1 + floor(power(random(), 4) * 50)::int from filled_products;
 insert into reports (id, product_id, reporter_id, comment, reported_at, closed_at)
 select pg_temp.time_id(posted_at, 6, p.n), p.id, m.id, 'Not as described.', posted_at + (now() - posted_at) / 2, case when p.n % 4000 <> 1 then now() end
-from filled_products p join filled_members m on m.n = p.n % current_setting('fill.members')::bigint + 1 where p.n % 200 = 1;
+from filled_products p join filled_members m on m.n = p.n % current_setting('fill.members')::bigint + 1 where p.n % 50 = 1;
 
 insert into audit_log (at, actor_id, verb, object, object_id)
 select at, actor, verb, object, about from (

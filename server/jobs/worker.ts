@@ -53,7 +53,8 @@ export async function startWorker(
 
 type Tasks = { [N in JobName]: (payload: Jobs[N]) => Promise<void> };
 
-function tasksOf(deps: Deps): Tasks {
+/** What each job runs. */
+export function tasksOf(deps: Deps): Tasks {
   return {
     expireHold: ({ bookingId }) => expireHold(deps, bookingId),
     settleIntent: ({ intentId }) => settleIntent(deps, intentId),

@@ -18,7 +18,7 @@ export async function eraseDeletedMembers(tx: Tx, before: Date, at: Date): Promi
       photo: null,
     })
     .where("deleted_at", "<", before)
-    .where("email", "not like", `former-%${erasedDomain}`)
+    .where("email", "not like", sql.lit(`former-%${erasedDomain}`))
     .returning("id")
     .execute();
   const ids = erased.map(({ id }) => id);

@@ -1,0 +1,219 @@
+import { randomUUID } from "node:crypto";
+import type pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Call } from "#contract/call.ts";
+import { type Table, table } from "#contract/table.ts";
+import { fill } from "../../bench/fill.mjs";
+import {
+  createMembers,
+  headersOf,
+  type Kind,
+  kindFor,
+} from "../../security/access-matrix/actors.ts";
+import { createFixtures, type Fixtures } from "../../security/access-matrix/fixtures.ts";
+import { type Parts, type Row, rows } from "../../security/access-matrix/rows.ts";
+import { tasksOf } from "../jobs/worker.ts";
+import { type Capture, captureStatements } from "../testing/captured-statements.ts";
+import type { Person } from "../testing/people.ts";
+import { fullScansOf, type Scan } from "../testing/query-plan.ts";
+import { openShop, type Shop } from "../testing/shop.ts";
+import { signUpWithApp } from "../testing/two-factor.ts";
+import { forwardJobs, type JobName, type Jobs } from "./job-queue.ts";
+
+const laptops = 100_000;
+
+/** The tables that grow with members, laptops and traffic. */
+const largeTables = new Set(
+  [
+    "members products images bookings payments reports product_views audit_log overview_counts",
+    "user account session webhook_events idempotency_requests queued_emails rate_limits",
+  ].flatMap((names) => names.split(" ")),
+);
+
+/** Indexes that may be read from end to end, because they hold only what is due. */
+const indexesOfDueRows = new Set([
+  // Holds end within a day; the reconciling job looks at a random choice of them.
+  "bookings_held_until_idx",
+  // Refunds are sent within minutes.
+  "payments_refund_due_idx",
+]);
+
+/** Sequential scans that are accepted, as source and table. */
+const acceptedScans = new Set([
+  // Hourly. Nothing records which photos are no longer shown, so the job looks at all of them.
+  "cleanUp images",
+]);
+
+let shop: Shop;
+let capture: Capture;
+
+beforeAll(async () => {
+  shop = await openShop({ sandbox: true, env: { RATE_LIMIT: "on" } });
+  const client = await shop.pool.connect();
+  await fill(client, laptops);
+  client.release();
+  capture = captureStatements(shop.pool);
+});
+afterAll(() => shop.close());
+
+test("no call and no job reads a large table from end to end", async () => {
+  for (const [name, call] of Object.entries<Call>(table)) await makeCall(name as keyof Table, call);
+  await useIdentityRoutes();
+  await runJobs();
+  expect(capture.statements.size).toBeGreaterThan(150);
+  expect(await problemsOf(shop.pool)).toEqual([]);
+});
+
+test("a missing index is found", async () => {
+  const client = await shop.pool.connect();
+  await client.query("begin");
+  await client.query("drop index members_account_type_idx");
+  const problems = await problemsOf(client);
+  await client.query("rollback");
+  client.release();
+  expect(problems).toContainEqual(
+    expect.stringMatching(/list(Buyers|Sellers): Seq Scan of members/),
+  );
+});
+
+async function problemsOf(client: Pick<pg.Pool, "query">): Promise<string[]> {
+  const problems: string[] = [];
+  for (const statement of capture.statements.values()) {
+    const { source, text } = statement;
+    for (const { how, table } of (await fullScansOf(client, statement)).filter(isProblem))
+      if (!acceptedScans.has(`${source} ${table}`))
+        problems.push(`${source}: ${how} of ${table}: ${text}`);
+  }
+  return problems;
+}
+
+/** A limit ends a scan along an index early, but not a sequential one, which is followed by a filter. */
+function isProblem({ table, how, index, limited }: Scan): boolean {
+  if (index !== undefined && indexesOfDueRows.has(index)) return false;
+  return largeTables.has(table) && (how === "Seq Scan" || !limited);
+}
+
+/** What lists are also asked for, besides their first page. */
+const searches: Partial<Record<keyof Table, (fixtures: Fixtures) => Record<string, string>[]>> = {
+  listBuyers: () => [{ search: "grace" }, { search: "ada.lovelace1" }],
+  listSellers: () => [{ search: "grace" }, { search: "ada.lovelace1" }],
+  listPayments: () => [{ search: "pi_filled_77" }, { search: "grace.hopper1" }],
+  listAuditLog: ({ members }) => [
+    { email: members.buyer[0].email },
+    { object: "booking" },
+    { objectId: members.buyer[0].id },
+    { object: "member", objectId: members.buyer[0].id },
+  ],
+};
+
+/** Makes a call as each kind of member it is for. */
+async function makeCall(name: keyof Table, call: Call): Promise<void> {
+  const row: Row = rows[name];
+  const kinds = new Set<Kind>([...(row.owners ?? [kindFor(call)]), ...(row.others ?? [])]);
+  for (const kind of kinds) {
+    // Webhooks come from the sandbox.
+    if (row.never?.[kind] !== undefined || call.access === "provider") continue;
+    await capture.without(async () => {
+      const fixtures = createFixtures(shop, await createMembers(shop));
+      if (call.method === "GET") await fixtures.everything();
+      const [owner] = fixtures.members[kind];
+      const parts = await row.ask(fixtures, owner);
+      const lists = call.paged ? [{ limit: "1" }, ...(searches[name]?.(fixtures) ?? [])] : [];
+      for (const more of [{}, ...lists]) await askAs(owner, { name, call, parts, more });
+    });
+  }
+}
+
+type Asked = { name: string; call: Call; parts: Parts; more: Record<string, string> };
+
+/** Makes one request, and one for the next page if there is one. */
+async function askAs(owner: Person, { name, call, parts, more }: Asked): Promise<void> {
+  const { params = {}, query = {}, body, payload } = parts;
+  const path = call.path.replaceAll(/\{(\w+)\}/g, (_, part) =>
+    encodeURIComponent(params[part] ?? ""),
+  );
+  const headers = { ...(await headersOf(owner)), "idempotency-key": randomUUID() };
+  // `inject` sends the request once it is awaited.
+  const answer = await capture.during(
+    name,
+    async () =>
+      await shop.app.inject({
+        method: call.method,
+        url: `${call.at === "root" ? "" : "/api"}${path}`,
+        query: { ...query, ...more },
+        headers: { ...headers, ...(payload && { "content-type": payload.type }) },
+        ...(payload && { payload: payload.bytes }),
+        ...(body !== undefined && { payload: body as object }),
+      }),
+  );
+  expect(answer.statusCode, `${name}: ${answer.body}`).toBeLessThan(300);
+  const [, cursor] = /[?&]cursor=([^&>]+)/.exec(String(answer.headers.link)) ?? [];
+  if (cursor !== undefined && !("cursor" in more))
+    await askAs(owner, { name, call, parts, more: { ...more, cursor } });
+}
+
+/** Signs up, in and out, with a second factor and a new password. */
+async function useIdentityRoutes(): Promise<void> {
+  const { browser, email } = await signUpWithApp(shop.url, "ada@example.com");
+  await browser.user();
+  await browser.post("/request-password-reset", { email });
+  await browser.post("/sign-out", {});
+}
+
+/** Runs every job on something that it has to do. */
+async function runJobs(): Promise<void> {
+  const members = await capture.without(() => createMembers(shop));
+  const fixtures = createFixtures(shop, members);
+  const [buyer, admin] = [members.buyer[0], members.admin[0]];
+  const sha256 = async () => (await fixtures.image(buyer)).slice("/images/".length, -".jpg".length);
+  const payloads: { [N in JobName]: () => Promise<Jobs[N]> } = {
+    expireHold: async () => ({ bookingId: await fixtures.booking(buyer) }),
+    settleIntent: async () => ({ intentId: (await fixtures.paidAtProvider(buyer)).transactionId }),
+    refundPayment: async () => ({ paymentId: await dueRefund(fixtures, buyer) }),
+    sendMail: async () => ({
+      to: buyer.email,
+      subject: "Hello",
+      text: "Hello",
+      html: "Hello",
+      onlyWhile: { bookingId: await fixtures.booking(buyer), states: ["held"] },
+    }),
+    offerPasswordReset: async () => ({ email: buyer.email }),
+    encodeAvif: async () => ({ sha256: await sha256() }),
+    removeImage: async () => ({ sha256: await sha256() }),
+    reconcile: async () => {
+      // The provider never had the money that `refundBooking` returned.
+      const refunded = { state: "refunded", refund_id: "re_1", refunded_at: new Date() } as const;
+      const due = shop.deps.db.updateTable("payments").where("state", "=", "refund_due");
+      await due.set(refunded).execute();
+      return {};
+    },
+    cleanUp: async () => ({}),
+    endHoldsOf: async () => ({ memberId: buyer.id, actor: admin.id }),
+    freeLostJobs: async () => ({}),
+    foldOverviewDeltas: async () => ({}),
+  };
+  const tasks = tasksOf(shop.deps) as Record<string, (payload: unknown) => Promise<void>>;
+  for (const [name, payload] of Object.entries<() => Promise<unknown>>(payloads)) {
+    const given = await capture.without(payload);
+    await capture.during(name, () => tasks[name]?.(given));
+  }
+  await capture.during("jobOutbox", () => forwardJobs(shop.deps.db));
+}
+
+/** A payment of a cancelled sale, charged at the provider. */
+async function dueRefund(fixtures: Fixtures, buyer: Person): Promise<string> {
+  const { transactionId, bookingId } = await fixtures.paidAtProvider(buyer);
+  const [id, { db }] = [randomUUID(), shop.deps];
+  const values = { id, transaction_id: transactionId, booking_id: bookingId, currency: "usd" };
+  await db
+    .insertInto("payments")
+    .values({
+      ...values,
+      amount_cents: 64_000,
+      state: "refund_due",
+      recorded_by: "webhook",
+      recorded_at: shop.clock.now(),
+    })
+    .execute();
+  return id;
+}
