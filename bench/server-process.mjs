@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
+import { createInterface } from "node:readline";
 import { build, install, serverCommand } from "../scripts/prepare.mjs";
 import { environment, root } from "../scripts/run.mjs";
 
@@ -11,11 +12,31 @@ import { environment, root } from "../scripts/run.mjs";
  * folder is there for what is measured too. Without `settings` no limit is in the way of what is measured.
  */
 export async function besideProgram(measure, settings = { RATE_LIMIT: "off" }) {
+  return await withFolder(async (folder) => {
+    const program = await startProgram(folder, settings);
+    try {
+      return await measure({ ...program, folder });
+    } finally {
+      await program.stop();
+    }
+  });
+}
+
+/** Runs `work` with a folder that is deleted afterwards, once everything is installed and built. */
+export async function withFolder(work) {
   await install();
   await build();
-  const port = Number(process.env.PORT ?? 4320);
-  const site = `http://127.0.0.1:${port}`;
   const folder = mkdtempSync(join(tmpdir(), "secondlap-bench-"));
+  try {
+    return await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Starts the program on a folder; resolves once it is ready, with the milliseconds that took. */
+export async function startProgram(folder, settings = { RATE_LIMIT: "off" }) {
+  const port = Number(process.env.PORT ?? 4320);
   const env = environment({
     NODE_ENV: "test",
     PORT: String(port),
@@ -24,17 +45,24 @@ export async function besideProgram(measure, settings = { RATE_LIMIT: "off" }) {
     LOG_LEVEL: "warn",
     ...settings,
   });
-  const stdio = ["ignore", "inherit", "inherit"];
   const [node, ...args] = serverCommand();
-  const server = spawn(node, args, { cwd: root, env, stdio });
-  try {
-    const isReady = async () => (await fetch(`${site}/readyz`).catch(() => undefined))?.ok;
-    while (server.exitCode === null && !(await isReady())) await wait(500);
-    if (server.exitCode !== null) throw new Error("The program did not start.");
-    return await measure({ site, folder, pid: server.pid });
-  } finally {
-    if (server.exitCode === null && server.kill("SIGTERM"))
-      await new Promise((over) => server.once("close", over));
-    rmSync(folder, { recursive: true, force: true });
+  const began = performance.now();
+  const server = spawn(node, args, { cwd: root, env, stdio: ["ignore", "pipe", "inherit"] });
+  const ended = once(server, "close");
+  process.once("exit", () => server.kill());
+  for await (const line of createInterface({ input: server.stdout })) {
+    console.log(line);
+    if (line.includes("is ready at")) break;
   }
+  server.stdout.resume();
+  if (server.exitCode !== null) throw new Error("The program did not start.");
+  return {
+    site: `http://127.0.0.1:${port}`,
+    pid: server.pid,
+    readyMs: Math.round(performance.now() - began),
+    async stop() {
+      if (server.exitCode === null) server.kill("SIGTERM");
+      await ended;
+    },
+  };
 }

@@ -1,0 +1,57 @@
+import { parseArgs } from "node:util";
+import { finish } from "../scripts/run.mjs";
+import { compareRuns } from "./compare.mjs";
+import { measureScenarios } from "./measure.mjs";
+import { measureProcess } from "./process-figures.mjs";
+import { placement } from "./processes.mjs";
+import { lastCommittedRun, printTable, writeReport } from "./report.mjs";
+import { besideShop } from "./shop.mjs";
+
+const { values: options } = parseArgs({
+  options: {
+    fill: { type: "string" },
+    only: { type: "string" },
+    quick: { type: "boolean", default: false },
+    compare: { type: "boolean", default: false },
+  },
+});
+
+/**
+ * `npm run bench`: every call beside its floor, at 1,000, 100,000 and 1,000,000 laptops (`--fill N`: at N alone),
+ * then start, memory, uploads and bytes of pages. `--only NAME` measures the scenarios of that name, `--quick` with
+ * one short round at 1,000 laptops; both print alone. The whole run writes docs/performance.md and
+ * bench/last-run.json. `--compare` says what got worse since the last committed run, and fails if something did.
+ */
+await finish(async () => {
+  const run = {
+    at: new Date().toISOString(),
+    node: process.version,
+    placement,
+    sizes: [],
+    rows: [],
+  };
+  const chosen = (name) => name.includes(options.only ?? "");
+  const sizes = options.fill
+    ? [Number(options.fill)]
+    : options.quick
+      ? [1_000]
+      : [1_000, 100_000, 1_000_000];
+  for (const laptops of sizes) {
+    // The smaller sizes show what a call costs by itself; load is measured at the largest.
+    const connections = laptops === sizes.at(-1) ? [1, 10, 100] : [1];
+    const pace = options.quick
+      ? { rounds: 1, milliseconds: 700 }
+      : { rounds: 3, milliseconds: 2_000 };
+    const { fillSeconds, rows } = await besideShop(laptops, (shop) =>
+      measureScenarios(shop, { chosen, connections: options.quick ? [10] : connections, ...pace }),
+    );
+    run.sizes.push({ laptops, fillSeconds });
+    run.rows.push(...rows.map((row) => ({ laptops, ...row })));
+  }
+  if (!options.only) run.process = await measureProcess({ starts: options.quick ? 2 : 5 });
+  printTable(run);
+  const whole = !options.only && !options.quick && !options.fill;
+  const before = options.compare ? lastCommittedRun() : undefined;
+  if (whole) writeReport(run);
+  return before ? compareRuns(before, run) : 0;
+});

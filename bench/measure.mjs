@@ -1,0 +1,90 @@
+import { load, start, startFloor } from "./processes.mjs";
+import { scenarios } from "./scenarios.mjs";
+
+/**
+ * Measures the chosen scenarios at each number of connections: ours and the floor in turn, round by round, so that
+ * what else the machine does hits both. The median round counts.
+ */
+export async function measureScenarios(shop, { chosen, connections, rounds, milliseconds }) {
+  const client = start("load-client.mjs", "client");
+  const rows = [];
+  const [{ _id: category }] = await (await fetch(`${shop.site}/api/categories`)).json();
+  for (const scenario of scenarios.filter(({ name }) => chosen(name)))
+    for (const count of connections) {
+      const prepared = await scenario.prepare({ ...shop, category });
+      if (prepared.requests.length === 0) continue;
+      const sizes = { connections: count, milliseconds, rounds, once: scenario.once };
+      rows.push({
+        scenario: scenario.name,
+        connections: count,
+        ...(await compare(client, shop, prepared, sizes)),
+      });
+      console.log(rows.at(-1));
+    }
+  client.disconnect();
+  return rows;
+}
+
+async function compare(client, { port, databaseUrl }, prepared, { rounds, ...sizes }) {
+  const { requests, floorRequests, during, status = 200 } = prepared;
+  const floor = prepared.floorPort
+    ? { port: prepared.floorPort, stop() {} }
+    : await startFloor({ ...prepared.floor, databaseUrl });
+  const [ours, bare] = [[], []];
+  // The first round fills caches and compiles, and is not counted; what can be sent once has none.
+  const counted = sizes.once ? 1 : rounds;
+  for (let round = sizes.once ? 1 : 0; round <= counted; round += 1) {
+    const milliseconds = round === 0 ? 500 : sizes.milliseconds;
+    const stop = during?.();
+    const one = await load(client, {
+      port,
+      requests: shifted(requests, round, counted),
+      ...sizes,
+      milliseconds,
+    });
+    await stop?.();
+    const other = await load(client, {
+      port: floor.port,
+      requests: shifted(floorRequests, round, counted),
+      ...sizes,
+      milliseconds,
+    });
+    requireStatus(one, status);
+    if (round === 0) continue;
+    ours.push(one);
+    bare.push(other);
+  }
+  floor.stop();
+  const [mine, least] = [median(ours), median(bare)];
+  return {
+    rate: round(mine.rate),
+    floorRate: round(least.rate),
+    ratio: Number((mine.rate / least.rate).toFixed(2)),
+    ...{
+      p50: round(mine.p50),
+      p99: round(mine.p99),
+      floorP50: round(least.p50),
+      floorP99: round(least.p99),
+    },
+  };
+}
+
+/** Each round begins elsewhere, so that its requests miss the caches of the round before. */
+function shifted(requests, round, rounds) {
+  const at = Math.floor((requests.length * round) / (rounds + 1));
+  return [...requests.slice(at), ...requests.slice(0, at)];
+}
+
+function requireStatus({ statuses }, expected) {
+  const others = Object.keys(statuses).filter((status) => Number(status) !== expected);
+  if (others.length > 0)
+    throw new Error(`Not all answers were ${expected}: ${JSON.stringify(statuses)}`);
+}
+
+function median(found) {
+  return found.toSorted((one, other) => one.rate - other.rate)[Math.floor(found.length / 2)];
+}
+
+function round(number) {
+  return Number(number.toPrecision(3));
+}

@@ -1,0 +1,106 @@
+import { execFileSync, fork } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+
+const file = (name) => new URL(name, import.meta.url);
+/** With two cores the measured server has the first one to itself, and the client the last. */
+const pinned = process.platform === "linux" && availableParallelism() >= 2 && hasTaskset();
+
+/** How the processes were placed, for the report. */
+export const placement = pinned ? "server on core 0, client on the last core" : "not pinned";
+
+/** Starts a bench process; `side` is "server" or "client". */
+export function start(name, side) {
+  const child = fork(file(name));
+  pin(child.pid, side);
+  return child;
+}
+
+/** Pins a process, and later threads and children of it, to its side's core. */
+export function pin(pid, side) {
+  const core = side === "server" ? "0" : String(availableParallelism() - 1);
+  if (pinned) taskset(core, pid);
+}
+
+/** Lets the server's own children, such as PostgreSQL, use every core. */
+export function unpinChildren(pid) {
+  if (!pinned) return;
+  for (const child of descendants(pid)) taskset(`0-${availableParallelism() - 1}`, child);
+}
+
+function taskset(cores, pid) {
+  execFileSync("taskset", ["-apc", cores, String(pid)], { stdio: "ignore" });
+}
+
+function hasTaskset() {
+  try {
+    execFileSync("taskset", ["-V"], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** One load run in a client process. */
+export async function load(client, run) {
+  client.send(run);
+  const ended = once(client, "exit").then(() => Promise.reject(new Error("The client ended.")));
+  const [answer] = await Promise.race([once(client, "message"), ended]);
+  ended.catch(() => {});
+  return answer;
+}
+
+/** Starts a floor server; its port. */
+export async function startFloor(floor) {
+  const child = start("floor-server.mjs", "server");
+  child.send(floor);
+  const [port] = await once(child, "message");
+  return { port, stop: () => child.disconnect() };
+}
+
+/** Resident and proportional memory of a process, in MB; undefined where there is no /proc. */
+export function memoryOf(pid) {
+  try {
+    const text = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8");
+    const megabytes = (name) =>
+      Math.round(Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(text)[1]) / 1024);
+    return { rss: megabytes("Rss"), pss: megabytes("Pss") };
+  } catch {
+    return undefined;
+  }
+}
+
+/** CPU time of a process and its descendants that match, in milliseconds. */
+export function cpuOf(pid, matches = () => true) {
+  const pids = [pid, ...descendants(pid)].filter((one) => matches(commandOf(one)));
+  return pids.reduce((sum, one) => sum + ticksOf(one) * 10, 0);
+}
+
+function ticksOf(pid) {
+  const fields = statOf(pid);
+  return fields ? Number(fields[11]) + Number(fields[12]) : 0;
+}
+
+function descendants(pid) {
+  const all = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  const children = all.filter((one) => statOf(one)?.[1] === String(pid));
+  return children.flatMap((child) => [child, ...descendants(child)]);
+}
+
+/** The fields after the command, which may contain spaces: state, parent, … */
+function statOf(pid) {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1).split(" ");
+  } catch {
+    return undefined;
+  }
+}
+
+function commandOf(pid) {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "latin1");
+  } catch {
+    return "";
+  }
+}

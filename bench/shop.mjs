@@ -1,0 +1,87 @@
+import { createHmac, hkdfSync } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import pg from "pg";
+import { fill } from "./fill.mjs";
+import { pin, unpinChildren } from "./processes.mjs";
+import { besideProgram } from "./server-process.mjs";
+
+const secret = "a secret of the benchmark, at least 32 characters";
+
+/** Runs `measure` beside a shop filled with so many laptops. */
+export async function besideShop(laptops, measure) {
+  const settings = { RATE_LIMIT: "off", DEMO: "0", SECRET: secret };
+  return await besideProgram(async ({ site, folder, pid }) => {
+    const databaseUrl = addressOf(folder);
+    const db = new pg.Client({ connectionString: databaseUrl });
+    await db.connect();
+    const began = performance.now();
+    await fill(db, laptops);
+    const fillSeconds = Math.round((performance.now() - began) / 1000);
+    console.log(`Filled with ${laptops.toLocaleString("en")} laptops in ${fillSeconds} s.`);
+    pin(pid, "server");
+    unpinChildren(pid);
+    const port = Number(new URL(site).port);
+    try {
+      return { fillSeconds, rows: await measure({ site, port, pid, db, databaseUrl }) };
+    } finally {
+      await db.end();
+    }
+  }, settings);
+}
+
+/** The address of the program's embedded PostgreSQL. */
+export function addressOf(folder) {
+  const cluster = join(folder, "data/postgres");
+  const { secondlap } = JSON.parse(readFileSync(join(cluster, "passwords.json"), "utf8"));
+  // Its lines: process, folder, time of start, port, … (PostgreSQL, miscadmin.h)
+  const port = readFileSync(join(cluster, "postmaster.pid"), "utf8").split("\n")[3];
+  return `postgres://secondlap:${secondlap}@127.0.0.1:${port}/secondlap`;
+}
+
+/** Members by an SQL condition, at random, each signed in with an access token. */
+export async function signedIn(db, condition, limit) {
+  const { rows } = await db.query(
+    `select m.id, m.email, u.id as user_id from members m join identity."user" u using (email)
+    where m.deleted_at is null and m.suspended_at is null and ${condition} order by random() limit $1`,
+    [limit],
+  );
+  await db.query(
+    `insert into identity."session" ("id", "expiresAt", "token", "createdAt", "updatedAt", "userId")
+    select 'bench-' || id, now() + interval '6 days', md5('bench-' || id), now(), now(), id
+    from unnest($1::text[]) as id on conflict do nothing`,
+    [rows.map((row) => row.user_id)],
+  );
+  return rows.map(({ id, email, user_id }) => ({
+    ...{ id, email, session: `bench-${user_id}` },
+    token: tokenOf(id, `bench-${user_id}`),
+  }));
+}
+
+/** An access token as the server issues them (`server/http/access-tokens.ts`). */
+function tokenOf(memberId, sessionId) {
+  const key = new Uint8Array(hkdfSync("sha256", secret, "", "access tokens", 32));
+  const now = Math.floor(Date.now() / 1000);
+  const who = { sid: sessionId, sub: memberId, iss: "secondlap", aud: "secondlap-api" };
+  const parts = [{ alg: "HS256" }, { ...who, iat: now, exp: now + 900 }];
+  const signed = parts
+    .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))
+    .join(".");
+  return `${signed}.${createHmac("sha256", key).update(signed).digest("base64url")}`;
+}
+
+/** The bytes of a request. */
+export function requestText(method, path, { token, body, headers = {} } = {}) {
+  const json = body === undefined ? "" : JSON.stringify(body);
+  const lines = [
+    `${method} ${path} HTTP/1.1`,
+    "host: 127.0.0.1",
+    "accept-encoding: br",
+    ...(token ? [`authorization: Bearer ${token}`] : []),
+    ...(json
+      ? ["content-type: application/json", `content-length: ${Buffer.byteLength(json)}`]
+      : []),
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+  ];
+  return `${lines.join("\r\n")}\r\n\r\n${json}`;
+}
