@@ -1,19 +1,19 @@
 import { randomUUID } from "node:crypto";
-import sharp from "sharp";
-import { bookProduct } from "#contract/bookings.ts";
-import type { Answer, Call, Request } from "#contract/call.ts";
-import { listCategories } from "#contract/categories.ts";
 import { send } from "#contract/client.ts";
 import { readConfig } from "#contract/config.ts";
-import {
-  type AccountType,
-  issueToken,
-  joinAsMember,
-  listSellers,
-  toggleSellerStatus,
-} from "#contract/members.ts";
-import { createPaymentIntent, recordPayment } from "#contract/payments.ts";
+import { type AccountType, issueToken, joinAsMember } from "#contract/members.ts";
+import { recordPayment } from "#contract/payments.ts";
 import { addProduct } from "#contract/products.ts";
+import { cardProvider } from "#server/testing/cards.ts";
+import {
+  bookLaptop as book,
+  type Caller,
+  callsOver,
+  draftListing,
+  goodLaptop,
+  openPayment,
+  paymentFor,
+} from "#server/testing/marketplace.ts";
 
 /** An account's name, email and password. */
 export type Credentials = { name: string; email: string; password: string };
@@ -37,12 +37,11 @@ export const demoAccounts = {
 export type Role = "visitor" | keyof typeof demoAccounts;
 
 /** A signed-in member who makes API calls, for the setup of a browser test. */
-export type Member = Credentials & {
-  /** The session cookie. */
-  cookie: { name: string; value: string };
-  call<C extends Call>(call: C, request: Request<C>): Promise<Answer<C>>;
-  upload(photo: Buffer): Promise<string>;
-};
+export type Member = Credentials &
+  Caller & {
+    /** The session cookie. */
+    cookie: { name: string; value: string };
+  };
 
 /** Registers a new buyer or seller. */
 export async function registerMember(
@@ -92,90 +91,35 @@ async function createMember(
     const proven = connectionFor(url, cookie);
     return (await send(proven, issueToken, { query: { email: who.email } })).body.accessToken;
   };
-  return {
-    ...who,
-    cookie,
-    call: async (call, request) =>
-      (await send({ host: `${url}/api`, fetch, token }, call, request)).body,
-    upload: async (photo) => {
-      const body = new FormData();
-      body.append("image", new Blob([new Uint8Array(photo)]), "laptop.jpg");
-      const headers = { authorization: `Bearer ${await token()}` };
-      const init = { method: "POST", body, headers };
-      const answer = await fetch(`${url}/api/images/1/upload?key=embedded`, init);
-      return ((await answer.json()) as { data: { url: string } }).data.url;
-    },
-  };
+  return { ...who, cookie, ...callsOver({ host: `${url}/api`, fetch, token }) };
 }
 
 /** A listed laptop. */
-export type Laptop = typeof described & { _id: string; product_name: string; category: string };
-
-const described = {
-  condition: "Good" as const,
-  resale_price: 480,
-  original_price: 1459,
-  use_duration: 31,
-  location: "Portland, OR",
-  yearOf_purchase: 2023,
-  mobile_number: "5550142",
-  description: "Battery at 91 %. One key is shiny. Charger and sleeve included.",
-};
+export type Laptop = typeof goodLaptop & { _id: string; category: string };
 
 /** Lists a laptop with a unique name, by default in the first category. */
 export async function listLaptop(
   seller: Member,
-  changes: Partial<typeof described & { category: string; product_name: string }> = {},
+  { category, ...changes }: Partial<typeof goodLaptop & { category: string }> = {},
 ): Promise<Laptop> {
-  const [first] = await seller.call(listCategories, {});
-  if (!first) throw new Error("there is no category to sell in");
   const product_name = `ThinkPad ${randomUUID().slice(0, 8)}`;
-  const laptop = { ...described, category: first._id, product_name, ...changes };
-  const img = await seller.upload(await photo(320, 240));
-  const body = { ...laptop, product_categoryId: laptop.category, img };
+  const laptop = { ...goodLaptop, product_name, ...changes };
+  const inCategory = category === undefined ? {} : { product_categoryId: category };
+  const body = await draftListing(seller, { ...laptop, ...inCategory });
   const { insertedId } = await seller.call(addProduct, { body });
-  return { ...laptop, _id: insertedId };
+  return { ...laptop, category: body.product_categoryId, _id: insertedId };
 }
 
 /** Books a laptop; returns the booking's id. */
 export async function bookLaptop(buyer: Member, { _id, resale_price }: Laptop): Promise<string> {
-  const where = { phone: "5550177", location: "Union Station, under the clock" };
-  const body = { ...where, price: resale_price, bookingProduct: { _id } };
-  return (await buyer.call(bookProduct, { body })).insertedId;
+  return await book(buyer, _id, { price: resale_price });
 }
 
 /** Pays for a booking by test card; returns the transaction id. */
-export async function payForBooking(
-  buyer: Member,
-  bookingId: string,
-  price: number,
-): Promise<string> {
-  const { cardScriptUrl, cardPublishableKey } = await buyer.call(readConfig, {});
-  const { clientSecret } = await buyer.call(createPaymentIntent, { body: { price, bookingId } });
-  const [transactionId = ""] = clientSecret.split("_secret_");
-  await fetch(new URL(`/v1/payment_intents/${transactionId}/confirm`, String(cardScriptUrl)), {
-    method: "POST",
-    headers: { authorization: `Bearer ${cardPublishableKey}` },
-    body: new URLSearchParams({ client_secret: clientSecret, payment_method: "pm_card_visa" }),
-  });
-  await buyer.call(recordPayment, { body: { price, transactionId, bookingId } });
-  return transactionId;
-}
-
-/** Marks a seller as verified. */
-export async function verify(admin: Member, { email }: Credentials): Promise<void> {
-  const sellers = await admin.call(listSellers, {});
-  const found = sellers.find((seller) => seller.email === email);
-  if (!found) throw new Error(`${email} is no seller`);
-  const { _id: id, verify } = found;
-  await admin.call(toggleSellerStatus, { body: { id, email, verify } });
-}
-
-/** A photo of one random colour. */
-export async function photo(width: number, height: number): Promise<Buffer> {
-  const [r = 0, g = 0, b = 0] = Buffer.from(randomUUID());
-  const background = { r, g, b };
-  return await sharp({ create: { width, height, channels: 3, background } })
-    .jpeg()
-    .toBuffer();
+export async function payForBooking(buyer: Member, booking: string): Promise<string> {
+  const { cardScriptUrl } = await buyer.call(readConfig, {});
+  const intent = await openPayment(buyer, booking);
+  await cardProvider(new URL(String(cardScriptUrl)).origin).pay(intent);
+  await buyer.call(recordPayment, { body: paymentFor({ booking, intent }) });
+  return intent;
 }

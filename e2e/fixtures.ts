@@ -1,11 +1,11 @@
 /// <reference lib="dom" />
 import { test as base, expect, type Locator, type Page } from "@playwright/test";
+import { photo } from "#server/testing/marketplace.ts";
 import {
   type Credentials,
   demoAccounts,
   logInMember,
   type Member,
-  photo,
   type Role,
   registerMember,
 } from "./accounts.ts";
@@ -201,5 +201,9 @@ export async function fillCard(page: Page, number: string): Promise<void> {
 
 /** A photo of a phone's size. */
 export async function phonePhoto(): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
-  return { name: "laptop.jpg", mimeType: "image/jpeg", buffer: await photo(1600, 1200) };
+  return {
+    name: "laptop.jpg",
+    mimeType: "image/jpeg",
+    buffer: await photo({ width: 1600, height: 1200 }),
+  };
 }

@@ -28,7 +28,7 @@ test("a category's Open Graph tags show its newest laptop", async ({ request, se
   const { _id: category = "" } = (await seller.call(listCategories, {})).at(-1) ?? {};
   const { product_name } = await listLaptop(seller, { category });
   const { description, image } = await previewOf(request, `/categoryProducts/${category}`);
-  expect(description).toContain(`The newest: ${product_name}, good, $480 in Portland, OR.`);
+  expect(description).toContain(`The newest: ${product_name}, good, $640 in Leeds.`);
   const picture = await request.get(String(image));
   expect(picture.headers()["content-type"]).toBe("image/jpeg");
 });

@@ -17,7 +17,7 @@ test.describe("My Orders", () => {
     const row = rowOf(page, laptop.product_name);
     await expect(row.getByRole("cell").first()).toHaveText("1");
     await expect(row.getByRole("img", { name: laptop.product_name })).toBeVisible();
-    await expect(row).toContainText("$480");
+    await expect(row).toContainText("$640");
     await expect(row.getByRole("link", { name: "Pay" })).toHaveText("Pay");
     await row.getByRole("link", { name: "Pay" }).click();
     await expect(page).toHaveURL(`/dashboard/payment/${booking}`);

@@ -45,9 +45,9 @@ test.describe("My Products", () => {
     ];
     const free = await listLaptop(newSeller);
     await bookLaptop(buyer, held);
-    await payForBooking(buyer, await bookLaptop(buyer, paid), paid.resale_price);
+    await payForBooking(buyer, await bookLaptop(buyer, paid));
     const handedOver = await bookLaptop(buyer, done);
-    await payForBooking(buyer, handedOver, done.resale_price);
+    await payForBooking(buyer, handedOver);
     await buyer.call(confirmHandover, { body: { id: handedOver } });
     await signIn(page, newSeller);
     await page.goto("/dashboard/myProducts");

@@ -45,7 +45,7 @@ test("§4.9: requests the intent on load; Pay is disabled until the card and the
   const asked = page.waitForRequest("**/api/create-payment-intent");
   await page.goto(`/dashboard/payment/${booking}`);
   const intent = await asked;
-  expect(intent.postDataJSON()).toEqual({ price: 480, bookingId: booking });
+  expect(intent.postDataJSON()).toEqual({ price: 640, bookingId: booking });
   await expect(payButton(page)).toBeDisabled();
   await fillCard(page, "4242 4242 4242 4242");
   await expect(payButton(page)).toBeDisabled();
@@ -73,7 +73,7 @@ test("§4.9 §7.26 §9.9: confirms with billing name and email, records the paym
   await expect(payButton(page)).toBeDisabled();
   const { transactionId, ...rest } = (await recorded).postDataJSON();
   expect(rest).toMatchObject({
-    price: 480,
+    price: 640,
     email: buyer.email,
     bookingId: booking,
     productId: laptop._id,
@@ -82,13 +82,13 @@ test("§4.9 §7.26 §9.9: confirms with billing name and email, records the paym
   await expect(page.getByText("Congrats! your payment completed")).toBeFocused();
   await expect(page.getByText(transactionId, { exact: true })).toBeVisible();
   const [order] = await buyer.call(listBookings, { params: { email: buyer.email } });
-  expect(order).toMatchObject({ paid: true, price: 480, transactionId });
+  expect(order).toMatchObject({ paid: true, price: 640, transactionId });
   expect(recordings()).toBe(1);
   await test.step("prints as a receipt without navigation", async () => {
     await page.emulateMedia({ media: "print" });
     const receipt = page.getByRole("region", { name: "Receipt" });
     const today = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone: "UTC" });
-    for (const said of [laptop.product_name, "$480", today.format(), seller.name, buyer.name])
+    for (const said of [laptop.product_name, "$640", today.format(), seller.name, buyer.name])
       await expect(receipt).toContainText(said);
     await expect(page.getByText(transactionId, { exact: true })).toBeVisible();
     await expect(page.getByRole("navigation")).toHaveCount(0);

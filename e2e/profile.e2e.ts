@@ -1,5 +1,6 @@
 import { expect } from "@playwright/test";
-import { listLaptop, photo } from "./accounts.ts";
+import { photo } from "#server/testing/marketplace.ts";
+import { listLaptop } from "./accounts.ts";
 import { cardOf, signIn, test, toastOf } from "./fixtures.ts";
 
 test.describe("the profile", () => {
@@ -29,7 +30,7 @@ test.describe("the profile", () => {
     await signIn(page, buyer);
     await page.goto("/dashboard/profile");
     const inBar = page.getByRole("link", { name: "Your profile" }).locator("img");
-    const buffer = await photo(640, 480);
+    const buffer = await photo({ width: 640, height: 480 });
     await page
       .getByLabel("Photo")
       .setInputFiles({ name: "me.jpg", mimeType: "image/jpeg", buffer });

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { bookProduct } from "#contract/bookings.ts";
 import { CallError } from "#contract/client.ts";
-import { createPaymentIntent, recordPayment } from "#contract/payments.ts";
-import { cardProvider } from "#server/testing/cards.ts";
+import { recordPayment } from "#contract/payments.ts";
+import { type CardProvider, cardsOf } from "#server/testing/cards.ts";
+import { insertProduct } from "#server/testing/insert-product.ts";
+import { openPayment, orderFor, paymentFor } from "#server/testing/marketplace.ts";
 import { createMember, type Person } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 import { checkInvariants } from "./invariants.ts";
-import { orderOf, paidWith, price, putUpForSale } from "./product-fixtures.ts";
 import { logResult, runOptions } from "./run-options.ts";
 
 const { buyers, units } = runOptions().long
@@ -20,13 +21,13 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 test(`${buyers} buyers book all of ${units} laptops at once: each laptop is sold once, and nobody gets an unexpected error`, async () => {
-  const { deps, pool, clock, sandbox } = shop;
+  const { deps, pool, clock } = shop;
   const seller = await createMember(shop, { accountType: "seller" });
   const people: Person[] = [];
   const laptops: string[] = [];
   for (let i = 0; i < buyers; i += 1) people.push(await createMember(shop));
   for (let i = 0; i < units; i += 1)
-    laptops.push(await putUpForSale(deps.db, seller.id, clock.now()));
+    laptops.push(await insertProduct(deps.db, clock.now(), { seller_id: seller.id }));
 
   const from = Date.now();
   const asked = await Promise.all(
@@ -37,7 +38,7 @@ test(`${buyers} buyers book all of ${units} laptops at once: each laptop is sold
   const count = (told: string) => asked.filter((one) => one.told === told).length;
   const [taken, enough] = [count("409 PRODUCT_TAKEN"), count("409 TOO_MANY_HOLDS")];
 
-  const desk = cardProvider(sandbox?.url ?? "");
+  const desk = cardsOf(shop);
   const paid = await Promise.all(got.map(({ buyer, id }) => pay(desk, buyer, id)));
   const acknowledged = [
     ...got.map(({ id }) => ({ verb: "hold", id })),
@@ -54,7 +55,7 @@ test(`${buyers} buyers book all of ${units} laptops at once: each laptop is sold
 });
 
 async function book(buyer: Person, laptop: string) {
-  const asked = buyer.send(bookProduct, { body: orderOf(laptop) });
+  const asked = buyer.send(bookProduct, { body: orderFor(laptop) });
   const { told, id } = await asked.then(
     ({ status, body }) => ({ told: String(status), id: body.insertedId }),
     (error: unknown) => {
@@ -65,10 +66,9 @@ async function book(buyer: Person, laptop: string) {
   return { buyer, laptop, told, id };
 }
 
-async function pay(desk: ReturnType<typeof cardProvider>, buyer: Person, booking: string) {
-  const body = { price, bookingId: booking };
-  const { clientSecret } = await buyer.call(createPaymentIntent, { body });
-  const intent = clientSecret.split("_secret_")[0] ?? "";
-  await desk.pay(intent);
-  return (await buyer.call(recordPayment, { body: paidWith(intent, booking) })).insertedId;
+async function pay(cards: CardProvider, buyer: Person, booking: string): Promise<string> {
+  const intent = await openPayment(buyer, booking);
+  await cards.pay(intent);
+  const body = paymentFor({ intent, booking });
+  return (await buyer.call(recordPayment, { body })).insertedId;
 }

@@ -2,11 +2,12 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createPaymentIntent, recordPayment } from "#contract/payments.ts";
 import { expireHold } from "#server/features/booking-lifecycle/hold-expiry.ts";
 import { reconcile } from "#server/features/payments/reconcile.ts";
+import { cardsOf } from "#server/testing/cards.ts";
+import { paymentFor, price } from "#server/testing/marketplace.ts";
 import { createMember, errorOf, type Person } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 import { checkInvariants } from "./invariants.ts";
-import { paidWith, price } from "./product-fixtures.ts";
-import { type Deal, deskOf, openDeal } from "./provider/deals.ts";
+import { type Deal, openDeal } from "./provider/deals.ts";
 import { runOptions } from "./run-options.ts";
 
 let shop: Shop;
@@ -14,13 +15,13 @@ let seller: Person;
 
 beforeAll(async () => {
   shop = await openShop({ sandbox: true });
-  await deskOf(shop).injectFaults({ webhook: { hold: true } });
+  await cardsOf(shop).injectFaults({ webhook: { hold: true } });
   seller = await createMember(shop, { accountType: "seller" });
 });
 afterAll(() => shop.close());
 
 const pay = ({ intent }: Deal) =>
-  deskOf(shop)
+  cardsOf(shop)
     .pay(intent)
     .catch(() => "refused");
 const expire = ({ booking }: Deal) => expireHold(shop.deps, booking).catch(() => "later");
@@ -39,7 +40,7 @@ async function stateOf({ booking, product }: Deal): Promise<string> {
 async function broken(...deals: Deal[]): Promise<string[]> {
   await reconcile(shop.deps);
   const told = deals.flatMap(({ acknowledged }) => acknowledged);
-  return await checkInvariants(shop.pool, await deskOf(shop).ledger(), told, shop.clock.now());
+  return await checkInvariants(shop.pool, await cardsOf(shop).ledger(), told, shop.clock.now());
 }
 
 /** A deal in the millisecond its hold expires. */
@@ -61,7 +62,7 @@ test("expired, then paid in the same millisecond: no money is charged", async ()
   const deal = await dealRunningOut();
   await expire(deal);
   expect(await pay(deal)).toBe("refused");
-  const body = paidWith(deal.intent, deal.booking);
+  const body = paymentFor(deal);
   const told = await errorOf(deal.buyer.call(recordPayment, { body }));
   expect(told).toMatchObject({ code: "PAYMENT_NOT_CONFIRMED" });
   expect(await stateOf(deal)).toBe("expired, available");
@@ -71,7 +72,7 @@ test("expired, then paid in the same millisecond: no money is charged", async ()
 test("paid, recorded and expired concurrently: either sold or expired, consistently", async () => {
   for (let times = 0; times < (runOptions().long ? 200 : 6); times += 1) {
     const deal = await dealRunningOut();
-    const body = paidWith(deal.intent, deal.booking);
+    const body = paymentFor(deal);
     const tell = () => deal.buyer.call(recordPayment, { body }).catch(() => undefined);
     const things = [() => pay(deal).then(tell), () => expire(deal), () => reconcile(shop.deps)];
     const [paid] = await Promise.all(things.map((thing) => thing()));

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { refundPayment } from "#server/features/booking-lifecycle/refunds.ts";
+import { cardsOf } from "#server/testing/cards.ts";
+import { insertProduct } from "#server/testing/insert-product.ts";
 import { createMember } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 import { checkInvariants, type Ledger } from "./invariants.ts";
-import { putUpForSale } from "./product-fixtures.ts";
-import { type Deal, deskOf, giveBack, openDeal, payByCard, record } from "./provider/deals.ts";
+import { type Deal, giveBack, openDeal, pay, record } from "./provider/deals.ts";
 
 let shop: Shop;
 let ledger: Ledger;
@@ -15,20 +16,20 @@ let refunded: Deal;
 
 beforeAll(async () => {
   shop = await openShop({ sandbox: true });
-  await deskOf(shop).injectFaults({ webhook: { hold: true } });
+  await cardsOf(shop).injectFaults({ webhook: { hold: true } });
   const seller = await createMember(shop, { accountType: "seller" });
-  available = await putUpForSale(shop.deps.db, seller.id, shop.clock.now());
+  available = await insertProduct(shop.deps.db, shop.clock.now(), { seller_id: seller.id });
   held = await openDeal(shop, seller);
   paid = await openDeal(shop, seller);
   refunded = await openDeal(shop, seller);
   for (const deal of [paid, refunded]) {
-    await payByCard(shop, deal);
+    await pay(shop, deal);
     await record(deal);
   }
   await giveBack(await createMember(shop, { isAdmin: true }), refunded);
   const due = shop.deps.db.selectFrom("payments").select("id").where("state", "=", "refund_due");
   for (const { id } of await due.execute()) await refundPayment(shop.deps, id);
-  ledger = await deskOf(shop).ledger();
+  ledger = await cardsOf(shop).ledger();
 });
 afterAll(() => shop.close());
 

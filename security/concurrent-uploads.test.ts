@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createMember, type Person, photo } from "#server/testing/people.ts";
+import { photo } from "#server/testing/marketplace.ts";
+import { createMember, type Person } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 import { png } from "./image-bombs.ts";
 

@@ -9,7 +9,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { maxUnusedImages } from "#contract/images.ts";
 import { addProduct } from "#contract/products.ts";
 import { encodePhoto } from "#server/features/images/encode-photo.ts";
-import { createMember, listing, type Person, photo } from "#server/testing/people.ts";
+import { draftListing, photo } from "#server/testing/marketplace.ts";
+import { createMember, type Person } from "#server/testing/people.ts";
 import { sendPhoto, storedVersions } from "#server/testing/photos.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 import {
@@ -33,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-const send = (bytes: Buffer, who = seller) => sendPhoto(shop, who, bytes);
+const send = (bytes: Buffer, who = seller) => sendPhoto(who, bytes);
 
 describe("a decompression bomb", () => {
   const deep = { bits: 16, channels: 4 } as const;
@@ -195,7 +196,7 @@ describe("concurrent uploads", () => {
 describe("a seller", () => {
   test("has a limit of unused photos; using one makes room", async () => {
     const eager = await createMember(shop, { accountType: "seller" });
-    const { img, ...laptop } = await listing(shop, eager);
+    const { img, ...laptop } = await draftListing(eager);
     await fill(eager, maxUnusedImages - 1);
     expect(await send(await photo(), eager)).toMatchObject({
       status: 409,

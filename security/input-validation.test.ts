@@ -10,14 +10,8 @@ import { addProduct, listSellerProducts } from "#contract/products.ts";
 import { breakVerifications } from "#server/adapters/identity/testing.ts";
 import { renderEmail } from "#server/features/email/email-layout.ts";
 import { openBrowser } from "#server/testing/browser.ts";
-import {
-  anyCategory,
-  createMember,
-  errorOf,
-  goodLaptop,
-  listing,
-  sell,
-} from "#server/testing/people.ts";
+import { draftListing, goodLaptop, listLaptop } from "#server/testing/marketplace.ts";
+import { anyCategory, createMember, errorOf } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 
 let shop: Shop;
@@ -63,7 +57,7 @@ describe("an email address in another spelling", () => {
 
 test("a request target with another host does not appear in cached answers", async () => {
   const seller = await createMember(shop, { accountType: "seller" });
-  for (const _ of "ab") await sell(shop, seller);
+  for (const _ of "ab") await listLaptop(seller);
   const path = `/api/categoryProducts/${await anyCategory(shop)}?limit=1`;
   const { port } = new URL(shop.url);
   for (const asked of [`http://evil.example${path}`, `//evil.example${path}`, path]) {
@@ -117,7 +111,7 @@ describe("fields only the server sets", () => {
       postedAt: "2001-01-01T00:00:00Z",
       _id: "01935a00-0000-7000-8000-00000000aaaa",
     };
-    const body = await listing(shop, seller, more);
+    const body = await draftListing(seller, more);
     const { insertedId } = await seller.call(addProduct, { body });
     const [listed] = await seller.call(listSellerProducts, { params: { email: seller.email } });
     expect(listed).toMatchObject({
@@ -135,7 +129,7 @@ describe("fields only the server sets", () => {
     const buyer = await createMember(shop);
     const raise = { isAdmin: true, is_admin: true, accountType: "seller", verify: true };
     await buyer.call(updateProfile, { body: { name: "Ada", ...raise } });
-    const product = await sell(shop, await createMember(shop, { accountType: "seller" }));
+    const product = await listLaptop(await createMember(shop, { accountType: "seller" }));
     const order = { phone: "5550177", location: "Leeds", bookingProduct: { _id: product } };
     const cheap = { ...order, price: 1, paid: true, state: "paid" };
     expect(await errorOf(buyer.call(bookProduct, { body: cheap }))).toMatchObject({

@@ -4,7 +4,8 @@ import type { Call } from "#contract/call.ts";
 import { reportProduct } from "#contract/reports.ts";
 import { table } from "#contract/table.ts";
 import { createRateLimiter, networkOf } from "#server/db/rate-limiter.ts";
-import { createMember, errorOf, goodLaptop, sell } from "#server/testing/people.ts";
+import { listLaptop, orderFor } from "#server/testing/marketplace.ts";
+import { createMember, errorOf } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 
 let shop: Shop;
@@ -50,15 +51,11 @@ describe("a member over a limit", () => {
 
   test("can still make other calls", async () => {
     const buyer = await createMember(shop);
-    const product = await sell(shop, await createMember(shop, { accountType: "seller" }));
+    const product = await listLaptop(await createMember(shop, { accountType: "seller" }));
     await useUp(() => buyer.call(reportProduct, { body: report }), reportProduct.limit);
-    const body = {
-      price: goodLaptop.resale_price,
-      phone: "5550123",
-      location: "Leeds station",
-      bookingProduct: { _id: product },
-    };
-    expect(await buyer.call(bookProduct, { body })).toMatchObject({ acknowledged: true });
+    expect(await buyer.call(bookProduct, { body: orderFor(product) })).toMatchObject({
+      acknowledged: true,
+    });
   });
 });
 

@@ -2,7 +2,8 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { signUpIn } from "#server/testing/browser.ts";
-import { anyCategory, createMember, photo, upload } from "#server/testing/people.ts";
+import { photo, uploadPhoto } from "#server/testing/marketplace.ts";
+import { anyCategory, createMember } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 
 let shop: Shop;
@@ -38,7 +39,7 @@ function flood(size: number) {
 
 async function photoOnSale(): Promise<string> {
   const seller = await createMember(shop, { accountType: "seller" });
-  const uploaded = await upload(shop, { token: await seller.token(), bytes: await photo() });
+  const uploaded = await uploadPhoto(seller, await photo());
   const { data } = (await uploaded.json()) as { data: { url: string } };
   return data.url;
 }

@@ -5,15 +5,11 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { bookProduct, findBookingToPay } from "#contract/bookings.ts";
-import { listCategories } from "#contract/categories.ts";
-import { send } from "#contract/client.ts";
-import { createPaymentIntent } from "#contract/payments.ts";
-import { addProduct } from "#contract/products.ts";
+import { findBookingToPay } from "#contract/bookings.ts";
 import { openDatabase } from "./db/database.ts";
 import { signUpAt } from "./testing/browser.ts";
 import { cardProvider } from "./testing/cards.ts";
-import { goodLaptop, photo } from "./testing/people.ts";
+import { callsOver, listLaptop, openDeal } from "./testing/marketplace.ts";
 import { template, withDatabase } from "./testing/postgres.ts";
 import {
   freePorts,
@@ -103,7 +99,7 @@ test("a payment made before a crash is recorded once after the restart", async (
 
   const second = run(env);
   await waitForReady(second);
-  const order = async () => (await send(buyer, findBookingToPay, { params: { id: booking } })).body;
+  const order = () => buyer.call(findBookingToPay, { params: { id: booking } });
   await expect
     .poll(order, { timeout: 10_000 })
     .toMatchObject({ paid: true, transactionId: intent });
@@ -119,29 +115,8 @@ test("a payment made before a crash is recorded once after the restart", async (
 
 /** A laptop listed, held and about to be paid for. */
 async function holdLaptop(url: string) {
-  const seller = await signUpAt(url, "seller@example.com", "seller");
-  const buyer = await signUpAt(url, "buyer@example.com", "buyer");
-  const [category] = (await send(seller, listCategories, {})).body;
-  const form = new FormData();
-  form.append("image", new Blob([new Uint8Array(await photo())]), "photo.jpg");
-  const headers = { authorization: `Bearer ${seller.token()}` };
-  const uploaded = await fetch(`${url}/api/images/1/upload?key=embedded`, {
-    method: "POST",
-    body: form,
-    headers,
-  });
-  const { data } = (await uploaded.json()) as { data: { url: string } };
-  const body = { ...goodLaptop, product_categoryId: category?._id ?? "", img: data.url };
-  const product = (await send(seller, addProduct, { body })).body.insertedId;
-  const order = {
-    price: 640,
-    phone: "5550123",
-    location: "Station",
-    bookingProduct: { _id: product },
-  };
-  const booking = (await send(buyer, bookProduct, { body: order })).body.insertedId;
-  const { clientSecret } = (
-    await send(buyer, createPaymentIntent, { body: { price: 640, bookingId: booking } })
-  ).body;
-  return { buyer, booking, intent: clientSecret.split("_secret_")[0] ?? "" };
+  const seller = callsOver(await signUpAt(url, "seller@example.com", "seller"));
+  const email = "buyer@example.com";
+  const buyer = { ...callsOver(await signUpAt(url, email, "buyer")), email };
+  return await openDeal(buyer, await listLaptop(seller));
 }

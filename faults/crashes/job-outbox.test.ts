@@ -3,12 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Database, openDatabase } from "#server/db/database.ts";
+import { insertProduct } from "#server/testing/insert-product.ts";
+import { orderFor } from "#server/testing/marketplace.ts";
 import { cloneDatabase } from "../clone-database.ts";
 import { newJournal } from "../load/journal.ts";
 import { createSignedInMember } from "../load/load-clients.ts";
 import { requestWithRetries } from "../load/retrying-client.ts";
 import { findHome, type Home, type Program, startProgram } from "../load/server-process.ts";
-import { orderOf, putUpForSale } from "../product-fixtures.ts";
 
 let dataDir: string;
 let database: Database;
@@ -35,14 +36,14 @@ test("killed between a booking's commit and the batch that forwards its jobs, th
     await createSignedInMember(db, "seller"),
     await createSignedInMember(db, "buyer"),
   ];
-  const product = await putUpForSale(db, seller.id, new Date());
+  const product = await insertProduct(db, new Date(), { seller_id: seller.id });
   program = await startProgram(home);
 
   const blocker = await pool.connect();
   await blocker.query("begin; lock table graphile_worker._private_jobs in exclusive mode");
   const { token } = buyer;
   const context = { url: `http://127.0.0.1:${home.port}`, token, journal: newJournal() };
-  const held = await requestWithRetries(context, "POST /bookingProducts", orderOf(product));
+  const held = await requestWithRetries(context, "POST /bookingProducts", orderFor(product));
   expect(held.status).toBe(201);
   await program.kill();
   await pool.query(

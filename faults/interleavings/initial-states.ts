@@ -1,8 +1,8 @@
 import { recordAudit } from "#server/db/audit-log.ts";
-import { cardProvider } from "#server/testing/cards.ts";
+import { cardsOf } from "#server/testing/cards.ts";
+import { insertProduct } from "#server/testing/insert-product.ts";
 import { createMember } from "#server/testing/people.ts";
 import type { Shop } from "#server/testing/shop.ts";
-import { putUpForSale } from "../product-fixtures.ts";
 import type { Executor } from "./executor.ts";
 import { type Scenario, type Verb, type VerbName, verbs } from "./verbs.ts";
 
@@ -23,9 +23,9 @@ export async function available({ shop }: Context): Promise<Scenario> {
     createMember(shop),
     createMember(shop, { isAdmin: true }),
   ]);
-  const sell = () => putUpForSale(shop.deps.db, seller.id, shop.clock.now());
+  const sell = () => insertProduct(shop.deps.db, shop.clock.now(), { seller_id: seller.id });
   const [product, second] = [await sell(), await sell()];
-  const desk = cardProvider(shop.sandbox?.url ?? "");
+  const desk = cardsOf(shop);
   const none = { booking: "", intent: "", payment: "" };
   return { desk, seller, buyer, other, admin, product, second, ...none };
 }
@@ -93,7 +93,9 @@ async function oneHoldLeft(context: Context): Promise<Scenario> {
   const scenario = await available(context);
   const { deps } = context.shop;
   for (let holds = 0; holds < 4; holds += 1) {
-    const product = await putUpForSale(deps.db, scenario.seller.id, deps.clock.now());
+    const product = await insertProduct(deps.db, deps.clock.now(), {
+      seller_id: scenario.seller.id,
+    });
     await then(context, { ...scenario, product }, "book");
   }
   return scenario;

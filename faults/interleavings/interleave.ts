@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { openDatabase } from "#server/db/database.ts";
-import { cardProvider } from "#server/testing/cards.ts";
+import { cardsOf } from "#server/testing/cards.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 import { createExecutor, type Executor, type Outcome } from "./executor.ts";
 import { createGate, type Gate, throughGate } from "./query-gate.ts";
@@ -20,7 +20,7 @@ export type Interleaver = {
 
 export async function openInterleaver(env: Record<string, string> = {}): Promise<Interleaver> {
   const shop = await openShop({ sandbox: true, env });
-  await cardProvider(shop.sandbox?.url ?? "").injectFaults({ webhook: { hold: true } });
+  await cardsOf(shop).injectFaults({ webhook: { hold: true } });
   const gate = createGate();
   const name = `rival ${randomUUID()}`;
   const rivals = openDatabase(`${shop.databaseUrl}?application_name=${name}`);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { cardProvider } from "#server/testing/cards.ts";
+import { cardsOf } from "#server/testing/cards.ts";
 import { checkInvariants } from "../invariants.ts";
 import { logResult, sample } from "../run-options.ts";
 import type { Outcome } from "./executor.ts";
@@ -146,8 +146,8 @@ async function everyStep(
 }
 
 async function inspect(ran: Ran[]): Promise<string[]> {
-  const { pool, clock, sandbox } = interleaver.shop;
-  const ledger = await cardProvider(sandbox?.url ?? "").ledger();
+  const { pool, clock } = interleaver.shop;
+  const ledger = await cardsOf(interleaver.shop).ledger();
   const done = ran.flatMap(({ outcomes }) => outcomes.flatMap((outcome) => outcome.done));
   const acknowledged = done.filter(({ verb }) => verb !== "");
   const sentences = await checkInvariants(pool, ledger, acknowledged, clock.now());

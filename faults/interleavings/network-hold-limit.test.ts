@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { bookProduct, maxHoldsPerNetwork } from "#contract/bookings.ts";
+import { insertProduct } from "#server/testing/insert-product.ts";
+import { orderFor } from "#server/testing/marketplace.ts";
 import { createMember } from "#server/testing/people.ts";
-import { orderOf, putUpForSale } from "../product-fixtures.ts";
 import { available } from "./initial-states.ts";
 import { type Interleaver, interleave, openInterleaver } from "./interleave.ts";
 import { cancelHolds } from "./quiesce.ts";
@@ -17,8 +18,8 @@ test("two buyers of one network never both get its last hold", async () => {
   const { db } = shop.deps;
   const seller = await createMember(shop, { accountType: "seller" });
   for (let holds = 1; holds < maxHoldsPerNetwork; holds += 1) {
-    const product = await putUpForSale(db, seller.id, shop.clock.now());
-    const request = { body: orderOf(product) };
+    const product = await insertProduct(db, shop.clock.now(), { seller_id: seller.id });
+    const request = { body: orderFor(product) };
     const asking = { who: await createMember(shop), request, verb: "hold" };
     expect((await rival.request(bookProduct, asking)).result).toBe("ok");
   }

@@ -7,8 +7,8 @@ import { refundPayment } from "#server/features/booking-lifecycle/refunds.ts";
 import { reconcile } from "#server/features/payments/reconcile.ts";
 import { settleIntent } from "#server/features/payments/webhook.ts";
 import type { CardProvider } from "#server/testing/cards.ts";
+import { orderFor, paymentFor, price } from "#server/testing/marketplace.ts";
 import type { Person } from "#server/testing/people.ts";
-import { orderOf, paidWith, price } from "../product-fixtures.ts";
 import type { Executor, Outcome } from "./executor.ts";
 
 /** The members, products and ids the two verbs work on. */
@@ -33,7 +33,7 @@ const book =
   (executor, scenario, key) =>
     executor.request(bookProduct, {
       ...{ who: scenario[who], key, verb: "hold" },
-      request: { body: orderOf(scenario[what]) },
+      request: { body: orderFor(scenario[what]) },
     });
 
 const cancel =
@@ -76,7 +76,7 @@ export const verbs = {
   recordPayment: (executor, { buyer, booking, intent }, key) =>
     executor.request(recordPayment, {
       ...{ who: buyer, key, verb: "settle" },
-      request: { body: paidWith(intent, booking) },
+      request: { body: paymentFor({ intent, booking }) },
     }),
   handOver: (executor, { buyer, booking }, key) =>
     executor.request(confirmHandover, {

@@ -7,7 +7,9 @@ import { newId } from "#server/db/ids.ts";
 import type { DB } from "#server/db/schema.ts";
 import { createTokens } from "#server/http/access-tokens.ts";
 import { type CardProvider, cardProvider } from "#server/testing/cards.ts";
-import { orderOf, paidWith, price, putUpForSale } from "../product-fixtures.ts";
+import { insertProduct } from "#server/testing/insert-product.ts";
+import { orderFor, paymentFor, price } from "#server/testing/marketplace.ts";
+import { payByCard } from "../provider/deals.ts";
 import { acknowledge, type Journal } from "./journal.ts";
 import { type Answer, requestWithRetries } from "./retrying-client.ts";
 import { type Home, secret } from "./server-process.ts";
@@ -55,7 +57,7 @@ export async function createLoadClients(
     Array.from({ length: buyers }, () => createSignedInMember(db, "buyer")),
   );
   const plans = people.map((_, index) => randomNumbers(seed * 1_000 + index));
-  const listLaptop = () => putUpForSale(db, seller.id, new Date());
+  const listLaptop = () => insertProduct(db, new Date(), { seller_id: seller.id });
   return {
     listLaptop,
     async runLoad(during) {
@@ -108,7 +110,7 @@ async function runDeal(place: LoadContext, buyer: Who, random: number): Promise<
   if (product === undefined) return await restock(place);
   const requestContext = { url, token: buyer.token, journal };
 
-  const held = await requestWithRetries(requestContext, "POST /bookingProducts", orderOf(product));
+  const held = await requestWithRetries(requestContext, "POST /bookingProducts", orderFor(product));
   if (held.status === 409) return;
   const booking = insertedId(held, "hold", journal);
   journal.holds += 1;
@@ -120,7 +122,7 @@ async function runDeal(place: LoadContext, buyer: Who, random: number): Promise<
   const recorded = await requestWithRetries(
     requestContext,
     "POST /payments",
-    paidWith(intent, booking),
+    paymentFor({ intent, booking }),
   );
   insertedId(recorded, "settle", journal);
   journal.payments += 1;
@@ -130,7 +132,9 @@ async function runDeal(place: LoadContext, buyer: Who, random: number): Promise<
 
 /** Lists another laptop as soon as the database accepts it. */
 async function restock({ db, seller, stock }: LoadContext): Promise<void> {
-  const brought = await putUpForSale(db, seller.id, new Date()).catch(() => wait(20));
+  const brought = await insertProduct(db, new Date(), { seller_id: seller.id }).catch(() =>
+    wait(20),
+  );
   if (brought !== undefined) stock.push(brought);
 }
 
@@ -176,13 +180,4 @@ async function intentOf(requestContext: RequestContext, booking: string): Promis
   if (intent === undefined)
     requestContext.journal.wrong.push(`intent: ${JSON.stringify(answer.body)}`);
   return intent ?? "";
-}
-
-/** Confirms the payment as the card fields do, with retries; already paid counts as success. */
-async function payByCard(desk: CardProvider, intent: string): Promise<void> {
-  for (const until = Date.now() + 60_000; Date.now() < until; await wait(60)) {
-    const told = await desk.pay(intent).catch((error: Error) => error.message);
-    if (told === "succeeded" || /already succeeded/.test(told)) return;
-  }
-  throw new Error(`${intent} could not be paid.`);
 }

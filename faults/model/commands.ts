@@ -9,7 +9,7 @@ import { refundPayment } from "#server/features/booking-lifecycle/refunds.ts";
 import { foldOverviewDeltas } from "#server/features/overview/fold-deltas.ts";
 import { reconcile } from "#server/features/payments/reconcile.ts";
 import { settleIntent } from "#server/features/payments/webhook.ts";
-import { orderOf, paidWith, price } from "../product-fixtures.ts";
+import { orderFor, paymentFor, price } from "#server/testing/marketplace.ts";
 import * as model from "./model.ts";
 import { compare } from "./observed-state.ts";
 import { tell, type World } from "./real-system.ts";
@@ -59,7 +59,7 @@ const books = fc
       async (m, world) => {
         const known = m.bookings.length;
         const expected = model.book(m, who, what, right);
-        const body = { ...orderOf(nth(world.products, what)), price: priceOf(right) };
+        const body = { ...orderFor(nth(world.products, what)), price: priceOf(right) };
         const { told, body: answer } = await tell(nth(world.buyers, who), bookProduct, { body });
         const id = String(answer.insertedId);
         if (m.bookings.length > known) world.bookings.push({ id, intent: "" });
@@ -141,7 +141,7 @@ const records = fc.record({ who: buyer, which: recent }).map(({ who, which }) =>
     const index = found(m, which);
     const { id, intent } = nth(world.bookings, index);
     const expected = model.recordPayment(m, who, nth(m.bookings, index));
-    const body = paidWith(intent || "pi_nothing", id);
+    const body = paymentFor({ intent: intent || "pi_nothing", booking: id });
     const { told, body: answer } = await tell(nth(world.buyers, who), recordPayment, { body });
     acknowledge(world, told, "settle", answer.insertedId);
     return { told, expected };

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { reconcile } from "#server/features/payments/reconcile.ts";
-import { cardProvider } from "#server/testing/cards.ts";
+import { cardsOf } from "#server/testing/cards.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 import { checkInvariants } from "../invariants.ts";
 import { logResult, runOptions } from "../run-options.ts";
@@ -14,7 +14,7 @@ const { seed, long, minutes } = runOptions();
 let shop: Shop;
 beforeAll(async () => {
   shop = await openShop({ sandbox: true });
-  await cardProvider(shop.sandbox?.url ?? "").injectFaults({ webhook: { hold: true } });
+  await cardsOf(shop).injectFaults({ webhook: { hold: true } });
 });
 afterAll(() => shop.close());
 

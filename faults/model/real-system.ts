@@ -1,11 +1,11 @@
 import type { Call, Request } from "#contract/call.ts";
 import { CallError } from "#contract/client.ts";
 import { endHold } from "#server/features/booking-lifecycle/hold-expiry.ts";
-import { type CardProvider, cardProvider } from "#server/testing/cards.ts";
+import { type CardProvider, cardsOf } from "#server/testing/cards.ts";
+import { insertProduct } from "#server/testing/insert-product.ts";
 import { createMember, type Person } from "#server/testing/people.ts";
 import type { Shop } from "#server/testing/shop.ts";
 import type { Acknowledged } from "../invariants.ts";
-import { putUpForSale } from "../product-fixtures.ts";
 import type { Told } from "./model.ts";
 
 /** The real system beside the model: its members and ids under the model's indexes. */
@@ -25,11 +25,11 @@ export async function openWorld(shop: Shop): Promise<World> {
   const seller = await createMember(shop, { accountType: "seller" });
   const products: string[] = [];
   for (let count = 0; count < 7; count += 1) {
-    products.push(await putUpForSale(shop.deps.db, seller.id, shop.clock.now()));
+    products.push(await insertProduct(shop.deps.db, shop.clock.now(), { seller_id: seller.id }));
   }
   return {
     shop,
-    desk: cardProvider(shop.sandbox?.url ?? ""),
+    desk: cardsOf(shop),
     seller,
     buyers: [await createMember(shop), await createMember(shop), await createMember(shop)],
     admin: await createMember(shop, { isAdmin: true }),

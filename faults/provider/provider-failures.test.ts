@@ -4,11 +4,12 @@ import { findBookingToPay } from "#contract/bookings.ts";
 import { stripeCards } from "#server/adapters/cards/stripe.ts";
 import { hostedServices } from "#server/adapters/hosted-services.ts";
 import { reconcile } from "#server/features/payments/reconcile.ts";
+import { cardsOf } from "#server/testing/cards.ts";
 import { createMember, type Person } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 import { checkInvariants } from "../invariants.ts";
 import { runOptions, sample } from "../run-options.ts";
-import { type Deal, deskOf, giveBack, letGo, openDeal, payByCard, record } from "./deals.ts";
+import { type Deal, giveBack, letGo, openDeal, pay, record } from "./deals.ts";
 
 let shop: Shop;
 let seller: Person;
@@ -19,16 +20,16 @@ beforeAll(async () => {
   seller = await createMember(shop, { accountType: "seller" });
   admin = await createMember(shop, { isAdmin: true });
 });
-afterEach(() => deskOf(shop).injectFaults({}));
+afterEach(() => cardsOf(shop).injectFaults({}));
 afterAll(() => shop.close());
 
 /** The violations once all pending work is done. */
 async function broken(...deals: Deal[]): Promise<string[]> {
-  await deskOf(shop).injectFaults({});
+  await cardsOf(shop).injectFaults({});
   await reconcile(shop.deps);
   const told = deals.flatMap(({ acknowledged }) => acknowledged);
   const inspect = async () =>
-    await checkInvariants(shop.pool, await deskOf(shop).ledger(), told, shop.clock.now());
+    await checkInvariants(shop.pool, await cardsOf(shop).ledger(), told, shop.clock.now());
   await expect
     .poll(inspect, { timeout: 10_000 })
     .toEqual([])
@@ -58,14 +59,14 @@ const failures = calls.flatMap((call) =>
 test.each(sample(failures, 4))(
   "$what answers $status $times times (its work done: $afterWork), and every cent is accounted for",
   async ({ what: _, ...failNext }) => {
-    await deskOf(shop).injectFaults({ failNext });
+    await cardsOf(shop).injectFaults({ failNext });
     const [bought, returned, left] = [
       await openDeal(shop, seller),
       await openDeal(shop, seller),
       await openDeal(shop, seller),
     ];
     for (const deal of [bought, returned]) {
-      await payByCard(shop, deal);
+      await pay(shop, deal);
       await record(deal);
     }
     await letGo(left);
@@ -85,8 +86,8 @@ describe("the webhook of a payment", () => {
   ];
   test.each(deliveries)("delivered $how marks it paid once", async ({ faults }) => {
     const deal = await openDeal(shop, seller);
-    await deskOf(shop).injectFaults(faults);
-    const paying = payByCard(shop, deal);
+    await cardsOf(shop).injectFaults(faults);
+    const paying = pay(shop, deal);
     await expect.poll(async () => (await orderOf(deal)).paid, { timeout: 10_000 }).toBe(true);
     await paying;
     await record(deal);
@@ -95,7 +96,7 @@ describe("the webhook of a payment", () => {
 
   test("delivered long after the client gave up marks it paid", async () => {
     const deal = await openDeal(shop, seller);
-    void deskOf(shop)
+    void cardsOf(shop)
       .pay(deal.intent, "pm_card_answersLate")
       .catch(() => {});
     await expect.poll(async () => (await orderOf(deal)).paid, { timeout: 10_000 }).toBe(true);
@@ -103,9 +104,9 @@ describe("the webhook of a payment", () => {
   });
 
   test("never delivered is replaced by the reconciling job", async () => {
-    await deskOf(shop).injectFaults({ webhook: { hold: true } });
+    await cardsOf(shop).injectFaults({ webhook: { hold: true } });
     const deal = await openDeal(shop, seller);
-    await payByCard(shop, deal);
+    await pay(shop, deal);
     await reconcile(shop.deps);
     expect(await orderOf(deal)).toMatchObject({ paid: true });
     expect(await broken(deal)).toEqual([]);
@@ -115,13 +116,13 @@ describe("the webhook of a payment", () => {
 test("a provider that times out after doing the work opens one intent", async () => {
   const { stripe } = hostedServices(shop.deps.config, shop.sandbox);
   Object.assign(shop.deps, { cards: stripeCards({ ...stripe, timeoutMs: 500 }) });
-  await deskOf(shop).injectFaults({ delayMs: 1_100 });
+  await cardsOf(shop).injectFaults({ delayMs: 1_100 });
   const opening = openDeal(shop, seller);
   // One attempt times out after half a second; in the long run many do.
   await wait(runOptions().long ? 10_000 : 600);
-  await deskOf(shop).injectFaults({});
+  await cardsOf(shop).injectFaults({});
   const deal = await opening;
-  await payByCard(shop, deal);
+  await pay(shop, deal);
   await record(deal);
   expect(await broken(deal)).toEqual([]);
 }, 180_000);

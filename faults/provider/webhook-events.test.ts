@@ -3,10 +3,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { refundPayment } from "#server/features/booking-lifecycle/refunds.ts";
 import { settleIntent } from "#server/features/payments/webhook.ts";
 import { sandboxKeys } from "#server/settings/sandbox-credentials.ts";
+import { cardsOf } from "#server/testing/cards.ts";
 import { createMember, type Person } from "#server/testing/people.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 import { checkInvariants } from "../invariants.ts";
-import { type Deal, deskOf, giveBack, openDeal, payByCard, record } from "./deals.ts";
+import { type Deal, giveBack, openDeal, pay, record } from "./deals.ts";
 
 const secret = sandboxKeys.webhookSecret;
 const now = () => Math.floor(Date.now() / 1_000);
@@ -18,7 +19,7 @@ let admin: Person;
 // No worker runs, so that the queued jobs can be counted.
 beforeAll(async () => {
   shop = await openShop({ sandbox: true });
-  await deskOf(shop).injectFaults({ webhook: { hold: true } });
+  await cardsOf(shop).injectFaults({ webhook: { hold: true } });
   seller = await createMember(shop, { accountType: "seller" });
   admin = await createMember(shop, { isAdmin: true });
 });
@@ -47,12 +48,12 @@ const jobsOf = async ({ intent }: Deal) =>
 
 async function brokenAfterAll(...deals: Deal[]): Promise<string[]> {
   const told = deals.flatMap(({ acknowledged }) => acknowledged);
-  return await checkInvariants(shop.pool, await deskOf(shop).ledger(), told, shop.clock.now());
+  return await checkInvariants(shop.pool, await cardsOf(shop).ledger(), told, shop.clock.now());
 }
 
 test("an event sent fifty times at once is accepted each time and queues one job", async () => {
   const deal = await openDeal(shop, seller);
-  await payByCard(shop, deal);
+  await pay(shop, deal);
   const payload = newsOf(deal);
   const told = await Promise.all(Array.from({ length: 50 }, () => post(payload)));
   expect(new Set(told)).toEqual(new Set([200]));
@@ -92,7 +93,7 @@ test("an event from a clock ahead of ours, of a payment that was never made, cha
 
 test("an old event replayed after the refund changes nothing", async () => {
   const deal = await openDeal(shop, seller);
-  await payByCard(shop, deal);
+  await pay(shop, deal);
   await record(deal);
   await giveBack(admin, deal);
   const due = shop.deps.db

@@ -1,10 +1,11 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { SalesStatus } from "#contract/life-cycle.ts";
-import { createPaymentIntent } from "#contract/payments.ts";
 import { insertSession, setPasswordHash } from "#server/adapters/identity/testing.ts";
 import { newId } from "#server/db/ids.ts";
-import { cardProvider } from "#server/testing/cards.ts";
-import { anyCategory, goodLaptop, type Person } from "#server/testing/people.ts";
+import { cardsOf } from "#server/testing/cards.ts";
+import { insertProduct } from "#server/testing/insert-product.ts";
+import { goodLaptop, openPayment, paymentFor } from "#server/testing/marketplace.ts";
+import type { Person } from "#server/testing/people.ts";
 import type { Shop } from "#server/testing/shop.ts";
 import type { Members } from "./actors.ts";
 
@@ -31,24 +32,13 @@ export function createFixtures(shop: Shop, members: Members) {
     seller: Person,
     { sales_status = "available" as SalesStatus, advertise = false } = {},
   ) {
-    const { resale_price, original_price, yearOf_purchase, ...rest } = goodLaptop;
-    const id = newId(now());
-    const values = {
-      ...rest,
-      id,
-      category_id: await anyCategory(shop),
+    const changes = {
       seller_id: seller.id,
-      resale_cents: resale_price * 100,
-      original_cents: original_price * 100,
-      year_of_purchase: yearOf_purchase,
       mobile_number: mobileOf(seller),
-      img: "/images/none.jpg",
-      posted_at: now(),
       sales_status,
       advertise,
     };
-    await db.insertInto("products").values(values).execute();
-    return id;
+    return await insertProduct(db, now(), changes);
   }
 
   /** Gives a member a password. */
@@ -121,11 +111,9 @@ export function createFixtures(shop: Shop, members: Members) {
   /** A held booking, charged at the provider and not recorded here. */
   async function paidAtProvider(buyer: Person) {
     const bookingId = await booking(buyer);
-    const price = goodLaptop.resale_price;
-    const { clientSecret } = await buyer.call(createPaymentIntent, { body: { price, bookingId } });
-    const [transactionId = ""] = clientSecret.split("_secret_");
-    await cardProvider(shop.sandbox?.url ?? "").pay(transactionId);
-    return { price, transactionId, bookingId };
+    const intent = await openPayment(buyer, bookingId);
+    await cardsOf(shop).pay(intent);
+    return paymentFor({ booking: bookingId, intent });
   }
 
   async function image(member: Person) {

@@ -1,7 +1,8 @@
 import sharp from "sharp";
 import { embeddedImageHost } from "#contract/images.ts";
 import type { Table } from "#contract/table.ts";
-import { anyCategory, createMember, goodLaptop, type Person } from "#server/testing/people.ts";
+import { goodLaptop } from "#server/testing/marketplace.ts";
+import { anyCategory, createMember, type Person } from "#server/testing/people.ts";
 import type { Kind } from "./actors.ts";
 import type { Fixtures } from "./fixtures.ts";
 

@@ -5,7 +5,7 @@ import type { Call } from "#contract/call.ts";
 import { type ErrorCode, errorBody, errorStatus } from "#contract/errors.ts";
 import { table } from "#contract/table.ts";
 import { recordedTables } from "#server/adapters/identity/testing.ts";
-import { cardProvider } from "#server/testing/cards.ts";
+import { cardsOf } from "#server/testing/cards.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 import { type Asked, type Operation, operationsIn, requestsOf } from "./requests.ts";
 import { type World, worldIn } from "./setup.ts";
@@ -32,7 +32,7 @@ const answered = new Map<string, number>();
 beforeAll(async () => {
   shop = await openShop({ sandbox: true });
   // The provider's webhooks would change rows in between.
-  await cardProvider(shop.sandbox?.url ?? "").injectFaults({ webhook: { hold: true } });
+  await cardsOf(shop).injectFaults({ webhook: { hold: true } });
   const { payload } = await shop.app.inject({ url: "/api/openapi.json" });
   operations = operationsIn(JSON.parse(payload));
 });

@@ -1,5 +1,6 @@
 import { createPaymentIntent } from "#contract/payments.ts";
-import { anyCategory, goodLaptop, type Person } from "#server/testing/people.ts";
+import { goodLaptop } from "#server/testing/marketplace.ts";
+import { anyCategory, type Person } from "#server/testing/people.ts";
 import type { Shop } from "#server/testing/shop.ts";
 import { createMembers, headersOf } from "../access-matrix/actors.ts";
 import { createFixtures, type Fixtures } from "../access-matrix/fixtures.ts";

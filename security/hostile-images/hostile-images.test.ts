@@ -9,7 +9,7 @@ import { systemClock } from "#server/clock.ts";
 import { openDatabase } from "#server/db/database.ts";
 import { newId } from "#server/db/ids.ts";
 import { createTokens } from "#server/http/access-tokens.ts";
-import { photo } from "#server/testing/people.ts";
+import { photo } from "#server/testing/marketplace.ts";
 import { cloneDatabase } from "../../faults/clone-database.ts";
 import { findHome, type Program, secret, startProgram } from "../../faults/load/server-process.ts";
 import {

@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { bookProduct } from "#contract/bookings.ts";
 import { findSessions, findVerifications } from "../adapters/identity/testing.ts";
 import { openDatabase } from "../db/database.ts";
 import { offerPasswordReset } from "../features/identity/password-reset.ts";
-import { createMember, type Person, sell } from "../testing/people.ts";
+import { bookLaptop, listLaptop } from "../testing/marketplace.ts";
+import { createMember, type Person } from "../testing/people.ts";
 import { template, withDatabase } from "../testing/postgres.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
 import { backUp } from "./backup.ts";
@@ -24,11 +24,10 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "secondlap backup "));
   seller = await createMember(shop, { accountType: "seller" });
   for (let index = 0; index < 3; index += 1) {
-    const _id = await sell(shop, seller, {
+    const product = await listLaptop(seller, {
       description: "Quotes ' \" \\, tabs \t, lines \n, 漢字 and 🦊.",
     });
-    const body = { price: 640, phone: "5550123", location: "Station", bookingProduct: { _id } };
-    await (await createMember(shop)).call(bookProduct, { body });
+    await bookLaptop(await createMember(shop), product);
   }
 });
 afterAll(async () => {
@@ -62,7 +61,7 @@ test("a backup of a busy shop is a consistent snapshot, with images", async () =
   const into = join(folder, "while-running");
   let writing = true;
   const writer = (async () => {
-    while (writing) await sell(shop, seller);
+    while (writing) await listLaptop(seller);
   })();
   const hashes = await backUp(source(), into);
   writing = false;

@@ -11,7 +11,8 @@ import {
   salesStatuses,
 } from "#contract/life-cycle.ts";
 import { violatesConstraint } from "../errors.ts";
-import { createMember, sell } from "../testing/people.ts";
+import { listLaptop } from "../testing/marketplace.ts";
+import { createMember } from "../testing/people.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
 
 let shop: Shop;
@@ -58,7 +59,7 @@ test("the database rejects every other change of state", async () => {
 
 async function makeOneOfEach(): Promise<void> {
   const seller = await createMember(shop, { accountType: "seller" });
-  const bookingProduct = { _id: await sell(shop, seller) };
+  const bookingProduct = { _id: await listLaptop(seller) };
   const body = { price: 640, phone: "5550123", location: "Station", bookingProduct };
   const { insertedId } = await (await createMember(shop)).call(bookProduct, { body });
   // These constraints couple the state with the refund columns.

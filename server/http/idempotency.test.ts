@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { cleanUp } from "../features/retention/clean-up.ts";
-import { anyCategory, createMember, listing, type Person, sell } from "../testing/people.ts";
+import { draftListing, listLaptop } from "../testing/marketplace.ts";
+import { anyCategory, createMember, type Person } from "../testing/people.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
 import { keysPerAddress, keysPerMember } from "./idempotency.ts";
 
@@ -33,7 +34,7 @@ const products = async () =>
   (await shop.deps.db.selectFrom("products").select("id").execute()).length;
 
 test("a retry with the same key and body gets the first response and changes nothing", async () => {
-  const body = await listing(shop, seller);
+  const body = await draftListing(seller);
   const first = await post("/products", { who: seller, key: "a", body });
   const count = await products();
   expect(first.status).toBe(201);
@@ -42,7 +43,7 @@ test("a retry with the same key and body gets the first response and changes not
 });
 
 test("twenty concurrent requests with one key run once and get the same response", async () => {
-  const body = await listing(shop, seller);
+  const body = await draftListing(seller);
   const before = await products();
   const responses = await Promise.all(
     Array.from({ length: 20 }, () => post("/products", { who: seller, key: "b", body })),
@@ -52,7 +53,7 @@ test("twenty concurrent requests with one key run once and get the same response
 });
 
 test("rejects a used key with another body and changes nothing", async () => {
-  const body = await listing(shop, seller);
+  const body = await draftListing(seller);
   await post("/products", { who: seller, key: "c", body });
   const before = await products();
   const other = await post("/products", {
@@ -65,7 +66,7 @@ test("rejects a used key with another body and changes nothing", async () => {
 });
 
 test("a retry after a crash before the response does not run the verb again", async () => {
-  const body = await listing(shop, seller);
+  const body = await draftListing(seller);
   const first = await post("/products", { who: seller, key: "d", body });
   const count = await products();
   // The state after a crash before the response was stored.
@@ -79,7 +80,7 @@ test("a retry after a crash before the response does not run the verb again", as
 });
 
 test("replays an error too, and a toggle that would otherwise flip back", async () => {
-  const product = await sell(shop, seller);
+  const product = await listLaptop(seller);
   const body = { id: product, advertiseStatus: false };
   const toggle = (key: string) => post("/products", { who: seller, key, body, method: "PUT" });
   const first = await toggle("e");
@@ -101,19 +102,19 @@ test("two callers may use the same key", async () => {
   const mine = await post("/products", {
     who: seller,
     key: "h",
-    body: await listing(shop, seller),
+    body: await draftListing(seller),
   });
   const theirs = await post("/products", {
     who: other,
     key: "h",
-    body: await listing(shop, other),
+    body: await draftListing(other),
   });
   expect(theirs.status).toBe(201);
   expect(theirs.body.insertedId).not.toBe(mine.body.insertedId);
 });
 
 test("a key expires after a day", async () => {
-  const body = await listing(shop, seller, { product_categoryId: await anyCategory(shop) });
+  const body = await draftListing(seller, { product_categoryId: await anyCategory(shop) });
   const first = await post("/products", { who: seller, key: "i", body });
   shop.clock.advance(24 * 60 + 1);
   await cleanUp(shop.deps);

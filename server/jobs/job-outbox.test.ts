@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { bookProduct } from "#contract/bookings.ts";
 import { transact } from "../db/database.ts";
 import { enqueue, forwardJobs } from "../db/job-queue.ts";
-import { createMember, goodLaptop, type Person, sell } from "../testing/people.ts";
+import { bookLaptop, listLaptop } from "../testing/marketplace.ts";
+import { createMember } from "../testing/people.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
 
 let shop: Shop;
@@ -52,13 +52,13 @@ test("a booking sends no NOTIFY, which would make concurrent commits wait for ea
     await createMember(shop, { accountType: "seller" }),
     await createMember(shop),
   ];
-  const product = await sell(shop, seller);
+  const product = await listLaptop(seller);
   const client = new pg.Client(shop.databaseUrl);
   await client.connect();
   await client.query('listen "jobs:insert"');
   const notified: (string | undefined)[] = [];
   client.on("notification", ({ payload }) => notified.push(payload));
-  await book(buyer, product);
+  await bookLaptop(buyer, product);
   // Notifications arrive in the order of their commits.
   const last = once(client, "notification");
   await shop.pool.query(`notify "jobs:insert", 'after the booking'`);
@@ -66,8 +66,3 @@ test("a booking sends no NOTIFY, which would make concurrent commits wait for ea
   expect(notified).toEqual(["after the booking"]);
   await client.end();
 });
-
-async function book(buyer: Person, _id: string): Promise<void> {
-  const order = { price: goodLaptop.resale_price, phone: "5550123", location: "Station" };
-  await buyer.call(bookProduct, { body: { ...order, bookingProduct: { _id } } });
-}

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addProduct, toggleAdvertise } from "#contract/products.ts";
-import { createMember, listing } from "../testing/people.ts";
+import { draftListing } from "../testing/marketplace.ts";
+import { createMember } from "../testing/people.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
 
 let shop: Shop;
@@ -10,7 +11,7 @@ let category: string;
 beforeAll(async () => {
   shop = await openShop({ pages: true });
   const seller = await createMember(shop, { accountType: "seller", verify: true });
-  const laptop = await listing(shop, seller, {
+  const laptop = await draftListing(seller, {
     product_name: "Lenovo ThinkPad X1 Carbon Gen 12, Core Ultra 7 155H, 32 GB, 1 TB",
     description: "Bought for a job that ended, and hardly used. Charger included. ".repeat(5),
   });

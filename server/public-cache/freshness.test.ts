@@ -7,7 +7,8 @@ import fc from "fast-check";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { committedChanges } from "../db/committed-changes.ts";
-import { createMember, type Person, sell } from "../testing/people.ts";
+import { listLaptop } from "../testing/marketplace.ts";
+import { createMember, type Person } from "../testing/people.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
 import { startCacheInvalidation } from "./cache-invalidation.ts";
 import { maxStaleMs, PublicCache } from "./public-cache.ts";
@@ -21,7 +22,7 @@ beforeAll(async () => {
   nodes = [shop, await openShop({ beside: shop })];
   seller = await createMember(shop, { accountType: "seller" });
   const [{ id } = { id: "" }] = await shop.deps.db.selectFrom("categories").select("id").execute();
-  await sell(shop, seller, { product_categoryId: id });
+  await listLaptop(seller, { product_categoryId: id });
   list = `/api/categoryProducts/${id}`;
 });
 afterAll(async () => {

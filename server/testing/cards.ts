@@ -1,5 +1,6 @@
 import Stripe from "stripe";
 import { sandboxKeys } from "../settings/sandbox-credentials.ts";
+import type { Shop } from "./shop.ts";
 
 /** Actions at the sandbox's Stripe that happen outside the shop. */
 export type CardProvider = {
@@ -18,6 +19,11 @@ type Ledger = {
   charges: { payment_intent: string; status: string; amount: number; amount_refunded: number }[];
   refunds: { payment_intent: string; amount: number }[];
 };
+
+/** The provider in a shop's sandbox. */
+export function cardsOf({ sandbox }: Pick<Shop, "sandbox">): CardProvider {
+  return cardProvider(sandbox?.url ?? "");
+}
 
 export function cardProvider(url: string): CardProvider {
   const { hostname, port } = new URL(url);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
-import { type CardProvider, cardProvider } from "./cards.ts";
-import { type Deal, openDeal, sendRecordPayment } from "./deals.ts";
+import { type CardProvider, cardsOf } from "./cards.ts";
+import { type Deal, listLaptop, openDeal, sendRecordPayment } from "./marketplace.ts";
 import { createMember, type Person } from "./people.ts";
 import { openShop, type Shop, type ShopOptions } from "./shop.ts";
 
@@ -14,7 +14,7 @@ export let buyer: Person;
 export function setUpDeals(options: ShopOptions = {}): void {
   beforeAll(async () => {
     shop = await openShop({ sandbox: true, ...options });
-    desk = cardProvider(shop.sandbox?.url ?? "");
+    desk = cardsOf(shop);
     admin = await createMember(shop, { isAdmin: true });
   });
   beforeEach(async () => {
@@ -27,8 +27,8 @@ export function setUpDeals(options: ShopOptions = {}): void {
 }
 
 /** Holds a laptop of the seller and opens its payment. */
-export const hold = (who = buyer, product?: string) =>
-  openDeal(shop, { seller, buyer: who, ...(product && { product }) });
+export const hold = async (who = buyer, product?: string) =>
+  openDeal(who, product ?? (await listLaptop(seller)));
 
 export async function pay(deal: Deal): Promise<void> {
   await desk.pay(deal.intent);

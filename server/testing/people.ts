@@ -1,16 +1,13 @@
-import { randomUUID } from "node:crypto";
-import sharp from "sharp";
-import type { Answer, Call, Request } from "#contract/call.ts";
-import { type Answered, CallError, send } from "#contract/client.ts";
+import { CallError } from "#contract/client.ts";
 import type { AccountType } from "#contract/members.ts";
-import { addProduct } from "#contract/products.ts";
 import { sessionCookie, signInDirectly } from "../adapters/identity/testing.ts";
 import { newId } from "../db/ids.ts";
 import { createTokens } from "../http/access-tokens.ts";
+import { type Caller, callsOver } from "./marketplace.ts";
 import type { Shop } from "./shop.ts";
 
 /** A signed-in member who makes calls. */
-export type Person = {
+export type Person = Caller & {
   id: string;
   email: string;
   name: string;
@@ -19,10 +16,6 @@ export type Person = {
   cookie: string;
   /** A new access token, by the shop's clock. */
   token(): Promise<string>;
-  /** Makes a call and returns its body; throws a `CallError` if it fails. */
-  call<C extends Call>(call: C, request: Request<C>): Promise<Answer<C>>;
-  /** Like `call`, with status and cursor. */
-  send<C extends Call>(call: C, request: Request<C>): Promise<Answered<C>>;
 };
 
 /** Inserts a member and a session, like signing up does. */
@@ -61,16 +54,12 @@ export async function createMember(
 }
 
 /** A visitor who is not signed in. */
-export function createVisitor(shop: Shop): Pick<Person, "call" | "send"> {
+export function createVisitor(shop: Shop): Caller {
   return callsWith(shop);
 }
 
-function callsWith(shop: Shop, token?: Person["token"]): Pick<Person, "call" | "send"> {
-  const connection = { host: `${shop.url}/api`, fetch, ...(token && { token }) };
-  return {
-    send: (call, request) => send(connection, call, request),
-    call: async (call, request) => (await send(connection, call, request)).body,
-  };
+function callsWith(shop: Shop, token?: Person["token"]): Caller {
+  return callsOver({ host: `${shop.url}/api`, fetch, ...(token && { token }) });
 }
 
 /** The error of a call; throws if the call succeeds. */
@@ -83,34 +72,6 @@ export async function errorOf(call: Promise<unknown>): Promise<CallError> {
   throw new Error(`answered instead of refused: ${JSON.stringify(answer)}`, { cause: answer });
 }
 
-/** A JPEG in a random colour. */
-export async function photo({ width = 800, height = 600 } = {}): Promise<Buffer> {
-  const [r = 0, g = 0, b = 0] = Buffer.from(randomUUID());
-  const background = { r, g, b };
-  return await sharp({ create: { width, height, channels: 3, background } })
-    .jpeg()
-    .toBuffer();
-}
-
-/** Uploads a file like the browser does. */
-export async function upload(
-  shop: Shop,
-  {
-    token,
-    bytes,
-    name = "photo.jpg",
-    type = "image/jpeg",
-  }: { token?: string; bytes: Buffer; name?: string; type?: string },
-): Promise<Response> {
-  const form = new FormData();
-  form.append("image", new Blob([new Uint8Array(bytes)], { type }), name);
-  return await fetch(`${shop.url}/api/images/1/upload?key=embedded`, {
-    method: "POST",
-    body: form,
-    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
-  });
-}
-
 export async function anyCategory(shop: Shop): Promise<string> {
   const { id } = await shop.deps.db
     .selectFrom("categories")
@@ -118,34 +79,4 @@ export async function anyCategory(shop: Shop): Promise<string> {
     .orderBy("position")
     .executeTakeFirstOrThrow();
   return id;
-}
-
-/** A listing without category and photo. */
-export const goodLaptop = {
-  product_name: "ThinkPad X1 Carbon Gen 9",
-  condition: "Good" as const,
-  resale_price: 640,
-  original_price: 1829,
-  use_duration: 30,
-  location: "Leeds",
-  yearOf_purchase: 2024,
-  mobile_number: "5550123",
-  description: "Battery at 88 %, a scratch on the lid, charger included.",
-};
-
-/** `goodLaptop` with a category and a new photo. */
-export async function listing(shop: Shop, seller: Person, changes: Record<string, unknown> = {}) {
-  const uploaded = await upload(shop, { token: await seller.token(), bytes: await photo() });
-  const { data } = (await uploaded.json()) as { data: { url: string } };
-  return { ...goodLaptop, product_categoryId: await anyCategory(shop), img: data.url, ...changes };
-}
-
-/** Lists a laptop for sale; returns its id. */
-export async function sell(
-  shop: Shop,
-  seller: Person,
-  changes: Record<string, unknown> = {},
-): Promise<string> {
-  const body = await listing(shop, seller, changes);
-  return (await seller.call(addProduct, { body })).insertedId;
 }

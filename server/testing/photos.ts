@@ -1,12 +1,11 @@
 import { imageSrcset } from "#contract/images.ts";
-import { type Person, upload } from "./people.ts";
-import type { Shop } from "./shop.ts";
+import { type Caller, uploadPhoto } from "./marketplace.ts";
 
 export type Answered = { status: number; code?: string; url: string };
 
 /** Uploads bytes as a photo; `url` is empty if they are rejected. */
-export async function sendPhoto(shop: Shop, who: Person, bytes: Buffer): Promise<Answered> {
-  const answer = await upload(shop, { token: await who.token(), bytes });
+export async function sendPhoto(who: Caller, bytes: Buffer): Promise<Answered> {
+  const answer = await uploadPhoto(who, bytes);
   const { code, data } = (await answer.json()) as { code?: string; data?: { url: string } };
   return { status: answer.status, ...(code && { code }), url: data?.url ?? "" };
 }

@@ -18,14 +18,13 @@ import {
   listAccountReferences,
 } from "../../adapters/identity/testing.ts";
 import { type Browser, openBrowser, signUpAt } from "../../testing/browser.ts";
+import { goodLaptop, listLaptop } from "../../testing/marketplace.ts";
 import {
   anyCategory,
   createMember,
   createVisitor,
   errorOf,
-  goodLaptop,
   type Person,
-  sell,
 } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 import { cleanUp } from "../retention/clean-up.ts";
@@ -127,7 +126,7 @@ describe("a member's own data", () => {
       await createMember(shop, { accountType: "seller" }),
       await createMember(shop),
     ];
-    const bookingProduct = { _id: await sell(shop, seller) };
+    const bookingProduct = { _id: await listLaptop(seller) };
     const where = { phone: "5550177", location: "Under the clock" };
     const body = { ...where, price: goodLaptop.resale_price, bookingProduct };
     await buyer.call(bookProduct, { body });
@@ -189,7 +188,7 @@ describe("a member's own data", () => {
 describe("deleting one's own account", () => {
   test("§10.8: removes listings, sessions and the account", async () => {
     const seller = await createMember(shop, { accountType: "seller" });
-    const product = await sell(shop, seller);
+    const product = await listLaptop(seller);
     expect(await seller.call(deleteAccount, {})).toEqual({ acknowledged: true, deletedCount: 1 });
     expect(await errorOf(seller.call(listSessions, {}))).toMatchObject({ status: 401 });
     const params = { id: await anyCategory(shop) };
@@ -202,7 +201,7 @@ describe("deleting one's own account", () => {
       await createMember(shop, { accountType: "seller" }),
       await createMember(shop),
     ];
-    const bookingProduct = { _id: await sell(shop, seller) };
+    const bookingProduct = { _id: await listLaptop(seller) };
     const where = { phone: "5550177", location: "Under the clock" };
     const body = { ...where, price: goodLaptop.resale_price, bookingProduct };
     const { insertedId } = await buyer.call(bookProduct, { body });

@@ -5,7 +5,8 @@ import type { Request } from "#contract/call.ts";
 import { deleteReport, listReports, reportProduct } from "#contract/reports.ts";
 import { openBrowser, signUpAt } from "../../testing/browser.ts";
 import { queuedEmails, tokenIn } from "../../testing/inbox.ts";
-import { createMember, errorOf, type Person, sell } from "../../testing/people.ts";
+import { listLaptop } from "../../testing/marketplace.ts";
+import { createMember, errorOf, type Person } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 import { offerPasswordReset } from "../identity/password-reset.ts";
 
@@ -18,7 +19,7 @@ beforeAll(async () => {
   admin = await createMember(shop, { isAdmin: true });
   seller = await createMember(shop, { accountType: "seller" });
   buyer = await createMember(shop);
-  product = await sell(shop, seller);
+  product = await listLaptop(seller);
   const body = { comment: "Stolen, I think.", reportProduct: { _id: product } };
   await buyer.call(reportProduct, { body });
   const [report] = await admin.call(listReports, {});

@@ -3,14 +3,13 @@ import { bookProduct, cancelBooking, listBookings } from "#contract/bookings.ts"
 import { listCategoryProducts } from "#contract/categories.ts";
 import type { CallError } from "#contract/client.ts";
 import { listSellerProducts, toggleAdvertise } from "#contract/products.ts";
+import { goodLaptop, listLaptop } from "../../testing/marketplace.ts";
 import {
   anyCategory,
   createMember,
   createVisitor,
   errorOf,
-  goodLaptop,
   type Person,
-  sell,
 } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 import { expireHold } from "../booking-lifecycle/hold-expiry.ts";
@@ -38,7 +37,7 @@ function order(productId: string, changes = {}) {
 
 describe("holding a laptop", () => {
   test("§7.18: of 30 concurrent buyers one holds the laptop and 29 get PRODUCT_TAKEN", async () => {
-    const product = await sell(shop, seller);
+    const product = await listLaptop(seller);
     const buyers = await Promise.all(Array.from({ length: 30 }, () => createMember(shop)));
     const asked = await Promise.all(
       buyers.map((buyer) =>
@@ -53,7 +52,7 @@ describe("holding a laptop", () => {
   });
 
   test("§10.15: the same buyer repeating the request, even concurrently, gets the same live booking", async () => {
-    const product = await sell(shop, seller);
+    const product = await listLaptop(seller);
     const buyer = await createMember(shop);
     const asked = await Promise.all([1, 2, 3].map(() => buyer.send(bookProduct, order(product))));
     expect(asked.map(({ status }) => status).sort()).toEqual([200, 200, 201]);
@@ -61,7 +60,7 @@ describe("holding a laptop", () => {
   });
 
   test("a held laptop leaves its category and can't be advertised", async () => {
-    const product = await sell(shop, seller);
+    const product = await listLaptop(seller);
     const buyer = await createMember(shop);
     await buyer.call(bookProduct, order(product));
     const listed = await createVisitor(shop).call(listCategoryProducts, {
@@ -76,7 +75,7 @@ describe("holding a laptop", () => {
   });
 
   test("refuses a price that is not the current one", async () => {
-    const product = await sell(shop, seller);
+    const product = await listLaptop(seller);
     const refused = await errorOf(
       (await createMember(shop)).call(bookProduct, order(product, { price: 1 })),
     );
@@ -88,7 +87,7 @@ describe("holding a laptop", () => {
   });
 
   test("§6.3 §6.4: sellers and admins can't book", async () => {
-    const product = await sell(shop, seller);
+    const product = await listLaptop(seller);
     for (const person of [seller, await createMember(shop, { isAdmin: true })]) {
       expect(await errorOf(person.call(bookProduct, order(product)))).toMatchObject({
         status: 403,
@@ -98,7 +97,7 @@ describe("holding a laptop", () => {
 
   test("§10.13: refuses a sixth unpaid hold until one is cancelled", async () => {
     const buyer = await createMember(shop);
-    const products = await Promise.all(Array.from({ length: 6 }, () => sell(shop, seller)));
+    const products = await Promise.all(Array.from({ length: 6 }, () => listLaptop(seller)));
     const [first = "", ...rest] = products;
     const { insertedId } = await buyer.call(bookProduct, order(first));
     for (const product of rest.slice(0, 4)) await buyer.call(bookProduct, order(product));
@@ -112,7 +111,7 @@ describe("holding a laptop", () => {
   });
 
   test("§7.19 §3.4: ignores the price, buyer and state sent by the client", async () => {
-    const product = await sell(shop, seller);
+    const product = await listLaptop(seller);
     const buyer = await createMember(shop);
     const hostile = {
       name: "Mallory",
@@ -135,7 +134,7 @@ describe("holding a laptop", () => {
   });
 
   test("§10.12: shows the seller's contact details only while the booking is live", async () => {
-    const product = await sell(shop, seller);
+    const product = await listLaptop(seller);
     const buyer = await createMember(shop);
     const { insertedId } = await buyer.call(bookProduct, order(product));
     const orders = async () =>
@@ -149,7 +148,7 @@ describe("holding a laptop", () => {
 
 describe("a hold that expires", () => {
   test("§10.10: frees the laptop when its job runs", async () => {
-    const product = await sell(shop, seller);
+    const product = await listLaptop(seller);
     const { insertedId } = await (await createMember(shop)).call(bookProduct, order(product));
     shop.clock.advance(1440);
     await expireHold(shop.deps, insertedId);
@@ -162,7 +161,7 @@ describe("a hold that expires", () => {
   });
 
   test("§10.10: counts as expired at once, before its job has run", async () => {
-    const product = await sell(shop, seller);
+    const product = await listLaptop(seller);
     const buyer = await createMember(shop);
     await buyer.call(bookProduct, order(product));
     shop.clock.advance(1440);
@@ -176,7 +175,7 @@ describe("a hold that expires", () => {
   });
 
   test("§10.11: can be cancelled only by its buyer and its seller", async () => {
-    const product = await sell(shop, seller);
+    const product = await listLaptop(seller);
     const buyer = await createMember(shop);
     const { insertedId } = await buyer.call(bookProduct, order(product));
     const params = { params: { id: insertedId } };
@@ -191,7 +190,7 @@ describe("a hold that expires", () => {
 });
 
 test("the database refuses a second live booking of a product", async () => {
-  const product = await sell(shop, seller);
+  const product = await listLaptop(seller);
   const buyer = await createMember(shop);
   await buyer.call(bookProduct, order(product));
   const another = shop.deps.db

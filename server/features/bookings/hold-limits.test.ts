@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { bookProduct, cancelBooking, findBookingToPay } from "#contract/bookings.ts";
-import { cardProvider } from "../../testing/cards.ts";
-import { openDeal, sendRecordPayment } from "../../testing/deals.ts";
-import { createMember, type Person, sell } from "../../testing/people.ts";
+import { cardsOf } from "../../testing/cards.ts";
+import { listLaptop, openDeal, orderFor, sendRecordPayment } from "../../testing/marketplace.ts";
+import { createMember, type Person } from "../../testing/people.ts";
 import { countRoundTrips } from "../../testing/round-trips.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 import { expireHold } from "../booking-lifecycle/hold-expiry.ts";
@@ -16,7 +16,7 @@ let laptop: string;
 beforeAll(async () => {
   shop = await openShop({ sandbox: true, env: { RATE_LIMIT: "on", TRUST_PROXY: "loopback" } });
   seller = await createMember(shop, { accountType: "seller" });
-  laptop = await sell(shop, seller);
+  laptop = await listLaptop(seller);
 });
 beforeEach(() => shop.pool.query("update bookings set network = null"));
 afterAll(() => shop.close());
@@ -123,13 +123,13 @@ test("§10.12: a buyer sees the contact details of five sellers a day, and of a 
   await buyer.call(cancelBooking, { params: { id: one } });
   const [, , , , , sixth] = sellers;
   if (!sixth) throw new Error("there are six");
-  const deal = await openDeal(shop, { seller: sixth, buyer, product: await list(sixth) });
+  const deal = await openDeal(buyer, await list(sixth));
   const hidden = await orderOf(deal.booking);
   expect(hidden.contactAfterPayment).toBe(true);
   expect(hidden.bookingProduct).not.toHaveProperty("mobile_number");
   expect(hidden.bookingProduct).not.toHaveProperty("sellerEmail");
   expect((await orderOf(kept[0] ?? "")).bookingProduct.mobile_number).toBeDefined();
-  await cardProvider(shop.sandbox?.url ?? "").pay(deal.intent);
+  await cardsOf(shop).pay(deal.intent);
   await sendRecordPayment(deal);
   const paid = await orderOf(deal.booking);
   expect(paid.contactAfterPayment).toBe(false);
@@ -143,9 +143,8 @@ test("no limit applies with RATE_LIMIT=off", async () => {
     await createMember(free),
   ];
   for (let times = 0; times < 5; times += 1) {
-    const _id = await sell(free, owner);
-    const body = { price: 640, phone: "5550123", location: "Station", bookingProduct: { _id } };
-    const { status, body: booked } = await buyer.send(bookProduct, { body });
+    const product = await listLaptop(owner);
+    const { status, body: booked } = await buyer.send(bookProduct, { body: orderFor(product) });
     expect(status).toBe(201);
     await buyer.call(cancelBooking, { params: { id: booked.insertedId } });
   }

@@ -13,8 +13,8 @@ import {
   setUpDeals,
   shop,
 } from "../../testing/deal-fixture.ts";
-import { openDeal } from "../../testing/deals.ts";
-import { createMember, errorOf, goodLaptop, type Person, sell } from "../../testing/people.ts";
+import { goodLaptop, listLaptop, openDeal } from "../../testing/marketplace.ts";
+import { createMember, errorOf, type Person } from "../../testing/people.ts";
 import { expireHold } from "../booking-lifecycle/hold-expiry.ts";
 import { refundPayment } from "../booking-lifecycle/refunds.ts";
 import { reconcile } from "../payments/reconcile.ts";
@@ -38,7 +38,7 @@ describe("a hold", () => {
     expect(confirmed?.text).toContain(`:\n${shop.url}/dashboard/payment/${booking}\n`);
     expect(announced?.text).toContain(`:\n${shop.url}/dashboard/myProducts\n`);
     const { mobile_number } = goodLaptop;
-    for (const known of [buyer.name, buyer.email, "5550123", "Station"])
+    for (const known of [buyer.name, buyer.email, "5550177", "Station"])
       expect(announced?.text).not.toContain(known);
     for (const known of [seller.name, seller.email, mobile_number, "Leeds"])
       expect(confirmed?.text).not.toContain(known);
@@ -49,7 +49,7 @@ describe("a hold", () => {
   });
 
   test("emails once if the request is repeated, with or without its key; a refused request emails nobody", async () => {
-    const bookingProduct = { _id: await sell(shop, seller) };
+    const bookingProduct = { _id: await listLaptop(seller) };
     const body = { price: 640, phone: "5550123", location: "Station", bookingProduct };
     const ask = async (who: Person, key?: string) => {
       const headers = {
@@ -106,7 +106,7 @@ describe("a hold", () => {
 
   test("emails both when it ends because a member is being deleted", async () => {
     // Nothing of this one is at the provider, so it ends; the later one can't.
-    const bookingProduct = { _id: await sell(shop, seller) };
+    const bookingProduct = { _id: await listLaptop(seller) };
     const body = { price: 640, phone: "5550123", location: "Station", bookingProduct };
     await buyer.call(bookProduct, { body });
     shop.clock.advance(1);
@@ -130,10 +130,10 @@ describe("a hold", () => {
   });
 
   test("emails the seller about three holds of one buyer a day, and about every payment", async () => {
-    const product = await sell(shop, seller);
+    const product = await listLaptop(seller);
     const holdAgain = async () => {
       shop.clock.advance(1);
-      return await openDeal(shop, { seller, buyer, product });
+      return await openDeal(buyer, product);
     };
     for (let times = 1; times <= 5; times += 1) {
       const { booking } = await holdAgain();
@@ -150,7 +150,7 @@ describe("a hold", () => {
       emailSubjects.sold,
     ]);
     shop.clock.advance(24 * 60);
-    await openDeal(shop, { seller, buyer });
+    await openDeal(buyer, await listLaptop(seller));
     expect((await queuedSubjects(shop, { buyer, seller })).seller.at(-1)).toBe(
       emailSubjects.holdToSeller,
     );
@@ -158,8 +158,8 @@ describe("a hold", () => {
 
   test("escapes a hostile laptop name in its emails", async () => {
     const product_name = `</p><img src=x onerror="alert('1')"> & co`;
-    const product = await sell(shop, seller, { product_name });
-    await openDeal(shop, { seller, buyer, product });
+    const product = await listLaptop(seller, { product_name });
+    await openDeal(buyer, product);
     for (const who of [buyer, seller]) {
       const [email] = await emailsTo(shop, who);
       expect(email?.subject).not.toContain("alert");
@@ -172,7 +172,7 @@ describe("a hold", () => {
 
 describe("a subject", () => {
   test("has no member's words, and a laptop name with a web address is left out of the email", async () => {
-    const product = await sell(shop, seller);
+    const product = await listLaptop(seller);
     const product_name = "PayPal: your account is locked. Verify at https://evil.example";
     // As it could be listed before names took no addresses.
     await shop.deps.db
@@ -180,7 +180,7 @@ describe("a subject", () => {
       .set({ product_name })
       .where("id", "=", product)
       .execute();
-    await pay(await openDeal(shop, { seller, buyer, product }));
+    await pay(await openDeal(buyer, product));
     expect(await queuedSubjects(shop, { buyer, seller })).toEqual({
       buyer: [emailSubjects.holdToBuyer, emailSubjects.receipt],
       seller: [emailSubjects.holdToSeller, emailSubjects.sold],
@@ -201,7 +201,7 @@ describe("an unconfirmed address", () => {
       createMember(shop, { accountType: "seller", confirmed: false }),
       createMember(shop, { confirmed: false }),
     ]);
-    const hold = () => openDeal(shop, { seller, buyer });
+    const hold = async () => openDeal(buyer, await listLaptop(seller));
     const { booking } = await hold();
     await buyer.call(cancelBooking, { params: { id: booking } });
     const refunded = await hold();

@@ -13,9 +13,10 @@ import {
   setUpDeals,
   shop,
 } from "../../testing/deal-fixture.ts";
-import { endHoldWithoutProvider, sendRecordPayment } from "../../testing/deals.ts";
+import { endHoldWithoutProvider } from "../../testing/deals.ts";
 import { mailsTo, queuedEmails } from "../../testing/inbox.ts";
-import { goodLaptop, type Person } from "../../testing/people.ts";
+import { goodLaptop, sendRecordPayment } from "../../testing/marketplace.ts";
+import type { Person } from "../../testing/people.ts";
 import { refundPayment } from "../booking-lifecycle/refunds.ts";
 import { reconcile } from "../payments/reconcile.ts";
 import { settleIntent } from "../payments/webhook.ts";

@@ -3,7 +3,8 @@ import { readSecondFactors } from "#contract/account.ts";
 import { send } from "#contract/client.ts";
 import { isAdmin, listBuyers } from "#contract/members.ts";
 import { deleteProduct } from "#contract/products.ts";
-import { createMember, errorOf, sell } from "../../testing/people.ts";
+import { listLaptop } from "../../testing/marketplace.ts";
+import { createMember, errorOf } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 import { totp } from "../../testing/totp.ts";
 import { connect, createAdmin, logIn, signUpWithApp } from "../../testing/two-factor.ts";
@@ -22,7 +23,7 @@ describe("an admin", () => {
       await createMember(shop, { accountType: "seller" }),
       await createAdmin(shop, { secondFactor: false }),
     ];
-    const id = await sell(shop, seller);
+    const id = await listLaptop(seller);
     const required = {
       status: 403,
       code: "SECOND_FACTOR_REQUIRED",
@@ -46,7 +47,7 @@ describe("an admin", () => {
       await createMember(shop, { accountType: "seller" }),
       await createAdmin(shop),
     ];
-    const id = await sell(shop, seller);
+    const id = await listLaptop(seller);
     expect(await admin.call(listBuyers, {})).toBeInstanceOf(Array);
     await admin.call(deleteProduct, { params: { id } });
   });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { photo } from "../../testing/people.ts";
+import { photo } from "../../testing/marketplace.ts";
 import { createDecoder } from "./decoder.ts";
 import { createFairQueue } from "./fair-queue.ts";
 

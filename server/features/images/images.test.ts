@@ -4,14 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readConfig } from "#contract/config.ts";
 import { imageSrcset, maxImageBytes, previewSize } from "#contract/images.ts";
 import { addProduct } from "#contract/products.ts";
-import {
-  createMember,
-  errorOf,
-  listing,
-  type Person,
-  photo,
-  upload,
-} from "../../testing/people.ts";
+import { draftListing, photo, uploadPhoto } from "../../testing/marketplace.ts";
+import { createMember, createVisitor, errorOf, type Person } from "../../testing/people.ts";
 import { sendPhoto } from "../../testing/photos.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 
@@ -27,7 +21,7 @@ afterAll(() => shop.close());
 type Answered = { code?: string; message?: string; data: { url: string } };
 
 async function send(bytes: Buffer, { name = "photo.jpg", type = "image/jpeg" } = {}) {
-  const response = await upload(shop, { token: await seller.token(), bytes, name, type });
+  const response = await uploadPhoto(seller, bytes, { name, type });
   return { status: response.status, answer: (await response.json()) as Answered };
 }
 
@@ -87,7 +81,7 @@ describe("uploading a photo", () => {
   test("sends AVIF to browsers that accept it once a job has made it, and WebP to others", async () => {
     const working = await openShop({ worker: true });
     const member = await createMember(working, { accountType: "seller" });
-    const { url } = await sendPhoto(working, member, await detailed());
+    const { url } = await sendPhoto(member, await detailed());
     const sized = url.replace(".jpg", "-640.webp");
     const get = async (accept: string) => {
       const { headers } = await fetch(sized, { headers: { accept } });
@@ -191,9 +185,9 @@ describe("uploading a photo", () => {
 
   test("is for sellers, and multipart only", async () => {
     const buyer = await createMember(shop);
-    const asBuyer = await upload(shop, { token: await buyer.token(), bytes: await photo() });
+    const asBuyer = await uploadPhoto(buyer, await photo());
     expect(asBuyer.status).toBe(403);
-    expect((await upload(shop, { bytes: await photo() })).status).toBe(401);
+    expect((await uploadPhoto(createVisitor(shop), await photo())).status).toBe(401);
     const json = await fetch(`${shop.url}/api/images/1/upload?key=embedded`, {
       method: "POST",
       headers: {
@@ -208,8 +202,8 @@ describe("uploading a photo", () => {
 
 test("a listing's photo must be uploaded here by its own seller", async () => {
   const other = await createMember(shop, { accountType: "seller" });
-  const { img } = await listing(shop, other);
-  const body = await listing(shop, seller);
+  const { img } = await draftListing(other);
+  const body = await draftListing(seller);
   const own = new URL(body.img).pathname;
   const elsewhere = [
     "https://example.com/laptop.jpg",

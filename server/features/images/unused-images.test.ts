@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { listAuditLog } from "#contract/audit.ts";
 import { addProduct, deleteProduct } from "#contract/products.ts";
 import { reportProduct } from "#contract/reports.ts";
-import { createMember, errorOf, listing, type Person, photo, sell } from "../../testing/people.ts";
+import { draftListing, listLaptop, photo } from "../../testing/marketplace.ts";
+import { createMember, errorOf, type Person } from "../../testing/people.ts";
 import { type Answered, sendPhoto, storedVersions } from "../../testing/photos.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 import { cleanUp } from "../retention/clean-up.ts";
@@ -16,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-const send = (bytes: Buffer, who = seller) => sendPhoto(shop, who, bytes);
+const send = (bytes: Buffer, who = seller) => sendPhoto(who, bytes);
 
 describe("an unused photo", () => {
   const aDay = 24 * 60 + 1;
@@ -31,8 +32,8 @@ describe("an unused photo", () => {
 
   test("is deleted after a day with its files; a listed one stays", async () => {
     const unused = (await send(await photo())).url;
-    const { img } = await listing(shop, seller);
-    const body = await listing(shop, seller, { img });
+    const { img } = await draftListing(seller);
+    const body = await draftListing(seller, { img });
     await seller.call(addProduct, { body });
     await cleanUp(shop.deps);
     expect(await isKept(unused)).toEqual(there);
@@ -50,7 +51,7 @@ describe("an unused photo", () => {
   });
 
   test("is deleted after its listing, unless the listing was reported", async () => {
-    const products = [await sell(shop, seller), await sell(shop, seller)];
+    const products = [await listLaptop(seller), await listLaptop(seller)];
     const [deleted = "", reported = ""] = products;
     const buyer = await createMember(shop);
     const body = { comment: "Stolen.", reportProduct: { _id: reported } };
@@ -73,7 +74,7 @@ describe("an unused photo", () => {
     shop.clock.advance(aDay);
     await send(same);
     await cleanUp(shop.deps);
-    const body = await listing(shop, seller, { img: url });
+    const body = await draftListing(seller, { img: url });
     expect(await seller.call(addProduct, { body })).toMatchObject({ acknowledged: true });
   });
 

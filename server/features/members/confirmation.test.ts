@@ -18,7 +18,8 @@ import {
   signUpName,
 } from "../../testing/browser.ts";
 import { queuedEmails, tokenIn } from "../../testing/inbox.ts";
-import { createMember, createVisitor, errorOf, listing, sell } from "../../testing/people.ts";
+import { draftListing, listLaptop } from "../../testing/marketplace.ts";
+import { createMember, createVisitor, errorOf } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 
 let shop: Shop;
@@ -140,10 +141,10 @@ describe("a member with an unconfirmed address", () => {
       createMember(strict, { accountType: "seller", confirmed: false }),
       createMember(strict, { confirmed: false }),
     ]);
-    const laptop = { _id: await sell(strict, seller) };
+    const laptop = { _id: await listLaptop(seller) };
     const refused = await Promise.all([
       errorOf(buyer.call(bookProduct, book(laptop))),
-      errorOf(lister.call(addProduct, { body: await listing(strict, lister) })),
+      errorOf(lister.call(addProduct, { body: await draftListing(lister) })),
       errorOf(buyer.call(inviteFriend, { body: { email: "friend@example.com" } })),
     ]);
     for (const refusal of refused)
@@ -158,7 +159,7 @@ describe("a member with an unconfirmed address", () => {
   test("can book where confirmation is optional", async () => {
     const seller = await createMember(shop, { accountType: "seller" });
     const buyer = await createMember(shop, { confirmed: false });
-    const laptop = { _id: await sell(shop, seller) };
+    const laptop = { _id: await listLaptop(seller) };
     expect((await buyer.send(bookProduct, book(laptop))).status).toBe(201);
     expect((await buyer.call(readConfirmation, {})).required).toBe(false);
   });

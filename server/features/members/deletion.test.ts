@@ -3,14 +3,10 @@ import { confirmHandover, findBookingToPay, listBookings } from "#contract/booki
 import { deleteUser } from "#contract/members.ts";
 import { listPayments, refundBooking } from "#contract/payments.ts";
 import { enqueue } from "../../db/job-queue.ts";
-import { type CardProvider, cardProvider } from "../../testing/cards.ts";
-import {
-  type Deal,
-  endHoldWithoutProvider,
-  openDeal,
-  sendRecordPayment,
-} from "../../testing/deals.ts";
+import { type CardProvider, cardsOf } from "../../testing/cards.ts";
+import { endHoldWithoutProvider } from "../../testing/deals.ts";
 import { waitForMailAbout } from "../../testing/inbox.ts";
+import { type Deal, listLaptop, openDeal, sendRecordPayment } from "../../testing/marketplace.ts";
 import { createMember, errorOf, type Person } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 import { changeAdmin } from "./admins.ts";
@@ -21,17 +17,17 @@ let admin: Person;
 
 beforeAll(async () => {
   shop = await openShop({ sandbox: true, worker: true });
-  desk = cardProvider(shop.sandbox?.url ?? "");
+  desk = cardsOf(shop);
   await desk.injectFaults({ webhook: { hold: true } });
   admin = await createMember(shop, { isAdmin: true });
 });
 afterAll(() => shop.close());
 
-type Dealing = Deal & { seller: Person };
+type Dealing = Deal<Person> & { seller: Person };
 
 async function open(): Promise<Dealing> {
   const seller = await createMember(shop, { accountType: "seller" });
-  return { seller, ...(await openDeal(shop, { seller, buyer: await createMember(shop) })) };
+  return { seller, ...(await openDeal(await createMember(shop), await listLaptop(seller))) };
 }
 
 async function pay(deal: Deal): Promise<void> {

@@ -13,7 +13,8 @@ import {
 } from "#contract/members.ts";
 import { listSellerProducts } from "#contract/products.ts";
 import { openBrowser } from "../../testing/browser.ts";
-import { createMember, errorOf, type Person, sell } from "../../testing/people.ts";
+import { listLaptop } from "../../testing/marketplace.ts";
+import { createMember, errorOf, type Person } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 
 let shop: Shop;
@@ -175,8 +176,8 @@ describe("roles", () => {
 
   test("§7.17 §7.15 §3.3 §4.6: verifying a seller updates the seller and all their products, once", async () => {
     const seller = await createMember(shop, { accountType: "seller" });
-    await sell(shop, seller);
-    await sell(shop, seller);
+    await listLaptop(seller);
+    await listLaptop(seller);
     const body = { id: seller.id, email: seller.email, verify: false };
     const { email } = await createMember(shop, { accountType: "seller" });
     const mixed = admin.call(toggleSellerStatus, { body: { ...body, email } });
@@ -228,7 +229,7 @@ test("§10.19: only admins can search members by the start of name or email, in 
 describe("deleting members", () => {
   test("§7.16 §7.15: a deleted seller disappears with their available products, and loses access at once", async () => {
     const seller = await createMember(shop, { accountType: "seller" });
-    const product = await sell(shop, seller);
+    const product = await listLaptop(seller);
     expect(await admin.call(deleteUser, { params: { id: seller.id } })).toEqual({
       acknowledged: true,
       deletedCount: 1,

@@ -4,14 +4,13 @@ import { listCategoryProducts } from "#contract/categories.ts";
 import { send } from "#contract/client.ts";
 import { updateProfile } from "#contract/members.ts";
 import { openBrowser, signUpAt } from "../../testing/browser.ts";
+import { listLaptop, photo } from "../../testing/marketplace.ts";
 import {
   anyCategory,
   createMember,
   createVisitor,
   errorOf,
   type Person,
-  photo,
-  sell,
 } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 
@@ -76,7 +75,7 @@ describe("a profile", () => {
 
   test("shows a seller's new name on their products at once", async () => {
     const seller = await createMember(shop, { accountType: "seller" });
-    const product = await sell(shop, seller);
+    const product = await listLaptop(seller);
     const params = { id: await anyCategory(shop) };
     const shown = async () => {
       const products = await createVisitor(shop).call(listCategoryProducts, { params });

@@ -8,14 +8,13 @@ import { deleteUser, endMemberSessions, listSellers, toggleSuspension } from "#c
 import { findSessions, insertSession } from "../../adapters/identity/testing.ts";
 import { openBrowser, signUpAt } from "../../testing/browser.ts";
 import { continueWithGoogle } from "../../testing/google.ts";
+import { goodLaptop, listLaptop } from "../../testing/marketplace.ts";
 import {
   anyCategory,
   createMember,
   createVisitor,
   errorOf,
-  goodLaptop,
   type Person,
-  sell,
 } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 import { changeAdmin } from "./admins.ts";
@@ -109,7 +108,7 @@ describe("a suspended member", () => {
 
   test("has no listings on public pages until restored", async () => {
     const seller = await createMember(shop, { accountType: "seller" });
-    const product = await sell(shop, seller);
+    const product = await listLaptop(seller);
     expect(await shown()).toContain(product);
     await suspend(seller.id);
     await expect.poll(shown).not.toContain(product);
@@ -123,7 +122,7 @@ describe("a suspended member", () => {
   test("loses unpaid holds on their laptops", async () => {
     const seller = await createMember(shop, { accountType: "seller" });
     const buyer = await createMember(shop);
-    await buyer.call(bookProduct, order(await sell(shop, seller)));
+    await buyer.call(bookProduct, order(await listLaptop(seller)));
     await suspend(seller.id);
     const states = async () =>
       (await buyer.call(listBookings, { params: { email: buyer.email } })).map(

@@ -1,19 +1,18 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { bookProduct } from "#contract/bookings.ts";
 import { listCategoryProducts } from "#contract/categories.ts";
 import { toggleSellerStatus } from "#contract/members.ts";
 import { countViews, readAdminOverview, readSellerOverview } from "#contract/overview.ts";
 import { refundBooking } from "#contract/payments.ts";
 import { listSellerProducts } from "#contract/products.ts";
 import { reportProduct } from "#contract/reports.ts";
+import { bookLaptop, listLaptop } from "../../testing/marketplace.ts";
 import {
   anyCategory,
   createMember,
   createVisitor,
   errorOf,
   type Person,
-  sell,
 } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 import { settlePayment } from "../booking-lifecycle/settle-payment.ts";
@@ -35,15 +34,7 @@ afterAll(() => shop.close());
 /** In minutes, for `clock.advance`. */
 const week = 7 * 24 * 60;
 
-async function hold(productId: string): Promise<string> {
-  const body = {
-    price: 640,
-    phone: "5550177",
-    location: "Leeds station",
-    bookingProduct: { _id: productId },
-  };
-  return (await buyer.call(bookProduct, { body })).insertedId;
-}
+const hold = (product: string) => bookLaptop(buyer, product);
 
 /** Records a payment as a webhook does. */
 async function pay(bookingId: string): Promise<void> {
@@ -65,8 +56,8 @@ function eventful<W extends { monday: string }>(weeks: W[]): W[] {
 
 describe("a seller's overview", () => {
   test("§10.23: counts the seller's own views, holds, sales and earnings by week", async () => {
-    const other = await sell(shop, await createMember(shop, { accountType: "seller" }));
-    const [first, second] = [await sell(shop, seller), await sell(shop, seller)];
+    const other = await listLaptop(await createMember(shop, { accountType: "seller" }));
+    const [first, second] = [await listLaptop(seller), await listLaptop(seller)];
     const visitor = createVisitor(shop);
     await visitor.call(countViews, { body: { productIds: [first, second, other] } });
     await visitor.call(countViews, { body: { productIds: [first] } });
@@ -106,7 +97,7 @@ test("§10.23: an admin's overview counts members, listings, reports and turnove
   await admin.call(toggleSellerStatus, {
     body: { id: newcomer.id, email: newcomer.email, verify: false },
   });
-  const [sold, reported] = [await sell(shop, newcomer), await sell(shop, newcomer)];
+  const [sold, reported] = [await listLaptop(newcomer), await listLaptop(newcomer)];
   await pay(await hold(sold));
   await buyer.call(reportProduct, { body: { comment: "Odd.", reportProduct: { _id: reported } } });
   const after = await admin.call(readAdminOverview, {});
@@ -136,7 +127,7 @@ test("weeks begin on Monday in UTC whatever the database's time zone", async () 
 describe("counting views", () => {
   test("counts available laptops only, and all concurrent views", async () => {
     const looked = await createMember(shop, { accountType: "seller" });
-    const [shown, taken] = [await sell(shop, looked), await sell(shop, looked)];
+    const [shown, taken] = [await listLaptop(looked), await listLaptop(looked)];
     await hold(taken);
     const visitor = createVisitor(shop);
     const body = { productIds: [taken, shown, "01935a00-0000-7000-8000-00000000ffff"] };
@@ -155,14 +146,14 @@ describe("counting views", () => {
     const before = await changes();
     await visitor.call(countViews, { body: { productIds: [product?._id ?? ""] } });
     expect(await changes()).toBe(before);
-    await sell(shop, seller);
+    await listLaptop(seller);
     expect(await changes()).toBe(before + 1);
   });
 });
 
 test("a refunded payment is neither turnover nor earnings", async () => {
   const unlucky = await createMember(shop, { accountType: "seller" });
-  const bookingId = await hold(await sell(shop, unlucky));
+  const bookingId = await hold(await listLaptop(unlucky));
   await pay(bookingId);
   expect((await unlucky.call(readSellerOverview, {})).earned).toBe(640);
   await admin.call(refundBooking, { body: { bookingId } });

@@ -11,14 +11,10 @@ import {
   setUpDeals,
   shop,
 } from "../../testing/deal-fixture.ts";
-import {
-  endHoldWithoutProvider,
-  paymentsFor,
-  readOrder,
-  sendRecordPayment,
-} from "../../testing/deals.ts";
+import { endHoldWithoutProvider, paymentsFor, readOrder } from "../../testing/deals.ts";
 import { mailsTo, waitForMailAbout } from "../../testing/inbox.ts";
-import { createMember, errorOf, sell } from "../../testing/people.ts";
+import { listLaptop, sendRecordPayment } from "../../testing/marketplace.ts";
+import { createMember, errorOf } from "../../testing/people.ts";
 import { expireHold } from "../booking-lifecycle/hold-expiry.ts";
 import { reconcile } from "./reconcile.ts";
 import { settleIntent } from "./webhook.ts";
@@ -84,7 +80,7 @@ describe("a hold that ends during a payment", () => {
 
   test("refunds a payment that is not the full price", async () => {
     await holdWebhooks();
-    const bookingProduct = { _id: await sell(shop, seller) };
+    const bookingProduct = { _id: await listLaptop(seller) };
     const body = { price: 640, phone: "5550123", location: "Station", bookingProduct };
     const bookingId = (await buyer.call(bookProduct, { body })).insertedId;
     const { email } = buyer;
@@ -101,7 +97,7 @@ describe("a hold that ends during a payment", () => {
 });
 
 test("while the provider is down the buyer gets PROVIDER_UNAVAILABLE and the booking does not change", async () => {
-  const sold = await sell(shop, seller);
+  const sold = await listLaptop(seller);
   const order = {
     price: 640,
     phone: "5550123",

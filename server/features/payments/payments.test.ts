@@ -13,9 +13,10 @@ import {
   setUpDeals,
   shop,
 } from "../../testing/deal-fixture.ts";
-import { paymentsFor, readOrder, sendRecordPayment } from "../../testing/deals.ts";
+import { paymentsFor, readOrder } from "../../testing/deals.ts";
 import { waitForMailAbout } from "../../testing/inbox.ts";
-import { createMember, errorOf, sell } from "../../testing/people.ts";
+import { listLaptop, sendRecordPayment } from "../../testing/marketplace.ts";
+import { createMember, errorOf } from "../../testing/people.ts";
 import { reconcile } from "./reconcile.ts";
 import { settleIntent } from "./webhook.ts";
 
@@ -56,7 +57,7 @@ describe("paying for a hold", () => {
   });
 
   test("§7.24 §9.9: returns the same intent each time, over the booking's own price", async () => {
-    const bookingProduct = { _id: await sell(shop, seller) };
+    const bookingProduct = { _id: await listLaptop(seller) };
     const order = { price: 640, phone: "5550123", location: "Station", bookingProduct };
     const bookingId = (await buyer.call(bookProduct, { body: order })).insertedId;
     const body = { price: 640, bookingId };

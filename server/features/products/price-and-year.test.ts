@@ -1,17 +1,18 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addProduct, addProductForm, listSellerProducts } from "#contract/products.ts";
-import { createMember, errorOf, listing, type Person, sell } from "../../testing/people.ts";
+import { draftListing, listLaptop } from "../../testing/marketplace.ts";
+import { createMember, errorOf, type Person } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 
 let shop: Shop;
 let seller: Person;
 /** A valid listing. */
-let draft: Awaited<ReturnType<typeof listing>>;
+let draft: Awaited<ReturnType<typeof draftListing>>;
 
 beforeAll(async () => {
   shop = await openShop();
   seller = await createMember(shop, { accountType: "seller" });
-  draft = await listing(shop, seller);
+  draft = await draftListing(seller);
 });
 afterAll(() => shop.close());
 
@@ -64,7 +65,7 @@ test("accepts prices and years at both ends of their range", async () => {
   const year = shop.clock.now().getUTCFullYear();
   const ends = { resale_price: 1, original_price: 100_000, use_duration: 600 };
   for (const yearOf_purchase of [1985, year]) {
-    const id = await sell(shop, seller, { ...ends, yearOf_purchase });
+    const id = await listLaptop(seller, { ...ends, yearOf_purchase });
     expect(await own()).toContainEqual(
       expect.objectContaining({ _id: id, ...ends, yearOf_purchase }),
     );

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { bookProduct, cancelBooking } from "#contract/bookings.ts";
+import { cancelBooking } from "#contract/bookings.ts";
 import { listCategories, listCategoryProducts } from "#contract/categories.ts";
 import {
   addProduct,
@@ -8,27 +8,25 @@ import {
   listSellerProducts,
   toggleAdvertise,
 } from "#contract/products.ts";
+import { bookLaptop, draftListing, goodLaptop, listLaptop } from "../../testing/marketplace.ts";
 import {
   anyCategory,
   createMember,
   createVisitor,
   errorOf,
-  goodLaptop,
-  listing,
   type Person,
-  sell,
 } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 
 let shop: Shop;
 let seller: Person;
 /** A valid listing. */
-let draft: Awaited<ReturnType<typeof listing>>;
+let draft: Awaited<ReturnType<typeof draftListing>>;
 
 beforeAll(async () => {
   shop = await openShop();
   seller = await createMember(shop, { accountType: "seller", verify: true });
-  draft = await listing(shop, seller);
+  draft = await draftListing(seller);
 });
 afterAll(() => shop.close());
 
@@ -36,7 +34,7 @@ const own = () => seller.call(listSellerProducts, { params: { email: seller.emai
 
 describe("listing a laptop", () => {
   test("§7.8 §3.2: shows it in its category to anyone, without the seller's contact", async () => {
-    const product = await sell(shop, seller, { resale_price: 449.99 });
+    const product = await listLaptop(seller, { resale_price: 449.99 });
     const listed = await createVisitor(shop).call(listCategoryProducts, {
       params: { id: await anyCategory(shop) },
     });
@@ -60,7 +58,7 @@ describe("listing a laptop", () => {
       sales_status: "sold",
       postedAt: "1999-01-01T00:00:00.000Z",
     };
-    const insertedId = await sell(shop, seller, hostile);
+    const insertedId = await listLaptop(seller, hostile);
     const product = (await own()).find(({ _id }) => _id === insertedId);
     expect(product).toMatchObject({
       ...goodLaptop,
@@ -133,7 +131,7 @@ describe("listing a laptop", () => {
   }
 
   test("is for sellers", async () => {
-    const body = await listing(shop, seller);
+    const body = await draftListing(seller);
     expect(await errorOf((await createMember(shop)).call(addProduct, { body }))).toMatchObject({
       status: 403,
     });
@@ -147,7 +145,7 @@ describe("advertising", () => {
     );
 
   test("§7.12 §7.7 §4.5: flips the value the seller saw, shows at once, and is refused if it has changed since", async () => {
-    const id = await sell(shop, seller);
+    const id = await listLaptop(seller);
     expect(await advertised()).not.toContain(id);
     const body = { id, advertiseStatus: false };
     expect(await seller.call(toggleAdvertise, { body })).toMatchObject({
@@ -162,7 +160,7 @@ describe("advertising", () => {
   });
 
   test("a double click flips it once", async () => {
-    const id = await sell(shop, seller);
+    const id = await listLaptop(seller);
     const body = { id, advertiseStatus: false };
     const asked = await Promise.allSettled(
       [1, 2].map(() => seller.call(toggleAdvertise, { body })),
@@ -172,14 +170,14 @@ describe("advertising", () => {
 
   test("another seller's product is not found", async () => {
     const other = await createMember(shop, { accountType: "seller" });
-    const body = { id: await sell(shop, seller), advertiseStatus: false };
+    const body = { id: await listLaptop(seller), advertiseStatus: false };
     expect(await errorOf(other.call(toggleAdvertise, { body }))).toMatchObject({ status: 404 });
   });
 });
 
 describe("deleting", () => {
   test("§7.13: is allowed for the seller and admins while the product is available", async () => {
-    const [first, second] = [await sell(shop, seller), await sell(shop, seller)];
+    const [first, second] = [await listLaptop(seller), await listLaptop(seller)];
     const other = await createMember(shop, { accountType: "seller" });
     expect(await errorOf(other.call(deleteProduct, { params: { id: first } }))).toMatchObject({
       status: 404,
@@ -198,19 +196,17 @@ describe("deleting", () => {
   });
 
   test("treats an overdue hold as expired whether or not its job has run", async () => {
-    const id = await sell(shop, seller);
+    const id = await listLaptop(seller);
     const buyer = await createMember(shop);
-    const body = { price: 640, phone: "5550123", location: "Station", bookingProduct: { _id: id } };
-    await buyer.call(bookProduct, { body });
+    await bookLaptop(buyer, id);
     shop.clock.advance(shop.deps.config.holdMinutes);
     expect(await seller.call(deleteProduct, { params: { id } })).toMatchObject({ deletedCount: 1 });
   });
 
   test("is refused while it is booked", async () => {
-    const id = await sell(shop, seller);
+    const id = await listLaptop(seller);
     const buyer = await createMember(shop);
-    const body = { price: 640, phone: "5550123", location: "Station", bookingProduct: { _id: id } };
-    await buyer.call(bookProduct, { body });
+    await bookLaptop(buyer, id);
     expect(await errorOf(seller.call(deleteProduct, { params: { id } }))).toMatchObject({
       status: 409,
       code: "IN_USE",
@@ -219,11 +215,10 @@ describe("deleting", () => {
 });
 
 test("a seller sees the contact details of the buyer while the laptop is held", async () => {
-  const id = await sell(shop, seller);
+  const id = await listLaptop(seller);
   const buyer = await createMember(shop);
   const meeting = { phone: "5550123", location: "Station" };
-  const body = { price: 640, ...meeting, bookingProduct: { _id: id } };
-  const { insertedId } = await buyer.call(bookProduct, { body });
+  const insertedId = await bookLaptop(buyer, id, meeting);
   const deal = async () => (await own()).find(({ _id }) => _id === id)?.deal;
   const { name, email } = buyer;
   expect(await deal()).toMatchObject({
@@ -243,7 +238,7 @@ describe("pagination", () => {
     const sold: string[] = [];
     for (let index = 0; index < 5; index += 1) {
       shop.clock.advance(1);
-      sold.unshift(await sell(shop, another));
+      sold.unshift(await listLaptop(another));
     }
     const seen: string[] = [];
     let cursor: string | undefined;
@@ -275,7 +270,7 @@ describe("public reads", () => {
     const first = await fetch(url);
     const etag = first.headers.get("etag") ?? "";
     expect((await fetch(url, { headers: { "if-none-match": etag } })).status).toBe(304);
-    await sell(shop, seller);
+    await listLaptop(seller);
     const status = async () => (await fetch(url, { headers: { "if-none-match": etag } })).status;
     await expect.poll(status).toBe(200);
   });

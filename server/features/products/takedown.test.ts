@@ -4,9 +4,10 @@ import { findBookingToPay } from "#contract/bookings.ts";
 import { listCategoryProducts } from "#contract/categories.ts";
 import { listSellerProducts, takeDownProduct } from "#contract/products.ts";
 import { listReports, reportProduct } from "#contract/reports.ts";
-import { cardProvider } from "../../testing/cards.ts";
-import { openDeal, readOrder, sendRecordPayment } from "../../testing/deals.ts";
-import { createMember, errorOf, type Person, sell } from "../../testing/people.ts";
+import { cardsOf } from "../../testing/cards.ts";
+import { readOrder } from "../../testing/deals.ts";
+import { listLaptop, openDeal, sendRecordPayment } from "../../testing/marketplace.ts";
+import { createMember, errorOf, type Person } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 
 let shop: Shop;
@@ -36,7 +37,7 @@ async function isPublic(id: string): Promise<boolean> {
 }
 
 test("§10.18: a listing taken down leaves the public pages, with its reason in the audit log and its report still open", async () => {
-  const id = await sell(shop, seller);
+  const id = await listLaptop(seller);
   await buyer.call(reportProduct, { body: { comment: "Stolen.", reportProduct: { _id: id } } });
   expect(await isPublic(id)).toBe(true);
   await takeDown(id);
@@ -55,7 +56,7 @@ test("§10.18: a listing taken down leaves the public pages, with its reason in 
 });
 
 test("taking down a held laptop cancels the hold, and its buyer sees who cancelled it", async () => {
-  const { booking, product } = await openDeal(shop, { seller, buyer });
+  const { booking, product } = await openDeal(buyer, await listLaptop(seller));
   await takeDown(product);
   const order = await buyer.call(findBookingToPay, { params: { id: booking } });
   expect(order).toMatchObject({ state: "cancelled", cancelledBy: "shop" });
@@ -63,8 +64,8 @@ test("taking down a held laptop cancels the hold, and its buyer sees who cancell
 });
 
 test("refuses to take down a laptop that is paid for", async () => {
-  const deal = await openDeal(shop, { seller, buyer });
-  await cardProvider(shop.sandbox?.url ?? "").pay(deal.intent);
+  const deal = await openDeal(buyer, await listLaptop(seller));
+  await cardsOf(shop).pay(deal.intent);
   await sendRecordPayment(deal);
   expect(await errorOf(takeDown(deal.product))).toMatchObject({
     status: 409,
@@ -75,7 +76,7 @@ test("refuses to take down a laptop that is paid for", async () => {
 });
 
 test("requires a reason", async () => {
-  expect(await errorOf(takeDown(await sell(shop, seller), " "))).toMatchObject({
+  expect(await errorOf(takeDown(await listLaptop(seller), " "))).toMatchObject({
     status: 400,
     fields: { reason: "Write why you are taking this listing down." },
   });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { deleteReport, listReports, reportProduct } from "#contract/reports.ts";
-import { createMember, errorOf, goodLaptop, type Person, sell } from "../../testing/people.ts";
+import { goodLaptop, listLaptop } from "../../testing/marketplace.ts";
+import { createMember, errorOf, type Person } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 
 let shop: Shop;
@@ -20,7 +21,7 @@ const reportOf = (productId: string, changes = {}) => ({
 });
 
 test("§7.21 §7.22 §3.5: shows admins the reporter and the whole product", async () => {
-  const product = await sell(shop, seller);
+  const product = await listLaptop(seller);
   const buyer = await createMember(shop);
   const hostile = { name: "Mallory", email: "mallory@example.com" };
   const { insertedId } = await buyer.call(reportProduct, reportOf(product, hostile));
@@ -40,7 +41,7 @@ test("§7.21 §7.22 §3.5: shows admins the reporter and the whole product", asy
 });
 
 test("a buyer reports a product once, with a comment", async () => {
-  const product = await sell(shop, seller);
+  const product = await listLaptop(seller);
   const buyer = await createMember(shop);
   const wordless = buyer.call(reportProduct, reportOf(product, { comment: " " }));
   expect(await errorOf(wordless)).toMatchObject({
@@ -56,7 +57,7 @@ test("a buyer reports a product once, with a comment", async () => {
 });
 
 test("§6.3 §6.4: neither can report, and only admins read reports", async () => {
-  const product = await sell(shop, seller);
+  const product = await listLaptop(seller);
   for (const person of [seller, admin])
     expect(await errorOf(person.call(reportProduct, reportOf(product)))).toMatchObject({
       status: 403,
@@ -66,7 +67,7 @@ test("§6.3 §6.4: neither can report, and only admins read reports", async () =
 });
 
 test("§7.23: closes the report once, keeps its audit row, and leaves the product", async () => {
-  const product = await sell(shop, seller);
+  const product = await listLaptop(seller);
   const buyer = await createMember(shop);
   const { insertedId: id } = await buyer.call(reportProduct, reportOf(product));
   const closing = { params: { id } };

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { listAuditLog } from "#contract/audit.ts";
-import { bookProduct } from "#contract/bookings.ts";
 import { deleteUser } from "#contract/members.ts";
 import {
   findSessions,
@@ -9,7 +8,8 @@ import {
   insertVerification,
   updateSessions,
 } from "../../adapters/identity/testing.ts";
-import { createMember, goodLaptop, sell } from "../../testing/people.ts";
+import { bookLaptop, listLaptop } from "../../testing/marketplace.ts";
+import { createMember } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 import { expireHold } from "../booking-lifecycle/hold-expiry.ts";
 import { cleanUp, retentionHours } from "./clean-up.ts";
@@ -121,12 +121,8 @@ test("erases a deleted member's personal data after 30 days, and keeps their boo
     await createMember(shop, { accountType: "seller" }),
     await createMember(shop),
   ];
-  const product = await sell(shop, seller);
-  const body = {
-    ...{ price: goodLaptop.resale_price, phone: "5550177", location: "Under the clock" },
-    bookingProduct: { _id: product },
-  };
-  const { insertedId } = await buyer.call(bookProduct, { body });
+  const product = await listLaptop(seller);
+  const insertedId = await bookLaptop(buyer, product, { location: "Under the clock" });
   shop.clock.advance(shop.deps.config.holdMinutes);
   await expireHold(shop.deps, insertedId);
   for (const { id } of [seller, buyer]) await admin.call(deleteUser, { params: { id } });

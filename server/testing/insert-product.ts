@@ -1,0 +1,28 @@
+import type { Insertable } from "kysely";
+import { recordAudit } from "../db/audit-log.ts";
+import type { Tx } from "../db/database.ts";
+import { newId } from "../db/ids.ts";
+import type { Products } from "../db/schema.ts";
+import { goodLaptop } from "./marketplace.ts";
+
+type Changes = Pick<Insertable<Products>, "seller_id"> & Partial<Insertable<Products>>;
+
+/** Inserts `goodLaptop` with its audit row, faster than the call; returns its id. */
+export async function insertProduct(tx: Tx, at: Date, changes: Changes): Promise<string> {
+  const { id: category_id } = await tx
+    .selectFrom("categories")
+    .select("id")
+    .orderBy("position")
+    .executeTakeFirstOrThrow();
+  const { resale_price, original_price, yearOf_purchase, ...laptop } = goodLaptop;
+  const id = newId(at);
+  const prices = { resale_cents: resale_price * 100, original_cents: original_price * 100 };
+  const listed = { img: "/images/none.jpg", posted_at: at, year_of_purchase: yearOf_purchase };
+  await tx
+    .insertInto("products")
+    .values({ id, category_id, ...laptop, ...prices, ...listed, ...changes })
+    .execute();
+  const actor = changes.seller_id;
+  await recordAudit(tx, { at, actor, verb: "list", object: "product", objectId: id });
+  return id;
+}

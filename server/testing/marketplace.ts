@@ -1,0 +1,165 @@
+import { randomUUID } from "node:crypto";
+import sharp from "sharp";
+import { bookProduct, cancelBooking } from "#contract/bookings.ts";
+import type { Answer, Call, Request } from "#contract/call.ts";
+import { listCategories } from "#contract/categories.ts";
+import { type Answered, type Connection, send } from "#contract/client.ts";
+import { listSellers, toggleSellerStatus } from "#contract/members.ts";
+import { createPaymentIntent, recordPayment, refundBooking } from "#contract/payments.ts";
+import { addProduct } from "#contract/products.ts";
+import type { CardProvider } from "./cards.ts";
+
+/** One user's calls over their connection. */
+export type Caller = {
+  connection: Connection;
+  /** Makes a call and returns its body; throws a `CallError` if it fails. */
+  call<C extends Call>(call: C, request: Request<C>): Promise<Answer<C>>;
+  /** Like `call`, with status and cursor. */
+  send<C extends Call>(call: C, request: Request<C>): Promise<Answered<C>>;
+};
+
+/** A caller whose email address is known. */
+export type Buyer = Caller & { email: string };
+
+export function callsOver(connection: Connection): Caller {
+  return {
+    connection,
+    send: (call, request) => send(connection, call, request),
+    call: async (call, request) => (await send(connection, call, request)).body,
+  };
+}
+
+/** A listing without category and photo. */
+export const goodLaptop = {
+  product_name: "ThinkPad X1 Carbon Gen 9",
+  condition: "Good" as const,
+  resale_price: 640,
+  original_price: 1829,
+  use_duration: 30,
+  location: "Leeds",
+  yearOf_purchase: 2024,
+  mobile_number: "5550123",
+  description: "Battery at 88 %, a scratch on the lid, charger included.",
+};
+
+/** The price of `goodLaptop`, in dollars. */
+export const price = goodLaptop.resale_price;
+
+/** A JPEG in a random colour. */
+export async function photo({ width = 800, height = 600 } = {}): Promise<Buffer> {
+  const [r = 0, g = 0, b = 0] = Buffer.from(randomUUID());
+  const background = { r, g, b };
+  return await sharp({ create: { width, height, channels: 3, background } })
+    .jpeg()
+    .toBuffer();
+}
+
+/** Uploads a file like the browser does. */
+export async function uploadPhoto(
+  { connection: { host, fetch, token } }: Caller,
+  bytes: Buffer,
+  { name = "photo.jpg", type = "image/jpeg" } = {},
+): Promise<Response> {
+  const body = new FormData();
+  body.append("image", new Blob([new Uint8Array(bytes)], { type }), name);
+  const bearer = await token?.();
+  const headers: HeadersInit = bearer === undefined ? {} : { authorization: `Bearer ${bearer}` };
+  return await fetch(`${host}/images/1/upload?key=embedded`, { method: "POST", body, headers });
+}
+
+/** `goodLaptop` in the first category, with a new photo. */
+export async function draftListing(seller: Caller, changes: Record<string, unknown> = {}) {
+  const [category] = await seller.call(listCategories, {});
+  if (!category) throw new Error("there is no category to sell in");
+  const uploaded = await uploadPhoto(seller, await photo());
+  const { data } = (await uploaded.json()) as { data: { url: string } };
+  return { ...goodLaptop, product_categoryId: category._id, img: data.url, ...changes };
+}
+
+/** Lists a laptop for sale; returns its id. */
+export async function listLaptop(
+  seller: Caller,
+  changes: Record<string, unknown> = {},
+): Promise<string> {
+  const body = await draftListing(seller, changes);
+  return (await seller.call(addProduct, { body })).insertedId;
+}
+
+/** The body that books a laptop. */
+export function orderFor(product: string) {
+  return {
+    price,
+    phone: "5550177",
+    location: "Union Station, under the clock",
+    bookingProduct: { _id: product },
+  };
+}
+
+/** Books a laptop, by default at `goodLaptop`'s price; returns the booking's id. */
+export async function bookLaptop(
+  buyer: Caller,
+  product: string,
+  changes: Partial<ReturnType<typeof orderFor>> = {},
+): Promise<string> {
+  return (await buyer.call(bookProduct, { body: { ...orderFor(product), ...changes } })).insertedId;
+}
+
+/** Opens the payment of a booking; returns the provider's id of the payment intent. */
+export async function openPayment(buyer: Caller, bookingId: string, cost = price): Promise<string> {
+  const body = { price: cost, bookingId };
+  const { clientSecret } = await buyer.call(createPaymentIntent, { body });
+  return intentIn(clientSecret);
+}
+
+/** The id of the payment intent in its client secret. */
+export function intentIn(clientSecret: string): string {
+  return clientSecret.split("_secret_")[0] ?? "";
+}
+
+/** A laptop held by a buyer who is about to pay. */
+export type Deal<B extends Buyer = Buyer> = {
+  buyer: B;
+  product: string;
+  booking: string;
+  intent: string;
+};
+
+/** Books a laptop and opens its payment. */
+export async function openDeal<B extends Buyer>(buyer: B, product: string): Promise<Deal<B>> {
+  const booking = await bookLaptop(buyer, product);
+  return { buyer, product, booking, intent: await openPayment(buyer, booking) };
+}
+
+/** The body that records a payment. */
+export function paymentFor({ booking, intent }: Pick<Deal, "booking" | "intent">) {
+  return { price, transactionId: intent, bookingId: booking };
+}
+
+/** Sends the call the buyer's browser makes after paying; `by` another person if given. */
+export async function sendRecordPayment(deal: Deal, by: Buyer = deal.buyer) {
+  const body = { ...paymentFor(deal), email: by.email, productId: deal.product };
+  return await by.send(recordPayment, { body });
+}
+
+/** Pays by test card and records the payment. */
+export async function payForDeal(cards: CardProvider, deal: Deal): Promise<void> {
+  await cards.pay(deal.intent);
+  await sendRecordPayment(deal);
+}
+
+export async function cancelHold(buyer: Caller, booking: string): Promise<void> {
+  await buyer.call(cancelBooking, { params: { id: booking } });
+}
+
+export async function refund(admin: Caller, booking: string): Promise<void> {
+  await admin.call(refundBooking, { body: { bookingId: booking } });
+}
+
+/** Marks a seller as verified. */
+export async function verifySeller(admin: Caller, email: string): Promise<void> {
+  const sellers = await admin.call(listSellers, {});
+  const found = sellers.find((seller) => seller.email === email);
+  if (!found) throw new Error(`${email} is no seller`);
+  const { _id: id, verify } = found;
+  await admin.call(toggleSellerStatus, { body: { id, email, verify } });
+}
