@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { bookProduct } from "#contract/bookings.ts";
 import { CallError } from "#contract/client.ts";
 import { recordPayment } from "#contract/payments.ts";
 import { type CardProvider, cardsOf } from "#server/testing/cards.ts";
+import { shopTest } from "#server/testing/fixtures.ts";
 import { insertProduct } from "#server/testing/insert-product.ts";
 import { openPayment, orderFor, paymentFor } from "#server/testing/marketplace.ts";
 import { createMember, type Person } from "#server/testing/people.ts";
-import { openShop, type Shop } from "#server/testing/shop.ts";
 import { checkInvariants } from "./invariants.ts";
 import { logResult, runOptions } from "./run-options.ts";
 
@@ -14,13 +14,11 @@ const { buyers, units } = runOptions().long
   ? { buyers: 100, units: 40 }
   : { buyers: 25, units: 12 };
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await openShop({ sandbox: true, worker: true });
-});
-afterAll(() => shop.close());
+const test = shopTest({ sandbox: true, worker: true });
 
-test(`${buyers} buyers book all of ${units} laptops at once: each laptop is sold once, and nobody gets an unexpected error`, async () => {
+test(`${buyers} buyers book all of ${units} laptops at once: each laptop is sold once, and nobody gets an unexpected error`, async ({
+  shop,
+}) => {
   const { deps, pool, clock } = shop;
   const seller = await createMember(shop, { accountType: "seller" });
   const people: Person[] = [];

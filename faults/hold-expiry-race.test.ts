@@ -1,32 +1,28 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { createPaymentIntent, recordPayment } from "#contract/payments.ts";
 import { expireHold } from "#server/features/booking-lifecycle/hold-expiry.ts";
 import { reconcile } from "#server/features/payments/reconcile.ts";
 import { cardsOf } from "#server/testing/cards.ts";
+import { shopTest } from "#server/testing/fixtures.ts";
 import { paymentFor, price } from "#server/testing/marketplace.ts";
-import { createMember, errorOf, type Person } from "#server/testing/people.ts";
-import { openShop, type Shop } from "#server/testing/shop.ts";
+import { errorOf, type Person } from "#server/testing/people.ts";
+import type { Shop } from "#server/testing/shop.ts";
 import { checkInvariants } from "./invariants.ts";
 import { type Deal, openDeal } from "./provider/deals.ts";
 import { runOptions } from "./run-options.ts";
 
-let shop: Shop;
-let seller: Person;
+const test = shopTest({ sandbox: true });
 
-beforeAll(async () => {
-  shop = await openShop({ sandbox: true });
-  await cardsOf(shop).injectFaults({ webhook: { hold: true } });
-  seller = await createMember(shop, { accountType: "seller" });
-});
-afterAll(() => shop.close());
+test.beforeAll(({ cards }) => cards.injectFaults({ webhook: { hold: true } }));
 
-const pay = ({ intent }: Deal) =>
+const pay = (shop: Shop, { intent }: Deal) =>
   cardsOf(shop)
     .pay(intent)
     .catch(() => "refused");
-const expire = ({ booking }: Deal) => expireHold(shop.deps, booking).catch(() => "later");
+const expire = (shop: Shop, { booking }: Deal) =>
+  expireHold(shop.deps, booking).catch(() => "later");
 
-async function stateOf({ booking, product }: Deal): Promise<string> {
+async function stateOf(shop: Shop, { booking, product }: Deal): Promise<string> {
   const { state, sales_status } = await shop.deps.db
     .selectFrom("bookings")
     .innerJoin("products", "products.id", "product_id")
@@ -37,53 +33,63 @@ async function stateOf({ booking, product }: Deal): Promise<string> {
   return `${state}, ${sales_status}`;
 }
 
-async function broken(...deals: Deal[]): Promise<string[]> {
+async function broken(shop: Shop, ...deals: Deal[]): Promise<string[]> {
   await reconcile(shop.deps);
   const told = deals.flatMap(({ acknowledged }) => acknowledged);
   return await checkInvariants(shop.pool, await cardsOf(shop).ledger(), told, shop.clock.now());
 }
 
 /** A deal in the millisecond its hold expires. */
-async function dealRunningOut(): Promise<Deal> {
+async function dealRunningOut(shop: Shop, seller: Person): Promise<Deal> {
   const deal = await openDeal(shop, seller);
   shop.clock.advance(shop.deps.config.holdMinutes);
   return deal;
 }
 
-test("paid, then expired in the same millisecond: the laptop is sold", async () => {
-  const deal = await dealRunningOut();
-  expect(await pay(deal)).toBe("succeeded");
-  await expire(deal);
-  expect(await stateOf(deal)).toBe("paid, sold");
-  expect(await broken(deal)).toEqual([]);
+test("paid, then expired in the same millisecond: the laptop is sold", async ({ shop, seller }) => {
+  const deal = await dealRunningOut(shop, seller);
+  expect(await pay(shop, deal)).toBe("succeeded");
+  await expire(shop, deal);
+  expect(await stateOf(shop, deal)).toBe("paid, sold");
+  expect(await broken(shop, deal)).toEqual([]);
 });
 
-test("expired, then paid in the same millisecond: no money is charged", async () => {
-  const deal = await dealRunningOut();
-  await expire(deal);
-  expect(await pay(deal)).toBe("refused");
+test("expired, then paid in the same millisecond: no money is charged", async ({
+  shop,
+  seller,
+}) => {
+  const deal = await dealRunningOut(shop, seller);
+  await expire(shop, deal);
+  expect(await pay(shop, deal)).toBe("refused");
   const body = paymentFor(deal);
   const told = await errorOf(deal.buyer.call(recordPayment, { body }));
   expect(told).toMatchObject({ code: "PAYMENT_NOT_CONFIRMED" });
-  expect(await stateOf(deal)).toBe("expired, available");
-  expect(await broken(deal)).toEqual([]);
+  expect(await stateOf(shop, deal)).toBe("expired, available");
+  expect(await broken(shop, deal)).toEqual([]);
 });
 
-test("paid, recorded and expired concurrently: either sold or expired, consistently", async () => {
+test("paid, recorded and expired concurrently: either sold or expired, consistently", async ({
+  shop,
+  seller,
+}) => {
   for (let times = 0; times < (runOptions().long ? 200 : 6); times += 1) {
-    const deal = await dealRunningOut();
+    const deal = await dealRunningOut(shop, seller);
     const body = paymentFor(deal);
     const tell = () => deal.buyer.call(recordPayment, { body }).catch(() => undefined);
-    const things = [() => pay(deal).then(tell), () => expire(deal), () => reconcile(shop.deps)];
+    const things = [
+      () => pay(shop, deal).then(tell),
+      () => expire(shop, deal),
+      () => reconcile(shop.deps),
+    ];
     const [paid] = await Promise.all(things.map((thing) => thing()));
-    expect(await broken(deal)).toEqual([]);
-    const outcome = await stateOf(deal);
+    expect(await broken(shop, deal)).toEqual([]);
+    const outcome = await stateOf(shop, deal);
     expect(["paid, sold", "expired, available"]).toContain(outcome);
     if (paid !== undefined) expect(outcome).toBe("paid, sold");
   }
 });
 
-test("a hold is payable until its last millisecond", async () => {
+test("a hold is payable until its last millisecond", async ({ shop, seller }) => {
   const deal = await openDeal(shop, seller);
   const ask = () =>
     deal.buyer.call(createPaymentIntent, { body: { price, bookingId: deal.booking } });

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { findSessions } from "#server/adapters/identity/testing.ts";
 import { readConfig } from "#server/config.ts";
-import { openShop, type Shop } from "#server/testing/shop.ts";
+import { shopTest } from "#server/testing/fixtures.ts";
+import type { Shop } from "#server/testing/shop.ts";
 
 const someone = { "x-forwarded-for": "203.0.113.7" };
 
@@ -18,35 +19,26 @@ async function addressOf(shop: Shop, headers: Record<string, string>): Promise<s
   return session?.ipAddress ?? null;
 }
 
-describe("without a proxy", () => {
-  let shop: Shop;
-  beforeAll(async () => {
-    shop = await openShop();
-  });
-  afterAll(() => shop.close());
+const directTest = shopTest();
+const proxyTest = shopTest({ env: { TRUST_PROXY: "loopback, 10.0.0.0/8" } });
 
-  test.each([
+describe("without a proxy", () => {
+  directTest.for([
     someone,
     { forwarded: "for=203.0.113.7" },
     { "x-real-ip": "203.0.113.7" },
     { "x-secondlap-client": "203.0.113.7" },
-  ])("nobody chooses their address: %j", async (headers) => {
+  ])("nobody chooses their address: %j", async (headers, { shop }) => {
     expect(await addressOf(shop, headers)).toBe("127.0.0.1");
   });
 });
 
 describe("behind a trusted proxy", () => {
-  let shop: Shop;
-  beforeAll(async () => {
-    shop = await openShop({ env: { TRUST_PROXY: "loopback, 10.0.0.0/8" } });
-  });
-  afterAll(() => shop.close());
-
-  test("takes the client's address from the proxy", async () => {
+  proxyTest("takes the client's address from the proxy", async ({ shop }) => {
     expect(await addressOf(shop, someone)).toBe("203.0.113.7");
   });
 
-  test("ignores what the client itself put into X-Forwarded-For", async () => {
+  proxyTest("ignores what the client itself put into X-Forwarded-For", async ({ shop }) => {
     const headers = { "x-forwarded-for": "198.51.100.1, 203.0.113.7, 10.1.2.3" };
     expect(await addressOf(shop, headers)).toBe("203.0.113.7");
   });

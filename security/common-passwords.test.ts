@@ -1,22 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { openBrowser, signUpIn } from "#server/testing/browser.ts";
+import { shopTest } from "#server/testing/fixtures.ts";
 import { tokenIn, waitForMail } from "#server/testing/inbox.ts";
-import { openShop, type Shop } from "#server/testing/shop.ts";
 
-let shop: Shop;
-
-beforeAll(async () => {
-  shop = await openShop({ sandbox: true, worker: true });
-});
-afterAll(() => shop.close());
+const test = shopTest({ sandbox: true, worker: true });
 
 describe("a common password", () => {
   const message = expect.stringContaining("one of the passwords people use most");
 
-  test.each(["Password1!", "P@ssw0rd", "Qwerty123!", "!Abc123", "Welcome1@", "Secondlap#2026"])(
+  test.for(["Password1!", "P@ssw0rd", "Qwerty123!", "!Abc123", "Welcome1@", "Secondlap#2026"])(
     "is refused at sign-up even if it follows the rules: %s",
-    async (password) => {
+    async (password, { shop }) => {
       const browser = openBrowser(shop.url);
       const who = { name: "Ada", email: `${randomUUID()}@example.com`, password };
       const answer = await browser.post("/sign-up/email", who);
@@ -26,7 +21,7 @@ describe("a common password", () => {
     },
   );
 
-  test("is refused in a reset too", async () => {
+  test("is refused in a reset too", async ({ shop }) => {
     const email = "common@example.com";
     const browser = await signUpIn(shop.url, email);
     await browser.post("/request-password-reset", { email });

@@ -1,22 +1,18 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
+import { shopTest } from "#server/testing/fixtures.ts";
 import { photo } from "#server/testing/marketplace.ts";
 import { createMember, type Person } from "#server/testing/people.ts";
-import { openShop, type Shop } from "#server/testing/shop.ts";
+import type { Shop } from "#server/testing/shop.ts";
 import { png } from "./image-bombs.ts";
 
-let shop: Shop;
-
-beforeAll(async () => {
-  shop = await openShop({ env: { TRUST_PROXY: "127.0.0.1" } });
-});
-afterAll(() => shop.close());
+const test = shopTest({ env: { TRUST_PROXY: "127.0.0.1" } });
 
 const [attacker, visitor] = ["203.0.113.7", "198.51.100.9"];
 const path = "/api/images/1/upload?key=embedded";
 
-async function sellers(count: number): Promise<Person[]> {
+async function sellers(shop: Shop, count: number): Promise<Person[]> {
   return await Promise.all(
     Array.from({ length: count }, () => createMember(shop, { accountType: "seller" })),
   );
@@ -27,14 +23,15 @@ async function uploadFrom(address: string, who: Person, bytes: Buffer): Promise<
   const body = new FormData();
   body.append("image", new Blob([new Uint8Array(bytes)]), "photo");
   const headers = { authorization: `Bearer ${await who.token()}`, "x-forwarded-for": address };
-  const { status } = await fetch(`${shop.url}${path}`, { method: "POST", body, headers });
+  const url = new URL(path, who.connection.host);
+  const { status } = await fetch(url, { method: "POST", body, headers });
   return status;
 }
 
 type SlowUpload = { socket: Socket; answer: Promise<string> };
 
 /** Starts an upload of one byte a second. */
-async function trickle(who: Person): Promise<SlowUpload> {
+async function trickle(shop: Shop, who: Person): Promise<SlowUpload> {
   const socket = connect(Number(new URL(shop.url).port), "127.0.0.1");
   const head = [
     `POST ${path} HTTP/1.1`,
@@ -51,10 +48,10 @@ async function trickle(who: Person): Promise<SlowUpload> {
   return { socket, answer: once(socket, "data").then(String) };
 }
 
-test("seven slow uploads from one address do not block other addresses", async () => {
-  const [honest, ...accounts] = (await sellers(8)) as [Person, ...Person[]];
+test("seven slow uploads from one address do not block other addresses", async ({ shop }) => {
+  const [honest, ...accounts] = (await sellers(shop, 8)) as [Person, ...Person[]];
   const slow = await Promise.all(
-    accounts.flatMap((account) => Array.from({ length: 10 }, () => trickle(account))),
+    accounts.flatMap((account) => Array.from({ length: 10 }, () => trickle(shop, account))),
   );
   const told: string[] = [];
   for (const { answer } of slow) void answer.then((text) => told.push(text));
@@ -68,8 +65,10 @@ test("seven slow uploads from one address do not block other addresses", async (
   for (const { socket } of slow) socket.destroy();
 });
 
-test("30 interlaced PNGs from one address delay another's photo by one of them", async () => {
-  const [honest, ...accounts] = (await sellers(6)) as [Person, ...Person[]];
+test("30 interlaced PNGs from one address delay another's photo by one of them", async ({
+  shop,
+}) => {
+  const [honest, ...accounts] = (await sellers(shop, 6)) as [Person, ...Person[]];
   const bomb = png({ width: 3_000, height: 3_000, bits: 8, channels: 4, interlaced: true });
   let pending = 30;
   const statuses: number[] = [];

@@ -10,35 +10,40 @@ import {
   SignJWT,
   UnsecuredJWT,
 } from "jose";
-import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { afterEach, expect, vi } from "vitest";
 import { openBrowser } from "#server/testing/browser.ts";
+import { shopTest } from "#server/testing/fixtures.ts";
 import { continueWithGoogle } from "#server/testing/google.ts";
-import { openShop, type Shop } from "#server/testing/shop.ts";
+import type { Shop } from "#server/testing/shop.ts";
 
-let shop: Shop;
-let googles: CryptoKey;
-let strangers: CryptoKey;
+const test = shopTest({ sandbox: true }).extend("googles", { scope: "file" }, ({ shop }) =>
+  readGoogleKey(shop),
+);
 
-beforeAll(async () => {
-  shop = await openShop({ sandbox: true });
-  const kept = join(shop.deps.config.dataDir, "sandbox", "google-key.json");
-  googles = (await importJWK(JSON.parse(readFileSync(kept, "utf8")), "RS256")) as CryptoKey;
-  strangers = (await generateKeyPair("RS256")).privateKey;
-});
-afterAll(() => shop.close());
 afterEach(() => vi.restoreAllMocks());
+
+const { privateKey: strangers } = await generateKeyPair("RS256");
+
+async function readGoogleKey(shop: Shop): Promise<CryptoKey> {
+  const file = join(shop.deps.config.dataDir, "sandbox", "google-key.json");
+  return (await importJWK(JSON.parse(readFileSync(file, "utf8")), "RS256")) as CryptoKey;
+}
 
 type Forgery = { claims?: JWTPayload; key?: CryptoKey };
 
 /** The token with changed claims, another key, or no signature. */
-async function forged(token: string, { claims = {}, key = googles }: Forgery): Promise<string> {
+async function forged(
+  googles: CryptoKey,
+  token: string,
+  { claims = {}, key = googles }: Forgery,
+): Promise<string> {
   const header = decodeProtectedHeader(token);
   const said = { ...decodeJwt(token), ...claims };
   return await new SignJWT(said).setProtectedHeader({ ...header, alg: "RS256" }).sign(key);
 }
 
 /** Signs in with Google while its token endpoint returns this forged token; returns who is signed in. */
-async function letIn(tamper: (token: string) => string | Promise<string>) {
+async function letIn(shop: Shop, tamper: (token: string) => string | Promise<string>) {
   const ask = globalThis.fetch;
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
     const answer = await ask(input, init);
@@ -54,8 +59,11 @@ async function letIn(tamper: (token: string) => string | Promise<string>) {
   return { error, isIn: user?.email === email };
 }
 
-test("an ID token signed by Google signs in", async () => {
-  expect(await letIn((token) => forged(token, {}))).toEqual({ error: "", isIn: true });
+test("an ID token signed by Google signs in", async ({ shop, googles }) => {
+  expect(await letIn(shop, (token) => forged(googles, token, {}))).toEqual({
+    error: "",
+    isIn: true,
+  });
 });
 
 const past = Math.floor(Date.now() / 1_000) - 3_600;
@@ -67,14 +75,14 @@ const forgeries: [string, () => Forgery][] = [
   ["no nonce", () => ({ claims: { nonce: undefined } })],
   ["a time gone by", () => ({ claims: { exp: past, iat: past - 3_600 } })],
 ];
-test.each(forgeries)("an ID token with %s is refused", async (_, forgery) => {
-  const { error, isIn } = await letIn((token) => forged(token, forgery()));
+test.for(forgeries)("an ID token with %s is refused", async ([_, forgery], { shop, googles }) => {
+  const { error, isIn } = await letIn(shop, (token) => forged(googles, token, forgery()));
   expect(isIn).toBe(false);
   expect(error).not.toBe("");
 });
 
-test("an unsigned ID token is refused", async () => {
-  const { error, isIn } = await letIn((token) => new UnsecuredJWT(decodeJwt(token)).encode());
+test("an unsigned ID token is refused", async ({ shop }) => {
+  const { error, isIn } = await letIn(shop, (token) => new UnsecuredJWT(decodeJwt(token)).encode());
   expect(isIn).toBe(false);
   expect(error).not.toBe("");
 });

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { findSessions } from "#server/adapters/identity/testing.ts";
 import { openBrowser, signUpIn } from "#server/testing/browser.ts";
-import { openShop, type Shop } from "#server/testing/shop.ts";
+import { shopTest } from "#server/testing/fixtures.ts";
 
-let shop: Shop;
+const test = shopTest();
 
-beforeAll(async () => {
-  shop = await openShop();
-});
-afterAll(() => shop.close());
-
-test("only the identity routes the product uses are reachable", async () => {
+test("only the identity routes the product uses are reachable", async ({ shop }) => {
   const browser = await signUpIn(shop.url, "curious@example.com");
   const posts = [
     "/update-user",
@@ -28,7 +23,7 @@ test("only the identity routes the product uses are reachable", async () => {
   }
 });
 
-test("a session's token is never in a response body", async () => {
+test("a session's token is never in a response body", async ({ shop }) => {
   const browser = openBrowser(shop.url);
   const who = { name: "Ada", email: "cookie@example.com", password: "Secret#2026" };
   const answers = [

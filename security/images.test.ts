@@ -5,14 +5,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { deflateSync } from "node:zlib";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { describe, expect, vi } from "vitest";
 import { maxUnusedImages } from "#contract/images.ts";
 import { addProduct } from "#contract/products.ts";
 import { encodePhoto } from "#server/features/images/encode-photo.ts";
+import { shopTest } from "#server/testing/fixtures.ts";
 import { draftListing, photo } from "#server/testing/marketplace.ts";
 import { createMember, type Person } from "#server/testing/people.ts";
 import { sendPhoto, storedVersions } from "#server/testing/photos.ts";
-import { openShop, type Shop } from "#server/testing/shop.ts";
+import type { Shop } from "#server/testing/shop.ts";
 import {
   animatedWebp,
   chunk,
@@ -25,16 +26,7 @@ import {
   withPassengers,
 } from "./image-bombs.ts";
 
-let shop: Shop;
-let seller: Person;
-
-beforeAll(async () => {
-  shop = await openShop({ worker: true });
-  seller = await createMember(shop, { accountType: "seller" });
-});
-afterAll(() => shop.close());
-
-const send = (bytes: Buffer, who = seller) => sendPhoto(who, bytes);
+const test = shopTest({ worker: true });
 
 describe("a decompression bomb", () => {
   const deep = { bits: 16, channels: 4 } as const;
@@ -59,11 +51,14 @@ describe("a decompression bomb", () => {
     ["an animation", "NOT_AN_IMAGE", animatedWebp],
     ["4 gigapixels of GIF in 42 bytes", "NOT_AN_IMAGE", hugeGif],
   ];
-  test.each(refused)(
+  test.for(refused)(
     "of %s is refused by its header, before anything is decoded",
-    async (_, code, bomb) => {
+    async ([_, code, bomb], { seller }) => {
       const bytes = await bomb();
-      expect(await send(bytes)).toMatchObject({ code, status: code === "TOO_LARGE" ? 413 : 400 });
+      expect(await sendPhoto(seller, bytes)).toMatchObject({
+        code,
+        status: code === "TOO_LARGE" ? 413 : 400,
+      });
       // Again in this process, where the calls can be observed.
       const path = join(tmpdir(), `bomb-${crypto.randomUUID()}`);
       await writeFile(path, bytes);
@@ -75,27 +70,33 @@ describe("a decompression bomb", () => {
     },
   );
 
-  test("in an AVIF larger than its header says is refused", async () => {
-    expect(await send(lyingAvif())).toMatchObject({ status: 400, code: "NOT_AN_IMAGE" });
+  test("in an AVIF larger than its header says is refused", async ({ seller }) => {
+    expect(await sendPhoto(seller, lyingAvif())).toMatchObject({
+      status: 400,
+      code: "NOT_AN_IMAGE",
+    });
   });
 
-  test("in a PNG's text chunk is not decompressed", async () => {
+  test("in a PNG's text chunk is not decompressed", async ({ seller }) => {
     const text = Buffer.concat([Buffer.from("a\0\0"), deflateSync(Buffer.alloc(30_000_000))]);
-    const { status, url } = await send(png({ width: 8, height: 8, more: [chunk("zTXt", text)] }));
+    const { status, url } = await sendPhoto(
+      seller,
+      png({ width: 8, height: 8, more: [chunk("zTXt", text)] }),
+    );
     expect(status).toBe(200);
     for (const kept of await storedVersions(url))
       expect((await kept.bytes()).length).toBeLessThan(2_000);
   });
 
-  test("of more rows than the header says is cut off", async () => {
-    const { status } = await send(png({ width: 8, height: 8, zeros: 30_000_000 }));
+  test("of more rows than the header says is cut off", async ({ seller }) => {
+    const { status } = await sendPhoto(seller, png({ width: 8, height: 8, zeros: 30_000_000 }));
     expect([200, 400]).toContain(status);
   });
 
-  test("of a JPEG with a thousand scans is refused", async () => {
+  test("of a JPEG with a thousand scans is refused", async ({ seller }) => {
     const bomb = await manyScans(1_000);
     const began = performance.now();
-    expect(await send(bomb)).toMatchObject({ status: 400, code: "NOT_AN_IMAGE" });
+    expect(await sendPhoto(seller, bomb)).toMatchObject({ status: 400, code: "NOT_AN_IMAGE" });
     expect(performance.now() - began).toBeLessThan(10_000);
   });
 });
@@ -116,8 +117,8 @@ describe("a file that is not a photo", () => {
     ["a program", "\x7fELF\x02\x01\x01"],
     ["a zip", "PK\x03\x04"],
   ];
-  test.each(files)("is refused whatever its name: %s", async (_, file) => {
-    const answer = await send(Buffer.from(file, "latin1"));
+  test.for(files)("is refused whatever its name: %s", async ([_, file], { seller }) => {
+    const answer = await sendPhoto(seller, Buffer.from(file, "latin1"));
     expect(answer).toMatchObject({ status: 400, code: "NOT_AN_IMAGE" });
   });
 
@@ -135,7 +136,7 @@ describe("a file that is not a photo", () => {
 describe("a photo with hidden data", () => {
   const passenger = "<script>alert(document.domain)</script><?php system($_GET[0]) ?>PK\x03\x04";
 
-  test("is never served unchanged", async () => {
+  test("is never served unchanged", async ({ seller }) => {
     const jpeg = withPassengers(await photo(), Buffer.from(passenger, "latin1"));
     const exif = await sharp(jpeg)
       .withExif({ IFD0: { Copyright: passenger } })
@@ -143,7 +144,7 @@ describe("a photo with hidden data", () => {
     const png = Buffer.concat([await sharp(jpeg).png().toBuffer(), Buffer.from(passenger)]);
     for (const bytes of [jpeg, exif, png]) {
       expect(bytes.includes("alert(document")).toBe(true);
-      const { status, url } = await send(bytes);
+      const { status, url } = await sendPhoto(seller, bytes);
       expect(status).toBe(200);
       for (const kept of await storedVersions(url)) {
         expect(kept.headers.get("content-type")).toMatch(/^image\/(jpeg|webp)$/);
@@ -156,7 +157,7 @@ describe("a photo with hidden data", () => {
     }
   });
 
-  test("loses its EXIF data", async () => {
+  test("loses its EXIF data", async ({ seller }) => {
     const taken = await sharp(await photo())
       .withIccProfile("p3")
       .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/">Leeds, 12 Park Row</x:xmpmeta>')
@@ -164,7 +165,7 @@ describe("a photo with hidden data", () => {
       .jpeg()
       .toBuffer();
     expect(await sharp(taken).metadata()).toMatchObject({ exif: {}, xmp: {}, icc: {} });
-    for (const kept of await storedVersions((await send(taken)).url)) {
+    for (const kept of await storedVersions((await sendPhoto(seller, taken)).url)) {
       const { exif, xmp, iptc, icc } = await sharp(Buffer.from(await kept.bytes())).metadata();
       expect([exif, xmp, iptc, icc]).toEqual([undefined, undefined, undefined, undefined]);
     }
@@ -172,7 +173,10 @@ describe("a photo with hidden data", () => {
 });
 
 /** Sends the start of an upload and keeps the socket open; returns the response so far. */
-async function begin({ token }: Person): Promise<{ socket: Socket; answer: Promise<string> }> {
+async function begin(
+  shop: Shop,
+  { token }: Person,
+): Promise<{ socket: Socket; answer: Promise<string> }> {
   const socket = connect(Number(new URL(shop.url).port), "127.0.0.1");
   const form = "content-type: multipart/form-data; boundary=x\r\ncontent-length: 9000000";
   const part = 'content-disposition: form-data; name="image"; filename="a.jpg"';
@@ -182,53 +186,61 @@ async function begin({ token }: Person): Promise<{ socket: Socket; answer: Promi
 }
 
 describe("concurrent uploads", () => {
-  test("are limited to six per member; further ones get 429 before their body is read", async () => {
+  test("are limited to six per member; further ones get 429 before their body is read", async ({
+    shop,
+    seller,
+  }) => {
     const eager = await createMember(shop, { accountType: "seller" });
-    const seven = await Promise.all(Array.from({ length: 7 }, () => begin(eager)));
+    const seven = await Promise.all(Array.from({ length: 7 }, () => begin(shop, eager)));
     const first = await Promise.race(seven.map(({ answer }) => answer));
     expect(first).toMatch(/^HTTP\/1.1 429.*retry-after: 30/is);
-    expect((await send(await photo())).status).toBe(200);
+    expect((await sendPhoto(seller, await photo())).status).toBe(200);
     for (const { socket } of seven) socket.destroy();
-    await expect.poll(async () => (await send(await photo(), eager)).status).toBe(200);
+    await expect.poll(async () => (await sendPhoto(eager, await photo())).status).toBe(200);
   });
 });
 
+/** Inserts this many uploaded photos, each of this size. */
+async function fill(
+  shop: Shop,
+  { id: member_id }: Person,
+  count: number,
+  bytes = 1,
+): Promise<void> {
+  const created_at = shop.clock.now();
+  const images = Array.from({ length: count }, (_, index) => ({
+    id: crypto.randomUUID(),
+    member_id,
+    sha256: member_id.replaceAll("-", "") + index.toString(16).padStart(32, "0"),
+    ...{ width: 1, height: 1, bytes, created_at },
+  }));
+  await shop.deps.db.insertInto("images").values(images).execute();
+}
+
 describe("a seller", () => {
-  test("has a limit of unused photos; using one makes room", async () => {
+  test("has a limit of unused photos; using one makes room", async ({ shop }) => {
     const eager = await createMember(shop, { accountType: "seller" });
     const { img, ...laptop } = await draftListing(eager);
-    await fill(eager, maxUnusedImages - 1);
-    expect(await send(await photo(), eager)).toMatchObject({
+    await fill(shop, eager, maxUnusedImages - 1);
+    expect(await sendPhoto(eager, await photo())).toMatchObject({
       status: 409,
       code: "TOO_MANY_PHOTOS",
     });
-    const { socket, answer } = await begin(eager);
+    const { socket, answer } = await begin(shop, eager);
     expect(await answer).toMatch(/^HTTP\/1.1 409/);
     socket.destroy();
     await eager.call(addProduct, { body: { ...laptop, img } });
-    expect(await send(await photo(), eager)).toMatchObject({ status: 200 });
+    expect(await sendPhoto(eager, await photo())).toMatchObject({ status: 200 });
   });
 
-  test("has a daily limit of bytes", async () => {
+  test("has a daily limit of bytes", async ({ shop }) => {
     const eager = await createMember(shop, { accountType: "seller" });
-    await fill(eager, 1, 100 * 1024 * 1024);
-    expect(await send(await photo(), eager)).toMatchObject({
+    await fill(shop, eager, 1, 100 * 1024 * 1024);
+    expect(await sendPhoto(eager, await photo())).toMatchObject({
       status: 409,
       code: "TOO_MANY_PHOTOS",
     });
     shop.clock.advance(24 * 60 + 1);
-    expect(await send(await photo(), eager)).toMatchObject({ status: 200 });
+    expect(await sendPhoto(eager, await photo())).toMatchObject({ status: 200 });
   });
-
-  /** Inserts this many uploaded photos, each of this size. */
-  async function fill({ id: member_id }: Person, count: number, bytes = 1): Promise<void> {
-    const created_at = shop.clock.now();
-    const images = Array.from({ length: count }, (_, index) => ({
-      id: crypto.randomUUID(),
-      member_id,
-      sha256: member_id.replaceAll("-", "") + index.toString(16).padStart(32, "0"),
-      ...{ width: 1, height: 1, bytes, created_at },
-    }));
-    await shop.deps.db.insertInto("images").values(images).execute();
-  }
 });

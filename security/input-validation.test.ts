@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { get } from "node:http";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { bookProduct } from "#contract/bookings.ts";
 import { updateProfile } from "#contract/members.ts";
 import { recordPayment } from "#contract/payments.ts";
@@ -10,18 +10,14 @@ import { addProduct, listSellerProducts } from "#contract/products.ts";
 import { breakVerifications } from "#server/adapters/identity/testing.ts";
 import { renderEmail } from "#server/features/email/email-layout.ts";
 import { openBrowser } from "#server/testing/browser.ts";
+import { shopTest } from "#server/testing/fixtures.ts";
 import { draftListing, goodLaptop, listLaptop } from "#server/testing/marketplace.ts";
 import { anyCategory, createMember, errorOf } from "#server/testing/people.ts";
-import { openShop, type Shop } from "#server/testing/shop.ts";
+import type { Shop } from "#server/testing/shop.ts";
 
-let shop: Shop;
+const test = shopTest();
 
-beforeAll(async () => {
-  shop = await openShop();
-});
-afterAll(() => shop.close());
-
-async function signUp(email: string, name = "Ada") {
+async function signUp(shop: Shop, email: string, name = "Ada") {
   const answer = await openBrowser(shop.url).post("/sign-up/email", {
     name,
     email,
@@ -31,15 +27,15 @@ async function signUp(email: string, name = "Ada") {
 }
 
 describe("an email address in another spelling", () => {
-  test("is the same account at sign-up and login", async () => {
-    expect((await signUp("ada@example.com")).status).toBe(200);
+  test("is the same account at sign-up and login", async ({ shop }) => {
+    expect((await signUp(shop, "ada@example.com")).status).toBe(200);
     for (const email of [
       "ADA@Example.COM",
       " ada@example.com",
       "ａｄａ@example.com",
       "ada＠example.com",
     ]) {
-      expect((await signUp(email)).body).toMatchObject({
+      expect((await signUp(shop, email)).body).toMatchObject({
         code: "USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL",
       });
       const browser = openBrowser(shop.url);
@@ -48,14 +44,14 @@ describe("an email address in another spelling", () => {
     }
   });
 
-  test("in another alphabet's letters is refused", async () => {
+  test("in another alphabet's letters is refused", async ({ shop }) => {
     for (const email of ["аda@example.com", "ada@exаmple.com", "adaı@example.com"]) {
-      expect((await signUp(email)).status).toBe(400);
+      expect((await signUp(shop, email)).status).toBe(400);
     }
   });
 });
 
-test("a request target with another host does not appear in cached answers", async () => {
+test("a request target with another host does not appear in cached answers", async ({ shop }) => {
   const seller = await createMember(shop, { accountType: "seller" });
   for (const _ of "ab") await listLaptop(seller);
   const path = `/api/categoryProducts/${await anyCategory(shop)}?limit=1`;
@@ -69,7 +65,7 @@ test("a request target with another host does not appear in cached answers", asy
 });
 
 describe("text", () => {
-  test.each([
+  test.for([
     ["a line break", "Ada\nBcc: everybody@example.com"],
     ["a NUL", "Ada\0"],
     ["what turns the direction of the text", "\u202egpj.adA"],
@@ -77,13 +73,16 @@ describe("text", () => {
     ["nothing to be seen", "\u200b\u3164\u2800"],
     ["81 characters", "a".repeat(81)],
     ["nothing", "  "],
-  ])("a name with %s is refused, by us and by the identity service", async (_, name) => {
-    const member = await createMember(shop);
-    const refused = await errorOf(member.call(updateProfile, { body: { name } }));
-    expect(refused.fields.name).toMatch(/^[A-Z].*[.d]$/);
-    const { status, body } = await signUp(`${crypto.randomUUID()}@example.com`, name);
-    expect([status, body]).toEqual([400, { code: "INVALID_INPUT", message: refused.message }]);
-  });
+  ] as const)(
+    "a name with %s is refused, by us and by the identity service",
+    async ([_, name], { shop }) => {
+      const member = await createMember(shop);
+      const refused = await errorOf(member.call(updateProfile, { body: { name } }));
+      expect(refused.fields.name).toMatch(/^[A-Z].*[.d]$/);
+      const { status, body } = await signUp(shop, `${crypto.randomUUID()}@example.com`, name);
+      expect([status, body]).toEqual([400, { code: "INVALID_INPUT", message: refused.message }]);
+    },
+  );
 
   test("is escaped in an email", () => {
     const name = "<img src=x onerror=alert(1)>";
@@ -99,7 +98,7 @@ describe("text", () => {
 });
 
 describe("fields only the server sets", () => {
-  test("are ignored in a listing", async () => {
+  test("are ignored in a listing", async ({ shop }) => {
     const seller = await createMember(shop, { accountType: "seller" });
     const other = await createMember(shop, { accountType: "seller" });
     const more = {
@@ -125,7 +124,7 @@ describe("fields only the server sets", () => {
     expect(insertedId).not.toBe(more._id);
   });
 
-  test("are ignored in a profile and an order", async () => {
+  test("are ignored in a profile and an order", async ({ shop }) => {
     const buyer = await createMember(shop);
     const raise = { isAdmin: true, is_admin: true, accountType: "seller", verify: true };
     await buyer.call(updateProfile, { body: { name: "Ada", ...raise } });
@@ -154,13 +153,13 @@ describe("fields only the server sets", () => {
 });
 
 describe("a NUL character", () => {
-  test.each([
+  test.for([
     "/api/payments?search=%00",
     "/api/auditLog?cursor=a%00",
     "/api/users/seller/%00",
     "/api/auth/callback/google?state=%00",
     "/api/auth/callback/google?code=a&state=a%00b",
-  ])("in an address is refused with a sentence: %s", async (path) => {
+  ])("in an address is refused with a sentence: %s", async (path, { shop }) => {
     const admin = await createMember(shop, { isAdmin: true });
     const headers = { authorization: `Bearer ${await admin.token()}` };
     const answer = await fetch(shop.url + path, { headers });
@@ -168,7 +167,7 @@ describe("a NUL character", () => {
     expect(await answer.json()).toMatchObject({ message: "Please leave out control characters." });
   });
 
-  test("is refused by the identity service's routes with a clear message", async () => {
+  test("is refused by the identity service's routes with a clear message", async ({ shop }) => {
     const { post } = openBrowser(shop.url);
     for (const answer of [
       await post("/reset-password", { token: "a\0b", newPassword: "Lovelace#1815" }),
@@ -182,7 +181,7 @@ describe("a NUL character", () => {
     }
   });
 
-  test("is refused in a payment's transaction id, at its field", async () => {
+  test("is refused in a payment's transaction id, at its field", async ({ shop }) => {
     const buyer = await createMember(shop);
     const ids = { bookingId: buyer.id, productId: buyer.id };
     const body = { price: 640, transactionId: "pi_\0", email: buyer.email, ...ids };
@@ -191,7 +190,7 @@ describe("a NUL character", () => {
   });
 });
 
-test("an error inside the identity service has our error format", async () => {
+test("an error inside the identity service has our error format", async ({ shop }) => {
   const { db } = shop.deps;
   const restore = await breakVerifications(db);
   const body = { token: "nobody's", newPassword: "Lovelace#1815" };
@@ -201,9 +200,9 @@ test("an error inside the identity service has our error format", async () => {
   expect(await answer.json()).toMatchObject({ code: "INTERNAL", requestId: expect.any(String) });
 });
 
-test.each(["/api/auth/sign-up/email", "/api/users"])(
+test.for(["/api/auth/sign-up/email", "/api/users"])(
   "a body of 30,000 lists within each other is refused with a sentence: %s",
-  async (path) => {
+  async (path, { shop }) => {
     const body = `{"name":${"[".repeat(30_000)}${"]".repeat(30_000)}}`;
     const buyer = await createMember(shop);
     const answer = await fetch(shop.url + path, {
@@ -218,16 +217,16 @@ test.each(["/api/auth/sign-up/email", "/api/users"])(
   },
 );
 
-test.each([
+test.for([
   ["a length and chunks", ["content-length: 4", "transfer-encoding: chunked"]],
   ["two lengths", ["content-length: 4", "content-length: 40"]],
   ["a length that is none", ["content-length: +4"]],
   ["a space before the colon", ["transfer-encoding : chunked"]],
   ["a name over two lines", ["content-length: 4", " transfer-encoding: chunked"]],
   ["chunks by another name", ["transfer-encoding: xchunked"]],
-])(
+] as const)(
   "a message whose end can be read in two ways is refused, and what follows with it: %s",
-  async (_, lines) => {
+  async ([_, lines], { shop }) => {
     const { hostname, port } = new URL(shop.url);
     const socket = connect(Number(port), hostname);
     await once(socket, "connect");

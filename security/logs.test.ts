@@ -1,14 +1,20 @@
 import fs from "node:fs";
 import { connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { expect, vi } from "vitest";
 import { updateProfile } from "#contract/members.ts";
 import { recordAudit } from "#server/db/audit-log.ts";
 import { transact } from "#server/db/database.ts";
+import { shopTest } from "#server/testing/fixtures.ts";
 import { createMember } from "#server/testing/people.ts";
-import { openShop, type Shop } from "#server/testing/shop.ts";
+import type { Shop } from "#server/testing/shop.ts";
 
-let shop: Shop;
+const test = shopTest({ env: { LOG_LEVEL: "info" } });
+
+test.beforeAll(async () => {
+  vi.spyOn(fs, "write").mockImplementation(keep as typeof fs.write);
+});
+
 let log = "";
 
 const { write } = fs;
@@ -21,17 +27,12 @@ function keep(...given: [number, string, (error: null, bytes: number) => void]):
   done(null, Buffer.byteLength(lines));
 }
 
-beforeAll(async () => {
-  vi.spyOn(fs, "write").mockImplementation(keep as typeof fs.write);
-  shop = await openShop({ env: { LOG_LEVEL: "info" } });
-});
-afterAll(async () => {
-  await shop.close();
+test.afterAll(async () => {
   vi.restoreAllMocks();
 });
 
 /** The log lines of a request. */
-async function logOf(url: string): Promise<string> {
+async function logOf(shop: Shop, url: string): Promise<string> {
   log = "";
   const headers = { authorization: "Bearer s3cret", cookie: "secondlap.session_token=s3cret" };
   await shop.app.inject({ url, headers, remoteAddress: "203.0.113.7" });
@@ -39,24 +40,26 @@ async function logOf(url: string): Promise<string> {
   return log;
 }
 
-test("the log has route and client address, and no email address, token or cookie", async () => {
-  const log = await logOf("/api/users/seller/ada@example.com?token=s3cret");
+test("the log has route and client address, and no email address, token or cookie", async ({
+  shop,
+}) => {
+  const log = await logOf(shop, "/api/users/seller/ada@example.com?token=s3cret");
   expect(log).toContain('"route":"/api/users/seller/:email"');
   expect(log).toContain("203.0.113.7");
   expect(log).toContain('"statusCode":401},"errorCode":"NOT_SIGNED_IN"');
   for (const secret of ["ada@", "s3cret"]) expect(log).not.toContain(secret);
   expect(log.trim().split("\n")).toHaveLength(1);
-  const lost = await logOf("/no/such/ada@example.com?token=s3cret");
+  const lost = await logOf(shop, "/no/such/ada@example.com?token=s3cret");
   expect(lost).toContain('"statusCode":404');
   for (const secret of ["ada@", "s3cret"]) expect(lost).not.toContain(secret);
 });
 
-test("requests to the identity service are logged with their status", async () => {
-  const log = await logOf("/api/auth/get-session");
+test("requests to the identity service are logged with their status", async ({ shop }) => {
+  const log = await logOf(shop, "/api/auth/get-session");
   expect(log).toContain('"asked":"GET /get-session","status":200');
 });
 
-test("a state change is logged once with actor and object, after the commit", async () => {
+test("a state change is logged once with actor and object, after the commit", async ({ shop }) => {
   const buyer = await createMember(shop);
   log = "";
   await buyer.call(updateProfile, { body: { name: "Ada Lovelace" } });
@@ -74,7 +77,7 @@ test("a state change is logged once with actor and object, after the commit", as
   expect(lines.join()).not.toMatch(/Ada|@/);
 });
 
-test("an aborted request is not logged as an error", async () => {
+test("an aborted request is not logged as an error", async ({ shop }) => {
   const seller = await createMember(shop, { accountType: "seller" });
   log = "";
   const part = 'content-disposition: form-data; name="image"; filename="a.jpg"';
@@ -98,7 +101,7 @@ test("an aborted request is not logged as an error", async () => {
   expect(log).not.toContain('"level":50');
 });
 
-test("addresses in a library's message are redacted", async () => {
+test("addresses in a library's message are redacted", async ({ shop }) => {
   const read = vi.spyOn(shop.deps.images, "read");
   const secrets = [
     "ada@example.com",
@@ -110,7 +113,7 @@ test("addresses in a library's message are redacted", async () => {
   const [email, token, key, password, intent] = secrets;
   const said = `${email} sent Bearer ${token} with ${key} to postgres://u:${password}@db/x for ${intent}`;
   read.mockRejectedValue(new Error(said));
-  const log = await logOf(`/images/${"0".repeat(64)}.jpg`);
+  const log = await logOf(shop, `/images/${"0".repeat(64)}.jpg`);
   read.mockRestore();
   expect(log).toContain("[address] sent Bearer [secret]");
   for (const secret of [email, token, key, password, "_secret_2"]) {
@@ -118,13 +121,13 @@ test("addresses in a library's message are redacted", async () => {
   }
 });
 
-test("an error is logged with stack and cause, without personal data", async () => {
+test("an error is logged with stack and cause, without personal data", async ({ shop }) => {
   const detail = "Key (email)=(ada@example.com) already exists.";
   const cause = Object.assign(new Error("duplicate key"), { code: "23505", detail });
   const raw = { payment_intent: { client_secret: "pi_1_secret_2" } };
   const read = vi.spyOn(shop.deps.images, "read");
   read.mockRejectedValue(Object.assign(new Error("not read", { cause }), { raw }));
-  const log = await logOf(`/images/${"0".repeat(64)}.jpg`);
+  const log = await logOf(shop, `/images/${"0".repeat(64)}.jpg`);
   read.mockRestore();
   for (const part of ["not read", "duplicate key", "23505", "logs.test.ts"]) {
     expect(log).toContain(part);

@@ -1,17 +1,13 @@
 import { once } from "node:events";
 import { connect } from "node:net";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openShop, type Shop } from "#server/testing/shop.ts";
+import { expect } from "vitest";
+import { shopTest } from "#server/testing/fixtures.ts";
+import type { Shop } from "#server/testing/shop.ts";
 
-let shop: Shop;
-
-beforeAll(async () => {
-  shop = await openShop({ pages: true });
-});
-afterAll(() => shop.close());
+const test = shopTest({ pages: true });
 
 /** Sends raw bytes and returns the status; `fetch` would normalise them. */
-async function statusOf(...lines: string[]): Promise<number> {
+async function statusOf(shop: Shop, ...lines: string[]): Promise<number> {
   const socket = connect(Number(new URL(shop.url).port), "127.0.0.1");
   await once(socket, "connect");
   socket.write([...lines, "", ""].join("\r\n"));
@@ -33,10 +29,10 @@ const out = mounts.flatMap((mount) =>
   ]),
 );
 
-test("path traversal out of the static files finds nothing", async () => {
+test("path traversal out of the static files finds nothing", async ({ shop }) => {
   const wrong: string[] = [];
   for (const path of new Set(out)) {
-    const status = await statusOf(`GET ${path} HTTP/1.1`, "host: a");
+    const status = await statusOf(shop, `GET ${path} HTTP/1.1`, "host: a");
     // 400 if the path can't be decoded.
     if (![400, 404].includes(status)) wrong.push(`${status} ${path}`);
   }
@@ -46,7 +42,7 @@ test("path traversal out of the static files finds nothing", async () => {
 const get = "GET /healthz HTTP/1.1";
 const post = ["POST /api/productViews HTTP/1.1", "host: a", "content-type: application/json"];
 
-test.each([
+test.for([
   ["one Host header", [get, "host: a"], 200],
   ["two Host headers", [get, "host: a", "Host: b"], 400],
   ["the same Host twice", [get, "host: a", "host: a"], 400],
@@ -56,6 +52,6 @@ test.each([
   ["a length and chunks", [...post, "content-length: 2", "transfer-encoding: chunked"], 400],
   ["a line folded", [get, "host: a", "x: 1", " 2"], 400],
   ["a space before the colon", [get, "host : a"], 400],
-])("%s: %j is answered %i", async (_, lines, status) => {
-  expect(await statusOf(...lines)).toBe(status);
+] as const)("%s: %j is answered %i", async ([_, lines, status], { shop }) => {
+  expect(await statusOf(shop, ...lines)).toBe(status);
 });

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { hashPassword as hashOfBefore } from "better-auth/crypto";
 import type { FastifyInstance } from "fastify";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { passwordHashing } from "#server/adapters/identity/password-hashing/password-hashing.ts";
 import type { ScryptThreads } from "#server/adapters/identity/password-hashing/scrypt-threads.ts";
 import { setPasswordHash } from "#server/adapters/identity/testing.ts";
@@ -10,31 +10,31 @@ import { createRateLimiter } from "#server/db/rate-limiter.ts";
 import { knownDevices } from "#server/features/identity/known-devices.ts";
 import { owaspScrypt, type ScryptCost } from "#server/settings/scrypt-cost.ts";
 import { openBrowser, signUpIn } from "#server/testing/browser.ts";
+import { shopTest } from "#server/testing/fixtures.ts";
 import { createIdentity } from "#server/testing/identity.ts";
 import { tokenIn, waitForMail } from "#server/testing/inbox.ts";
-import { openShop, type Shop } from "#server/testing/shop.ts";
+import type { Shop } from "#server/testing/shop.ts";
 
-let shop: Shop;
-/** A second node on the same database. */
-let node: FastifyInstance;
+const test = shopTest({ sandbox: true, worker: true, env: { RATE_LIMIT: "on" } })
+  /** A second node on the same database. */
+  .extend("node", { scope: "file" }, ({ shop }) => secondNode(shop));
 
-beforeAll(async () => {
-  shop = await openShop({ sandbox: true, worker: true, env: { RATE_LIMIT: "on" } });
-  const rateLimiter = createRateLimiter(shop.pool, shop.deps.config);
-  const identity = createIdentity(shop, { rateLimiter });
-  node = await buildApp({ ...shop.deps, rateLimiter, identity });
-});
-afterAll(async () => {
+test.afterAll(async ({ node }) => {
   await node.close();
-  await shop.close();
 });
 
 const right = "Secret#2026";
 
+async function secondNode(shop: Shop): Promise<FastifyInstance> {
+  const rateLimiter = createRateLimiter(shop.pool, shop.deps.config);
+  const identity = createIdentity(shop, { rateLimiter });
+  return await buildApp({ ...shop.deps, rateLimiter, identity });
+}
+
 type Try = { email: string; password: string; from: string; cookie?: string; at?: FastifyInstance };
 
 /** A sign-in attempt from this address. */
-async function signIn({ email, password, from, cookie = "", at = shop.app }: Try) {
+async function signIn(shop: Shop, { email, password, from, cookie = "", at = shop.app }: Try) {
   const answer = await at.inject({
     method: "POST",
     url: "/api/auth/sign-in/email",
@@ -49,32 +49,26 @@ async function signIn({ email, password, from, cookie = "", at = shop.app }: Try
 
 const isDevice = (line: string) => line.startsWith("secondlap.device=");
 
-/** Guesses passwords from the addresses of `from` until refused; returns how many guesses were checked. */
+/** Guesses passwords until refused, each from what `origin` returns; returns how many guesses were checked. */
 async function guess(
+  shop: Shop,
   email: string,
-  from: (tried: number) => string,
-  cookieFor: (tried: number) => string = () => "",
+  origin: (tried: number) => Pick<Try, "from" | "cookie">,
 ): Promise<number> {
   for (let tried = 0; tried < 200; tried += 1) {
-    const password = `Wrong#${tried}`;
-    const { status } = await signIn({
-      email,
-      password,
-      from: from(tried),
-      cookie: cookieFor(tried),
-    });
+    const { status } = await signIn(shop, { email, password: `Wrong#${tried}`, ...origin(tried) });
     if (status === 429) return tried;
     expect(status).toBe(401);
   }
   return 200;
 }
 
-async function setHash(email: string, hash: string): Promise<void> {
+async function setHash(shop: Shop, email: string, hash: string): Promise<void> {
   await setPasswordHash(shop.deps.db, email, hash);
 }
 
 /** Resets the password by an emailed link; returns the new one. */
-async function resetPassword(email: string): Promise<string> {
+async function resetPassword(shop: Shop, email: string): Promise<string> {
   const browser = openBrowser(shop.url);
   await browser.post("/request-password-reset", { email });
   const token = tokenIn(await waitForMail(shop, email));
@@ -84,11 +78,13 @@ async function resetPassword(email: string): Promise<string> {
 }
 
 describe("password guessing", () => {
-  test("is refused after ten guesses, with Retry-After, and does not affect others", async () => {
+  test("is refused after ten guesses, with Retry-After, and does not affect others", async ({
+    shop,
+  }) => {
     const email = "ada@example.com";
     await signUpIn(shop.url, email);
-    expect(await guess(email, () => "203.0.113.1")).toBe(10);
-    const refused = await signIn({ email, password: right, from: "203.0.113.1" });
+    expect(await guess(shop, email, () => ({ from: "203.0.113.1" }))).toBe(10);
+    const refused = await signIn(shop, { email, password: right, from: "203.0.113.1" });
     expect(refused).toMatchObject({
       status: 429,
       body: {
@@ -97,44 +93,52 @@ describe("password guessing", () => {
       },
     });
     expect(Number(refused.headers["retry-after"])).toBeGreaterThan(800);
-    expect((await signIn({ email, password: right, from: "203.0.113.2" })).status).toBe(200);
-    const other = await signIn({ email: "b@example.com", password: right, from: "203.0.113.1" });
+    expect((await signIn(shop, { email, password: right, from: "203.0.113.2" })).status).toBe(200);
+    const other = await signIn(shop, {
+      email: "b@example.com",
+      password: right,
+      from: "203.0.113.1",
+    });
     expect(other.status).toBe(401);
   });
 
-  test("from many addresses is refused after fifty; the owner can log in from a known device, or after a reset", async () => {
+  test("from many addresses is refused after fifty; the owner can log in from a known device, or after a reset", async ({
+    shop,
+  }) => {
     const email = "grace@example.com";
     await signUpIn(shop.url, email);
-    const { device = "" } = await signIn({ email, password: right, from: "203.0.113.9" });
+    const { device = "" } = await signIn(shop, { email, password: right, from: "203.0.113.9" });
     // 45 wrong guesses from different addresses, after the owner's login.
     await shop.pool.query("update rate_limits set points = 46 where key like 'guesses anywhere:%'");
-    expect(await guess(email, (tried) => `198.51.100.${tried}`)).toBe(4);
+    expect(await guess(shop, email, (tried) => ({ from: `198.51.100.${tried}` }))).toBe(4);
     const elsewhere = { email, password: right, from: "203.0.113.10" };
-    expect((await signIn(elsewhere)).status).toBe(429);
-    expect((await signIn({ ...elsewhere, cookie: device })).status).toBe(200);
+    expect((await signIn(shop, elsewhere)).status).toBe(429);
+    expect((await signIn(shop, { ...elsewhere, cookie: device })).status).toBe(200);
 
     const mallory = "mallory@example.com";
     await signUpIn(shop.url, mallory);
-    const { device: notHers = "" } = await signIn({ ...elsewhere, email: mallory });
+    const { device: notHers = "" } = await signIn(shop, { ...elsewhere, email: mallory });
     for (const cookie of [notHers, `${device}x`, "secondlap.device=."]) {
-      expect((await signIn({ ...elsewhere, cookie })).status).toBe(429);
+      expect((await signIn(shop, { ...elsewhere, cookie })).status).toBe(429);
     }
 
-    const password = await resetPassword(email);
-    expect((await signIn({ ...elsewhere, password })).status).toBe(200);
+    const password = await resetPassword(shop, email);
+    expect((await signIn(shop, { ...elsewhere, password })).status).toBe(200);
   });
 
-  test("does not lock the owner out of a new browser: a reset link works during an attack", async () => {
+  test("does not lock the owner out of a new browser: a reset link works during an attack", async ({
+    shop,
+  }) => {
     const email = "rosalind@example.com";
     await signUpIn(shop.url, email);
     const lockedOut = async () => {
-      await signIn({ email, password: "Wrong#2026", from: "198.51.100.200" });
+      await signIn(shop, { email, password: "Wrong#2026", from: "198.51.100.200" });
       const key = `guesses anywhere:${createHash("sha256").update(email).digest("base64url")}`;
       await shop.pool.query("update rate_limits set points = 51 where key = $1", [key]);
     };
     await lockedOut();
     const from = "203.0.113.60";
-    expect(await signIn({ email, password: right, from })).toMatchObject({
+    expect(await signIn(shop, { email, password: right, from })).toMatchObject({
       status: 429,
       body: { message: expect.stringContaining("Use Forget Password? to get in now") },
     });
@@ -145,28 +149,28 @@ describe("password guessing", () => {
     const password = "Another#2027";
     await browser.post("/reset-password", { token, newPassword: password });
     await lockedOut();
-    expect((await signIn({ email, password, from })).status).toBe(429);
+    expect((await signIn(shop, { email, password, from })).status).toBe(429);
     const cookie = browser.cookies();
-    expect((await signIn({ email, password, from, cookie })).status).toBe(200);
+    expect((await signIn(shop, { email, password, from, cookie })).status).toBe(200);
   });
 
-  test("the owner's own guesses end with a reset, on every node", async () => {
+  test("the owner's own guesses end with a reset, on every node", async ({ shop, node }) => {
     const email = "edith@example.com";
     const from = "127.0.0.1";
     await signUpIn(shop.url, email);
-    expect(await guess(email, () => from)).toBe(10);
-    expect((await signIn({ email, password: right, from, at: node })).status).toBe(429);
-    const password = await resetPassword(email);
-    expect((await signIn({ email, password, from, at: node })).status).toBe(200);
+    expect(await guess(shop, email, () => ({ from }))).toBe(10);
+    expect((await signIn(shop, { email, password: right, from, at: node })).status).toBe(429);
+    const password = await resetPassword(shop, email);
+    expect((await signIn(shop, { email, password, from, at: node })).status).toBe(200);
   });
 
-  test("does not affect the owner's device, even after a change of SECRET", async () => {
+  test("does not affect the owner's device, even after a change of SECRET", async ({ shop }) => {
     const email = "hedy@example.com";
     const cookie = (await signUpIn(shop.url, email)).cookies();
     expect(cookie).toContain("secondlap.device=");
-    expect(await guess(email, () => "203.0.113.20")).toBe(10);
+    expect(await guess(shop, email, () => ({ from: "203.0.113.20" }))).toBe(10);
     const refused = { email, password: right, from: "203.0.113.20" };
-    expect((await signIn({ ...refused, cookie })).status).toBe(200);
+    expect((await signIn(shop, { ...refused, cookie })).status).toBe(200);
     const { publicUrl, secret } = shop.deps.config;
     const passwordVersion = (account: string) =>
       shop.deps.identity.accounts.passwordVersion(shop.deps.db, account);
@@ -176,24 +180,26 @@ describe("password guessing", () => {
     expect([await isKnown(secret), await isKnown(undefined)]).toEqual([true, false]);
   });
 
-  test("gets no extra guesses from devices known before a reset, or by repeated logins", async () => {
+  test("gets no extra guesses from devices known before a reset, or by repeated logins", async ({
+    shop,
+  }) => {
     const email = "katherine@example.com";
     const from = "203.0.113.40";
     const first = (await signUpIn(shop.url, email)).cookies();
     const comeAgain = async (cookie: string) =>
-      (await signIn({ email, password: right, from, cookie })).device ?? "";
+      (await signIn(shop, { email, password: right, from, cookie })).device ?? "";
     const deviceOf = (cookie: string) => /device=([\w-]+)/.exec(cookie)?.[1];
     const again = await comeAgain(first);
     expect(deviceOf(again)).toBe(deviceOf(first));
     const others = [await comeAgain(""), await comeAgain("")];
 
-    await resetPassword(email);
+    await resetPassword(shop, email);
     const cookies = [first, again, ...others];
-    const cookieFor = (tried: number) => cookies[tried % cookies.length] ?? "";
-    expect(await guess(email, () => from, cookieFor)).toBe(10);
+    const origin = (tried: number) => ({ from, cookie: cookies[tried % cookies.length] ?? "" });
+    expect(await guess(shop, email, origin)).toBe(10);
   });
 
-  test("counts a guess however its body is encoded", async () => {
+  test("counts a guess however its body is encoded", async ({ shop }) => {
     const bodies = [
       ["application/x-www-form-urlencoded", "email=ada%40example.com&password=Wrong%231", 415],
       ["application/json", `\ufeff{"email":"ada@example.com","password":"Wrong#1"}`, 401],
@@ -213,7 +219,7 @@ describe("password guessing", () => {
 });
 
 describe("signing in with an unknown address", () => {
-  test("has the same answer and does the same work", async () => {
+  test("has the same answer and does the same work", async ({ shop }) => {
     const derived: ScryptCost[] = [];
     const threads: ScryptThreads = {
       derive: async ({ cost }) => {
@@ -227,12 +233,12 @@ describe("signing in with an unknown address", () => {
     const at = await buildApp({ ...shop.deps, identity });
     await signUpIn(shop.url, "known@example.com");
     await signUpIn(shop.url, "from-before@example.com");
-    await setHash("known@example.com", await passwords.hash(right));
-    await setHash("from-before@example.com", await hashOfBefore(right));
+    await setHash(shop, "known@example.com", await passwords.hash(right));
+    await setHash(shop, "from-before@example.com", await hashOfBefore(right));
     const answers: Awaited<ReturnType<typeof signIn>>[] = [];
     const workFor = async (email: string) => {
       derived.length = 0;
-      answers.push(await signIn({ email, password: "Wrong#2026", from: "203.0.113.30", at }));
+      answers.push(await signIn(shop, { email, password: "Wrong#2026", from: "203.0.113.30", at }));
       return derived.reduce((sum, { N, r, p }) => sum + N * r * p, 0);
     };
     const unknown = await workFor("nobody@example.com");
@@ -249,23 +255,23 @@ describe("signing in with an unknown address", () => {
     }
   });
 
-  test("is limited the same", async () => {
-    expect(await guess("never@example.com", () => "203.0.113.31")).toBe(10);
+  test("is limited the same", async ({ shop }) => {
+    expect(await guess(shop, "never@example.com", () => ({ from: "203.0.113.31" }))).toBe(10);
   });
 });
 
-test("a password hashed with old parameters is accepted, and rehashed once", async () => {
+test("a password hashed with old parameters is accepted, and rehashed once", async ({ shop }) => {
   const email = "old-hash@example.com";
   await signUpIn(shop.url, email);
   const before = await hashOfBefore(right);
-  await setHash(email, before);
+  await setHash(shop, email, before);
   const stored = () => shop.deps.identity.accounts.passwordVersion(shop.deps.db, email);
   const from = "203.0.113.50";
-  expect((await signIn({ email, password: "Wrong#2026", from })).status).toBe(401);
+  expect((await signIn(shop, { email, password: "Wrong#2026", from })).status).toBe(401);
   expect(await stored()).toBe(before);
-  expect((await signIn({ email, password: right, from })).status).toBe(200);
+  expect((await signIn(shop, { email, password: right, from })).status).toBe(200);
   const renewed = await stored();
   expect(renewed).toMatch(/^\$scrypt\$ln=4,r=8,p=1\$/);
-  expect((await signIn({ email, password: right, from })).status).toBe(200);
+  expect((await signIn(shop, { email, password: right, from })).status).toBe(200);
   expect(await stored()).toBe(renewed);
 });

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { bookProduct } from "#contract/bookings.ts";
 import type { Call } from "#contract/call.ts";
 import { reportProduct } from "#contract/reports.ts";
 import { table } from "#contract/table.ts";
 import { createRateLimiter, networkOf } from "#server/db/rate-limiter.ts";
+import { shopTest } from "#server/testing/fixtures.ts";
 import { listLaptop, orderFor } from "#server/testing/marketplace.ts";
 import { createMember, errorOf } from "#server/testing/people.ts";
-import { openShop, type Shop } from "#server/testing/shop.ts";
 
-let shop: Shop;
-
-beforeAll(async () => {
-  shop = await openShop({ env: { RATE_LIMIT: "on" } });
-});
-afterAll(() => shop.close());
+const test = shopTest({ env: { RATE_LIMIT: "on" } });
 
 const nothing = "01935a00-0000-7000-8000-00000000ffff";
 const report = { comment: "Not as described.", reportProduct: { _id: nothing } };
@@ -26,7 +21,7 @@ async function useUp(asking: () => Promise<unknown>, { most }: { most: number })
 }
 
 describe("a member over a limit", () => {
-  test("gets 429 with Retry-After; other members are not affected", async () => {
+  test("gets 429 with Retry-After; other members are not affected", async ({ shop }) => {
     const [buyer, other] = [await createMember(shop), await createMember(shop)];
     const ask = () => buyer.call(reportProduct, { body: report });
     await useUp(ask, reportProduct.limit);
@@ -49,7 +44,7 @@ describe("a member over a limit", () => {
     });
   });
 
-  test("can still make other calls", async () => {
+  test("can still make other calls", async ({ shop }) => {
     const buyer = await createMember(shop);
     const product = await listLaptop(await createMember(shop, { accountType: "seller" }));
     await useUp(() => buyer.call(reportProduct, { body: report }), reportProduct.limit);
@@ -62,7 +57,7 @@ describe("a member over a limit", () => {
 describe("a limit", () => {
   const limited = { name: "knocking", most: 3, minutes: 5 };
 
-  test("holds across nodes and for concurrent requests", async () => {
+  test("holds across nodes and for concurrent requests", async ({ shop }) => {
     const nodes = [shop.deps.rateLimiter, createRateLimiter(shop.pool, { rateLimit: true })];
     const knocks = Array.from({ length: 10 }, (_, index) =>
       (nodes[index % 2] ?? shop.deps.rateLimiter).consume(limited, "ada").then(
@@ -76,7 +71,7 @@ describe("a limit", () => {
     });
   });
 
-  test("expires", async () => {
+  test("expires", async ({ shop }) => {
     const hourly = { name: "hourly", most: 1, minutes: 60 };
     const ask = () =>
       shop.deps.rateLimiter.consume(hourly, "ada").then(
@@ -98,7 +93,9 @@ describe("a limit", () => {
   });
 });
 
-test("server-side rendering is counted for the visitor's address, not the server's", async () => {
+test("server-side rendering is counted for the visitor's address, not the server's", async ({
+  shop,
+}) => {
   for (let asked = 0; asked <= 1_000; asked += 1)
     expect((await shop.app.inject("/healthz")).statusCode).toBe(200);
   expect((await fetch(`${shop.url}/healthz`)).status).toBe(200);
@@ -116,7 +113,7 @@ test.each([
   expect(networkOf(address)).toBe(network);
 });
 
-test("the flood limit counts per address and per network", async () => {
+test("the flood limit counts per address and per network", async ({ shop }) => {
   const left = async (remoteAddress: string) =>
     Number(
       (await shop.app.inject({ url: "/healthz", remoteAddress })).headers["x-ratelimit-remaining"],
@@ -129,7 +126,7 @@ test("the flood limit counts per address and per network", async () => {
   expect([neighbour, stranger]).toEqual([one - 1, one]);
 });
 
-test("the flood limit counts unknown routes too", async () => {
+test("the flood limit counts unknown routes too", async ({ shop }) => {
   const left = async (method: string, path: string) => {
     const answer = await fetch(`${shop.url}${path}`, { method });
     expect(answer.status).toBe(404);

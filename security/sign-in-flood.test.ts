@@ -1,21 +1,21 @@
 import { once } from "node:events";
 import { connect } from "node:net";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { signUpIn } from "#server/testing/browser.ts";
+import { shopTest } from "#server/testing/fixtures.ts";
 import { photo, uploadPhoto } from "#server/testing/marketplace.ts";
 import { anyCategory, createMember } from "#server/testing/people.ts";
-import { openShop, type Shop } from "#server/testing/shop.ts";
+import type { Shop } from "#server/testing/shop.ts";
 
-let shop: Shop;
-
-beforeAll(async () => {
-  shop = await openShop({
-    env: { PASSWORD_HASHING: "strong", RATE_LIMIT: "on", LOG_LEVEL: "error" },
-  });
+const test = shopTest({
+  env: { PASSWORD_HASHING: "strong", RATE_LIMIT: "on", LOG_LEVEL: "error" },
 });
-afterAll(() => shop.close());
 
-async function signIn(email: string, { from = "203.0.113.1", password = "Wrong#2026" } = {}) {
+async function signIn(
+  shop: Shop,
+  email: string,
+  { from = "203.0.113.1", password = "Wrong#2026" } = {},
+) {
   const { statusCode, headers, body } = await shop.app.inject({
     method: "POST",
     url: "/api/auth/sign-in/email",
@@ -27,25 +27,27 @@ async function signIn(email: string, { from = "203.0.113.1", password = "Wrong#2
 }
 
 /** Concurrent sign-ins with wrong passwords; `unanswered` of them are pending. */
-function flood(size: number) {
+function flood(shop: Shop, size: number) {
   const state = { unanswered: size };
   const answers = Array.from({ length: size }, async (_, index) => {
-    const answer = await signIn(`nobody-${index}@example.com`);
+    const answer = await signIn(shop, `nobody-${index}@example.com`);
     state.unanswered -= 1;
     return answer;
   });
   return { state, answered: Promise.all(answers) };
 }
 
-async function photoOnSale(): Promise<string> {
+async function photoOnSale(shop: Shop): Promise<string> {
   const seller = await createMember(shop, { accountType: "seller" });
   const uploaded = await uploadPhoto(seller, await photo());
   const { data } = (await uploaded.json()) as { data: { url: string } };
   return data.url;
 }
 
-test("a flood of wrong passwords from one address slows neither pages, nor photos, nor other sign-ins", async () => {
-  const url = await photoOnSale();
+test("a flood of wrong passwords from one address slows neither pages, nor photos, nor other sign-ins", async ({
+  shop,
+}) => {
+  const url = await photoOnSale(shop);
   const email = "ada@example.com";
   await signUpIn(shop.url, email);
   const pages = [
@@ -54,7 +56,7 @@ test("a flood of wrong passwords from one address slows neither pages, nor photo
     `/categoryProducts/${await anyCategory(shop)}`,
   ];
 
-  const { state, answered } = flood(60);
+  const { state, answered } = flood(shop, 60);
   // The first refusals mean that this address's queue is full.
   await expect.poll(() => state.unanswered).toBeLessThan(60);
   const asked = [url, ...pages.map((path) => `${shop.url}/api${path}`)];
@@ -62,7 +64,7 @@ test("a flood of wrong passwords from one address slows neither pages, nor photo
   const shown = await Promise.all(asked.map((one) => fetch(one, { headers })));
   expect(state.unanswered).toBeGreaterThan(0);
   expect(shown.map(({ status }) => status)).toEqual(asked.map(() => 200));
-  const right = await signIn(email, { from: "203.0.113.2", password: "Secret#2026" });
+  const right = await signIn(shop, email, { from: "203.0.113.2", password: "Secret#2026" });
   expect(state.unanswered).toBeGreaterThan(0);
   expect(right.status).toBe(200);
 
@@ -83,10 +85,12 @@ test("a flood of wrong passwords from one address slows neither pages, nor photo
     .executeTakeFirstOrThrow();
   expect(Number(tries.accounts)).toBe(answers.filter(({ status }) => status === 401).length);
   // After the flood the address can sign in again.
-  expect((await signIn(email, { password: "Secret#2026" })).status).toBe(200);
+  expect((await signIn(shop, email, { password: "Secret#2026" })).status).toBe(200);
 });
 
-test("sign-ins that are cut off before their answer take no place of later ones", async () => {
+test("sign-ins that are cut off before their answer take no place of later ones", async ({
+  shop,
+}) => {
   const email = "bob@example.com";
   await signUpIn(shop.url, email);
   const { port } = new URL(shop.url);
@@ -108,6 +112,6 @@ test("sign-ins that are cut off before their answer take no place of later ones"
     socket.destroy();
   }
   const from = "127.0.0.1";
-  const status = async () => (await signIn(email, { from, password: "Secret#2026" })).status;
+  const status = async () => (await signIn(shop, email, { from, password: "Secret#2026" })).status;
   await expect.poll(status).toBe(200);
 });

@@ -1,15 +1,11 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
+import { shopTest } from "#server/testing/fixtures.ts";
 import { createMember } from "#server/testing/people.ts";
-import { openShop, type Shop } from "#server/testing/shop.ts";
+import type { Shop } from "#server/testing/shop.ts";
 
-let shop: Shop;
-
-beforeAll(async () => {
-  shop = await openShop();
-});
-afterAll(() => shop.close());
+const test = shopTest();
 
 const head = (method: string, path: string, ...lines: string[]) =>
   [`${method} ${path} HTTP/1.1`, "host: secondlap.test", ...lines, ""].join("\r\n");
@@ -61,7 +57,7 @@ const ways: Way[] = [
  * Connects and sends slowly; resolves with the seconds until the connection was closed. Seconds are ticks of an
  * interval in the server's process, so that a stalled machine delays both.
  */
-async function beSlow({ first, after }: Way): Promise<{ cutOff: Promise<number> }> {
+async function beSlow(shop: Shop, { first, after }: Way): Promise<{ cutOff: Promise<number> }> {
   const socket: Socket = connect(Number(new URL(shop.url).port), "127.0.0.1");
   socket.on("error", () => {}).resume();
   await once(socket, "connect");
@@ -81,15 +77,17 @@ async function beSlow({ first, after }: Way): Promise<{ cutOff: Promise<number> 
   return { cutOff };
 }
 
-test("300 slow clients are disconnected within 10 seconds, and others are served meanwhile", async () => {
+test("300 slow clients are disconnected within 10 seconds, and others are served meanwhile", async ({
+  shop,
+}) => {
   const seller = await createMember(shop, { accountType: "seller" });
   const token = `authorization: Bearer ${await seller.token()}`;
   const first = `${head("POST", "/api/images/1/upload?key=embedded", token, ...form)}\r\n--x\r\n`;
-  const photo = await beSlow({ what: "a photo", first, after: "-" });
+  const photo = await beSlow(shop, { what: "a photo", first, after: "-" });
   const slow = await Promise.all(
-    Array.from({ length: 300 }, (_, n) => beSlow(ways[n % ways.length] as Way)),
+    Array.from({ length: 300 }, (_, n) => beSlow(shop, ways[n % ways.length] as Way)),
   );
-  const last = await beSlow(bodyByTheByte);
+  const last = await beSlow(shop, bodyByTheByte);
   const answered = Promise.all(
     Array.from({ length: 50 }, async () => (await fetch(`${shop.url}/api/categories`)).status),
   );

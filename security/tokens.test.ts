@@ -1,5 +1,5 @@
 import { symmetricDecrypt, symmetricEncrypt } from "better-auth/crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { send } from "#contract/client.ts";
 import { issueToken, joinAsMember, listBuyers } from "#contract/members.ts";
 import { reencryptSecondFactors } from "#server/adapters/identity/reencrypt-second-factors.ts";
@@ -10,20 +10,16 @@ import { createRateLimiter } from "#server/db/rate-limiter.ts";
 import { identityHooks } from "#server/features/identity/identity-hooks.ts";
 import { changeAdmin } from "#server/features/members/admins.ts";
 import { type Browser, signUpIn } from "#server/testing/browser.ts";
+import { shopTest } from "#server/testing/fixtures.ts";
 import { createIdentity } from "#server/testing/identity.ts";
 import { createMember, errorOf } from "#server/testing/people.ts";
-import { openShop, type Shop } from "#server/testing/shop.ts";
+import type { Shop } from "#server/testing/shop.ts";
 import { secretIn, totp } from "#server/testing/totp.ts";
 
-let shop: Shop;
-
-beforeAll(async () => {
-  shop = await openShop();
-});
-afterAll(() => shop.close());
+const test = shopTest();
 
 /** Signs up in a browser; returns it with its access token. */
-async function somebody(): Promise<{ email: string; browser: Browser; token: string }> {
+async function somebody(shop: Shop): Promise<{ email: string; browser: Browser; token: string }> {
   const email = `${crypto.randomUUID()}@example.com`;
   const browser = await signUpIn(shop.url, email);
   const body = { name: "Ada", email, accountType: "buyer" as const };
@@ -36,7 +32,7 @@ async function tokenOf({ connection }: Browser, email: string): Promise<string> 
 }
 
 /** The status of a call with this token. */
-async function statusBy(token: string): Promise<number> {
+async function statusBy(shop: Shop, token: string): Promise<number> {
   const answer = await fetch(`${shop.url}/api/users/sessions`, {
     headers: { authorization: `Bearer ${token}` },
   });
@@ -44,23 +40,23 @@ async function statusBy(token: string): Promise<number> {
 }
 
 describe("an access token", () => {
-  test("is valid for exactly fifteen minutes", async () => {
+  test("is valid for exactly fifteen minutes", async ({ shop }) => {
     const buyer = await createMember(shop);
     const token = await buyer.token();
     shop.clock.advance(15 - 1 / 60);
-    expect(await statusBy(token)).toBe(200);
+    expect(await statusBy(shop, token)).toBe(200);
     shop.clock.advance(1 / 60);
-    expect(await statusBy(token)).toBe(401);
+    expect(await statusBy(shop, token)).toBe(401);
   });
 
-  test("is invalid once its session has ended", async () => {
-    const { browser, token } = await somebody();
-    expect(await statusBy(token)).toBe(200);
+  test("is invalid once its session has ended", async ({ shop }) => {
+    const { browser, token } = await somebody(shop);
+    expect(await statusBy(shop, token)).toBe(200);
     expect((await browser.post("/sign-out", {})).status).toBe(200);
-    expect(await statusBy(token)).toBe(401);
+    expect(await statusBy(shop, token)).toBe(401);
   });
 
-  test("loses admin rights at once when they are revoked", async () => {
+  test("loses admin rights at once when they are revoked", async ({ shop }) => {
     const admin = await createMember(shop, { isAdmin: true });
     // The last admin can't be revoked.
     await createMember(shop, { isAdmin: true });
@@ -70,23 +66,23 @@ describe("an access token", () => {
   });
 });
 
+const identity = (shop: Shop) => ({ db: shop.deps.db, hooks: identityHooks(shop.deps) });
+
+/** The same app with another secret. */
+async function withSecret(shop: Shop, secret: string, previousSecret: string | undefined) {
+  const config = { ...shop.deps.config, secret, previousSecret };
+  const rateLimiter = createRateLimiter(shop.pool, config);
+  const identity = createIdentity(shop, { config, rateLimiter });
+  return await buildApp({ ...shop.deps, config, identity });
+}
+
 describe("a new SECRET", () => {
-  const identity = () => ({ db: shop.deps.db, hooks: identityHooks(shop.deps) });
-
-  /** The same app with another secret. */
-  async function withSecret(secret: string, previousSecret: string | undefined) {
-    const config = { ...shop.deps.config, secret, previousSecret };
-    const rateLimiter = createRateLimiter(shop.pool, config);
-    const identity = createIdentity(shop, { config, rateLimiter });
-    return await buildApp({ ...shop.deps, config, identity });
-  }
-
-  test("keeps sessions and tokens signed with the previous one", async () => {
-    const { email, browser, token } = await somebody();
+  test("keeps sessions and tokens signed with the previous one", async ({ shop }) => {
+    const { email, browser, token } = await somebody(shop);
     const { secret } = shop.deps.config;
     const cookie = browser.cookies();
-    const after = await withSecret("another secret, of 32 characters!", secret);
-    const long = await withSecret("another secret, of 32 characters!", undefined);
+    const after = await withSecret(shop, "another secret, of 32 characters!", secret);
+    const long = await withSecret(shop, "another secret, of 32 characters!", undefined);
     const ask = async (app: typeof after) => {
       const headers = { authorization: `Bearer ${token}`, cookie };
       const listed = await app.inject({ url: "/api/users/sessions", headers });
@@ -99,8 +95,10 @@ describe("a new SECRET", () => {
     await Promise.all([after.close(), long.close()]);
   });
 
-  test("keeps authenticator apps and backup codes, even after the previous one is removed", async () => {
-    const { email, browser } = await somebody();
+  test("keeps authenticator apps and backup codes, even after the previous one is removed", async ({
+    shop,
+  }) => {
+    const { email, browser } = await somebody(shop);
     const password = "Secret#2026";
     const enabled = await browser.post("/two-factor/enable", { password });
     const { totpURI, backupCodes } = (await enabled.json()) as {
@@ -114,7 +112,10 @@ describe("a new SECRET", () => {
     expect(confirmed.status).toBe(200);
 
     const [old, next] = [shop.deps.config.secret, "another secret, of 32 characters!"];
-    const [during, after] = [await withSecret(next, old), await withSecret(next, undefined)];
+    const [during, after] = [
+      await withSecret(shop, next, old),
+      await withSecret(shop, next, undefined),
+    ];
     const logIn = async (app: typeof during, step: string, code: string | undefined) => {
       const post = (path: string, payload: object, cookie = "") =>
         app.inject({
@@ -131,18 +132,18 @@ describe("a new SECRET", () => {
     expect(await logIn(during, "verify-backup-code", backupCodes[0])).toBe(200);
 
     const secrets = { secret: next, previousSecret: old };
-    expect(await reencryptSecondFactors(identity(), secrets)).toEqual({ unreadable: 0 });
+    expect(await reencryptSecondFactors(identity(shop), secrets)).toEqual({ unreadable: 0 });
     expect(await logIn(after, "verify-totp", totp(secret, { steps: 1 }))).toBe(200);
     expect(await logIn(after, "verify-backup-code", backupCodes[0])).toBe(401);
     expect(await logIn(after, "verify-backup-code", backupCodes[1])).toBe(200);
 
     const lost = { secret: "a third secret, with 32 characters", previousSecret: undefined };
-    expect(await reencryptSecondFactors(identity(), lost)).toEqual({ unreadable: 1 });
+    expect(await reencryptSecondFactors(identity(shop), lost)).toEqual({ unreadable: 1 });
     await Promise.all([during.close(), after.close()]);
   });
 
-  test("re-encrypts secrets stored without a version", async () => {
-    const { email, browser } = await somebody();
+  test("re-encrypts secrets stored without a version", async ({ shop }) => {
+    const { email, browser } = await somebody(shop);
     const enabled = await browser.post("/two-factor/enable", { password: "Secret#2026" });
     const { totpURI } = (await enabled.json()) as { totpURI: string };
     const [old, next] = ["the first secret, of 32 characters", shop.deps.config.secret];
@@ -153,7 +154,7 @@ describe("a new SECRET", () => {
       [plain, "[]"].map((data) => symmetricEncrypt({ key: old, data })),
     );
     await updateTwoFactor(db, id, { secret, backupCodes });
-    await reencryptSecondFactors(identity(), { secret: next, previousSecret: old });
+    await reencryptSecondFactors(identity(shop), { secret: next, previousSecret: old });
     const renewed = await findTwoFactor(db, email);
     expect(renewed.secret.slice(0, 10)).toBe(stored.secret.slice(0, 10));
     const key = secretConfig({ secret: next, previousSecret: undefined });

@@ -1,8 +1,7 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { reconcile } from "#server/features/payments/reconcile.ts";
-import { cardsOf } from "#server/testing/cards.ts";
-import { openShop, type Shop } from "#server/testing/shop.ts";
+import { shopTest } from "#server/testing/fixtures.ts";
 import { checkInvariants } from "../invariants.ts";
 import { logResult, runOptions } from "../run-options.ts";
 import { commands } from "./commands.ts";
@@ -11,14 +10,12 @@ import { closeWorld, openWorld } from "./real-system.ts";
 
 const { seed, long, minutes } = runOptions();
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await openShop({ sandbox: true });
-  await cardsOf(shop).injectFaults({ webhook: { hold: true } });
-});
-afterAll(() => shop.close());
+const test = shopTest({ sandbox: true });
+test.beforeAll(({ cards }) => cards.injectFaults({ webhook: { hold: true } }));
 
-test("random sequences of commands are answered and shown as the model predicts", async () => {
+test("random sequences of commands are answered and shown as the model predicts", async ({
+  shop,
+}) => {
   let runs = 0;
   let steps = 0;
   const sequences = fc.commands(commands, { maxCommands: 80, size: "max" });

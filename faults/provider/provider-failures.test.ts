@@ -1,30 +1,22 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { findBookingToPay } from "#contract/bookings.ts";
 import { stripeCards } from "#server/adapters/cards/stripe.ts";
 import { hostedServices } from "#server/adapters/hosted-services.ts";
 import { reconcile } from "#server/features/payments/reconcile.ts";
 import { cardsOf } from "#server/testing/cards.ts";
-import { createMember, type Person } from "#server/testing/people.ts";
-import { openShop, type Shop } from "#server/testing/shop.ts";
+import { shopTest } from "#server/testing/fixtures.ts";
+import type { Shop } from "#server/testing/shop.ts";
 import { checkInvariants } from "../invariants.ts";
 import { runOptions, sample } from "../run-options.ts";
 import { type Deal, giveBack, letGo, openDeal, pay, record } from "./deals.ts";
 
-let shop: Shop;
-let seller: Person;
-let admin: Person;
+const test = shopTest({ sandbox: true, worker: true });
 
-beforeAll(async () => {
-  shop = await openShop({ sandbox: true, worker: true });
-  seller = await createMember(shop, { accountType: "seller" });
-  admin = await createMember(shop, { isAdmin: true });
-});
-afterEach(() => cardsOf(shop).injectFaults({}));
-afterAll(() => shop.close());
+test.afterEach(({ cards }) => cards.injectFaults({}));
 
 /** The violations once all pending work is done. */
-async function broken(...deals: Deal[]): Promise<string[]> {
+async function broken(shop: Shop, ...deals: Deal[]): Promise<string[]> {
   await cardsOf(shop).injectFaults({});
   await reconcile(shop.deps);
   const told = deals.flatMap(({ acknowledged }) => acknowledged);
@@ -56,9 +48,11 @@ const failures = calls.flatMap((call) =>
   ),
 );
 
-test.each(sample(failures, 4))(
+test.for(sample(failures, 4))(
   "$what answers $status $times times (its work done: $afterWork), and every cent is accounted for",
-  async ({ what: _, ...failNext }) => {
+  { timeout: 60_000 },
+  async (failure, { shop, admin, seller }) => {
+    const { what: _, ...failNext } = failure;
     await cardsOf(shop).injectFaults({ failNext });
     const [bought, returned, left] = [
       await openDeal(shop, seller),
@@ -71,11 +65,10 @@ test.each(sample(failures, 4))(
     }
     await letGo(left);
     await giveBack(admin, returned);
-    expect(await broken(bought, returned, left)).toEqual([]);
+    expect(await broken(shop, bought, returned, left)).toEqual([]);
     const states = await Promise.all([bought, returned, left].map(orderOf));
     expect(states.map(({ state }) => state)).toEqual(["paid", "refunded", "cancelled"]);
   },
-  60_000,
 );
 
 describe("the webhook of a payment", () => {
@@ -84,36 +77,42 @@ describe("the webhook of a payment", () => {
     { how: "late, the newest first", faults: { webhook: { delayMs: 300, newestFirst: true } } },
     { how: "before the buyer's own answer", faults: { delayMs: 400 } },
   ];
-  test.each(deliveries)("delivered $how marks it paid once", async ({ faults }) => {
-    const deal = await openDeal(shop, seller);
-    await cardsOf(shop).injectFaults(faults);
-    const paying = pay(shop, deal);
-    await expect.poll(async () => (await orderOf(deal)).paid, { timeout: 10_000 }).toBe(true);
-    await paying;
-    await record(deal);
-    expect(await broken(deal)).toEqual([]);
-  });
+  test.for(deliveries)(
+    "delivered $how marks it paid once",
+    async ({ faults }, { shop, seller }) => {
+      const deal = await openDeal(shop, seller);
+      await cardsOf(shop).injectFaults(faults);
+      const paying = pay(shop, deal);
+      await expect.poll(async () => (await orderOf(deal)).paid, { timeout: 10_000 }).toBe(true);
+      await paying;
+      await record(deal);
+      expect(await broken(shop, deal)).toEqual([]);
+    },
+  );
 
-  test("delivered long after the client gave up marks it paid", async () => {
+  test("delivered long after the client gave up marks it paid", async ({ shop, seller }) => {
     const deal = await openDeal(shop, seller);
     void cardsOf(shop)
       .pay(deal.intent, "pm_card_answersLate")
       .catch(() => {});
     await expect.poll(async () => (await orderOf(deal)).paid, { timeout: 10_000 }).toBe(true);
-    expect(await broken(deal)).toEqual([]);
+    expect(await broken(shop, deal)).toEqual([]);
   });
 
-  test("never delivered is replaced by the reconciling job", async () => {
+  test("never delivered is replaced by the reconciling job", async ({ shop, seller }) => {
     await cardsOf(shop).injectFaults({ webhook: { hold: true } });
     const deal = await openDeal(shop, seller);
     await pay(shop, deal);
     await reconcile(shop.deps);
     expect(await orderOf(deal)).toMatchObject({ paid: true });
-    expect(await broken(deal)).toEqual([]);
+    expect(await broken(shop, deal)).toEqual([]);
   });
 });
 
-test("a provider that times out after doing the work opens one intent", async () => {
+test("a provider that times out after doing the work opens one intent", async ({
+  shop,
+  seller,
+}) => {
   const { stripe } = hostedServices(shop.deps.config, shop.sandbox);
   Object.assign(shop.deps, { cards: stripeCards({ ...stripe, timeoutMs: 500 }) });
   await cardsOf(shop).injectFaults({ delayMs: 1_100 });
@@ -124,5 +123,5 @@ test("a provider that times out after doing the work opens one intent", async ()
   const deal = await opening;
   await pay(shop, deal);
   await record(deal);
-  expect(await broken(deal)).toEqual([]);
+  expect(await broken(shop, deal)).toEqual([]);
 }, 180_000);

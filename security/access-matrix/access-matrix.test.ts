@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import type { Call } from "#contract/call.ts";
 import { errorBody } from "#contract/errors.ts";
 import { table } from "#contract/table.ts";
+import { shopTest } from "#server/testing/fixtures.ts";
 import type { Person } from "#server/testing/people.ts";
-import { openShop, type Shop } from "#server/testing/shop.ts";
 import { accessOf } from "./access-words.ts";
 import {
   type Actor,
@@ -17,15 +17,12 @@ import {
 import { createFixtures, type Fixtures, mobileOf, phoneOf } from "./fixtures.ts";
 import { type Parts, type Row, rows } from "./rows.ts";
 
-let shop: Shop;
+const test = shopTest({ sandbox: true });
+
 let cells = 0;
 
-beforeAll(async () => {
-  shop = await openShop({ sandbox: true });
-});
-afterAll(async () => {
+test.afterAll(async () => {
   console.log(`access matrix: ${cells} cells, ${Object.keys(table).length} calls`);
-  await shop.close();
 });
 
 test("the contract's access words are those of access-words.ts, for every call", () => {
@@ -68,7 +65,7 @@ function ownerIn(members: Members, { call, row, actor, whose }: Cell): Person {
 const impostors = new Map<string, Record<string, string>>();
 
 /** The request of actors a call is not for, the same each time. */
-async function impostor(actor: Impostor, call: Call, members: Members) {
+async function impostor(actor: Impostor, call: Call, { shop, members }: Fixtures) {
   const kind = kindFor(call);
   const key = `${actor.name} ${kind}`;
   const headers = impostors.get(key) ?? (await actor.headersAs(shop, members[kind][0]));
@@ -81,11 +78,11 @@ async function answerTo({ call, actor }: Cell, fixtures: Fixtures, asked: Parts)
   const path = call.path.replaceAll(/\{(\w+)\}/g, (_, name) =>
     encodeURIComponent(params[name] ?? ""),
   );
-  const { members } = fixtures;
+  const { shop, members } = fixtures;
   const headers =
     "is" in actor
       ? await headersOf(members[actor.is][actor.which] ?? members.admin[0])
-      : await impostor(actor, call, members);
+      : await impostor(actor, call, fixtures);
   return await shop.app.inject({
     method: call.method,
     url: `${call.at === "root" ? "" : "/api"}${path}`,
@@ -132,7 +129,9 @@ async function look(cell: Cell, fixtures: Fixtures, asked: Parts): Promise<strin
 describe.each(Object.entries<Call>(table))("%s", (name, call) => {
   const row: Row | undefined = (rows as Record<string, Row>)[name];
 
-  test(`${call.method} ${call.path} is allowed for "${call.access}", on their own objects`, async () => {
+  test(`${call.method} ${call.path} is allowed for "${call.access}", on their own objects`, async ({
+    shop,
+  }) => {
     if (!row) {
       throw new Error(
         `${name} has no row in security/access-matrix/rows.ts: say how it is asked and whose its object is.`,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { booking, findBookingToPay, listBookings } from "#contract/bookings.ts";
 import { listCategoryProducts } from "#contract/categories.ts";
 import { listBuyers, user } from "#contract/members.ts";
@@ -9,27 +9,24 @@ import {
   product,
 } from "#contract/products.ts";
 import { listReports, report } from "#contract/reports.ts";
+import { shopTest } from "#server/testing/fixtures.ts";
 import { anyCategory, createVisitor } from "#server/testing/people.ts";
-import { openShop, type Shop } from "#server/testing/shop.ts";
-import { createMembers, type Members } from "./actors.ts";
-import { createFixtures, type Fixtures } from "./fixtures.ts";
+import { createMembers } from "./actors.ts";
+import { createFixtures } from "./fixtures.ts";
 
-let shop: Shop;
-let members: Members;
-let fixtures: Fixtures;
-
-beforeAll(async () => {
-  shop = await openShop();
-  members = await createMembers(shop);
-  fixtures = createFixtures(shop, members);
-});
-afterAll(() => shop.close());
+const test = shopTest()
+  .extend("members", { scope: "file" }, ({ shop }) => createMembers(shop))
+  .extend("fixtures", { scope: "file" }, ({ shop, members }) => createFixtures(shop, members));
 
 const keys = (one: object | undefined) => Object.keys(one ?? {}).sort();
 const shape = (schema: { shape: object }) => keys(schema.shape);
 
 describe("a product", () => {
-  test("public lists hide the seller's contact, even from the seller and admins", async () => {
+  test("public lists hide the seller's contact, even from the seller and admins", async ({
+    shop,
+    members,
+    fixtures,
+  }) => {
     const [seller] = members.seller;
     await fixtures.product(seller);
     const params = { id: await anyCategory(shop) };
@@ -42,7 +39,7 @@ describe("a product", () => {
     }
   });
 
-  test("its seller and admins see the seller's contact", async () => {
+  test("its seller and admins see the seller's contact", async ({ members, fixtures }) => {
     const [seller] = members.seller;
     await fixtures.product(seller);
     for (const who of [seller, members.admin[0]]) {
@@ -54,9 +51,9 @@ describe("a product", () => {
 });
 
 describe("the product in a booking", () => {
-  test.each(["held", "paid"] as const)(
+  test.for(["held", "paid"] as const)(
     "its buyer sees the seller's contact while it is %s",
-    async (state) => {
+    async (state, { members, fixtures }) => {
       const [buyer] = members.buyer;
       const id = await fixtures.booking(buyer, state);
       const found = await buyer.call(findBookingToPay, { params: { id } });
@@ -65,7 +62,10 @@ describe("the product in a booking", () => {
     },
   );
 
-  test("hides it from them and from admins once the deal has ended", async () => {
+  test("hides it from them and from admins once the deal has ended", async ({
+    members,
+    fixtures,
+  }) => {
     const [buyer] = members.buyer;
     const id = await fixtures.booking(buyer, "cancelled");
     for (const who of [buyer, members.admin[0]]) {
@@ -77,7 +77,10 @@ describe("the product in a booking", () => {
 });
 
 describe("the deal on a product", () => {
-  test("shows its seller the buyer's contact only while it is live", async () => {
+  test("shows its seller the buyer's contact only while it is live", async ({
+    members,
+    fixtures,
+  }) => {
     const [seller] = members.seller;
     const [buyer] = members.buyer;
     const [ended, live] = [
@@ -92,7 +95,10 @@ describe("the deal on a product", () => {
 });
 
 describe("members and reports", () => {
-  test("show admins the specified fields, and nothing about sign-in", async () => {
+  test("show admins the specified fields, and nothing about sign-in", async ({
+    members,
+    fixtures,
+  }) => {
     const [admin] = members.admin;
     const [buyer] = members.buyer;
     await fixtures.report(buyer, await fixtures.product(members.seller[0]));

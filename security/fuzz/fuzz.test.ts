@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { expect, inject } from "vitest";
 import type { Call } from "#contract/call.ts";
 import { type ErrorCode, errorBody, errorStatus } from "#contract/errors.ts";
 import { table } from "#contract/table.ts";
 import { recordedTables } from "#server/adapters/identity/testing.ts";
-import { cardsOf } from "#server/testing/cards.ts";
-import { openShop, type Shop } from "#server/testing/shop.ts";
+import { shopTest } from "#server/testing/fixtures.ts";
+import type { Shop } from "#server/testing/shop.ts";
 import { type Asked, type Operation, operationsIn, requestsOf } from "./requests.ts";
 import { type World, worldIn } from "./setup.ts";
 
@@ -22,25 +22,27 @@ const each = 200;
 /** Milliseconds for a request and the two hashes of all rows around it; a quiet machine takes eight. */
 const perRequest = 150;
 
-let shop: Shop;
-let operations: Operation[];
+const test = shopTest({ sandbox: true }).extend("operations", { scope: "file" }, ({ shop }) =>
+  readOperations(shop),
+);
+
+// The provider's webhooks would change rows in between.
+test.beforeAll(({ cards }) => cards.injectFaults({ webhook: { hold: true } }));
+
 const calls = new Map<string, Call>(
   Object.values(table).map((call: Call) => [nameOf(call.method, `${at(call)}${call.path}`), call]),
 );
 const answered = new Map<string, number>();
 
-beforeAll(async () => {
-  shop = await openShop({ sandbox: true });
-  // The provider's webhooks would change rows in between.
-  await cardsOf(shop).injectFaults({ webhook: { hold: true } });
-  const { payload } = await shop.app.inject({ url: "/api/openapi.json" });
-  operations = operationsIn(JSON.parse(payload));
-});
-afterAll(async () => {
+test.afterAll(async () => {
   const statuses = [...answered].sort().map(([status, count]) => `${status}: ${count}`);
   console.log(`fuzzing, --requests ${requests} --seed ${seed}: ${statuses.join(", ")}`);
-  await shop.close();
 });
+
+async function readOperations(shop: Shop): Promise<Operation[]> {
+  const { payload } = await shop.app.inject({ url: "/api/openapi.json" });
+  return operationsIn(JSON.parse(payload));
+}
 
 function at(call: Call): string {
   return call.at === "root" ? "" : "/api";
@@ -53,7 +55,7 @@ function nameOf(method: string, path: string): string {
 /**
  * A hash of every row of the product's tables, and one of the audit log; without the time a session was last used.
  */
-async function rowsNow(): Promise<{ all: string; audit: string | undefined }> {
+async function rowsNow(shop: Shop): Promise<{ all: string; audit: string | undefined }> {
   const tables = [
     ...["audit_log", "members", "products", "bookings", "payments", "reports", "images"],
     ...["webhook_events", "product_views", ...recordedTables],
@@ -85,13 +87,15 @@ function problemWith({ method, path }: Asked, { statusCode, body }: Answer): str
   return statusCode >= 500 ? body : undefined;
 }
 
-async function ask(world: World, caller: number, asked: Asked): Promise<Answer> {
-  const { method, url, headers, payload } = asked;
-  const mine = world.callers[caller % world.callers.length]?.headers;
+async function ask(
+  shop: Shop,
+  caller: World["callers"][number] | undefined,
+  { method, url, headers, payload }: Asked,
+): Promise<Answer> {
   const answer = await shop.app.inject({
     method,
     url,
-    headers: { ...mine, ...headers },
+    headers: { ...caller?.headers, ...headers },
     ...(payload !== undefined && { payload }),
   });
   answered.set(String(answer.statusCode), (answered.get(String(answer.statusCode)) ?? 0) + 1);
@@ -100,21 +104,21 @@ async function ask(world: World, caller: number, asked: Asked): Promise<Answer> 
 
 test("random requests: no 5xx, every answer matches its schema, refusals change nothing, and every change has an audit row", {
   timeout: requests * perRequest,
-}, async () => {
+}, async ({ shop, operations }) => {
   const wrong: string[] = [];
   const met = new Set<string>();
-  let before = await rowsNow();
+  let before = await rowsNow(shop);
   for (let done = 0; done < requests; done += each) {
     const world = await worldIn(shop);
-    before = await rowsNow();
+    before = await rowsNow(shop);
     const asking = fc.tuple(
       fc.nat(),
       fc.oneof(...operations.map((operation) => requestsOf(operation, world.known))),
     );
     for (const [caller, asked] of fc.sample(asking, { seed: seed + done, numRuns: each })) {
-      const answer = await ask(world, caller, asked);
+      const answer = await ask(shop, world.callers[caller % world.callers.length], asked);
       const problem = problemWith(asked, answer);
-      const after = await rowsNow();
+      const after = await rowsNow(shop);
       const told = `${asked.method} ${asked.url} ${asked.payload?.slice(0, 300)}`;
       if (problem !== undefined) wrong.push(`${told}: ${answer.statusCode} ${problem}`);
       const changed = after.all !== before.all;

@@ -1,16 +1,11 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
+import { shopTest } from "#server/testing/fixtures.ts";
 import { createMember } from "#server/testing/people.ts";
-import { openShop, type Shop } from "#server/testing/shop.ts";
 import { headersOf } from "../access-matrix/actors.ts";
 import { trickyText } from "./schema-arbitraries.ts";
 
-let shop: Shop;
-
-beforeAll(async () => {
-  shop = await openShop();
-});
-afterAll(() => shop.close());
+const test = shopTest();
 
 /** The reachable routes of the identity service (`server/features/identity/auth-throttling.ts`). */
 const routes = [
@@ -62,7 +57,9 @@ const asked = fc.record({
   signedIn: fc.boolean(),
 });
 
-test("random requests to the identity service: no 5xx, and nobody becomes an admin", async () => {
+test("random requests to the identity service: no 5xx, and nobody becomes an admin", async ({
+  shop,
+}) => {
   const mine = await headersOf(await createMember(shop));
   await fc.assert(
     fc.asyncProperty(asked, async ({ path, method, payload, query, signedIn }) => {

@@ -3,26 +3,24 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promise
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { expect, inject } from "vitest";
 import { findSessions, findVerifications } from "../adapters/identity/testing.ts";
 import { openDatabase } from "../db/database.ts";
 import { offerPasswordReset } from "../features/identity/password-reset.ts";
+import { shopTest } from "../testing/fixtures.ts";
 import { bookLaptop, listLaptop } from "../testing/marketplace.ts";
-import { createMember, type Person } from "../testing/people.ts";
+import { createMember } from "../testing/people.ts";
 import { template, withDatabase } from "../testing/postgres.ts";
-import { openShop, type Shop } from "../testing/shop.ts";
+import type { Shop } from "../testing/shop.ts";
 import { backUp } from "./backup.ts";
 import { restore } from "./restore.ts";
 import { hashTables } from "./tables.ts";
 
-let shop: Shop;
-let seller: Person;
-let folder: string;
+const test = shopTest().extend("folder", { scope: "file" }, () =>
+  mkdtemp(join(tmpdir(), "secondlap backup ")),
+);
 
-beforeAll(async () => {
-  shop = await openShop();
-  folder = await mkdtemp(join(tmpdir(), "secondlap backup "));
-  seller = await createMember(shop, { accountType: "seller" });
+test.beforeAll(async ({ shop, seller }) => {
   for (let index = 0; index < 3; index += 1) {
     const product = await listLaptop(seller, {
       description: "Quotes ' \" \\, tabs \t, lines \n, 漢字 and 🦊.",
@@ -30,12 +28,12 @@ beforeAll(async () => {
     await bookLaptop(await createMember(shop), product);
   }
 });
-afterAll(async () => {
-  await shop.close();
+
+test.afterAll(async ({ folder }) => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function emptyShop() {
+async function emptyShop(folder: string) {
   const name = `restored_${randomUUID().replaceAll("-", "")}`;
   const server = openDatabase(inject("postgresUrl"), { connections: 1 });
   await server.pool.query(`create database ${name} template ${template}`);
@@ -46,7 +44,7 @@ async function emptyShop() {
   };
 }
 
-const source = () => ({ url: shop.databaseUrl, dataDir: shop.deps.config.dataDir });
+const source = (shop: Shop) => ({ url: shop.databaseUrl, dataDir: shop.deps.config.dataDir });
 
 async function hashesAt(url: string): Promise<Record<string, string>> {
   const { pool } = openDatabase(url, { connections: 1 });
@@ -57,16 +55,20 @@ async function hashesAt(url: string): Promise<Record<string, string>> {
   return hashes;
 }
 
-test("a backup of a busy shop is a consistent snapshot, with images", async () => {
+test("a backup of a busy shop is a consistent snapshot, with images", async ({
+  shop,
+  seller,
+  folder,
+}) => {
   const into = join(folder, "while-running");
   let writing = true;
   const writer = (async () => {
     while (writing) await listLaptop(seller);
   })();
-  const hashes = await backUp(source(), into);
+  const hashes = await backUp(source(shop), into);
   writing = false;
   await writer;
-  const target = await emptyShop();
+  const target = await emptyShop(folder);
   expect(await restore(target, into)).toEqual(hashes);
   expect(await hashesAt(target.url)).toEqual(hashes);
   const { pool } = openDatabase(target.url, { connections: 1 });
@@ -84,35 +86,38 @@ test("a backup of a busy shop is a consistent snapshot, with images", async () =
   }
 });
 
-test("a restored shop has the same row hashes", async () => {
+test("a restored shop has the same row hashes", async ({ shop, folder }) => {
   const into = join(folder, "quiet");
-  await backUp(source(), into);
-  const target = await emptyShop();
+  await backUp(source(shop), into);
+  const target = await emptyShop(folder);
   await restore(target, into);
   expect(await hashesAt(target.url)).toEqual(await hashesAt(shop.databaseUrl));
 });
 
-test("overwrites neither an existing folder nor a shop with members", async () => {
-  await expect(backUp(source(), folder)).rejects.toThrow("exists already");
+test("overwrites neither an existing folder nor a shop with members", async ({ shop, folder }) => {
+  await expect(backUp(source(shop), folder)).rejects.toThrow("exists already");
   const into = join(folder, "refused");
-  await backUp(source(), into);
-  await expect(restore(source(), into)).rejects.toThrow("This shop has members already");
+  await backUp(source(shop), into);
+  await expect(restore(source(shop), into)).rejects.toThrow("This shop has members already");
 });
 
-test("rejects a backup that was tampered with", async () => {
+test("rejects a backup that was tampered with", async ({ shop, folder }) => {
   const into = join(folder, "tampered");
-  await backUp(source(), into);
+  await backUp(source(shop), into);
   const about = JSON.parse(await readFile(join(into, "about.json"), "utf8"));
   await writeFile(
     join(into, "about.json"),
     JSON.stringify({ ...about, hashes: { ...about.hashes, "public.products": "1 x" } }),
   );
-  const target = await emptyShop();
+  const target = await emptyShop(folder);
   await expect(restore(target, into)).rejects.toThrow("Nothing was kept");
   expect((await hashesAt(target.url))["public.products"]).toBe("0 ");
 });
 
-test("a backup is readable by its owner only, and contains no sessions or links", async () => {
+test("a backup is readable by its owner only, and contains no sessions or links", async ({
+  shop,
+  folder,
+}) => {
   const { db } = shop.deps;
   const sessions = await findSessions(db);
   const { email } = await createMember(shop);
@@ -120,7 +125,7 @@ test("a backup is readable by its owner only, and contains no sessions or links"
   const links = await findVerifications(db);
   expect([sessions.length > 0, links.length > 0]).toEqual([true, true]);
   const into = join(folder, "private");
-  await backUp(source(), into);
+  await backUp(source(shop), into);
   expect((await stat(into)).mode & 0o777).toBe(0o700);
   for (const entry of await readdir(into, { recursive: true, withFileTypes: true })) {
     const { mode } = await stat(join(entry.parentPath, entry.name));

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { bookProduct } from "#contract/bookings.ts";
 import {
   bookingStates,
@@ -11,15 +11,12 @@ import {
   salesStatuses,
 } from "#contract/life-cycle.ts";
 import { violatesConstraint } from "../errors.ts";
+import { shopTest } from "../testing/fixtures.ts";
 import { listLaptop } from "../testing/marketplace.ts";
 import { createMember } from "../testing/people.ts";
-import { openShop, type Shop } from "../testing/shop.ts";
+import type { Shop } from "../testing/shop.ts";
 
-let shop: Shop;
-beforeAll(async () => {
-  shop = await openShop();
-});
-afterAll(() => shop.close());
+const test = shopTest();
 
 const moves = Object.values(bookingTransitions);
 const allowed = new Set([
@@ -30,14 +27,14 @@ const allowed = new Set([
   ...Object.values(paymentTransitions).map(({ from, to }) => `payments ${from} ${to}`),
 ]);
 
-test("state_transitions has exactly the transitions of the contract", async () => {
+test("state_transitions has exactly the transitions of the contract", async ({ shop }) => {
   const rows = await shop.deps.db.selectFrom("state_transitions").selectAll().execute();
   const kept = rows.map((row) => `${row.table_name} ${row.from_state} ${row.to_state}`);
   expect(new Set(kept)).toEqual(allowed);
 });
 
-test("the database rejects every other change of state", async () => {
-  await makeOneOfEach();
+test("the database rejects every other change of state", async ({ shop }) => {
+  await makeOneOfEach(shop);
   const client = await shop.pool.connect();
   const written: string[] = [];
   for (const [of, column, states] of [
@@ -57,7 +54,7 @@ test("the database rejects every other change of state", async () => {
   expect(new Set(written)).toEqual(allowed);
 });
 
-async function makeOneOfEach(): Promise<void> {
+async function makeOneOfEach(shop: Shop): Promise<void> {
   const seller = await createMember(shop, { accountType: "seller" });
   const bookingProduct = { _id: await listLaptop(seller) };
   const body = { price: 640, phone: "5550123", location: "Station", bookingProduct };

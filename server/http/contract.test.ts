@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import type { Call } from "#contract/call.ts";
 import { table } from "#contract/table.ts";
-import { openShop, type Shop } from "../testing/shop.ts";
+import { shopTest } from "../testing/fixtures.ts";
 import { createTokens } from "./access-tokens.ts";
 import { authorizationHook } from "./authorization.ts";
 
-let shop: Shop;
-
-beforeAll(async () => {
-  shop = await openShop();
-});
-afterAll(() => shop.close());
+const test = shopTest();
 
 const own = Object.values(table).map((call: Call) => `${call.method} ${call.path}`);
 
 describe("the contract", () => {
-  test("has exactly the calls the server registers below /api, besides the docs page and identity", async () => {
+  test("has exactly the calls the server registers below /api, besides the docs page and identity", async ({
+    shop,
+  }) => {
     const { paths } = (await (await fetch(`${shop.url}/api/openapi.json`)).json()) as {
       paths: Record<string, object>;
     };
@@ -26,7 +23,7 @@ describe("the contract", () => {
     expect(own.length).toBe(new Set(own).size);
   });
 
-  test("is served as an OpenAPI 3.1 document with a Swagger UI page", async () => {
+  test("is served as an OpenAPI 3.1 document with a Swagger UI page", async ({ shop }) => {
     const document = await (await fetch(`${shop.url}/api/openapi.json`)).json();
     expect(document).toMatchObject({ openapi: expect.stringMatching(/^3\.1/) });
     const page = await fetch(`${shop.url}/api/docs/`);
@@ -34,7 +31,7 @@ describe("the contract", () => {
     expect(await page.text()).toContain("swagger");
   });
 
-  test("rejects a call without an access word at start", () => {
+  test("rejects a call without an access word at start", ({ shop }) => {
     const { access: _, ...rest } = table.listCategories;
     // It does not compile either: otherwise this line would not.
     const compiles: typeof rest extends Call ? true : false = false;
@@ -62,7 +59,9 @@ describe("every call that is not public", () => {
     ({ access }) => access !== "public" && access !== "provider",
   );
   for (const call of guarded) {
-    test(`§6.6: ${call.method} ${call.path} answers 401 without proof, before it looks at anything`, async () => {
+    test(`§6.6: ${call.method} ${call.path} answers 401 without proof, before it looks at anything`, async ({
+      shop,
+    }) => {
       const path = call.path.replace("{email}", "ada@example.com").replace("{id}", "nonsense");
       const answer = await fetch(`${shop.url}/api${path}`, {
         method: call.method,

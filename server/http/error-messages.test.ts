@@ -1,37 +1,32 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import type { Call } from "#contract/call.ts";
 import { table } from "#contract/table.ts";
+import { shopTest } from "../testing/fixtures.ts";
 import { createMember, type Person } from "../testing/people.ts";
-import { openShop, type Shop } from "../testing/shop.ts";
+import type { Shop } from "../testing/shop.ts";
 
 /** Words of messages that zod and Better Auth write by default. */
 const validatorWords =
   /Invalid (input|option|string|type)|expected|received|too (small|big)|[<>]=|unrecognized|\[body|^required$/i;
 
-let shop: Shop;
-let people: Record<"buyer" | "seller" | "admin", Person>;
-
-beforeAll(async () => {
-  shop = await openShop();
-  people = {
-    buyer: await createMember(shop),
-    seller: await createMember(shop, { accountType: "seller" }),
-    admin: await createMember(shop, { isAdmin: true }),
-  };
-});
-afterAll(() => shop.close());
+const test = shopTest().extend("people", { scope: "file" }, async ({ shop }) => ({
+  buyer: await createMember(shop),
+  seller: await createMember(shop, { accountType: "seller" }),
+  admin: await createMember(shop, { isAdmin: true }),
+}));
 
 const wrong = [null, "", "x", -1, 1.5, {}, [], "x".repeat(5000)];
 
 describe("invalid input is answered with sentences", () => {
   const calls = Object.values(table).filter((call: Call) => call.body || call.query);
   for (const call of calls as Call[]) {
-    test(`${call.method} ${call.path}: a missing or wrong field`, async () => {
+    test(`${call.method} ${call.path}: a missing or wrong field`, async ({ people }) => {
       const bodies = call.body ? wrongBodies(call.body.shape) : [undefined];
       const queries = call.query ? wrongQueries(call.query.shape) : [""];
       let rejected = 0;
       for (const body of bodies) {
-        for (const query of queries) rejected += await expectSentences(call, { body, query });
+        for (const query of queries)
+          rejected += await expectSentences(personFor(people, call), call, { body, query });
       }
       expect(rejected).toBeGreaterThan(0);
     });
@@ -39,9 +34,9 @@ describe("invalid input is answered with sentences", () => {
 
   const identityRoutes = ["sign-in/email", "sign-up/email", "reset-password", "sign-in/social"];
   for (const route of [...identityRoutes, "request-password-reset"]) {
-    test(`POST /auth/${route}: without its fields`, async () => {
+    test(`POST /auth/${route}: without its fields`, async ({ shop }) => {
       for (const body of [{}, { email: 1, password: {}, newPassword: [], provider: 1 }]) {
-        const answer = await post(`/api/auth/${route}`, body);
+        const answer = await post(shop, `/api/auth/${route}`, body);
         expect(answer.status).toBeGreaterThanOrEqual(400);
         expect(answer.status).toBeLessThan(500);
         expectSentence(((await answer.json()) as { message: string }).message);
@@ -61,11 +56,14 @@ function wrongQueries(shape: object): string[] {
 }
 
 /** Sends it as an authorized person; returns 1 if it was rejected as invalid input. */
-async function expectSentences(call: Call, { body, query }: { body: unknown; query: string }) {
-  const person = personFor(call);
+async function expectSentences(
+  person: Person,
+  call: Call,
+  { body, query }: { body: unknown; query: string },
+) {
   const path = call.path.replace("{email}", person.email).replace("{id}", person.id);
   const address = `${call.at === "root" ? "" : "/api"}${path}${query}`;
-  const answer = await fetch(`${shop.url}${address}`, {
+  const answer = await fetch(new URL(address, person.connection.host), {
     method: call.method,
     headers: {
       cookie: person.cookie,
@@ -83,7 +81,7 @@ async function expectSentences(call: Call, { body, query }: { body: unknown; que
 
 type Rejected = { message: string; fields?: Record<string, string> };
 
-function personFor({ access }: Call): Person {
+function personFor(people: Record<"buyer" | "seller" | "admin", Person>, { access }: Call): Person {
   if (access === "seller" || access === "admin") return people[access];
   return people.buyer;
 }
@@ -93,7 +91,7 @@ function expectSentence(message: string): void {
   expect(message).toMatch(/^\S+ .*[.!?]$/s);
 }
 
-function post(path: string, body: object): Promise<Response> {
+function post(shop: Shop, path: string, body: object): Promise<Response> {
   return fetch(`${shop.url}${path}`, {
     method: "POST",
     headers: { "content-type": "application/json", origin: shop.url },

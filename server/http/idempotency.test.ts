@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { cleanUp } from "../features/retention/clean-up.ts";
+import { shopTest } from "../testing/fixtures.ts";
 import { draftListing, listLaptop } from "../testing/marketplace.ts";
 import { anyCategory, createMember, type Person } from "../testing/people.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
 import { keysPerAddress, keysPerMember } from "./idempotency.ts";
 
-let shop: Shop;
-let seller: Person;
-
-beforeAll(async () => {
-  shop = await openShop();
-  seller = await createMember(shop, { accountType: "seller" });
-});
-afterAll(() => shop.close());
+const test = shopTest();
 
 async function post(
+  shop: Shop,
   path: string,
   { who, key, body, method = "POST" }: { who: Person; key: string; body: object; method?: string },
 ) {
@@ -30,65 +25,78 @@ async function post(
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
 }
 
-const products = async () =>
+const products = async (shop: Shop) =>
   (await shop.deps.db.selectFrom("products").select("id").execute()).length;
 
-test("a retry with the same key and body gets the first response and changes nothing", async () => {
+test("a retry with the same key and body gets the first response and changes nothing", async ({
+  shop,
+  seller,
+}) => {
   const body = await draftListing(seller);
-  const first = await post("/products", { who: seller, key: "a", body });
-  const count = await products();
+  const first = await post(shop, "/products", { who: seller, key: "a", body });
+  const count = await products(shop);
   expect(first.status).toBe(201);
-  expect(await post("/products", { who: seller, key: "a", body })).toEqual(first);
-  expect(await products()).toBe(count);
+  expect(await post(shop, "/products", { who: seller, key: "a", body })).toEqual(first);
+  expect(await products(shop)).toBe(count);
 });
 
-test("twenty concurrent requests with one key run once and get the same response", async () => {
+test("twenty concurrent requests with one key run once and get the same response", async ({
+  shop,
+  seller,
+}) => {
   const body = await draftListing(seller);
-  const before = await products();
+  const before = await products(shop);
   const responses = await Promise.all(
-    Array.from({ length: 20 }, () => post("/products", { who: seller, key: "b", body })),
+    Array.from({ length: 20 }, () => post(shop, "/products", { who: seller, key: "b", body })),
   );
   expect(new Set(responses.map((answer) => JSON.stringify(answer))).size).toBe(1);
-  expect(await products()).toBe(before + 1);
+  expect(await products(shop)).toBe(before + 1);
 });
 
-test("rejects a used key with another body and changes nothing", async () => {
+test("rejects a used key with another body and changes nothing", async ({ shop, seller }) => {
   const body = await draftListing(seller);
-  await post("/products", { who: seller, key: "c", body });
-  const before = await products();
-  const other = await post("/products", {
+  await post(shop, "/products", { who: seller, key: "c", body });
+  const before = await products(shop);
+  const other = await post(shop, "/products", {
     who: seller,
     key: "c",
     body: { ...body, product_name: "Another" },
   });
   expect(other).toMatchObject({ status: 422, body: { code: "KEY_REUSED", acknowledged: false } });
-  expect(await products()).toBe(before);
+  expect(await products(shop)).toBe(before);
 });
 
-test("a retry after a crash before the response does not run the verb again", async () => {
+test("a retry after a crash before the response does not run the verb again", async ({
+  shop,
+  seller,
+}) => {
   const body = await draftListing(seller);
-  const first = await post("/products", { who: seller, key: "d", body });
-  const count = await products();
+  const first = await post(shop, "/products", { who: seller, key: "d", body });
+  const count = await products(shop);
   // The state after a crash before the response was stored.
   await shop.deps.db
     .updateTable("idempotency_requests")
     .set({ status: null, body: null })
     .where("key", "=", "d")
     .execute();
-  expect(await post("/products", { who: seller, key: "d", body })).toEqual(first);
-  expect(await products()).toBe(count);
+  expect(await post(shop, "/products", { who: seller, key: "d", body })).toEqual(first);
+  expect(await products(shop)).toBe(count);
 });
 
-test("replays an error too, and a toggle that would otherwise flip back", async () => {
+test("replays an error too, and a toggle that would otherwise flip back", async ({
+  shop,
+  seller,
+}) => {
   const product = await listLaptop(seller);
   const body = { id: product, advertiseStatus: false };
-  const toggle = (key: string) => post("/products", { who: seller, key, body, method: "PUT" });
+  const toggle = (key: string) =>
+    post(shop, "/products", { who: seller, key, body, method: "PUT" });
   const first = await toggle("e");
   expect(first).toMatchObject({ status: 200, body: { advertise: true } });
   expect(await toggle("e")).toEqual(first);
   const rejected = await toggle("f");
   expect(rejected).toMatchObject({ status: 409, body: { code: "STALE" } });
-  await post("/products", {
+  await post(shop, "/products", {
     who: seller,
     key: "g",
     body: { id: product, advertiseStatus: true },
@@ -97,14 +105,14 @@ test("replays an error too, and a toggle that would otherwise flip back", async 
   expect(await toggle("f")).toEqual(rejected);
 });
 
-test("two callers may use the same key", async () => {
+test("two callers may use the same key", async ({ shop, seller }) => {
   const other = await createMember(shop, { accountType: "seller" });
-  const mine = await post("/products", {
+  const mine = await post(shop, "/products", {
     who: seller,
     key: "h",
     body: await draftListing(seller),
   });
-  const theirs = await post("/products", {
+  const theirs = await post(shop, "/products", {
     who: other,
     key: "h",
     body: await draftListing(other),
@@ -113,12 +121,12 @@ test("two callers may use the same key", async () => {
   expect(theirs.body.insertedId).not.toBe(mine.body.insertedId);
 });
 
-test("a key expires after a day", async () => {
+test("a key expires after a day", async ({ shop, seller }) => {
   const body = await draftListing(seller, { product_categoryId: await anyCategory(shop) });
-  const first = await post("/products", { who: seller, key: "i", body });
+  const first = await post(shop, "/products", { who: seller, key: "i", body });
   shop.clock.advance(24 * 60 + 1);
   await cleanUp(shop.deps);
-  const again = await post("/products", { who: seller, key: "i", body });
+  const again = await post(shop, "/products", { who: seller, key: "i", body });
   expect(again.status).toBe(201);
   expect(again.body.insertedId).not.toBe(first.body.insertedId);
 });

@@ -1,30 +1,26 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import type { Call } from "#contract/call.ts";
 import { errorBody } from "#contract/errors.ts";
 import { table } from "#contract/table.ts";
-import { createMember } from "../testing/people.ts";
-import { openShop, type Shop } from "../testing/shop.ts";
+import { shopTest } from "../testing/fixtures.ts";
+import { createMember, type Person } from "../testing/people.ts";
+import type { Shop } from "../testing/shop.ts";
 
-let shop: Shop;
-let headersFor: Record<string, Record<string, string>>;
+const test = shopTest().extend("headersFor", { scope: "file" }, ({ shop }) => createHeaders(shop));
 
-beforeAll(async () => {
-  shop = await openShop();
-  const bearer = async (person: ReturnType<typeof createMember>) => ({
-    authorization: `Bearer ${await (await person).token()}`,
-  });
-  const buyer = await bearer(createMember(shop));
-  headersFor = {
-    identity: { cookie: await signUp() },
+async function createHeaders(shop: Shop): Promise<Record<string, Record<string, string>>> {
+  const bearer = async (person: Person) => ({ authorization: `Bearer ${await person.token()}` });
+  const buyer = await bearer(await createMember(shop));
+  return {
+    identity: { cookie: await signUp(shop) },
     buyer,
     member: buyer,
-    seller: await bearer(createMember(shop, { accountType: "seller" })),
-    admin: await bearer(createMember(shop, { isAdmin: true })),
+    seller: await bearer(await createMember(shop, { accountType: "seller" })),
+    admin: await bearer(await createMember(shop, { isAdmin: true })),
   };
-});
-afterAll(() => shop.close());
+}
 
-async function signUp(): Promise<string> {
+async function signUp(shop: Shop): Promise<string> {
   const answer = await fetch(`${shop.url}/api/auth/sign-up/email`, {
     method: "POST",
     headers: { "content-type": "application/json", origin: shop.url },
@@ -68,7 +64,7 @@ const hostile: { what: string; body?: string; type?: string; statuses: number[] 
 ];
 
 /** The number of rows of each table. */
-async function countRows(): Promise<object> {
+async function countRows(shop: Shop): Promise<object> {
   const tables = [
     "members",
     "products",
@@ -93,10 +89,10 @@ async function countRows(): Promise<object> {
 const withBody = Object.values(table).filter((call: Call) => call.body !== undefined);
 
 describe.each(withBody)("$method $path", (call) => {
-  test.each(hostile)(
+  test.for(hostile)(
     "rejects $what with a sentence, and changes nothing",
-    async ({ body, type, statuses }) => {
-      const before = await countRows();
+    async ({ body, type, statuses }, { shop, headersFor }) => {
+      const before = await countRows(shop);
       const answer = await fetch(`${shop.url}/api${call.path}`, {
         method: call.method,
         headers: {
@@ -109,14 +105,14 @@ describe.each(withBody)("$method $path", (call) => {
       const { message, code } = errorBody.parse(await answer.json());
       expect(message).toMatch(/^[A-Z].*[.]$/);
       expect(code).toMatch(/^[A-Z_]+$/);
-      expect(await countRows()).toEqual(before);
+      expect(await countRows(shop)).toEqual(before);
     },
   );
 });
 
 describe("an impossible id", () => {
   const withId = Object.values(table).filter((call: Call) => call.path.includes("{id}"));
-  test.each(withId)("is 400 or 404 in $method $path", async (call) => {
+  test.for(withId)("is 400 or 404 in $method $path", async (call, { shop, headersFor }) => {
     for (const id of [
       "nonsense",
       "1' or '1'='1",

@@ -2,20 +2,16 @@ import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, vi } from "vitest";
+import { shopTest } from "../testing/fixtures.ts";
 import { anyCategory } from "../testing/people.ts";
-import { openShop, type Shop } from "../testing/shop.ts";
+import type { Shop } from "../testing/shop.ts";
 import { loadBuiltSite } from "./built-site.ts";
 
-let shop: Shop;
-
-beforeAll(async () => {
-  shop = await openShop({ pages: true });
-});
-afterAll(() => shop.close());
+const test = shopTest({ pages: true });
 
 /** `fetch` would normalize the path. */
-async function get(path: string, headers: Record<string, string> = {}) {
+async function get(shop: Shop, path: string, headers: Record<string, string> = {}) {
   const [answer] = (await once(
     request(shop.url, { path, headers: { "accept-encoding": "br", ...headers } }).end(),
     "response",
@@ -30,44 +26,47 @@ describe("an unknown path", () => {
     ...["/_root.data", "/wp-login.php", "/categoryProducts", "/dashboard/payment"],
   ];
 
-  test("is 404 with the same compressed bytes, and takes no memory", async () => {
-    const first = await get("/nowhere-0");
+  test("is 404 with the same compressed bytes, and takes no memory", async ({ shop }) => {
+    const first = await get(shop, "/nowhere-0");
     expect(first).toMatchObject({ status: 404, headers: { "content-encoding": "br" } });
     const before = shop.deps.publicCache.bytes;
     for (const path of unknown) {
-      const { status, bytes } = await get(path);
+      const { status, bytes } = await get(shop, path);
       expect([path, status, bytes]).toEqual([path, 404, first.bytes]);
     }
     expect(shop.deps.publicCache.bytes).toBe(before);
   });
 
-  test("is 404 also with If-None-Match", async () => {
-    const { etag = "" } = (await get("/nowhere")).headers;
-    expect((await get("/nowhere", { "if-none-match": etag })).status).toBe(404);
+  test("is 404 also with If-None-Match", async ({ shop }) => {
+    const { etag = "" } = (await get(shop, "/nowhere")).headers;
+    expect((await get(shop, "/nowhere", { "if-none-match": etag })).status).toBe(404);
   });
 });
 
-test("an unknown category is 404 with the same bytes, cached once", async () => {
-  const first = await get("/categoryProducts/none");
+test("an unknown category is 404 with the same bytes, cached once", async ({ shop }) => {
+  const first = await get(shop, "/categoryProducts/none");
   expect(first.status).toBe(404);
   const before = shop.deps.publicCache.bytes;
   for (let n = 0; n < 20; n += 1)
-    expect(await get(`/categoryProducts/${crypto.randomUUID()}`)).toMatchObject({
+    expect(await get(shop, `/categoryProducts/${crypto.randomUUID()}`)).toMatchObject({
       status: 404,
       bytes: first.bytes,
     });
   expect(shop.deps.publicCache.bytes).toBe(before);
-  expect((await get(`/categoryProducts/${await anyCategory(shop)}`)).status).toBe(200);
+  expect((await get(shop, `/categoryProducts/${await anyCategory(shop)}`)).status).toBe(200);
 });
 
-test("a page that is the same for every id is cached once", async () => {
-  const first = await get("/dashboard/payment/1");
+test("a page that is the same for every id is cached once", async ({ shop }) => {
+  const first = await get(shop, "/dashboard/payment/1");
   const before = shop.deps.publicCache.bytes;
-  expect(await get("/dashboard/payment/2")).toMatchObject({ status: 200, bytes: first.bytes });
+  expect(await get(shop, "/dashboard/payment/2")).toMatchObject({
+    status: 200,
+    bytes: first.bytes,
+  });
   expect(shop.deps.publicCache.bytes).toBe(before);
 });
 
-test.each([
+test.for([
   ["/blogs/", "/blogs"],
   ["//blogs", "/blogs"],
   ["/blogs//", "/blogs"],
@@ -82,10 +81,10 @@ test.each([
   ["/dashboard/payment/a%2fb/", "/dashboard/payment/a%2Fb"],
   ["//evil.example", undefined],
   ["//evil.example/blogs/", undefined],
-])("%s redirects to %s", async (path, canonical) => {
-  const { status, headers } = await get(path);
+] as const)("%s redirects to %s", async ([path, canonical], { shop }) => {
+  const { status, headers } = await get(shop, path);
   expect([status === 308, headers.location]).toEqual([canonical !== undefined, canonical]);
-  if (canonical !== undefined) expect((await get(canonical)).status).toBe(200);
+  if (canonical !== undefined) expect((await get(shop, canonical)).status).toBe(200);
 });
 
 test("every route with a loader has a client loader, so `.data` requests never occur", async () => {

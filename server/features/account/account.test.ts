@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import {
   deleteAccount,
   endOtherSessions,
@@ -18,6 +18,7 @@ import {
   listAccountReferences,
 } from "../../adapters/identity/testing.ts";
 import { type Browser, openBrowser, signUpAt } from "../../testing/browser.ts";
+import { shopTest } from "../../testing/fixtures.ts";
 import { goodLaptop, listLaptop } from "../../testing/marketplace.ts";
 import {
   anyCategory,
@@ -29,17 +30,12 @@ import {
 import { openShop, type Shop } from "../../testing/shop.ts";
 import { cleanUp } from "../retention/clean-up.ts";
 
-let shop: Shop;
-
-beforeAll(async () => {
-  shop = await openShop();
-});
-afterAll(() => shop.close());
+const test = shopTest();
 
 const password = "Secret#2026";
 
 /** Somebody who signed up, in a browser of theirs, and signs in in further ones. */
-async function signedUp(email: string) {
+async function signedUp(shop: Shop, email: string) {
   const here = await signUpAt(shop.url, email, "buyer");
   const elsewhere = async (): Promise<{ browser: Browser; connection: Connection }> => {
     const browser = openBrowser(shop.url);
@@ -54,8 +50,8 @@ const sessionsOf = async (connection: Connection) =>
   (await send(connection, listSessions, {})).body;
 
 describe("a member's sessions", () => {
-  test("§10.5: are listed to the member only, the current one first", async () => {
-    const { here, elsewhere } = await signedUp("ada@example.com");
+  test("§10.5: are listed to the member only, the current one first", async ({ shop }) => {
+    const { here, elsewhere } = await signedUp(shop, "ada@example.com");
     await elsewhere();
     const other = await createMember(shop);
     const sessions = await sessionsOf(here);
@@ -65,8 +61,10 @@ describe("a member's sessions", () => {
     expect(await other.call(listSessions, {})).toHaveLength(1);
   });
 
-  test("§10.5: end one at a time: the access token is refused at once, and the browser is signed out", async () => {
-    const { here, elsewhere } = await signedUp("bea@example.com");
+  test("§10.5: end one at a time: the access token is refused at once, and the browser is signed out", async ({
+    shop,
+  }) => {
+    const { here, elsewhere } = await signedUp(shop, "bea@example.com");
     const { browser, connection } = await elsewhere();
     const [, that] = await sessionsOf(here);
     const params = { id: that?._id ?? "" };
@@ -77,8 +75,8 @@ describe("a member's sessions", () => {
     expect(await errorOf(send(here, endSession, { params }))).toMatchObject({ status: 404 });
   });
 
-  test("can be ended by their owner only", async () => {
-    const { here } = await signedUp("cleo@example.com");
+  test("can be ended by their owner only", async ({ shop }) => {
+    const { here } = await signedUp(shop, "cleo@example.com");
     const [mine] = await sessionsOf(here);
     const mallory = await createMember(shop, { isAdmin: true });
     const params = { id: mine?._id ?? "" };
@@ -87,7 +85,7 @@ describe("a member's sessions", () => {
     expect(await sessionsOf(here)).toHaveLength(1);
   });
 
-  test("are listed up to a hundred, and all end together", async () => {
+  test("are listed up to a hundred, and all end together", async ({ shop }) => {
     const many = await createMember(shop);
     for (let count = 0; count < 120; count += 1) await insertSession(shop.deps.db, many.id);
     expect(await many.call(listSessions, {})).toHaveLength(100);
@@ -96,8 +94,8 @@ describe("a member's sessions", () => {
     expect(await many.call(listSessions, {})).toMatchObject([{ current: true }]);
   });
 
-  test("are replaced when somebody signs in again in the same browser", async () => {
-    const { here, elsewhere } = await signedUp("flora@example.com");
+  test("are replaced when somebody signs in again in the same browser", async ({ shop }) => {
+    const { here, elsewhere } = await signedUp(shop, "flora@example.com");
     const { browser, connection } = await elsewhere();
     const email = "grete@example.com";
     expect((await browser.post("/sign-up/email", { name: "Grete", email, password })).ok).toBe(
@@ -109,8 +107,8 @@ describe("a member's sessions", () => {
     expect(await findSessions(shop.deps.db, email)).toHaveLength(1);
   });
 
-  test("end all except the current one", async () => {
-    const { here, elsewhere } = await signedUp("dora@example.com");
+  test("end all except the current one", async ({ shop }) => {
+    const { here, elsewhere } = await signedUp(shop, "dora@example.com");
     const others = [await elsewhere(), await elsewhere()];
     expect((await send(here, endOtherSessions, {})).body.deletedCount).toBe(2);
     for (const { connection } of others) {
@@ -120,23 +118,23 @@ describe("a member's sessions", () => {
   });
 });
 
-describe("a member's own data", () => {
-  async function busy(): Promise<Record<"buyer" | "seller", Person>> {
-    const [seller, buyer] = [
-      await createMember(shop, { accountType: "seller" }),
-      await createMember(shop),
-    ];
-    const bookingProduct = { _id: await listLaptop(seller) };
-    const where = { phone: "5550177", location: "Under the clock" };
-    const body = { ...where, price: goodLaptop.resale_price, bookingProduct };
-    await buyer.call(bookProduct, { body });
-    const comment = "Is it real?";
-    await buyer.call(reportProduct, { body: { comment, reportProduct: bookingProduct } });
-    return { seller, buyer };
-  }
+async function busy(shop: Shop): Promise<Record<"buyer" | "seller", Person>> {
+  const [seller, buyer] = [
+    await createMember(shop, { accountType: "seller" }),
+    await createMember(shop),
+  ];
+  const bookingProduct = { _id: await listLaptop(seller) };
+  const where = { phone: "5550177", location: "Under the clock" };
+  const body = { ...where, price: goodLaptop.resale_price, bookingProduct };
+  await buyer.call(bookProduct, { body });
+  const comment = "Is it real?";
+  await buyer.call(reportProduct, { body: { comment, reportProduct: bookingProduct } });
+  return { seller, buyer };
+}
 
-  test("§10.7: is exported completely, without data of others", async () => {
-    const { seller, buyer } = await busy();
+describe("a member's own data", () => {
+  test("§10.7: is exported completely, without data of others", async ({ shop }) => {
+    const { seller, buyer } = await busy(shop);
     const bought = await buyer.call(readOwnData, {});
     expect(bought).toMatchObject({
       member: { email: buyer.email, name: buyer.name, accountType: "buyer" },
@@ -156,7 +154,7 @@ describe("a member's own data", () => {
     expect((await buyer.call(readOwnData, {})).activity.at(-1)?.verb).toBe("read own data");
   });
 
-  test("is read from every table that refers to a member or an account", async () => {
+  test("is read from every table that refers to a member or an account", async ({ shop }) => {
     const { rows } = await sql<{ name: string }>`
       select distinct format('%s.%s', conrelid::regclass, attname) as name from pg_constraint
       join pg_attribute on attrelid = conrelid and attnum = any (conkey)
@@ -186,7 +184,7 @@ describe("a member's own data", () => {
 });
 
 describe("deleting one's own account", () => {
-  test("§10.8: removes listings, sessions and the account", async () => {
+  test("§10.8: removes listings, sessions and the account", async ({ shop }) => {
     const seller = await createMember(shop, { accountType: "seller" });
     const product = await listLaptop(seller);
     expect(await seller.call(deleteAccount, {})).toEqual({ acknowledged: true, deletedCount: 1 });
@@ -196,7 +194,7 @@ describe("deleting one's own account", () => {
     expect(shown.map(({ _id }) => _id)).not.toContain(product);
   });
 
-  test("§10.8: is refused while a paid laptop is not handed over", async () => {
+  test("§10.8: is refused while a paid laptop is not handed over", async ({ shop }) => {
     const [seller, buyer] = [
       await createMember(shop, { accountType: "seller" }),
       await createMember(shop),
@@ -218,7 +216,7 @@ describe("deleting one's own account", () => {
     }
   });
 
-  test("is refused for admins", async () => {
+  test("is refused for admins", async ({ shop }) => {
     const admin = await createMember(shop, { isAdmin: true });
     expect(await errorOf(admin.call(deleteAccount, {}))).toMatchObject({
       status: 409,

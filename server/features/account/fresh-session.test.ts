@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import {
   confirmPassword,
   deleteAccount,
@@ -11,20 +11,16 @@ import { send } from "#contract/client.ts";
 import { issueToken } from "#contract/members.ts";
 import { updateSessions } from "../../adapters/identity/testing.ts";
 import { openBrowser, signUpAt } from "../../testing/browser.ts";
+import { shopTest } from "../../testing/fixtures.ts";
 import { createMember, errorOf } from "../../testing/people.ts";
-import { openShop, type Shop } from "../../testing/shop.ts";
+import type { Shop } from "../../testing/shop.ts";
 
-let shop: Shop;
-
-beforeAll(async () => {
-  shop = await openShop();
-});
-afterAll(() => shop.close());
+const test = shopTest();
 
 const password = "Secret#2026";
 
 /** Somebody signed in here and in another browser, so many minutes ago. */
-async function signedIn(email: string, minutesAgo: number) {
+async function signedIn(shop: Shop, email: string, minutesAgo: number) {
   const here = await signUpAt(shop.url, email, "buyer");
   const other = openBrowser(shop.url);
   await other.post("/sign-in/email", { email, password });
@@ -35,8 +31,10 @@ async function signedIn(email: string, minutesAgo: number) {
 }
 
 describe("ten minutes after signing in", () => {
-  test("§10.6: requires the password before ending sessions or deleting the account", async () => {
-    const { here, elsewhere } = await signedIn("ada@example.com", 11);
+  test("§10.6: requires the password before ending sessions or deleting the account", async ({
+    shop,
+  }) => {
+    const { here, elsewhere } = await signedIn(shop, "ada@example.com", 11);
     const sessions = async () => (await send(here, listSessions, {})).body;
     const [, other] = await sessions();
     const params = { id: other?._id ?? "" };
@@ -63,8 +61,8 @@ describe("ten minutes after signing in", () => {
     expect((await send(here, deleteAccount, {})).status).toBe(200);
   });
 
-  test("refuses a wrong password, and records a right one", async () => {
-    const { here } = await signedIn("bea@example.com", 11);
+  test("refuses a wrong password, and records a right one", async ({ shop }) => {
+    const { here } = await signedIn(shop, "bea@example.com", 11);
     await send(here, confirmPassword, { body: { password } });
     const admin = await createMember(shop, { isAdmin: true });
     const [entry] = await admin.call(listAuditLog, { query: { email: "bea@example.com" } });
@@ -73,7 +71,7 @@ describe("ten minutes after signing in", () => {
     expect(await errorOf(send(here, endOtherSessions, {}))).toMatchObject({ status: 403 });
   });
 
-  test("asks a member without a password to continue with Google", async () => {
+  test("asks a member without a password to continue with Google", async ({ shop }) => {
     const member = await createMember(shop);
     shop.clock.advance(11);
     expect(await errorOf(member.call(deleteAccount, {}))).toMatchObject({
@@ -86,7 +84,7 @@ describe("ten minutes after signing in", () => {
   });
 });
 
-test("requires nothing more within ten minutes of signing in", async () => {
-  const { here } = await signedIn("cleo@example.com", 9);
+test("requires nothing more within ten minutes of signing in", async ({ shop }) => {
+  const { here } = await signedIn(shop, "cleo@example.com", 9);
   expect((await send(here, endOtherSessions, {})).body.deletedCount).toBe(1);
 });

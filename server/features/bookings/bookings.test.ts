@@ -1,27 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { bookProduct, cancelBooking, listBookings } from "#contract/bookings.ts";
 import { listCategoryProducts } from "#contract/categories.ts";
 import type { CallError } from "#contract/client.ts";
 import { listSellerProducts, toggleAdvertise } from "#contract/products.ts";
+import { shopTest } from "../../testing/fixtures.ts";
 import { goodLaptop, listLaptop } from "../../testing/marketplace.ts";
-import {
-  anyCategory,
-  createMember,
-  createVisitor,
-  errorOf,
-  type Person,
-} from "../../testing/people.ts";
-import { openShop, type Shop } from "../../testing/shop.ts";
+import { anyCategory, createMember, createVisitor, errorOf } from "../../testing/people.ts";
 import { expireHold } from "../booking-lifecycle/hold-expiry.ts";
 
-let shop: Shop;
-let seller: Person;
-
-beforeAll(async () => {
-  shop = await openShop();
-  seller = await createMember(shop, { accountType: "seller", verify: true });
-});
-afterAll(() => shop.close());
+const test = shopTest().extend("seller", { scope: "file" }, ({ shop }) =>
+  createMember(shop, { accountType: "seller", verify: true }),
+);
 
 function order(productId: string, changes = {}) {
   return {
@@ -36,7 +25,10 @@ function order(productId: string, changes = {}) {
 }
 
 describe("holding a laptop", () => {
-  test("§7.18: of 30 concurrent buyers one holds the laptop and 29 get PRODUCT_TAKEN", async () => {
+  test("§7.18: of 30 concurrent buyers one holds the laptop and 29 get PRODUCT_TAKEN", async ({
+    shop,
+    seller,
+  }) => {
     const product = await listLaptop(seller);
     const buyers = await Promise.all(Array.from({ length: 30 }, () => createMember(shop)));
     const asked = await Promise.all(
@@ -51,7 +43,10 @@ describe("holding a laptop", () => {
     expect(asked.filter((answer) => answer === "409 PRODUCT_TAKEN")).toHaveLength(29);
   });
 
-  test("§10.15: the same buyer repeating the request, even concurrently, gets the same live booking", async () => {
+  test("§10.15: the same buyer repeating the request, even concurrently, gets the same live booking", async ({
+    shop,
+    seller,
+  }) => {
     const product = await listLaptop(seller);
     const buyer = await createMember(shop);
     const asked = await Promise.all([1, 2, 3].map(() => buyer.send(bookProduct, order(product))));
@@ -59,7 +54,7 @@ describe("holding a laptop", () => {
     expect(new Set(asked.map(({ body }) => body.insertedId)).size).toBe(1);
   });
 
-  test("a held laptop leaves its category and can't be advertised", async () => {
+  test("a held laptop leaves its category and can't be advertised", async ({ shop, seller }) => {
     const product = await listLaptop(seller);
     const buyer = await createMember(shop);
     await buyer.call(bookProduct, order(product));
@@ -74,7 +69,7 @@ describe("holding a laptop", () => {
     expect(refused).toMatchObject({ status: 409, code: "STALE" });
   });
 
-  test("refuses a price that is not the current one", async () => {
+  test("refuses a price that is not the current one", async ({ shop, seller }) => {
     const product = await listLaptop(seller);
     const refused = await errorOf(
       (await createMember(shop)).call(bookProduct, order(product, { price: 1 })),
@@ -86,7 +81,7 @@ describe("holding a laptop", () => {
     });
   });
 
-  test("§6.3 §6.4: sellers and admins can't book", async () => {
+  test("§6.3 §6.4: sellers and admins can't book", async ({ shop, seller }) => {
     const product = await listLaptop(seller);
     for (const person of [seller, await createMember(shop, { isAdmin: true })]) {
       expect(await errorOf(person.call(bookProduct, order(product)))).toMatchObject({
@@ -95,7 +90,7 @@ describe("holding a laptop", () => {
     }
   });
 
-  test("§10.13: refuses a sixth unpaid hold until one is cancelled", async () => {
+  test("§10.13: refuses a sixth unpaid hold until one is cancelled", async ({ shop, seller }) => {
     const buyer = await createMember(shop);
     const products = await Promise.all(Array.from({ length: 6 }, () => listLaptop(seller)));
     const [first = "", ...rest] = products;
@@ -110,7 +105,10 @@ describe("holding a laptop", () => {
     expect(await buyer.send(bookProduct, sixth)).toMatchObject({ status: 201 });
   });
 
-  test("§7.19 §3.4: ignores the price, buyer and state sent by the client", async () => {
+  test("§7.19 §3.4: ignores the price, buyer and state sent by the client", async ({
+    shop,
+    seller,
+  }) => {
     const product = await listLaptop(seller);
     const buyer = await createMember(shop);
     const hostile = {
@@ -133,7 +131,10 @@ describe("holding a laptop", () => {
     });
   });
 
-  test("§10.12: shows the seller's contact details only while the booking is live", async () => {
+  test("§10.12: shows the seller's contact details only while the booking is live", async ({
+    shop,
+    seller,
+  }) => {
     const product = await listLaptop(seller);
     const buyer = await createMember(shop);
     const { insertedId } = await buyer.call(bookProduct, order(product));
@@ -147,7 +148,7 @@ describe("holding a laptop", () => {
 });
 
 describe("a hold that expires", () => {
-  test("§10.10: frees the laptop when its job runs", async () => {
+  test("§10.10: frees the laptop when its job runs", async ({ shop, seller }) => {
     const product = await listLaptop(seller);
     const { insertedId } = await (await createMember(shop)).call(bookProduct, order(product));
     shop.clock.advance(1440);
@@ -160,7 +161,7 @@ describe("a hold that expires", () => {
     expect(row?.sales_status).toBe("available");
   });
 
-  test("§10.10: counts as expired at once, before its job has run", async () => {
+  test("§10.10: counts as expired at once, before its job has run", async ({ shop, seller }) => {
     const product = await listLaptop(seller);
     const buyer = await createMember(shop);
     await buyer.call(bookProduct, order(product));
@@ -174,7 +175,7 @@ describe("a hold that expires", () => {
     expect(await next.send(bookProduct, order(product))).toMatchObject({ status: 201 });
   });
 
-  test("§10.11: can be cancelled only by its buyer and its seller", async () => {
+  test("§10.11: can be cancelled only by its buyer and its seller", async ({ shop, seller }) => {
     const product = await listLaptop(seller);
     const buyer = await createMember(shop);
     const { insertedId } = await buyer.call(bookProduct, order(product));
@@ -189,7 +190,7 @@ describe("a hold that expires", () => {
   });
 });
 
-test("the database refuses a second live booking of a product", async () => {
+test("the database refuses a second live booking of a product", async ({ shop, seller }) => {
   const product = await listLaptop(seller);
   const buyer = await createMember(shop);
   await buyer.call(bookProduct, order(product));

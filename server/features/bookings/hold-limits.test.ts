@@ -1,60 +1,53 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect } from "vitest";
 import { bookProduct, cancelBooking, findBookingToPay } from "#contract/bookings.ts";
-import { cardsOf } from "../../testing/cards.ts";
-import { listLaptop, openDeal, orderFor, sendRecordPayment } from "../../testing/marketplace.ts";
+import { shopTest } from "../../testing/fixtures.ts";
+import { insertProduct } from "../../testing/insert-product.ts";
+import { listLaptop, openDeal, orderFor, payForDeal } from "../../testing/marketplace.ts";
 import { createMember, type Person } from "../../testing/people.ts";
 import { countRoundTrips } from "../../testing/round-trips.ts";
-import { openShop, type Shop } from "../../testing/shop.ts";
+import { openShop } from "../../testing/shop.ts";
 import { expireHold } from "../booking-lifecycle/hold-expiry.ts";
 import { findActiveMember } from "../members/suspension.ts";
 import { bookProduct as holdProduct } from "./book-product.ts";
 
-let shop: Shop;
-let seller: Person;
-let laptop: string;
-
-beforeAll(async () => {
-  shop = await openShop({ sandbox: true, env: { RATE_LIMIT: "on", TRUST_PROXY: "loopback" } });
-  seller = await createMember(shop, { accountType: "seller" });
-  laptop = await listLaptop(seller);
-});
-beforeEach(() => shop.pool.query("update bookings set network = null"));
-afterAll(() => shop.close());
-
-/** Inserts a copy of the first listing, without another upload. */
-async function list({ id }: Person): Promise<string> {
-  const { rows } = await shop.pool.query<{ id: string }>(
-    `insert into products (id, category_id, seller_id, product_name, condition, resale_cents, original_cents,
-       use_duration, location, year_of_purchase, mobile_number, description, img, posted_at)
-     select gen_random_uuid(), category_id, $1, product_name, condition, resale_cents, original_cents,
-       use_duration, location, year_of_purchase, mobile_number, description, img, posted_at
-     from products where id = $2 returning id`,
-    [id, laptop],
+const test = shopTest({
+  sandbox: true,
+  env: { RATE_LIMIT: "on", TRUST_PROXY: "loopback" },
+})
+  .extend(
+    "list",
+    ({ shop }) =>
+      ({ id: seller_id }: Person) =>
+        insertProduct(shop.deps.db, shop.clock.now(), { seller_id }),
+  )
+  /** Lists a laptop of the seller and books it from an IP address. */
+  .extend(
+    "book",
+    ({ shop, seller, list }) =>
+      async (buyer: Person, { at = "203.0.113.7", from = seller } = {}): Promise<string> => {
+        const answer = await fetch(`${shop.url}/api/bookingProducts`, {
+          method: "POST",
+          headers: {
+            authorization: `Bearer ${await buyer.token()}`,
+            "content-type": "application/json",
+            "x-forwarded-for": at,
+          },
+          body: JSON.stringify(orderFor(await list(from))),
+        });
+        const { insertedId, message } = (await answer.json()) as Record<string, string>;
+        return `${answer.status} ${insertedId ?? message}`;
+      },
   );
-  return rows[0]?.id ?? "";
-}
-
-/** Lists a laptop of the seller and books it from an IP address. */
-async function book(buyer: Person, { at = "203.0.113.7", from = seller } = {}): Promise<string> {
-  const order = { price: 640, phone: "5550123", location: "Station" };
-  const answer = await fetch(`${shop.url}/api/bookingProducts`, {
-    method: "POST",
-    headers: {
-      authorization: `Bearer ${await buyer.token()}`,
-      "content-type": "application/json",
-      "x-forwarded-for": at,
-    },
-    body: JSON.stringify({ ...order, bookingProduct: { _id: await list(from) } }),
-  });
-  const { insertedId, message } = (await answer.json()) as Record<string, string>;
-  return `${answer.status} ${insertedId ?? message}`;
-}
+test.beforeEach(({ shop }) => shop.pool.query("update bookings set network = null"));
 
 const bookingIn = (answer: string) => answer.replace("201 ", "");
 const letGo = (buyer: Person, answer: string) =>
   buyer.call(cancelBooking, { params: { id: bookingIn(answer) } });
 
-test("§10.13: twelve accounts on one network hold at most ten laptops; an ended hold frees its place and its network is deleted", async () => {
+test("§10.13: twelve accounts on one network hold at most ten laptops; an ended hold frees its place and its network is deleted", async ({
+  shop,
+  book,
+}) => {
   const buyers = await Promise.all(Array.from({ length: 12 }, () => createMember(shop)));
   const asked = await Promise.all(
     buyers.map(async (buyer) => ({ buyer, told: await book(buyer) })),
@@ -75,7 +68,11 @@ test("§10.13: twelve accounts on one network hold at most ten laptops; an ended
   expect(await book(last.buyer)).toMatch(/^201/);
 });
 
-test("three cancelled or expired holds within a day start a growing cooldown; holds the seller cancels don't count", async () => {
+test("three cancelled or expired holds within a day start a growing cooldown; holds the seller cancels don't count", async ({
+  shop,
+  seller,
+  book,
+}) => {
   const buyer = await createMember(shop);
   const first = await book(buyer);
   await seller.call(cancelBooking, { params: { id: bookingIn(first) } });
@@ -97,7 +94,7 @@ test("three cancelled or expired holds within a day start a growing cooldown; ho
   expect(await book(buyer)).toMatch(/^201/);
 });
 
-test("an expired hold counts whether or not its job has run", async () => {
+test("an expired hold counts whether or not its job has run", async ({ shop, book }) => {
   const buyer = await createMember(shop);
   const held = [await book(buyer), await book(buyer), await book(buyer)];
   shop.clock.advance(shop.deps.config.holdMinutes);
@@ -106,7 +103,12 @@ test("an expired hold counts whether or not its job has run", async () => {
   expect(await book(buyer)).toMatch(/^429 You cancelled 3 holds/);
 });
 
-test("§10.12: a buyer sees the contact details of five sellers a day, and of a sixth only after paying", async () => {
+test("§10.12: a buyer sees the contact details of five sellers a day, and of a sixth only after paying", async ({
+  shop,
+  cards,
+  list,
+  book,
+}) => {
   const buyer = await createMember(shop);
   const orderOf = (id: string) => buyer.call(findBookingToPay, { params: { id } });
   const sellers = await Promise.all(
@@ -129,8 +131,7 @@ test("§10.12: a buyer sees the contact details of five sellers a day, and of a 
   expect(hidden.bookingProduct).not.toHaveProperty("mobile_number");
   expect(hidden.bookingProduct).not.toHaveProperty("sellerEmail");
   expect((await orderOf(kept[0] ?? "")).bookingProduct.mobile_number).toBeDefined();
-  await cardsOf(shop).pay(deal.intent);
-  await sendRecordPayment(deal);
+  await payForDeal(cards, deal);
   const paid = await orderOf(deal.booking);
   expect(paid.contactAfterPayment).toBe(false);
   expect(paid.bookingProduct.sellerEmail).toBe(sixth.email);
@@ -151,7 +152,11 @@ test("no limit applies with RATE_LIMIT=off", async () => {
   await free.close();
 });
 
-test("a booking within its limits takes four round trips to the database", async () => {
+test("a booking within its limits takes four round trips to the database", async ({
+  shop,
+  seller,
+  list,
+}) => {
   const { id } = await createMember(shop);
   const buyer = await findActiveMember(shop.deps.db, id);
   if (!buyer) throw new Error("the buyer is no member");

@@ -1,18 +1,9 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { bookProduct, cancelBooking } from "#contract/bookings.ts";
 import { deleteUser } from "#contract/members.ts";
 import { refundBooking } from "#contract/payments.ts";
 import { emailSubjects, emailsTo, queuedSubjects } from "../../testing/booking-emails.ts";
-import {
-  admin,
-  buyer,
-  desk,
-  hold,
-  pay,
-  seller,
-  setUpDeals,
-  shop,
-} from "../../testing/deal-fixture.ts";
+import { dealTest } from "../../testing/fixtures.ts";
 import { goodLaptop, listLaptop, openDeal } from "../../testing/marketplace.ts";
 import { createMember, errorOf, type Person } from "../../testing/people.ts";
 import { expireHold } from "../booking-lifecycle/hold-expiry.ts";
@@ -20,12 +11,17 @@ import { refundPayment } from "../booking-lifecycle/refunds.ts";
 import { reconcile } from "../payments/reconcile.ts";
 
 // No worker: queued emails stay queued, and the tests run jobs themselves.
-setUpDeals();
+const test = dealTest();
 
 const laptop = goodLaptop.product_name;
 
 describe("a hold", () => {
-  test("§10.14: emails the buyer, with its end and a payment link, and the seller; neither learns who the other is", async () => {
+  test("§10.14: emails the buyer, with its end and a payment link, and the seller; neither learns who the other is", async ({
+    shop,
+    seller,
+    buyer,
+    hold,
+  }) => {
     const { booking } = await hold();
     const [confirmed] = await emailsTo(shop, buyer);
     const [announced] = await emailsTo(shop, seller);
@@ -48,7 +44,11 @@ describe("a hold", () => {
     });
   });
 
-  test("emails once if the request is repeated, with or without its key; a refused request emails nobody", async () => {
+  test("emails once if the request is repeated, with or without its key; a refused request emails nobody", async ({
+    shop,
+    seller,
+    buyer,
+  }) => {
     const bookingProduct = { _id: await listLaptop(seller) };
     const body = { price: 640, phone: "5550123", location: "Station", bookingProduct };
     const ask = async (who: Person, key?: string) => {
@@ -72,7 +72,7 @@ describe("a hold", () => {
     expect(await emailsTo(shop, rival)).toEqual([]);
   });
 
-  test("§10.14: emails both once when it expires", async () => {
+  test("§10.14: emails both once when it expires", async ({ shop, seller, buyer, hold }) => {
     const { booking } = await hold();
     shop.clock.advance(shop.deps.config.holdMinutes);
     await expireHold(shop.deps, booking);
@@ -87,7 +87,12 @@ describe("a hold", () => {
     );
   });
 
-  test("§10.14: emails the other party when one cancels it", async () => {
+  test("§10.14: emails the other party when one cancels it", async ({
+    shop,
+    seller,
+    buyer,
+    hold,
+  }) => {
     const endBy = async (who: Person) => {
       const { booking } = await hold();
       await who.call(cancelBooking, { params: { id: booking } });
@@ -104,7 +109,14 @@ describe("a hold", () => {
     });
   });
 
-  test("emails both when it ends because a member is being deleted", async () => {
+  test("emails both when it ends because a member is being deleted", async ({
+    shop,
+    cards,
+    admin,
+    seller,
+    buyer,
+    hold,
+  }) => {
     // Nothing of this one is at the provider, so it ends; the later one can't.
     const bookingProduct = { _id: await listLaptop(seller) };
     const body = { price: 640, phone: "5550123", location: "Station", bookingProduct };
@@ -112,10 +124,10 @@ describe("a hold", () => {
     shop.clock.advance(1);
     await hold();
     const path = "/v1/payment_intents/:id/cancel";
-    await desk.injectFaults({ failNext: { method: "POST", path, status: 500, times: 9 } });
+    await cards.injectFaults({ failNext: { method: "POST", path, status: 500, times: 9 } });
     const params = { params: { id: buyer.id } };
     expect(await errorOf(admin.call(deleteUser, params))).toMatchObject({ status: 502 });
-    await desk.injectFaults({});
+    await cards.injectFaults({});
     expect(await queuedSubjects(shop, { buyer, seller })).toEqual({
       buyer: [emailSubjects.holdToBuyer, emailSubjects.holdToBuyer, emailSubjects.cancelled],
       seller: [emailSubjects.holdToSeller, emailSubjects.holdToSeller, emailSubjects.backOnSale],
@@ -129,7 +141,12 @@ describe("a hold", () => {
     ]);
   });
 
-  test("emails the seller about three holds of one buyer a day, and about every payment", async () => {
+  test("emails the seller about three holds of one buyer a day, and about every payment", async ({
+    shop,
+    seller,
+    buyer,
+    pay,
+  }) => {
     const product = await listLaptop(seller);
     const holdAgain = async () => {
       shop.clock.advance(1);
@@ -156,7 +173,7 @@ describe("a hold", () => {
     );
   });
 
-  test("escapes a hostile laptop name in its emails", async () => {
+  test("escapes a hostile laptop name in its emails", async ({ shop, seller, buyer }) => {
     const product_name = `</p><img src=x onerror="alert('1')"> & co`;
     const product = await listLaptop(seller, { product_name });
     await openDeal(buyer, product);
@@ -171,7 +188,12 @@ describe("a hold", () => {
 });
 
 describe("a subject", () => {
-  test("has no member's words, and a laptop name with a web address is left out of the email", async () => {
+  test("has no member's words, and a laptop name with a web address is left out of the email", async ({
+    shop,
+    seller,
+    buyer,
+    pay,
+  }) => {
     const product = await listLaptop(seller);
     const product_name = "PayPal: your account is locked. Verify at https://evil.example";
     // As it could be listed before names took no addresses.
@@ -196,7 +218,7 @@ describe("a subject", () => {
 });
 
 describe("an unconfirmed address", () => {
-  test("gets no email about a booking", async () => {
+  test("gets no email about a booking", async ({ shop, admin, pay }) => {
     const [seller, buyer] = await Promise.all([
       createMember(shop, { accountType: "seller", confirmed: false }),
       createMember(shop, { confirmed: false }),

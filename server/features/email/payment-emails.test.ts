@@ -1,22 +1,14 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { confirmHandover } from "#contract/bookings.ts";
 import { deleteUser } from "#contract/members.ts";
 import { refundBooking } from "#contract/payments.ts";
 import { emailSubjects, emailsTo, queuedSubjects } from "../../testing/booking-emails.ts";
-import {
-  admin,
-  buyer,
-  desk,
-  hold,
-  pay,
-  seller,
-  setUpDeals,
-  shop,
-} from "../../testing/deal-fixture.ts";
 import { endHoldWithoutProvider } from "../../testing/deals.ts";
+import { dealTest } from "../../testing/fixtures.ts";
 import { mailsTo, queuedEmails } from "../../testing/inbox.ts";
 import { goodLaptop, sendRecordPayment } from "../../testing/marketplace.ts";
 import type { Person } from "../../testing/people.ts";
+import type { Shop } from "../../testing/shop.ts";
 import { refundPayment } from "../booking-lifecycle/refunds.ts";
 import { reconcile } from "../payments/reconcile.ts";
 import { settleIntent } from "../payments/webhook.ts";
@@ -24,12 +16,12 @@ import { cleanUp, retentionHours } from "../retention/clean-up.ts";
 import { sendQueuedEmail } from "./send-email.ts";
 
 // No worker: queued emails stay queued, and the tests run jobs themselves.
-setUpDeals();
+const test = dealTest();
 
 const laptop = goodLaptop.product_name;
 
 /** Sends every queued email once more, then returns the subjects each party has received, oldest first. */
-async function sendAll() {
+async function sendAll(shop: Shop, { seller, buyer }: Record<"seller" | "buyer", Person>) {
   for (const email of await queuedEmails(shop)) await sendQueuedEmail(shop.deps, email);
   const received = async ({ email }: Person) =>
     (await mailsTo(shop, email)).map(({ subject }) => subject).reverse();
@@ -37,7 +29,13 @@ async function sendAll() {
 }
 
 describe("a payment", () => {
-  test("§10.14: emails the buyer a receipt and the seller a sale once, however often it is reported", async () => {
+  test("§10.14: emails the buyer a receipt and the seller a sale once, however often it is reported", async ({
+    shop,
+    seller,
+    buyer,
+    hold,
+    pay,
+  }) => {
     const deal = await hold();
     await pay(deal);
     await sendRecordPayment(deal);
@@ -54,9 +52,15 @@ describe("a payment", () => {
     expect((await emailsTo(shop, seller))[1]?.text).toContain(`${shop.url}/dashboard/myProducts\n`);
   });
 
-  test("emails each party once when it reclaims the laptop after the hold ended", async () => {
+  test("emails each party once when it reclaims the laptop after the hold ended", async ({
+    shop,
+    cards,
+    seller,
+    buyer,
+    hold,
+  }) => {
     const deal = await hold();
-    await desk.pay(deal.intent);
+    await cards.pay(deal.intent);
     await endHoldWithoutProvider(shop, deal, "expired");
     await sendRecordPayment(deal);
     await settleIntent(shop.deps, deal.intent);
@@ -69,7 +73,14 @@ describe("a payment", () => {
     expect(text).toContain(`:\n${shop.url}/dashboard/payment/${deal.booking}\n`);
   });
 
-  test("§10.14: emails the seller at once when refunded, and the buyer when the provider has accepted the refund", async () => {
+  test("§10.14: emails the seller at once when refunded, and the buyer when the provider has accepted the refund", async ({
+    shop,
+    admin,
+    seller,
+    buyer,
+    hold,
+    pay,
+  }) => {
     const deal = await hold();
     await pay(deal);
     const refund = async () =>
@@ -87,47 +98,65 @@ describe("a payment", () => {
     expect(after.buyer.slice(2)).toEqual([emailSubjects.refund]);
   });
 
-  test("refunded before we recorded it emails a cancellation and a refund, never a sale", async () => {
+  test("refunded before we recorded it emails a cancellation and a refund, never a sale", async ({
+    shop,
+    cards,
+    seller,
+    buyer,
+    hold,
+  }) => {
     const deal = await hold();
-    await desk.pay(deal.intent);
-    await desk.refund(deal.intent);
+    await cards.pay(deal.intent);
+    await cards.refund(deal.intent);
     await settleIntent(shop.deps, deal.intent);
     await reconcile(shop.deps);
-    expect(await sendAll()).toEqual({
+    expect(await sendAll(shop, { seller, buyer })).toEqual({
       buyer: [emailSubjects.refund],
       seller: [emailSubjects.saleCancelled],
     });
   });
 
-  test("leaves out delayed emails that are no longer true", async () => {
+  test("leaves out delayed emails that are no longer true", async ({
+    shop,
+    seller,
+    buyer,
+    hold,
+    pay,
+  }) => {
     const deal = await hold();
-    expect(await sendAll()).toEqual({
+    expect(await sendAll(shop, { seller, buyer })).toEqual({
       buyer: [emailSubjects.holdToBuyer],
       seller: [emailSubjects.holdToSeller],
     });
     await pay(deal);
     const [receipt, sale] = [emailSubjects.receipt, emailSubjects.sold];
-    expect(await sendAll()).toEqual({
+    expect(await sendAll(shop, { seller, buyer })).toEqual({
       buyer: [emailSubjects.holdToBuyer, receipt],
       seller: [emailSubjects.holdToSeller, sale],
     });
     await buyer.call(confirmHandover, { body: { id: deal.booking } });
-    expect(await sendAll()).toEqual({
+    expect(await sendAll(shop, { seller, buyer })).toEqual({
       buyer: [emailSubjects.holdToBuyer, receipt, receipt],
       seller: [emailSubjects.holdToSeller, sale, sale],
     });
   });
 
-  test("emails nobody when its buyer has been erased", async () => {
+  test("emails nobody when its buyer has been erased", async ({
+    shop,
+    cards,
+    admin,
+    buyer,
+    hold,
+  }) => {
     const deal = await hold();
-    await desk.pay(deal.intent);
+    await cards.pay(deal.intent);
     await endHoldWithoutProvider(shop, deal, "cancelled");
     await admin.call(deleteUser, { params: { id: buyer.id } });
     shop.clock.advance(retentionHours.deletedMembers * 60 + 1);
     await cleanUp(shop.deps);
     await settleIntent(shop.deps, deal.intent);
     await reconcile(shop.deps);
-    const { refunds } = await desk.ledger();
+    const { refunds } = await cards.ledger();
     expect(refunds.filter(({ payment_intent }) => payment_intent === deal.intent)).toHaveLength(1);
     const written = (await queuedEmails(shop)).map(({ to }) => to);
     expect(written.filter((to) => to.endsWith(".invalid"))).toEqual([]);

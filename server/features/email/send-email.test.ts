@@ -1,20 +1,16 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect } from "vitest";
 import type { EmailContent, EmailKind } from "../../adapters/mail/port.ts";
 import { transact } from "../../db/database.ts";
 import { enqueue } from "../../db/job-queue.ts";
+import { shopTest } from "../../testing/fixtures.ts";
 import { mailsTo, waitForMail } from "../../testing/inbox.ts";
 import { createMember } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 import { renderEmail } from "./email-layout.ts";
 import { createEmailQueue } from "./queue-email.ts";
 
-let shop: Shop;
-
-beforeAll(async () => {
-  shop = await openShop({ sandbox: true, worker: true });
-});
-afterAll(() => shop.close());
+const test = shopTest({ sandbox: true, worker: true });
 
 const contentFor = (to: string): EmailContent => ({
   to,
@@ -24,7 +20,7 @@ const contentFor = (to: string): EmailContent => ({
 });
 const emailTo = (to: string) => renderEmail(contentFor(to));
 
-test("an email arrives as text and as HTML with the text escaped", async () => {
+test("an email arrives as text and as HTML with the text escaped", async ({ shop }) => {
   const email = emailTo("ada@example.com");
   await transact(shop.deps.db, "test", (tx) => enqueue(tx, "sendMail", { payload: email }));
   const { subject, text, html } = await waitForMail(shop, "ada@example.com");
@@ -36,7 +32,7 @@ test("an email arrives as text and as HTML with the text escaped", async () => {
   expect(html).toContain('href="https://example.com/?a=1&#38;b=2"');
 });
 
-test("a transaction that rolls back sends no email", async () => {
+test("a transaction that rolls back sends no email", async ({ shop }) => {
   const rolledBack = transact(shop.deps.db, "test", async (tx) => {
     await enqueue(tx, "sendMail", { payload: emailTo("never@example.com") });
     throw new Error("changed our mind");

@@ -1,24 +1,23 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { readSecondFactors } from "#contract/account.ts";
 import { send } from "#contract/client.ts";
 import { isAdmin, listBuyers } from "#contract/members.ts";
 import { deleteProduct } from "#contract/products.ts";
+import { shopTest } from "../../testing/fixtures.ts";
 import { listLaptop } from "../../testing/marketplace.ts";
 import { createMember, errorOf } from "../../testing/people.ts";
-import { openShop, type Shop } from "../../testing/shop.ts";
 import { totp } from "../../testing/totp.ts";
 import { connect, createAdmin, logIn, signUpWithApp } from "../../testing/two-factor.ts";
 
-let shop: Shop;
-
-beforeAll(async () => {
-  const env = { RATE_LIMIT: "on", ADMIN_SECOND_FACTOR: "required" };
-  shop = await openShop({ sandbox: true, env });
+const test = shopTest({
+  sandbox: true,
+  env: { RATE_LIMIT: "on", ADMIN_SECOND_FACTOR: "required" },
 });
-afterAll(() => shop.close());
 
 describe("an admin", () => {
-  test("without a second factor can't act as an admin, and is told where to set it up", async () => {
+  test("without a second factor can't act as an admin, and is told where to set it up", async ({
+    shop,
+  }) => {
     const [seller, admin] = [
       await createMember(shop, { accountType: "seller" }),
       await createAdmin(shop, { secondFactor: false }),
@@ -42,7 +41,7 @@ describe("an admin", () => {
     expect(await admin.call(readSecondFactors, {})).toMatchObject({ required: true, shown: false });
   });
 
-  test("with a second factor can act as an admin", async () => {
+  test("with a second factor can act as an admin", async ({ shop }) => {
     const [seller, admin] = [
       await createMember(shop, { accountType: "seller" }),
       await createAdmin(shop),
@@ -52,7 +51,9 @@ describe("an admin", () => {
     await admin.call(deleteProduct, { params: { id } });
   });
 
-  test("can act at once after turning on two-step verification, and after signing in with a code", async () => {
+  test("can act at once after turning on two-step verification, and after signing in with a code", async ({
+    shop,
+  }) => {
     const { email, browser, secret } = await signUpWithApp(shop.url, "karla@example.com");
     await shop.deps.db
       .updateTable("members")

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { send } from "#contract/client.ts";
 import { readConfig } from "#contract/config.ts";
 import { isSeller, issueToken, joinAsMember, upsertMember } from "#contract/members.ts";
@@ -14,19 +14,15 @@ import {
   signUpIn,
   signUpName,
 } from "../../testing/browser.ts";
+import { shopTest } from "../../testing/fixtures.ts";
 import { chooseAtGoogle, continueWithGoogle, googleAddress } from "../../testing/google.ts";
 import { tokenIn, waitForMailAbout } from "../../testing/inbox.ts";
 import { createVisitor } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 
-let shop: Shop;
+const test = shopTest({ sandbox: true, worker: true });
 
-beforeAll(async () => {
-  shop = await openShop({ sandbox: true, worker: true });
-});
-afterAll(() => shop.close());
-
-const open = () => openBrowser(shop.url);
+const open = (shop: Shop) => openBrowser(shop.url);
 
 function ada(email: string, { verified = true, name = "Ada Lovelace" } = {}) {
   return { name, email, verified };
@@ -49,7 +45,7 @@ async function rolesOf(browser: Browser, email: string) {
   return (await send(connection, isSeller, { params })).body;
 }
 
-async function membersWith(email: string) {
+async function membersWith(shop: Shop, email: string) {
   return await shop.deps.db
     .selectFrom("members")
     .select(["account_type", "name"])
@@ -58,15 +54,15 @@ async function membersWith(email: string) {
 }
 
 /** Sets a new password by the link of a mail, as whoever reads the mail of this address. */
-async function resetPassword(email: string, newPassword: string): Promise<void> {
-  await open().post("/request-password-reset", { email });
+async function resetPassword(shop: Shop, email: string, newPassword: string): Promise<void> {
+  await open(shop).post("/request-password-reset", { email });
   const token = tokenIn(await waitForMailAbout(shop, email, /^Set a new password/));
-  expect((await open().post("/reset-password", { token, newPassword })).status).toBe(200);
+  expect((await open(shop).post("/reset-password", { token, newPassword })).status).toBe(200);
 }
 
 describe("continuing with Google", () => {
-  test("creates a buyer for a new person", async () => {
-    const browser = open();
+  test("creates a buyer for a new person", async ({ shop }) => {
+    const browser = open(shop);
     const person = ada("new@gmail.test");
     expect(await continueWithGoogle(browser, person)).toBe("");
     expect(await browser.user()).toMatchObject({ name: person.name, email: person.email });
@@ -74,49 +70,51 @@ describe("continuing with Google", () => {
     expect(await rolesOf(browser, person.email)).toEqual({ isSeller: false, verify: false });
   });
 
-  test("does not use a web address as a name", async () => {
+  test("does not use a web address as a name", async ({ shop }) => {
     const browser = openBrowser(shop.url);
     const person = ada("grace.hopper+1@gmail.example", { name: "Verify at https://evil.example" });
     expect(await continueWithGoogle(browser, person)).toBe("");
     expect(await browser.user()).toMatchObject({ name: "grace hopper 1", email: person.email });
   });
 
-  test("signs the same person in to the same account again", async () => {
+  test("signs the same person in to the same account again", async ({ shop }) => {
     const person = ada("again@gmail.test");
-    for (const browser of [open(), open()]) {
+    for (const browser of [open(shop), open(shop)]) {
       expect(await continueWithGoogle(browser, person)).toBe("");
       await join(browser, person);
     }
-    expect(await membersWith(person.email)).toHaveLength(1);
+    expect(await membersWith(shop, person.email)).toHaveLength(1);
   });
 
-  test("signs nobody in when cancelled, and says so", async () => {
-    const browser = open();
+  test("signs nobody in when cancelled, and says so", async ({ shop }) => {
+    const browser = open(shop);
     expect(await continueWithGoogle(browser, { cancel: true })).toBe("access_denied");
     expect(await browser.user()).toBeUndefined();
   });
 
-  test("never changes a seller's role or chosen name", async () => {
+  test("never changes a seller's role or chosen name", async ({ shop }) => {
     const email = "seller@gmail.test";
     await signUpAt(shop.url, email, "seller");
-    await resetPassword(email, "Chosen#2026");
-    const browser = open();
+    await resetPassword(shop, email, "Chosen#2026");
+    const browser = open(shop);
     expect(await continueWithGoogle(browser, ada(email))).toBe("");
     const { name = "" } = (await browser.user()) ?? {};
     expect(await join(browser, { name, email })).toMatchObject({ matchedCount: 1 });
     expect(await rolesOf(browser, email)).toMatchObject({ isSeller: true });
-    expect(await membersWith(email)).toEqual([{ account_type: "seller", name: signUpName }]);
+    expect(await membersWith(shop, email)).toEqual([{ account_type: "seller", name: signUpName }]);
   });
 
-  test("links an account created by the program, whose address counts as verified", async () => {
+  test("links an account created by the program, whose address counts as verified", async ({
+    shop,
+  }) => {
     const person = { name: "Demo Seller", email: "demo-seller@demo.test", password: "Demo#2026" };
     const enrolled = await shop.deps.identity.createAccount?.(person);
-    const browser = open();
+    const browser = open(shop);
     expect(await continueWithGoogle(browser, ada(person.email))).toBe("");
     expect(await browser.user()).toMatchObject({ id: enrolled?.uid, name: "Demo Seller" });
   });
 
-  test("works on each of the local site's host names", async () => {
+  test("works on each of the local site's host names", async ({ shop }) => {
     const url = shop.url.replace("127.0.0.1", "localhost");
     const browser = openBrowser(url);
     const address = await googleAddress(browser);
@@ -128,15 +126,15 @@ describe("continuing with Google", () => {
     expect(await browser.user()).toMatchObject({ email: "local@gmail.test" });
   });
 
-  test("stores neither Google's tokens nor Google's picture", async () => {
-    await continueWithGoogle(open(), ada("tokens@gmail.test"));
+  test("stores neither Google's tokens nor Google's picture", async ({ shop }) => {
+    await continueWithGoogle(open(shop), ada("tokens@gmail.test"));
     const { db } = shop.deps;
     const nothing = { accessToken: null, refreshToken: null, idToken: null, password: null };
     expect(await findProviderAccounts(db, "tokens@gmail.test")).toMatchObject([nothing]);
     expect(await findUser(db, "tokens@gmail.test")).toMatchObject({ image: null });
   });
 
-  test("is announced in the configuration, with the demo inbox", async () => {
+  test("is announced in the configuration, with the demo inbox", async ({ shop }) => {
     const told = await createVisitor(shop).call(readConfig, {});
     expect(told).toMatchObject({ google: true, mailInboxUrl: `${shop.sandbox?.url}/mail` });
     const bare = await openShop();
@@ -149,58 +147,64 @@ describe("continuing with Google", () => {
 });
 
 describe("an address that has an account with a password", () => {
-  test("and was never verified is not linked: the address's owner does not enter a stranger's account", async () => {
+  test("and was never verified is not linked: the address's owner does not enter a stranger's account", async ({
+    shop,
+  }) => {
     const email = "victim@gmail.test";
     const attacker = await signUpIn(shop.url, email);
     const body = { name: "Victim", email, accountType: "buyer" as const };
     await send(attacker.connection, joinAsMember, { body });
 
-    const victim = open();
+    const victim = open(shop);
     expect(await continueWithGoogle(victim, ada(email))).toBe("account_not_linked");
     expect(await victim.user()).toBeUndefined();
     expect(await attacker.user()).toMatchObject({ email });
   });
 
-  test("can be taken over by its owner with a reset link; Google works afterwards, and nobody else gets in", async () => {
+  test("can be taken over by its owner with a reset link; Google works afterwards, and nobody else gets in", async ({
+    shop,
+  }) => {
     const email = "owner@gmail.test";
     const attacker = await signUpIn(shop.url, email);
-    await resetPassword(email, "Owner#2026");
+    await resetPassword(shop, email, "Owner#2026");
 
-    const owner = open();
+    const owner = open(shop);
     expect(await continueWithGoogle(owner, ada(email))).toBe("");
     expect(await owner.user()).toMatchObject({ email });
     expect(await attacker.user()).toBeUndefined();
-    const knocking = await open().post("/sign-in/email", { email, password: "Secret#2026" });
+    const knocking = await open(shop).post("/sign-in/email", { email, password: "Secret#2026" });
     expect(knocking.status).toBe(401);
   });
 
-  test("is refused to a Google account with an unverified address, verified here or not", async () => {
+  test("is refused to a Google account with an unverified address, verified here or not", async ({
+    shop,
+  }) => {
     const email = "unverified@gmail.test";
     const pretender = ada(email, { verified: false });
     await signUpIn(shop.url, email);
-    expect(await continueWithGoogle(open(), pretender)).toBe("account_not_linked");
-    await resetPassword(email, "Owner#2026");
-    expect(await continueWithGoogle(open(), pretender)).toBe("account_not_linked");
+    expect(await continueWithGoogle(open(shop), pretender)).toBe("account_not_linked");
+    await resetPassword(shop, email, "Owner#2026");
+    expect(await continueWithGoogle(open(shop), pretender)).toBe("account_not_linked");
     // Nor is it let in where it was let in before.
-    expect(await continueWithGoogle(open(), ada(email))).toBe("");
-    expect(await continueWithGoogle(open(), pretender)).toBe("email_not_verified");
+    expect(await continueWithGoogle(open(shop), ada(email))).toBe("");
+    expect(await continueWithGoogle(open(shop), pretender)).toBe("email_not_verified");
   });
 });
 
 describe("an address at Google", () => {
-  test("that Google has not verified creates no account", async () => {
+  test("that Google has not verified creates no account", async ({ shop }) => {
     const email = "pretender@gmail.test";
-    const browser = open();
+    const browser = open(shop);
     const pretending = await continueWithGoogle(browser, ada(email, { verified: false }));
     expect(pretending).toBe("email_not_verified");
     expect(await browser.user()).toBeUndefined();
-    expect(await continueWithGoogle(open(), ada(email))).toBe("");
+    expect(await continueWithGoogle(open(shop), ada(email))).toBe("");
   });
 
-  test("that has an account gets a password by a reset link only", async () => {
+  test("that has an account gets a password by a reset link only", async ({ shop }) => {
     const email = "google-first@gmail.test";
-    await continueWithGoogle(open(), ada(email));
-    const intruder = await open().post("/sign-up/email", {
+    await continueWithGoogle(open(shop), ada(email));
+    const intruder = await open(shop).post("/sign-up/email", {
       name: "Mallory",
       email,
       password: "Secret#2026",
@@ -209,18 +213,18 @@ describe("an address at Google", () => {
     expect(await intruder.json()).toMatchObject({
       code: "USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL",
     });
-    await resetPassword(email, "Owner#2026");
-    const owner = open();
+    await resetPassword(shop, email, "Owner#2026");
+    const owner = open(shop);
     await owner.post("/sign-in/email", { email, password: "Owner#2026" });
     expect(await owner.user()).toMatchObject({ email, name: "Ada Lovelace" });
   });
 });
 
 describe("Google's callback", () => {
-  test("works once, and only in the browser that started it", async () => {
-    const browser = open();
+  test("works once, and only in the browser that started it", async ({ shop }) => {
+    const browser = open(shop);
     const address = await googleAddress(browser);
-    const stranger = await chooseAtGoogle(open(), address, ada("lured@gmail.test"));
+    const stranger = await chooseAtGoogle(open(shop), address, ada("lured@gmail.test"));
     expect(stranger.pathname).toBe("/auth/done");
     expect(stranger.searchParams.get("error")).toBe("state_mismatch");
     await chooseAtGoogle(browser, address, ada("own@gmail.test"));
@@ -230,13 +234,13 @@ describe("Google's callback", () => {
     expect(await browser.user()).toMatchObject({ email: "own@gmail.test" });
   });
 
-  test.each(["callbackURL", "errorCallbackURL", "newUserCallbackURL"])(
+  test.for(["callbackURL", "errorCallbackURL", "newUserCallbackURL"])(
     "leads only to pages of this site, whatever %s says",
-    async (field) => {
+    async (field, { shop }) => {
       const elsewhere = ["https://evil.example/done", "/..//evil.example", "//evil.example", ["/"]];
       for (const url of [...elsewhere, "/.//evil.example/", "/\\evil.example", "javascript:0"]) {
         const body = { provider: "google", callbackURL: "/auth/done", [field]: url };
-        const answer = await open().post("/sign-in/social", body);
+        const answer = await open(shop).post("/sign-in/social", body);
         expect(answer.status).toBe(403);
         const message = "Signing in can only return you to a page of this site.";
         expect(await answer.json()).toMatchObject({ code: "FORBIDDEN", message });
@@ -244,8 +248,8 @@ describe("Google's callback", () => {
     },
   );
 
-  test("never redirects to another site, even if a stored sign-in says so", async () => {
-    const browser = open();
+  test("never redirects to another site, even if a stored sign-in says so", async ({ shop }) => {
+    const browser = open(shop);
     const address = await googleAddress(browser);
     await replaceInVerifications(shop.deps.db, {
       from: '"errorURL":"/auth/done"',

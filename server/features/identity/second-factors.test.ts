@@ -1,23 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { listSessions, readSecondFactors } from "#contract/account.ts";
 import { listAuditLog } from "#contract/audit.ts";
 import { send } from "#contract/client.ts";
 import { issueToken } from "#contract/members.ts";
 import { findTwoFactor, insertPasskey, updateUser } from "../../adapters/identity/testing.ts";
 import { openBrowser, signUpAt } from "../../testing/browser.ts";
+import { shopTest } from "../../testing/fixtures.ts";
 import { continueWithGoogle } from "../../testing/google.ts";
 import { errorOf } from "../../testing/people.ts";
-import { openShop, type Shop } from "../../testing/shop.ts";
 import { secretIn, totp } from "../../testing/totp.ts";
 import { connect, createAdmin, logIn, password, signUpWithApp } from "../../testing/two-factor.ts";
 
-let shop: Shop;
-
-beforeAll(async () => {
-  const env = { RATE_LIMIT: "on", ADMIN_SECOND_FACTOR: "required" };
-  shop = await openShop({ sandbox: true, env });
+const test = shopTest({
+  sandbox: true,
+  env: { RATE_LIMIT: "on", ADMIN_SECOND_FACTOR: "required" },
 });
-afterAll(() => shop.close());
 
 async function codeOf(answer: Promise<Response>) {
   const { status, body } = await answer.then(async (one) => ({
@@ -36,7 +33,7 @@ test("the test's TOTP codes match RFC 6238", () => {
 });
 
 describe("two-step verification", () => {
-  test("asks for a code after the password, and creates no session before it", async () => {
+  test("asks for a code after the password, and creates no session before it", async ({ shop }) => {
     const { email, secret } = await signUpWithApp(shop.url, "ada@example.com");
     const { browser, twoFactorRedirect } = await logIn(shop.url, email);
     expect(twoFactorRedirect).toBe(true);
@@ -58,7 +55,7 @@ describe("two-step verification", () => {
     });
   });
 
-  test("accepts a code once, also when it is sent twice concurrently", async () => {
+  test("accepts a code once, also when it is sent twice concurrently", async ({ shop }) => {
     const { email, secret } = await signUpWithApp(shop.url, "bea@example.com");
     const [one, other] = [
       (await logIn(shop.url, email)).browser,
@@ -76,7 +73,7 @@ describe("two-step verification", () => {
     ]);
   });
 
-  test("accepts a backup code once, and remembers no trusted browser", async () => {
+  test("accepts a backup code once, and remembers no trusted browser", async ({ shop }) => {
     const { email, backupCodes } = await signUpWithApp(shop.url, "cleo@example.com");
     expect(new Set(backupCodes).size).toBe(10);
     const [code] = backupCodes;
@@ -90,7 +87,9 @@ describe("two-step verification", () => {
     ]);
   });
 
-  test("blocks guessing after five codes per challenge and ten per account, even for the right code", async () => {
+  test("blocks guessing after five codes per challenge and ten per account, even for the right code", async ({
+    shop,
+  }) => {
     const { email, secret } = await signUpWithApp(shop.url, "dora@example.com");
     const wrong = Array.from({ length: 12 }, (_, at) => String(at).padStart(6, "9"));
     let { browser } = await logIn(shop.url, email);
@@ -112,7 +111,7 @@ describe("two-step verification", () => {
     ]);
   });
 
-  test("limits guesses of codes and passwords in a stolen session", async () => {
+  test("limits guesses of codes and passwords in a stolen session", async ({ shop }) => {
     const { browser } = await signUpWithApp(shop.url, "edith@example.com");
     const statuses: number[] = [];
     for (let tried = 0; tried < 21; tried += 1) {
@@ -122,7 +121,9 @@ describe("two-step verification", () => {
     expect([statuses[0], statuses.at(-1)]).toEqual([401, 429]);
   });
 
-  test("is turned off with the password and a code, not with the password alone", async () => {
+  test("is turned off with the password and a code, not with the password alone", async ({
+    shop,
+  }) => {
     const { email, browser, secret } = await signUpWithApp(shop.url, "flora@example.com");
     for (const body of [
       { password },
@@ -150,7 +151,7 @@ describe("two-step verification", () => {
     });
   });
 
-  test("generates ten new backup codes, and invalidates the old ones", async () => {
+  test("generates ten new backup codes, and invalidates the old ones", async ({ shop }) => {
     const { email, browser, secret, backupCodes } = await signUpWithApp(
       shop.url,
       "grete@example.com",
@@ -172,7 +173,7 @@ describe("two-step verification", () => {
     );
   });
 
-  test("ends sessions started without it, and is in the audit log", async () => {
+  test("ends sessions started without it, and is in the audit log", async ({ shop }) => {
     const email = "hanna@example.com";
     const before = await signUpAt(shop.url, email, "buyer");
     await send(before, listSessions, {});
@@ -188,7 +189,7 @@ describe("two-step verification", () => {
     expect(log.map(({ verb }) => verb)).toContain("turn on two-step verification");
   });
 
-  test("asks for a code after signing in with Google too", async () => {
+  test("asks for a code after signing in with Google too", async ({ shop }) => {
     const { email, secret } = await signUpWithApp(shop.url, "ida@example.com");
     await updateUser(shop.deps.db, email, { emailVerified: true });
     const browser = openBrowser(shop.url);
@@ -203,7 +204,7 @@ describe("two-step verification", () => {
     expect(await browser.user()).toMatchObject({ email });
   });
 
-  test("stores secrets and backup codes encrypted", async () => {
+  test("stores secrets and backup codes encrypted", async ({ shop }) => {
     const { email, secret, backupCodes } = await signUpWithApp(shop.url, "jana@example.com");
     const row = await findTwoFactor(shop.deps.db, email);
     expect(JSON.stringify(row)).not.toContain(secret.toString());
@@ -212,7 +213,7 @@ describe("two-step verification", () => {
 });
 
 describe("a passkey", () => {
-  test("can't be added, replaced or deleted with the password alone", async () => {
+  test("can't be added, replaced or deleted with the password alone", async ({ shop }) => {
     const email = "lena@example.com";
     await signUpAt(shop.url, email, "buyer");
     const { browser } = await logIn(shop.url, email);

@@ -1,23 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { describe, expect, vi } from "vitest";
 import { listAuditLog } from "#contract/audit.ts";
 import { addProduct, deleteProduct } from "#contract/products.ts";
 import { reportProduct } from "#contract/reports.ts";
+import { shopTest } from "../../testing/fixtures.ts";
 import { draftListing, listLaptop, photo } from "../../testing/marketplace.ts";
-import { createMember, errorOf, type Person } from "../../testing/people.ts";
+import { createMember, errorOf } from "../../testing/people.ts";
 import { type Answered, sendPhoto, storedVersions } from "../../testing/photos.ts";
-import { openShop, type Shop } from "../../testing/shop.ts";
 import { cleanUp } from "../retention/clean-up.ts";
 
-let shop: Shop;
-let seller: Person;
-
-beforeAll(async () => {
-  shop = await openShop({ worker: true });
-  seller = await createMember(shop, { accountType: "seller" });
-});
-afterAll(() => shop.close());
-
-const send = (bytes: Buffer, who = seller) => sendPhoto(who, bytes);
+const test = shopTest({ worker: true });
 
 describe("an unused photo", () => {
   const aDay = 24 * 60 + 1;
@@ -30,8 +21,8 @@ describe("an unused photo", () => {
     [404, 404, 404, 404],
   ];
 
-  test("is deleted after a day with its files; a listed one stays", async () => {
-    const unused = (await send(await photo())).url;
+  test("is deleted after a day with its files; a listed one stays", async ({ shop, seller }) => {
+    const unused = (await sendPhoto(seller, await photo())).url;
     const { img } = await draftListing(seller);
     const body = await draftListing(seller, { img });
     await seller.call(addProduct, { body });
@@ -50,7 +41,10 @@ describe("an unused photo", () => {
     expect(await errorOf(late)).toMatchObject({ code: "IMAGE_NOT_OURS" });
   });
 
-  test("is deleted after its listing, unless the listing was reported", async () => {
+  test("is deleted after its listing, unless the listing was reported", async ({
+    shop,
+    seller,
+  }) => {
     const products = [await listLaptop(seller), await listLaptop(seller)];
     const [deleted = "", reported = ""] = products;
     const buyer = await createMember(shop);
@@ -68,35 +62,35 @@ describe("an unused photo", () => {
     expect(await isKept(await imgOf(reported))).toEqual(there);
   });
 
-  test("stays another day after another upload", async () => {
+  test("stays another day after another upload", async ({ shop, seller }) => {
     const same = await photo();
-    const { url } = await send(same);
+    const { url } = await sendPhoto(seller, same);
     shop.clock.advance(aDay);
-    await send(same);
+    await sendPhoto(seller, same);
     await cleanUp(shop.deps);
     const body = await draftListing(seller, { img: url });
     expect(await seller.call(addProduct, { body })).toMatchObject({ acknowledged: true });
   });
 
-  test("keeps its files while another member has the same photo", async () => {
+  test("keeps its files while another member has the same photo", async ({ shop, seller }) => {
     const same = await photo();
     const other = await createMember(shop, { accountType: "seller" });
-    const { url } = await send(same);
+    const { url } = await sendPhoto(seller, same);
     shop.clock.advance(aDay);
-    expect((await send(same, other)).url).toBe(url);
+    expect((await sendPhoto(other, same)).url).toBe(url);
     await cleanUp(shop.deps);
     expect(await isKept(url)).toEqual(there);
   });
 
-  test("survives an upload during its deletion", async () => {
+  test("survives an upload during its deletion", async ({ shop, seller }) => {
     const same = await photo();
     const other = await createMember(shop, { accountType: "seller" });
-    const { url } = await send(same);
+    const { url } = await sendPhoto(seller, same);
     shop.clock.advance(aDay);
     let rival: Promise<Answered> | undefined;
     const remove = shop.deps.images.delete;
     vi.spyOn(shop.deps.images, "delete").mockImplementation(async (name) => {
-      rival ??= send(same, other);
+      rival ??= sendPhoto(other, same);
       await new Promise((moment) => setTimeout(moment, 100));
       await remove(name);
     });

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { inviteFriend } from "#contract/invites.ts";
+import { shopTest } from "../../testing/fixtures.ts";
 import { mailsTo, waitForMail } from "../../testing/inbox.ts";
 import { createMember, errorOf } from "../../testing/people.ts";
-import { openShop, type Shop } from "../../testing/shop.ts";
 
-let shop: Shop;
+const test = shopTest({ sandbox: true, worker: true, env: { RATE_LIMIT: "on" } });
 
-beforeAll(async () => {
-  shop = await openShop({ sandbox: true, worker: true, env: { RATE_LIMIT: "on" } });
-});
-afterAll(() => shop.close());
-
-test("§10.3: an invited friend gets a sign-up link without the inviter's name; an existing member gets no email", async () => {
+test("§10.3: an invited friend gets a sign-up link without the inviter's name; an existing member gets no email", async ({
+  shop,
+}) => {
   const [ada, member] = [await createMember(shop), await createMember(shop)];
   await ada.call(inviteFriend, { body: { email: member.email } });
   await ada.call(inviteFriend, { body: { email: "friend@example.com" } });
@@ -21,7 +18,9 @@ test("§10.3: an invited friend gets a sign-up link without the inviter's name; 
   expect(await mailsTo(shop, member.email)).toEqual([]);
 });
 
-test("an address gets at most three invitations a day, and a member sends at most ten", async () => {
+test("an address gets at most three invitations a day, and a member sends at most ten", async ({
+  shop,
+}) => {
   const invite = async (email: string, by: Awaited<ReturnType<typeof createMember>>) =>
     await errorOf(by.call(inviteFriend, { body: { email } })).catch(() => "sent");
   const ada = await createMember(shop);

@@ -1,42 +1,31 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { confirmHandover, findBookingToPay, listBookings } from "#contract/bookings.ts";
 import { deleteUser } from "#contract/members.ts";
 import { listPayments, refundBooking } from "#contract/payments.ts";
 import { enqueue } from "../../db/job-queue.ts";
-import { type CardProvider, cardsOf } from "../../testing/cards.ts";
 import { endHoldWithoutProvider } from "../../testing/deals.ts";
+import { shopTest } from "../../testing/fixtures.ts";
 import { waitForMailAbout } from "../../testing/inbox.ts";
-import { type Deal, listLaptop, openDeal, sendRecordPayment } from "../../testing/marketplace.ts";
+import { type Deal, listLaptop, openDeal, payForDeal } from "../../testing/marketplace.ts";
 import { createMember, errorOf, type Person } from "../../testing/people.ts";
-import { openShop, type Shop } from "../../testing/shop.ts";
+import type { Shop } from "../../testing/shop.ts";
 import { changeAdmin } from "./admins.ts";
 
-let shop: Shop;
-let desk: CardProvider;
-let admin: Person;
+const test = shopTest({ sandbox: true, worker: true });
 
-beforeAll(async () => {
-  shop = await openShop({ sandbox: true, worker: true });
-  desk = cardsOf(shop);
-  await desk.injectFaults({ webhook: { hold: true } });
-  admin = await createMember(shop, { isAdmin: true });
+test.beforeAll(async ({ cards }) => {
+  await cards.injectFaults({ webhook: { hold: true } });
 });
-afterAll(() => shop.close());
 
 type Dealing = Deal<Person> & { seller: Person };
 
-async function open(): Promise<Dealing> {
+async function open(shop: Shop): Promise<Dealing> {
   const seller = await createMember(shop, { accountType: "seller" });
   return { seller, ...(await openDeal(await createMember(shop), await listLaptop(seller))) };
 }
 
-async function pay(deal: Deal): Promise<void> {
-  await desk.pay(deal.intent);
-  await sendRecordPayment(deal);
-}
-
-const remove = ({ id }: Person) => admin.call(deleteUser, { params: { id } });
-const stateOf = async ({ booking }: Deal) =>
+const remove = (admin: Person, { id }: Person) => admin.call(deleteUser, { params: { id } });
+const stateOf = async (shop: Shop, { booking }: Deal) =>
   await shop.deps.db
     .selectFrom("bookings")
     .innerJoin("products", "products.id", "product_id")
@@ -44,15 +33,19 @@ const stateOf = async ({ booking }: Deal) =>
     .where("bookings.id", "=", booking)
     .executeTakeFirstOrThrow();
 
-test("deleting a buyer ends their hold first, which then can't be paid", async () => {
-  const deal = await open();
-  await remove(deal.buyer);
-  expect(await stateOf(deal)).toEqual({
+test("deleting a buyer ends their hold first, which then can't be paid", async ({
+  shop,
+  cards,
+  admin,
+}) => {
+  const deal = await open(shop);
+  await remove(admin, deal.buyer);
+  expect(await stateOf(shop, deal)).toEqual({
     state: "cancelled",
     sales_status: "available",
     deleted_at: null,
   });
-  await expect(desk.pay(deal.intent)).rejects.toThrow();
+  await expect(cards.pay(deal.intent)).rejects.toThrow();
   const written = await shop.deps.db
     .selectFrom("audit_log")
     .select(["verb", "actor_id"])
@@ -66,15 +59,19 @@ test("deleting a buyer ends their hold first, which then can't be paid", async (
   ]);
 });
 
-test("refuses to delete a seller of paid laptops, also with an Idempotency-Key", async () => {
-  const [first, second] = [await open(), await open()];
+test("refuses to delete a seller of paid laptops, also with an Idempotency-Key", async ({
+  shop,
+  cards,
+  admin,
+}) => {
+  const [first, second] = [await open(shop), await open(shop)];
   const { seller } = first;
   await shop.deps.db
     .updateTable("products")
     .set({ seller_id: seller.id })
     .where("id", "=", second.product)
     .execute();
-  for (const { intent } of [first, second]) await desk.pay(intent);
+  for (const { intent } of [first, second]) await cards.pay(intent);
   const gone = fetch(`${shop.url}/api/users/${seller.id}`, {
     method: "DELETE",
     headers: {
@@ -84,11 +81,11 @@ test("refuses to delete a seller of paid laptops, also with an Idempotency-Key",
   });
   expect((await gone).status).toBe(409);
   for (const deal of [first, second])
-    expect(await stateOf(deal)).toMatchObject({ state: "paid", sales_status: "sold" });
+    expect(await stateOf(shop, deal)).toMatchObject({ state: "paid", sales_status: "sold" });
 });
 
-test("refuses to make a member with an open deal an admin", async () => {
-  const { buyer, seller } = await open();
+test("refuses to make a member with an open deal an admin", async ({ shop }) => {
+  const { buyer, seller } = await open(shop);
   for (const { email } of [buyer, seller])
     await expect(changeAdmin(shop.deps, { email, isAdmin: true })).rejects.toThrow("Wait until");
   const { is_admin } = await shop.deps.db
@@ -99,10 +96,16 @@ test("refuses to make a member with an open deal an admin", async () => {
   expect(is_admin).toBe(false);
 });
 
-test("deleting a seller ends holds on their laptops; the buyer is told and can still read the order", async () => {
-  const deal = await open();
-  await remove(deal.seller);
-  expect(await stateOf(deal)).toMatchObject({ state: "cancelled", deleted_at: expect.any(Date) });
+test("deleting a seller ends holds on their laptops; the buyer is told and can still read the order", async ({
+  shop,
+  admin,
+}) => {
+  const deal = await open(shop);
+  await remove(admin, deal.seller);
+  expect(await stateOf(shop, deal)).toMatchObject({
+    state: "cancelled",
+    deleted_at: expect.any(Date),
+  });
   const { email } = deal.buyer;
   await waitForMailAbout(shop, email, /^Your hold on .* was cancelled$/);
   const [order] = await deal.buyer.call(listBookings, { params: { email } });
@@ -110,19 +113,23 @@ test("deleting a seller ends holds on their laptops; the buyer is told and can s
   expect(order?.bookingProduct.product_name).not.toBe("");
 });
 
-test("deletes neither party of a paid deal until it is refunded or handed over", async () => {
-  const [undone, done] = [await open(), await open()];
+test("deletes neither party of a paid deal until it is refunded or handed over", async ({
+  shop,
+  cards,
+  admin,
+}) => {
+  const [undone, done] = [await open(shop), await open(shop)];
   for (const deal of [undone, done]) {
-    await pay(deal);
+    await payForDeal(cards, deal);
     for (const member of [deal.buyer, deal.seller])
-      expect(await errorOf(remove(member))).toMatchObject({ status: 409, code: "IN_USE" });
+      expect(await errorOf(remove(admin, member))).toMatchObject({ status: 409, code: "IN_USE" });
   }
   await admin.call(refundBooking, { body: { bookingId: undone.booking } });
   await done.buyer.call(confirmHandover, { body: { id: done.booking } });
-  for (const { seller } of [undone, done]) await remove(seller);
+  for (const { seller } of [undone, done]) await remove(admin, seller);
   const read = { params: { id: done.booking } };
   expect(await done.buyer.call(findBookingToPay, read)).toMatchObject({ state: "completed" });
-  for (const { buyer } of [undone, done]) await remove(buyer);
+  for (const { buyer } of [undone, done]) await remove(admin, buyer);
 
   const search = undone.intent;
   const found = async () => (await admin.call(listPayments, { query: { search } }))[0];
@@ -134,37 +141,52 @@ test("deletes neither party of a paid deal until it is refunded or handed over",
   await waitForMailAbout(shop, undone.buyer.email, /^Your refund of \$640 is on its way$/);
 });
 
-test("a payment not yet reported makes the deal paid, and its buyer stays", async () => {
-  const deal = await open();
-  await desk.pay(deal.intent);
-  expect(await errorOf(remove(deal.buyer))).toMatchObject({ status: 409, code: "IN_USE" });
-  expect(await stateOf(deal)).toMatchObject({ state: "paid", sales_status: "sold" });
+test("a payment not yet reported makes the deal paid, and its buyer stays", async ({
+  shop,
+  cards,
+  admin,
+}) => {
+  const deal = await open(shop);
+  await cards.pay(deal.intent);
+  expect(await errorOf(remove(admin, deal.buyer))).toMatchObject({ status: 409, code: "IN_USE" });
+  expect(await stateOf(shop, deal)).toMatchObject({ state: "paid", sales_status: "sold" });
 });
 
-test("deletes nobody with an open payment while the card provider is unavailable", async () => {
-  const deal = await open();
+test("deletes nobody with an open payment while the card provider is unavailable", async ({
+  shop,
+  cards,
+  admin,
+}) => {
+  const deal = await open(shop);
   const path = "/v1/payment_intents/:id/cancel";
-  await desk.injectFaults({
+  await cards.injectFaults({
     failNext: { method: "POST", path, status: 500, times: 9 },
     webhook: { hold: true },
   });
-  expect(await errorOf(remove(deal.buyer))).toMatchObject({ code: "PROVIDER_UNAVAILABLE" });
-  await desk.injectFaults({ webhook: { hold: true } });
-  expect(await stateOf(deal)).toMatchObject({ state: "held" });
-  await remove(deal.buyer);
+  expect(await errorOf(remove(admin, deal.buyer))).toMatchObject({ code: "PROVIDER_UNAVAILABLE" });
+  await cards.injectFaults({ webhook: { hold: true } });
+  expect(await stateOf(shop, deal)).toMatchObject({ state: "held" });
+  await remove(admin, deal.buyer);
 });
 
-test("refunds a payment that arrives after its buyer was deleted, once", async () => {
-  const deal = await open();
-  await desk.pay(deal.intent);
+test("refunds a payment that arrives after its buyer was deleted, once", async ({
+  shop,
+  cards,
+  admin,
+}) => {
+  const deal = await open(shop);
+  await cards.pay(deal.intent);
   // As where the provider took the money although it had said that the intent is cancelled.
   await endHoldWithoutProvider(shop, deal, "cancelled");
-  await remove(deal.buyer);
+  await remove(admin, deal.buyer);
   await shop.deps.db
     .transaction()
     .execute((tx) => enqueue(tx, "settleIntent", { payload: { intentId: deal.intent } }));
   const refunds = async () =>
-    (await desk.ledger()).refunds.filter(({ payment_intent }) => payment_intent === deal.intent);
+    (await cards.ledger()).refunds.filter(({ payment_intent }) => payment_intent === deal.intent);
   await expect.poll(refunds, { timeout: 10_000 }).toMatchObject([{ amount: 64_000 }]);
-  expect(await stateOf(deal)).toMatchObject({ state: "cancelled", sales_status: "available" });
+  expect(await stateOf(shop, deal)).toMatchObject({
+    state: "cancelled",
+    sales_status: "available",
+  });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { send } from "#contract/client.ts";
 import {
   deleteUser,
@@ -13,32 +13,29 @@ import {
 } from "#contract/members.ts";
 import { listSellerProducts } from "#contract/products.ts";
 import { openBrowser } from "../../testing/browser.ts";
+import { shopTest } from "../../testing/fixtures.ts";
 import { listLaptop } from "../../testing/marketplace.ts";
-import { createMember, errorOf, type Person } from "../../testing/people.ts";
-import { openShop, type Shop } from "../../testing/shop.ts";
+import { createMember, errorOf } from "../../testing/people.ts";
+import type { Shop } from "../../testing/shop.ts";
 
-let shop: Shop;
-let admin: Person;
+const test = shopTest();
 
-beforeAll(async () => {
-  shop = await openShop();
-  admin = await createMember(shop, { isAdmin: true });
-});
-afterAll(() => shop.close());
+const browser = (shop: Shop) => openBrowser(shop.url);
 
-const browser = () => openBrowser(shop.url);
-
-async function signedUp(email: string) {
-  const { post, connection } = browser();
+async function signedUp(shop: Shop, email: string) {
+  const { post, connection } = browser(shop);
   const answer = await post("/sign-up/email", { name: "Ada", email, password: "Secret#2026" });
   expect(answer.status).toBe(200);
   return { post, connection };
 }
 
 describe("signing up and in", () => {
-  test("§7.3 §7.4: signing up with address and password creates a member, whose token is for that address only", async () => {
+  test("§7.3 §7.4: signing up with address and password creates a member, whose token is for that address only", async ({
+    shop,
+    admin,
+  }) => {
     const email = "ada@example.com";
-    const { connection } = await signedUp(email);
+    const { connection } = await signedUp(shop, email);
     const token = { query: { email } };
     expect(await errorOf(send(connection, issueToken, token))).toMatchObject({
       status: 403,
@@ -57,10 +54,10 @@ describe("signing up and in", () => {
     });
   });
 
-  test("an interrupted sign-up is completed at the next sign-in", async () => {
+  test("an interrupted sign-up is completed at the next sign-in", async ({ shop }) => {
     const email = "cut@example.com";
-    await signedUp(email);
-    const { post, connection } = browser();
+    await signedUp(shop, email);
+    const { post, connection } = browser(shop);
     await post("/sign-in/email", { email, password: "Secret#2026" });
     expect(await errorOf(send(connection, issueToken, { query: { email } }))).toMatchObject({
       code: "NOT_A_MEMBER",
@@ -69,9 +66,12 @@ describe("signing up and in", () => {
     expect((await send(connection, issueToken, { query: { email } })).status).toBe(200);
   });
 
-  test("§7.4 §7.14 §3.3: joining again returns the same id and changes nothing, ignoring the address's case", async () => {
+  test("§7.4 §7.14 §3.3: joining again returns the same id and changes nothing, ignoring the address's case", async ({
+    shop,
+    admin,
+  }) => {
     const email = "twice@example.com";
-    const { connection } = await signedUp(email);
+    const { connection } = await signedUp(shop, email);
     const first = await send(connection, joinAsMember, {
       body: { name: "T", email, accountType: "buyer" },
     });
@@ -85,8 +85,8 @@ describe("signing up and in", () => {
     ]);
   });
 
-  test("refuses to join with another's address, or as an admin", async () => {
-    const { connection } = await signedUp("own@example.com");
+  test("refuses to join with another's address, or as an admin", async ({ shop }) => {
+    const { connection } = await signedUp(shop, "own@example.com");
     const other = {
       body: { name: "O", email: "other@example.com", accountType: "buyer" as const },
     };
@@ -98,9 +98,12 @@ describe("signing up and in", () => {
     });
   });
 
-  test("§7.5 §6.7: signing in with Google creates a buyer, or updates the name, never the role", async () => {
+  test("§7.5 §6.7: signing in with Google creates a buyer, or updates the name, never the role", async ({
+    shop,
+    admin,
+  }) => {
     const email = "google@example.com";
-    const { connection } = await signedUp(email);
+    const { connection } = await signedUp(shop, email);
     const put = (name: string) =>
       send(connection, upsertMember, { body: { name, email, accountType: "seller" } });
     expect((await put("G")).body).toMatchObject({
@@ -120,9 +123,12 @@ describe("signing up and in", () => {
     });
   });
 
-  test("§6.7: signing in with Google updates a seller's name and keeps the role", async () => {
+  test("§6.7: signing in with Google updates a seller's name and keeps the role", async ({
+    shop,
+    admin,
+  }) => {
     const email = "google-seller@example.com";
-    const { connection } = await signedUp(email);
+    const { connection } = await signedUp(shop, email);
     await send(connection, joinAsMember, { body: { name: "S", email, accountType: "seller" } });
     const body = { name: "Selma", email, accountType: "buyer" as const };
     expect((await send(connection, upsertMember, { body })).body).toMatchObject({
@@ -132,8 +138,10 @@ describe("signing up and in", () => {
     expect(sellers.find((user) => user.email === email)).toMatchObject({ name: "Selma" });
   });
 
-  test("§5.2.5: the server refuses a weak password with the specification's message", async () => {
-    const { post } = browser();
+  test("§5.2.5: the server refuses a weak password with the specification's message", async ({
+    shop,
+  }) => {
+    const { post } = browser(shop);
     const answer = await post("/sign-up/email", {
       name: "W",
       email: "weak@example.com",
@@ -143,14 +151,18 @@ describe("signing up and in", () => {
     expect(await answer.json()).toMatchObject({ message: "Password must be strong." });
   });
 
-  test("issues no token without a session", async () => {
-    const asked = send(browser().connection, issueToken, { query: { email: "ada@example.com" } });
+  test("issues no token without a session", async ({ shop }) => {
+    const asked = send(browser(shop).connection, issueToken, {
+      query: { email: "ada@example.com" },
+    });
     expect(await errorOf(asked)).toMatchObject({ status: 401, code: "NOT_SIGNED_IN" });
   });
 });
 
-test("signing out ends the session on the server, and its access token is refused", async () => {
-  const { post, connection } = await signedUp("leaver@example.com");
+test("signing out ends the session on the server, and its access token is refused", async ({
+  shop,
+}) => {
+  const { post, connection } = await signedUp(shop, "leaver@example.com");
   const body = { name: "L", email: "leaver@example.com", accountType: "buyer" as const };
   await send(connection, joinAsMember, { body });
   const { accessToken } = (await send(connection, issueToken, { query: { email: body.email } }))
@@ -163,7 +175,10 @@ test("signing out ends the session on the server, and its access token is refuse
 });
 
 describe("roles", () => {
-  test("§7.1 §7.2 §3.7 §6.5: a member can look up their own roles, and an admin everybody's", async () => {
+  test("§7.1 §7.2 §3.7 §6.5: a member can look up their own roles, and an admin everybody's", async ({
+    shop,
+    admin,
+  }) => {
     const seller = await createMember(shop, { accountType: "seller", verify: true });
     const params = { params: { email: seller.email } };
     expect(await seller.call(isSeller, params)).toEqual({ isSeller: true, verify: true });
@@ -174,7 +189,10 @@ describe("roles", () => {
     });
   });
 
-  test("§7.17 §7.15 §3.3 §4.6: verifying a seller updates the seller and all their products, once", async () => {
+  test("§7.17 §7.15 §3.3 §4.6: verifying a seller updates the seller and all their products, once", async ({
+    shop,
+    admin,
+  }) => {
     const seller = await createMember(shop, { accountType: "seller" });
     await listLaptop(seller);
     await listLaptop(seller);
@@ -199,7 +217,10 @@ describe("roles", () => {
   });
 });
 
-test("§10.19: only admins can search members by the start of name or email, in pages", async () => {
+test("§10.19: only admins can search members by the start of name or email, in pages", async ({
+  shop,
+  admin,
+}) => {
   const buyers = [await createMember(shop), await createMember(shop)];
   // Of one moment, so their ids decide which is newer.
   const [first, second] = buyers.toSorted((one, other) => (one.id < other.id ? -1 : 1));
@@ -227,7 +248,10 @@ test("§10.19: only admins can search members by the start of name or email, in 
 });
 
 describe("deleting members", () => {
-  test("§7.16 §7.15: a deleted seller disappears with their available products, and loses access at once", async () => {
+  test("§7.16 §7.15: a deleted seller disappears with their available products, and loses access at once", async ({
+    shop,
+    admin,
+  }) => {
     const seller = await createMember(shop, { accountType: "seller" });
     const product = await listLaptop(seller);
     expect(await admin.call(deleteUser, { params: { id: seller.id } })).toEqual({
@@ -246,7 +270,7 @@ describe("deleting members", () => {
     expect(row?.deleted_at).not.toBeNull();
   });
 
-  test("refuses to delete an admin, or oneself as an admin", async () => {
+  test("refuses to delete an admin, or oneself as an admin", async ({ shop, admin }) => {
     const other = await createMember(shop, { isAdmin: true });
     for (const id of [other.id, admin.id]) {
       expect(await errorOf(admin.call(deleteUser, { params: { id } }))).toMatchObject({

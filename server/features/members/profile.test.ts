@@ -1,9 +1,10 @@
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { listCategoryProducts } from "#contract/categories.ts";
 import { send } from "#contract/client.ts";
 import { updateProfile } from "#contract/members.ts";
 import { openBrowser, signUpAt } from "../../testing/browser.ts";
+import { shopTest } from "../../testing/fixtures.ts";
 import { listLaptop, photo } from "../../testing/marketplace.ts";
 import {
   anyCategory,
@@ -12,16 +13,11 @@ import {
   errorOf,
   type Person,
 } from "../../testing/people.ts";
-import { openShop, type Shop } from "../../testing/shop.ts";
+import type { Shop } from "../../testing/shop.ts";
 
-let shop: Shop;
+const test = shopTest();
 
-beforeAll(async () => {
-  shop = await openShop();
-});
-afterAll(() => shop.close());
-
-async function uploadPhoto(token: string | undefined, bytes: Buffer) {
+async function uploadPhoto(shop: Shop, token: string | undefined, bytes: Buffer) {
   const body = new FormData();
   body.append("image", new Blob([new Uint8Array(bytes)]), "me.jpg");
   const headers: HeadersInit = token === undefined ? {} : { authorization: `Bearer ${token}` };
@@ -30,11 +26,11 @@ async function uploadPhoto(token: string | undefined, bytes: Buffer) {
   return { status: answer.status, url: data?.url ?? "", code };
 }
 
-async function photoOf(person: Pick<Person, "token">): Promise<string> {
-  return (await uploadPhoto(await person.token(), await photo())).url;
+async function photoOf(shop: Shop, person: Pick<Person, "token">): Promise<string> {
+  return (await uploadPhoto(shop, await person.token(), await photo())).url;
 }
 
-async function auditOf({ id }: Person) {
+async function auditOf(shop: Shop, { id }: Person) {
   return await shop.deps.db
     .selectFrom("audit_log")
     .select(["verb", "actor_id"])
@@ -43,7 +39,9 @@ async function auditOf({ id }: Person) {
 }
 
 describe("a profile", () => {
-  test("§4.2: name and photo can be changed separately, with one audit row each", async () => {
+  test("§4.2: name and photo can be changed separately, with one audit row each", async ({
+    shop,
+  }) => {
     const member = await createMember(shop);
     const change = (body: { name: string; photoURL?: string | null }) =>
       member.call(updateProfile, { body });
@@ -52,20 +50,20 @@ describe("a profile", () => {
       name: "Ada Lovelace",
       photoURL: null,
     });
-    const url = await photoOf(member);
+    const url = await photoOf(shop, member);
     const { pathname } = new URL(url);
     expect(await change({ name: "Ada", photoURL: url })).toMatchObject({ photoURL: pathname });
     expect(await change({ name: "Ada L." })).toMatchObject({ name: "Ada L.", photoURL: pathname });
     expect(await change({ name: "Ada L.", photoURL: null })).toMatchObject({ photoURL: null });
-    expect(await auditOf(member)).toEqual(
+    expect(await auditOf(shop, member)).toEqual(
       Array.from({ length: 4 }, () => ({ verb: "update profile", actor_id: member.id })),
     );
   });
 
-  test("is reported by the identity service too", async () => {
+  test("is reported by the identity service too", async ({ shop }) => {
     const email = "profile@example.com";
     const connection = await signUpAt(shop.url, email, "buyer");
-    const photoURL = await photoOf({ token: async () => connection.token() });
+    const photoURL = await photoOf(shop, { token: async () => connection.token() });
     await send(connection, updateProfile, { body: { name: "Grace Hopper", photoURL } });
     const browser = openBrowser(shop.url);
     await browser.post("/sign-in/email", { email, password: "Secret#2026" });
@@ -73,7 +71,7 @@ describe("a profile", () => {
     expect(await browser.user()).toMatchObject({ name: "Grace Hopper", image });
   });
 
-  test("shows a seller's new name on their products at once", async () => {
+  test("shows a seller's new name on their products at once", async ({ shop }) => {
     const seller = await createMember(shop, { accountType: "seller" });
     const product = await listLaptop(seller);
     const params = { id: await anyCategory(shop) };
@@ -86,10 +84,10 @@ describe("a profile", () => {
     await expect.poll(shown).toBe("A New Name");
   });
 
-  test("refuses an empty name, and a photo from another site", async () => {
+  test("refuses an empty name, and a photo from another site", async ({ shop }) => {
     const member = await createMember(shop);
-    const other = await photoOf(await createMember(shop));
-    const own = new URL(await photoOf(member)).pathname;
+    const other = await photoOf(shop, await createMember(shop));
+    const own = new URL(await photoOf(shop, member)).pathname;
     const wrong = [
       [{ name: " " }, "INVALID_INPUT", { name: "Name is Required." }],
       [{ name: "x".repeat(81) }, "INVALID_INPUT", { name: expect.any(String) }],
@@ -109,12 +107,12 @@ describe("a profile", () => {
       const refused = await errorOf(member.call(updateProfile, { body }));
       expect(refused).toMatchObject({ status: 400, code, fields });
     }
-    expect(await auditOf(member)).toEqual([]);
+    expect(await auditOf(shop, member)).toEqual([]);
   });
 });
 
 describe("a photo of oneself", () => {
-  test("is cropped to a centred square, for every role", async () => {
+  test("is cropped to a centred square, for every role", async ({ shop }) => {
     const wide = await sharp({
       create: { width: 600, height: 200, channels: 3, background: "#c00" },
     })
@@ -123,7 +121,7 @@ describe("a photo of oneself", () => {
       .png()
       .toBuffer();
     for (const person of [await createMember(shop), await createMember(shop, { isAdmin: true })]) {
-      const { status, url } = await uploadPhoto(await person.token(), wide);
+      const { status, url } = await uploadPhoto(shop, await person.token(), wide);
       expect(status).toBe(200);
       const kept = sharp(Buffer.from(await (await fetch(url)).arrayBuffer()));
       expect(await kept.metadata()).toMatchObject({ width: 256, height: 256, format: "jpeg" });
@@ -133,11 +131,14 @@ describe("a photo of oneself", () => {
     }
   });
 
-  test("is refused if it is not a photo, or not from a member", async () => {
+  test("is refused if it is not a photo, or not from a member", async ({ shop }) => {
     const token = await (await createMember(shop)).token();
     const page = Buffer.from("<html></html>");
-    expect(await uploadPhoto(token, page)).toMatchObject({ status: 400, code: "NOT_AN_IMAGE" });
-    expect(await uploadPhoto(undefined, await photo())).toMatchObject({ status: 401 });
+    expect(await uploadPhoto(shop, token, page)).toMatchObject({
+      status: 400,
+      code: "NOT_AN_IMAGE",
+    });
+    expect(await uploadPhoto(shop, undefined, await photo())).toMatchObject({ status: 401 });
   });
 });
 

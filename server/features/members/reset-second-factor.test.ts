@@ -1,27 +1,25 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { listAuditLog } from "#contract/audit.ts";
 import { openBrowser, signUpAt } from "../../testing/browser.ts";
+import { shopTest } from "../../testing/fixtures.ts";
 import { createMember } from "../../testing/people.ts";
 import { run, waitForExit } from "../../testing/program.ts";
-import { openShop, type Shop } from "../../testing/shop.ts";
+import type { Shop } from "../../testing/shop.ts";
 import { secretIn, totp } from "../../testing/totp.ts";
 
-let shop: Shop;
-
-beforeAll(async () => {
-  shop = await openShop();
-});
-afterAll(() => shop.close());
+const test = shopTest();
 
 const password = "Secret#2026";
 
 /** `npm run admin -- reset-second-factor ADDRESS` */
-const reset = (email: string) =>
+const reset = (shop: Shop, email: string) =>
   waitForExit(
     run({ DATABASE_URL: shop.databaseUrl }, ["server/cli/admin.ts", "reset-second-factor", email]),
   );
 
-test("an operator resets a lost second factor: the password is enough again, and all sessions end", async () => {
+test("an operator resets a lost second factor: the password is enough again, and all sessions end", async ({
+  shop,
+}) => {
   const email = "ada@example.com";
   await signUpAt(shop.url, email, "buyer");
   const signedIn = openBrowser(shop.url);
@@ -37,7 +35,7 @@ test("an operator resets a lost second factor: the password is enough again, and
   expect(await signedIn.user()).toMatchObject({ email });
   expect(await logIn()).toBeUndefined();
 
-  const { code, said } = await reset(email);
+  const { code, said } = await reset(shop, email);
   expect([code, said]).toEqual([
     0,
     "Grace Hopper ([address]) can log in with the password alone, and is signed out everywhere.\n",
@@ -49,14 +47,14 @@ test("an operator resets a lost second factor: the password is enough again, and
   expect(entry).toMatchObject({ verb: "reset second factor", actor: null });
 });
 
-test("refuses to reset if there is nothing to reset, and says why", async () => {
+test("refuses to reset if there is nothing to reset, and says why", async ({ shop }) => {
   const email = "bea@example.com";
   await signUpAt(shop.url, email, "buyer");
-  expect(await reset(email)).toEqual({
+  expect(await reset(shop, email)).toEqual({
     code: 1,
     said: "Grace Hopper ([address]) has no second factor.\n",
   });
-  expect(await reset("nobody@example.com")).toEqual({
+  expect(await reset(shop, "nobody@example.com")).toEqual({
     code: 1,
     said: "There is no member [address].\n",
   });

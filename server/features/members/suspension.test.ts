@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { listSessions } from "#contract/account.ts";
 import { listAuditLog } from "#contract/audit.ts";
 import { bookProduct, listBookings } from "#contract/bookings.ts";
@@ -7,6 +7,7 @@ import { send } from "#contract/client.ts";
 import { deleteUser, endMemberSessions, listSellers, toggleSuspension } from "#contract/members.ts";
 import { findSessions, insertSession } from "../../adapters/identity/testing.ts";
 import { openBrowser, signUpAt } from "../../testing/browser.ts";
+import { shopTest } from "../../testing/fixtures.ts";
 import { continueWithGoogle } from "../../testing/google.ts";
 import { goodLaptop, listLaptop } from "../../testing/marketplace.ts";
 import {
@@ -16,22 +17,15 @@ import {
   errorOf,
   type Person,
 } from "../../testing/people.ts";
-import { openShop, type Shop } from "../../testing/shop.ts";
+import type { Shop } from "../../testing/shop.ts";
 import { changeAdmin } from "./admins.ts";
 
-let shop: Shop;
-let admin: Person;
+const test = shopTest({ sandbox: true, worker: true });
 
-beforeAll(async () => {
-  shop = await openShop({ sandbox: true, worker: true });
-  admin = await createMember(shop, { isAdmin: true });
-});
-afterAll(() => shop.close());
-
-const suspend = (id: string, suspended = false) =>
+const suspend = (admin: Person, id: string, suspended = false) =>
   admin.call(toggleSuspension, { body: { id, suspended } });
 
-async function shown(): Promise<string[]> {
+async function shown(shop: Shop): Promise<string[]> {
   const params = { id: await anyCategory(shop) };
   const listed = await createVisitor(shop).call(listCategoryProducts, {
     params,
@@ -53,12 +47,15 @@ const suspendedSentence =
   "This account is suspended. Write to our support team if you think that is a mistake.";
 
 describe("a suspended member", () => {
-  test("§10.20: is signed out at once and can't sign in until restored", async () => {
+  test("§10.20: is signed out at once and can't sign in until restored", async ({
+    shop,
+    admin,
+  }) => {
     const email = "sam@example.com";
     const connection = await signUpAt(shop.url, email, "seller");
     const sellers = await admin.call(listSellers, { query: { limit: 100 } });
     const { _id = "" } = sellers.find((one) => one.email === email) ?? {};
-    expect(await suspend(_id)).toMatchObject({ suspended: true });
+    expect(await suspend(admin, _id)).toMatchObject({ suspended: true });
     expect(await errorOf(send(connection, listSessions, {}))).toMatchObject({ status: 401 });
 
     const signIn = async (password: string) => {
@@ -71,7 +68,7 @@ describe("a suspended member", () => {
     });
     // Only its owner learns of it.
     expect(await signIn("Wrong#2026")).toMatchObject({ status: 401 });
-    expect(await suspend(_id, true)).toMatchObject({ suspended: false });
+    expect(await suspend(admin, _id, true)).toMatchObject({ suspended: false });
     expect(await signIn("Secret#2026")).toMatchObject({ status: 200 });
     const verbs = (await admin.call(listAuditLog, { query: { objectId: _id } })).map(
       ({ verb, actor }) => [verb, actor?._id],
@@ -82,22 +79,25 @@ describe("a suspended member", () => {
     ]);
   });
 
-  test("can't sign in with Google either", async () => {
+  test("can't sign in with Google either", async ({ shop, admin }) => {
     const member = await createMember(shop);
-    await suspend(member.id);
+    await suspend(admin, member.id);
     const who = { name: member.name, email: member.email, verified: true };
     const browser = openBrowser(shop.url);
     expect(await continueWithGoogle(browser, who)).toBe("ACCOUNT_SUSPENDED");
     expect(await browser.user()).toBeUndefined();
-    await suspend(member.id, true);
+    await suspend(admin, member.id, true);
     expect(await continueWithGoogle(browser, who)).toBe("");
   });
 
-  test("is refused in a session created concurrently with the suspension", async () => {
+  test("is refused in a session created concurrently with the suspension", async ({
+    shop,
+    admin,
+  }) => {
     const member = await createMember(shop);
     const { db } = shop.deps;
     const [session] = await findSessions(db, member.email);
-    await suspend(member.id);
+    await suspend(admin, member.id);
     await insertSession(db, member.id, session);
     expect(await errorOf(member.call(listSessions, {}))).toMatchObject({
       status: 403,
@@ -106,24 +106,24 @@ describe("a suspended member", () => {
     });
   });
 
-  test("has no listings on public pages until restored", async () => {
+  test("has no listings on public pages until restored", async ({ shop, admin }) => {
     const seller = await createMember(shop, { accountType: "seller" });
     const product = await listLaptop(seller);
-    expect(await shown()).toContain(product);
-    await suspend(seller.id);
-    await expect.poll(shown).not.toContain(product);
+    expect(await shown(shop)).toContain(product);
+    await suspend(admin, seller.id);
+    await expect.poll(() => shown(shop)).not.toContain(product);
     const buyer = await createMember(shop);
     expect(await errorOf(buyer.call(bookProduct, order(product)))).toMatchObject({ status: 404 });
-    await suspend(seller.id, true);
-    await expect.poll(shown).toContain(product);
+    await suspend(admin, seller.id, true);
+    await expect.poll(() => shown(shop)).toContain(product);
     await buyer.call(bookProduct, order(product));
   });
 
-  test("loses unpaid holds on their laptops", async () => {
+  test("loses unpaid holds on their laptops", async ({ shop, admin }) => {
     const seller = await createMember(shop, { accountType: "seller" });
     const buyer = await createMember(shop);
     await buyer.call(bookProduct, order(await listLaptop(seller)));
-    await suspend(seller.id);
+    await suspend(admin, seller.id);
     const states = async () =>
       (await buyer.call(listBookings, { params: { email: buyer.email } })).map(
         ({ state }) => state,
@@ -131,16 +131,22 @@ describe("a suspended member", () => {
     await expect.poll(states, { timeout: 10_000 }).toEqual(["cancelled"]);
   });
 
-  test("can't be an admin; refuses STALE if the member changed meanwhile", async () => {
-    expect(await errorOf(suspend(admin.id))).toMatchObject({ status: 409, code: "IN_USE" });
+  test("can't be an admin; refuses STALE if the member changed meanwhile", async ({
+    shop,
+    admin,
+  }) => {
+    expect(await errorOf(suspend(admin, admin.id))).toMatchObject({ status: 409, code: "IN_USE" });
     const member = await createMember(shop);
-    expect(await errorOf(suspend(member.id, true))).toMatchObject({ status: 409, code: "STALE" });
+    expect(await errorOf(suspend(admin, member.id, true))).toMatchObject({
+      status: 409,
+      code: "STALE",
+    });
     await admin.call(deleteUser, { params: { id: member.id } });
-    expect(await errorOf(suspend(member.id))).toMatchObject({ status: 404 });
+    expect(await errorOf(suspend(admin, member.id))).toMatchObject({ status: 404 });
   });
 });
 
-test("an admin can sign a member out everywhere", async () => {
+test("an admin can sign a member out everywhere", async ({ shop, admin }) => {
   const member = await createMember(shop);
   const params = { id: member.id };
   expect(await admin.call(endMemberSessions, { params })).toMatchObject({ deletedCount: 1 });
@@ -149,7 +155,10 @@ test("an admin can sign a member out everywhere", async () => {
   expect(entry).toMatchObject({ verb: "end sessions", detail: { sessions: 1 } });
 });
 
-test("the address of a deleted member is refused by the sign-up form and by Google", async () => {
+test("the address of a deleted member is refused by the sign-up form and by Google", async ({
+  shop,
+  admin,
+}) => {
   const member = await createMember(shop);
   await admin.call(deleteUser, { params: { id: member.id } });
   const { name, email } = member;
@@ -164,7 +173,10 @@ test("the address of a deleted member is refused by the sign-up form and by Goog
   expect(JSON.stringify(rows)).not.toContain(email.split("@")[0]);
 });
 
-test("the last admin keeps the role, also when two are revoked concurrently", async () => {
+test("the last admin keeps the role, also when two are revoked concurrently", async ({
+  shop,
+  admin,
+}) => {
   const revoke = ({ email }: Person) => changeAdmin(shop.deps, { email, isAdmin: false });
   await expect(revoke(admin)).rejects.toThrow("is the only admin");
   const other = await createMember(shop, { isAdmin: true });

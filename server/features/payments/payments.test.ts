@@ -1,31 +1,27 @@
 import { createHmac } from "node:crypto";
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { bookProduct, confirmHandover } from "#contract/bookings.ts";
 import { createPaymentIntent, listPayments } from "#contract/payments.ts";
 import { listSellerProducts } from "#contract/products.ts";
 import { sandboxKeys } from "../../settings/sandbox-credentials.ts";
-import {
-  buyer,
-  desk,
-  hold,
-  holdWebhooks,
-  seller,
-  setUpDeals,
-  shop,
-} from "../../testing/deal-fixture.ts";
 import { paymentsFor, readOrder } from "../../testing/deals.ts";
+import { dealTest } from "../../testing/fixtures.ts";
 import { waitForMailAbout } from "../../testing/inbox.ts";
 import { listLaptop, sendRecordPayment } from "../../testing/marketplace.ts";
 import { createMember, errorOf } from "../../testing/people.ts";
 import { reconcile } from "./reconcile.ts";
 import { settleIntent } from "./webhook.ts";
 
-setUpDeals({ worker: true });
+const test = dealTest({ worker: true });
 
 describe("paying for a hold", () => {
-  test("§7.25 §7.20 §3.6 §4.9: marks the booking paid and the laptop sold, and shows the transaction id", async () => {
+  test("§7.25 §7.20 §3.6 §4.9: marks the booking paid and the laptop sold, and shows the transaction id", async ({
+    cards,
+    seller,
+    hold,
+  }) => {
     const deal = await hold();
-    expect(await desk.pay(deal.intent)).toBe("succeeded");
+    expect(await cards.pay(deal.intent)).toBe("succeeded");
     expect((await sendRecordPayment(deal)).status).toSatisfy(
       (status) => status === 200 || status === 201,
     );
@@ -38,25 +34,34 @@ describe("paying for a hold", () => {
     expect(products.find(({ _id }) => _id === deal.product)?.sales_status).toBe("sold");
   });
 
-  test("is recorded once, however often browser, webhook and job report it", async () => {
+  test("is recorded once, however often browser, webhook and job report it", async ({
+    shop,
+    cards,
+    hold,
+    holdWebhooks,
+  }) => {
     const deal = await hold();
     await holdWebhooks();
-    await desk.pay(deal.intent);
+    await cards.pay(deal.intent);
     const told = await Promise.all([
       sendRecordPayment(deal),
       sendRecordPayment(deal),
       reconcile(shop.deps),
       sendRecordPayment(deal),
     ]);
-    await desk.injectFaults({ webhook: { copies: 20 } });
+    await cards.injectFaults({ webhook: { copies: 20 } });
     expect((await sendRecordPayment(deal)).status).toBe(200);
     const ids = new Set(told.flatMap((answer) => (answer ? [answer.body.insertedId] : [])));
     expect(ids.size).toBe(1);
     expect(await paymentsFor(shop, deal)).toHaveLength(1);
-    await desk.injectFaults({});
+    await cards.injectFaults({});
   });
 
-  test("§7.24 §9.9: returns the same intent each time, over the booking's own price", async () => {
+  test("§7.24 §9.9: returns the same intent each time, over the booking's own price", async ({
+    cards,
+    seller,
+    buyer,
+  }) => {
     const bookingProduct = { _id: await listLaptop(seller) };
     const order = { price: 640, phone: "5550123", location: "Station", bookingProduct };
     const bookingId = (await buyer.call(bookProduct, { body: order })).insertedId;
@@ -69,11 +74,14 @@ describe("paying for a hold", () => {
     expect(others).toEqual([]);
     const cheap = buyer.call(createPaymentIntent, { body: { ...body, price: 1 } });
     expect(await errorOf(cheap)).toMatchObject({ status: 409, code: "PRICE_CHANGED" });
-    const { intents } = await desk.ledger();
+    const { intents } = await cards.ledger();
     expect(intents.find(({ id }) => id === intent)?.amount).toBe(64_000);
   });
 
-  test("without a booking id uses the only unpaid booking, and refuses if there are two", async () => {
+  test("without a booking id uses the only unpaid booking, and refuses if there are two", async ({
+    buyer,
+    hold,
+  }) => {
     const deal = await hold();
     const { clientSecret } = await buyer.call(createPaymentIntent, { body: { price: 640 } });
     expect(clientSecret).toContain(deal.intent);
@@ -83,9 +91,9 @@ describe("paying for a hold", () => {
     });
   });
 
-  test("a declined card leaves the booking payable", async () => {
+  test("a declined card leaves the booking payable", async ({ cards, hold }) => {
     const deal = await hold();
-    await expect(desk.pay(deal.intent, "pm_card_visa_chargeDeclined")).rejects.toThrow(
+    await expect(cards.pay(deal.intent, "pm_card_visa_chargeDeclined")).rejects.toThrow(
       "Your card was declined.",
     );
     expect(await errorOf(sendRecordPayment(deal))).toMatchObject({
@@ -93,12 +101,12 @@ describe("paying for a hold", () => {
       code: "PAYMENT_NOT_CONFIRMED",
     });
     expect(await readOrder(deal)).toMatchObject({ paid: false, state: "held" });
-    expect(await desk.pay(deal.intent)).toBe("succeeded");
+    expect(await cards.pay(deal.intent)).toBe("succeeded");
     await sendRecordPayment(deal);
     expect(await readOrder(deal)).toMatchObject({ paid: true });
   });
 
-  test("is refused for another member's booking or payment", async () => {
+  test("is refused for another member's booking or payment", async ({ shop, cards, hold }) => {
     const deal = await hold();
     const eve = await createMember(shop);
     expect(
@@ -106,7 +114,7 @@ describe("paying for a hold", () => {
         eve.call(createPaymentIntent, { body: { price: 640, bookingId: deal.booking } }),
       ),
     ).toMatchObject({ status: 404 });
-    await desk.pay(deal.intent);
+    await cards.pay(deal.intent);
     expect(await errorOf(sendRecordPayment(deal, eve))).toMatchObject({ status: 404 });
     const own = await hold(eve);
     expect(await errorOf(sendRecordPayment({ ...own, intent: deal.intent }, eve))).toMatchObject({
@@ -117,29 +125,43 @@ describe("paying for a hold", () => {
 });
 
 describe("the provider's record", () => {
-  test("§10.17: a webhook alone records a payment whose browser never came back", async () => {
+  test("§10.17: a webhook alone records a payment whose browser never came back", async ({
+    shop,
+    cards,
+    hold,
+  }) => {
     const deal = await hold();
-    await desk.pay(deal.intent);
+    await cards.pay(deal.intent);
     await expect.poll(async () => (await readOrder(deal)).paid, { timeout: 10_000 }).toBe(true);
     expect(await paymentsFor(shop, deal)).toMatchObject([{ recorded_by: "webhook" }]);
   });
 
-  test("§10.17: the reconciling job records a payment whose webhook and browser were both lost", async () => {
+  test("§10.17: the reconciling job records a payment whose webhook and browser were both lost", async ({
+    shop,
+    cards,
+    hold,
+    holdWebhooks,
+  }) => {
     await holdWebhooks();
     const deal = await hold();
-    await desk.pay(deal.intent);
+    await cards.pay(deal.intent);
     expect((await readOrder(deal)).paid).toBe(false);
     await reconcile(shop.deps);
     expect((await readOrder(deal)).paid).toBe(true);
     expect(await paymentsFor(shop, deal)).toMatchObject([{ recorded_by: "reconciler" }]);
-    await desk.injectFaults({});
+    await cards.injectFaults({});
   });
 
-  test("a refund in its dashboard cancels the sale and emails the buyer", async () => {
+  test("a refund in its dashboard cancels the sale and emails the buyer", async ({
+    shop,
+    cards,
+    buyer,
+    hold,
+  }) => {
     const deal = await hold();
-    await desk.pay(deal.intent);
+    await cards.pay(deal.intent);
     await sendRecordPayment(deal);
-    await desk.refund(deal.intent);
+    await cards.refund(deal.intent);
     const order = () => readOrder(deal);
     await expect
       .poll(order, { timeout: 10_000 })
@@ -149,16 +171,22 @@ describe("the provider's record", () => {
     await hold(await createMember(shop), deal.product);
   });
 
-  test("a refund in its dashboard that can't cancel a sale gets one audit row", async () => {
+  test("a refund in its dashboard that can't cancel a sale gets one audit row", async ({
+    shop,
+    cards,
+    buyer,
+    hold,
+    holdWebhooks,
+  }) => {
     await holdWebhooks();
     const [part, handedOver] = [await hold(), await hold()];
     for (const deal of [part, handedOver]) {
-      await desk.pay(deal.intent);
+      await cards.pay(deal.intent);
       await sendRecordPayment(deal);
     }
     await buyer.call(confirmHandover, { body: { id: handedOver.booking } });
-    await desk.refund(part.intent, 1_000);
-    await desk.refund(handedOver.intent);
+    await cards.refund(part.intent, 1_000);
+    await cards.refund(handedOver.intent);
     for (const { intent } of [part, part, handedOver, handedOver])
       await settleIntent(shop.deps, intent);
     const written = await shop.deps.db
@@ -173,10 +201,12 @@ describe("the provider's record", () => {
       { booking: handedOver.booking, detail: { refundedCents: 64_000 }, state: "succeeded" },
     ]);
     expect(await readOrder(handedOver)).toMatchObject({ state: "completed" });
-    await desk.injectFaults({});
+    await cards.injectFaults({});
   });
 
-  test("refuses an event without the provider's signature and changes nothing", async () => {
+  test("refuses an event without the provider's signature and changes nothing", async ({
+    shop,
+  }) => {
     const event = {
       id: "evt_forged",
       type: "payment_intent.succeeded",
@@ -205,7 +235,7 @@ describe("the provider's record", () => {
   });
 });
 
-test.each([
+test.for([
   "",
   "garbage",
   "null",
@@ -222,7 +252,7 @@ test.each([
   JSON.stringify({ id: "evt_garbage_null", type: "charge.refunded", data: { object: null } }),
 ])(
   "what is signed and is no event is refused with a sentence and changes nothing: %s",
-  async (body) => {
+  async (body, { shop }) => {
     const at = Math.floor(Date.now() / 1000);
     const signed = createHmac("sha256", sandboxKeys.webhookSecret).update(`${at}.${body}`);
     const answer = await fetch(`${shop.url}/api/webhooks/stripe`, {
@@ -245,10 +275,15 @@ test.each([
 );
 
 describe("payments, for admins", () => {
-  test("§3.6 §10.21: are found by transaction id and by the start of the buyer's email, with state and date", async () => {
+  test("§3.6 §10.21: are found by transaction id and by the start of the buyer's email, with state and date", async ({
+    shop,
+    cards,
+    buyer,
+    hold,
+  }) => {
     const admin = await createMember(shop, { isAdmin: true });
     const deal = await hold();
-    await desk.pay(deal.intent);
+    await cards.pay(deal.intent);
     await sendRecordPayment(deal);
     const find = (search: string) => admin.call(listPayments, { query: { search } });
     const [found, ...others] = await find(deal.intent);

@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { addProduct, addProductForm, listSellerProducts } from "#contract/products.ts";
+import { shopTest } from "../../testing/fixtures.ts";
 import { draftListing, listLaptop } from "../../testing/marketplace.ts";
-import { createMember, errorOf, type Person } from "../../testing/people.ts";
-import { openShop, type Shop } from "../../testing/shop.ts";
+import { errorOf, type Person } from "../../testing/people.ts";
 
-let shop: Shop;
-let seller: Person;
-/** A valid listing. */
-let draft: Awaited<ReturnType<typeof draftListing>>;
+const test = shopTest()
+  /** A valid listing. */
+  .extend("draft", { scope: "file" }, ({ seller }) => draftListing(seller));
 
-beforeAll(async () => {
-  shop = await openShop();
-  seller = await createMember(shop, { accountType: "seller" });
-  draft = await draftListing(seller);
-});
-afterAll(() => shop.close());
-
-const own = () => seller.call(listSellerProducts, { params: { email: seller.email } });
+const own = (seller: Person) =>
+  seller.call(listSellerProducts, { params: { email: seller.email } });
 
 const fields = {
   resale_price: "resalePrice",
@@ -54,26 +47,33 @@ for (const [field, cases] of Object.entries(said) as [
   typeof said.use_duration,
 ][])
   for (const [sent, typed, sentence] of cases)
-    test(`with ${field} ${typed || "missing"} is refused, by server and form in one sentence: ${sentence}`, async () => {
+    test(`with ${field} ${typed || "missing"} is refused, by server and form in one sentence: ${sentence}`, async ({
+      seller,
+      draft,
+    }) => {
       const refused = await errorOf(seller.call(addProduct, { body: { ...draft, [field]: sent } }));
       expect(refused).toMatchObject({ status: 400, fields: { [field]: sentence } });
       const inForm = addProductForm.shape[fields[field]].safeParse(typed);
       expect(inForm.error?.issues.map(({ message }) => message)).toEqual([sentence]);
     });
 
-test("accepts prices and years at both ends of their range", async () => {
+test("accepts prices and years at both ends of their range", async ({ shop, seller }) => {
   const year = shop.clock.now().getUTCFullYear();
   const ends = { resale_price: 1, original_price: 100_000, use_duration: 600 };
   for (const yearOf_purchase of [1985, year]) {
     const id = await listLaptop(seller, { ...ends, yearOf_purchase });
-    expect(await own()).toContainEqual(
+    expect(await own(seller)).toContainEqual(
       expect.objectContaining({ _id: id, ...ends, yearOf_purchase }),
     );
   }
 });
 
 for (const ahead of [1, 100, 1e12])
-  test(`with a year of purchase ${ahead} years ahead is refused by the last year there can be`, async () => {
+  test(`with a year of purchase ${ahead} years ahead is refused by the last year there can be`, async ({
+    shop,
+    seller,
+    draft,
+  }) => {
     const year = shop.clock.now().getUTCFullYear();
     const body = { ...draft, yearOf_purchase: year + ahead };
     const sentence = `Year of purchase can't be after ${year}.`;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { cancelBooking } from "#contract/bookings.ts";
 import { listCategories, listCategoryProducts } from "#contract/categories.ts";
 import {
@@ -8,6 +8,7 @@ import {
   listSellerProducts,
   toggleAdvertise,
 } from "#contract/products.ts";
+import { shopTest } from "../../testing/fixtures.ts";
 import { bookLaptop, draftListing, goodLaptop, listLaptop } from "../../testing/marketplace.ts";
 import {
   anyCategory,
@@ -16,24 +17,23 @@ import {
   errorOf,
   type Person,
 } from "../../testing/people.ts";
-import { openShop, type Shop } from "../../testing/shop.ts";
+import type { Shop } from "../../testing/shop.ts";
 
-let shop: Shop;
-let seller: Person;
-/** A valid listing. */
-let draft: Awaited<ReturnType<typeof draftListing>>;
+const test = shopTest()
+  .extend("seller", { scope: "file" }, ({ shop }) =>
+    createMember(shop, { accountType: "seller", verify: true }),
+  )
+  /** A valid listing. */
+  .extend("draft", { scope: "file" }, ({ seller }) => draftListing(seller));
 
-beforeAll(async () => {
-  shop = await openShop();
-  seller = await createMember(shop, { accountType: "seller", verify: true });
-  draft = await draftListing(seller);
-});
-afterAll(() => shop.close());
-
-const own = () => seller.call(listSellerProducts, { params: { email: seller.email } });
+const own = (seller: Person) =>
+  seller.call(listSellerProducts, { params: { email: seller.email } });
 
 describe("listing a laptop", () => {
-  test("§7.8 §3.2: shows it in its category to anyone, without the seller's contact", async () => {
+  test("§7.8 §3.2: shows it in its category to anyone, without the seller's contact", async ({
+    shop,
+    seller,
+  }) => {
     const product = await listLaptop(seller, { resale_price: 449.99 });
     const listed = await createVisitor(shop).call(listCategoryProducts, {
       params: { id: await anyCategory(shop) },
@@ -49,7 +49,10 @@ describe("listing a laptop", () => {
     expect(found).not.toHaveProperty("mobile_number");
   });
 
-  test("§7.9 §7.11 §3.2: ignores the seller, date and status sent by the client", async () => {
+  test("§7.9 §7.11 §3.2: ignores the seller, date and status sent by the client", async ({
+    shop,
+    seller,
+  }) => {
     const hostile = {
       sellerEmail: "victim@example.com",
       seller_name: "Victim",
@@ -59,7 +62,7 @@ describe("listing a laptop", () => {
       postedAt: "1999-01-01T00:00:00.000Z",
     };
     const insertedId = await listLaptop(seller, hostile);
-    const product = (await own()).find(({ _id }) => _id === insertedId);
+    const product = (await own(seller)).find(({ _id }) => _id === insertedId);
     expect(product).toMatchObject({
       ...goodLaptop,
       product_categoryId: await anyCategory(shop),
@@ -87,8 +90,8 @@ describe("listing a laptop", () => {
     img: "Photo is Required.",
   };
   for (const [field, message] of Object.entries(required)) {
-    test(`without ${field} is refused by name and changes nothing`, async () => {
-      const before = (await own()).length;
+    test(`without ${field} is refused by name and changes nothing`, async ({ seller, draft }) => {
+      const before = (await own(seller)).length;
       for (const missing of [undefined, ""]) {
         const body = { ...draft, [field]: missing };
         const refused = await errorOf(seller.call(addProduct, { body }));
@@ -98,7 +101,7 @@ describe("listing a laptop", () => {
           fields: { [field]: message },
         });
       }
-      expect((await own()).length).toBe(before);
+      expect((await own(seller)).length).toBe(before);
     });
   }
 
@@ -120,7 +123,10 @@ describe("listing a laptop", () => {
     ["product_categoryId", "01935a00-0000-7000-8000-00000000ffff"],
   ];
   for (const [field, value] of wrong) {
-    test(`with ${field} ${JSON.stringify(value).slice(0, 30)} is refused with a sentence`, async () => {
+    test(`with ${field} ${JSON.stringify(value).slice(0, 30)} is refused with a sentence`, async ({
+      seller,
+      draft,
+    }) => {
       const body = { ...draft, [field]: value };
       const refused = await errorOf(seller.call(addProduct, { body }));
       expect(refused).toMatchObject({
@@ -130,7 +136,7 @@ describe("listing a laptop", () => {
     });
   }
 
-  test("is for sellers", async () => {
+  test("is for sellers", async ({ shop, seller }) => {
     const body = await draftListing(seller);
     expect(await errorOf((await createMember(shop)).call(addProduct, { body }))).toMatchObject({
       status: 403,
@@ -138,28 +144,32 @@ describe("listing a laptop", () => {
   });
 });
 
-describe("advertising", () => {
-  const advertised = async () =>
-    (await createVisitor(shop).call(listAdvertisedProducts, { query: { limit: 100 } })).map(
-      ({ _id }) => _id,
-    );
+async function advertised(shop: Shop): Promise<string[]> {
+  const query = { limit: 100 };
+  const listed = await createVisitor(shop).call(listAdvertisedProducts, { query });
+  return listed.map(({ _id }) => _id);
+}
 
-  test("§7.12 §7.7 §4.5: flips the value the seller saw, shows at once, and is refused if it has changed since", async () => {
+describe("advertising", () => {
+  test("§7.12 §7.7 §4.5: flips the value the seller saw, shows at once, and is refused if it has changed since", async ({
+    shop,
+    seller,
+  }) => {
     const id = await listLaptop(seller);
-    expect(await advertised()).not.toContain(id);
+    expect(await advertised(shop)).not.toContain(id);
     const body = { id, advertiseStatus: false };
     expect(await seller.call(toggleAdvertise, { body })).toMatchObject({
       advertise: true,
       modifiedCount: 1,
     });
-    await expect.poll(advertised).toContain(id);
+    await expect.poll(() => advertised(shop)).toContain(id);
     expect(await errorOf(seller.call(toggleAdvertise, { body }))).toMatchObject({
       status: 409,
       code: "STALE",
     });
   });
 
-  test("a double click flips it once", async () => {
+  test("a double click flips it once", async ({ seller }) => {
     const id = await listLaptop(seller);
     const body = { id, advertiseStatus: false };
     const asked = await Promise.allSettled(
@@ -168,7 +178,7 @@ describe("advertising", () => {
     expect(asked.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
   });
 
-  test("another seller's product is not found", async () => {
+  test("another seller's product is not found", async ({ shop, seller }) => {
     const other = await createMember(shop, { accountType: "seller" });
     const body = { id: await listLaptop(seller), advertiseStatus: false };
     expect(await errorOf(other.call(toggleAdvertise, { body }))).toMatchObject({ status: 404 });
@@ -176,7 +186,10 @@ describe("advertising", () => {
 });
 
 describe("deleting", () => {
-  test("§7.13: is allowed for the seller and admins while the product is available", async () => {
+  test("§7.13: is allowed for the seller and admins while the product is available", async ({
+    shop,
+    seller,
+  }) => {
     const [first, second] = [await listLaptop(seller), await listLaptop(seller)];
     const other = await createMember(shop, { accountType: "seller" });
     expect(await errorOf(other.call(deleteProduct, { params: { id: first } }))).toMatchObject({
@@ -195,7 +208,10 @@ describe("deleting", () => {
     });
   });
 
-  test("treats an overdue hold as expired whether or not its job has run", async () => {
+  test("treats an overdue hold as expired whether or not its job has run", async ({
+    shop,
+    seller,
+  }) => {
     const id = await listLaptop(seller);
     const buyer = await createMember(shop);
     await bookLaptop(buyer, id);
@@ -203,7 +219,7 @@ describe("deleting", () => {
     expect(await seller.call(deleteProduct, { params: { id } })).toMatchObject({ deletedCount: 1 });
   });
 
-  test("is refused while it is booked", async () => {
+  test("is refused while it is booked", async ({ shop, seller }) => {
     const id = await listLaptop(seller);
     const buyer = await createMember(shop);
     await bookLaptop(buyer, id);
@@ -214,12 +230,15 @@ describe("deleting", () => {
   });
 });
 
-test("a seller sees the contact details of the buyer while the laptop is held", async () => {
+test("a seller sees the contact details of the buyer while the laptop is held", async ({
+  shop,
+  seller,
+}) => {
   const id = await listLaptop(seller);
   const buyer = await createMember(shop);
   const meeting = { phone: "5550123", location: "Station" };
   const insertedId = await bookLaptop(buyer, id, meeting);
-  const deal = async () => (await own()).find(({ _id }) => _id === id)?.deal;
+  const deal = async () => (await own(seller)).find(({ _id }) => _id === id)?.deal;
   const { name, email } = buyer;
   expect(await deal()).toMatchObject({
     bookingId: insertedId,
@@ -233,7 +252,7 @@ test("a seller sees the contact details of the buyer while the laptop is held", 
 });
 
 describe("pagination", () => {
-  test("returns every product once, newest first", async () => {
+  test("returns every product once, newest first", async ({ shop }) => {
     const another = await createMember(shop, { accountType: "seller" });
     const sold: string[] = [];
     for (let index = 0; index < 5; index += 1) {
@@ -254,7 +273,7 @@ describe("pagination", () => {
     expect(seen).toEqual(sold);
   });
 
-  test("refuses an invalid cursor and a limit out of range", async () => {
+  test("refuses an invalid cursor and a limit out of range", async ({ seller }) => {
     const params = { email: seller.email };
     for (const query of [{ cursor: "bm9wZQ" }, { limit: 0 }, { limit: 101 }]) {
       expect(await errorOf(seller.call(listSellerProducts, { params, query }))).toMatchObject({
@@ -265,7 +284,7 @@ describe("pagination", () => {
 });
 
 describe("public reads", () => {
-  test("carry an ETag, answer 304, and change with their content", async () => {
+  test("carry an ETag, answer 304, and change with their content", async ({ shop, seller }) => {
     const url = `${shop.url}/api/categoryProducts/${await anyCategory(shop)}`;
     const first = await fetch(url);
     const etag = first.headers.get("etag") ?? "";
@@ -275,7 +294,7 @@ describe("public reads", () => {
     await expect.poll(status).toBe(200);
   });
 
-  test("§7.6 §3.1: of categories are what the specification names", async () => {
+  test("§7.6 §3.1: of categories are what the specification names", async ({ shop }) => {
     const categories = await createVisitor(shop).call(listCategories, {});
     expect(categories.length).toBeGreaterThanOrEqual(8);
     expect(categories[0]).toEqual({
@@ -285,7 +304,7 @@ describe("public reads", () => {
     });
   });
 
-  test("of an unknown category are refused", async () => {
+  test("of an unknown category are refused", async ({ shop }) => {
     for (const id of ["01935a00-0000-7000-8000-00000000ffff", "nonsense"]) {
       const asked = createVisitor(shop).call(listCategoryProducts, { params: { id } });
       expect(await errorOf(asked)).toMatchObject({ status: 404, code: "NOT_FOUND" });

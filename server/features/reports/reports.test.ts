@@ -1,26 +1,21 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { deleteReport, listReports, reportProduct } from "#contract/reports.ts";
+import { shopTest } from "../../testing/fixtures.ts";
 import { goodLaptop, listLaptop } from "../../testing/marketplace.ts";
-import { createMember, errorOf, type Person } from "../../testing/people.ts";
-import { openShop, type Shop } from "../../testing/shop.ts";
+import { createMember, errorOf } from "../../testing/people.ts";
 
-let shop: Shop;
-let seller: Person;
-let admin: Person;
-
-beforeAll(async () => {
-  shop = await openShop();
-  seller = await createMember(shop, { accountType: "seller" });
-  admin = await createMember(shop, { isAdmin: true });
-});
-afterAll(() => shop.close());
+const test = shopTest();
 
 const comment = "The serial number is filed off.";
 const reportOf = (productId: string, changes = {}) => ({
   body: { comment, reportProduct: { _id: productId }, ...changes },
 });
 
-test("§7.21 §7.22 §3.5: shows admins the reporter and the whole product", async () => {
+test("§7.21 §7.22 §3.5: shows admins the reporter and the whole product", async ({
+  shop,
+  admin,
+  seller,
+}) => {
   const product = await listLaptop(seller);
   const buyer = await createMember(shop);
   const hostile = { name: "Mallory", email: "mallory@example.com" };
@@ -40,7 +35,7 @@ test("§7.21 §7.22 §3.5: shows admins the reporter and the whole product", asy
   });
 });
 
-test("a buyer reports a product once, with a comment", async () => {
+test("a buyer reports a product once, with a comment", async ({ shop, seller }) => {
   const product = await listLaptop(seller);
   const buyer = await createMember(shop);
   const wordless = buyer.call(reportProduct, reportOf(product, { comment: " " }));
@@ -56,7 +51,11 @@ test("a buyer reports a product once, with a comment", async () => {
   await (await createMember(shop)).call(reportProduct, reportOf(product));
 });
 
-test("§6.3 §6.4: neither can report, and only admins read reports", async () => {
+test("§6.3 §6.4: neither can report, and only admins read reports", async ({
+  shop,
+  admin,
+  seller,
+}) => {
   const product = await listLaptop(seller);
   for (const person of [seller, admin])
     expect(await errorOf(person.call(reportProduct, reportOf(product)))).toMatchObject({
@@ -66,7 +65,11 @@ test("§6.3 §6.4: neither can report, and only admins read reports", async () =
     expect(await errorOf(person.call(listReports, {}))).toMatchObject({ status: 403 });
 });
 
-test("§7.23: closes the report once, keeps its audit row, and leaves the product", async () => {
+test("§7.23: closes the report once, keeps its audit row, and leaves the product", async ({
+  shop,
+  admin,
+  seller,
+}) => {
   const product = await listLaptop(seller);
   const buyer = await createMember(shop);
   const { insertedId: id } = await buyer.call(reportProduct, reportOf(product));

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { listAuditLog } from "#contract/audit.ts";
 import { deleteUser } from "#contract/members.ts";
 import {
@@ -8,33 +8,29 @@ import {
   insertVerification,
   updateSessions,
 } from "../../adapters/identity/testing.ts";
+import { shopTest } from "../../testing/fixtures.ts";
 import { bookLaptop, listLaptop } from "../../testing/marketplace.ts";
 import { createMember } from "../../testing/people.ts";
-import { openShop, type Shop } from "../../testing/shop.ts";
+import type { Shop } from "../../testing/shop.ts";
 import { expireHold } from "../booking-lifecycle/hold-expiry.ts";
 import { cleanUp, retentionHours } from "./clean-up.ts";
 
-let shop: Shop;
-
-beforeAll(async () => {
-  shop = await openShop({ env: { RATE_LIMIT: "on" } });
-});
-afterAll(() => shop.close());
+const test = shopTest({ env: { RATE_LIMIT: "on" } });
 
 /** Advances the clock and cleans up. */
-async function after(hours: number): Promise<void> {
+async function after(shop: Shop, hours: number): Promise<void> {
   shop.clock.advance(hours * 60);
   await cleanUp(shop.deps);
 }
 
 type Table = "rate_limits" | "webhook_events" | "public_changes";
 
-async function count(table: Table): Promise<number> {
+async function count(shop: Shop, table: Table): Promise<number> {
   const rows = await shop.deps.db.selectFrom(table).select(sql`1`.as("one")).execute();
   return rows.length;
 }
 
-test("deletes expired sessions and emailed links", async () => {
+test("deletes expired sessions and emailed links", async ({ shop }) => {
   await createMember(shop);
   const link = { identifier: "reset-password:x", value: "somebody" };
   const expiresAt = new Date(shop.clock.now().getTime() + 3_600_000);
@@ -44,56 +40,60 @@ test("deletes expired sessions and emailed links", async () => {
     (await findSessions(shop.deps.db)).length,
     (await findVerifications(shop.deps.db)).length,
   ]).toEqual([1, 1]);
-  await after(2);
+  await after(shop, 2);
   expect([
     (await findSessions(shop.deps.db)).length,
     (await findVerifications(shop.deps.db)).length,
   ]).toEqual([1, 0]);
-  await after(7 * 24);
+  await after(shop, 7 * 24);
   expect(await findSessions(shop.deps.db)).toHaveLength(0);
 });
 
-test("ends a session after 30 days, however often it is used", async () => {
+test("ends a session after 30 days, however often it is used", async ({ shop }) => {
   await createMember(shop);
   const createdAt = shop.clock.now();
   const expiresAt = new Date(createdAt.getTime() + 365 * 24 * 3_600_000);
   await updateSessions(shop.deps.db, { createdAt, expiresAt });
-  await after(retentionHours.longSessions - 1);
+  await after(shop, retentionHours.longSessions - 1);
   expect(await findSessions(shop.deps.db)).toHaveLength(1);
-  await after(2);
+  await after(shop, 2);
   expect(await findSessions(shop.deps.db)).toHaveLength(0);
 });
 
-test("deletes expired rate limits", async () => {
+test("deletes expired rate limits", async ({ shop }) => {
   await shop.deps.rateLimiter.consume({ name: "long", most: 1, minutes: 60 * 24 * 365 }, "ada");
   await shop.deps.rateLimiter.consume({ name: "brief", most: 1, minutes: 1 }, "ada");
-  await after(1);
+  await after(shop, 1);
   expect(await shop.deps.db.selectFrom("rate_limits").select("key").execute()).toEqual([
     { key: "long:ada" },
   ]);
 });
 
-test("deletes the record of public changes after an hour of PostgreSQL's clock", async () => {
+test("deletes the record of public changes after an hour of PostgreSQL's clock", async ({
+  shop,
+}) => {
   await sql`truncate public_changes`.execute(shop.deps.db);
   await sql`insert into public_changes (tags, at)
     values ('{advertised}', now() - interval '61 minutes'), ('{advertised}', now() - interval '59 minutes')`.execute(
     shop.deps.db,
   );
   await cleanUp(shop.deps);
-  expect(await count("public_changes")).toBe(1);
+  expect(await count(shop, "public_changes")).toBe(1);
 });
 
-test("deletes webhook events after 90 days", async () => {
+test("deletes webhook events after 90 days", async ({ shop }) => {
   const received_at = shop.clock.now();
   const event = { id: "evt_1", type: "test", received_at };
   await shop.deps.db.insertInto("webhook_events").values(event).execute();
-  await after(retentionHours.webhookEvents - 1);
-  expect(await count("webhook_events")).toBe(1);
-  await after(2);
-  expect(await count("webhook_events")).toBe(0);
+  await after(shop, retentionHours.webhookEvents - 1);
+  expect(await count(shop, "webhook_events")).toBe(1);
+  await after(shop, 2);
+  expect(await count(shop, "webhook_events")).toBe(0);
 });
 
-test("deletes an email that failed all retries after two weeks, not one still queued", async () => {
+test("deletes an email that failed all retries after two weeks, not one still queued", async ({
+  shop,
+}) => {
   await sql`
     select graphile_worker.add_job('sendMail', '{"to": "gone@example.com"}'::json, max_attempts => 1),
       graphile_worker.add_job('sendMail', '{"to": "here@example.com"}'::json)`.execute(
@@ -109,13 +109,15 @@ test("deletes an email that failed all retries after two weeks, not one still qu
         join graphile_worker._private_tasks t on t.id = j.task_id
         where t.identifier = 'sendMail' order by 1`.execute(shop.deps.db)
     ).rows.map(({ to }) => to);
-  await after(retentionHours.unsentEmails - 1);
+  await after(shop, retentionHours.unsentEmails - 1);
   expect(await remaining()).toEqual(["gone@example.com", "here@example.com"]);
-  await after(2);
+  await after(shop, 2);
   expect(await remaining()).toEqual(["here@example.com"]);
 });
 
-test("erases a deleted member's personal data after 30 days, and keeps their bookings", async () => {
+test("erases a deleted member's personal data after 30 days, and keeps their bookings", async ({
+  shop,
+}) => {
   const admin = await createMember(shop, { isAdmin: true });
   const [seller, buyer] = [
     await createMember(shop, { accountType: "seller" }),
@@ -137,9 +139,9 @@ test("erases a deleted member's personal data after 30 days, and keeps their boo
   };
   const before = await told();
   expect(before).toMatchObject({ seller: seller.name, buyer: buyer.name, phone: "5550177" });
-  await after(retentionHours.deletedMembers - 1);
+  await after(shop, retentionHours.deletedMembers - 1);
   expect(await told()).toEqual(before);
-  await after(2);
+  await after(shop, 2);
   expect(await told()).toEqual({
     seller: "Former member",
     address: `former-${seller.id}@secondlap.invalid`,
