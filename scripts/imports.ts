@@ -85,7 +85,8 @@ const serverLayers = [
   /^server\/adapters\//,
   /^server\/(pages|jobs|backup)\//,
   /^server\/(app|create-deps)\.ts$/,
-  /^server\/(main\.ts$|serve\.ts$|cli\/)/,
+  /^server\/(serve\.ts$|process-lifecycle\.ts$)/,
+  /^server\/(main\.ts$|server-process(es)?\.ts$|cli\/)/,
   /^demo\//,
 ];
 const webLayers = [

@@ -7,6 +7,8 @@ import { readSecretFiles } from "./settings/secret-files.ts";
 
 const aPort = "must be a port: a whole number from 0 to 65535";
 const port = z.coerce.number(aPort).int(aPort).min(0, aPort).max(65_535, aPort);
+const aCount = "must be a number of processes: a whole number from 1 to 64";
+const workers = z.coerce.number(aCount).int(aCount).min(1, aCount).max(64, aCount);
 const flag = z.enum(["0", "1"]).transform((value) => value === "1");
 const dollars = ["usd", "aud", "cad", "hkd", "nzd", "sgd"];
 const secret = z.string().min(32, "must have at least 32 characters");
@@ -43,6 +45,7 @@ const settings = z.object({
   HOST: z
     .union([z.ipv4(), z.hostname()], "must be an IPv4 address or a host name, such as 127.0.0.1")
     .default("127.0.0.1"),
+  WORKERS: workers.default(1),
   DATA_DIR: z.string().min(1).default(".data"),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DEMO: flag.optional(),
@@ -102,6 +105,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     development: set.NODE_ENV === "development",
     port: set.PORT,
     host: set.HOST,
+    workers: set.WORKERS,
     dataDir: resolve(set.DATA_DIR),
     databaseUrl: set.DATABASE_URL,
     demo: set.DEMO ?? !production,
@@ -128,6 +132,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       (set.CONFIRM_ADDRESSES ?? (set.SMTP_URL ? "required" : "optional")) === "required",
     mailFrom: set.MAIL_FROM ?? `Secondlap <no-reply@${new URL(urls.publicUrl).hostname}>`,
   };
+  if (set.WORKERS > 1 && set.PORT === 0)
+    throw new SettingsError("WORKERS share one port: set PORT to another one than 0.");
   if (production) rejectInProduction(set);
   else requireLoopback(set);
   return config;
@@ -206,6 +212,6 @@ function formatIssues(error: z.ZodError): string {
 }
 
 /** The environment that child processes inherit; they get no secrets. */
-export function childProcessEnv({ PATH, TMPDIR, NODE_COMPILE_CACHE } = process.env) {
-  return { PATH, TMPDIR, NODE_COMPILE_CACHE };
+export function childProcessEnv({ PATH, TMPDIR, NODE_COMPILE_CACHE, NODE_ENV } = process.env) {
+  return { PATH, TMPDIR, NODE_COMPILE_CACHE, NODE_ENV };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -83,6 +83,41 @@ test("starts without the libraries that only sign-in, payments, email and photos
   for (const name of ["better-auth", "stripe", "nodemailer", "sharp", "@zxcvbn-ts/language-common"])
     expect(loaded).not.toContain(name);
 });
+
+test("WORKERS=2 serves one port from two processes, and replaces one that dies", async () => {
+  const ports = await freePorts();
+  const program = run({ ...ports, WORKERS: "2", DATABASE_URL: await freshDatabase() });
+  await waitForReady(program);
+  const port = Number(ports.PORT);
+  expect(await listenersOf(port)).toHaveLength(2);
+  const second = await otherServerOf(program.child.pid);
+  process.kill(second, "SIGKILL");
+  await expect.poll(() => listenersOf(port), { timeout: 30_000 }).toHaveLength(1);
+  await expect.poll(() => listenersOf(port), { timeout: 30_000 }).toHaveLength(2);
+  const third = await otherServerOf(program.child.pid);
+  expect(third).not.toBe(second);
+  const answers = Array.from({ length: 20 }, () => fetch(`http://127.0.0.1:${port}/readyz`));
+  for (const { status } of await Promise.all(answers)) expect(status).toBe(200);
+  program.child.kill("SIGTERM");
+  expect((await waitForExit(program)).code).toBe(0);
+  expect(await listenersOf(port)).toEqual([]);
+});
+
+/** The sockets that listen on a port (proc(5), /proc/net/tcp). */
+async function listenersOf(port: number): Promise<string[]> {
+  const at = `:${port.toString(16).toUpperCase().padStart(4, "0")}`;
+  const lines = (await readFile("/proc/net/tcp", "utf8")).split("\n");
+  return lines.filter((line) => line.split(/\s+/)[2]?.endsWith(at) && / 0A /.test(line));
+}
+
+async function otherServerOf(pid = 0): Promise<number> {
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8");
+  for (const child of children.trim().split(" ").map(Number)) {
+    const command = await readFile(`/proc/${child}/cmdline`, "utf8");
+    if (command.includes("server-process.ts")) return child;
+  }
+  throw new Error("There is no other server process.");
+}
 
 test("a payment made before a crash is recorded once after the restart", async () => {
   const ports = await freePorts();

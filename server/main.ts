@@ -3,11 +3,8 @@ import { type Sandbox, startSandbox } from "./adapters/sandbox-process.ts";
 import { type Config, readConfig } from "./config.ts";
 import { startEmbeddedPostgres } from "./db/embedded-postgres/embedded-postgres.ts";
 import { requireFreePort } from "./http/free-port.ts";
-import { redact, redactConsole } from "./http/redact.ts";
+import { print, printError, runProcess, started } from "./process-lifecycle.ts";
 import { withSecret } from "./settings/development-secret.ts";
-
-/** How to stop what has been started, in the order it was. */
-const started: (() => Promise<unknown>)[] = [];
 
 /** Starts the sandbox and PostgreSQL, both of them processes, and imports the app while they start. */
 async function start(settings: Config): Promise<void> {
@@ -21,7 +18,12 @@ async function start(settings: Config): Promise<void> {
   const config = await withSecret(settings);
   const sandbox = await startingSandbox;
   const { serve } = await importing;
-  await serve({ config, databaseUrl, sandbox }, (stop) => started.push(stop));
+  const resources = { config, databaseUrl, sandbox };
+  await serve(resources, (stop) => started.push(stop));
+  if (config.workers > 1) {
+    const { startServerProcesses } = await import("./server-processes.ts");
+    started.push(await startServerProcesses(resources, printError));
+  }
   print(`Secondlap is ready at ${config.publicUrl}`);
 }
 
@@ -41,43 +43,4 @@ async function startSandboxIfNeeded(config: Config): Promise<Sandbox | undefined
   return sandbox;
 }
 
-/** Stops everything in reverse order: first the server, which finishes its requests. */
-async function stop(code: number): Promise<void> {
-  process.exitCode = code;
-  for (const end of started.reverse()) await end().catch((error: Error) => print(error.message));
-  process.exit();
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
-
-function printError(line: string): void {
-  process.stderr.write(`${redact(line)}\n`);
-}
-
-redactConsole();
-process.on("uncaughtException", (error) => {
-  printError(error.stack ?? String(error));
-  process.exit(1);
-});
-
-// A second signal is ignored: Ctrl-C sends one to the whole process group, and npm forwards another.
-let stopping = false;
-for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  process.on(signal, () => {
-    if (stopping) return;
-    stopping = true;
-    void stop(0);
-  });
-}
-
-try {
-  await start(readConfig());
-} catch (error) {
-  // While stopping, an error of the interrupted start is expected.
-  if (!stopping) {
-    printError(error instanceof Error ? error.message : String(error));
-    await stop(1);
-  }
-}
+await runProcess(() => start(readConfig()));

@@ -46,7 +46,8 @@ export async function serve(resources: Resources, started: Started): Promise<voi
   const worker = await startWorker(deps, pool, app.log);
   started(() => worker.stop());
   started(() => app.close());
-  await app.listen({ host: config.host, port: config.port, backlog });
+  const address = { host: config.host, port: config.port, backlog };
+  await app.listen({ ...address, ...(config.workers > 1 && { reusePort: true }) });
 }
 
 /** Re-encrypts the second factors after `SECRET` has changed. */
