@@ -7,6 +7,7 @@ import tailwindcss from "@tailwindcss/vite";
 import { defineConfig, type Plugin } from "vite";
 import { iconSprite } from "./web/vite/icon-sprite.ts";
 import { pageLoader } from "./web/vite/page-loader.ts";
+import { plainContract } from "./web/vite/plain-contract.ts";
 
 /**
  * What pages share comes in a few files of some size. By itself the bundler makes a file of every few lines
@@ -14,14 +15,52 @@ import { pageLoader } from "./web/vite/page-loader.ts";
  */
 const fewFiles = {
   groups: [
-    { name: "forms", test: /react-hook-form|resolvers|use-checked-form/ },
-    { name: "shared", minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 30_000 },
+    { name: "react", test: /node_modules\/(react|react-dom|scheduler)\//, priority: 3 },
+    { name: "router", test: /node_modules\/react-router\//, priority: 3 },
+    { name: "queries", test: /node_modules\/@tanstack\//, priority: 3 },
+    { name: "calls", test: isOfCalls, priority: 2 },
+    { name: "forms", test: isOfForms, priority: 1 },
+    {
+      name: "shared",
+      test: isNotOfFewPages,
+      minShareCount: 2,
+      entriesAware: true,
+      entriesAwareMergeThreshold: 8_000,
+    },
   ],
 };
 
+/** Making calls: our client, and the contract without its schemas (`web/vite/plain-contract.ts`). */
+function isOfCalls(file: string): boolean {
+  return /plain-contract:|\/contract\/(call-resources|client|image-sources|price|property|roles|safe-)|\/web\/(paths|api\/(?!upload-photo|prefetch|server-)[\w-]+|ui\/(drafts|toast|use-hydrated|Button))\.tsx?$/.test(
+    file,
+  );
+}
+
+/** What only forms need: the form library, zod, and the contract's schemas. */
+function isOfForms(file: string): boolean {
+  return /react-hook-form|@hookform|\/zod\/|\/contract\/|\/(FormField|use-zod-form|form-errors|CurrentPasswordField|totp-code|upload-photo)\.tsx?$/.test(
+    file,
+  );
+}
+
+/** What only a few pages need is not merged into files that many load. */
+function isNotOfFewPages(file: string): boolean {
+  return !/\/(SearchForm|search-page|MembersTable|MemberActions|member-lists|DemoInbox|ConfirmIdentity|passkeys|second-factor)\.tsx?$/.test(
+    file,
+  );
+}
+
 export default defineConfig({
   publicDir: "web/public",
-  plugins: [tailwindcss(), reactRouter(), iconSprite(), pageLoader(), compressedBeside()],
+  plugins: [
+    plainContract(),
+    tailwindcss(),
+    reactRouter(),
+    iconSprite(),
+    pageLoader(),
+    compressedBeside(),
+  ],
   // Shared files may import each other; without strictExecutionOrder one could run before what it extends.
   environments: {
     // Bundled with its packages, so that React runs as built for production whatever NODE_ENV is at the start.

@@ -64,16 +64,6 @@ type Write = {
   changes: readonly Resource[];
 };
 
-/** The resources a call changes; none for a read. */
-export function changesOf(call: Call): readonly Resource[] {
-  return call.method === "GET" ? [] : call.changes;
-}
-
-/** The resources in a call's answer; none for a write. */
-export function readsOf(call: Call): readonly Resource[] {
-  return call.method === "GET" ? call.reads : [];
-}
-
 /** Defines a call, keeping its literal types. Without an access word it does not compile. */
 export function call<const C extends Call>(definition: C): C {
   return definition;

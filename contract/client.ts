@@ -1,5 +1,6 @@
 import type { Answer, Call, Request } from "./call.ts";
-import { type ErrorCode, errorBody } from "./errors.ts";
+import type { ErrorCode } from "./errors.ts";
+import { propertyOf, textOf } from "./property.ts";
 
 /** An error answer: message, code and messages by field. */
 export class CallError extends Error {
@@ -82,8 +83,11 @@ function search(query: Values = {}): string {
 }
 
 function toError(status: number, answered: unknown): CallError {
-  const parsed = errorBody.safeParse(answered);
-  if (parsed.success) return new CallError(status, parsed.data);
+  const message = textOf(answered, "message");
+  const code = textOf(answered, "code");
+  const fields = propertyOf(answered, "fields") as Record<string, string> | undefined;
+  if (message !== undefined && code !== undefined)
+    return new CallError(status, { message, code, fields });
   return new CallError(status, {
     message: "Something went wrong on our side. Please try again.",
     code: "INTERNAL",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { formatPrice, toCents, toDollars } from "./price.ts";
 
 type Range = { min?: number; max?: number };
 
@@ -23,25 +24,4 @@ export function dollars(name: string, { min = 0, max = 100_000 }: Range = {}) {
 export function typedDollars(name: string, range: Range = {}) {
   const required = `${name} is required.`;
   return z.string(required).trim().min(1, required).transform(Number).pipe(dollars(name, range));
-}
-
-/** Dollars to integer cents. */
-export function toCents(amount: number): number {
-  return Math.round(amount * 100);
-}
-
-/** Integer cents to dollars. */
-export function toDollars(cents: number): number {
-  return cents / 100;
-}
-
-const wholeDollars = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
-const dollarsAndCents = new Intl.NumberFormat("en-US", {
-  minimumFractionDigits: 2,
-  maximumFractionDigits: 2,
-});
-
-/** `$450`, `$1,299.50` (specification 9). */
-export function formatPrice(amount: number): string {
-  return `$${(Number.isInteger(amount) ? wholeDollars : dollarsAndCents).format(amount)}`;
 }

@@ -15,7 +15,8 @@ import {
   findBookingToPay,
   listBookings,
 } from "./bookings.ts";
-import { type Call, changesOf, type Resource, readsOf } from "./call.ts";
+import type { Call, Resource } from "./call.ts";
+import { changesOf, readsOf } from "./call-resources.ts";
 import { listCategories, listCategoryProducts } from "./categories.ts";
 import { readConfig } from "./config.ts";
 import { uploadImage, uploadPhoto } from "./images.ts";

@@ -1,4 +1,4 @@
-import { toDollars } from "../contract/money.ts";
+import { toDollars } from "../contract/price.ts";
 import type { Member } from "../server/db/member.ts";
 import type { Deps } from "../server/deps.ts";
 import { endHold } from "../server/features/booking-lifecycle/hold-expiry.ts";

@@ -1,4 +1,4 @@
-import { imageSrcset } from "#contract/images.ts";
+import { imageSrcset } from "#contract/image-sources.ts";
 import { type Caller, uploadPhoto } from "./marketplace.ts";
 
 export type Answered = { status: number; code?: string; url: string };

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { createContext } from "react-router";
-import { type Answer, type Call, changesOf, type Request, readsOf } from "#contract/call.ts";
+import type { Answer, Call, Request } from "#contract/call.ts";
+import { changesOf, readsOf } from "#contract/call-resources.ts";
 import { type Answered, CallError, type Connection, send } from "#contract/client.ts";
 import { toast } from "#web/ui/toast.ts";
 import { clearAccessToken, getAccessToken } from "./access-token.ts";

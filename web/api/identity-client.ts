@@ -1,25 +1,21 @@
-import { z } from "zod";
 import { CallError } from "#contract/client.ts";
 import { errorStatus } from "#contract/errors.ts";
+import { propertyOf, textOf } from "#contract/property.ts";
 import { paths } from "../paths.ts";
 
 /** The identity service's user, who may not be a member yet. */
 export type Identity = { uid: string; email: string; name: string; photo: string | null };
 
-const user = z.object({
-  id: z.string(),
-  email: z.string(),
-  name: z.string(),
-  image: z.string().nullish(),
-});
-const session = z.object({ user }).nullable();
-
 /** The signed-in identity, by its session cookie. */
 export async function readIdentity(): Promise<Identity | null> {
-  const found = session.parse(await callIdentityService("/get-session"));
-  if (!found) return null;
-  const { id: uid, email, name, image = null } = found.user;
-  return { uid, email, name, photo: image };
+  const user = propertyOf(await callIdentityService("/get-session"), "user");
+  if (user === undefined) return null;
+  return {
+    uid: requiredText(user, "id"),
+    email: requiredText(user, "email"),
+    name: requiredText(user, "name"),
+    photo: textOf(user, "image") ?? null,
+  };
 }
 
 /** With two-step verification on, the session is created only after the second step. */
@@ -27,11 +23,9 @@ export async function signInWithEmail(credentials: {
   email: string;
   password: string;
 }): Promise<"signed in" | "second step"> {
-  const answered = secondStep.safeParse(await callIdentityService("/sign-in/email", credentials));
-  return answered.success ? "second step" : "signed in";
+  const answer = await callIdentityService("/sign-in/email", credentials);
+  return propertyOf(answer, "twoFactorRedirect") === true ? "second step" : "signed in";
 }
-
-const secondStep = z.object({ twoFactorRedirect: z.literal(true) });
 
 export async function signUpWithEmail(credentials: {
   name: string;
@@ -50,13 +44,13 @@ export async function googleSignInUrl(from?: string): Promise<string> {
   const done = paths.authDone(from);
   const ways = { callbackURL: done, errorCallbackURL: done, disableRedirect: true };
   const answer = await callIdentityService("/sign-in/social", { provider: "google", ...ways });
-  return z.object({ url: z.string() }).parse(answer).url;
+  return requiredText(answer, "url");
 }
 
 /** Requests a password reset email. Returns a message that is the same whether or not the account exists. */
 export async function requestPasswordReset(account: { email: string }): Promise<string> {
   const answer = await callIdentityService("/request-password-reset", account);
-  return z.object({ message: z.string() }).parse(answer).message;
+  return requiredText(answer, "message");
 }
 
 /** Sets a new password with the token of an emailed link, and ends all sessions. */
@@ -90,12 +84,16 @@ export async function callIdentityService(
   });
   const answered: unknown = await answer.json().catch(() => null);
   if (answer.ok) return answered;
-  const refused = refusal.parse(answered ?? {});
-  const message = ownMessages[refused.code] ?? messages[refused.code] ?? messageFor(refused);
-  throw new CallError(answer.status, { code: refused.code, message });
+  const code = textOf(answered, "code") ?? "";
+  const message = ownMessages[code] ?? messages[code] ?? messageFor(code, answered);
+  throw new CallError(answer.status, { code, message });
 }
 
-const refusal = z.object({ code: z.string().default(""), message: z.string().default("") });
+function requiredText(value: unknown, name: string): string {
+  const text = textOf(value, name);
+  if (text === undefined) throw new Error(`The identity service's answer has no ${name}.`);
+  return text;
+}
 
 /** Messages for the identity service's error codes. */
 const messages: Record<string, string> = {
@@ -109,7 +107,8 @@ const messages: Record<string, string> = {
 };
 
 /** Our own messages are for users; the library's are for developers. */
-function messageFor({ code, message }: z.output<typeof refusal>): string {
+function messageFor(code: string, answer: unknown): string {
   const isOurs = code in errorStatus || code === "WEAK_PASSWORD";
-  return isOurs ? message : "Something went wrong. Please try again in a minute.";
+  const message = isOurs ? textOf(answer, "message") : undefined;
+  return message ?? "Something went wrong. Please try again in a minute.";
 }

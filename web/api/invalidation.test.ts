@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Call } from "#contract/call.ts";
-import { changesOf, readsOf } from "#contract/call.ts";
+import { changesOf, readsOf } from "#contract/call-resources.ts";
 import { table } from "#contract/table.ts";
 import { type Api, queryOf } from "./api.ts";
 import { createQueryClient } from "./query-client.ts";

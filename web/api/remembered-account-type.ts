@@ -1,8 +1,7 @@
-import { z } from "zod";
 import { type AccountType, accountTypes } from "#contract/members.ts";
+import { textOf } from "#contract/property.ts";
 
 const key = "signingUp";
-const remembered = z.object({ email: z.string(), accountType: z.enum(accountTypes) });
 
 /**
  * Keeps the account type chosen at sign-up, in case the connection fails before the membership is created.
@@ -12,8 +11,9 @@ export function rememberAccountType(email: string, accountType: AccountType): vo
 }
 
 export function rememberedAccountType(email: string): AccountType | undefined {
-  const stored = remembered.safeParse(JSON.parse(localStorage.getItem(key) ?? "null"));
-  return stored.data?.email === email ? stored.data.accountType : undefined;
+  const stored: unknown = JSON.parse(localStorage.getItem(key) ?? "null");
+  if (textOf(stored, "email") !== email) return undefined;
+  return accountTypes.find((type) => type === textOf(stored, "accountType"));
 }
 
 export function clearAccountType(): void {

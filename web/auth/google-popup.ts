@@ -1,8 +1,6 @@
-import { z } from "zod";
 import { readIdentity } from "../api/identity-client.ts";
 
 const name = "google";
-const error = z.string().nullable();
 
 /** Poll interval in milliseconds and number of polls for a session after the popup has closed. */
 const pollIntervalMs = 1_000;
@@ -32,7 +30,7 @@ export function watchGooglePopup(popup: Window, onBack: (error: string | null) =
   };
 
   const channel = new BroadcastChannel(name);
-  channel.onmessage = ({ data }) => finish(error.parse(data));
+  channel.onmessage = ({ data }) => finish(typeof data === "string" ? data : null);
   let left = maxPolls;
   const timer = setInterval(async () => {
     if (!popup.closed || left === 0) return;

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { propertyOf, textOf } from "#contract/property.ts";
 import { callIdentityService } from "../api/identity-client.ts";
 
 /** Verifies a code of the app, at login or during setup. */
@@ -12,16 +12,16 @@ export async function verifyBackupCode({ code }: { code: string }): Promise<void
 
 /** Starts the setup of an authenticator app. The secret and the backup codes are shown only once. */
 export async function startAppSetup(by: { password?: string }): Promise<AppSetup> {
-  const { totpURI, backupCodes } = appSetup.parse(
-    await callIdentityService("/two-factor/enable", by, messages),
-  );
+  const answer = await callIdentityService("/two-factor/enable", by, messages);
+  const totpURI = textOf(answer, "totpURI") ?? "";
   const { encode } = await import("uqr");
   const secret = new URL(totpURI).searchParams.get("secret") ?? "";
-  return { qrCode: encode(totpURI, { ecc: "M", border: 4 }).data, secret, backupCodes };
+  return {
+    qrCode: encode(totpURI, { ecc: "M", border: 4 }).data,
+    secret,
+    backupCodes: backupCodesIn(answer),
+  };
 }
-
-const backupCodes = z.array(z.string());
-const appSetup = z.object({ totpURI: z.string(), backupCodes });
 
 /** The QR code by rows, true where it is dark. */
 export type AppSetup = { qrCode: boolean[][]; secret: string; backupCodes: string[] };
@@ -35,7 +35,13 @@ export async function turnOffTwoStep(by: PasswordAndCode): Promise<void> {
 
 export async function makeBackupCodes(by: PasswordAndCode): Promise<string[]> {
   const made = await callIdentityService("/two-factor/generate-backup-codes", by, messages);
-  return z.object({ backupCodes }).parse(made).backupCodes;
+  return backupCodesIn(made);
+}
+
+function backupCodesIn(answer: unknown): string[] {
+  const codes = propertyOf(answer, "backupCodes");
+  if (!Array.isArray(codes)) throw new Error("The identity service sent no backup codes.");
+  return codes.map(String);
 }
 
 /** Messages for the identity service's error codes. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Navigate, useLocation, useSearchParams } from "react-router";
-import { z } from "zod";
+import { textOf } from "#contract/property.ts";
 import { safeDestination } from "#contract/safe-destination.ts";
 import { useSession } from "#web/auth/session.ts";
 import { paths } from "#web/paths.ts";
@@ -20,10 +20,8 @@ export function useReturnPath(): string | undefined {
 /** The email typed on the previous page, if any. */
 export function useEmailFromState(): string {
   const { state } = useLocation();
-  return typed.safeParse(state).data?.email ?? "";
+  return textOf(state, "email") ?? "";
 }
-
-const typed = z.object({ email: z.string() });
 
 /** Why the visitor has to log in; undefined if they came by themselves. */
 export function loginReason(from: string | undefined): string | undefined {

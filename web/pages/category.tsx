@@ -1,7 +1,7 @@
 import { data, Outlet } from "react-router";
 import { listCategories, listCategoryProducts } from "#contract/categories.ts";
 import type { Connection } from "#contract/client.ts";
-import { formatPrice } from "#contract/money.ts";
+import { formatPrice } from "#contract/price.ts";
 import { fetchContext, publicApi, queryOf } from "#web/api/api.ts";
 import { browserQueries } from "#web/api/query-client.ts";
 import { metaTags } from "#web/meta.ts";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Navigate, useLocation, useSearchParams } from "react-router";
-import { z } from "zod";
+import { textOf } from "#contract/property.ts";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import { useHydrated } from "#web/ui/use-hydrated.ts";
 
@@ -21,7 +21,5 @@ export function LinkToken({ path, children }: LinkTokenProps) {
   if (!isHydrated) return <Spinner />;
   const token = query.get("token");
   if (token !== null) return <Navigate to={path} state={{ token }} replace />;
-  return children(linkState.safeParse(state).data?.token);
+  return children(textOf(state, "token"));
 }
-
-const linkState = z.object({ token: z.string() });

@@ -1,5 +1,5 @@
 import { useIsFetching } from "@tanstack/react-query";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import {
   Link,
   Navigate,
@@ -9,13 +9,11 @@ import {
   useNavigation,
   useSearchParams,
 } from "react-router";
-import { z } from "zod";
 import type { Product } from "#contract/products.ts";
+import { propertyOf } from "#contract/property.ts";
 import { isBuyer } from "#contract/roles.ts";
 import { useSession } from "#web/auth/session.ts";
-import { BookProductForm } from "#web/features/bookings/BookProductForm.tsx";
 import { ProductGrid } from "#web/features/products/ProductGrid.tsx";
-import { ReportProductForm } from "#web/features/reports/ReportProductForm.tsx";
 import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
 import { EmptyIllustration } from "#web/ui/illustrations.tsx";
@@ -95,7 +93,7 @@ function ClearUnavailableSelection() {
 /** Shown if the chosen laptop is no longer available, for example after login. */
 function UnavailableNotice() {
   const { state } = useLocation();
-  if (!unavailableState.safeParse(state).success) return null;
+  if (propertyOf(state, "gone") !== true) return null;
   return (
     <p role="status" className="mb-6 rounded-field bg-secondary px-4 py-3 text-secondary-content">
       The laptop you chose isn't shown here. It may have been booked, or it may be further down the
@@ -103,8 +101,6 @@ function UnavailableNotice() {
     </p>
   );
 }
-
-const unavailableState = z.object({ gone: z.literal(true) });
 
 const dialogNames = ["book", "report"] as const;
 type DialogName = (typeof dialogNames)[number];
@@ -121,14 +117,22 @@ function ProductDialog({ dialog, product, onClose, onBooked }: ProductDialogProp
   if (session === null) return <Navigate to={paths.login(`${pathname}${search}${hash}`)} replace />;
   if (session === undefined) return null;
   if (!isBuyer(session)) return <Navigate to={pathname} replace />;
-  return dialog === "book" ? (
-    <BookProductForm
-      product={product}
-      member={session.user}
-      onClose={onClose}
-      onBooked={onBooked}
-    />
-  ) : (
-    <ReportProductForm product={product} member={session.user} onClose={onClose} />
+  const shared = { product, member: session.user, onClose };
+  return (
+    <Suspense fallback={null}>
+      {dialog === "book" ? (
+        <BookProductForm {...shared} onBooked={onBooked} />
+      ) : (
+        <ReportProductForm {...shared} />
+      )}
+    </Suspense>
   );
 }
+
+const BookProductForm = lazy(async () => ({
+  default: (await import("#web/features/bookings/BookProductForm.tsx")).BookProductForm,
+}));
+
+const ReportProductForm = lazy(async () => ({
+  default: (await import("#web/features/reports/ReportProductForm.tsx")).ReportProductForm,
+}));

@@ -1,4 +1,4 @@
-import { imageSrcset, previewUrl } from "#contract/images.ts";
+import { imageSrcset, previewUrl } from "#contract/image-sources.ts";
 
 type PhotoProps = {
   img: string;

@@ -1,5 +1,5 @@
 import type { MemberData } from "#contract/account.ts";
-import { toDollars } from "#contract/money.ts";
+import { toDollars } from "#contract/price.ts";
 import { recordAudit } from "../../db/audit-log.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";

@@ -1,5 +1,5 @@
 import { hold } from "#contract/life-cycle.ts";
-import { toCents } from "#contract/money.ts";
+import { toCents } from "#contract/price.ts";
 import { insertAudit } from "../../db/audit-log.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { executeTogether, type Insert } from "../../db/execute-together.ts";

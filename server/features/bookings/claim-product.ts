@@ -3,7 +3,7 @@ import { jsonObjectFrom } from "kysely/helpers/postgres";
 import type { z } from "zod";
 import type { newBooking } from "#contract/bookings.ts";
 import { hold, liveBookingStates } from "#contract/life-cycle.ts";
-import { formatPrice, toCents, toDollars } from "#contract/money.ts";
+import { formatPrice, toCents, toDollars } from "#contract/price.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import type { DB } from "../../db/schema.ts";

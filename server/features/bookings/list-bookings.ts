@@ -5,7 +5,7 @@ import {
   liveBookingStates,
   refundStates,
 } from "#contract/life-cycle.ts";
-import { toDollars } from "#contract/money.ts";
+import { toDollars } from "#contract/price.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";

@@ -1,6 +1,6 @@
 import { type Expression, sql } from "kysely";
 import { jsonBuildObject } from "kysely/helpers/postgres";
-import { formatPrice, toDollars } from "#contract/money.ts";
+import { formatPrice, toDollars } from "#contract/price.ts";
 import { hasAddress } from "#contract/text.ts";
 import type { NewEmail } from "../../adapters/mail/port.ts";
 import type { Tx } from "../../db/database.ts";

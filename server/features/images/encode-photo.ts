@@ -1,13 +1,8 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import sharp, { type OutputInfo, type ResizeOptions, type Sharp } from "sharp";
-import {
-  imageWidths,
-  maxImageBytes,
-  maxImagePixels,
-  previewSize,
-  profilePhotoSize,
-} from "#contract/images.ts";
+import { imageWidths, previewSize } from "#contract/image-sources.ts";
+import { maxImageBytes, maxImagePixels, profilePhotoSize } from "#contract/images.ts";
 import {
   avifName,
   jpegName,

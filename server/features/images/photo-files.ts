@@ -1,4 +1,4 @@
-import { imageWidths } from "#contract/images.ts";
+import { imageWidths } from "#contract/image-sources.ts";
 
 /** An encoded photo. Width and height in pixels; `size` of the JPEG in bytes; `files` by name. */
 export type Photo = {

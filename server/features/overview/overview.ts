@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { toDollars } from "#contract/money.ts";
 import { type AdminOverview, overviewWeeks, type SellerOverview } from "#contract/overview.ts";
+import { toDollars } from "#contract/price.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import type { OverviewMetric } from "../../db/schema.ts";

@@ -1,5 +1,5 @@
-import { toDollars } from "#contract/money.ts";
 import type { Payment } from "#contract/payments.ts";
+import { toDollars } from "#contract/price.ts";
 import type { Tx } from "../../db/database.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 

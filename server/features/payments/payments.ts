@@ -1,9 +1,9 @@
 import type { z } from "zod";
-import { formatPrice, toCents, toDollars } from "#contract/money.ts";
 import type {
   createPaymentIntent as intentCall,
   recordPayment as recordCall,
 } from "#contract/payments.ts";
+import { formatPrice, toCents, toDollars } from "#contract/price.ts";
 import type { Intent } from "../../adapters/cards/port.ts";
 import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";

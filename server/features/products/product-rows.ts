@@ -1,6 +1,6 @@
 import { jsonObjectFrom } from "kysely/helpers/postgres";
 import { liveBookingStates } from "#contract/life-cycle.ts";
-import { toDollars } from "#contract/money.ts";
+import { toDollars } from "#contract/price.ts";
 import type { OwnProduct, Product, ProductWithContact } from "#contract/products.ts";
 import type { Tx } from "../../db/database.ts";
 import { isOverdue } from "../booking-lifecycle/overdue.ts";

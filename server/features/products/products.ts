@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { toCents } from "#contract/money.ts";
+import { toCents } from "#contract/price.ts";
 import {
   futureYearMessage,
   type newProduct,

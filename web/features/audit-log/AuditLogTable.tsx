@@ -2,7 +2,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { type AuditEntry, listAuditLog } from "#contract/audit.ts";
 import type { Request } from "#contract/call.ts";
-import { formatPrice } from "#contract/money.ts";
+import { formatPrice } from "#contract/price.ts";
 import { listOf } from "#web/api/api.ts";
 import { auditLogPath } from "#web/paths.ts";
 import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";

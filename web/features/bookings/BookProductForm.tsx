@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { bookProduct } from "#contract/bookings.ts";
 import { readConfig } from "#contract/config.ts";
-import { formatPrice } from "#contract/money.ts";
+import { formatPrice } from "#contract/price.ts";
 import type { Product } from "#contract/products.ts";
 import { queryOf, useCall } from "#web/api/api.ts";
 import type { Session } from "#web/auth/session.ts";

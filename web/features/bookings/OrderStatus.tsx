@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { type Booking, maxContactsPerDay } from "#contract/bookings.ts";
 import { type BookingState, liveBookingStates } from "#contract/life-cycle.ts";
-import { formatPrice } from "#contract/money.ts";
+import { formatPrice } from "#contract/price.ts";
 import { invalidateReads } from "#web/api/query-client.ts";
 import { Contact } from "#web/ui/Contact.tsx";
 import { formatDateTime } from "#web/ui/format.ts";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { formatPrice } from "#contract/money.ts";
+import { formatPrice } from "#contract/price.ts";
 import type { Product } from "#contract/products.ts";
 import { Icon } from "#web/ui/Icon.tsx";
 import { LapTrack, LaptopFigure } from "#web/ui/illustrations.tsx";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { z } from "zod";
-import { changesOf } from "#contract/call.ts";
+import { changesOf } from "#contract/call-resources.ts";
 import {
   imageTypes,
   maxImageBytes,

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { formatPrice } from "#contract/money.ts";
 import { readAdminOverview, readSellerOverview } from "#contract/overview.ts";
+import { formatPrice } from "#contract/price.ts";
 import { queryOf } from "#web/api/api.ts";
 import { DataTable } from "#web/ui/DataTable.tsx";
 import { formatDay } from "#web/ui/format.ts";

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import type { Booking } from "#contract/bookings.ts";
 import { type PublicConfig, readConfig } from "#contract/config.ts";
-import { formatPrice } from "#contract/money.ts";
+import { formatPrice } from "#contract/price.ts";
 import { queryOf } from "#web/api/api.ts";
 import { invalidateReads } from "#web/api/query-client.ts";
 import type { Session } from "#web/auth/session.ts";

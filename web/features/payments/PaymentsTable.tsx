@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { formatPrice } from "#contract/money.ts";
 import { listPayments, type Payment } from "#contract/payments.ts";
+import { formatPrice } from "#contract/price.ts";
 import { listOf } from "#web/api/api.ts";
 import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";

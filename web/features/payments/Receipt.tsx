@@ -1,5 +1,5 @@
 import type { Booking } from "#contract/bookings.ts";
-import { formatPrice } from "#contract/money.ts";
+import { formatPrice } from "#contract/price.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { formatDateTime } from "#web/ui/format.ts";
 import { Icon } from "#web/ui/Icon.tsx";

@@ -1,5 +1,5 @@
-import { formatPrice } from "#contract/money.ts";
 import { type Payment, refundBooking } from "#contract/payments.ts";
+import { formatPrice } from "#contract/price.ts";
 import { useCall } from "#web/api/api.ts";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { Icon } from "#web/ui/Icon.tsx";

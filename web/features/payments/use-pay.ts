@@ -1,7 +1,7 @@
 import { CardElement, useElements, useStripe } from "@stripe/react-stripe-js";
 import type { PaymentIntentResult } from "@stripe/stripe-js";
 import type { Booking } from "#contract/bookings.ts";
-import { changesOf } from "#contract/call.ts";
+import { changesOf } from "#contract/call-resources.ts";
 import { CallError } from "#contract/client.ts";
 import { recordPayment } from "#contract/payments.ts";
 import { browserApi } from "#web/api/api.ts";

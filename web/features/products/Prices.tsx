@@ -1,4 +1,4 @@
-import { formatPrice } from "#contract/money.ts";
+import { formatPrice } from "#contract/price.ts";
 import { savings } from "#web/ui/savings.ts";
 
 /** Price, original price and savings, in dollars. */

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { z } from "zod";
-import { changesOf } from "#contract/call.ts";
+import { changesOf } from "#contract/call-resources.ts";
 import { readConfig } from "#contract/config.ts";
 import { imageTypes, maxImageBytes, wrongImageType } from "#contract/images.ts";
 import { salesStatuses } from "#contract/life-cycle.ts";

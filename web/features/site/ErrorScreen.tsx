@@ -1,5 +1,5 @@
 import { isRouteErrorResponse, Link, useRevalidator, useRouteError } from "react-router";
-import { z } from "zod";
+import { textOf } from "#contract/property.ts";
 import { useSession, useSignOut } from "#web/auth/session.ts";
 import { dashboardPath, paths } from "#web/paths.ts";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
@@ -23,7 +23,7 @@ function UnexpectedError({ error }: { error: unknown }) {
     <div role="alert" className="flex flex-col items-center gap-6 py-12 text-center">
       <ErrorIllustration className="w-64" title="A laptop with a sad face" />
       <h1 className="text-title">Something went wrong!!!</h1>
-      <p className="max-w-prose text-muted">{textOf(error)}</p>
+      <p className="max-w-prose text-muted">{messageFor(error)}</p>
       <div className="flex flex-wrap justify-center gap-3">
         <Button busy={state === "loading"} onClick={() => void tryAgain()}>
           Try again
@@ -54,11 +54,10 @@ function WrongRole({ role }: { role: "seller" | "admin" }) {
   );
 }
 
-const needsRole = z.object({ needs: z.enum(["seller", "admin"]) });
-
 function neededRole(error: unknown) {
   if (!isRouteErrorResponse(error) || error.status !== 403) return undefined;
-  return needsRole.safeParse(error.data).data?.needs;
+  const role = textOf(error.data, "needs");
+  return role === "seller" || role === "admin" ? role : undefined;
 }
 
 /** The page's script failed to load (vite.config.ts); some browsers retry it only after a reload. */
@@ -66,7 +65,7 @@ function isChunkLoadError(error: unknown): boolean {
   return error instanceof Error && error.name === "PageNotFetched";
 }
 
-function textOf(error: unknown): string {
+function messageFor(error: unknown): string {
   if (isChunkLoadError(error))
     return "We couldn't load this page. Check your connection and try again.";
   if (isRouteErrorResponse(error))

@@ -1,4 +1,4 @@
-import { formatPrice } from "#contract/money.ts";
+import { formatPrice } from "#contract/price.ts";
 import { Logo, LogoMark } from "#web/ui/Logo.tsx";
 import { GallerySection, Row } from "./Gallery.tsx";
 

@@ -1,0 +1,11 @@
+import type { Call, Resource } from "./call.ts";
+
+/** The resources a call changes; none for a read. */
+export function changesOf(call: Call): readonly Resource[] {
+  return call.method === "GET" ? [] : call.changes;
+}
+
+/** The resources in a call's answer; none for a write. */
+export function readsOf(call: Call): readonly Resource[] {
+  return call.method === "GET" ? call.reads : [];
+}

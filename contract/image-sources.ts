@@ -1,0 +1,20 @@
+/** Widths of the WebP versions in pixels. The JPEG has at most the largest. */
+export const imageWidths = [320, 640, 1280] as const;
+
+/** The `srcset` of an embedded-host image; undefined for other images. */
+export function imageSrcset(img: string): string | undefined {
+  const stem = /^(.*\/images\/[0-9a-f]{64})\.jpg$/.exec(img)?.[1];
+  if (stem === undefined) return undefined;
+  return imageWidths.map((width) => `${stem}-${width}.webp ${width}w`).join(", ");
+}
+
+/** Size of a preview in pixels. */
+export const previewSize = { width: 4, height: 3 } as const;
+
+/** Header of a bitmap file of that size: 24 bits per pixel, top row first (BITMAPINFOHEADER). */
+const bitmapOfPreview = "Qk1aAAAAAAAAADYAAAAoAAAABAAAAP3///8BABgAAAAAACQAAAATCwAAEwsAAAAAAAAAAAAA";
+
+/** Data URL of a preview, shown blurred until the photo has loaded. */
+export function previewUrl(preview: string): string {
+  return `data:image/bmp;base64,${bitmapOfPreview}${preview}`;
+}

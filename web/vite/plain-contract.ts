@@ -1,0 +1,87 @@
+import { globSync } from "node:fs";
+import { basename } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Plugin } from "vite";
+
+/**
+ * In the browser, imports of a contract file's plain values (calls, lists, texts) come from a generated module
+ * that has the values only. Otherwise each page would carry zod and every schema, which only forms need.
+ */
+export function plainContract(): Plugin {
+  const prefix = "\0plain-contract:";
+  let values: Promise<Map<string, Record<string, unknown>>>;
+  return {
+    name: "plain-contract",
+    enforce: "pre",
+    applyToEnvironment: ({ name }) => name === "client",
+    buildStart() {
+      values ??= readContract();
+    },
+    resolveId: (source) => (source.startsWith(prefix) ? source : undefined),
+    async load(id) {
+      if (!id.startsWith(prefix)) return undefined;
+      const plain = (await values).get(id.slice(prefix.length)) ?? {};
+      return Object.entries(plain)
+        .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
+        .join("\n");
+    },
+    async transform(code, id) {
+      if (!/\/web\/.*\.tsx?$/.test(id) || !code.includes("#contract/")) return undefined;
+      const known = await values;
+      return code.replaceAll(namedImport, (statement, names: string, file: string) =>
+        splitImport(statement, names, { file, plain: known.get(file) ?? {}, prefix }),
+      );
+    },
+  };
+}
+
+const namedImport = /import \{([^}]*)\} from "#contract\/([^"]+)";/g;
+
+type Source = { file: string; plain: Record<string, unknown>; prefix: string };
+
+function splitImport(statement: string, names: string, { file, plain, prefix }: Source): string {
+  const all = names.split(",").map((name) => name.trim());
+  const values = all.filter((name) => name !== "" && !name.startsWith("type "));
+  const [light, rest] = [
+    values.filter((name) => name in plain),
+    values.filter((name) => !(name in plain)),
+  ];
+  if (light.length === 0) return statement;
+  // Types need no import here; the lines stay, for source maps.
+  const lines = "\n".repeat(statement.split("\n").length - 1);
+  const own = rest.length > 0 ? `import { ${rest.join(", ")} } from "#contract/${file}";` : "";
+  return `import { ${light.join(", ")} } from ${JSON.stringify(`${prefix}${file}`)};${own}${lines}`;
+}
+
+async function readContract(): Promise<Map<string, Record<string, unknown>>> {
+  const files = globSync("contract/*.ts").filter((file) => !file.endsWith(".test.ts"));
+  const read = files.map(async (file) => {
+    const exported: Record<string, unknown> = await import(pathToFileURL(file).href);
+    const plain = Object.entries(exported).flatMap(([name, value]) => {
+      const data = plainValue(value);
+      return data === undefined ? [] : [[name, data]];
+    });
+    return [basename(file), Object.fromEntries(plain)] as const;
+  });
+  return new Map(await Promise.all(read));
+}
+
+/** What the browser needs of a call; other values as they are, if they are JSON. */
+function plainValue(value: unknown): unknown {
+  if (isCall(value)) {
+    const { method, path, access, reads, changes, at, paged, transport } = value;
+    return { method, path, access, reads, changes, at, paged, transport };
+  }
+  return isJson(value) ? value : undefined;
+}
+
+function isCall(value: unknown): value is Record<string, unknown> {
+  return value instanceof Object && "answers" in value && "access" in value;
+}
+
+function isJson(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every(isJson);
+  if (value instanceof Object)
+    return Object.getPrototypeOf(value) === Object.prototype && Object.values(value).every(isJson);
+  return ["string", "number", "boolean"].includes(typeof value);
+}
