@@ -1,3 +1,6 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addProduct, toggleAdvertise } from "#contract/products.ts";
 import { draftListing } from "../testing/marketplace.ts";
@@ -39,4 +42,61 @@ describe.each([
     const scripts = html.match(/<script.*?<\/script>/gs)?.join("") ?? "";
     expect(scripts).not.toContain("Charger included");
   });
+});
+
+const build = join(import.meta.dirname, "../../build/client");
+
+async function page(path: string): Promise<string> {
+  return await (await fetch(`${shop.url}${path}`)).text();
+}
+
+/** The addresses in the `href` of these `link` elements. */
+function linked(html: string, kind: string): string[] {
+  const links = html.match(/<link [^>]*>/g) ?? [];
+  return links
+    .filter((link) => link.includes(kind))
+    .map((link) => /href="([^"#]+)/.exec(link)?.[1] ?? "");
+}
+
+async function bytesOf(files: string[], ending = ""): Promise<number> {
+  const read = await Promise.all(files.map((file) => readFile(join(build, `${file}${ending}`))));
+  return read.reduce((sum, { length }) => sum + length, 0);
+}
+
+/** The modules the page's loader brings when the visitor acts or the browser is idle. */
+function modulesOf(html: string): string[] {
+  const start = /<script id="app-start"[^>]*>(.*?)<\/script>/s.exec(html)?.[1] ?? "{}";
+  return (JSON.parse(start) as { preload: string[] }).preload;
+}
+
+describe.each(["/", "/blogs", "/login", "/signup", "/terms", "/nowhere"])("%s", (path) => {
+  test("names at most 15 KB of script, 15 KB of styles and 40 KB of fonts", async () => {
+    const html = await page(path);
+    expect(html).not.toMatch(/<script[^>]* src=/);
+    expect(linked(html, "modulepreload")).toEqual([]);
+    const scripts = html.match(/<script.*?<\/script>/gs)?.join("") ?? "";
+    expect(gzipSync(scripts).length).toBeLessThanOrEqual(15_000);
+    const styles = linked(html, 'rel="stylesheet"');
+    expect(styles.length).toBeGreaterThan(0);
+    expect(await bytesOf(styles, ".br")).toBeLessThanOrEqual(15_000);
+    const fonts = linked(html, 'as="font"');
+    expect(fonts).toHaveLength(2);
+    expect(await bytesOf(fonts)).toBeLessThanOrEqual(40_000);
+  });
+});
+
+test.each(["/", "/blogs", "/terms", "/dashboard", "/dashboard/myProducts"])(
+  "%s brings at most 160 KB of script later, without zod, the form library and the toasts",
+  async (path) => {
+    const modules = modulesOf(await page(path));
+    expect(await bytesOf(modules, ".gz")).toBeLessThanOrEqual(160_000);
+    const texts = await Promise.all(modules.map((file) => readFile(join(build, file), "utf8")));
+    for (const text of texts) expect(text).not.toMatch(/ZodError|shouldUnregister|sonner-toaster/);
+  },
+);
+
+test("payment and chart code is on its own pages only", async () => {
+  const modules = modulesOf(await page("/dashboard"));
+  const texts = await Promise.all(modules.map((file) => readFile(join(build, file), "utf8")));
+  for (const text of texts) expect(text).not.toMatch(/js\.stripe\.com|u-legend/);
 });

@@ -65,9 +65,11 @@ function holdSubmit(event: Event): void {
   void start();
 }
 
-/** Links, popovers and submit buttons work by themselves. */
+/** Links, popovers and submit buttons work by themselves, unless a link takes what is typed along. */
 function holdClick(event: Event): void {
-  const button = (event.target as Element).closest("button[type=button]:not([popovertarget])");
+  const button = (event.target as Element).closest(
+    "button[type=button]:not([popovertarget]), a[data-takes-typed]",
+  );
   if (!button || (early.isHydrated && !button.closest("[data-hydrating]"))) return;
   event.preventDefault();
   event.stopImmediatePropagation();

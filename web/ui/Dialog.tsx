@@ -58,12 +58,22 @@ function openWhileRendered(dialog: HTMLDialogElement) {
   return () => {
     restoreToaster();
     dialog.close();
-    // By then rows removed by the action are gone.
-    queueMicrotask(() => {
-      if (document.activeElement === document.body)
-        candidates.find((candidate) => candidate.isConnected)?.focus();
-    });
+    restoreFocus(candidates);
   };
+}
+
+/** The action may remove the row that has the focus, now or when the list has been rendered again. */
+function restoreFocus(candidates: HTMLElement[]): void {
+  const restore = () => {
+    if (document.activeElement === document.body)
+      candidates.find((candidate) => candidate.isConnected)?.focus();
+  };
+  queueMicrotask(restore);
+  const removals = new MutationObserver(restore);
+  const stop = () => removals.disconnect();
+  removals.observe(document.body, { childList: true, subtree: true });
+  addEventListener("pointerdown", stop, { once: true });
+  setTimeout(stop, 1_000);
 }
 
 /** The first field, rather than the close button that precedes it. */

@@ -1,3 +1,4 @@
+import "./blogs.css";
 import type { ReactNode } from "react";
 
 type QuestionCardProps = { id: QuestionId; children: ReactNode };

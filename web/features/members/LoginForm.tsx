@@ -35,6 +35,7 @@ export function LoginForm({ from, email }: { from: string | undefined; email: st
             <Link
               to={paths.forgotPassword(from)}
               state={{ email: form.watch("email") }}
+              data-takes-typed
               className="link text-muted"
             >
               Forget Password?
