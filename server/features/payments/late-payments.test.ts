@@ -1,17 +1,9 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { bookProduct, cancelBooking, findBookingToPay, listBookings } from "#contract/bookings.ts";
 import { createPaymentIntent, refundBooking } from "#contract/payments.ts";
 import { emailSubjects } from "../../testing/booking-emails.ts";
-import {
-  buyer,
-  desk,
-  hold,
-  holdWebhooks,
-  seller,
-  setUpDeals,
-  shop,
-} from "../../testing/deal-fixture.ts";
 import { endHoldWithoutProvider, paymentsFor, readOrder } from "../../testing/deals.ts";
+import { dealTest } from "../../testing/fixtures.ts";
 import { mailsTo, waitForMailAbout } from "../../testing/inbox.ts";
 import { listLaptop, sendRecordPayment } from "../../testing/marketplace.ts";
 import { createMember, errorOf } from "../../testing/people.ts";
@@ -19,35 +11,40 @@ import { expireHold } from "../booking-lifecycle/hold-expiry.ts";
 import { reconcile } from "./reconcile.ts";
 import { settleIntent } from "./webhook.ts";
 
-setUpDeals({ worker: true });
+const test = dealTest({ worker: true });
 
 describe("a hold that ends during a payment", () => {
-  test("can't be paid after it has ended", async () => {
+  test("can't be paid after it has ended", async ({ cards, buyer, hold }) => {
     const deal = await hold();
     await buyer.call(cancelBooking, { params: { id: deal.booking } });
-    await expect(desk.pay(deal.intent)).rejects.toThrow();
+    await expect(cards.pay(deal.intent)).rejects.toThrow();
     const again = buyer.call(createPaymentIntent, {
       body: { price: 640, bookingId: deal.booking },
     });
     expect(await errorOf(again)).toMatchObject({ status: 409, code: "BOOKING_NOT_PAYABLE" });
   });
 
-  test("becomes paid if the payment arrived first", async () => {
+  test("becomes paid if the payment arrived first", async ({ shop, cards, hold, holdWebhooks }) => {
     await holdWebhooks();
     const deal = await hold();
-    await desk.pay(deal.intent);
+    await cards.pay(deal.intent);
     shop.clock.advance(1440);
     await expireHold(shop.deps, deal.booking);
     expect(await readOrder(deal)).toMatchObject({ paid: true, state: "paid" });
-    await desk.injectFaults({});
+    await cards.injectFaults({});
   });
 
-  test("§10.16: buys the laptop if it is still available, refunds the payment once if not, and emails the buyer either way", async () => {
+  test("§10.16: buys the laptop if it is still available, refunds the payment once if not, and emails the buyer either way", async ({
+    shop,
+    cards,
+    hold,
+    holdWebhooks,
+  }) => {
     await holdWebhooks();
     for (const taken of [false, true]) {
       const buyer = await createMember(shop);
       const deal = await hold(buyer);
-      await desk.pay(deal.intent);
+      await cards.pay(deal.intent);
       await endHoldWithoutProvider(shop, deal, "expired");
       if (taken) await hold(await createMember(shop), deal.product);
       const told = await sendRecordPayment(deal).then(
@@ -63,7 +60,7 @@ describe("a hold that ends during a payment", () => {
       );
       if (!taken) continue;
       const refunds = async () =>
-        (await desk.ledger()).refunds.filter(
+        (await cards.ledger()).refunds.filter(
           ({ payment_intent }) => payment_intent === deal.intent,
         );
       await expect.poll(refunds, { timeout: 10_000 }).toMatchObject([{ amount: 64_000 }]);
@@ -75,10 +72,16 @@ describe("a hold that ends during a payment", () => {
       const afterHold = subjects.filter((subject) => subject !== emailSubjects.holdToBuyer);
       expect(afterHold).toEqual([emailSubjects.refund]);
     }
-    await desk.injectFaults({});
+    await cards.injectFaults({});
   });
 
-  test("refunds a payment that is not the full price", async () => {
+  test("refunds a payment that is not the full price", async ({
+    shop,
+    cards,
+    seller,
+    buyer,
+    holdWebhooks,
+  }) => {
     await holdWebhooks();
     const bookingProduct = { _id: await listLaptop(seller) };
     const body = { price: 640, phone: "5550123", location: "Station", bookingProduct };
@@ -86,17 +89,21 @@ describe("a hold that ends during a payment", () => {
     const { email } = buyer;
     const little = { bookingId, amountCents: 1_000, currency: "usd", email };
     const { id } = await shop.deps.cards.openIntent(little);
-    await desk.pay(id);
+    await cards.pay(id);
     await settleIntent(shop.deps, id);
     const standing = async () => await buyer.call(findBookingToPay, { params: { id: bookingId } });
     await expect
       .poll(standing, { timeout: 10_000 })
       .toMatchObject({ state: "held", refund: { state: "refunded", amount: 10 } });
-    await desk.injectFaults({});
+    await cards.injectFaults({});
   });
 });
 
-test("while the provider is down the buyer gets PROVIDER_UNAVAILABLE and the booking does not change", async () => {
+test("while the provider is down the buyer gets PROVIDER_UNAVAILABLE and the booking does not change", async ({
+  cards,
+  seller,
+  buyer,
+}) => {
   const sold = await listLaptop(seller);
   const order = {
     price: 640,
@@ -105,12 +112,12 @@ test("while the provider is down the buyer gets PROVIDER_UNAVAILABLE and the boo
     bookingProduct: { _id: sold },
   };
   const booking = (await buyer.call(bookProduct, { body: order })).insertedId;
-  await desk.injectFaults({
+  await cards.injectFaults({
     failNext: { method: "POST", path: "/v1/payment_intents", status: 500, times: 9 },
   });
   const asked = buyer.call(createPaymentIntent, { body: { price: 640, bookingId: booking } });
   expect(await errorOf(asked)).toMatchObject({ status: 502, code: "PROVIDER_UNAVAILABLE" });
-  await desk.injectFaults({});
+  await cards.injectFaults({});
   const [order1] = await buyer.call(listBookings, { params: { email: buyer.email } });
   expect(order1).toMatchObject({ state: "held", paid: false });
   expect(
@@ -121,7 +128,12 @@ test("while the provider is down the buyer gets PROVIDER_UNAVAILABLE and the boo
 });
 
 describe("the reconciling job", () => {
-  test("continues after an intent that the provider does not know", async () => {
+  test("continues after an intent that the provider does not know", async ({
+    shop,
+    cards,
+    hold,
+    holdWebhooks,
+  }) => {
     await holdWebhooks();
     const lost = await hold(await createMember(shop));
     const unknown = { intent_id: "pi_of_another_account" };
@@ -131,7 +143,7 @@ describe("the reconciling job", () => {
       .where("id", "=", lost.booking)
       .execute();
     const deal = await hold();
-    await desk.pay(deal.intent);
+    await cards.pay(deal.intent);
     await reconcile(shop.deps);
     expect(await readOrder(deal)).toMatchObject({ paid: true });
     shop.clock.advance(1440);
@@ -143,14 +155,19 @@ describe("the reconciling job", () => {
         .where("id", "=", lost.booking)
         .executeTakeFirst(),
     ).toEqual({ state: "expired" });
-    await desk.injectFaults({});
+    await cards.injectFaults({});
   });
 
-  test("expires overdue holds and sends due refunds whose jobs were lost", async () => {
+  test("expires overdue holds and sends due refunds whose jobs were lost", async ({
+    shop,
+    cards,
+    hold,
+    holdWebhooks,
+  }) => {
     await holdWebhooks();
     const overdue = await hold(await createMember(shop));
     const late = await hold();
-    await desk.pay(late.intent);
+    await cards.pay(late.intent);
     const admin = await createMember(shop, { isAdmin: true });
     await sendRecordPayment(late);
     await admin.call(refundBooking, { body: { bookingId: late.booking } });
@@ -169,6 +186,6 @@ describe("the reconciling job", () => {
       ]),
     );
     expect(await paymentsFor(shop, late)).toMatchObject([{ state: "refunded" }]);
-    await desk.injectFaults({});
+    await cards.injectFaults({});
   });
 });
