@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type { Tx } from "../../db/database.ts";
+import { lockUser } from "./lock-user.ts";
 import type { ResetLinks } from "./port.ts";
 
 const validForMs = 60 * 60_000;
@@ -18,12 +19,7 @@ export function hashIdentifier(identifier: string): string {
 /** Password reset links in better-auth's table of verifications. */
 export const resetLinkStore: ResetLinks = {
   async create(tx, email, at) {
-    const user = await tx
-      .selectFrom("identity.user")
-      .select("id")
-      .where("email", "=", email)
-      .forUpdate()
-      .executeTakeFirst();
+    const user = await lockUser(tx, email);
     return user && (await createLink(tx, user.id, at));
   },
   async findAccount(tx, token) {

@@ -1,4 +1,5 @@
 import type { Tx } from "../../db/database.ts";
+import { lockUser } from "./lock-user.ts";
 import type { SecondFactorChange, SecondFactors } from "./port.ts";
 
 /** Authenticator apps, backup codes and passkeys in the tables of better-auth. */
@@ -18,12 +19,7 @@ export const secondFactorStore: SecondFactors = {
     return { authenticatorApp: twoFactorEnabled, passkeys };
   },
   async reset(tx, email) {
-    const user = await tx
-      .selectFrom("identity.user")
-      .select("id")
-      .where("email", "=", email)
-      .forUpdate()
-      .executeTakeFirst();
+    const user = await lockUser(tx, email);
     if (!user) return "no account";
     return (await removeFactors(tx, user.id)) ? "reset" : "no factor";
   },

@@ -7,7 +7,6 @@ import {
   listSessions,
   readOwnData,
 } from "#contract/account.ts";
-import { bookProduct } from "#contract/bookings.ts";
 import { listCategoryProducts } from "#contract/categories.ts";
 import { type Connection, send } from "#contract/client.ts";
 import { issueToken } from "#contract/members.ts";
@@ -19,7 +18,7 @@ import {
 } from "../../adapters/identity/testing.ts";
 import { type Browser, openBrowser, signUpAt } from "../../testing/browser.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { goodLaptop, listLaptop } from "../../testing/marketplace.ts";
+import { bookLaptop, goodLaptop, listLaptop } from "../../testing/marketplace.ts";
 import {
   anyCategory,
   createMember,
@@ -123,12 +122,10 @@ async function busy(shop: Shop): Promise<Record<"buyer" | "seller", Person>> {
     await createMember(shop, { accountType: "seller" }),
     await createMember(shop),
   ];
-  const bookingProduct = { _id: await listLaptop(seller) };
-  const where = { phone: "5550177", location: "Under the clock" };
-  const body = { ...where, price: goodLaptop.resale_price, bookingProduct };
-  await buyer.call(bookProduct, { body });
+  const product = await listLaptop(seller);
+  await bookLaptop(buyer, product, { location: "Under the clock" });
   const comment = "Is it real?";
-  await buyer.call(reportProduct, { body: { comment, reportProduct: bookingProduct } });
+  await buyer.call(reportProduct, { body: { comment, reportProduct: { _id: product } } });
   return { seller, buyer };
 }
 
@@ -199,14 +196,12 @@ describe("deleting one's own account", () => {
       await createMember(shop, { accountType: "seller" }),
       await createMember(shop),
     ];
-    const bookingProduct = { _id: await listLaptop(seller) };
-    const where = { phone: "5550177", location: "Under the clock" };
-    const body = { ...where, price: goodLaptop.resale_price, bookingProduct };
-    const { insertedId } = await buyer.call(bookProduct, { body });
-    await sql`update products set sales_status = 'sold' where id = ${bookingProduct._id}`.execute(
+    const product = await listLaptop(seller);
+    const booking = await bookLaptop(buyer, product);
+    await sql`update products set sales_status = 'sold' where id = ${product}`.execute(
       shop.deps.db,
     );
-    await sql`update bookings set state = 'paid' where id = ${insertedId}`.execute(shop.deps.db);
+    await sql`update bookings set state = 'paid' where id = ${booking}`.execute(shop.deps.db);
     for (const party of [seller, buyer]) {
       expect(await errorOf(party.call(deleteAccount, {}))).toMatchObject({
         status: 409,

@@ -1,0 +1,11 @@
+import type { Tx } from "../../db/database.ts";
+
+/** Finds a user and locks their row, so that concurrent changes of one account wait for each other. */
+export async function lockUser(tx: Tx, email: string): Promise<{ id: string } | undefined> {
+  return await tx
+    .selectFrom("identity.user")
+    .select("id")
+    .where("email", "=", email)
+    .forUpdate()
+    .executeTakeFirst();
+}
