@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { build, install, serverCommand } from "../scripts/prepare.mjs";
-import { environment, root } from "../scripts/run.mjs";
+import { build, install, serverCommand, serverEnvironment } from "../scripts/prepare.mjs";
+import { root } from "../scripts/run.mjs";
 
 /**
  * Runs `measure` beside the program, which serves its demo data at `site` from a folder of its own; the
@@ -37,7 +37,7 @@ export async function withFolder(work) {
 /** Starts the program on a folder; resolves once it is ready, with the milliseconds that took. */
 export async function startProgram(folder, settings = { RATE_LIMIT: "off" }) {
   const port = Number(process.env.PORT ?? 4320);
-  const env = environment({
+  const env = serverEnvironment({
     NODE_ENV: "test",
     PORT: String(port),
     SANDBOX_PORT: String(port + 1),

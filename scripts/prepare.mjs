@@ -69,6 +69,11 @@ export function serverCommand() {
   return [node24(), "--max-semi-space-size=8", "server/main.ts"];
 }
 
+/** Its environment: otherwise glibc keeps freed memory in an arena for each thread (decision 0039). */
+export function serverEnvironment(more = {}) {
+  return environment({ MALLOC_ARENA_MAX: "2", MALLOC_MMAP_THRESHOLD_: "1000000", ...more });
+}
+
 /** The path of Node 24: from node_modules or, if npm has none for this platform, the running one. */
 export function node24() {
   const own = join(root, "node_modules/node/bin/node");

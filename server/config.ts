@@ -212,6 +212,8 @@ function formatIssues(error: z.ZodError): string {
 }
 
 /** The environment that child processes inherit; they get no secrets. */
-export function childProcessEnv({ PATH, TMPDIR, NODE_COMPILE_CACHE, NODE_ENV } = process.env) {
-  return { PATH, TMPDIR, NODE_COMPILE_CACHE, NODE_ENV };
+export function childProcessEnv(env = process.env) {
+  const { PATH, TMPDIR, NODE_COMPILE_CACHE, NODE_ENV } = env;
+  const { MALLOC_ARENA_MAX, MALLOC_MMAP_THRESHOLD_ } = env;
+  return { PATH, TMPDIR, NODE_COMPILE_CACHE, NODE_ENV, MALLOC_ARENA_MAX, MALLOC_MMAP_THRESHOLD_ };
 }
