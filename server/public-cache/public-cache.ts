@@ -83,8 +83,8 @@ export class PublicCache {
     const entry = this.#entries.get(key);
     if (!entry || !this.#isCurrent(entry, now)) return undefined;
     if (entry.outdatedBy) {
-      const mayWait = now < entry.nextRenderAt && this.#mayGetStale(entry, reader());
-      return mayWait ? entry.response : undefined;
+      const isDue = now >= entry.nextRenderAt && !this.#renders.isUnderWay(key);
+      return !isDue && this.#mayGetStale(entry, reader()) ? entry.response : undefined;
     }
     if (now - entry.renderedAt > recompressAfterMs) this.#recompress(entry);
     return entry.response;

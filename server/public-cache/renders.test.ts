@@ -75,6 +75,8 @@ test("for a second a visitor may get a stale answer while it is rendered; the wr
   const own = get(writer);
   await expect.poll(begun).toBe(2);
   expect(await get(visitor)).toBe("1");
+  expect(cache.hit("list", () => visitor)).toBeDefined();
+  expect(cache.hit("list", () => writer)).toBeUndefined();
   end();
   expect([await own, await get(visitor)]).toEqual(["2", "2"]);
   expect(begun()).toBe(2);

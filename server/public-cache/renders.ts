@@ -71,6 +71,10 @@ export class Renders {
     }
   }
 
+  isUnderWay(key: string): boolean {
+    return this.#underWay.has(key);
+  }
+
   /** Renders it unless that is under way or the queue is full. The next reader who waits for it sees an error. */
   renderInBackground(source: Source): void {
     if (!this.#underWay.has(source.key)) this.#begin(source).done.catch(() => {});
