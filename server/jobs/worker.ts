@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { FastifyBaseLogger } from "fastify";
 import { Logger, type RunnerOptions, type Task } from "graphile-worker";
 import type pg from "pg";
+import { openDatabase } from "../db/database.ts";
 import { freeLostJobs, type JobName, type Jobs } from "../db/job-queue.ts";
 import type { Deps } from "../deps.ts";
 import { expireHold } from "../features/booking-lifecycle/hold-expiry.ts";
@@ -33,7 +34,8 @@ export async function startWorker(
 ): Promise<JobRunner> {
   const running = new Set<Promise<unknown>>();
   const { sendMail, encodeAvif, ...others } = tracked(tasksOf(deps), running);
-  const common = runnerOptions(pool, log);
+  const jobPool = openJobPool(pool);
+  const common = runnerOptions(jobPool, log);
   const runners = [
     await startJobRunner({ ...common, taskList: others, concurrency: 4, crontab }, log),
     await startJobRunner({ ...common, taskList: { sendMail }, ...oneAtATime }, log),
@@ -47,8 +49,21 @@ export async function startWorker(
       await Promise.race([Promise.allSettled(running), wait(timeoutMs, undefined, { ref: false })]);
       // Last, because a running job may enqueue others.
       await stopOutbox();
+      await jobPool.end();
     },
   };
+}
+
+/**
+ * Connections for Graphile Worker itself, whose commits don't wait for the disk: a job that PostgreSQL forgets
+ * to have run, because it crashed, is run again.
+ */
+function openJobPool({ options: { connectionString = "" } }: pg.Pool): pg.Pool {
+  const { pool } = openDatabase(connectionString, { connections: 8 });
+  pool.on("connect", (client) => {
+    client.query("set synchronous_commit = off").catch(() => {});
+  });
+  return pool;
 }
 
 type Tasks = { [N in JobName]: (payload: Jobs[N]) => Promise<void> };
