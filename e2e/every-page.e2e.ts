@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { expect, type Page } from "@playwright/test";
 import { axeViolations } from "./axe.ts";
-import { signIn, test } from "./fixtures.ts";
+import { signIn, test, waitForHydration } from "./fixtures.ts";
 import { allReachable, tabThrough } from "./keyboard-navigation.ts";
 import { pagesByRole } from "./page-list.ts";
 
@@ -27,6 +27,7 @@ test.describe("§10.25: every page stands still, is open to everybody by day and
         await page.setViewportSize({ width: 390, height: 844 });
         await page.goto(address);
         await expect(page.getByRole("main").getByRole("heading").first()).toBeVisible();
+        await waitForHydration(page);
         await page.waitForLoadState("networkidle");
         const shifts = await page.evaluate("shifts");
         expect.soft(shifts, `moved on ${address}`).toEqual([]);

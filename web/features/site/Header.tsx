@@ -21,8 +21,12 @@ export function Header() {
         <nav aria-label="Main" className="main-nav">
           <NavEntry to={paths.home()}>Home</NavEntry>
           <NavEntry to={paths.blogs()}>Blogs</NavEntry>
+          {!isSignedIn && (
+            <span className={isSignedIn === undefined ? "visitor-only contents" : "contents"}>
+              <VisitorLinks />
+            </span>
+          )}
           {isSignedIn === undefined && <LinksPlaceholder />}
-          {isSignedIn === false && <VisitorLinks />}
           {isSignedIn && (
             <MemberLinks dashboard={session ? dashboardPath(session) : paths.myOrders()} />
           )}
@@ -92,17 +96,15 @@ function ProfileLink({ user: { displayName, photo } }: Session) {
   );
 }
 
-/** While the session is unknown: a visitor's links, or placeholders if a token is stored. */
+/**
+ * Shown if a token is stored, while the session is unknown. Otherwise a visitor's links show meanwhile: the same
+ * elements as afterwards, so that they keep the focus.
+ */
 function LinksPlaceholder() {
   return (
-    <>
-      <span className="visitor-only contents">
-        <VisitorLinks />
-      </span>
-      <span className="member-only contents">
-        <span className="skeleton h-8 w-[6.6rem]" />
-        <span className="skeleton h-8 w-[5.3rem] sm:ml-2" />
-      </span>
-    </>
+    <span className="member-only contents">
+      <span className="skeleton h-8 w-[6.6rem]" />
+      <span className="skeleton h-8 w-[5.3rem] sm:ml-2" />
+    </span>
   );
 }
