@@ -72,8 +72,8 @@ from (
 ) as laptop
 join filled_members s using (seller_number);
 analyze filled_products;
-insert into images (id, member_id, sha256, width, height, bytes, created_at)
-select pg_temp.time_id(posted_at, 3, n), seller_id, pg_temp.photo(n), 1600, 1200, 180000, posted_at - interval '5 minutes'
+insert into images (id, member_id, sha256, width, height, bytes, created_at, needs_check)
+select pg_temp.time_id(posted_at, 3, n), seller_id, pg_temp.photo(n), 1600, 1200, 180000, posted_at - interval '5 minutes', false
 from filled_products where deleted_at is null;
 insert into products (id, category_id, seller_id, product_name, condition, resale_cents, original_cents, use_duration,
   location, year_of_purchase, mobile_number, description, img, sales_status, advertise, posted_at, deleted_at)

@@ -186,6 +186,7 @@ export interface Images {
   height: number;
   id: string;
   member_id: string;
+  needs_check: Generated<boolean>;
   preview: string | null;
   sha256: string;
   width: number;

@@ -1,5 +1,6 @@
 import { describe, expect, vi } from "vitest";
 import { listAuditLog } from "#contract/audit.ts";
+import { updateProfile } from "#contract/members.ts";
 import { addProduct, deleteProduct } from "#contract/products.ts";
 import { reportProduct } from "#contract/reports.ts";
 import { shopTest } from "../../testing/fixtures.ts";
@@ -60,6 +61,30 @@ describe("an unused photo", () => {
     const url = await imgOf(deleted);
     await expect.poll(() => isKept(url)).toEqual(gone);
     expect(await isKept(await imgOf(reported))).toEqual(there);
+  });
+
+  test("is deleted after its listing or profile stops showing it, also if it was checked before", async ({
+    shop,
+  }) => {
+    const owner = await createMember(shop, { accountType: "seller" });
+    const { img } = await draftListing(owner);
+    const product = await listLaptop(owner, { img });
+    const { url: face } = await sendPhoto(owner, await photo());
+    await owner.call(updateProfile, { body: { name: owner.name, photoURL: face } });
+    shop.clock.advance(aDay);
+    await cleanUp(shop.deps);
+    const owned = shop.deps.db.selectFrom("images").where("member_id", "=", owner.id);
+    const checks = await owned
+      .select("needs_check")
+      .where("created_at", "<", shop.clock.now())
+      .execute();
+    expect(checks).toContainEqual({ needs_check: false });
+    expect([await isKept(img), await isKept(face)]).toEqual([there, there]);
+    await owner.call(deleteProduct, { params: { id: product } });
+    await owner.call(updateProfile, { body: { name: owner.name, photoURL: null } });
+    await cleanUp(shop.deps);
+    await expect.poll(() => isKept(img)).toEqual(gone);
+    await expect.poll(() => isKept(face)).toEqual(gone);
   });
 
   test("stays another day after another upload", async ({ shop, seller }) => {

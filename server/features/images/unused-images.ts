@@ -10,16 +10,45 @@ export async function lockImage(tx: Tx, sha256: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${sha256}, 0))`.execute(tx);
 }
 
-/** Deletes unused images uploaded before a time; jobs delete their files. */
+const batchSize = 1_000;
+
+/** Deletes unused images uploaded before a time; jobs delete their files. Looks only at images that need a check. */
 export async function deleteUnusedImages(deps: Deps, before: Date): Promise<void> {
-  const unused = await deps.db
-    .selectFrom("images")
-    .select(["id", "sha256"])
-    .where("created_at", "<", before)
-    .where(isUnused)
-    .limit(1_000)
+  for (let checked = batchSize; checked === batchSize; ) {
+    const batch = await transact(deps.db, "checkImages", (tx) => checkImages(tx, before));
+    for (const image of batch.unused) await deleteImage(deps, image, before);
+    checked = batch.checked;
+  }
+}
+
+/** Checks a batch. The unused ones keep their mark until they are deleted. */
+async function checkImages(tx: Tx, before: Date) {
+  // A listing deleted meanwhile waits for this row lock, and then marks its image again.
+  const claimed = await tx
+    .updateTable("images")
+    .set({ needs_check: false })
+    .where("id", "in", (due) =>
+      due
+        .selectFrom("images")
+        .select("id")
+        .where("needs_check", "=", true)
+        .where("created_at", "<", before)
+        .orderBy("created_at")
+        .limit(batchSize)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returning("id")
     .execute();
-  for (const image of unused) await deleteImage(deps, image, before);
+  const ids = claimed.map(({ id }) => id);
+  const unused = await tx
+    .updateTable("images")
+    .set({ needs_check: true })
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .where(isUnused)
+    .returning(["id", "sha256"])
+    .execute();
+  return { checked: ids.length, unused };
 }
 
 async function deleteImage(
