@@ -2,7 +2,6 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { childProcessEnv } from "./config.ts";
 import type { Resources } from "./serve.ts";
 
 /**
@@ -26,7 +25,7 @@ export async function startServerProcesses(
   };
 
   async function startOne(): Promise<void> {
-    const child = fork(program, { env: childProcessEnv() });
+    const child = fork(program);
     running.add(child);
     child.send({ config, databaseUrl, sandbox: services } satisfies Resources);
     const exit = once(child, "exit").finally(() => running.delete(child));

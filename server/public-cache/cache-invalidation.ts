@@ -113,8 +113,9 @@ class ChangeReader {
   }
 
   async #notify(): Promise<void> {
-    await this.read();
+    // Before the read, which may miss a commit that asks to notify meanwhile.
     this.#notifying = undefined;
+    await this.read();
     if (!this.#hasNews) return;
     this.#hasNews = false;
     await this.#client?.query("select pg_notify($1, $2)", [channel, this.#node]).catch(() => {});

@@ -4,8 +4,9 @@ create index images_needs_check_idx on images (created_at) where needs_check;
 
 create function check_image_again() returns trigger language plpgsql as $$
 begin
+  -- Also if the mark is set: the clean-up may be removing it, and this waits for its row lock.
   update images set needs_check = true
-  where sha256 = substring(to_jsonb(old) ->> tg_argv[0] from '^/images/([0-9a-f]{64})\.jpg$') and not needs_check;
+  where sha256 = substring(to_jsonb(old) ->> tg_argv[0] from '^/images/([0-9a-f]{64})\.jpg$');
   return null;
 end $$;
 create trigger products_check_image after update of deleted_at on products

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { describe, expect, vi } from "vitest";
 import { listAuditLog } from "#contract/audit.ts";
 import { updateProfile } from "#contract/members.ts";
@@ -85,6 +86,37 @@ describe("an unused photo", () => {
     await cleanUp(shop.deps);
     await expect.poll(() => isKept(img)).toEqual(gone);
     await expect.poll(() => isKept(face)).toEqual(gone);
+  });
+
+  test("is checked again after its listing is deleted while a check is under way", async ({
+    shop,
+    seller,
+  }) => {
+    const { db } = shop.deps;
+    const { img } = await draftListing(seller);
+    const product = await listLaptop(seller, { img });
+    const sha256 = /[0-9a-f]{64}/.exec(img)?.[0] ?? "";
+    const { deleting } = await db.transaction().execute(async (tx) => {
+      await tx
+        .updateTable("images")
+        .set({ needs_check: false })
+        .where("sha256", "=", sha256)
+        .execute();
+      const deleting = seller.call(deleteProduct, { params: { id: product } });
+      let answered = false;
+      void deleting.finally(() => (answered = true));
+      // The deletion has to begin before this transaction ends.
+      const waits = sql<{ count: number }>`
+        select count(*)::int as count from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`;
+      await expect
+        .poll(async () => answered || (await waits.execute(db)).rows[0]?.count === 1)
+        .toBe(true);
+      return { deleting };
+    });
+    await deleting;
+    const image = db.selectFrom("images").select("needs_check").where("sha256", "=", sha256);
+    expect(await image.executeTakeFirstOrThrow()).toEqual({ needs_check: true });
   });
 
   test("stays another day after another upload", async ({ shop, seller }) => {
