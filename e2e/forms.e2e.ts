@@ -137,6 +137,7 @@ test("§10.9: a password is never stored in a draft", async ({ page }) => {
   await page.getByLabel("Name").fill("Ada");
   await page.getByLabel("Password", { exact: true }).fill("Secret#2026");
   await page.getByLabel("Account Type").selectOption("seller");
+  await expect.poll(readStorage(page, "sessionStorage")).toMatch(/Ada.*seller/);
   await page.reload();
   await expect(page.getByLabel("Name")).toHaveValue("Ada");
   await expect(page.getByLabel("Account Type")).toHaveValue("seller");
