@@ -4,7 +4,7 @@ import { performance } from "node:perf_hooks";
 import { setTimeout as wait } from "node:timers/promises";
 import { finish } from "../scripts/run.mjs";
 import { ask } from "./ask.mjs";
-import { besideProgram } from "./server-process.mjs";
+import { besideProgram } from "./program.mjs";
 
 /** What Home may take for 99 of 100 visitors, in milliseconds. */
 const mostP99 = 100;

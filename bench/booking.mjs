@@ -13,7 +13,7 @@ import { bookProduct } from "../server/features/bookings/book-product.ts";
 import { createEmailQueue } from "../server/features/email/queue-email.ts";
 import { bareClient, httpClient, verbClient } from "./booking-clients.mjs";
 import { createOrders, tokensOf } from "./booking-orders.mjs";
-import { besideProgram } from "./server-process.mjs";
+import { besideProgram } from "./program.mjs";
 import { sampleWaitEvents } from "./wait-events.mjs";
 
 const rounds = 3;

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { findChromium } from "../scripts/chromium.mjs";
 import { environment, finish, run } from "../scripts/run.mjs";
-import { besideProgram } from "./server-process.mjs";
+import { besideProgram } from "./program.mjs";
 
 /** Asked of the registry when it is wanted: too much to install for a look now and then. */
 const lighthouse = ["npx", "--yes", "lighthouse@13.5.0"];

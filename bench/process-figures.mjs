@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 import { bytesOfPages } from "./page-bytes.mjs";
 import { cpuOf, load, memoryOf, start } from "./processes.mjs";
-import { startProgram, withFolder } from "./server-process.mjs";
+import { startProgram, withFolder } from "./program.mjs";
 import { addressOf, requestText } from "./shop.mjs";
 import { uploadPhotos } from "./uploads.mjs";
 

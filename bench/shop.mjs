@@ -4,7 +4,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { fill } from "./fill.mjs";
 import { pin, unpinChildren } from "./processes.mjs";
-import { besideProgram } from "./server-process.mjs";
+import { besideProgram } from "./program.mjs";
 
 const secret = "a secret of the benchmark, at least 32 characters";
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { childProcessEnv } from "../server/config.ts";
 import type { Tx } from "../server/db/database.ts";
-import type { Resources } from "../server/serve.ts";
+import type { Resources } from "../server/process/serve.ts";
 import { admin } from "./people.ts";
 
 /**

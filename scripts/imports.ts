@@ -51,9 +51,9 @@ const rules: Rule[] = [
     to: /^fastify|^@fastify\/|^server\/(http|app\.ts)/,
   },
   {
-    says: "only create-deps.ts, main.ts, serve.ts, the admin command and tests choose adapters",
+    says: "only create-deps.ts, main.ts, process/serve.ts, the admin command and tests choose adapters",
     from: /^server\/(?!adapters\/)/,
-    but: /^server\/(create-deps|main|serve|cli\/admin)\.ts$|\.test\.ts$|\/testing\//,
+    but: /^server\/(create-deps|main|process\/serve|cli\/admin)\.ts$|\.test\.ts$|\/testing\//,
     to: /^server\/adapters\/[^/]+\/(?!port\.ts)/,
   },
   {
@@ -85,8 +85,8 @@ const serverLayers = [
   /^server\/adapters\//,
   /^server\/(pages|jobs|backup)\//,
   /^server\/(app|create-deps)\.ts$/,
-  /^server\/(serve\.ts$|process-lifecycle\.ts$)/,
-  /^server\/(main\.ts$|server-process(es)?\.ts$|cli\/)/,
+  /^server\/process\//,
+  /^server\/(main\.ts$|cli\/)/,
   /^demo\//,
 ];
 const webLayers = [

@@ -3,7 +3,7 @@ import { type Sandbox, startSandbox } from "./adapters/sandbox-process.ts";
 import { type Config, readConfig } from "./config.ts";
 import { startEmbeddedPostgres } from "./db/embedded-postgres/embedded-postgres.ts";
 import { requireFreePort } from "./http/free-port.ts";
-import { print, printError, runProcess, started } from "./process-lifecycle.ts";
+import { print, printError, runProcess, started } from "./process/lifecycle.ts";
 import { withSecret } from "./settings/development-secret.ts";
 
 /** Starts the sandbox and PostgreSQL, both of them processes, and imports the app while they start. */
@@ -11,7 +11,7 @@ async function start(settings: Config): Promise<void> {
   await requireFreePort("PORT", settings);
   const startingSandbox = startSandboxIfNeeded(settings);
   const startingPostgres = settings.databaseUrl ?? startPostgres(settings);
-  const importing = import("./serve.ts");
+  const importing = import("./process/serve.ts");
   // Thrown where they are awaited: PostgreSQL first, so that it is stopped if another one fails.
   for (const failing of [startingSandbox, importing]) failing.catch(() => {});
   const databaseUrl = await startingPostgres;
@@ -21,8 +21,8 @@ async function start(settings: Config): Promise<void> {
   const resources = { config, databaseUrl, sandbox };
   await serve(resources, (stop) => started.push(stop));
   if (config.workers > 1) {
-    const { startServerProcesses } = await import("./server-processes.ts");
-    started.push(await startServerProcesses(resources, printError));
+    const { forkServers } = await import("./process/fork-servers.ts");
+    await forkServers(resources);
   }
   print(`Secondlap is ready at ${config.publicUrl}`);
 }

@@ -9,8 +9,8 @@ import { cardProvider } from "#server/testing/cards.ts";
 import { cloneDatabase } from "../clone-database.ts";
 import { newJournal } from "../load/journal.ts";
 import { createLoadClients } from "../load/load-clients.ts";
+import { findHome, type Program, startProgram } from "../load/program.ts";
 import { countViolations, violationsWhenIdle } from "../load/quiesce.ts";
-import { findHome, type Program, startProgram } from "../load/server-process.ts";
 import { logResult, runOptions } from "../run-options.ts";
 
 const { seed, long } = runOptions();

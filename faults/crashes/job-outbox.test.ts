@@ -8,8 +8,8 @@ import { orderFor } from "#server/testing/marketplace.ts";
 import { cloneDatabase } from "../clone-database.ts";
 import { newJournal } from "../load/journal.ts";
 import { createSignedInMember } from "../load/load-clients.ts";
+import { findHome, type Home, type Program, startProgram } from "../load/program.ts";
 import { requestWithRetries } from "../load/retrying-client.ts";
-import { findHome, type Home, type Program, startProgram } from "../load/server-process.ts";
 
 let dataDir: string;
 let database: Database;

@@ -11,8 +11,8 @@ import { insertProduct } from "#server/testing/insert-product.ts";
 import { orderFor, paymentFor, price } from "#server/testing/marketplace.ts";
 import { payByCard } from "../provider/deals.ts";
 import { acknowledge, type Journal } from "./journal.ts";
+import { type Home, secret } from "./program.ts";
 import { type Answer, requestWithRetries } from "./retrying-client.ts";
-import { type Home, secret } from "./server-process.ts";
 
 export type LoadClients = {
   /** Runs the load until `during` ends and every client has finished its deal. */

@@ -11,7 +11,7 @@ import { newId } from "#server/db/ids.ts";
 import { createTokens } from "#server/http/access-tokens.ts";
 import { photo } from "#server/testing/marketplace.ts";
 import { cloneDatabase } from "../../faults/clone-database.ts";
-import { findHome, type Program, secret, startProgram } from "../../faults/load/server-process.ts";
+import { findHome, type Program, secret, startProgram } from "../../faults/load/program.ts";
 import {
   animatedWebp,
   hugeGif,

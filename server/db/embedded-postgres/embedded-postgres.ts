@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { hasCluster, openCluster } from "./cluster.ts";
-import { adopt, launch, type Server, shutDown } from "./server-process.ts";
+import { adopt, launch, type Server, shutDown } from "./postgres-process.ts";
 import { claim, supervise } from "./supervisor.ts";
 
 export type EmbeddedPostgres = {

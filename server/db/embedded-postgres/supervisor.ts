@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Cluster } from "./cluster.ts";
-import { adopt, launch, type Server, shutDown } from "./server-process.ts";
+import { adopt, launch, type Server, shutDown } from "./postgres-process.ts";
 
 type Options = {
   cluster: Cluster;

@@ -1,19 +1,19 @@
 import { pathToFileURL } from "node:url";
 import type { FastifyInstance } from "fastify";
-import { reencryptSecondFactors } from "./adapters/identity/reencrypt-second-factors.ts";
-import type { Sandbox } from "./adapters/sandbox-process.ts";
-import { buildApp } from "./app.ts";
-import { systemClock } from "./clock.ts";
-import type { ConfigWithSecret } from "./config.ts";
-import { createDeps } from "./create-deps.ts";
-import type { Tx } from "./db/database.ts";
-import { migrate } from "./db/migrate.ts";
-import type { Deps } from "./deps.ts";
-import { identityHooks } from "./features/identity/identity-hooks.ts";
-import { backlog } from "./http/timeouts.ts";
-import { startWorker } from "./jobs/worker.ts";
-import { registerPages } from "./pages/register-pages.ts";
-import { startCacheInvalidation } from "./public-cache/cache-invalidation.ts";
+import { reencryptSecondFactors } from "../adapters/identity/reencrypt-second-factors.ts";
+import type { Sandbox } from "../adapters/sandbox-process.ts";
+import { buildApp } from "../app.ts";
+import { systemClock } from "../clock.ts";
+import type { ConfigWithSecret } from "../config.ts";
+import { createDeps } from "../create-deps.ts";
+import type { Tx } from "../db/database.ts";
+import { migrate } from "../db/migrate.ts";
+import type { Deps } from "../deps.ts";
+import { identityHooks } from "../features/identity/identity-hooks.ts";
+import { backlog } from "../http/timeouts.ts";
+import { startWorker } from "../jobs/worker.ts";
+import { registerPages } from "../pages/register-pages.ts";
+import { startCacheInvalidation } from "../public-cache/cache-invalidation.ts";
 
 export type Resources = {
   config: ConfigWithSecret;

@@ -2,27 +2,27 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { printError, started } from "./lifecycle.ts";
 import type { Resources } from "./serve.ts";
 
 /**
  * Starts the other processes of `WORKERS`, which listen on the same port: the kernel spreads connections over
- * them. One that ends is replaced. Returns how to stop them.
+ * them. One that ends is replaced. They are stopped with the process, also while they start.
  */
-export async function startServerProcesses(
-  { config, databaseUrl, sandbox }: Resources,
-  report: (line: string) => void,
-): Promise<() => Promise<void>> {
-  const program = fileURLToPath(new URL("./server-process.ts", import.meta.url));
+export async function forkServers({ config, databaseUrl, sandbox }: Resources): Promise<void> {
+  const program = fileURLToPath(new URL("./forked-server.ts", import.meta.url));
   const services = sandbox && { url: sandbox.url, smtpUrl: sandbox.smtpUrl };
   const running = new Set<ChildProcess>();
   let stopping = false;
+  started.push(stopAll);
   await Promise.all(Array.from({ length: config.workers - 1 }, startOne));
-  return async () => {
+
+  async function stopAll(): Promise<void> {
     stopping = true;
     const ended = [...running].map((child) => once(child, "exit"));
     for (const child of running) child.kill("SIGTERM");
     await Promise.all(ended);
-  };
+  }
 
   async function startOne(): Promise<void> {
     const child = fork(program);
@@ -36,7 +36,7 @@ export async function startServerProcesses(
 
   async function replace(): Promise<void> {
     while (!stopping) {
-      report("A server process ended. Starting another.");
+      printError("A server process ended. Starting another.");
       await wait(1_000);
       if (stopping) return;
       const failed = await startOne().catch((error: Error) => error);

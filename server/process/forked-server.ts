@@ -1,8 +1,8 @@
 import { once } from "node:events";
-import { runProcess, started, stopOnce } from "./process-lifecycle.ts";
+import { runProcess, started, stopOnce } from "./lifecycle.ts";
 import { type Resources, serve } from "./serve.ts";
 
-/** One of several processes of the server (`server-processes.ts`); it stops when the first one ends. */
+/** One of several processes of the server (`fork-servers.ts`); it stops when the first one ends. */
 await runProcess(async () => {
   process.once("disconnect", stopOnce);
   const [resources] = (await once(process, "message")) as [Resources];
