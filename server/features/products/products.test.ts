@@ -1,6 +1,6 @@
 import { describe, expect } from "vitest";
 import { cancelBooking } from "#contract/bookings.ts";
-import { listCategories, listCategoryProducts } from "#contract/categories.ts";
+import { listCategoryProducts } from "#contract/categories.ts";
 import {
   addProduct,
   deleteProduct,
@@ -249,65 +249,4 @@ test("a seller sees the contact details of the buyer while the laptop is held", 
   });
   await seller.call(cancelBooking, { params: { id: insertedId } });
   expect(await deal()).toBeNull();
-});
-
-describe("pagination", () => {
-  test("returns every product once, newest first", async ({ shop }) => {
-    const another = await createMember(shop, { accountType: "seller" });
-    const sold: string[] = [];
-    for (let index = 0; index < 5; index += 1) {
-      shop.clock.advance(1);
-      sold.unshift(await listLaptop(another));
-    }
-    const seen: string[] = [];
-    let cursor: string | undefined;
-    do {
-      const query = { limit: 2, ...(cursor !== undefined && { cursor }) };
-      const page = await another.send(listSellerProducts, {
-        params: { email: another.email },
-        query,
-      });
-      seen.push(...page.body.map(({ _id }) => _id));
-      cursor = page.next;
-    } while (cursor !== undefined);
-    expect(seen).toEqual(sold);
-  });
-
-  test("refuses an invalid cursor and a limit out of range", async ({ seller }) => {
-    const params = { email: seller.email };
-    for (const query of [{ cursor: "bm9wZQ" }, { limit: 0 }, { limit: 101 }]) {
-      expect(await errorOf(seller.call(listSellerProducts, { params, query }))).toMatchObject({
-        status: 400,
-      });
-    }
-  });
-});
-
-describe("public reads", () => {
-  test("carry an ETag, answer 304, and change with their content", async ({ shop, seller }) => {
-    const url = `${shop.url}/api/categoryProducts/${await anyCategory(shop)}`;
-    const first = await fetch(url);
-    const etag = first.headers.get("etag") ?? "";
-    expect((await fetch(url, { headers: { "if-none-match": etag } })).status).toBe(304);
-    await listLaptop(seller);
-    const status = async () => (await fetch(url, { headers: { "if-none-match": etag } })).status;
-    await expect.poll(status).toBe(200);
-  });
-
-  test("§7.6 §3.1: of categories are what the specification names", async ({ shop }) => {
-    const categories = await createVisitor(shop).call(listCategories, {});
-    expect(categories.length).toBeGreaterThanOrEqual(8);
-    expect(categories[0]).toEqual({
-      _id: expect.any(String),
-      product_category: expect.any(String),
-      brandImg: expect.stringMatching(/^\/brands\/.+\.svg$/),
-    });
-  });
-
-  test("of an unknown category are refused", async ({ shop }) => {
-    for (const id of ["01935a00-0000-7000-8000-00000000ffff", "nonsense"]) {
-      const asked = createVisitor(shop).call(listCategoryProducts, { params: { id } });
-      expect(await errorOf(asked)).toMatchObject({ status: 404, code: "NOT_FOUND" });
-    }
-  });
 });
