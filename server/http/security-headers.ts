@@ -28,7 +28,7 @@ export function registerSecurityHeaders(app: FastifyInstance, config: Config): v
   });
 }
 
-/** What helmet sets is the same for every request, so it is asked once. */
+/** What helmet sets is the same for every request, so it is computed once. */
 function securityHeaders({ publicUrl }: Config): Record<string, string> {
   const headers: Record<string, string> = { "permissions-policy": permissionsPolicy };
   const response = {

@@ -47,9 +47,9 @@ export function registerPageRoutes(
   /** Sends the page of a path, which may be the 404 page. */
   async function send(path: string, request: FastifyRequest, reply: FastifyReply) {
     const render = async () => await produce(await load(), path);
-    const asked = { reader: request.ip, queue: "pages" } as const;
+    const options = { reader: request.ip, queue: "pages" } as const;
     try {
-      const page = await publicCache.get(keyOf(path), render, asked);
+      const page = await publicCache.get(keyOf(path), render, options);
       return await sendCachedResponse(page, request, reply);
     } catch (error) {
       if (error instanceof Overloaded) return sendBusyPage(reply, error);

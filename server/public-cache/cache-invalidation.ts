@@ -53,8 +53,8 @@ class ChangeReader {
   #reading: Promise<boolean> | undefined;
   #nextRead: Promise<boolean> | undefined;
   #notifying: NodeJS.Timeout | undefined;
-  /** Whether rows were read that the other nodes may not have heard of. */
-  #hasNews = false;
+  /** Whether rows were read that the other nodes were not notified of. */
+  #mustNotify = false;
   #stopped = false;
 
   constructor(url: string, cache: PublicCache, log: FastifyBaseLogger) {
@@ -116,8 +116,8 @@ class ChangeReader {
     // Before the read, which may miss a commit that asks to notify meanwhile.
     this.#notifying = undefined;
     await this.read();
-    if (!this.#hasNews) return;
-    this.#hasNews = false;
+    if (!this.#mustNotify) return;
+    this.#mustNotify = false;
     await this.#client?.query("select pg_notify($1, $2)", [channel, this.#node]).catch(() => {});
   }
 
@@ -137,7 +137,7 @@ class ChangeReader {
       const { changes, position } = await readChangesSince(client, this.#position);
       for (const { tags, ageMs } of changes) this.#cache.invalidate(tags, ageMs);
       this.#position = position;
-      this.#hasNews ||= changes.length > 0;
+      this.#mustNotify ||= changes.length > 0;
       this.#cache.setCurrentUntil(began + maxStaleMs);
       return true;
     } catch (error) {

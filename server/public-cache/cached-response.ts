@@ -41,12 +41,12 @@ export class CachedResponse {
     return 1024 + 2 * JSON.stringify(this.#headers).length + 2 * this.#identity.length;
   }
 
-  /** The response in this encoding, if it has been asked for before. */
+  /** The response in this encoding, if it was requested before. */
   encoded(encoding: Encoding): EncodedResponse | undefined {
     return this.#encoded.get(encoding);
   }
 
-  /** Compresses it if nobody has asked for this encoding before: quickly, since a reader is waiting. */
+  /** Compresses it if this encoding was not requested before: quickly, since a reader is waiting. */
   async encode(encoding: Encoding): Promise<EncodedResponse> {
     let encoded = this.#encoding.get(encoding);
     if (!encoded) {

@@ -124,7 +124,7 @@ test("a node announces its writes on the connection that no request uses, and on
   await expect.poll(() => senders.length).toBeGreaterThan(0);
   await listener.query("select pg_notify('public_change', 'last')");
   await expect.poll(() => payloads).toContain("last");
-  // Both nodes are in this process, so both have heard of the commits.
+  // Both nodes are in this process, so both are told of the commits.
   const announced = payloads.filter((payload) => payload !== "last");
   expect(announced).toHaveLength(new Set(announced).size);
   expect(rows.map(({ pid }) => pid)).toEqual(expect.arrayContaining(senders.slice(0, -1)));

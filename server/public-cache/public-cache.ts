@@ -13,8 +13,8 @@ export const maxStaleMs = 1_000;
 /** An answer that has been cached for so long is worth the smallest compression. */
 const recompressAfterMs = 3_000;
 
-type Asked = {
-  /** The address that asks, which may get an answer up to a second old; without it the answer is fresh. */
+type ReadOptions = {
+  /** The address of the reader, which may get an answer up to a second old; without it the answer is fresh. */
   reader?: string | undefined;
   queue?: Source["queue"];
 };
@@ -49,7 +49,7 @@ export class PublicCache {
     return this.#entries.calculatedSize;
   }
 
-  /** How to hear of all changes committed until now. It resolves with false if that fails: nothing is served then. */
+  /** How to read all changes committed until now. It resolves with false if that fails: nothing is served then. */
   readChangesWith(readChanges: () => Promise<boolean>): void {
     this.#readChanges = readChanges;
   }
@@ -64,7 +64,7 @@ export class PublicCache {
   async get(
     key: string,
     render: () => Promise<RenderedResponse>,
-    { reader, queue = "calls" }: Asked = {},
+    { reader, queue = "calls" }: ReadOptions = {},
   ): Promise<CachedResponse> {
     if (!this.#enabled) return new CachedResponse(await render());
     const source = { key, queue, render };
@@ -77,7 +77,7 @@ export class PublicCache {
     return response;
   }
 
-  /** The response if it can be served at once. `reader` is asked for only if it is stale. */
+  /** The response if it can be served at once. `reader` is called only if it is stale. */
   hit(key: string, reader: () => string): CachedResponse | undefined {
     const now = performance.now();
     const entry = this.#entries.get(key);

@@ -5,7 +5,7 @@ export type RenderContext = { tags: Set<string>; failed: boolean };
 
 const renders = new AsyncLocalStorage<RenderContext>();
 
-/** The render that is asking, if one is: it must not get stale answers, and inherits their tags. */
+/** The render that this runs in, if there is one: it must not get stale answers, and inherits their tags. */
 export function currentRender(): RenderContext | undefined {
   return renders.getStore();
 }

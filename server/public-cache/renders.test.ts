@@ -94,11 +94,14 @@ test("nobody gets an answer that is stale for longer than a second", async () =>
   expect(await late).toBe("2");
 });
 
-test("a render that fails is not kept, and those who asked during it get its error", async () => {
+test("a render that fails is not cached, and those who wait for it get its error", async () => {
   const cache = new PublicCache();
   const failing = () => Promise.reject(new Error("no database"));
-  const asked = await Promise.allSettled([cache.get("list", failing), cache.get("list", failing)]);
-  expect(asked.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  const results = await Promise.allSettled([
+    cache.get("list", failing),
+    cache.get("list", failing),
+  ]);
+  expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
   const render = async () => ({ status: 200, headers: {}, tags, body: "well" });
   expect((await cache.get("list", render)).status).toBe(200);
 });
@@ -131,8 +134,8 @@ test("a page is stale when an answer it was rendered from is", async () => {
 
 test("renders beyond the queue are refused with a time to retry", async () => {
   const { cache, render, begun, end } = openCache();
-  const asked = Array.from({ length: 300 }, (_, n) => cache.get(`list ${n}`, render));
-  const refused = Promise.allSettled(asked);
+  const reads = Array.from({ length: 300 }, (_, n) => cache.get(`list ${n}`, render));
+  const refused = Promise.allSettled(reads);
   await expect.poll(begun).toBe(8);
   for (let ended = 0; ended < 208; ended += 1) end();
   const failures = (await refused).filter(({ status }) => status === "rejected");
@@ -140,7 +143,7 @@ test("renders beyond the queue are refused with a time to retry", async () => {
   expect(failures[0]).toMatchObject({ reason: { code: "UNAVAILABLE", retryAfter: 2 } });
 });
 
-test("compresses only what is asked for, quickly at first and then to the smallest", async () => {
+test("compresses only the encodings requested, quickly at first and then to the smallest", async () => {
   const cache = new PublicCache();
   cache.setCurrentUntil(Number.POSITIVE_INFINITY);
   const body = Array.from({ length: 5_000 }, (_, n) => `laptop ${n * n}`).join(" ");

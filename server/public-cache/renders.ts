@@ -3,7 +3,7 @@ import { CachedResponse, type RenderedResponse } from "./cached-response.ts";
 import { currentRender, type RenderContext, runAsRender } from "./render-context.ts";
 import { RenderQueue } from "./render-queue.ts";
 
-/** A change made at the time `at`, with its number in the order they were heard of. */
+/** A change made at the time `at`, with its number in the order they were read. */
 export type Invalidation = { number: number; tags: ReadonlySet<string>; at: number };
 
 /** A rendered response. All times are of `performance.now()`. */
@@ -27,7 +27,7 @@ export type Source = {
 /** `since`: the last invalidation before it began. */
 type Render = { since: number; done: Promise<Entry> };
 
-/** Server errors, and pages rendered without all of their data, are kept that long. */
+/** Server errors, and pages rendered without all of their data, are cached that long. */
 const errorMs = 1_000;
 /** While changes arrive, a key is rendered a tenth of the time at most, but at least twice a second. */
 const renderShare = 10;
@@ -57,16 +57,16 @@ export class Renders {
     return invalidation;
   }
 
-  /** Renders it, or joins the render under way; the result contains every change heard of before this call. */
+  /** Renders it, or joins the render under way; the result contains every change read before this call. */
   async render(source: Source): Promise<Entry> {
-    const asked = this.#count;
+    const calledAt = this.#count;
     for (;;) {
       const render = this.#underWay.get(source.key) ?? this.#begin(source);
       try {
         const entry = await render.done;
-        if (!entry.outdatedBy || entry.outdatedBy.number > asked) return entry;
+        if (!entry.outdatedBy || entry.outdatedBy.number > calledAt) return entry;
       } catch (error) {
-        if (render.since >= asked) throw error;
+        if (render.since >= calledAt) throw error;
       }
     }
   }

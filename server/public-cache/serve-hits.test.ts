@@ -17,8 +17,8 @@ const agent = new Agent({ keepAlive: true, maxSockets: 50 });
 type Options = { method?: string; headers?: Record<string, string> | string[]; body?: string };
 
 async function ask(path: string, { body, ...options }: Options = {}) {
-  const asked = request(shop.url + path, { agent, ...options }).end(body);
-  const [answer] = (await once(asked, "response")) as [IncomingMessage];
+  const sent = request(shop.url + path, { agent, ...options }).end(body);
+  const [answer] = (await once(sent, "response")) as [IncomingMessage];
   return { status: answer.statusCode, headers: answer.headers, body: await buffer(answer) };
 }
 
@@ -30,9 +30,9 @@ async function reachFastify(path: string, work: () => Promise<unknown>): Promise
   await expect.poll(() => publicCache.hit(key(), () => "")).toBeDefined();
   let seen = 0;
   const find = publicCache.get;
-  publicCache.get = async (...asked) => {
+  publicCache.get = async (...parameters) => {
     seen += 1;
-    return await find.apply(publicCache, asked);
+    return await find.apply(publicCache, parameters);
   };
   await work().finally(() => {
     publicCache.get = find;
@@ -92,9 +92,9 @@ test("a page is found with any query, a call only with its own", async () => {
 const br = { "accept-encoding": "br" };
 
 test("the address that goes over the limit is refused also from the cache", async () => {
-  const asked = [];
-  for (let n = 0; n < 1_000; n += 1) asked.push(ask("/blogs", { headers: br }));
-  await Promise.all(asked);
+  const reads = [];
+  for (let n = 0; n < 1_000; n += 1) reads.push(ask("/blogs", { headers: br }));
+  await Promise.all(reads);
   const refused = await ask("/blogs", { headers: br });
   expect([refused.status, refused.headers["x-ratelimit-remaining"]]).toEqual([429, "0"]);
   expect(JSON.parse(String(refused.body))).toMatchObject({ code: "TOO_MANY_REQUESTS" });

@@ -41,12 +41,12 @@ export function serveHits(app: FastifyInstance, { publicCache, config }: Options
     if (request.method !== "GET" || closing) return undefined;
     const address = publicCache.addresses.find(request.url ?? "");
     const cached = address && publicCache.hit(address.key, () => addressOf(request));
-    const asked = cached && readHeaders(request.rawHeaders);
-    const encoded = asked && cached.encoded(chooseEncoding(asked.encoding));
+    const requested = cached && readHeaders(request.rawHeaders);
+    const encoded = requested && cached.encoded(chooseEncoding(requested.encoding));
     if (!encoded) return undefined;
     const { full, notModified } = headersOf(encoded);
     const { route } = address;
-    return cached.matches(asked.ifNoneMatch)
+    return cached.matches(requested.ifNoneMatch)
       ? { route, status: 304, headers: notModified, bytes: undefined }
       : { route, status: cached.status, headers: full, bytes: encoded.bytes };
   }
@@ -84,22 +84,22 @@ function send(response: ServerResponse, { status, headers, bytes }: Hit, more: s
   response.writeHead(status, more.length === 0 ? headers : [...headers, ...more]).end(bytes);
 }
 
-type Asked = { encoding: string | undefined; ifNoneMatch: string | undefined };
+type CacheHeaders = { encoding: string | undefined; ifNoneMatch: string | undefined };
 
 /** Undefined for a request with a body, without exactly one Host header, or with a header twice that matters. */
-function readHeaders(raw: string[]): Asked | undefined {
-  const asked: Asked = { encoding: undefined, ifNoneMatch: undefined };
+function readHeaders(raw: string[]): CacheHeaders | undefined {
+  const headers: CacheHeaders = { encoding: undefined, ifNoneMatch: undefined };
   let hosts = 0;
   for (let at = 0; at < raw.length; at += 2) {
     const name = interestingName(raw[at] ?? "");
     if (name === "host") hosts += 1;
-    else if (name === "accept-encoding" && asked.encoding === undefined)
-      asked.encoding = raw[at + 1];
-    else if (name === "if-none-match" && asked.ifNoneMatch === undefined)
-      asked.ifNoneMatch = raw[at + 1];
+    else if (name === "accept-encoding" && headers.encoding === undefined)
+      headers.encoding = raw[at + 1];
+    else if (name === "if-none-match" && headers.ifNoneMatch === undefined)
+      headers.ifNoneMatch = raw[at + 1];
     else if (name !== undefined) return undefined;
   }
-  return hosts === 1 ? asked : undefined;
+  return hosts === 1 ? headers : undefined;
 }
 
 /** By length first, so that most names are not lowered. */

@@ -6,16 +6,16 @@ export type Draft<V> = {
 };
 
 export function readDraft<V>({ name, fields }: Draft<V>): Partial<V> {
-  const kept = globalThis.sessionStorage?.getItem(keyOf(name));
-  const values: Record<string, unknown> = kept ? JSON.parse(kept) : {};
+  const stored = globalThis.sessionStorage?.getItem(keyOf(name));
+  const values: Record<string, unknown> = stored ? JSON.parse(stored) : {};
   return Object.fromEntries(
     fields.flatMap((field) => (field in values ? [[field, values[field]]] : [])),
   ) as Partial<V>;
 }
 
 export function saveDraft<V extends object>({ name, fields }: Draft<V>, values: V): void {
-  const kept = Object.fromEntries(fields.map((field) => [field, values[field]]));
-  sessionStorage.setItem(keyOf(name), JSON.stringify(kept));
+  const stored = Object.fromEntries(fields.map((field) => [field, values[field]]));
+  sessionStorage.setItem(keyOf(name), JSON.stringify(stored));
 }
 
 /**
@@ -33,9 +33,9 @@ export async function saveDraftFile(name: string, file: File): Promise<void> {
 /** The saved file, if the browser still has it. */
 export async function readDraftFile(name: string): Promise<File | undefined> {
   const address = sessionStorage.getItem(fileKeyOf(name));
-  const kept = address === null ? undefined : await globalThis.caches?.match(address);
-  const bytes = await kept?.blob();
-  return bytes && new File([bytes], "kept", { type: bytes.type });
+  const stored = address === null ? undefined : await globalThis.caches?.match(address);
+  const bytes = await stored?.blob();
+  return bytes && new File([bytes], "photo", { type: bytes.type });
 }
 
 export async function clearDraftFile(name: string): Promise<void> {

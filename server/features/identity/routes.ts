@@ -47,7 +47,7 @@ export function identityRoutes(
       const response = await handleRequest(forwarded);
       if (response.status === 400) await refuseInvalid(response.clone());
       if (response.status >= 500) throw new Error(`The identity service: ${response.status}`);
-      request.log.info({ asked: authRequest.route, status: response.status }, "identity");
+      request.log.info({ route: authRequest.route, status: response.status }, "identity");
       reply.code(response.status).header("cache-control", "no-store");
       for (const [name, value] of response.headers) {
         if (name !== "location") reply.header(name, value);

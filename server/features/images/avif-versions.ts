@@ -11,8 +11,12 @@ export async function storeAvifVersions({ db, images }: Deps, sha256: string): P
   const files = await decodePhoto("encodeAvif", { sha256, jpeg });
   await transact(db, "storeAvifVersions", async (tx) => {
     await lockImage(tx, sha256);
-    const kept = await tx.selectFrom("images").select("id").where("sha256", "=", sha256).execute();
-    if (kept.length === 0) return;
+    const stored = await tx
+      .selectFrom("images")
+      .select("id")
+      .where("sha256", "=", sha256)
+      .execute();
+    if (stored.length === 0) return;
     for (const [name, bytes] of files) await images.put(name, bytes);
   });
 }

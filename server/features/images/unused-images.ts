@@ -76,8 +76,12 @@ async function deleteImage(
 export async function removeImage({ db, images }: Deps, sha256: string): Promise<void> {
   await transact(db, "removeImage", async (tx) => {
     await lockImage(tx, sha256);
-    const kept = await tx.selectFrom("images").select("id").where("sha256", "=", sha256).execute();
-    if (kept.length > 0) return;
+    const stored = await tx
+      .selectFrom("images")
+      .select("id")
+      .where("sha256", "=", sha256)
+      .execute();
+    if (stored.length > 0) return;
     for (const name of fileNames(sha256)) await images.delete(name);
   });
 }

@@ -97,7 +97,7 @@ async function insertImage(
     const at = clock.now();
     const id = newId(at);
     const image = { id, member_id: member.id, sha256, width, height, bytes, preview };
-    const kept = await tx
+    const stored = await tx
       .insertInto("images")
       .values({ ...image, created_at: at })
       .onConflict((conflict) =>
@@ -105,7 +105,7 @@ async function insertImage(
       )
       .returning("id")
       .executeTakeFirstOrThrow();
-    if (kept.id !== id) return;
+    if (stored.id !== id) return;
     await recordAudit(tx, { at, actor: member.id, verb: "upload", object: "image", objectId: id });
   });
 }

@@ -80,13 +80,13 @@ async function findOrCreateIntent(
     currency: deps.config.currency,
     email: buyer.email,
   });
-  const kept = await deps.db
+  const updated = await deps.db
     .updateTable("bookings")
     .set({ intent_id: intent.id })
     .where("id", "=", booking.id)
     .where("state", "=", "held")
     .executeTakeFirst();
-  if (kept.numUpdatedRows > 0n) return intent;
+  if (updated.numUpdatedRows > 0n) return intent;
   // The hold ended in the meantime, so nobody may pay for it.
   await deps.cards.cancelIntent(intent.id);
   throw notPayable();
