@@ -2,7 +2,7 @@ import { transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { decodePhoto } from "./decoder.ts";
 import { jpegName } from "./photo-files.ts";
-import { lockImage } from "./unused-images.ts";
+import { isStored, lockImage } from "./unused-images.ts";
 
 /** Job `encodeAvif`: stores the AVIF versions of an uploaded photo, unless it was deleted meanwhile. */
 export async function storeAvifVersions({ db, images }: Deps, sha256: string): Promise<void> {
@@ -11,12 +11,7 @@ export async function storeAvifVersions({ db, images }: Deps, sha256: string): P
   const files = await decodePhoto("encodeAvif", { sha256, jpeg });
   await transact(db, "storeAvifVersions", async (tx) => {
     await lockImage(tx, sha256);
-    const stored = await tx
-      .selectFrom("images")
-      .select("id")
-      .where("sha256", "=", sha256)
-      .execute();
-    if (stored.length === 0) return;
+    if (!(await isStored(tx, sha256))) return;
     for (const [name, bytes] of files) await images.put(name, bytes);
   });
 }

@@ -10,6 +10,17 @@ export async function lockImage(tx: Tx, sha256: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${sha256}, 0))`.execute(tx);
 }
 
+/** Whether a member's image has these bytes. Lock them before, or it may change at once. */
+export async function isStored(tx: Tx, sha256: string): Promise<boolean> {
+  const image = await tx
+    .selectFrom("images")
+    .select("id")
+    .where("sha256", "=", sha256)
+    .limit(1)
+    .executeTakeFirst();
+  return image !== undefined;
+}
+
 const batchSize = 1_000;
 
 /** Deletes unused images uploaded before a time; jobs delete their files. Looks only at images that need a check. */
@@ -76,12 +87,7 @@ async function deleteImage(
 export async function removeImage({ db, images }: Deps, sha256: string): Promise<void> {
   await transact(db, "removeImage", async (tx) => {
     await lockImage(tx, sha256);
-    const stored = await tx
-      .selectFrom("images")
-      .select("id")
-      .where("sha256", "=", sha256)
-      .execute();
-    if (stored.length > 0) return;
+    if (await isStored(tx, sha256)) return;
     for (const name of fileNames(sha256)) await images.delete(name);
   });
 }

@@ -1,27 +1,24 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import type { Tx } from "../../db/database.ts";
+import { shopTest } from "../../testing/fixtures.ts";
 import { overviewDifferences } from "../../testing/overview-differences.ts";
-import { createMember, type Person } from "../../testing/people.ts";
-import { openShop, type Shop } from "../../testing/shop.ts";
+import type { Person } from "../../testing/people.ts";
+import type { Shop } from "../../testing/shop.ts";
 import { foldOverviewDeltas } from "./fold-deltas.ts";
 
-let shop: Shop;
-let seller: Person;
+const test = shopTest();
 
-beforeAll(async () => {
-  shop = await openShop();
-  seller = await createMember(shop, { accountType: "seller" });
-});
-afterAll(() => shop.close());
-
-test("folding while others write and read loses nothing and counts nothing twice", async () => {
+test("folding while others write and read loses nothing and counts nothing twice", async ({
+  shop,
+  seller,
+}) => {
   const { db } = shop.deps;
   let writing = true;
   const write = async (writer: number) => {
     for (let round = 0; round < 25; round += 1) {
       await db.transaction().execute(async (tx) => {
-        await insertLaptops(tx, 3);
+        await insertLaptops(tx, { shop, seller, count: 3 });
         await sql`update products set sales_status = 'booked' where id in (
           select id from products where sales_status = 'available' order by random() limit 1 for update skip locked
         )`.execute(tx);
@@ -59,8 +56,10 @@ test("folding while others write and read loses nothing and counts nothing twice
   expect(left).toEqual([]);
 });
 
+type Laptops = { shop: Shop; seller: Person; count: number };
+
 /** Inserts laptops for sale in one statement. */
-async function insertLaptops(tx: Tx, count: number): Promise<void> {
+async function insertLaptops(tx: Tx, { shop, seller, count }: Laptops): Promise<void> {
   await sql`
     insert into products (id, category_id, seller_id, product_name, condition, resale_cents, original_cents,
       use_duration, location, year_of_purchase, mobile_number, description, img, posted_at)
@@ -71,9 +70,9 @@ async function insertLaptops(tx: Tx, count: number): Promise<void> {
   );
 }
 
-test("counts members, reports and views through all of their changes", async () => {
+test("counts members, reports and views through all of their changes", async ({ shop, seller }) => {
   const { db } = shop.deps;
-  await insertLaptops(db, 1);
+  await insertLaptops(db, { shop, seller, count: 1 });
   await sql`insert into reports (id, product_id, reporter_id, comment, reported_at)
     select gen_random_uuid(), id, ${seller.id}, 'Odd.', now() - interval '8 days' from products limit 2`.execute(
     db,

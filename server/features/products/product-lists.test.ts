@@ -5,9 +5,7 @@ import { shopTest } from "../../testing/fixtures.ts";
 import { listLaptop } from "../../testing/marketplace.ts";
 import { anyCategory, createMember, createVisitor, errorOf } from "../../testing/people.ts";
 
-const test = shopTest().extend("seller", { scope: "file" }, ({ shop }) =>
-  createMember(shop, { accountType: "seller" }),
-);
+const test = shopTest();
 
 describe("pagination", () => {
   test("returns every product once, newest first", async ({ shop }) => {
