@@ -9,3 +9,6 @@ export function changesOf(call: Call): readonly Resource[] {
 export function readsOf(call: Call): readonly Resource[] {
   return call.method === "GET" ? call.reads : [];
 }
+
+/** What the identity library's routes for second factors change; they are no calls of the contract. */
+export const changedBySecondFactors: readonly Resource[] = ["secondFactors", "sessions"];

@@ -1,4 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
+import { changedBySecondFactors } from "#contract/call-resources.ts";
 import { clearAccessToken } from "#web/api/access-token.ts";
 import { useMutationOnce } from "#web/api/use-mutation-once.ts";
 import { sessionQuery } from "#web/auth/session.ts";
@@ -14,7 +15,7 @@ export function useSecondFactorMutation<V, D>(
   const queries = useQueryClient();
   return useMutationOnce({
     mutationFn: change,
-    meta: { changes: ["secondFactors", "sessions"] },
+    meta: { changes: changedBySecondFactors },
     onSuccess: async (answer) => {
       clearAccessToken();
       await queries.query({ ...sessionQuery, staleTime: 0 });
