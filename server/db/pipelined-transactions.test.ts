@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { countRoundTrips } from "../testing/round-trips.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
+import type { Tx } from "./database.ts";
 import { executeTogether } from "./execute-together.ts";
 
 let shop: Shop;
@@ -51,4 +52,21 @@ test("inserts that fail make COMMIT fail with their error, and nothing is writte
   expect(await values()).toEqual([]);
   await shop.deps.db.transaction().execute((tx) => executeTogether(tx, [insert(3)]));
   expect(await values()).toEqual([{ value: 3 }]);
+});
+
+test("a statement sent again is prepared once for each connection, and a text without parameters never", async () => {
+  const { db } = shop.deps;
+  const sendAll = (tx: Tx) =>
+    Promise.all([
+      sql`select ${1}::integer + 1000`.execute(tx),
+      sql`select 1000`.execute(tx),
+      sql`select members.*, ${1}::integer + 1000 from members`.execute(tx),
+    ]);
+  await db.connection().execute(async (one) => {
+    await sendAll(one);
+    await sendAll(one);
+    const { rows } = await sql<{ statement: string }>`
+      select statement from pg_prepared_statements where statement like '%1000%'`.execute(one);
+    expect(rows).toEqual([{ statement: "select $1::integer + 1000" }]);
+  });
 });

@@ -1,16 +1,15 @@
 import type { PostgresPool } from "kysely";
 import type pg from "pg";
+import { prepared, type Statement } from "./prepared-statements.ts";
 
 /** Ends a statement whose result nobody reads: it is sent together with the next one of its transaction. */
 export const sentWithNext = "/* sent with the next statement */";
-
-type Statement = { text: string; values?: unknown[] };
 
 /**
  * Saves round trips of transactions. BEGIN is sent together with the first statement if that is a SELECT; any
  * other waits for BEGIN, because it would be committed by itself if BEGIN failed. A statement that ends with
  * `sentWithNext` is sent with the next one, which is usually COMMIT and then fails with its error. The pool's
- * clients have to pipeline.
+ * clients have to pipeline. Statements are prepared.
  */
 export function pipelineTransactions(pool: pg.Pool): PostgresPool {
   return {
@@ -43,7 +42,7 @@ function holdBack(client: pg.PoolClient): pg.PoolClient {
   async function send(statements: Statement[]) {
     const { stream } = client.connection;
     stream.cork();
-    const results = statements.map(({ text, values }) => client.query(text, values));
+    const results = statements.map((one) => client.query(prepared(one)));
     stream.uncork();
     return (await Promise.all(results)).at(-1);
   }

@@ -8,6 +8,7 @@ type PlanNode = {
   "Index Name"?: string;
   "Index Cond"?: string;
   "Plan Rows": number;
+  "Total Cost": number;
   Plans?: PlanNode[];
 };
 
@@ -19,11 +20,33 @@ export async function fullScansOf(
   pool: Pick<pg.Pool, "query">,
   { text, values }: Statement,
 ): Promise<Scan[]> {
-  const { rows } = await pool.query<{ "QUERY PLAN": [{ Plan: PlanNode }] }>(
-    `explain (format json) ${text}`,
-    values,
-  );
-  return rows.flatMap((row) => fullScans(row["QUERY PLAN"][0].Plan, false));
+  const plan = await explain(pool, { sql: `explain (format json) ${text}`, values });
+  const scans = fullScans(plan, false);
+  if (values.length === 0) return scans;
+  // A prepared statement gets the plan for any parameters if that costs less than planning for these.
+  const generic = await explain(pool, { sql: `explain (generic_plan, format json) ${text}` });
+  return generic["Total Cost"] > plan["Total Cost"] + planningCost(plan)
+    ? scans
+    : [...scans, ...fullScans(generic, false)];
+}
+
+async function explain(
+  pool: Pick<pg.Pool, "query">,
+  { sql, values }: { sql: string; values?: unknown[] },
+): Promise<PlanNode> {
+  const { rows } = await pool.query<{ "QUERY PLAN": [{ Plan: PlanNode }] }>(sql, values);
+  const [row] = rows;
+  if (!row) throw new Error(`no plan: ${sql}`);
+  return row["QUERY PLAN"][0].Plan;
+}
+
+/** What PostgreSQL takes planning to cost (`cached_plan_cost` in plancache.c). */
+function planningCost(plan: PlanNode): number {
+  return 2.5 * (countTables(plan) + 1);
+}
+
+function countTables({ "Relation Name": table, Plans = [] }: PlanNode): number {
+  return Plans.reduce((sum, below) => sum + countTables(below), table === undefined ? 0 : 1);
 }
 
 function fullScans(node: PlanNode, limited: boolean): Scan[] {

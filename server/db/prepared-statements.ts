@@ -1,0 +1,18 @@
+/** A statement for `pg`; one with a name is parsed once for each connection, and planned at most a few times. */
+export type Statement = { text: string; values?: unknown[]; name?: string };
+
+/** Each connection keeps what it has prepared. The program sends 300 texts; only lists of values make more. */
+const maxPrepared = 500;
+
+const names = new Map<string, string>();
+
+/**
+ * Names a statement by its text, so that it is prepared. Not one without parameters, which `pg` sends in the
+ * simple protocol, and not one with `*`: a prepared one fails after a migration has added a column.
+ */
+export function prepared({ text, values }: Statement): Statement {
+  if (!values?.length || /\bselect \*|\.\*/.test(text)) return { text, ...(values && { values }) };
+  if (!names.has(text) && names.size < maxPrepared) names.set(text, `statement_${names.size}`);
+  const name = names.get(text);
+  return { text, values, ...(name !== undefined && { name }) };
+}
