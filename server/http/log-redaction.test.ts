@@ -65,7 +65,7 @@ test("concurrent sign-ups with one address and failed Google sign-ins leave no a
 
   program.child.kill("SIGTERM");
   const { said } = await waitForExit(program);
-  expect(said).toContain('"asked":"GET /callback/google"');
+  expect(said).toContain('"route":"GET /callback/google"');
   for (const secret of ["ada@", state, "state-that-was-never", "made-up-authorization"])
     expect(said).not.toContain(secret);
 }, 120_000);
