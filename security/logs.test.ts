@@ -56,7 +56,7 @@ test("the log has route and client address, and no email address, token or cooki
 
 test("requests to the identity service are logged with their status", async ({ shop }) => {
   const log = await logOf(shop, "/api/auth/get-session");
-  expect(log).toContain('"asked":"GET /get-session","status":200');
+  expect(log).toContain('"route":"GET /get-session","status":200');
 });
 
 test("a state change is logged once with actor and object, after the commit", async ({ shop }) => {
