@@ -60,6 +60,20 @@ test.describe("before the page's scripts are there", () => {
   });
 });
 
+test.describe("when the page's scripts fail", () => {
+  test.use({ expectedErrors: [/net::ERR_FAILED/] });
+
+  test("a form sent while the scripts can't be fetched is sent once they can", async ({ page }) => {
+    await page.route("**/assets/*.js", (route) => route.abort());
+    await page.goto("/login");
+    const failed = page.waitForEvent("requestfailed");
+    await fillLogin(page, demoAccounts.buyer);
+    await failed;
+    await page.unroute("**/assets/*.js");
+    await expect(toastOf(page, "Login Successful.")).toBeVisible();
+  });
+});
+
 test.describe("without scripts", () => {
   test.use({ javaScriptEnabled: false });
 

@@ -22,6 +22,7 @@ self.trustedTypes?.createPolicy("default", {
   createScriptURL: (url: string) => url,
 });
 
+const retryMs = 2_000;
 const early: EarlyInput = { clicks: new Set(), typed: new Map(), isHydrated: false, stop };
 self.early = early;
 let isStarted = false;
@@ -100,7 +101,7 @@ function readStart(): AppStart {
   return JSON.parse(document.getElementById("app-start")?.textContent ?? "{}");
 }
 
-/** Fetches the app's modules in parallel, then runs it. If that fails, the next intent tries again. */
+/** Fetches the app's modules in parallel, then runs it. If that fails, it is tried again at the next intent, or soon if the visitor waits for it. */
 async function start(): Promise<void> {
   if (isStarted) return;
   isStarted = true;
@@ -115,11 +116,13 @@ async function start(): Promise<void> {
     // From now on links don't open documents.
     document.querySelector("script[type=speculationrules]")?.remove();
     const modules = Object.entries(routes).map(async ([id, url]) => [id, await import(url)]);
-    await import(manifest);
-    self.__reactRouterRouteModules = Object.fromEntries(await Promise.all(modules));
+    const [loaded] = await Promise.all([Promise.all(modules), import(manifest)]);
+    self.__reactRouterRouteModules = Object.fromEntries(loaded);
     self.__reactRouterContext = { ...context, stream: new Response(state).body };
     await import(entry);
   } catch {
     isStarted = false;
+    const { form, clicks, typed } = early;
+    if (form || clicks.size > 0 || typed.size > 0) setTimeout(start, retryMs);
   }
 }
