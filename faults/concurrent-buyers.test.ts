@@ -10,9 +10,7 @@ import { createMember, type Person } from "#server/testing/people.ts";
 import { checkInvariants } from "./invariants.ts";
 import { logResult, runOptions } from "./run-options.ts";
 
-const { buyers, units } = runOptions().long
-  ? { buyers: 100, units: 40 }
-  : { buyers: 25, units: 12 };
+const { buyers, units } = runOptions().long ? { buyers: 100, units: 40 } : { buyers: 12, units: 8 };
 
 const test = shopTest({ sandbox: true, worker: true });
 
@@ -52,7 +50,10 @@ test(`${buyers} buyers book all of ${units} laptops at once: each laptop is sold
   expect(broken).toEqual([]);
 });
 
-async function book(buyer: Person, laptop: string) {
+type Booked = { buyer: Person; laptop: string; told: string; id: string };
+
+/** Books a laptop; asks again while the server says so, which it does on a slow machine. */
+async function book(buyer: Person, laptop: string): Promise<Booked> {
   const asked = buyer.send(bookProduct, { body: orderFor(laptop) });
   const { told, id } = await asked.then(
     ({ status, body }) => ({ told: String(status), id: body.insertedId }),
@@ -61,7 +62,7 @@ async function book(buyer: Person, laptop: string) {
       return { told: `${error.status} ${error.code}`, id: "" };
     },
   );
-  return { buyer, laptop, told, id };
+  return told === "503 UNAVAILABLE" ? await book(buyer, laptop) : { buyer, laptop, told, id };
 }
 
 async function pay(cards: CardProvider, buyer: Person, booking: string): Promise<string> {

@@ -55,7 +55,8 @@ test("real names of people and laptops are accepted", () => {
 });
 
 test("a far too long name is refused quickly", () => {
-  const from = performance.now();
+  const before = process.threadCpuUsage();
   expect(newProduct.shape.product_name.safeParse("a".repeat(200_000)).success).toBe(false);
-  expect(performance.now() - from).toBeLessThan(1_000);
+  // CPU time, which does not grow while other processes run.
+  expect(process.threadCpuUsage(before).user).toBeLessThan(1_000_000);
 });

@@ -1,24 +1,21 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { expect } from "vitest";
-import { shopTest } from "#server/testing/fixtures.ts";
+import { expect, onTestFinished, test } from "vitest";
+import { type HttpTimeouts, httpTimeouts } from "#server/settings/http-timeouts.ts";
 import { createMember } from "#server/testing/people.ts";
-import type { Shop } from "#server/testing/shop.ts";
+import { openShop, type Shop } from "#server/testing/shop.ts";
 
-const test = shopTest();
+const dribbleMs = 200;
+/** Longer than the test. */
+const longer = 300_000;
 
 const head = (method: string, path: string, ...lines: string[]) =>
   [`${method} ${path} HTTP/1.1`, "host: secondlap.test", ...lines, ""].join("\r\n");
 const json = ["content-type: application/json", "content-length: 1000"];
 const form = ["content-type: multipart/form-data; boundary=x", "content-length: 9000000"];
 
-/** What a slow client sends first, and then each second. */
+/** What a slow client sends first, and then every `dribbleMs`. */
 type Way = { what: string; first: string; after: string };
-const bodyByTheByte: Way = {
-  what: "a body by the byte",
-  first: `${head("POST", "/api/productViews", ...json)}\r\n`,
-  after: " ",
-};
 const ways: Way[] = [
   { what: "nothing", first: "", after: "" },
   { what: "half a line", first: "GET /api/cat", after: "" },
@@ -28,7 +25,11 @@ const ways: Way[] = [
     first: `${head("POST", "/api/productViews", ...json)}\r\n`,
     after: "",
   },
-  bodyByTheByte,
+  {
+    what: "a body by the byte",
+    first: `${head("POST", "/api/productViews", ...json)}\r\n`,
+    after: " ",
+  },
   {
     what: "a body nobody asked for",
     first: `${head("POST", "/api/products", ...json)}\r\n`,
@@ -53,48 +54,73 @@ const ways: Way[] = [
   { what: "nothing more after an answer", first: `${head("GET", "/healthz")}\r\n`, after: "" },
 ];
 
-/**
- * Connects and sends slowly; resolves with the seconds until the connection was closed. Seconds are ticks of an
- * interval in the server's process, so that a stalled machine delays both.
- */
-async function beSlow(shop: Shop, { first, after }: Way): Promise<{ cutOff: Promise<number> }> {
+type SlowClient = { what: string; isOpen: boolean };
+
+/** Connects and sends slowly, until the server closes the connection or the test ends. */
+async function connectSlowly(shop: Shop, { what, first, after }: Way): Promise<SlowClient> {
   const socket: Socket = connect(Number(new URL(shop.url).port), "127.0.0.1");
   socket.on("error", () => {}).resume();
   await once(socket, "connect");
-  let seconds = 0;
+  onTestFinished(() => void socket.destroy());
+  const client = { what, isOpen: true };
   socket.write(first);
-  const dribble = setInterval(() => {
-    seconds += 1;
-    if (after && socket.writable) socket.write(after);
-  }, 1_000);
-  // Not `once`, which rejects on a connection reset.
-  const cutOff = new Promise<number>((closed) => {
-    socket.on("close", () => {
-      clearInterval(dribble);
-      closed(seconds);
-    });
+  const dribble = setInterval(() => after && socket.writable && socket.write(after), dribbleMs);
+  socket.on("close", () => {
+    clearInterval(dribble);
+    client.isOpen = false;
   });
-  return { cutOff };
+  return client;
 }
 
-test("300 slow clients are disconnected within 10 seconds, and others are served meanwhile", async ({
-  shop,
-}) => {
+/** Clients of each way, and one that uploads a photo. */
+async function connectMany(shop: Shop): Promise<SlowClient[]> {
   const seller = await createMember(shop, { accountType: "seller" });
   const token = `authorization: Bearer ${await seller.token()}`;
   const first = `${head("POST", "/api/images/1/upload?key=embedded", token, ...form)}\r\n--x\r\n`;
-  const photo = await beSlow(shop, { what: "a photo", first, after: "-" });
-  const slow = await Promise.all(
-    Array.from({ length: 300 }, (_, n) => beSlow(shop, ways[n % ways.length] as Way)),
+  const photo = connectSlowly(shop, { what: "a photo", first, after: "-" });
+  const others = Array.from({ length: 300 }, (_, n) =>
+    connectSlowly(shop, ways[n % ways.length] as Way),
   );
-  const last = await beSlow(shop, bodyByTheByte);
-  const answered = Promise.all(
-    Array.from({ length: 50 }, async () => (await fetch(`${shop.url}/api/categories`)).status),
-  );
-  const earlier = await Promise.race([answered, last.cutOff.then(() => "cut off first")]);
-  expect(earlier).toEqual(Array(50).fill(200));
-  const longest = Math.max(...(await Promise.all(slow.map(({ cutOff }) => cutOff))));
-  expect(longest).toBeLessThanOrEqual(10);
-  // An upload of one byte a second is below the minimum rate.
-  expect(await photo.cutOff).toBeLessThanOrEqual(20);
+  return await Promise.all([photo, ...others]);
+}
+
+async function openShopWith(httpTimeouts: Partial<HttpTimeouts>): Promise<Shop> {
+  const shop = await openShop({ httpTimeouts });
+  onTestFinished(() => shop.close());
+  return shop;
+}
+
+const openOnes = (clients: SlowClient[]) => [
+  ...new Set(clients.filter(({ isOpen }) => isOpen).map(({ what }) => what)),
+];
+
+test("300 slow clients are disconnected, each by the timeout of what it does not send", async () => {
+  const shop = await openShopWith({
+    ...{ headers: 1_000, body: 1_000, idle: 1_000, uploadRateWindow: 1_000 },
+    ...{ afterResponse: 500, check: 200 },
+    // None of these clients may be left to the last resorts.
+    ...{ upload: longer, silence: longer },
+  });
+  const clients = await connectMany(shop);
+  await expect.poll(() => openOnes(clients)).toEqual([]);
+});
+
+test("the timeouts disconnect a slow client within 10 seconds, and a slow upload within 20", () => {
+  const { headers, body, afterResponse, idle, check, uploadRateWindow } = httpTimeouts;
+  // Node.js waits for one second more than `idle`.
+  for (const longest of [headers + check, body + afterResponse, idle + 1_000])
+    expect(longest).toBeLessThanOrEqual(10_000);
+  expect(uploadRateWindow + afterResponse).toBeLessThanOrEqual(20_000);
+});
+
+test("others are served while 300 slow clients are connected", async () => {
+  const shop = await openShopWith({
+    ...{ headers: longer, body: longer, idle: longer, uploadRateWindow: longer },
+    ...{ afterResponse: longer, upload: longer, silence: longer },
+  });
+  const clients = await connectMany(shop);
+  const answers = Array.from({ length: 50 }, () => fetch(`${shop.url}/api/categories`));
+  const statuses = (await Promise.all(answers)).map(({ status }) => status);
+  expect(statuses).toEqual(Array(50).fill(200));
+  expect(clients.filter(({ isOpen }) => isOpen)).toHaveLength(clients.length);
 });

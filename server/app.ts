@@ -52,7 +52,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   app.decorateRequest("sessionId", "");
   app.decorateRequest("errorCode", "");
   enableGracefulShutdown(app);
-  enforceBodyTimeouts(app);
+  enforceBodyTimeouts(app, deps.config);
   limitConnections(app.server, deps.config);
   logStateChanges(app);
   await registerPlugins(app, deps);

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
+import { httpTimeouts } from "./settings/http-timeouts.ts";
 import { isLoopback, productionProblems } from "./settings/production-checks.ts";
 import { owaspScrypt, quickScrypt } from "./settings/scrypt-cost.ts";
 import { readSecretFiles } from "./settings/secret-files.ts";
@@ -118,6 +119,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       (set.ADMIN_SECOND_FACTOR ?? (production ? "required" : "optional")) === "required",
     scryptCost: set.PASSWORD_HASHING === "strong" ? owaspScrypt : quickScrypt,
     trustProxy: set.TRUST_PROXY,
+    httpTimeouts,
     ...urls,
     secret: set.SECRET,
     previousSecret: set.PREVIOUS_SECRET,

@@ -92,10 +92,9 @@ test("WORKERS=2 serves one port from two processes, and replaces one that dies",
   expect(await listenersOf(port)).toHaveLength(2);
   const second = await otherServerOf(program.child.pid);
   process.kill(second, "SIGKILL");
-  await expect.poll(() => listenersOf(port), { timeout: 30_000 }).toHaveLength(1);
-  await expect.poll(() => listenersOf(port), { timeout: 30_000 }).toHaveLength(2);
-  const third = await otherServerOf(program.child.pid);
-  expect(third).not.toBe(second);
+  const third = () => otherServerOf(program.child.pid).catch(() => second);
+  await expect.poll(third).not.toBe(second);
+  await expect.poll(() => listenersOf(port)).toHaveLength(2);
   const answers = Array.from({ length: 20 }, () => fetch(`http://127.0.0.1:${port}/readyz`));
   for (const { status } of await Promise.all(answers)) expect(status).toBe(200);
   program.child.kill("SIGTERM");
@@ -135,9 +134,7 @@ test("a payment made before a crash is recorded once after the restart", async (
   const second = run(env);
   await waitForReady(second);
   const order = () => buyer.call(findBookingToPay, { params: { id: booking } });
-  await expect
-    .poll(order, { timeout: 10_000 })
-    .toMatchObject({ paid: true, transactionId: intent });
+  await expect.poll(order).toMatchObject({ paid: true, transactionId: intent });
   const { pool } = openDatabase(env.DATABASE_URL, { connections: 1 });
   const recorded = await pool.query("select state, recorded_by from payments");
   await pool.end();

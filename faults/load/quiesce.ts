@@ -7,7 +7,7 @@ import type { Journal } from "./journal.ts";
 /** Waits until no work is pending; returns the violations left. */
 export async function violationsWhenIdle(
   { pool, desk, journal }: { pool: pg.Pool; desk: CardProvider; journal: Journal },
-  timeoutMs = 20_000,
+  timeoutMs = 60_000,
 ): Promise<string[]> {
   for (const until = Date.now() + timeoutMs; ; await wait(100)) {
     const broken = await checkInvariants(pool, await desk.ledger(), journal.acknowledged);

@@ -10,8 +10,9 @@ export type RequestContext = {
   journal: Journal;
 };
 
-/** How long a client retries, in milliseconds: a busy machine starts the server slowly. */
+/** How long and how often a client retries, in milliseconds: a busy machine starts the server slowly. */
 const timeoutMs = 300_000;
+export const retryMs = 150;
 
 /**
  * Sends a request with one Idempotency-Key, retrying without a response, after 503 with Retry-After, and while
@@ -25,7 +26,7 @@ export async function requestWithRetries(
   const [method = "", path = ""] = call.split(" ");
   const key = randomUUID();
   let last = "nothing";
-  for (const until = Date.now() + timeoutMs; Date.now() < until; await wait(60)) {
+  for (const until = Date.now() + timeoutMs; Date.now() < until; await wait(retryMs)) {
     const response = await fetch(`${url}/api${path}`, {
       method,
       headers: {

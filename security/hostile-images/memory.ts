@@ -1,32 +1,29 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 
 type Process = { pid: number; parent: number; megabytes: number; command: string };
 
 /** The resident memory of a process and its children in megabytes, without the sandbox. */
 export function memoryOf(pid: number): number {
-  const all = existsSync("/proc/self/stat") ? fromProc() : fromPs();
+  const all = existsSync("/proc/self/task") ? fromProc(pid) : fromPs();
   return all
     .filter((one) => one.pid === pid || (one.parent === pid && !one.command.includes("sandbox")))
     .reduce((sum, { megabytes }) => sum + megabytes, 0);
 }
 
-function fromProc(): Process[] {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((name) => {
-      try {
-        const status = readFileSync(`/proc/${name}/status`, "utf8");
-        const field = (label: string) =>
-          Number(new RegExp(`^${label}:\\s+(\\d+)`, "m").exec(status)?.[1] ?? 0);
-        const command = readFileSync(`/proc/${name}/cmdline`, "utf8");
-        const megabytes = field("VmRSS") / 1_024;
-        return [{ pid: Number(name), parent: field("PPid"), megabytes, command }];
-      } catch {
-        // The process has ended meanwhile.
-        return [];
-      }
-    });
+function fromProc(parent: number): Process[] {
+  const children = readFileSync(`/proc/${parent}/task/${parent}/children`, "utf8").trim();
+  return [parent, ...children.split(" ").filter(Boolean).map(Number)].flatMap((pid) => {
+    try {
+      const command = readFileSync(`/proc/${pid}/cmdline`, "utf8");
+      const status = readFileSync(`/proc/${pid}/status`, "utf8");
+      const megabytes = Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1_024;
+      return [{ pid, parent, megabytes, command }];
+    } catch {
+      // The process has ended meanwhile.
+      return [];
+    }
+  });
 }
 
 function fromPs(): Process[] {

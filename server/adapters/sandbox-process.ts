@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
+import { childProcessEnv } from "../config.ts";
 import { redact } from "../http/redact.ts";
 import { sandboxGoogle, sandboxKeys } from "../settings/sandbox-credentials.ts";
 
@@ -37,6 +38,7 @@ export async function startSandbox({
   const main = fileURLToPath(new URL("../../sandbox/main.ts", import.meta.url));
   const child = spawn(process.execPath, [main], {
     env: {
+      ...childProcessEnv(),
       HOST: host,
       SANDBOX_PORT: String(port),
       DATA_DIR: dataDir,

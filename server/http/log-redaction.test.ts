@@ -32,7 +32,7 @@ test("console output and uncaught errors name no address, OAuth state or passwor
   expect(said).toContain("no such member: [address]");
   for (const secret of ["ada@", "zoe", "bob@", "s3cretOfTheSignIn", "c0de", "hunter2"])
     expect(said).not.toContain(secret);
-}, 120_000);
+});
 
 test("concurrent sign-ups with one address and failed Google sign-ins leave no address or state in the output", async () => {
   const folder = await mkdtemp(join(tmpdir(), "secondlap-output-"));
@@ -68,7 +68,7 @@ test("concurrent sign-ups with one address and failed Google sign-ins leave no a
   expect(said).toContain('"route":"GET /callback/google"');
   for (const secret of ["ada@", state, "state-that-was-never", "made-up-authorization"])
     expect(said).not.toContain(secret);
-}, 120_000);
+});
 
 test("the output of the sandbox, of npm run admin and of npm run backup names no address", async () => {
   const folder = await mkdtemp(join(tmpdir(), "secondlap-output-"));
@@ -93,4 +93,4 @@ test("the output of the sandbox, of npm run admin and of npm run backup names no
     expect(said).toMatch(/\[address\]/);
     expect(said).not.toMatch(/ada@|bea@/);
   }
-}, 120_000);
+});

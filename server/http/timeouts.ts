@@ -2,42 +2,39 @@ import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Config } from "../config.ts";
 
-const timeoutMs = {
-  headers: 5_000,
-  body: 6_000,
-  upload: 120_000,
-  afterResponse: 2_000,
-  idle: 6_000,
-};
 const maxConnections = 5_000;
 
 /** Length of the accept queue. Connections beyond it are retried by the client's kernel after seconds. */
 export const backlog = 4_096;
 
-export function serverTimeouts({ trustProxy }: Config) {
+export function serverTimeouts({ trustProxy, httpTimeouts }: Config) {
   return {
-    // Without any byte in either direction.
-    connectionTimeout: 30_000,
-    requestTimeout: timeoutMs.upload,
-    http: { headersTimeout: timeoutMs.headers, connectionsCheckingInterval: 1_000 },
+    connectionTimeout: httpTimeouts.silence,
+    requestTimeout: httpTimeouts.upload,
+    http: {
+      headersTimeout: httpTimeouts.headers,
+      connectionsCheckingInterval: httpTimeouts.check,
+    },
     // Longer than proxies keep idle connections, which is mostly a minute.
-    keepAliveTimeout: trustProxy.length > 0 ? 72_000 : timeoutMs.idle,
+    keepAliveTimeout: trustProxy.length > 0 ? 72_000 : httpTimeouts.idle,
   };
 }
 
 /** Closes the connection of a client that sends its body too slowly, including one already answered. */
-export function enforceBodyTimeouts(app: FastifyInstance): void {
+export function enforceBodyTimeouts(app: FastifyInstance, { httpTimeouts }: Config): void {
   app.server.maxConnections = maxConnections;
   app.addHook("onRequest", async ({ raw, headers }) => {
     if (headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined)
-      closeUnlessComplete(raw, timeoutMs.body);
+      closeUnlessComplete(raw, httpTimeouts.body);
   });
   // Not at once: a client that is still sending would lose the response.
-  app.addHook("onResponse", async ({ raw }) => closeUnlessComplete(raw, timeoutMs.afterResponse));
+  app.addHook("onResponse", async ({ raw }) =>
+    closeUnlessComplete(raw, httpTimeouts.afterResponse),
+  );
 }
 
-export function extendBodyTimeout({ raw }: FastifyRequest): void {
-  closeUnlessComplete(raw, timeoutMs.upload);
+export function extendBodyTimeout({ raw }: FastifyRequest, { httpTimeouts }: Config): void {
+  closeUnlessComplete(raw, httpTimeouts.upload);
 }
 
 const deadlines = new WeakMap<IncomingMessage, NodeJS.Timeout>();

@@ -17,6 +17,7 @@ import { startWorker } from "../jobs/worker.ts";
 import { registerPages } from "../pages/register-pages.ts";
 import { startCacheInvalidation } from "../public-cache/cache-invalidation.ts";
 import { withSecret } from "../settings/development-secret.ts";
+import type { HttpTimeouts } from "../settings/http-timeouts.ts";
 import { type TestClock, testClock } from "./clock.ts";
 import { freePort } from "./free-port.ts";
 import { template, withDatabase } from "./postgres.ts";
@@ -42,6 +43,8 @@ export type ShopOptions = {
   /** Serves the built web app. */
   pages?: boolean;
   env?: Record<string, string>;
+  /** Shorter or longer timeouts than a server's, in milliseconds. */
+  httpTimeouts?: Partial<HttpTimeouts>;
   /** Another node of this shop: the same database, secret and clock. */
   beside?: Shop;
 };
@@ -52,6 +55,7 @@ export async function openShop({
   worker = false,
   pages = false,
   env = {},
+  httpTimeouts = {},
   beside,
 }: ShopOptions = {}): Promise<Shop> {
   const closing: (() => Promise<unknown>)[] = [];
@@ -69,7 +73,10 @@ export async function openShop({
     ...(beside && { SECRET: beside.deps.config.secret }),
     ...env,
   });
-  const config = await withSecret(settings);
+  const config = {
+    ...(await withSecret(settings)),
+    httpTimeouts: { ...settings.httpTimeouts, ...httpTimeouts },
+  };
   const clock = beside?.clock ?? testClock();
   const sandbox = withSandbox ? await startTestSandbox(config) : undefined;
   if (sandbox) closing.push(() => sandbox.stop());

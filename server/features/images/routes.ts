@@ -3,6 +3,7 @@ import { createWriteStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import * as calls from "#contract/images.ts";
+import type { Config } from "../../config.ts";
 import { networkOf } from "../../db/rate-limiter.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
@@ -14,10 +15,10 @@ import * as uploads from "./upload-image.ts";
 
 export function imageRoutes({ route, deps }: Router): void {
   route(calls.uploadImage, async ({ request, caller }) =>
-    answer(await uploads.uploadListingPhoto(deps, caller, uploadOf(request))),
+    answer(await uploads.uploadListingPhoto(deps, caller, uploadOf(request, deps))),
   );
   route(calls.uploadPhoto, async ({ request, caller }) =>
-    answer(await uploads.uploadProfilePhoto(deps, caller, uploadOf(request))),
+    answer(await uploads.uploadProfilePhoto(deps, caller, uploadOf(request, deps))),
   );
 
   function answer({ path, ...rest }: uploads.StoredImage) {
@@ -30,20 +31,21 @@ export function imageRoutes({ route, deps }: Router): void {
   }
 }
 
-function uploadOf(request: FastifyRequest): uploads.Upload {
-  return { address: networkOf(request.ip), receive: (path) => receive(request, path) };
+function uploadOf(request: FastifyRequest, { config }: Deps): uploads.Upload {
+  return { address: networkOf(request.ip), receive: (path) => receive(request, path, config) };
 }
 
-async function receive(request: FastifyRequest, path: string): Promise<void> {
+async function receive(request: FastifyRequest, path: string, config: Config): Promise<void> {
   if (!request.isMultipart()) {
     throw new AppError(
       "UNSUPPORTED_TYPE",
       "Send the photo as multipart/form-data, in a field named image.",
     );
   }
-  extendBodyTimeout(request);
+  extendBodyTimeout(request, config);
   const { socket } = request.raw;
-  const found = await withMinimumUploadRate(socket, (signal) => writePhoto(request, path, signal));
+  const rate = { socket, windowMs: config.httpTimeouts.uploadRateWindow };
+  const found = await withMinimumUploadRate(rate, (signal) => writePhoto(request, path, signal));
   if (!found) throw new AppError("NOT_AN_IMAGE", "Send the photo in a field named image.");
 }
 

@@ -133,7 +133,7 @@ test("deletes neither party of a paid deal until it is refunded or handed over",
 
   const search = undone.intent;
   const found = async () => (await admin.call(listPayments, { query: { search } }))[0];
-  await expect.poll(found, { timeout: 10_000 }).toMatchObject({
+  await expect.poll(found).toMatchObject({
     state: "refunded",
     bookingState: "refunded",
     email: undone.buyer.email,
@@ -184,7 +184,7 @@ test("refunds a payment that arrives after its buyer was deleted, once", async (
     .execute((tx) => enqueue(tx, "settleIntent", { payload: { intentId: deal.intent } }));
   const refunds = async () =>
     (await cards.ledger()).refunds.filter(({ payment_intent }) => payment_intent === deal.intent);
-  await expect.poll(refunds, { timeout: 10_000 }).toMatchObject([{ amount: 64_000 }]);
+  await expect.poll(refunds).toMatchObject([{ amount: 64_000 }]);
   expect(await stateOf(shop, deal)).toMatchObject({
     state: "cancelled",
     sales_status: "available",

@@ -63,7 +63,7 @@ describe("a hold that ends during a payment", () => {
         (await cards.ledger()).refunds.filter(
           ({ payment_intent }) => payment_intent === deal.intent,
         );
-      await expect.poll(refunds, { timeout: 10_000 }).toMatchObject([{ amount: 64_000 }]);
+      await expect.poll(refunds).toMatchObject([{ amount: 64_000 }]);
       expect(await readOrder(deal)).toMatchObject({
         refund: { state: "refunded", amount: 640, refundedAt: shop.clock.now().toISOString() },
       });
@@ -93,7 +93,7 @@ describe("a hold that ends during a payment", () => {
     await settleIntent(shop.deps, id);
     const standing = async () => await buyer.call(findBookingToPay, { params: { id: bookingId } });
     await expect
-      .poll(standing, { timeout: 10_000 })
+      .poll(standing)
       .toMatchObject({ state: "held", refund: { state: "refunded", amount: 10 } });
     await cards.injectFaults({});
   });

@@ -130,7 +130,7 @@ describe("the provider's record", () => {
   }) => {
     const deal = await hold();
     await cards.pay(deal.intent);
-    await expect.poll(async () => (await readOrder(deal)).paid, { timeout: 10_000 }).toBe(true);
+    await expect.poll(async () => (await readOrder(deal)).paid).toBe(true);
     expect(await paymentsFor(shop, deal)).toMatchObject([{ recorded_by: "webhook" }]);
   });
 
@@ -162,7 +162,7 @@ describe("the provider's record", () => {
     await cards.refund(deal.intent);
     const order = () => readOrder(deal);
     await expect
-      .poll(order, { timeout: 10_000 })
+      .poll(order)
       .toMatchObject({ state: "refunded", refund: { state: "refunded", amount: 640 } });
     const email = await waitForMailAbout(shop, buyer.email, /^Your refund of \$640 is on its way$/);
     expect(email.text).toContain("was cancelled");
