@@ -1,34 +1,45 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** So long that a busy machine fails nothing; a success ends each wait early. */
-const expect = { poll: { timeout: 60_000 } };
-const timeouts = { testTimeout: 600_000, hookTimeout: 600_000, expect };
+/** The longest files, which start first, so that none of them runs alone at the end. */
+const longest = [
+  "faults/crashes/crashes.test.ts",
+  "security/hostile-images/hostile-images.test.ts",
+  "server/main.test.ts",
+  "faults/database/database.test.ts",
+  "faults/interleavings/interleavings.test.ts",
+  "server/db/query-plans.test.ts",
+  "faults/",
+  "server/db/embedded-postgres/",
+  "server/http/log-redaction.test.ts",
+  "security/access-matrix/",
+  "sandbox/",
+  "server/features/payments/",
+];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) => {
+      const place = longest.findIndex((part) => moduleId.includes(`/${part}`));
+      return place === -1 ? longest.length : place;
+    };
+    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
+  }
+}
 
 export default defineConfig({
   test: {
     globalSetup: "server/testing/postgres.ts",
-    projects: [
-      {
-        test: {
-          name: "shop",
-          // Modules are loaded once per worker; every file opens an app of its own.
-          isolate: false,
-          // Tests wait for PostgreSQL much of the time.
-          maxWorkers: "100%",
-          ...timeouts,
-          include: ["{contract,server,sandbox,demo,web,scripts,e2e,security}/**/*.test.ts"],
-        },
-      },
-      {
-        test: {
-          name: "faults",
-          ...timeouts,
-          include: ["faults/**/*.test.ts"],
-          // After the other project: these kill processes and measure times.
-          sequence: { groupOrder: 1 },
-          maxWorkers: 3,
-        },
-      },
-    ],
+    include: ["{contract,server,sandbox,demo,web,scripts,e2e,security,faults}/**/*.test.ts"],
+    // Modules are loaded once per worker; every file opens an app of its own.
+    isolate: false,
+    // Tests wait for PostgreSQL and for other processes much of the time.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    sequence: { sequencer: LongestFirst },
+    // So long that a busy machine fails nothing; a success ends each wait early.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 });

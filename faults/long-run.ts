@@ -18,10 +18,8 @@ console.log(`The fault suite, with --seed ${runOptions.seed} --minutes ${runOpti
 const vitest = await createVitest("test", {
   run: true,
   watch: false,
-  project: "faults",
   testTimeout: 12 * 3_600_000,
-  hookTimeout: 120_000,
-  // One file at a time, as the tests measure times and kill processes.
+  // One file at a time, as the tests measure times.
   fileParallelism: false,
 });
 vitest.provide("effort", runOptions);

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { expect } from "vitest";
+import { httpTimeouts } from "#server/settings/http-timeouts.ts";
 import { shopTest } from "#server/testing/fixtures.ts";
 import { photo } from "#server/testing/marketplace.ts";
 import { createMember, type Person } from "#server/testing/people.ts";
@@ -9,7 +10,7 @@ import { png } from "./image-bombs.ts";
 
 const test = shopTest({
   env: { TRUST_PROXY: "127.0.0.1" },
-  httpTimeouts: { uploadRateWindow: 3_000 },
+  config: { httpTimeouts: { ...httpTimeouts, uploadRateWindow: 3_000 } },
 });
 
 const [attacker, visitor] = ["203.0.113.7", "198.51.100.9"];

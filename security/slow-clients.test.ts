@@ -84,8 +84,8 @@ async function connectMany(shop: Shop): Promise<SlowClient[]> {
   return await Promise.all([photo, ...others]);
 }
 
-async function openShopWith(httpTimeouts: Partial<HttpTimeouts>): Promise<Shop> {
-  const shop = await openShop({ httpTimeouts });
+async function openShopWith(changes: Partial<HttpTimeouts>): Promise<Shop> {
+  const shop = await openShop({ config: { httpTimeouts: { ...httpTimeouts, ...changes } } });
   onTestFinished(() => shop.close());
   return shop;
 }

@@ -1,16 +1,15 @@
-import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { findBookingToPay } from "#contract/bookings.ts";
 import { openDatabase } from "./db/database.ts";
 import { signUpAt } from "./testing/browser.ts";
 import { cardProvider } from "./testing/cards.ts";
+import { cloneDatabase } from "./testing/clone-database.ts";
 import { callsOver, listLaptop, openDeal } from "./testing/marketplace.ts";
-import { template, withDatabase } from "./testing/postgres.ts";
 import {
   freePorts,
   killPrograms,
@@ -31,14 +30,6 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-async function freshDatabase(): Promise<string> {
-  const name = `main_${randomUUID().replaceAll("-", "")}`;
-  const { pool } = openDatabase(inject("postgresUrl"), { connections: 1 });
-  await pool.query(`create database ${name} template ${template}`);
-  await pool.end();
-  return withDatabase(inject("postgresUrl"), name);
-}
-
 test("invalid settings stop the start with sentences and no stack trace", async () => {
   const { code, said } = await waitForExit(run({ NODE_ENV: "production" }));
   expect(code).toBe(1);
@@ -51,7 +42,9 @@ test("a port in use stops the start and says what to do", async () => {
   const ports = await freePorts();
   const squatter = createServer().listen(Number(ports.PORT), "127.0.0.1");
   await once(squatter, "listening");
-  const { code, said } = await waitForExit(run({ ...ports, DATABASE_URL: await freshDatabase() }));
+  const { code, said } = await waitForExit(
+    run({ ...ports, DATABASE_URL: await cloneDatabase("main") }),
+  );
   squatter.close();
   expect(code).toBe(1);
   expect(said).toMatch(new RegExp(`Port ${ports.PORT} is in use\\..*PORT=\\d+ npm start`));
@@ -59,7 +52,7 @@ test("a port in use stops the start and says what to do", async () => {
 
 test("SIGTERM ends it with code 0 after one line of output, and frees the port", async () => {
   const ports = await freePorts();
-  const program = run({ ...ports, DATABASE_URL: await freshDatabase() });
+  const program = run({ ...ports, DATABASE_URL: await cloneDatabase("main") });
   await waitForReady(program);
   expect((await fetch(`http://127.0.0.1:${ports.PORT}/readyz`)).status).toBe(200);
   program.child.kill("SIGTERM");
@@ -71,7 +64,7 @@ test("SIGTERM ends it with code 0 after one line of output, and frees the port",
 });
 
 test("starts without the libraries that only sign-in, payments, email and photos need", async () => {
-  const program = run({ ...(await freePorts()), DATABASE_URL: await freshDatabase() }, [
+  const program = run({ ...(await freePorts()), DATABASE_URL: await cloneDatabase("main") }, [
     ...["--import", "./server/testing/report-packages.ts"],
     "server/main.ts",
   ]);
@@ -86,7 +79,7 @@ test("starts without the libraries that only sign-in, payments, email and photos
 
 test("WORKERS=2 serves one port from two processes, and replaces one that dies", async () => {
   const ports = await freePorts();
-  const program = run({ ...ports, WORKERS: "2", DATABASE_URL: await freshDatabase() });
+  const program = run({ ...ports, WORKERS: "2", DATABASE_URL: await cloneDatabase("main") });
   await waitForReady(program);
   const port = Number(ports.PORT);
   expect(await listenersOf(port)).toHaveLength(2);
@@ -120,7 +113,7 @@ async function otherServerOf(pid = 0): Promise<number> {
 
 test("a payment made before a crash is recorded once after the restart", async () => {
   const ports = await freePorts();
-  const env = { ...ports, DATABASE_URL: await freshDatabase() };
+  const env = { ...ports, DATABASE_URL: await cloneDatabase("main") };
   const url = `http://127.0.0.1:${ports.PORT}`;
   const first = run(env);
   await waitForReady(first);

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Database, openDatabase } from "#server/db/database.ts";
 import { cardProvider } from "#server/testing/cards.ts";
-import { cloneDatabase } from "../clone-database.ts";
+import { cloneDatabase } from "#server/testing/clone-database.ts";
 import { newJournal } from "../load/journal.ts";
 import { createLoadClients } from "../load/load-clients.ts";
 import { findHome, type Program, startProgram } from "../load/program.ts";

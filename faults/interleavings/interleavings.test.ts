@@ -14,17 +14,17 @@ const pairs = sample(
   perState((place, { verbs }) =>
     verbs.flatMap((first) => verbs.map((rival) => ({ place, first, rival }))),
   ),
-  6,
+  4,
 );
 const duplicates = sample(
   perState((place, { verbs }) => verbs.filter(isHttpRequest).map((name) => ({ place, name }))),
-  3,
+  2,
 );
 // A crash inside the provider's own call is out of our hands.
 const ours = (name: VerbName) => name !== "payByCard";
 const interruptions = sample(
   perState((place, { verbs }) => verbs.filter(ours).map((name) => ({ place, name }))),
-  3,
+  2,
 );
 
 const chosen = new Set([...pairs, ...duplicates, ...interruptions].map(({ place }) => place));

@@ -14,7 +14,6 @@ console.log(`Fuzzing, with --requests ${fuzz.requests} --seed ${fuzz.seed}.`);
 const vitest = await createVitest("test", {
   run: true,
   watch: false,
-  project: "shop",
 });
 vitest.provide("fuzz", fuzz);
 await vitest.start(["security/fuzz/"]);

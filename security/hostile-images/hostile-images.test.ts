@@ -8,8 +8,8 @@ import { systemClock } from "#server/clock.ts";
 import { openDatabase } from "#server/db/database.ts";
 import { newId } from "#server/db/ids.ts";
 import { createTokens } from "#server/http/access-tokens.ts";
+import { cloneDatabase } from "#server/testing/clone-database.ts";
 import { photo } from "#server/testing/marketplace.ts";
-import { cloneDatabase } from "../../faults/clone-database.ts";
 import { findHome, type Program, secret, startProgram } from "../../faults/load/program.ts";
 import {
   animatedWebp,

@@ -1,16 +1,15 @@
-import { randomUUID } from "node:crypto";
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { expect, inject } from "vitest";
+import { expect } from "vitest";
 import { findSessions, findVerifications } from "../adapters/identity/testing.ts";
 import { openDatabase } from "../db/database.ts";
 import { offerPasswordReset } from "../features/identity/password-reset.ts";
+import { cloneDatabase } from "../testing/clone-database.ts";
 import { shopTest } from "../testing/fixtures.ts";
 import { bookLaptop, listLaptop } from "../testing/marketplace.ts";
 import { createMember } from "../testing/people.ts";
-import { template, withDatabase } from "../testing/postgres.ts";
 import type { Shop } from "../testing/shop.ts";
 import { backUp } from "./backup.ts";
 import { restore } from "./restore.ts";
@@ -34,12 +33,8 @@ test.afterAll(async ({ folder }) => {
 });
 
 async function emptyShop(folder: string) {
-  const name = `restored_${randomUUID().replaceAll("-", "")}`;
-  const server = openDatabase(inject("postgresUrl"), { connections: 1 });
-  await server.pool.query(`create database ${name} template ${template}`);
-  await server.pool.end();
   return {
-    url: withDatabase(inject("postgresUrl"), name),
+    url: await cloneDatabase("restored"),
     dataDir: await mkdtemp(join(folder, "restored-")),
   };
 }

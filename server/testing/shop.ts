@@ -1,26 +1,22 @@
-import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import type pg from "pg";
-import { inject } from "vitest";
 import type { PasswordHashing } from "../adapters/identity/password-hashing/password-hashing.ts";
 import { type Sandbox, startSandbox } from "../adapters/sandbox-process.ts";
 import { buildApp } from "../app.ts";
 import { type Config, readConfig } from "../config.ts";
 import { createDeps } from "../create-deps.ts";
-import { openDatabase } from "../db/database.ts";
 import type { Deps } from "../deps.ts";
 import { backlog } from "../http/timeouts.ts";
 import { startWorker } from "../jobs/worker.ts";
 import { registerPages } from "../pages/register-pages.ts";
 import { startCacheInvalidation } from "../public-cache/cache-invalidation.ts";
 import { withSecret } from "../settings/development-secret.ts";
-import type { HttpTimeouts } from "../settings/http-timeouts.ts";
 import { type TestClock, testClock } from "./clock.ts";
+import { cloneDatabase } from "./clone-database.ts";
 import { freePort } from "./free-port.ts";
-import { template, withDatabase } from "./postgres.ts";
 
 /** A server for one test, with its own database. */
 export type Shop = {
@@ -43,8 +39,8 @@ export type ShopOptions = {
   /** Serves the built web app. */
   pages?: boolean;
   env?: Record<string, string>;
-  /** Shorter or longer timeouts than a server's, in milliseconds. */
-  httpTimeouts?: Partial<HttpTimeouts>;
+  /** Changes to settings that no environment variable changes. */
+  config?: Partial<Config>;
   /** Another node of this shop: the same database, secret and clock. */
   beside?: Shop;
 };
@@ -55,13 +51,13 @@ export async function openShop({
   worker = false,
   pages = false,
   env = {},
-  httpTimeouts = {},
+  config: changes = {},
   beside,
 }: ShopOptions = {}): Promise<Shop> {
   const closing: (() => Promise<unknown>)[] = [];
   const dataDir = await mkdtemp(join(tmpdir(), "secondlap-shop-"));
   closing.push(() => rm(dataDir, { recursive: true, force: true }));
-  const databaseUrl = beside?.databaseUrl ?? (await cloneDatabase());
+  const databaseUrl = beside?.databaseUrl ?? (await cloneDatabase("shop"));
   const port = await freePort();
   const settings = readConfig({
     NODE_ENV: "test",
@@ -73,10 +69,7 @@ export async function openShop({
     ...(beside && { SECRET: beside.deps.config.secret }),
     ...env,
   });
-  const config = {
-    ...(await withSecret(settings)),
-    httpTimeouts: { ...settings.httpTimeouts, ...httpTimeouts },
-  };
+  const config = await withSecret({ ...settings, ...changes });
   const clock = beside?.clock ?? testClock();
   const sandbox = withSandbox ? await startTestSandbox(config) : undefined;
   if (sandbox) closing.push(() => sandbox.stop());
@@ -107,15 +100,6 @@ export async function openShop({
       for (const close of closing.reverse()) await close();
     },
   };
-}
-
-async function cloneDatabase(): Promise<string> {
-  const server = inject("postgresUrl");
-  const name = `shop_${randomUUID().replaceAll("-", "")}`;
-  const { pool } = openDatabase(server, { connections: 1 });
-  await pool.query(`create database ${name} template ${template}`);
-  await pool.end();
-  return withDatabase(server, name);
 }
 
 async function startTestSandbox({ dataDir, publicUrl, origins }: Config): Promise<Sandbox> {
