@@ -40,6 +40,17 @@ test.describe("before the page's scripts are there", () => {
     await expect(toastOf(page, "Login Successful.")).toBeVisible();
   });
 
+  test("an address typed early is taken along to Forget Password?", async ({ page }) => {
+    const release = await delayScripts(page);
+    await page.goto("/login");
+    await page.getByLabel("Email").fill(demoAccounts.buyer.email);
+    await page.getByRole("link", { name: "Forget Password?" }).click();
+    await expect(page).toHaveURL("/login");
+    release();
+    await expect(page).toHaveURL("/forgot-password");
+    await expect(page.getByLabel("Email")).toHaveValue(demoAccounts.buyer.email);
+  });
+
   test("typed text that is not sent is there afterwards, and is what the form validates", async ({
     page,
   }) => {

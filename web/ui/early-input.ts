@@ -38,6 +38,11 @@ export function replayEarlyInput(): void {
   early.isHydrated = true;
   for (const [field, text] of early.typed) retype(field, text);
   early.typed.clear();
+  // Only after React has rendered what was typed: a link takes it along.
+  setTimeout(() => replayClicks(early));
+}
+
+function replayClicks(early: EarlyInput): void {
   for (const button of early.clicks) {
     if (button.closest("[data-hydrating]")) continue;
     early.clicks.delete(button);
