@@ -12,8 +12,8 @@ export default defineConfig({
   testDir: "e2e",
   testMatch: "**/*.e2e.ts",
   fullyParallel: true,
-  // One per core; beyond four, the server under test is the bottleneck.
-  workers: Math.min(availableParallelism(), 4),
+  // One more than cores, because tests also wait; beyond four, the server under test is the bottleneck.
+  workers: Math.min(availableParallelism() + 1, 4),
   // Generous, so that a slow machine fails nothing: only what never happens reaches them.
   timeout: 180_000,
   expect: { timeout: 30_000 },
