@@ -65,9 +65,8 @@ test("§10.6: ten minutes after login a sensitive action asks for the password f
   await expect(dialog).toHaveCount(0);
 });
 
-test("§10.7: a member downloads their data", async ({ page, buyer, seller }) => {
+test("§10.7: a member downloads their data", async ({ buyerPage: page, buyer, seller }) => {
   await bookLaptop(buyer, await listLaptop(seller));
-  await signIn(page, buyer);
   await page.goto("/dashboard/profile");
   const download = page.waitForEvent("download");
   await page.getByRole("button", { name: "Download my data" }).click();
@@ -82,10 +81,9 @@ test("§10.7: a member downloads their data", async ({ page, buyer, seller }) =>
 });
 
 test("§5.5 §10.8: a member deletes their account after confirming, and can't log in any more", async ({
-  page,
+  buyerPage: page,
   buyer,
 }) => {
-  await signIn(page, buyer);
   await page.goto("/dashboard/profile");
   await page.getByRole("button", { name: "Delete my account" }).click();
   const dialog = page.getByRole("dialog", { name: "Are you sure you want to delete?" });

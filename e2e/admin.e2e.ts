@@ -1,10 +1,12 @@
-import { expect, type Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { listCategoryProducts } from "#contract/categories.ts";
 import { reportProduct } from "#contract/reports.ts";
 import { type Laptop, listLaptop, logInMember, type Member } from "./accounts.ts";
 import { cardOf, columnsOf, navigateOnClient, rowOf, test, toastOf } from "./fixtures.ts";
 
 test.use({ role: "admin" });
+
+const comment = "The serial number is filed off.";
 
 test.describe("All Sellers", () => {
   test("§2.3.10 §8.6.5 §5.5: lists Name, Email, Verify and Action; Delete asks, deletes and shows a toast", async ({
@@ -103,15 +105,11 @@ test("§10.20: an admin suspends a seller, who then can't log in, restores them,
 
 test("§2.3.12 §10.18: Reported Items lists SL, Image, Title, Comment and Action, and a listing can be taken down", async ({
   page,
-  seller,
   buyer,
+  laptop,
 }) => {
-  const laptop = await listLaptop(seller);
-  const comment = "The serial number is filed off.";
-  await buyer.call(reportProduct, { body: { comment, reportProduct: laptop } });
-  await page.goto("/dashboard/reportedItems");
+  const row = await openReport(page, { buyer, laptop });
   await expect.soft(columnsOf(page)).toHaveText(["SL", "Image", "Title", "Comment", "Action"]);
-  const row = rowOf(page, laptop.product_name);
   await expect.soft(row).toContainText(comment);
   await expect.soft(row.getByRole("img", { name: laptop.product_name })).toBeVisible();
   await expect.soft(row.getByRole("cell").first()).toHaveText(/^\d+$/);
@@ -123,7 +121,7 @@ test("§2.3.12 §10.18: Reported Items lists SL, Image, Title, Comment and Actio
     await dialog.getByRole("button", { name: "Take down" }).click();
     const reason = dialog.getByLabel("Reason");
     await expect(reason).toHaveAccessibleDescription("Write why you are taking this listing down.");
-    await reason.fill("The serial number is filed off.");
+    await reason.fill(comment);
     await dialog.getByRole("button", { name: "Take down" }).click();
     await expect(dialog).toBeHidden();
     await expect(row).toContainText("Listing taken down");
@@ -134,14 +132,11 @@ test("§2.3.12 §10.18: Reported Items lists SL, Image, Title, Comment and Actio
 
 test("§2.3.12 §5.5: deleting a report asks first and leaves the listing", async ({
   page,
-  seller,
   buyer,
+  laptop,
 }) => {
-  const laptop = await listLaptop(seller);
-  const comment = "The serial number is filed off.";
-  await buyer.call(reportProduct, { body: { comment, reportProduct: laptop } });
-  await page.goto("/dashboard/reportedItems");
-  await rowOf(page, laptop.product_name).getByRole("button", { name: "Delete" }).click();
+  const row = await openReport(page, { buyer, laptop });
+  await row.getByRole("button", { name: "Delete" }).click();
   const dialog = page.getByRole("dialog", { name: "Are you sure you want to delete?" });
   await expect(dialog).toContainText("This closes the report. The listing stays as it is.");
   await dialog.getByRole("button", { name: "Cancel" }).click();
@@ -150,6 +145,16 @@ test("§2.3.12 §5.5: deleting a report asks first and leaves the listing", asyn
   await expect(toast).toBeVisible();
   await expect.poll(() => isListed(buyer, laptop)).toBe(true);
 });
+
+/** Reports a laptop and opens Reported Items; returns the report's row. */
+async function openReport(
+  page: Page,
+  { buyer, laptop }: { buyer: Member; laptop: Laptop },
+): Promise<Locator> {
+  await buyer.call(reportProduct, { body: { comment, reportProduct: laptop } });
+  await page.goto("/dashboard/reportedItems");
+  return rowOf(page, laptop.product_name);
+}
 
 async function isListed(buyer: Member, { _id, category }: Laptop): Promise<boolean> {
   const listed = await buyer.call(listCategoryProducts, { params: { id: category } });

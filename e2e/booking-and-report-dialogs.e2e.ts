@@ -15,12 +15,11 @@ test.describe("the booking dialog", () => {
   test.use({ expectedErrors: [/status of 400/] });
 
   test("§2.3.3 §4.7: asks for phone and meeting place, and holds the laptop", async ({
-    page,
+    buyerPage: page,
     seller,
     buyer,
   }) => {
     const laptop = await listLaptop(seller, { resale_price: 1299.5 });
-    await signIn(page, buyer);
     const dialog = await openDialog(page, laptop, "Book Now");
 
     await test.step("§2.6.1 §2.6.2 §2.6.3 §9.7: shows laptop, buyer and price with a $, all read-only", async () => {
@@ -95,8 +94,7 @@ test.describe("the booking dialog", () => {
   test.describe("for a laptop another buyer has just booked", () => {
     test.use({ expectedErrors: [/status of 409/] });
 
-    test("§8.4.2: shows the server's message", async ({ page, seller, buyer, baseURL }) => {
-      const laptop = await listLaptop(seller);
+    test("§8.4.2: shows the server's message", async ({ page, buyer, baseURL, laptop }) => {
       await signIn(page, buyer);
       const dialog = await openDialog(page, laptop, "Book Now");
       await bookLaptop(await registerMember(String(baseURL), "buyer"), laptop);
@@ -116,13 +114,11 @@ test.describe("the report dialog", () => {
   test.use({ expectedErrors: [/status of 400/] });
 
   test("§2.7.1 §2.7.2 §2.7.3 §8.5.1 §4.8: sends a comment to the admins", async ({
-    page,
-    seller,
+    buyerPage: page,
     buyer,
     demoMembers,
+    laptop,
   }) => {
-    const laptop = await listLaptop(seller);
-    await signIn(page, buyer);
     const dialog = await openDialog(page, laptop, "Report");
     await expect(dialog.getByRole("heading")).toHaveText(laptop.product_name);
     for (const [label, value] of Object.entries({ Name: buyer.name, Email: buyer.email })) {
@@ -162,9 +158,7 @@ test.describe("the report dialog", () => {
   test.describe("for a laptop reported before", () => {
     test.use({ expectedErrors: [/status of 409/] });
 
-    test("§8.5.2: shows the server's message", async ({ page, seller, buyer }) => {
-      const laptop = await listLaptop(seller);
-      await signIn(page, buyer);
+    test("§8.5.2: shows the server's message", async ({ buyerPage: page, buyer, laptop }) => {
       await buyer.call(reportProduct, { body: { comment: "No charger.", reportProduct: laptop } });
       const dialog = await openDialog(page, laptop, "Report");
       await dialog.getByLabel("Comment").fill("No charger.");

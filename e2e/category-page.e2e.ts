@@ -6,8 +6,7 @@ import { cardOf, signIn, spinnerOf, test } from "./fixtures.ts";
 import { delayResponses } from "./network.ts";
 
 test.describe("the category page", () => {
-  test("§2.3.3: waits for its products before it shows", async ({ page, demoMembers, seller }) => {
-    const laptop = await listLaptop(seller);
+  test("§2.3.3: waits for its products before it shows", async ({ page, demoMembers, laptop }) => {
     await signIn(page, demoMembers.buyer);
     const release = await delayResponses(page, "**/api/categoryProducts/**");
     await page.goto(`/categoryProducts/${laptop.category}`);
@@ -51,9 +50,8 @@ test.describe("the category page", () => {
   test("§2.4.2: a spinner shows until the session is known", async ({
     page,
     demoMembers,
-    seller,
+    laptop,
   }) => {
-    const laptop = await listLaptop(seller);
     await signIn(page, demoMembers.buyer);
     const release = await delayResponses(page, "**/api/auth/get-session");
     await page.goto(`/categoryProducts/${laptop.category}`);
@@ -140,9 +138,8 @@ test.describe("a product card", () => {
 
       test(`§2.5.5 ${lines[role]}: Report and Book Now are disabled for ${role}s`, async ({
         page,
-        seller,
+        laptop,
       }) => {
-        const laptop = await listLaptop(seller);
         await page.goto(`/categoryProducts/${laptop.category}`);
         const card = cardOf(page, laptop);
         await expect(page.getByRole("button", { name: "Sign Out" })).toBeVisible();

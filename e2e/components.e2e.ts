@@ -1,7 +1,5 @@
 /// <reference lib="dom" />
-import { join } from "node:path";
 import { expect } from "@playwright/test";
-import { loadBuiltSite } from "#server/pages/built-site.ts";
 import { test } from "./fixtures.ts";
 
 const parts = ["Language", "Buttons", "Forms", "Listing", "Lists"];
@@ -46,17 +44,5 @@ test.describe("the page of components", () => {
       const hidden = () => lines.evaluate((it) => it.scrollHeight - it.clientHeight);
       await expect.poll(hidden).toBe(0);
     });
-  });
-
-  test("answers 404 in production", async ({ page: _ }) => {
-    const site = await loadBuiltSite(join(import.meta.dirname, "../build"), {
-      production: true,
-      staging: false,
-      logFailure: (error) => {
-        throw error;
-      },
-    });
-    const response = await site.render(new Request("https://secondlap.example/ui"), fetch);
-    expect(response.status).toBe(404);
   });
 });

@@ -4,7 +4,7 @@ import { readConfig } from "#contract/config.ts";
 import { readConfirmation } from "#contract/members.ts";
 import type { Credentials, Member } from "./accounts.ts";
 import { changeDatabase } from "./database.ts";
-import { signIn, test } from "./fixtures.ts";
+import { test } from "./fixtures.ts";
 
 /** Waits for this many confirmation emails to a member; returns the tokens of their links. */
 async function mailedTokens(request: APIRequestContext, who: Member, count: number) {
@@ -61,10 +61,9 @@ test.describe("an expired or unknown link", () => {
   // The browser logs refused calls.
   test.use({ expectedErrors: [/status of 409/] });
 
-  test("says so and leads to a new one", async ({ page, request, buyer }) => {
+  test("says so and leads to a new one", async ({ buyerPage: page, request, buyer }) => {
     const [token] = await mailedTokens(request, buyer, 1);
     await backdateConfirmationLinks(buyer, 24 * 60);
-    await signIn(page, buyer);
     for (const one of [token, "never-mailed"]) {
       await page.goto(`/confirm-email?token=${one}`);
       await page.getByRole("button", { name: "Confirm my email address" }).click();
@@ -82,12 +81,11 @@ test.describe("Send the link again", () => {
   test.use({ expectedErrors: [/status of 429/] });
 
   test("sends another link after a minute, and disappears once the address is confirmed", async ({
-    page,
+    buyerPage: page,
     request,
     buyer,
   }) => {
     await mailedTokens(request, buyer, 1);
-    await signIn(page, buyer);
     await page.goto("/dashboard");
     const again = page.getByRole("button", { name: "Send the link again" });
     await again.click();

@@ -93,11 +93,10 @@ function noteFetches(path: string): void {
   Object.assign(window, { fetches });
 }
 
-test("§4.7: booking refetches the orders", async ({ page, seller, buyer }) => {
+test("§4.7: booking refetches the orders", async ({ buyerPage: page, seller, buyer }) => {
   const first = await listLaptop(seller);
   const second = await listLaptop(seller);
   await bookLaptop(buyer, first);
-  await signIn(page, buyer);
   await page.goto("/dashboard");
   await expect(rowOf(page, first.product_name)).toBeVisible();
   await page.getByRole("link", { name: "Home", exact: true }).click();
@@ -196,9 +195,8 @@ test.describe("while requests fail", () => {
   test("§8.9.2: a category says that it could not be loaded, and loads when tried again", async ({
     page,
     demoMembers,
-    seller,
+    laptop,
   }) => {
-    const laptop = await listLaptop(seller);
     await signIn(page, demoMembers.buyer);
     await failRequests(page, "**/api/categoryProducts/*");
     await page.goto(`/categoryProducts/${laptop.category}`);
@@ -215,12 +213,9 @@ test.describe("while requests fail", () => {
   });
 
   test("§8.9.2: the payment page says so for the booking and for the intent", async ({
-    page,
-    seller,
-    buyer,
+    buyerPage: page,
+    booking,
   }) => {
-    const booking = await bookLaptop(buyer, await listLaptop(seller));
-    await signIn(page, buyer);
     await failRequests(page, "**/api/bookingProducts/pay/*");
     await page.goto(`/dashboard/payment/${booking}`);
     await expectErrorAndRetry(page);

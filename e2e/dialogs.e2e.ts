@@ -11,9 +11,7 @@ test.describe("a dialog fits the window, passes axe, works by keyboard, and retu
     // The server checks these forms.
     test.use({ expectedErrors: [/status of 400/] });
 
-    test("for booking and for reporting a laptop", async ({ page, buyer, seller }) => {
-      const laptop = await listLaptop(seller);
-      await signIn(page, buyer);
+    test("for booking and for reporting a laptop", async ({ buyerPage: page, laptop }) => {
       await page.goto(`/categoryProducts/${laptop.category}`);
       for (const [button, name] of Object.entries({ "Book Now": "book", Report: "report" })) {
         await test.step(`opened by ${button}`, async () => {
@@ -31,13 +29,11 @@ test.describe("a dialog fits the window, passes axe, works by keyboard, and retu
   });
 
   test("closing one dialog and opening another at once shows the other", async ({
-    page,
-    buyer,
+    buyerPage: page,
     seller,
   }) => {
     const first = await listLaptop(seller);
     const laptop = await listLaptop(seller);
-    await signIn(page, buyer);
     await page.goto(`/categoryProducts/${laptop.category}?book=${first._id}`);
     await expect(page.getByRole("dialog", { name: first.product_name })).toBeVisible();
     const book = cardOf(page, laptop).getByRole("button", { name: "Book Now" });

@@ -1,15 +1,13 @@
 import { expect, type Page } from "@playwright/test";
 import { listBookings } from "#contract/bookings.ts";
 import { listSellerProducts } from "#contract/products.ts";
-import { bookLaptop, listLaptop } from "./accounts.ts";
+import { listLaptop } from "./accounts.ts";
 import { fillCard, rowOf, signIn, test, toastOf } from "./fixtures.ts";
 import { countRequests } from "./network.ts";
 
 test.describe("a double click", () => {
-  test("§10.15: books once", async ({ page, seller, buyer }) => {
-    const laptop = await listLaptop(seller);
+  test("§10.15: books once", async ({ buyerPage: page, buyer, laptop }) => {
     const sent = countRequests(page, "POST", /\/api\/bookingProducts$/);
-    await signIn(page, buyer);
     await page.goto(`/categoryProducts/${laptop.category}?book=${laptop._id}`);
     await page.getByLabel("Phone").fill("5550177");
     await page.getByLabel("Meeting Location").fill("Union Station");
@@ -20,10 +18,8 @@ test.describe("a double click", () => {
     expect(bookings).toHaveLength(1);
   });
 
-  test("§10.15: pays once", async ({ page, seller, buyer }) => {
-    const booking = await bookLaptop(buyer, await listLaptop(seller));
+  test("§10.15: pays once", async ({ buyerPage: page, booking }) => {
     const confirmed = countRequests(page, "POST", /\/v1\/payment_intents\/\w+\/confirm$/);
-    await signIn(page, buyer);
     await page.goto(`/dashboard/payment/${booking}`);
     await fillCard(page, "4242 4242 4242 4242");
     await page.getByRole("button", { name: "Pay", exact: true }).dblclick();
@@ -95,9 +91,7 @@ test.describe("in two tabs", () => {
     }
   });
 
-  test("the same buyer books a laptop once", async ({ page, seller, buyer }) => {
-    const laptop = await listLaptop(seller);
-    await signIn(page, buyer);
+  test("the same buyer books a laptop once", async ({ buyerPage: page, buyer, laptop }) => {
     const tabs = await twoTabs(page, `/categoryProducts/${laptop.category}?book=${laptop._id}`);
     for (const tab of tabs) {
       await tab.getByLabel("Phone").fill("5550177");

@@ -1,9 +1,16 @@
 /// <reference lib="dom" />
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test as base, expect, type Locator, type Page } from "@playwright/test";
 import { photo } from "#server/testing/marketplace.ts";
+import { freePorts, run, waitForExit, waitForReady } from "#server/testing/program.ts";
 import {
+  bookLaptop,
   type Credentials,
   demoAccounts,
+  type Laptop,
+  listLaptop,
   logInMember,
   type Member,
   type Role,
@@ -19,7 +26,23 @@ type Fixtures = {
   buyer: Member;
   /** A new seller. */
   newSeller: Member;
+  /** A laptop of the worker's seller. */
+  laptop: Laptop;
+  /** The id of the buyer's hold of the laptop. */
+  booking: string;
+  /** The page, signed in as the new buyer. */
+  buyerPage: Page;
   quietConsole: undefined;
+  /** The settings of `ownServer`. */
+  serverSettings: Record<string, string>;
+  /** A server of the test's own, without demo data, on an empty data folder. */
+  ownServer: OwnServer;
+};
+
+type OwnServer = {
+  url: string;
+  /** Runs one of its commands, such as `server/cli/admin.ts`, to its end. */
+  run(...command: string[]): Promise<void>;
 };
 
 type Shared = {
@@ -52,6 +75,30 @@ export const test = base.extend<Fixtures, Shared>({
   ],
   buyer: async ({ baseURL }, use) => use(await registerMember(String(baseURL), "buyer")),
   newSeller: async ({ baseURL }, use) => use(await registerMember(String(baseURL), "seller")),
+  laptop: async ({ seller }, use) => use(await listLaptop(seller)),
+  booking: async ({ buyer, laptop }, use) => use(await bookLaptop(buyer, laptop)),
+
+  buyerPage: async ({ page, buyer }, use) => {
+    await signIn(page, buyer);
+    await use(page);
+  },
+  serverSettings: [{}, { option: true }],
+  ownServer: async ({ serverSettings }, use) => {
+    const DATA_DIR = await mkdtemp(join(tmpdir(), "secondlap-server-"));
+    const ports = await freePorts();
+    const env = { ...ports, DATA_DIR, ...serverSettings };
+    const server = run(env);
+    await waitForReady(server);
+    await use({
+      url: `http://127.0.0.1:${ports.PORT}`,
+      run: async (...command) => {
+        await waitForExit(run(env, command));
+      },
+    });
+    server.child.kill("SIGTERM");
+    await waitForExit(server);
+    await rm(DATA_DIR, { recursive: true, force: true });
+  },
 
   page: async ({ page, role, demoMembers }, use) => {
     if (role !== "visitor") await signIn(page, demoMembers[role]);

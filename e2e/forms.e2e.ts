@@ -2,7 +2,6 @@
 import { expect, type Page } from "@playwright/test";
 import sharp from "sharp";
 import { listSellerProducts } from "#contract/products.ts";
-import { listLaptop } from "./accounts.ts";
 import { readStorage, signIn, test, toastOf } from "./fixtures.ts";
 import { countRequests, dropResponse } from "./network.ts";
 
@@ -115,13 +114,10 @@ test.describe("the Add Product draft", () => {
 });
 
 test("§10.9: the booking draft survives a reload; signing out deletes it", async ({
-  page,
-  buyer,
-  seller,
+  buyerPage: page,
+  laptop,
 }) => {
-  const laptop = await listLaptop(seller);
   const address = `/categoryProducts/${laptop.category}?book=${laptop._id}`;
-  await signIn(page, buyer);
   await page.goto(address);
   await page.getByLabel("Meeting Location").fill("Malmö C, under the clock");
   await page.reload();

@@ -1,18 +1,15 @@
 import { expect } from "@playwright/test";
 import { listBookings } from "#contract/bookings.ts";
-import { bookLaptop, demoAccounts, listLaptop, logInMember } from "./accounts.ts";
+import { demoAccounts, logInMember } from "./accounts.ts";
 import { cardOf, columnsOf, rgbOf, rowOf, signIn, test, toastOf } from "./fixtures.ts";
 import { countRequests } from "./network.ts";
 
 test.describe("My Orders", () => {
   test("§2.3.7 §9.7: an unpaid order shows its price and links to its payment", async ({
-    page,
-    seller,
-    buyer,
+    buyerPage: page,
+    laptop,
+    booking,
   }) => {
-    const laptop = await listLaptop(seller);
-    const booking = await bookLaptop(buyer, laptop);
-    await signIn(page, buyer);
     await page.goto("/dashboard");
     const row = rowOf(page, laptop.product_name);
     await expect(row.getByRole("cell").first()).toHaveText("1");
@@ -45,9 +42,9 @@ test.describe("My Orders", () => {
     page,
     seller,
     buyer,
+    laptop,
+    booking: _,
   }) => {
-    const laptop = await listLaptop(seller);
-    await bookLaptop(buyer, laptop);
     await page.clock.install();
     await signIn(page, buyer);
     await page.goto("/dashboard");
@@ -66,9 +63,12 @@ test.describe("My Orders", () => {
     await expect.poll(readings).toBeGreaterThan(0);
   });
 
-  test("an order shows the end of its hold without a reload", async ({ page, seller, buyer }) => {
-    const laptop = await listLaptop(seller);
-    await bookLaptop(buyer, laptop);
+  test("an order shows the end of its hold without a reload", async ({
+    page,
+    buyer,
+    laptop,
+    booking: _,
+  }) => {
     await page.clock.install();
     let ended = {};
     await page.route("**/api/bookingProducts/*", async (route) => {
@@ -88,13 +88,11 @@ test.describe("My Orders", () => {
   });
 
   test("§10.11: a cancelled hold frees the laptop and hides the seller's contact", async ({
-    page,
+    buyerPage: page,
     seller,
-    buyer,
+    laptop,
+    booking: _,
   }) => {
-    const laptop = await listLaptop(seller);
-    await bookLaptop(buyer, laptop);
-    await signIn(page, buyer);
     await page.goto("/dashboard");
     const row = rowOf(page, laptop.product_name);
     await row.getByRole("button", { name: "Cancel" }).click();

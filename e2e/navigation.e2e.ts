@@ -51,8 +51,10 @@ test.describe("the navigation bar", () => {
     });
   }
 
-  test("§2.2.3 §4.1: Sign Out ends the session in every tab", async ({ page, buyer, context }) => {
-    await signIn(page, buyer);
+  test("§2.2.3 §4.1: Sign Out ends the session in every tab", async ({
+    buyerPage: page,
+    context,
+  }) => {
     const tab = await context.newPage();
     for (const one of [page, tab]) {
       await one.goto("/dashboard");
@@ -144,8 +146,7 @@ test("§2.1.1: every footer link leads to a server-rendered page with its title"
   }
 });
 
-test("§2.1.3: a spinner shows while a list loads", async ({ page, buyer }) => {
-  await signIn(page, buyer);
+test("§2.1.3: a spinner shows while a list loads", async ({ buyerPage: page }) => {
   const release = await delayResponses(page, "**/api/bookingProducts/**");
   await page.goto("/dashboard");
   await expect(page.getByRole("heading", { name: "My Orders" })).toBeVisible();
@@ -171,10 +172,9 @@ test.describe("the error screen", () => {
   const layouts = { public: "/categoryProducts/any", dashboard: "/dashboard" };
   for (const [layout, address] of Object.entries(layouts)) {
     test(`§2.1.2 §8.8: the ${layout} layout shows the error, Try again and Sign out`, async ({
-      page,
+      buyerPage: page,
       buyer,
     }) => {
-      await signIn(page, buyer);
       await failRequests(page, "**/api/auth/get-session");
       await page.goto(address);
       const title = page.getByRole("heading", { name: "Something went wrong!!!" });

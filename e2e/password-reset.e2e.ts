@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { type Credentials, newCredentials } from "./accounts.ts";
-import { expectRefusal, fillLogin, signIn, test, toastOf } from "./fixtures.ts";
+import { expectRefusal, fillLogin, test, toastOf } from "./fixtures.ts";
 
 test.describe("Forget Password?", () => {
   // The browser logs the refusal of a used link.
@@ -40,10 +40,9 @@ test.describe("Forget Password?", () => {
   });
 
   test("§2.3.4: resetting it from the profile ends this browser's session too", async ({
-    page,
+    buyerPage: page,
     buyer,
   }) => {
-    await signIn(page, buyer);
     await page.goto("/dashboard/profile");
     await page.getByRole("link", { name: "Set a new password" }).click();
     await page.goto(await linkByMail(page, buyer));

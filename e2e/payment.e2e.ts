@@ -7,13 +7,12 @@ import { advanceUntilVisible, countRequests, delayResponses, failedRequestLog } 
 const payButton = (page: Page) => page.getByRole("button", { name: "Pay", exact: true });
 
 test("§2.3.13 §9.7: loads the booking first, then shows the price and the card form", async ({
-  page,
+  buyerPage: page,
   seller,
   buyer,
 }) => {
   const laptop = await listLaptop(seller, { resale_price: 1299.5 });
   const booking = await bookLaptop(buyer, laptop);
-  await signIn(page, buyer);
   const release = await delayResponses(page, "**/api/bookingProducts/pay/**");
   await page.goto(`/dashboard/payment/${booking}`);
   await expect(spinnerOf(page)).toBeVisible();
@@ -35,12 +34,9 @@ test("§2.3.13 §9.7: loads the booking first, then shows the price and the card
 });
 
 test("§4.9: requests the intent on load; Pay is disabled until the card and the client secret are there", async ({
-  page,
-  seller,
-  buyer,
+  buyerPage: page,
+  booking,
 }) => {
-  const booking = await bookLaptop(buyer, await listLaptop(seller));
-  await signIn(page, buyer);
   const release = await delayResponses(page, "**/api/create-payment-intent");
   const asked = page.waitForRequest("**/api/create-payment-intent");
   await page.goto(`/dashboard/payment/${booking}`);
@@ -54,13 +50,12 @@ test("§4.9: requests the intent on load; Pay is disabled until the card and the
 });
 
 test("§4.9 §7.26 §9.9: confirms with billing name and email, records the payment once, and shows the transaction id", async ({
-  page,
+  buyerPage: page,
   seller,
   buyer,
+  laptop,
+  booking,
 }) => {
-  const laptop = await listLaptop(seller);
-  const booking = await bookLaptop(buyer, laptop);
-  await signIn(page, buyer);
   await page.goto(`/dashboard/payment/${booking}`);
   await fillCard(page, "4242 4242 4242 4242");
   const confirmed = page.waitForRequest(/\/v1\/payment_intents\/\w+\/confirm/);
@@ -102,8 +97,7 @@ test("§4.9 §7.26 §9.9: confirms with billing name and email, records the paym
 test.describe("a payment that went through and could not be recorded", () => {
   test.use({ expectedErrors: [failedRequestLog] });
 
-  test("says that it is paid, and has no Pay button", async ({ page, seller, buyer }) => {
-    const booking = await bookLaptop(buyer, await listLaptop(seller));
+  test("says that it is paid, and has no Pay button", async ({ page, buyer, booking }) => {
     await page.clock.install();
     await signIn(page, buyer);
     await page.goto(`/dashboard/payment/${booking}`);
@@ -129,12 +123,10 @@ test.describe("a card that is declined", () => {
   test.use({ expectedErrors: [/status of 402/] });
 
   test("§8.3: shows the provider's message in red and leaves the booking payable", async ({
-    page,
-    seller,
+    buyerPage: page,
     buyer,
+    laptop,
   }) => {
-    const laptop = await listLaptop(seller);
-    await signIn(page, buyer);
     await page.goto(`/dashboard/payment/${await bookLaptop(buyer, laptop)}`);
     await fillCard(page, "4000 0000 0000 0002");
     await payButton(page).click();

@@ -16,12 +16,10 @@ test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 664 }, expectedErrors: [/status of 400/] });
 
   test("the booking dialog shows its fields and its Submit button, uncovered", async ({
-    page,
+    buyerPage: page,
     seller,
-    buyer,
   }) => {
     const laptop = await listLaptop(seller, { description: "A line of many.\n".repeat(60) });
-    await signIn(page, buyer);
     await page.goto(`/categoryProducts/${laptop.category}?book=${laptop._id}`);
     const dialog = page.getByRole("dialog", { name: laptop.product_name });
     const submit = dialog.getByRole("button", { name: "Submit" });

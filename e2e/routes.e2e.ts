@@ -85,10 +85,9 @@ test.describe("a page of another role", () => {
 test.describe("a guest on a protected page", () => {
   test("§2.3.14 §2.3.4: returns to the whole address after login", async ({
     page,
-    seller,
     buyer,
+    laptop,
   }) => {
-    const laptop = await listLaptop(seller);
     const address = `/categoryProducts/${laptop.category}?book=${laptop._id}`;
     await page.goto(address);
     await expect(page).toHaveURL(`/login?${new URLSearchParams({ from: address })}`);

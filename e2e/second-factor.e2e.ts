@@ -1,14 +1,5 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFile } from "node:fs/promises";
 import { expect, type Locator, type Page } from "@playwright/test";
-import {
-  freePorts,
-  type Program,
-  run,
-  waitForExit,
-  waitForReady,
-} from "#server/testing/program.ts";
 import { secretIn, totp } from "#server/testing/totp.ts";
 import { type Credentials, type Member, newCredentials, registerMember } from "./accounts.ts";
 import { fillLogin, signIn, signOut, test, toastOf } from "./fixtures.ts";
@@ -194,27 +185,15 @@ async function addAuthenticator(page: Page): Promise<void> {
 }
 
 test.describe("a server that requires a second factor of admins", () => {
-  let server: Program;
-  let env: Record<string, string>;
-
-  test.beforeAll(async () => {
-    const DATA_DIR = await mkdtemp(join(tmpdir(), "secondlap-admins-"));
-    env = { ...(await freePorts()), DATA_DIR, ADMIN_SECOND_FACTOR: "required" };
-    server = run(env);
-    await waitForReady(server);
-  });
-  test.afterAll(async () => {
-    server.child.kill("SIGTERM");
-    await waitForExit(server);
-    await rm(String(env.DATA_DIR), { recursive: true, force: true });
-  });
+  test.use({ serverSettings: { ADMIN_SECOND_FACTOR: "required" } });
 
   test("leads an admin without one to the profile, and to the overview once it is set up", async ({
     page,
+    ownServer,
   }) => {
-    const site = `http://127.0.0.1:${env.PORT}`;
+    const { url: site } = ownServer;
     const admin = await registerMember(site, "buyer");
-    await waitForExit(run(env, ["server/cli/admin.ts", "grant", admin.email]));
+    await ownServer.run("server/cli/admin.ts", "grant", admin.email);
     await page.context().addCookies([{ ...admin.cookie, url: site }]);
     await page.goto(`${site}/dashboard/overview`);
     await expect(page).toHaveURL(`${site}/dashboard/profile`);

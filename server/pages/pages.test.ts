@@ -97,6 +97,18 @@ test("every route with a loader has a client loader, so `.data` requests never o
   expect(withLoader.filter(([, { hasClientLoader }]) => !hasClientLoader)).toEqual([]);
 });
 
+test("the page of components answers 404 in production", async () => {
+  const site = await loadBuiltSite(join(import.meta.dirname, "../../build"), {
+    production: true,
+    staging: false,
+    logFailure: (error) => {
+      throw error;
+    },
+  });
+  const { status } = await site.render(new Request("https://secondlap.example/ui"), fetch);
+  expect(status).toBe(404);
+});
+
 test("rendering errors go to the log, not to the console", async () => {
   const written = vi.spyOn(console, "error").mockImplementation(() => {});
   onTestFinished(() => written.mockRestore());
