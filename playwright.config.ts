@@ -48,11 +48,16 @@ export default defineConfig({
     url: `${baseURL}/readyz`,
     timeout: 120_000,
     gracefulShutdown: { signal: "SIGTERM", timeout: 20_000 },
+    // Shows why a call failed.
+    stdout: "pipe",
     env: {
       NODE_ENV: "test",
       PORT: String(port),
       SANDBOX_PORT: String(port + 1),
       DATA_DIR: process.env.E2E_DATA_DIR,
+      // On an overloaded machine a call waits, and is not answered 503.
+      DATABASE_TIMEOUT: "120",
+      LOG_LEVEL: "error",
       RATE_LIMIT: "off",
       PASSWORD_HASHING: "quick",
       DEMO: "1",

@@ -13,6 +13,7 @@ const workers = z.coerce.number(aCount).int(aCount).min(1, aCount).max(64, aCoun
 const flag = z.enum(["0", "1"]).transform((value) => value === "1");
 const dollars = ["usd", "aud", "cad", "hkd", "nzd", "sgd"];
 const secret = z.string().min(32, "must have at least 32 characters");
+const seconds = z.coerce.number().min(1).max(600);
 const minutes = z.coerce
   .number()
   .positive()
@@ -48,6 +49,7 @@ const settings = z.object({
     .default("127.0.0.1"),
   WORKERS: workers.default(1),
   DATA_DIR: z.string().min(1).default(".data"),
+  DATABASE_TIMEOUT: seconds.default(15),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DEMO: flag.optional(),
   DEMO_PUBLIC: flag.default(false),
@@ -109,6 +111,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     workers: set.WORKERS,
     dataDir: resolve(set.DATA_DIR),
     databaseUrl: set.DATABASE_URL,
+    databaseTimeoutMs: set.DATABASE_TIMEOUT * 1_000,
     demo: set.DEMO ?? !production,
     /** The module that loads the demo; a path, so that the server does not import it. */
     demoLoader: fileURLToPath(new URL("../demo/load-once.ts", import.meta.url)),

@@ -39,7 +39,9 @@ export type OpenDeps = {
 
 /** Chooses the adapters and builds the dependencies, for `main.ts` and for the tests. */
 export function createDeps({ config, databaseUrl, sandbox, clock, warn }: Options): OpenDeps {
-  const { db, pool } = openDatabase(databaseUrl);
+  const { db, pool } = openDatabase(databaseUrl, {
+    statementTimeoutMs: config.databaseTimeoutMs,
+  });
   const scrypt = openScryptThreads();
   const passwords = passwordHashing(scrypt, config.scryptCost);
   const services = hostedServices(config, sandbox);

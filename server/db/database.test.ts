@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { expect, inject, test } from "vitest";
+import { openShop } from "../testing/shop.ts";
 import { openDatabase, type Tx, transact } from "./database.ts";
 
 test("runs the aborted one of two deadlocked transactions again, and both commit", async () => {
@@ -19,6 +20,15 @@ test("runs the aborted one of two deadlocked transactions again, and both commit
   await Promise.all([lockBoth(1, 2), lockBoth(2, 1)]);
   expect(runs).toBe(3);
   await pool.end();
+});
+
+test("cancels a statement after DATABASE_TIMEOUT", async () => {
+  const shop = await openShop({ env: { DATABASE_TIMEOUT: "1" } });
+  const slow = sql`select pg_sleep(10)`.execute(shop.deps.db);
+  await expect(slow).rejects.toMatchObject({ code: "57014" });
+  const { rows } = await sql`show statement_timeout`.execute(shop.deps.db);
+  expect(rows).toEqual([{ statement_timeout: "1s" }]);
+  await shop.close();
 });
 
 const lock = (tx: Tx, key: number) => sql`select pg_advisory_xact_lock(${key})`.execute(tx);

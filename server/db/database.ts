@@ -20,15 +20,17 @@ function clientClass(connectTimeoutMs: number): typeof pg.Client {
   };
 }
 
+type Timeouts = { statementTimeoutMs?: number; connectTimeoutMs?: number };
+
 /** Opens the pool; statements are cancelled after `statementTimeoutMs`, or never if it is 0, for migrations. */
 export function openDatabase(
   url: string,
-  { connections = 10, statementTimeoutMs = 15_000, connectTimeoutMs = 5_000 } = {},
+  { connections = 10, statementTimeoutMs = 15_000, connectTimeoutMs = statementTimeoutMs / 3 } = {},
 ): Database {
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
-    connectionTimeoutMillis: connectTimeoutMs + 15_000,
+    connectionTimeoutMillis: connectTimeoutMs + Math.max(statementTimeoutMs, 15_000),
     ...(statementTimeoutMs > 0 && {
       statement_timeout: statementTimeoutMs,
       query_timeout: statementTimeoutMs + 5_000,

@@ -21,6 +21,7 @@ const noTls = "PUBLIC_URL must begin with https";
 const wrong: [Record<string, string>, string][] = [
   [{ PORT: "http" }, "PORT: must be a port"],
   [{ DATABASE_URL: "mysql://localhost/x" }, "DATABASE_URL"],
+  [{ DATABASE_TIMEOUT: "0" }, "DATABASE_TIMEOUT"],
   [{ SECRET: "short" }, "SECRET: must have at least 32 characters"],
   [{ CURRENCY: "jpy" }, "CURRENCY: must be one of usd"],
   [{ STRIPE_SECRET_KEY: "sk_live_1" }, "STRIPE_WEBHOOK_SECRET"],
