@@ -20,12 +20,16 @@ function clientClass(connectTimeoutMs: number): typeof pg.Client {
   };
 }
 
-type Timeouts = { statementTimeoutMs?: number; connectTimeoutMs?: number };
+type Options = { connections?: number; statementTimeoutMs?: number; connectTimeoutMs?: number };
 
 /** Opens the pool; statements are cancelled after `statementTimeoutMs`, or never if it is 0, for migrations. */
 export function openDatabase(
   url: string,
-  { connections = 10, statementTimeoutMs = 15_000, connectTimeoutMs = statementTimeoutMs / 3 } = {},
+  {
+    connections = 10,
+    statementTimeoutMs = 15_000,
+    connectTimeoutMs = statementTimeoutMs / 3,
+  }: Options = {},
 ): Database {
   const pool = new pg.Pool({
     connectionString: url,
