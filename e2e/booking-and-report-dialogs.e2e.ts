@@ -3,6 +3,9 @@ import { listReports, reportProduct } from "#contract/reports.ts";
 import { bookLaptop, type Laptop, listLaptop, registerMember } from "./accounts.ts";
 import { cardOf, rowOf, signIn, test, toastOf } from "./fixtures.ts";
 
+// The browser logs refused calls.
+test.use({ expectedErrors: [/status of 40[09]/] });
+
 /** Opens a dialog from a laptop's card. */
 async function openDialog(page: Page, laptop: Laptop, button: "Book Now" | "Report") {
   await page.goto(`/categoryProducts/${laptop.category}`);
@@ -10,10 +13,14 @@ async function openDialog(page: Page, laptop: Laptop, button: "Book Now" | "Repo
   return page.getByRole("dialog", { name: laptop.product_name });
 }
 
-test.describe("the booking dialog", () => {
-  // The browser logs refused calls.
-  test.use({ expectedErrors: [/status of 400/] });
+/** Submits the open dialog; returns the body of its request. */
+async function submittedBody(page: Page): Promise<unknown> {
+  const sent = page.waitForRequest((request) => request.method() === "POST");
+  await page.getByRole("dialog").getByRole("button", { name: "Submit", exact: true }).click();
+  return (await sent).postDataJSON();
+}
 
+test.describe("the booking dialog", () => {
   test("§2.3.3 §4.7: asks for phone and meeting place, and holds the laptop", async ({
     buyerPage: page,
     seller,
@@ -64,9 +71,7 @@ test.describe("the booking dialog", () => {
 
     await test.step("§8.4.1: Booking confirmed., My Orders shows the order, and the request has every field", async () => {
       await location.fill("Union Station");
-      const sent = page.waitForRequest((request) => request.method() === "POST");
-      await dialog.getByRole("button", { name: "Submit", exact: true }).click();
-      const body = (await sent).postDataJSON();
+      const body = await submittedBody(page);
       expect.soft(body).toMatchObject({
         name: buyer.name,
         email: buyer.email,
@@ -92,8 +97,6 @@ test.describe("the booking dialog", () => {
   });
 
   test.describe("for a laptop another buyer has just booked", () => {
-    test.use({ expectedErrors: [/status of 409/] });
-
     test("§8.4.2: shows the server's message", async ({ page, buyer, baseURL, laptop }) => {
       await signIn(page, buyer);
       const dialog = await openDialog(page, laptop, "Book Now");
@@ -110,9 +113,6 @@ test.describe("the booking dialog", () => {
 });
 
 test.describe("the report dialog", () => {
-  // The browser logs refused calls.
-  test.use({ expectedErrors: [/status of 400/] });
-
   test("§2.7.1 §2.7.2 §2.7.3 §8.5.1 §4.8: sends a comment to the admins", async ({
     buyerPage: page,
     buyer,
@@ -133,9 +133,7 @@ test.describe("the report dialog", () => {
       await expect.soft(comment).toHaveAccessibleDescription(wish);
     });
     await comment.fill("The serial number is filed off.");
-    const sent = page.waitForRequest((request) => request.method() === "POST");
-    await dialog.getByRole("button", { name: "Submit", exact: true }).click();
-    const body = (await sent).postDataJSON();
+    const body = await submittedBody(page);
     expect.soft(body).toMatchObject({
       name: buyer.name,
       email: buyer.email,
@@ -156,8 +154,6 @@ test.describe("the report dialog", () => {
   });
 
   test.describe("for a laptop reported before", () => {
-    test.use({ expectedErrors: [/status of 409/] });
-
     test("§8.5.2: shows the server's message", async ({ buyerPage: page, buyer, laptop }) => {
       await buyer.call(reportProduct, { body: { comment: "No charger.", reportProduct: laptop } });
       const dialog = await openDialog(page, laptop, "Report");

@@ -26,19 +26,18 @@ export function dealTest(options: ShopOptions = {}) {
           async (by: Person = buyer, product?: string) =>
             await openDeal(by, product ?? (await listLaptop(seller))),
       )
+      .extend("deal", ({ hold }) => hold())
       .extend(
         "pay",
         ({ cards }) =>
           (deal: Deal) =>
             payForDeal(cards, deal),
       )
-      /** Keeps the provider's webhooks back. */
-      .extend(
-        "holdWebhooks",
-        ({ cards }) =>
-          () =>
-            cards.injectFaults({ webhook: { hold: true } }),
-      )
+      /** Keeps the provider's webhooks back until the test ends. */
+      .extend("holdWebhooks", ({ cards }, { onCleanup }) => {
+        onCleanup(() => cards.injectFaults({}));
+        return () => cards.injectFaults({ webhook: { hold: true } });
+      })
   );
 }
 

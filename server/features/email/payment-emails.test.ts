@@ -33,10 +33,9 @@ describe("a payment", () => {
     shop,
     seller,
     buyer,
-    hold,
     pay,
+    deal,
   }) => {
-    const deal = await hold();
     await pay(deal);
     await sendRecordPayment(deal);
     await settleIntent(shop.deps, deal.intent);
@@ -57,9 +56,8 @@ describe("a payment", () => {
     cards,
     seller,
     buyer,
-    hold,
+    deal,
   }) => {
-    const deal = await hold();
     await cards.pay(deal.intent);
     await endHoldWithoutProvider(shop, deal, "expired");
     await sendRecordPayment(deal);
@@ -78,10 +76,9 @@ describe("a payment", () => {
     admin,
     seller,
     buyer,
-    hold,
     pay,
+    deal,
   }) => {
-    const deal = await hold();
     await pay(deal);
     const refund = async () =>
       (await admin.call(refundBooking, { body: { bookingId: deal.booking } })).insertedId;
@@ -103,9 +100,8 @@ describe("a payment", () => {
     cards,
     seller,
     buyer,
-    hold,
+    deal,
   }) => {
-    const deal = await hold();
     await cards.pay(deal.intent);
     await cards.refund(deal.intent);
     await settleIntent(shop.deps, deal.intent);
@@ -120,10 +116,9 @@ describe("a payment", () => {
     shop,
     seller,
     buyer,
-    hold,
     pay,
+    deal,
   }) => {
-    const deal = await hold();
     expect(await sendAll(shop, { seller, buyer })).toEqual({
       buyer: [emailSubjects.holdToBuyer],
       seller: [emailSubjects.holdToSeller],
@@ -146,9 +141,8 @@ describe("a payment", () => {
     cards,
     admin,
     buyer,
-    hold,
+    deal,
   }) => {
-    const deal = await hold();
     await cards.pay(deal.intent);
     await endHoldWithoutProvider(shop, deal, "cancelled");
     await admin.call(deleteUser, { params: { id: buyer.id } });

@@ -11,7 +11,8 @@ import { createMember, errorOf, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { changeAdmin } from "./admins.ts";
 
-const test = shopTest({ sandbox: true, worker: true });
+/** `deal`: a new seller's laptop, held by a new buyer. */
+const test = shopTest({ sandbox: true, worker: true }).extend("deal", ({ shop }) => open(shop));
 
 test.beforeAll(async ({ cards }) => {
   await cards.injectFaults({ webhook: { hold: true } });
@@ -37,8 +38,8 @@ test("deleting a buyer ends their hold first, which then can't be paid", async (
   shop,
   cards,
   admin,
+  deal,
 }) => {
-  const deal = await open(shop);
   await remove(admin, deal.buyer);
   expect(await stateOf(shop, deal)).toEqual({
     state: "cancelled",
@@ -99,8 +100,8 @@ test("refuses to make a member with an open deal an admin", async ({ shop }) => 
 test("deleting a seller ends holds on their laptops; the buyer is told and can still read the order", async ({
   shop,
   admin,
+  deal,
 }) => {
-  const deal = await open(shop);
   await remove(admin, deal.seller);
   expect(await stateOf(shop, deal)).toMatchObject({
     state: "cancelled",
@@ -145,8 +146,8 @@ test("a payment not yet reported makes the deal paid, and its buyer stays", asyn
   shop,
   cards,
   admin,
+  deal,
 }) => {
-  const deal = await open(shop);
   await cards.pay(deal.intent);
   expect(await errorOf(remove(admin, deal.buyer))).toMatchObject({ status: 409, code: "IN_USE" });
   expect(await stateOf(shop, deal)).toMatchObject({ state: "paid", sales_status: "sold" });
@@ -156,8 +157,8 @@ test("deletes nobody with an open payment while the card provider is unavailable
   shop,
   cards,
   admin,
+  deal,
 }) => {
-  const deal = await open(shop);
   const path = "/v1/payment_intents/:id/cancel";
   await cards.injectFaults({
     failNext: { method: "POST", path, status: 500, times: 9 },
@@ -173,8 +174,8 @@ test("refunds a payment that arrives after its buyer was deleted, once", async (
   shop,
   cards,
   admin,
+  deal,
 }) => {
-  const deal = await open(shop);
   await cards.pay(deal.intent);
   // As where the provider took the money although it had said that the intent is cancelled.
   await endHoldWithoutProvider(shop, deal, "cancelled");

@@ -14,8 +14,7 @@ import { settleIntent } from "./webhook.ts";
 const test = dealTest({ worker: true });
 
 describe("a hold that ends during a payment", () => {
-  test("can't be paid after it has ended", async ({ cards, buyer, hold }) => {
-    const deal = await hold();
+  test("can't be paid after it has ended", async ({ cards, buyer, deal }) => {
     await buyer.call(cancelBooking, { params: { id: deal.booking } });
     await expect(cards.pay(deal.intent)).rejects.toThrow();
     const again = buyer.call(createPaymentIntent, {
@@ -24,14 +23,12 @@ describe("a hold that ends during a payment", () => {
     expect(await errorOf(again)).toMatchObject({ status: 409, code: "BOOKING_NOT_PAYABLE" });
   });
 
-  test("becomes paid if the payment arrived first", async ({ shop, cards, hold, holdWebhooks }) => {
+  test("becomes paid if the payment arrived first", async ({ shop, cards, holdWebhooks, deal }) => {
     await holdWebhooks();
-    const deal = await hold();
     await cards.pay(deal.intent);
     shop.clock.advance(1440);
     await expireHold(shop.deps, deal.booking);
     expect(await readOrder(deal)).toMatchObject({ paid: true, state: "paid" });
-    await cards.injectFaults({});
   });
 
   test("§10.16: buys the laptop if it is still available, refunds the payment once if not, and emails the buyer either way", async ({
@@ -72,7 +69,6 @@ describe("a hold that ends during a payment", () => {
       const afterHold = subjects.filter((subject) => subject !== emailSubjects.holdToBuyer);
       expect(afterHold).toEqual([emailSubjects.refund]);
     }
-    await cards.injectFaults({});
   });
 
   test("refunds a payment that is not the full price", async ({
@@ -95,7 +91,6 @@ describe("a hold that ends during a payment", () => {
     await expect
       .poll(standing)
       .toMatchObject({ state: "held", refund: { state: "refunded", amount: 10 } });
-    await cards.injectFaults({});
   });
 });
 
@@ -133,6 +128,7 @@ describe("the reconciling job", () => {
     cards,
     hold,
     holdWebhooks,
+    deal,
   }) => {
     await holdWebhooks();
     const lost = await hold(await createMember(shop));
@@ -142,7 +138,6 @@ describe("the reconciling job", () => {
       .set(unknown)
       .where("id", "=", lost.booking)
       .execute();
-    const deal = await hold();
     await cards.pay(deal.intent);
     await reconcile(shop.deps);
     expect(await readOrder(deal)).toMatchObject({ paid: true });
@@ -155,7 +150,6 @@ describe("the reconciling job", () => {
         .where("id", "=", lost.booking)
         .executeTakeFirst(),
     ).toEqual({ state: "expired" });
-    await cards.injectFaults({});
   });
 
   test("expires overdue holds and sends due refunds whose jobs were lost", async ({
@@ -186,6 +180,5 @@ describe("the reconciling job", () => {
       ]),
     );
     expect(await paymentsFor(shop, late)).toMatchObject([{ state: "refunded" }]);
-    await cards.injectFaults({});
   });
 });

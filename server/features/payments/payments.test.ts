@@ -16,9 +16,8 @@ describe("paying for a hold", () => {
   test("§7.25 §7.20 §3.6 §4.9: marks the booking paid and the laptop sold, and shows the transaction id", async ({
     cards,
     seller,
-    hold,
+    deal,
   }) => {
-    const deal = await hold();
     expect(await cards.pay(deal.intent)).toBe("succeeded");
     expect((await sendRecordPayment(deal)).status).toSatisfy(
       (status) => status === 200 || status === 201,
@@ -35,10 +34,9 @@ describe("paying for a hold", () => {
   test("is recorded once, however often browser, webhook and job report it", async ({
     shop,
     cards,
-    hold,
     holdWebhooks,
+    deal,
   }) => {
-    const deal = await hold();
     await holdWebhooks();
     await cards.pay(deal.intent);
     const told = await Promise.all([
@@ -52,7 +50,6 @@ describe("paying for a hold", () => {
     const ids = new Set(told.flatMap((answer) => (answer ? [answer.body.insertedId] : [])));
     expect(ids.size).toBe(1);
     expect(await paymentsFor(shop, deal)).toHaveLength(1);
-    await cards.injectFaults({});
   });
 
   test("§7.24 §9.9: returns the same intent each time, over the booking's own price", async ({
@@ -79,8 +76,8 @@ describe("paying for a hold", () => {
   test("without a booking id uses the only unpaid booking, and refuses if there are two", async ({
     buyer,
     hold,
+    deal,
   }) => {
-    const deal = await hold();
     const { clientSecret } = await buyer.call(createPaymentIntent, { body: { price: 640 } });
     expect(clientSecret).toContain(deal.intent);
     await hold();
@@ -89,8 +86,7 @@ describe("paying for a hold", () => {
     });
   });
 
-  test("a declined card leaves the booking payable", async ({ cards, hold }) => {
-    const deal = await hold();
+  test("a declined card leaves the booking payable", async ({ cards, deal }) => {
     await expect(cards.pay(deal.intent, "pm_card_visa_chargeDeclined")).rejects.toThrow(
       "Your card was declined.",
     );
@@ -104,8 +100,12 @@ describe("paying for a hold", () => {
     expect(await readOrder(deal)).toMatchObject({ paid: true });
   });
 
-  test("is refused for another member's booking or payment", async ({ shop, cards, hold }) => {
-    const deal = await hold();
+  test("is refused for another member's booking or payment", async ({
+    shop,
+    cards,
+    hold,
+    deal,
+  }) => {
     const eve = await createMember(shop);
     expect(
       await errorOf(
@@ -126,9 +126,8 @@ describe("the provider's record", () => {
   test("§10.17: a webhook alone records a payment whose browser never came back", async ({
     shop,
     cards,
-    hold,
+    deal,
   }) => {
-    const deal = await hold();
     await cards.pay(deal.intent);
     await expect.poll(async () => (await readOrder(deal)).paid).toBe(true);
     expect(await paymentsFor(shop, deal)).toMatchObject([{ recorded_by: "webhook" }]);
@@ -137,17 +136,15 @@ describe("the provider's record", () => {
   test("§10.17: the reconciling job records a payment whose webhook and browser were both lost", async ({
     shop,
     cards,
-    hold,
     holdWebhooks,
+    deal,
   }) => {
     await holdWebhooks();
-    const deal = await hold();
     await cards.pay(deal.intent);
     expect((await readOrder(deal)).paid).toBe(false);
     await reconcile(shop.deps);
     expect((await readOrder(deal)).paid).toBe(true);
     expect(await paymentsFor(shop, deal)).toMatchObject([{ recorded_by: "reconciler" }]);
-    await cards.injectFaults({});
   });
 
   test("a refund in its dashboard cancels the sale and emails the buyer", async ({
@@ -155,8 +152,8 @@ describe("the provider's record", () => {
     cards,
     buyer,
     hold,
+    deal,
   }) => {
-    const deal = await hold();
     await cards.pay(deal.intent);
     await sendRecordPayment(deal);
     await cards.refund(deal.intent);
@@ -199,7 +196,6 @@ describe("the provider's record", () => {
       { booking: handedOver.booking, detail: { refundedCents: 64_000 }, state: "succeeded" },
     ]);
     expect(await readOrder(handedOver)).toMatchObject({ state: "completed" });
-    await cards.injectFaults({});
   });
 });
 
@@ -208,10 +204,9 @@ describe("payments, for admins", () => {
     shop,
     cards,
     buyer,
-    hold,
+    deal,
   }) => {
     const admin = await createMember(shop, { isAdmin: true });
-    const deal = await hold();
     await cards.pay(deal.intent);
     await sendRecordPayment(deal);
     const find = (search: string) => admin.call(listPayments, { query: { search } });
