@@ -29,8 +29,8 @@ export async function dropResponse(route: Route): Promise<void> {
 export async function advanceUntilVisible(page: Page, shown: Locator): Promise<void> {
   await expect(async () => {
     await page.clock.fastForward(10_000);
-    await expect(shown).toBeVisible({ timeout: 1_000 });
-  }).toPass();
+    await expect(shown).toBeVisible({ timeout: 300 });
+  }).toPass({ intervals: [0] });
 }
 
 /** Counts requests with this method and path from now on. */
