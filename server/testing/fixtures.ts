@@ -38,6 +38,12 @@ export function dealTest(options: ShopOptions = {}) {
         onCleanup(() => cards.injectFaults({}));
         return () => cards.injectFaults({ webhook: { hold: true } });
       })
+      /** A deal that is paid for at the provider, and not yet recorded. */
+      .extend("unrecordedDeal", async ({ cards, deal, holdWebhooks }) => {
+        await holdWebhooks();
+        await cards.pay(deal.intent);
+        return deal;
+      })
   );
 }
 

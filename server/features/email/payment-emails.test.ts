@@ -53,12 +53,10 @@ describe("a payment", () => {
 
   test("emails each party once when it reclaims the laptop after the hold ended", async ({
     shop,
-    cards,
     seller,
     buyer,
-    deal,
+    unrecordedDeal: deal,
   }) => {
-    await cards.pay(deal.intent);
     await endHoldWithoutProvider(shop, deal, "expired");
     await sendRecordPayment(deal);
     await settleIntent(shop.deps, deal.intent);
@@ -100,9 +98,8 @@ describe("a payment", () => {
     cards,
     seller,
     buyer,
-    deal,
+    unrecordedDeal: deal,
   }) => {
-    await cards.pay(deal.intent);
     await cards.refund(deal.intent);
     await settleIntent(shop.deps, deal.intent);
     await reconcile(shop.deps);
@@ -141,9 +138,8 @@ describe("a payment", () => {
     cards,
     admin,
     buyer,
-    deal,
+    unrecordedDeal: deal,
   }) => {
-    await cards.pay(deal.intent);
     await endHoldWithoutProvider(shop, deal, "cancelled");
     await admin.call(deleteUser, { params: { id: buyer.id } });
     shop.clock.advance(retentionHours.deletedMembers * 60 + 1);

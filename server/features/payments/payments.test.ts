@@ -34,11 +34,8 @@ describe("paying for a hold", () => {
   test("is recorded once, however often browser, webhook and job report it", async ({
     shop,
     cards,
-    holdWebhooks,
-    deal,
+    unrecordedDeal: deal,
   }) => {
-    await holdWebhooks();
-    await cards.pay(deal.intent);
     const told = await Promise.all([
       sendRecordPayment(deal),
       sendRecordPayment(deal),
@@ -135,12 +132,8 @@ describe("the provider's record", () => {
 
   test("§10.17: the reconciling job records a payment whose webhook and browser were both lost", async ({
     shop,
-    cards,
-    holdWebhooks,
-    deal,
+    unrecordedDeal: deal,
   }) => {
-    await holdWebhooks();
-    await cards.pay(deal.intent);
     expect((await readOrder(deal)).paid).toBe(false);
     await reconcile(shop.deps);
     expect((await readOrder(deal)).paid).toBe(true);
