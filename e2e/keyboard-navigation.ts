@@ -31,9 +31,7 @@ export async function tabThrough(page: Page): Promise<{ unreached: string[]; unm
     return wanted.length;
   }, controls);
   // A few more for the page itself and the card fields' frame.
-  // Held down, the key repeats, at half the events of single presses.
-  for (let presses = 0; presses < count + 8; presses += 1) await page.keyboard.down("Tab");
-  await page.keyboard.up("Tab");
+  for (let presses = 0; presses < count + 8; presses += 1) await page.keyboard.press("Tab");
   return await page.evaluate("tabbed()");
 }
 
