@@ -20,7 +20,7 @@ import { openShop, type Shop } from "../testing/shop.ts";
 import { signUpWithApp } from "../testing/two-factor.ts";
 import { forwardJobs, type JobName, type Jobs } from "./job-queue.ts";
 
-const laptops = 40_000;
+const laptops = 100_000;
 
 /** The tables that grow with members, laptops and traffic. */
 const largeTables = new Set(
