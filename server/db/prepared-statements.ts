@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 /** A statement for `pg`; one with a name is parsed once for each connection, and planned at most a few times. */
 export type Statement = { text: string; values?: unknown[]; name?: string };
 
@@ -7,12 +9,18 @@ const maxPrepared = 500;
 const names = new Map<string, string>();
 
 /**
- * Names a statement by its text, so that it is prepared. Not one without parameters, which `pg` sends in the
- * simple protocol, and not one with `*`: a prepared one fails after a migration has added a column.
+ * Names a statement by a hash of its text, so that it is prepared: behind a pooler another server may use the
+ * same connection. Not one without parameters, which `pg` sends in the simple protocol, and not one with `*`: a
+ * prepared one fails after a migration has added a column.
  */
 export function prepared({ text, values }: Statement): Statement {
-  if (!values?.length || /\bselect \*|\.\*/.test(text)) return { text, ...(values && { values }) };
-  if (!names.has(text) && names.size < maxPrepared) names.set(text, `statement_${names.size}`);
+  if (!values?.length || /\b(select|returning) \*|\.\*/.test(text))
+    return { text, ...(values && { values }) };
+  if (!names.has(text) && names.size < maxPrepared) names.set(text, hashOf(text));
   const name = names.get(text);
   return { text, values, ...(name !== undefined && { name }) };
+}
+
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("base64url");
 }
