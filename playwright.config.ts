@@ -56,7 +56,7 @@ export default defineConfig({
       SANDBOX_PORT: String(port + 1),
       DATA_DIR: process.env.E2E_DATA_DIR,
       // On an overloaded machine a call waits, and is not answered 503.
-      DATABASE_TIMEOUT: "120",
+      DATABASE_TIMEOUT: "40",
       LOG_LEVEL: "error",
       RATE_LIMIT: "off",
       PASSWORD_HASHING: "quick",

@@ -13,7 +13,9 @@ const workers = z.coerce.number(aCount).int(aCount).min(1, aCount).max(64, aCoun
 const flag = z.enum(["0", "1"]).transform((value) => value === "1");
 const dollars = ["usd", "aud", "cad", "hkd", "nzd", "sgd"];
 const secret = z.string().min(32, "must have at least 32 characters");
-const seconds = z.coerce.number().min(1).max(600);
+/** Together with the wait for a connection below `httpTimeouts.silence`, or the client would get no answer. */
+const seconds = "must be a number of seconds from 5 to 40";
+const databaseTimeout = z.coerce.number(seconds).min(5, seconds).max(40, seconds);
 const minutes = z.coerce
   .number()
   .positive()
@@ -49,7 +51,7 @@ const settings = z.object({
     .default("127.0.0.1"),
   WORKERS: workers.default(1),
   DATA_DIR: z.string().min(1).default(".data"),
-  DATABASE_TIMEOUT: seconds.default(15),
+  DATABASE_TIMEOUT: databaseTimeout.default(15),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DEMO: flag.optional(),
   DEMO_PUBLIC: flag.default(false),

@@ -28,13 +28,13 @@ export function openDatabase(
   {
     connections = 10,
     statementTimeoutMs = 15_000,
-    connectTimeoutMs = statementTimeoutMs / 3,
+    connectTimeoutMs = Math.max(5_000, statementTimeoutMs / 3),
   }: Options = {},
 ): Database {
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
-    connectionTimeoutMillis: connectTimeoutMs + Math.max(statementTimeoutMs, 15_000),
+    connectionTimeoutMillis: connectTimeoutMs + (statementTimeoutMs || 15_000),
     ...(statementTimeoutMs > 0 && {
       statement_timeout: statementTimeoutMs,
       query_timeout: statementTimeoutMs + 5_000,
