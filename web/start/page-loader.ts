@@ -22,10 +22,11 @@ self.trustedTypes?.createPolicy("default", {
   createScriptURL: (url: string) => url,
 });
 
-const retryMs = 2_000;
 const early: EarlyInput = { clicks: new Set(), typed: new Map(), isHydrated: false, stop };
 self.early = early;
 let isStarted = false;
+let isPreloaded = false;
+let retryMs = 1_000;
 let isMember = false;
 
 try {
@@ -101,15 +102,12 @@ function readStart(): AppStart {
   return JSON.parse(document.getElementById("app-start")?.textContent ?? "{}");
 }
 
-/** Fetches the app's modules in parallel, then runs it. If that fails, it is tried again at the next intent, or soon if the visitor waits for it. */
+/** Fetches the app's modules in parallel, then runs it. If that fails, the next intent tries again. */
 async function start(): Promise<void> {
   if (isStarted) return;
   isStarted = true;
   const { preload, manifest, routes, entry, context, state } = readStart();
-  for (const href of preload)
-    document.head.append(
-      Object.assign(document.createElement("link"), { rel: "modulepreload", href }),
-    );
+  if (!isPreloaded) preloadModules(preload);
   try {
     if (document.readyState === "loading")
       await new Promise((parsed) => addEventListener("DOMContentLoaded", parsed));
@@ -122,7 +120,23 @@ async function start(): Promise<void> {
     await import(entry);
   } catch {
     isStarted = false;
-    const { form, clicks, typed } = early;
-    if (form || clicks.size > 0 || typed.size > 0) setTimeout(start, retryMs);
+    retryIfNeeded();
   }
+}
+
+function preloadModules(preload: string[]): void {
+  isPreloaded = true;
+  for (const href of preload)
+    document.head.append(
+      Object.assign(document.createElement("link"), { rel: "modulepreload", href }),
+    );
+}
+
+/** Without a new intent, where the visitor waits for the app: after a second, then ever more rarely. */
+function retryIfNeeded(): void {
+  const { form, clicks, typed } = early;
+  const isAwaited = isEager || isMember || form || clicks.size > 0 || typed.size > 0;
+  if (!isAwaited) return;
+  setTimeout(start, retryMs);
+  retryMs = Math.min(2 * retryMs, 60_000);
 }
