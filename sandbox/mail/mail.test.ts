@@ -1,10 +1,9 @@
 import { once } from "node:events";
 import { createConnection } from "node:net";
 import { text } from "node:stream/consumers";
-import { expect as see } from "@playwright/test";
 import { createTransport } from "nodemailer";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openBrowser } from "#sandbox/testing/browser.ts";
+import { openBrowser, see } from "#sandbox/testing/browser.ts";
 import { type RunningSandbox, startSandbox, temporaryDataDir } from "#sandbox/testing/sandbox.ts";
 import type { Mail } from "./inbox.ts";
 

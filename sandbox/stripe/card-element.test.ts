@@ -1,5 +1,5 @@
-import { expect as see } from "@playwright/test";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { see } from "#sandbox/testing/browser.ts";
 import { cardFields, openCheckout } from "#sandbox/testing/checkout.ts";
 import { type RunningSandbox, startSandbox, temporaryDataDir } from "#sandbox/testing/sandbox.ts";
 
