@@ -3,9 +3,6 @@ import { listReports, reportProduct } from "#contract/reports.ts";
 import { bookLaptop, type Laptop, listLaptop, registerMember } from "./accounts.ts";
 import { cardOf, rowOf, signIn, test, toastOf } from "./fixtures.ts";
 
-// The browser logs refused calls.
-test.use({ expectedErrors: [/status of 40[09]/] });
-
 /** Opens a dialog from a laptop's card. */
 async function openDialog(page: Page, laptop: Laptop, button: "Book Now" | "Report") {
   await page.goto(`/categoryProducts/${laptop.category}`);
@@ -21,6 +18,9 @@ async function submittedBody(page: Page): Promise<unknown> {
 }
 
 test.describe("the booking dialog", () => {
+  // The browser logs refused calls.
+  test.use({ expectedErrors: [/status of 400/] });
+
   test("§2.3.3 §4.7: asks for phone and meeting place, and holds the laptop", async ({
     buyerPage: page,
     seller,
@@ -97,6 +97,8 @@ test.describe("the booking dialog", () => {
   });
 
   test.describe("for a laptop another buyer has just booked", () => {
+    test.use({ expectedErrors: [/status of 409/] });
+
     test("§8.4.2: shows the server's message", async ({ page, buyer, baseURL, laptop }) => {
       await signIn(page, buyer);
       const dialog = await openDialog(page, laptop, "Book Now");
@@ -113,6 +115,8 @@ test.describe("the booking dialog", () => {
 });
 
 test.describe("the report dialog", () => {
+  test.use({ expectedErrors: [/status of 400/] });
+
   test("§2.7.1 §2.7.2 §2.7.3 §8.5.1 §4.8: sends a comment to the admins", async ({
     buyerPage: page,
     buyer,
@@ -154,6 +158,8 @@ test.describe("the report dialog", () => {
   });
 
   test.describe("for a laptop reported before", () => {
+    test.use({ expectedErrors: [/status of 409/] });
+
     test("§8.5.2: shows the server's message", async ({ buyerPage: page, buyer, laptop }) => {
       await buyer.call(reportProduct, { body: { comment: "No charger.", reportProduct: laptop } });
       const dialog = await openDialog(page, laptop, "Report");

@@ -88,16 +88,20 @@ export const test = base.extend<Fixtures, Shared>({
     const ports = await freePorts();
     const env = { ...ports, DATA_DIR, ...serverSettings };
     const server = run(env);
-    await waitForReady(server);
-    await use({
-      url: `http://127.0.0.1:${ports.PORT}`,
-      run: async (...command) => {
-        await waitForExit(run(env, command));
-      },
-    });
-    server.child.kill("SIGTERM");
-    await waitForExit(server);
-    await rm(DATA_DIR, { recursive: true, force: true });
+    try {
+      await waitForReady(server);
+      await use({
+        url: `http://127.0.0.1:${ports.PORT}`,
+        run: async (...command) => {
+          const { code, said } = await waitForExit(run(env, command));
+          expect(code, said).toBe(0);
+        },
+      });
+    } finally {
+      server.child.kill("SIGTERM");
+      await waitForExit(server);
+      await rm(DATA_DIR, { recursive: true, force: true });
+    }
   },
 
   page: async ({ page, role, demoMembers }, use) => {

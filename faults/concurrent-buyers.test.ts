@@ -30,7 +30,8 @@ test(`${buyers} buyers book all of ${units} laptops at once: each laptop is sold
     laptops.flatMap((laptop) => people.map((buyer) => book(buyer, laptop))),
   );
   const seconds = (Date.now() - from) / 1_000;
-  const got = asked.filter(({ told }) => told === "201");
+  // 200: the answer to an earlier request did not arrive.
+  const got = asked.filter(({ told }) => told === "201" || told === "200");
   const count = (told: string) => asked.filter((one) => one.told === told).length;
   const [taken, enough] = [count("409 PRODUCT_TAKEN"), count("409 TOO_MANY_HOLDS")];
 
@@ -52,8 +53,8 @@ test(`${buyers} buyers book all of ${units} laptops at once: each laptop is sold
 
 type Booked = { buyer: Person; laptop: string; told: string; id: string };
 
-/** Books a laptop; asks again while the server says so, which it does on a slow machine. */
-async function book(buyer: Person, laptop: string): Promise<Booked> {
+/** Books a laptop; repeats the request if the server is busy, as it is on a slow machine. */
+async function book(buyer: Person, laptop: string, repeats = 20): Promise<Booked> {
   const asked = buyer.send(bookProduct, { body: orderFor(laptop) });
   const { told, id } = await asked.then(
     ({ status, body }) => ({ told: String(status), id: body.insertedId }),
@@ -62,7 +63,8 @@ async function book(buyer: Person, laptop: string): Promise<Booked> {
       return { told: `${error.status} ${error.code}`, id: "" };
     },
   );
-  return told === "503 UNAVAILABLE" ? await book(buyer, laptop) : { buyer, laptop, told, id };
+  const isBusy = told === "503 UNAVAILABLE" && repeats > 0;
+  return isBusy ? await book(buyer, laptop, repeats - 1) : { buyer, laptop, told, id };
 }
 
 async function pay(cards: CardProvider, buyer: Person, booking: string): Promise<string> {

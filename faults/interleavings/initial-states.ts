@@ -1,4 +1,4 @@
-import { recordAudit } from "#server/db/audit-log.ts";
+import { recordAudit } from "#server/db/record-audit.ts";
 import { cardsOf } from "#server/testing/cards.ts";
 import { insertProduct } from "#server/testing/insert-product.ts";
 import { createMember } from "#server/testing/people.ts";

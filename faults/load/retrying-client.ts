@@ -12,7 +12,7 @@ export type RequestContext = {
 
 /** How long and how often a client retries, in milliseconds: a busy machine starts the server slowly. */
 const timeoutMs = 300_000;
-export const retryMs = 150;
+const retryMs = 150;
 
 /**
  * Sends a request with one Idempotency-Key, retrying without a response, after 503 with Retry-After, and while

@@ -30,8 +30,6 @@ declare module "vitest" {
 
 /** Each kind once; `npm run pictures -- --count 200` sends more. */
 const count = inject("hostilePictures") ?? 16;
-/** What uploads may be answered. */
-const answers = [200, 400, 413, 429, 503];
 const maxMegabytes = 700;
 
 let program: Program;
@@ -100,7 +98,7 @@ async function upload(bytes: Buffer, token: string): Promise<number> {
   return answer.status;
 }
 
-/** Uploads every image with this concurrency; returns the count of each status. */
+/** Uploads every image with this concurrency, again while the decoder is busy; returns the count of each status. */
 async function sendAll(pictures: Buffer[], atOnce: number): Promise<Record<number, number>> {
   const told: Record<number, number> = {};
   const waiting = [...pictures.entries()];
@@ -108,6 +106,7 @@ async function sendAll(pictures: Buffer[], atOnce: number): Promise<Record<numbe
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const [index, bytes] = next;
       const status = await upload(bytes, sellers[index % sellers.length] ?? "");
+      if (status === 503) waiting.push(next);
       told[status] = (told[status] ?? 0) + 1;
     }
   };
@@ -142,8 +141,11 @@ test(`${count} hostile images keep server and decoder below ${maxMegabytes} MB`,
     `${count} hostile pictures: ${before.toFixed(0)} MB before, ${peak.toFixed(0)} MB at most; answers ${JSON.stringify(told)}`,
   );
   expect(peak).toBeLessThan(maxMegabytes);
-  expect(Object.keys(told).every((status) => answers.includes(Number(status)))).toBe(true);
-  expect(told[413]).toBeGreaterThan(0);
+  const { 200: decoded = 0, 400: invalid = 0, 413: tooLarge = 0, 503: _, ...others } = told;
+  expect(others).toEqual({});
+  expect(decoded + invalid + tooLarge).toBe(count);
+  expect(decoded).toBeGreaterThan(0);
+  expect(tooLarge).toBeGreaterThan(0);
   expect(await upload(await photo(), sellers[0] ?? "")).toBe(200);
 });
 
@@ -165,14 +167,16 @@ test("Home is answered while 30 interlaced PNGs are uploaded", async () => {
   }
   await uploads;
   const statuses = answered.filter((one) => one !== "page");
-  // On a slow machine some wait too long, or take too long.
-  expect(statuses.every((status) => answers.includes(status))).toBe(true);
+  // On a slow machine some wait too long (503), or take too long (413).
+  expect([200, 413, 429, 503]).toEqual(expect.arrayContaining([...new Set(statuses)]));
   expect(statuses).toContain(429);
   // Not between the photos, but beside each of them: a page takes a small part of a photo's time.
   const isDecoded = (one: "page" | number) => one === 200 || one === 413;
+  const photos = answered.filter(isDecoded).length;
+  expect(photos).toBeGreaterThan(1);
   const beside = answered.slice(answered.findIndex(isDecoded), answered.findLastIndex(isDecoded));
   const pages = beside.filter((one) => one === "page").length;
-  expect(pages).toBeGreaterThan(3 * beside.filter(isDecoded).length);
+  expect(pages).toBeGreaterThan(3 * (photos - 1));
 });
 
 async function homeStatus(): Promise<number> {

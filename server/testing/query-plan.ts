@@ -23,11 +23,19 @@ export async function fullScansOf(
   const plan = await explain(pool, { sql: `explain (format json) ${text}`, values });
   const scans = fullScans(plan, false);
   if (values.length === 0) return scans;
-  // A prepared statement gets the plan for any parameters if that costs less than planning for these.
+  // A prepared statement gets the plan for any parameters unless planning for these costs less.
   const generic = await explain(pool, { sql: `explain (generic_plan, format json) ${text}` });
-  return generic["Total Cost"] > plan["Total Cost"] + planningCost(plan)
+  return generic["Total Cost"] > margin * (plan["Total Cost"] + planningCost(plan))
     ? scans
     : [...scans, ...fullScans(generic, false)];
+}
+
+/** PostgreSQL compares with the average of five sets of parameters. */
+const margin = 2;
+
+/** At most what PostgreSQL takes planning to cost: 2.5 for each table, join and subquery (plancache.c). */
+function planningCost({ Plans = [] }: PlanNode): number {
+  return Plans.reduce((sum, below) => sum + planningCost(below), 2 * 2.5);
 }
 
 async function explain(
@@ -38,15 +46,6 @@ async function explain(
   const [row] = rows;
   if (!row) throw new Error(`no plan: ${sql}`);
   return row["QUERY PLAN"][0].Plan;
-}
-
-/** What PostgreSQL takes planning to cost (`cached_plan_cost` in plancache.c). */
-function planningCost(plan: PlanNode): number {
-  return 2.5 * (countTables(plan) + 1);
-}
-
-function countTables({ "Relation Name": table, Plans = [] }: PlanNode): number {
-  return Plans.reduce((sum, below) => sum + countTables(below), table === undefined ? 0 : 1);
 }
 
 function fullScans(node: PlanNode, limited: boolean): Scan[] {

@@ -25,12 +25,12 @@ test("refuses an event without the provider's signature and changes nothing", as
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({ code: "BAD_SIGNATURE" });
   }
-  const kept = await shop.deps.db
+  const stored = await shop.deps.db
     .selectFrom("webhook_events")
     .select("id")
     .where("id", "=", event.id)
     .execute();
-  expect(kept).toEqual([]);
+  expect(stored).toEqual([]);
 });
 
 test.for([
@@ -63,11 +63,11 @@ test.for([
     });
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({ code: "BAD_REQUEST", message: expect.any(String) });
-    const kept = await shop.deps.db
+    const stored = await shop.deps.db
       .selectFrom("webhook_events")
       .select("id")
       .where("id", "like", "evt_garbage%")
       .execute();
-    expect(kept).toEqual([]);
+    expect(stored).toEqual([]);
   },
 );
