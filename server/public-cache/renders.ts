@@ -59,14 +59,14 @@ export class Renders {
 
   /** Renders it, or joins the render under way; the result contains every change read before this call. */
   async render(source: Source): Promise<Entry> {
-    const calledAt = this.#count;
+    const lastReadNumber = this.#count;
     for (;;) {
       const render = this.#underWay.get(source.key) ?? this.#begin(source);
       try {
         const entry = await render.done;
-        if (!entry.outdatedBy || entry.outdatedBy.number > calledAt) return entry;
+        if (!entry.outdatedBy || entry.outdatedBy.number > lastReadNumber) return entry;
       } catch (error) {
-        if (render.since >= calledAt) throw error;
+        if (render.since >= lastReadNumber) throw error;
       }
     }
   }

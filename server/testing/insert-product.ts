@@ -1,7 +1,7 @@
 import type { Insertable } from "kysely";
-import { recordAudit } from "../db/audit-log.ts";
 import type { Tx } from "../db/database.ts";
 import { newId } from "../db/ids.ts";
+import { recordAudit } from "../db/record-audit.ts";
 import type { Products } from "../db/schema.ts";
 import { goodLaptop } from "./marketplace.ts";
 

@@ -1,7 +1,7 @@
 import type { MemberData } from "#contract/account.ts";
 import { toDollars } from "#contract/price.ts";
-import { recordAudit } from "../../db/audit-log.ts";
 import { type Tx, transact } from "../../db/database.ts";
+import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { listBookings } from "../bookings/list-bookings.ts";
 import { selectProducts, toProductWithContact } from "../products/product-rows.ts";

@@ -4,8 +4,8 @@ import type { Member } from "../../db/member.ts";
 import { ok, type Router } from "../../http/route-registration.ts";
 import { deleteUser } from "../members/deletion.ts";
 import { confirmPassword, requireFreshSession } from "./fresh-session.ts";
+import { readSecondFactors } from "./list-second-factors.ts";
 import { readOwnData } from "./own-data.ts";
-import { readSecondFactors } from "./second-factors.ts";
 import * as sessions from "./sessions.ts";
 
 export function accountRoutes({ route, deps }: Router): void {

@@ -1,8 +1,8 @@
 import type { Session } from "#contract/account.ts";
 import type { SessionRow } from "../../adapters/identity/port.ts";
-import { recordAudit } from "../../db/audit-log.ts";
 import { transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
+import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { deviceName } from "./device-name.ts";

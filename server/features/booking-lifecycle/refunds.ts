@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { paymentTransitions, refundStates } from "#contract/life-cycle.ts";
 import type { Intent } from "../../adapters/cards/port.ts";
-import { recordAudit } from "../../db/audit-log.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { enqueue } from "../../db/job-queue.ts";
 import type { Member } from "../../db/member.ts";
+import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { notifyParties } from "../email/notify.ts";

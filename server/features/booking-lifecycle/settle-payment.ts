@@ -1,9 +1,9 @@
 import { newPaymentState } from "#contract/life-cycle.ts";
 import type { Intent } from "../../adapters/cards/port.ts";
-import { recordAudit } from "../../db/audit-log.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { newId } from "../../db/ids.ts";
 import { enqueue } from "../../db/job-queue.ts";
+import { recordAudit } from "../../db/record-audit.ts";
 import type { PaymentSource } from "../../db/schema.ts";
 import type { Deps } from "../../deps.ts";
 import { notifyParties } from "../email/notify.ts";

@@ -1,6 +1,6 @@
 import { type BookingTransition, bookingTransitions } from "#contract/life-cycle.ts";
-import { recordAudit } from "../../db/audit-log.ts";
 import type { Tx } from "../../db/database.ts";
+import { recordAudit } from "../../db/record-audit.ts";
 
 type Change = { bookingId: string; transition: BookingTransition; at: Date; actor: string | null };
 

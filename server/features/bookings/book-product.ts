@@ -1,11 +1,11 @@
 import { hold } from "#contract/life-cycle.ts";
 import { toCents } from "#contract/price.ts";
-import { insertAudit } from "../../db/audit-log.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { executeTogether, type Insert } from "../../db/execute-together.ts";
 import { newId } from "../../db/ids.ts";
 import { insertJob } from "../../db/job-queue.ts";
 import type { Member } from "../../db/member.ts";
+import { insertAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { endHold } from "../booking-lifecycle/hold-expiry.ts";
 import { emailsAbout } from "../email/notify.ts";

@@ -1,6 +1,6 @@
 import type { IdentityHooks, SecondFactorChange } from "../../adapters/identity/port.ts";
-import { recordAudit } from "../../db/audit-log.ts";
 import type { Tx } from "../../db/database.ts";
+import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { addressBlocked, isAddressBlocked } from "../members/blocked-addresses.ts";
 import { confirmAddressOf } from "../members/confirmation.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import { recordAudit } from "../../db/audit-log.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { enqueue } from "../../db/job-queue.ts";
+import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { fileNames } from "./photo-files.ts";
 

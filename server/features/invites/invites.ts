@@ -1,6 +1,6 @@
-import { recordAudit } from "../../db/audit-log.ts";
 import { transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
+import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { invitationEmail } from "../email/email-templates.ts";
 

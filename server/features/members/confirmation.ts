@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
-import { recordAudit } from "../../db/audit-log.ts";
 import { type Tx, transact } from "../../db/database.ts";
+import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError, TooManyRequests } from "../../errors.ts";
 import { confirmationEmail } from "../email/email-templates.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import { recordAudit } from "../../db/audit-log.ts";
 import type { Tx } from "../../db/database.ts";
 import { erasedDomain } from "../../db/member.ts";
+import { recordAudit } from "../../db/record-audit.ts";
 
 const erasedName = "Former member";
 

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import type { AccountType, User } from "#contract/members.ts";
 import type { AuthenticatedAccount } from "../../adapters/identity/port.ts";
-import { recordAudit } from "../../db/audit-log.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { newId } from "../../db/ids.ts";
 import type { Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
+import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { mailConfirmation } from "./confirmation.ts";

@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import type { profileForm } from "#contract/members.ts";
-import { recordAudit } from "../../db/audit-log.ts";
 import { transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
+import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { requireUploadedPhoto } from "../images/uploaded-images.ts";
 

@@ -1,5 +1,5 @@
-import { recordAudit } from "../../db/audit-log.ts";
 import { transact } from "../../db/database.ts";
+import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 
 /**
