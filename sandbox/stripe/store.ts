@@ -31,10 +31,10 @@ export type StoredResponse = ApiResponse & { request: string };
 
 const DAY = 24 * 60 * 60 * 1000;
 
-// synchronous = full: a response is sent only after its data is on disk.
 const schema = `
   pragma journal_mode = wal;
-  pragma synchronous = full;
+  -- Survives a crash of the process. Waiting for the disk at each commit would block every request.
+  pragma synchronous = normal;
   create table if not exists objects (
     seq integer primary key, id text not null unique, kind text not null,
     created integer not null, body text not null
