@@ -105,12 +105,13 @@ test("300 slow clients are disconnected, each by the timeout of what it does not
   await expect.poll(() => openOnes(clients)).toEqual([]);
 });
 
-test("the timeouts disconnect a slow client within 10 seconds, and a slow upload within 20", () => {
-  const { headers, body, afterResponse, idle, check, uploadRateWindow } = httpTimeouts;
+test("the timeouts disconnect a slow client within 10 seconds, a slow upload within 20, and a silent client within a minute", () => {
+  const { headers, body, afterResponse, idle, silence, check, uploadRateWindow } = httpTimeouts;
   // Node.js waits for one second more than `idle`.
   for (const longest of [headers + check, body + afterResponse, idle + 1_000])
     expect(longest).toBeLessThanOrEqual(10_000);
   expect(uploadRateWindow + afterResponse).toBeLessThanOrEqual(20_000);
+  expect(silence).toBeLessThanOrEqual(60_000);
 });
 
 test("others are served while 300 slow clients are connected", async () => {

@@ -13,9 +13,9 @@ const workers = z.coerce.number(aCount).int(aCount).min(1, aCount).max(64, aCoun
 const flag = z.enum(["0", "1"]).transform((value) => value === "1");
 const dollars = ["usd", "aud", "cad", "hkd", "nzd", "sgd"];
 const secret = z.string().min(32, "must have at least 32 characters");
-/** Together with the wait for a connection below `httpTimeouts.silence`, or the client would get no answer. */
-const seconds = "must be a number of seconds from 5 to 40";
-const databaseTimeout = z.coerce.number(seconds).min(5, seconds).max(40, seconds);
+const aTimeout = "must be a number of seconds from 5 to 40";
+/** With a longer one `httpTimeouts.silence` could close a connection before the request is answered 503. */
+const databaseTimeout = z.coerce.number(aTimeout).min(5, aTimeout).max(40, aTimeout);
 const minutes = z.coerce
   .number()
   .positive()
