@@ -1,11 +1,12 @@
-import { openDatabase, type Tx } from "#server/db/database.ts";
+import type { Tx } from "#server/db/database.ts";
 import { startEmbeddedPostgres } from "#server/db/embedded-postgres/embedded-postgres.ts";
+import { openTestDatabase } from "#server/testing/open-test-database.ts";
 
 /** Changes the database of the server under test, for example to backdate a row. */
 export async function changeDatabase(change: (tx: Tx) => Promise<unknown>): Promise<void> {
   const dataDir = String(process.env.E2E_DATA_DIR);
   const postgres = await startEmbeddedPostgres({ dataDir, shared: true });
-  const { db, pool } = openDatabase(postgres.url, { connections: 1 });
+  const { db, pool } = openTestDatabase(postgres.url, 1);
   await change(db);
   await pool.end();
   await postgres.stop();

@@ -5,11 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findBookingToPay } from "#contract/bookings.ts";
-import { openDatabase } from "./db/database.ts";
 import { signUpAt } from "./testing/browser.ts";
 import { cardProvider } from "./testing/cards.ts";
 import { cloneDatabase } from "./testing/clone-database.ts";
 import { callsOver, listLaptop, openDeal } from "./testing/marketplace.ts";
+import { openTestDatabase } from "./testing/open-test-database.ts";
 import {
   freePorts,
   killPrograms,
@@ -128,7 +128,7 @@ test("a payment made before a crash is recorded once after the restart", async (
   await waitForReady(second);
   const order = () => buyer.call(findBookingToPay, { params: { id: booking } });
   await expect.poll(order).toMatchObject({ paid: true, transactionId: intent });
-  const { pool } = openDatabase(env.DATABASE_URL, { connections: 1 });
+  const { pool } = openTestDatabase(env.DATABASE_URL, 1);
   const recorded = await pool.query("select state, recorded_by from payments");
   await pool.end();
   expect(recorded.rows).toEqual([

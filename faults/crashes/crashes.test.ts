@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Database, openDatabase } from "#server/db/database.ts";
+import type { Database } from "#server/db/database.ts";
 import { cardProvider } from "#server/testing/cards.ts";
 import { cloneDatabase } from "#server/testing/clone-database.ts";
+import { openTestDatabase } from "#server/testing/open-test-database.ts";
 import { newJournal } from "../load/journal.ts";
 import { createLoadClients } from "../load/load-clients.ts";
 import { findHome, type Program, startProgram } from "../load/program.ts";
@@ -33,7 +34,7 @@ test(`killed ${kills} times under load, the server loses, doubles and mischarges
   timeout: kills * 300_000,
 }, async () => {
   const databaseUrl = await cloneDatabase("crashes");
-  database = openDatabase(databaseUrl, { connections: 4 });
+  database = openTestDatabase(databaseUrl, 4);
   const home = await findHome(databaseUrl, dataDir);
   const journal = newJournal();
   const options = { home, db: database.db, journal, seed, refunds: true };

@@ -2,10 +2,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Database, openDatabase } from "#server/db/database.ts";
+import type { Database } from "#server/db/database.ts";
 import { cloneDatabase } from "#server/testing/clone-database.ts";
 import { insertProduct } from "#server/testing/insert-product.ts";
 import { orderFor } from "#server/testing/marketplace.ts";
+import { openTestDatabase } from "#server/testing/open-test-database.ts";
 import { newJournal } from "../load/journal.ts";
 import { createSignedInMember } from "../load/load-clients.ts";
 import { findHome, type Home, type Program, startProgram } from "../load/program.ts";
@@ -19,7 +20,7 @@ let program: Program | undefined;
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "secondlap-outbox-"));
   const databaseUrl = await cloneDatabase("outbox");
-  database = openDatabase(databaseUrl, { connections: 4 });
+  database = openTestDatabase(databaseUrl, 4);
   home = await findHome(databaseUrl, dataDir);
 });
 afterAll(async () => {

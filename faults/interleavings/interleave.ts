@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
-import { openDatabase } from "#server/db/database.ts";
 import { cardsOf } from "#server/testing/cards.ts";
+import { openTestDatabase } from "#server/testing/open-test-database.ts";
 import { openShop, type Shop } from "#server/testing/shop.ts";
 import { createExecutor, type Executor, type Outcome } from "./executor.ts";
 import { createGate, type Gate, throughGate } from "./query-gate.ts";
@@ -23,7 +23,7 @@ export async function openInterleaver(env: Record<string, string> = {}): Promise
   await cardsOf(shop).injectFaults({ webhook: { hold: true } });
   const gate = createGate();
   const name = `rival ${randomUUID()}`;
-  const rivals = openDatabase(`${shop.databaseUrl}?application_name=${name}`);
+  const rivals = openTestDatabase(`${shop.databaseUrl}?application_name=${name}`, 10);
   const waiting =
     "select from pg_stat_activity where application_name = $1 and wait_event_type = 'Lock'";
   return {

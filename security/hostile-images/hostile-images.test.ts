@@ -5,11 +5,11 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { signInDirectly } from "#server/adapters/identity/testing.ts";
 import { systemClock } from "#server/clock.ts";
-import { openDatabase } from "#server/db/database.ts";
 import { newId } from "#server/db/ids.ts";
 import { createTokens } from "#server/http/access-tokens.ts";
 import { cloneDatabase } from "#server/testing/clone-database.ts";
 import { photo } from "#server/testing/marketplace.ts";
+import { openTestDatabase } from "#server/testing/open-test-database.ts";
 import { findHome, type Program, secret, startProgram } from "../../faults/load/program.ts";
 import {
   animatedWebp,
@@ -52,7 +52,7 @@ afterAll(async () => {
 
 /** Creates a signed-in seller; returns an access token. */
 async function joinAsSeller(databaseUrl: string): Promise<string> {
-  const { db, pool } = openDatabase(databaseUrl, { connections: 1 });
+  const { db, pool } = openTestDatabase(databaseUrl, 1);
   const now = new Date();
   const id = newId(now);
   const person = { id, name: "Seller", email: `${id.slice(-12)}@example.com` };

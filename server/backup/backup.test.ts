@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { expect } from "vitest";
 import { findSessions, findVerifications } from "../adapters/identity/testing.ts";
-import { openDatabase } from "../db/database.ts";
 import { offerPasswordReset } from "../features/identity/password-reset.ts";
 import { cloneDatabase } from "../testing/clone-database.ts";
 import { shopTest } from "../testing/fixtures.ts";
 import { bookLaptop, listLaptop } from "../testing/marketplace.ts";
+import { openTestDatabase } from "../testing/open-test-database.ts";
 import { createMember } from "../testing/people.ts";
 import type { Shop } from "../testing/shop.ts";
 import { backUp } from "./backup.ts";
@@ -42,7 +42,7 @@ async function emptyShop(folder: string) {
 const source = (shop: Shop) => ({ url: shop.databaseUrl, dataDir: shop.deps.config.dataDir });
 
 async function hashesAt(url: string): Promise<Record<string, string>> {
-  const { pool } = openDatabase(url, { connections: 1 });
+  const { pool } = openTestDatabase(url, 1);
   const client = await pool.connect();
   const hashes = await hashTables(client);
   client.release();
@@ -66,7 +66,7 @@ test("a backup of a busy shop is a consistent snapshot, with images", async ({
   const target = await emptyShop(folder);
   expect(await restore(target, into)).toEqual(hashes);
   expect(await hashesAt(target.url)).toEqual(hashes);
-  const { pool } = openDatabase(target.url, { connections: 1 });
+  const { pool } = openTestDatabase(target.url, 1);
   const { rows } = await pool.query<{ img: string }>("select img from products");
   await pool.query(
     "insert into audit_log (at, verb, object, object_id) values (now(), 'test', 'product', gen_random_uuid())",

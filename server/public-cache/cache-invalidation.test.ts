@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { type Database, openDatabase } from "../db/database.ts";
+import type { Database } from "../db/database.ts";
+import { openTestDatabase } from "../testing/open-test-database.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
 
 let shop: Shop;
@@ -7,7 +8,7 @@ let server: Database;
 
 beforeAll(async () => {
   shop = await openShop();
-  server = openDatabase(inject("postgresUrl"), { connections: 1 });
+  server = openTestDatabase(inject("postgresUrl"), 1);
 });
 afterAll(async () => {
   await server.pool.end();

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { inject } from "vitest";
-import { openDatabase } from "../db/database.ts";
+import { openTestDatabase } from "./open-test-database.ts";
 import { template, withDatabase } from "./postgres.ts";
 
 /** Creates a database from the migrated template; returns its URL. */
 export async function cloneDatabase(name: string): Promise<string> {
   const server = inject("postgresUrl");
   const copy = `${name}_${randomUUID().replaceAll("-", "")}`;
-  const { pool } = openDatabase(server, { connections: 1 });
+  const { pool } = openTestDatabase(server, 1);
   await pool.query(`create database ${copy} template ${template}`);
   await pool.end();
   return withDatabase(server, copy);

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
-import { openDatabase } from "../db/database.ts";
 import { startEmbeddedPostgres } from "../db/embedded-postgres/embedded-postgres.ts";
 import { migrate } from "../db/migrate.ts";
+import { openTestDatabase } from "./open-test-database.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -29,7 +29,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
 }
 
 async function makeTemplate(url: string): Promise<void> {
-  const server = openDatabase(url, { connections: 1 });
+  const server = openTestDatabase(url, 1);
   await server.pool.query(`create database ${template}`);
   await server.pool.end();
   await migrate(withDatabase(url, template));

@@ -65,6 +65,8 @@ export async function openShop({
     RATE_LIMIT: "off",
     PASSWORD_HASHING: "quick",
     LOG_LEVEL: "silent",
+    // No busy machine or stalled disk reaches it.
+    DATABASE_TIMEOUT: "40",
     PORT: String(port),
     ...(beside && { SECRET: beside.deps.config.secret }),
     ...env,
