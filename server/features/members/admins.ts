@@ -1,6 +1,7 @@
 import { type Tx, transact } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
+import { AppError } from "../../errors.ts";
 import { openDealsOf } from "./deletion.ts";
 
 /**
@@ -22,11 +23,13 @@ export async function changeAdmin(
       .returning(["id", "name"])
       .executeTakeFirst();
     if (!changed)
-      throw new Error(
+      throw new AppError(
+        "NOT_FOUND",
         `There is no member ${email}. They have to sign up first, and must not be suspended.`,
       );
     if (isAdmin && (await openDealsOf(tx, changed.id)).length > 0)
-      throw new Error(
+      throw new AppError(
+        "IN_USE",
         `${changed.name} (${email}) has a laptop held or not yet handed over, and admins can't deal. Wait until that is done.`,
       );
     const verb = isAdmin ? "grant admin" : "revoke admin";
@@ -52,7 +55,8 @@ async function requireAnotherAdmin(tx: Tx, email: string): Promise<void> {
     .forUpdate()
     .execute();
   if (admins.length !== 1 || admins[0]?.email !== email) return;
-  throw new Error(
+  throw new AppError(
+    "IN_USE",
     `${email} is the only admin. Make somebody else an admin first: npm run admin -- grant you@example.com`,
   );
 }

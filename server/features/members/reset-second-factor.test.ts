@@ -38,7 +38,7 @@ test("an operator resets a lost second factor: the password is enough again, and
   const { code, said } = await reset(shop, email);
   expect([code, said]).toEqual([
     0,
-    "Grace Hopper ([address]) can log in with the password alone, and is signed out everywhere.\n",
+    `Grace Hopper (${email}) can log in with the password alone, and is signed out everywhere.\n`,
   ]);
   expect(await signedIn.user()).toBeUndefined();
   expect(await logIn()).toMatchObject({ email });
@@ -52,10 +52,10 @@ test("refuses to reset if there is nothing to reset, and says why", async ({ sho
   await signUpAt(shop.url, email, "buyer");
   expect(await reset(shop, email)).toEqual({
     code: 1,
-    said: "Grace Hopper ([address]) has no second factor.\n",
+    said: `Grace Hopper (${email}) has no second factor.\n`,
   });
   expect(await reset(shop, "nobody@example.com")).toEqual({
     code: 1,
-    said: "There is no member [address].\n",
+    said: "There is no member nobody@example.com.\n",
   });
 });

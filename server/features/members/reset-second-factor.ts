@@ -1,6 +1,7 @@
 import { transact } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
+import { AppError } from "../../errors.ts";
 
 /**
  * Removes a member's authenticator app, backup codes and passkeys, for a member who lost them, and ends all
@@ -25,9 +26,11 @@ export async function resetSecondFactor(
       .forUpdate()
       .executeTakeFirst();
     const result = member && (await identity.secondFactors.reset(tx, email));
-    if (!member || result === "no account") throw new Error(`There is no member ${email}.`);
+    if (!member || result === "no account")
+      throw new AppError("NOT_FOUND", `There is no member ${email}.`);
     const { id, name } = member;
-    if (result === "no factor") throw new Error(`${name} (${email}) has no second factor.`);
+    if (result === "no factor")
+      throw new AppError("NOT_FOUND", `${name} (${email}) has no second factor.`);
     const entry = { at: clock.now(), actor: null, object: "member" as const, objectId: id };
     await recordAudit(tx, { ...entry, verb: "reset second factor" });
     return `${name} (${email}) can log in with the password alone, and is signed out everywhere.`;
