@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
 import type { Database } from "../db/database.ts";
 import { openTestDatabase } from "../testing/open-test-database.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
@@ -15,7 +15,8 @@ afterAll(async () => {
   await shop.close();
 });
 
-test("serves nothing from the cache while changes can't be read", async () => {
+test("serves nothing from the cache while changes can't be read, and logs the outage once", async () => {
+  const warn = vi.spyOn(shop.app.log, "warn");
   const database = new URL(shop.databaseUrl).pathname.slice(1);
   const allowConnections = (allow: boolean) =>
     server.pool.query(`alter database ${database} allow_connections ${allow}`);
@@ -28,6 +29,10 @@ test("serves nothing from the cache while changes can't be read", async () => {
   await expect.poll(isCached).toBe(false);
   await allowConnections(true);
   await expect.poll(isCached).toBe(true);
+  expect(warn.mock.calls.map((logged) => logged.at(-1))).toEqual([
+    "changes of public pages can't be read: nothing is served from the cache",
+    "changes of public pages can be read again",
+  ]);
 });
 
 async function isCached(): Promise<boolean> {

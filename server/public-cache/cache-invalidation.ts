@@ -55,6 +55,8 @@ class ChangeReader {
   #notifying: NodeJS.Timeout | undefined;
   /** Whether rows were read that the other nodes were not notified of. */
   #mustNotify = false;
+  /** Whether the current outage has been logged. */
+  #isOutageLogged = false;
   #stopped = false;
 
   constructor(url: string, cache: PublicCache, log: FastifyBaseLogger) {
@@ -71,7 +73,7 @@ class ChangeReader {
       query_timeout: queryTimeoutMs,
       keepAlive: true,
     });
-    client.on("error", (error) => this.#log.warn({ err: error }, "LISTEN connection failed"));
+    client.on("error", (error) => this.#logOutage(error));
     client.on("notification", ({ payload }) => {
       if (payload !== this.#node) void this.read();
     });
@@ -139,12 +141,29 @@ class ChangeReader {
       this.#position = position;
       this.#mustNotify ||= changes.length > 0;
       this.#cache.setCurrentUntil(began + maxStaleMs);
+      this.#logRecovery();
       return true;
     } catch (error) {
-      this.#log.warn({ err: error }, "public changes could not be read");
+      this.#logOutage(error);
       void client.end().catch(() => {});
       return false;
     }
+  }
+
+  #logOutage(error: unknown): void {
+    if (this.#isOutageLogged || this.#stopped) return;
+    this.#isOutageLogged = true;
+    const reason = error instanceof Error ? error.message : String(error);
+    this.#log.warn(
+      { reason },
+      "changes of public pages can't be read: nothing is served from the cache",
+    );
+  }
+
+  #logRecovery(): void {
+    if (!this.#isOutageLogged) return;
+    this.#isOutageLogged = false;
+    this.#log.warn("changes of public pages can be read again");
   }
 
   /** From here on every change is read; what was cached before may be stale. */
