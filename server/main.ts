@@ -24,7 +24,8 @@ async function start(settings: Config): Promise<void> {
     const { forkServers } = await import("./process/fork-servers.ts");
     await forkServers(resources);
   }
-  print(`Secondlap is ready at ${config.publicUrl}`);
+  const mail = sandbox ? `. Mail arrives at ${sandbox.url}/mail` : "";
+  print(`Secondlap is ready at ${config.publicUrl}${mail}`);
 }
 
 async function startPostgres({ dataDir }: Config): Promise<string> {
