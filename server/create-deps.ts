@@ -66,6 +66,7 @@ export function createDeps({ config, databaseUrl, sandbox, clock, warn }: Option
     passwords,
     async close() {
       await scrypt.close();
+      await deps.mail.close();
       await pool.end();
     },
   };

@@ -12,9 +12,20 @@ export type Email = { to: string; subject: string; text: string; html: string };
 export type Mail = {
   /** The URL of an inbox that shows every email, if none is delivered to a mailbox. */
   inboxUrl: string | null;
-  /** Passes an email to the mail server; throws if the server does not accept it. */
+  /** Passes an email to the mail server. Throws `EmailRejected`, or an error after which a retry may succeed. */
   send(email: Email): Promise<void>;
+  close(): Promise<void>;
 };
+
+/** The mail server will never accept this email. `reply` says why, and may name the recipient. */
+export class EmailRejected extends Error {
+  readonly reply: string;
+
+  constructor(reply: string) {
+    super("The mail server rejected an email.");
+    this.reply = reply;
+  }
+}
 
 export type EmailContent = {
   to: string;

@@ -1,18 +1,25 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { SMTPServerOptions } from "smtp-server";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { startTestSmtpServer, type TestSmtpServer } from "../../testing/smtp-server.ts";
 import { type Sandbox, startSandbox } from "../sandbox-process.ts";
+import { EmailRejected, type Mail } from "./port.ts";
 import { smtpMail } from "./smtp.ts";
 import { testMail } from "./suite.ts";
 
 let sandbox: Sandbox;
 let dataDir: string;
+const closing: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "secondlap-mail-"));
   const webhookUrl = "http://127.0.0.1:9";
   sandbox = await startSandbox({ host: "127.0.0.1", port: 0, dataDir, webhookUrl, origins: [] });
+});
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
 });
 afterAll(async () => {
   await sandbox.stop();
@@ -27,7 +34,23 @@ async function inbox(address: string): Promise<Received[]> {
 }
 
 const from = "Secondlap <no-reply@example.com>";
-const mailAt = (url: string) => smtpMail({ url, from, inboxUrl: null });
+
+function mailAt(url: string): Mail {
+  const mail = smtpMail({ url, from, inboxUrl: null });
+  closing.push(() => mail.close());
+  return mail;
+}
+
+async function startServer(options?: SMTPServerOptions): Promise<TestSmtpServer> {
+  const server = await startTestSmtpServer(options);
+  closing.push(() => server.close());
+  return server;
+}
+
+const emailAbout = (subject: string) => ({
+  ...{ to: "grace@example.com", subject },
+  ...{ text: "Hello", html: "<p>Hello</p>" },
+});
 
 describe("mail over SMTP", () => {
   testMail(() => ({
@@ -37,14 +60,55 @@ describe("mail over SMTP", () => {
   }));
 
   test("is sent by the configured sender", async () => {
-    const email = {
-      to: "grace@example.com",
-      subject: "Hello",
-      text: "Hello",
-      html: "<p>Hello</p>",
-    };
-    await mailAt(sandbox.smtpUrl).send(email);
+    await mailAt(sandbox.smtpUrl).send(emailAbout("Hello"));
     const [received] = await inbox("grace@example.com");
     expect(received?.from).toContain("no-reply@example.com");
+  });
+
+  test("uses one connection for several emails, and a new one after the server has closed it", async () => {
+    const server = await startServer();
+    const mail = mailAt(`smtp://127.0.0.1:${server.port}`);
+    await mail.send(emailAbout("one"));
+    await mail.send(emailAbout("two"));
+    expect(server.connections).toBe(1);
+    server.disconnectClients();
+    await mail.send(emailAbout("three"));
+    expect(server.accepted).toEqual(["one", "two", "three"]);
+    expect(server.connections).toBe(2);
+  });
+
+  test("logs in after STARTTLS", async () => {
+    const server = await startServer({ authOptional: false, hideSTARTTLS: false });
+    const trusting = `?tls.rejectUnauthorized=false`;
+    await mailAt(`smtp://shop:secret@127.0.0.1:${server.port}/${trusting}`).send(emailAbout("one"));
+    expect(server.logins).toEqual([{ username: "shop", secure: true }]);
+    expect(server.accepted).toEqual(["one"]);
+  });
+
+  test.each([
+    ["that offers no TLS", { disabledCommands: ["STARTTLS"] }],
+    ["whose certificate is not trusted", { hideSTARTTLS: false }],
+  ])("sends no password to a server %s", async (_, options) => {
+    const server = await startServer({ allowInsecureAuth: true, ...options });
+    const sent = mailAt(`smtp://shop:secret@127.0.0.1:${server.port}`).send(emailAbout("one"));
+    await expect(sent).rejects.toThrow(/did not accept an email/);
+    expect([server.logins, server.accepted]).toEqual([[], []]);
+  });
+
+  test("may be retried after a wrong password or a 4xx reply, and is rejected by a 5xx reply", async () => {
+    const server = await startServer({ allowInsecureAuth: true });
+    const address = `127.0.0.1:${server.port}`;
+    const wrong = mailAt(`smtp://shop:wrong@${address}/?requireTLS=false`);
+    await expect(wrong.send(emailAbout("one"))).rejects.toThrow(/did not accept an email \(535\)/);
+    const mail = mailAt(`smtp://${address}`);
+    server.refusal = { responseCode: 451, message: "Greylisted <grace@example.com>" };
+    await expect(mail.send(emailAbout("one"))).rejects.toThrow(/did not accept an email \(451\)/);
+    server.refusal = { responseCode: 550, message: "No such user" };
+    const rejected = await mail.send(emailAbout("one")).catch((error) => error);
+    expect(rejected).toBeInstanceOf(EmailRejected);
+    expect(rejected.reply).toContain("550 No such user");
+    server.refusal = undefined;
+    await mail.send(emailAbout("two"));
+    expect(server.accepted).toEqual(["two"]);
   });
 });

@@ -1,5 +1,5 @@
 import type { Transporter } from "nodemailer";
-import type { Mail } from "./port.ts";
+import { EmailRejected, type Mail } from "./port.ts";
 
 export type SmtpSettings = {
   /** `smtp://` or `smtps://`, with user and password if the server requires them. */
@@ -9,26 +9,47 @@ export type SmtpSettings = {
   inboxUrl: string | null;
 };
 
-/** Sends mail over SMTP, with one connection per email. */
+const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
+
+/** Sends mail over SMTP, on one connection that stays open between emails. */
 export function smtpMail({ url, from, inboxUrl }: SmtpSettings): Mail {
-  const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
   let transport: Promise<Transporter> | undefined;
+
+  /** Nodemailer is loaded at the first email, not at the start. */
+  async function connect(): Promise<Transporter> {
+    const { createTransport } = await import("nodemailer");
+    // A password is never sent unencrypted, unless the URL says `?requireTLS=false`.
+    const requireTLS = new URL(url).password !== "";
+    return createTransport(
+      { url, pool: true, maxConnections: 1, requireTLS, ...timeouts },
+      { from },
+    );
+  }
+
   return {
     inboxUrl,
     async send({ to, subject, text, html }) {
+      transport ??= connect();
       const message = { to: { name: "", address: to }, subject, text, html };
-      // Loaded at the first email, not at the start.
-      transport ??= import("nodemailer").then(({ createTransport }) =>
-        createTransport({ url, ...timeouts }, { from }),
-      );
-      await (await transport).sendMail(message).catch(throwWithoutAddress);
+      await (await transport).sendMail(message).catch(rethrow);
+    },
+    async close() {
+      (await transport)?.close();
     },
   };
 }
 
-/** The server's reply names the recipient, which must not be logged. */
-function throwWithoutAddress({ code, responseCode }: { code?: string; responseCode?: number }) {
+type SmtpError = { code?: string; responseCode?: number; command?: string; response?: string };
+
+/**
+ * A 5xx reply to the recipient or to the message is final (RFC 5321, 4.2.1). One to the login or to the sender is
+ * about our settings, so the email is sent again once they are corrected. Replies may name the recipient, which
+ * must not be logged.
+ */
+function rethrow({ code, responseCode = 0, command, response = "" }: SmtpError): never {
+  const isAboutEmail = command === "RCPT TO" || code === "EMESSAGE";
+  if (isAboutEmail && responseCode >= 500) throw new EmailRejected(response);
   throw new Error(
-    `The mail server did not accept an email (${responseCode ?? code ?? "no answer"}).`,
+    `The mail server did not accept an email (${responseCode || code || "no answer"}).`,
   );
 }

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect } from "vitest";
+import { listAuditLog } from "#contract/audit.ts";
 import type { EmailContent, EmailKind } from "../../adapters/mail/port.ts";
 import { transact } from "../../db/database.ts";
 import { enqueue } from "../../db/job-queue.ts";
@@ -7,6 +8,7 @@ import { shopTest } from "../../testing/fixtures.ts";
 import { mailsTo, waitForMail } from "../../testing/inbox.ts";
 import { createMember } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
+import { startTestSmtpServer } from "../../testing/smtp-server.ts";
 import { renderEmail } from "./email-layout.ts";
 import { createEmailQueue } from "./queue-email.ts";
 
@@ -59,6 +61,32 @@ test("an email that no server accepts stays queued for a retry", async () => {
     })
     .toEqual([{ attempts: 1, max_attempts: 25, failed: true }]);
   await lonely.close();
+});
+
+test("an email that the mail server rejects is given up, and admins see why", async () => {
+  const server = await startTestSmtpServer();
+  server.refusal = { responseCode: 550, message: "No such user <ada@example.com>" };
+  const env = { SMTP_URL: `smtp://127.0.0.1:${server.port}`, CONFIRM_ADDRESSES: "optional" };
+  const shop = await openShop({ worker: true, env });
+  const [admin, member] = [await createMember(shop, { isAdmin: true }), await createMember(shop)];
+  const { subject, ...email } = emailTo(member.email);
+  await transact(shop.deps.db, "test", (tx) =>
+    enqueue(tx, "sendMail", { payload: { ...email, subject: "Your hold" } }),
+  );
+  const entries = () => admin.call(listAuditLog, { query: { email: member.email } });
+  await expect.poll(entries).toMatchObject([
+    {
+      ...{ verb: "reject email", actor: null, object: "member", objectId: member.id },
+      detail: { subject: "Your hold", reason: "550 No such user <[address]>" },
+    },
+  ]);
+  server.refusal = undefined;
+  await transact(shop.deps.db, "test", (tx) =>
+    enqueue(tx, "sendMail", { payload: { ...email, subject: "Your laptop" } }),
+  );
+  await expect.poll(() => server.accepted).toEqual(["Your laptop"]);
+  await shop.close();
+  await server.close();
 });
 
 describe("the limit of an address", () => {

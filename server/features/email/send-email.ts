@@ -1,16 +1,40 @@
-import type { Mail } from "../../adapters/mail/port.ts";
+import { EmailRejected, type Mail } from "../../adapters/mail/port.ts";
+import type { Clock } from "../../clock.ts";
 import type { Tx } from "../../db/database.ts";
 import type { BookingCondition, QueuedEmail } from "../../db/job-queue.ts";
+import { recordAudit } from "../../db/record-audit.ts";
 
 /**
- * Job `sendMail`: sends a queued email. Drops it if its booking has left the states it was written for; an
- * email may have waited days for the SMTP server.
+ * Job `sendMail`: sends a queued email. Drops it if its booking has left the states it was written for, since an
+ * email may have waited days for the SMTP server, and if the server rejects it for good.
  */
 export async function sendQueuedEmail(
-  { db, mail }: { db: Tx; mail: Mail },
+  { db, mail, clock }: { db: Tx; mail: Mail; clock: Clock },
   { onlyWhile, ...email }: QueuedEmail,
 ): Promise<void> {
-  if (!onlyWhile || (await isStillTrue(db, onlyWhile))) await mail.send(email);
+  if (onlyWhile && !(await isStillTrue(db, onlyWhile))) return;
+  try {
+    await mail.send(email);
+  } catch (error) {
+    if (!(error instanceof EmailRejected)) throw error;
+    await recordRejection(db, { at: clock.now(), ...email, reply: error.reply });
+  }
+}
+
+type Rejection = { at: Date; to: string; subject: string; reply: string };
+
+/** Tells admins why a member gets no email. A rejected invitation is not recorded: its recipient is no member. */
+async function recordRejection(db: Tx, { at, to, subject, reply }: Rejection): Promise<void> {
+  const member = await db
+    .selectFrom("members")
+    .select("id")
+    .where("email", "=", to)
+    .where("deleted_at", "is", null)
+    .executeTakeFirst();
+  if (!member) return;
+  const reason = reply.replaceAll(/[^\s<>"]+@[^\s<>"]+/g, "[address]").slice(0, 300);
+  const about = { object: "member", objectId: member.id, detail: { subject, reason } } as const;
+  await recordAudit(db, { at, actor: null, verb: "reject email", ...about });
 }
 
 async function isStillTrue(db: Tx, { bookingId, states }: BookingCondition): Promise<boolean> {

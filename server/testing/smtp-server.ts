@@ -1,0 +1,67 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { SMTPServer, type SMTPServerOptions } from "smtp-server";
+
+/** A real SMTP server: who logged in how, which replies it is to give, and what it has accepted. */
+export type TestSmtpServer = {
+  port: number;
+  connections: number;
+  /** The subjects of the accepted emails. */
+  accepted: string[];
+  logins: { username: string | undefined; secure: boolean }[];
+  /** The reply to the next recipients; undefined: accepts them. */
+  refusal: { responseCode: number; message: string } | undefined;
+  disconnectClients(): void;
+  close(): Promise<void>;
+};
+
+/** Its certificate is self-signed; the only login is `shop` with the password `secret`. */
+export async function startTestSmtpServer(
+  options: SMTPServerOptions = {},
+): Promise<TestSmtpServer> {
+  const smtp = new SMTPServer({
+    authOptional: true,
+    // A client without a password would refuse the certificate too.
+    hideSTARTTLS: true,
+    closeTimeout: 1,
+    onConnect(_, done) {
+      server.connections += 1;
+      done();
+    },
+    onAuth({ username, password }, { secure }, done) {
+      server.logins.push({ username, secure });
+      const isRight = username === "shop" && password === "secret";
+      done(isRight ? null : new Error("Wrong password"), isRight ? { user: username } : undefined);
+    },
+    onRcptTo(_, __, done) {
+      const { refusal } = server;
+      done(refusal && Object.assign(new Error(refusal.message), refusal));
+    },
+    onData(stream, _, done) {
+      let text = "";
+      stream.on("data", (chunk) => (text += chunk));
+      stream.on("end", () => {
+        server.accepted.push(/^Subject: (.*?)\r$/m.exec(text)?.[1] ?? "");
+        done();
+      });
+    },
+    ...options,
+  });
+  const sockets = new Set<{ destroy(): void }>();
+  smtp.server.on("connection", (socket) => sockets.add(socket));
+  smtp.on("error", () => {});
+  smtp.listen(0, "127.0.0.1");
+  await once(smtp.server, "listening");
+  const server: TestSmtpServer = {
+    port: (smtp.server.address() as AddressInfo).port,
+    connections: 0,
+    accepted: [],
+    logins: [],
+    refusal: undefined,
+    disconnectClients() {
+      for (const socket of sockets) socket.destroy();
+    },
+    close: () => new Promise((resolve) => smtp.close(resolve)),
+  };
+  return server;
+}
