@@ -31,10 +31,13 @@ export function registerPageRoutes(
       const site = await load();
       const { pathname, search } = urlOf(request);
       const page = site.find(pathname);
-      if (!page) return await send("/404", request, reply);
+      if (!page) {
+        publicCache.addresses.add(pathOf(request), { key: keyOf("/404"), route: "/*" });
+        return await send("/404", request, reply);
+      }
       const exists = await existsNow(page);
       if (exists === false) return await send(page.template, request, reply);
-      if (!isRequestedAs(page.path, request)) {
+      if (pathOf(request) !== page.path) {
         reply.header("cache-control", "public, max-age=3600");
         return reply.redirect(`${page.path}${search}`, 308);
       }
@@ -88,8 +91,9 @@ function urlOf({ url }: FastifyRequest): URL {
   return new URL(`http://here/${path.replace(/^[/\\]+/, "")}`);
 }
 
-function isRequestedAs(path: string, { url }: FastifyRequest): boolean {
-  return url.split(/[?#]/)[0] === path;
+/** The path as the client spells it. */
+function pathOf({ url }: FastifyRequest): string {
+  return url.split(/[?#]/, 1)[0] ?? "";
 }
 
 function sourcesOf({ cards, config }: Deps): Sources {

@@ -89,6 +89,14 @@ test("a page is found with any query, a call only with its own", async () => {
   expect(await reachFastify("/api/config", () => ask("/api/config?x=1", { headers: br }))).toBe(1);
 });
 
+test("a path that leads nowhere is found like a page", async () => {
+  const work = async () => {
+    for (const path of ["/no-such-page", "/no-such-page?from=mail"])
+      expect((await ask(path, { headers: br })).status).toBe(404);
+  };
+  expect(await reachFastify("/no-such-page", work)).toBe(0);
+});
+
 const br = { "accept-encoding": "br" };
 
 test("the address that goes over the limit is refused also from the cache", async () => {
