@@ -1,6 +1,8 @@
 import { parseArgs } from "node:util";
 import { finish } from "../scripts/run.mjs";
+import { measureBookings } from "./booking.mjs";
 import { compareRuns } from "./compare.mjs";
+import { measureLighthouse } from "./lighthouse.mjs";
 import { measureScenarios } from "./measure.mjs";
 import { measureProcess } from "./process-figures.mjs";
 import { placement } from "./processes.mjs";
@@ -18,7 +20,7 @@ const { values: options } = parseArgs({
 
 /**
  * `npm run bench`: every call beside its floor, at 1,000, 100,000 and 1,000,000 laptops (`--fill N`: at N alone),
- * then start, memory, uploads and bytes of pages. `--only NAME` measures the scenarios of that name, `--quick` with
+ * then bookings, start, memory, uploads, bytes of pages and Lighthouse. `--only NAME` measures the scenarios of that name, `--quick` with
  * one short round at 1,000 laptops; both print alone. The whole run writes docs/performance.md and
  * bench/last-run.json. `--compare` says what got worse since the last committed run, and fails if something did.
  */
@@ -49,8 +51,12 @@ await finish(async () => {
     run.rows.push(...rows.map((row) => ({ laptops, ...row })));
   }
   if (!options.only) run.process = await measureProcess({ starts: options.quick ? 2 : 5 });
-  printTable(run);
   const whole = !options.only && !options.quick && !options.fill;
+  if (whole) {
+    run.bookings = await measureBookings();
+    run.lighthouse = await measureLighthouse(5);
+  }
+  printTable(run);
   const before = options.compare ? lastCommittedRun() : undefined;
   if (whole) writeReport(run);
   return before ? compareRuns(before, run) : 0;

@@ -1,24 +1,40 @@
 /** A ratio to the floor this much lower, or a size or time this much larger, is worse. */
 const tolerance = 0.15;
+/** Points of a Lighthouse score. */
+const scoreTolerance = 5;
 
 /**
- * Says what got worse since another run: ratios to the floor, which hardly depend on the machine, and the figures
- * of the process. Returns the exit code.
+ * Says what got worse since another run: ratios to the floor, which hardly depend on the machine, the figures of the
+ * process, and Lighthouse's scores. Returns the exit code.
  */
 export function compareRuns(before, now) {
-  const worse = [...worseCalls(before, now), ...worseFigures(before.process, now.process)];
+  const worse = [
+    ...worseRatios(before.rows, now.rows),
+    ...worseRatios(before.bookings, now.bookings),
+    ...worseFigures(before.process, now.process),
+    ...worseScores(before.lighthouse, now.lighthouse),
+  ];
   for (const line of worse) console.log(line);
   if (worse.length === 0) console.log(`Nothing got worse since the run of ${before.at}.`);
   return worse.length === 0 ? 0 : 1;
 }
 
-function worseCalls(before, now) {
-  const key = ({ laptops, scenario, connections }) =>
-    `${scenario} at ${laptops} laptops, ${connections} connections`;
-  const ratios = new Map(before.rows.map((row) => [key(row), row.ratio]));
-  return now.rows
+function worseRatios(before = [], now = []) {
+  const key = ({ laptops, scenario, through, connections }) =>
+    `${scenario ? `${scenario} at ${laptops} laptops` : `booking through ${through}`}, ${connections} connections`;
+  const ratios = new Map(before.map((row) => [key(row), row.ratio]));
+  return now
     .filter((row) => row.ratio < ratios.get(key(row)) * (1 - tolerance))
     .map((row) => `Worse: ${key(row)}: ${row.ratio} of its floor, ${ratios.get(key(row))} before.`);
+}
+
+function worseScores(before = {}, now = {}) {
+  return Object.entries(now)
+    .filter(([page, { performance }]) => performance < before[page]?.performance - scoreTolerance)
+    .map(
+      ([page, { performance }]) =>
+        `Worse: Lighthouse performance of ${page}: ${performance}, ${before[page].performance} before.`,
+    );
 }
 
 function worseFigures(before, now) {

@@ -34,7 +34,9 @@ export function printTable(run) {
   console.table(
     run.rows.map((row) => Object.fromEntries(columns.map((name) => [name, row[name]]))),
   );
+  if (run.bookings) console.table(run.bookings);
   if (run.process) console.dir(run.process, { depth: null });
+  if (run.lighthouse) console.table(run.lighthouse);
 }
 
 /** Writes docs/performance.md with its plot, and the run for later comparisons. */
@@ -45,7 +47,7 @@ export function writeReport(run) {
   write("docs/performance.md", markdownOf(run));
 }
 
-function markdownOf({ at, node, placement, sizes, rows, process }) {
+function markdownOf({ at, node, placement, sizes, rows, bookings, process, lighthouse }) {
   const filled = sizes.map(
     ({ laptops, fillSeconds }) => `${laptops.toLocaleString("en")} in ${fillSeconds} s`,
   );
@@ -63,6 +65,12 @@ Every call is measured beside its floor in the same run: what is public beside b
 
 ${table(columns, rows)}
 
+## Bookings
+
+Different laptops, booked by different buyers, on a database of their own: through the verb in the client's process, and through HTTP with the worker and the mail server on the same cores, each beside a bare \`pg\` client that makes the same claim, booking and job.
+
+${table(Object.keys(bookings[0]), bookings)}
+
 ## Start, memory and uploads
 
 ${processTable(process)}
@@ -74,6 +82,15 @@ Compressed bytes of a page and of what its HTML names up front.
 ${table(
   ["page", "html", "elements", "script", "css"],
   Object.entries(process.pages).map(([page, of]) => ({ page, ...of })),
+)}
+
+## Lighthouse
+
+Mobile, medians of five runs; Chromium and the server shared the machine.
+
+${table(
+  ["page", ...Object.keys(Object.values(lighthouse)[0])],
+  Object.entries(lighthouse).map(([page, of]) => ({ page, ...of })),
 )}
 `;
 }
