@@ -8,6 +8,7 @@ import { defineConfig, type Plugin } from "vite";
 import { iconSprite } from "./web/vite/icon-sprite.ts";
 import { pageLoader } from "./web/vite/page-loader.ts";
 import { plainContract } from "./web/vite/plain-contract.ts";
+import { unusedRouterParts } from "./web/vite/unused-router-parts.ts";
 
 /**
  * What pages share comes in a few files of some size. By itself the bundler makes a file of every few lines
@@ -15,11 +16,15 @@ import { plainContract } from "./web/vite/plain-contract.ts";
  */
 const fewFiles = {
   groups: [
-    { name: "react", test: /node_modules\/(react|react-dom|scheduler)\//, priority: 3 },
-    { name: "router", test: /node_modules\/react-router\//, priority: 3 },
-    { name: "queries", test: /node_modules\/@tanstack\//, priority: 3 },
-    { name: "calls", test: isOfCalls, priority: 2 },
+    {
+      name: "libraries",
+      test: /node_modules\/(react|react-dom|scheduler|react-router|@tanstack)\//,
+      priority: 3,
+    },
+    { name: "app", test: isOfEveryPage, priority: 2 },
     { name: "forms", test: isOfForms, priority: 1 },
+    { name: "auth", test: isOfSigningIn, priority: 1 },
+    { name: "listing", test: isOfListing, priority: 1 },
     {
       name: "shared",
       test: isNotOfFewPages,
@@ -30,16 +35,37 @@ const fewFiles = {
   ],
 };
 
-/** Making calls: our client, and the contract without its schemas (`web/vite/plain-contract.ts`). */
-function isOfCalls(file: string): boolean {
-  return /plain-contract:|\/contract\/(call-resources|client|image-sources|price|property|roles|safe-)|\/web\/(paths|api\/(?!upload-photo|prefetch|server-)[\w-]+|ui\/(drafts|toast|use-hydrated|Button))\.tsx?$/.test(
+/** What nearly every page needs: calls, the session, the frame around the page, and lists. */
+function isOfEveryPage(file: string): boolean {
+  return (
+    /\/contract\/(call-resources|client|image-sources|price|property|roles|safe-)|plain-contract:(categories|config|products)\./.test(
+      file,
+    ) ||
+    /\/web\/(meta|paths|api\/(?!upload-photo|password|prefetch|server-)[\w-]+|auth\/(guard|session))\.ts$/.test(
+      file,
+    ) ||
+    /\/features\/site\/(Breadcrumbs|ErrorScreen|Header|NotFound|information)\.tsx?$/.test(file) ||
+    /\/ui\/(Avatar|Button|drafts|format|Icon|illustrations|Logo|Notice|PageHeading|Photo|ProductName|QueryState|ServerRendered|Spinner|TimeLeft|toast|Toaster|use-hydrated|use-now|use-scroll-into-view|UserText)\.tsx?$/.test(
+      file,
+    )
+  );
+}
+
+/** Laptops for sale, on Home and the category pages. */
+function isOfListing(file: string): boolean {
+  return /\/(product-listing|ProductGrid)\.tsx$/.test(file);
+}
+
+/** What only the pages for signing in and signing up need, and Profile in part. */
+function isOfSigningIn(file: string): boolean {
+  return /\/(auth-card|link-token|GoogleButton|google-popup|google-sign-in|passkey-support|sign-in)\.tsx?$/.test(
     file,
   );
 }
 
 /** What only forms need: the form library, zod, and the contract's schemas. */
 function isOfForms(file: string): boolean {
-  return /react-hook-form|@hookform|\/zod\/|\/contract\/|\/(FormField|use-zod-form|form-errors|CurrentPasswordField|totp-code|upload-photo)\.tsx?$/.test(
+  return /react-hook-form|@hookform|\/zod\/|\/contract\/|\/(FormField|use-zod-form|form-errors|CurrentPasswordField|FormMessage|totp-code|upload-photo)\.tsx?$/.test(
     file,
   );
 }
@@ -55,19 +81,20 @@ export default defineConfig({
   publicDir: "web/public",
   plugins: [
     plainContract(),
+    unusedRouterParts(),
     tailwindcss(),
     reactRouter(),
     iconSprite(),
     pageLoader(),
     compressedBeside(),
   ],
-  // Shared files may import each other; without strictExecutionOrder one could run before what it extends.
   environments: {
     // Bundled with its packages, so that React runs as built for production whatever NODE_ENV is at the start.
     ssr: { resolve: { noExternal: true } },
     client: {
       build: {
-        rolldownOptions: { output: { codeSplitting: fewFiles, strictExecutionOrder: true } },
+        // Files must not import each other in a circle (server/pages/page-weight.test.ts).
+        rolldownOptions: { output: { codeSplitting: fewFiles } },
       },
     },
   },
@@ -95,6 +122,9 @@ function compressedBeside(): Plugin {
 
 async function compress(path: string): Promise<void> {
   const bytes = await readFile(path);
-  const [br, gz] = await Promise.all([promisify(brotliCompress)(bytes), promisify(gzip)(bytes)]);
+  const [br, gz] = await Promise.all([
+    promisify(brotliCompress)(bytes),
+    promisify(gzip)(bytes, { level: 9 }),
+  ]);
   await Promise.all([writeFile(`${path}.br`, br), writeFile(`${path}.gz`, gz)]);
 }

@@ -1,5 +1,5 @@
 import { index, layout, prefix, type RouteConfig, route } from "@react-router/dev/routes";
-import { informationPages } from "./features/site/information.ts";
+import { informationPages } from "./features/site/information-pages.ts";
 
 /** The routes of specification 2, the information pages, and the component gallery. */
 export default [

@@ -1,7 +1,6 @@
 import { CallError } from "#contract/client.ts";
 import { errorStatus } from "#contract/errors.ts";
 import { propertyOf, textOf } from "#contract/property.ts";
-import { paths } from "../paths.ts";
 
 /** The identity service's user, who may not be a member yet. */
 export type Identity = { uid: string; email: string; name: string; photo: string | null };
@@ -18,44 +17,8 @@ export async function readIdentity(): Promise<Identity | null> {
   };
 }
 
-/** With two-step verification on, the session is created only after the second step. */
-export async function signInWithEmail(credentials: {
-  email: string;
-  password: string;
-}): Promise<"signed in" | "second step"> {
-  const answer = await callIdentityService("/sign-in/email", credentials);
-  return propertyOf(answer, "twoFactorRedirect") === true ? "second step" : "signed in";
-}
-
-export async function signUpWithEmail(credentials: {
-  name: string;
-  email: string;
-  password: string;
-}): Promise<void> {
-  await callIdentityService("/sign-up/email", credentials);
-}
-
 export async function endSession(): Promise<void> {
   await callIdentityService("/sign-out", {});
-}
-
-/** The URL of Google's sign-in page; afterwards the user continues to `from`. */
-export async function googleSignInUrl(from?: string): Promise<string> {
-  const done = paths.authDone(from);
-  const ways = { callbackURL: done, errorCallbackURL: done, disableRedirect: true };
-  const answer = await callIdentityService("/sign-in/social", { provider: "google", ...ways });
-  return requiredText(answer, "url");
-}
-
-/** Requests a password reset email. Returns a message that is the same whether or not the account exists. */
-export async function requestPasswordReset(account: { email: string }): Promise<string> {
-  const answer = await callIdentityService("/request-password-reset", account);
-  return requiredText(answer, "message");
-}
-
-/** Sets a new password with the token of an emailed link, and ends all sessions. */
-export async function resetPassword(to: { token: string; newPassword: string }): Promise<void> {
-  await callIdentityService("/reset-password", to);
 }
 
 /** Whether an error has this code of the identity service. */
@@ -89,7 +52,7 @@ export async function callIdentityService(
   throw new CallError(answer.status, { code, message });
 }
 
-function requiredText(value: unknown, name: string): string {
+export function requiredText(value: unknown, name: string): string {
   const text = textOf(value, name);
   if (text === undefined) throw new Error(`The identity service's answer has no ${name}.`);
   return text;

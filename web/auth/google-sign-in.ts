@@ -2,7 +2,7 @@ import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-q
 import { useNavigate } from "react-router";
 import { toast } from "#web/ui/toast.ts";
 import { registerProviderMember } from "../api/access-token.ts";
-import { googleSignInUrl, readIdentity } from "../api/identity-client.ts";
+import { callIdentityService, readIdentity, requiredText } from "../api/identity-client.ts";
 import { paths } from "../paths.ts";
 import { openGooglePopup, watchGooglePopup } from "./google-popup.ts";
 import { type Session, sessionQuery } from "./session.ts";
@@ -64,6 +64,14 @@ export async function finishGoogleSignIn(
   const session = await queries.query({ ...sessionQuery, staleTime: 0 });
   toast.success("Login Successful.");
   return session;
+}
+
+/** The URL of Google's sign-in page; afterwards the user continues to `from`. */
+async function googleSignInUrl(from?: string): Promise<string> {
+  const done = paths.authDone(from);
+  const ways = { callbackURL: done, errorCallbackURL: done, disableRedirect: true };
+  const answer = await callIdentityService("/sign-in/social", { provider: "google", ...ways });
+  return requiredText(answer, "url");
 }
 
 /** Messages for the error codes of Google and the identity service (decision 0008). */

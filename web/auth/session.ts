@@ -1,36 +1,16 @@
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
-import type { z } from "zod";
-import { deleteAccount, readSecondFactors } from "#contract/account.ts";
-import {
-  isAdmin,
-  isSeller,
-  type loginForm,
-  readConfirmation,
-  type signUpForm,
-} from "#contract/members.ts";
+import { readSecondFactors } from "#contract/account.ts";
+import { isAdmin, isSeller, readConfirmation } from "#contract/members.ts";
 import { toast } from "#web/ui/toast.ts";
-import {
-  accessTokenKey,
-  clearAccessToken,
-  fetchAccessToken,
-  registerMember,
-} from "../api/access-token.ts";
+import { accessTokenKey, clearAccessToken, fetchAccessToken } from "../api/access-token.ts";
 import { browserApi } from "../api/api.ts";
-import {
-  endSession,
-  readIdentity,
-  resetPassword,
-  signInWithEmail,
-  signUpWithEmail,
-} from "../api/identity-client.ts";
+import { endSession, readIdentity } from "../api/identity-client.ts";
 import { sessionKey } from "../api/query-client.ts";
-import { rememberAccountType } from "../api/remembered-account-type.ts";
 import { useMutationOnce } from "../api/use-mutation-once.ts";
 import { paths } from "../paths.ts";
 import { clearDrafts } from "../ui/drafts.ts";
 import { useHydrated } from "../ui/use-hydrated.ts";
-import { stopWatchingGooglePopup } from "./google-popup.ts";
 
 /** The signed-in user with roles from the server (specification 3). */
 export type Session = {
@@ -99,55 +79,6 @@ export function useSignedIn(): boolean | undefined {
   return session === undefined ? undefined : session !== null;
 }
 
-export function useLogIn(from: string | undefined) {
-  const navigate = useNavigate();
-  const options = { onSecondStep: () => void navigate(paths.secondStep(from)) };
-  return useSignInMutation(
-    (credentials: z.output<typeof loginForm>) => signInWithEmail(credentials),
-    "Login Successful.",
-    options,
-  );
-}
-
-/** Signs up: creates the identity, then the membership with the chosen account type. */
-export function useSignUp() {
-  return useSignInMutation(async ({ accountType, ...credentials }: z.output<typeof signUpForm>) => {
-    rememberAccountType(credentials.email, accountType);
-    await signUpWithEmail(credentials).catch(continueIfSignedUpAs(credentials.email));
-    await registerMember(credentials);
-  }, "User Created Successfully.");
-}
-
-/** An earlier attempt may have created the identity but not the membership; then continue. */
-function continueIfSignedUpAs(email: string) {
-  return async (error: Error) => {
-    const identity = await readIdentity();
-    if (identity?.email !== email) throw error;
-  };
-}
-
-/** A mutation that signs in and loads the session, unless a second step is required. */
-export function useSignInMutation<V>(
-  enter: (values: V) => Promise<unknown>,
-  success: string,
-  { onSecondStep = () => {} }: { onSecondStep?: () => void } = {},
-) {
-  const queries = useQueryClient();
-  return useMutationOnce({
-    mutationFn: async (values: V) => {
-      stopWatchingGooglePopup();
-      const entered = await enter(values);
-      if (entered !== "second step") await queries.query({ ...sessionQuery, staleTime: 0 });
-      return entered;
-    },
-    onSuccess: (entered) => {
-      if (entered === "second step") return onSecondStep();
-      clearDrafts();
-      toast.success(success);
-    },
-  });
-}
-
 export function useSignOut() {
   const leave = useAfterSignOut();
   return useMutationOnce({
@@ -161,36 +92,8 @@ export function useSignOut() {
   });
 }
 
-export function useDeleteAccount() {
-  const leave = useAfterSignOut();
-  return useMutationOnce({
-    mutationFn: async () => {
-      await browserApi(deleteAccount, {});
-      // The session has already ended; this clears its cookie.
-      await endSession().catch(() => {});
-    },
-    onSuccess: async () => {
-      toast.success("Your account has been deleted.");
-      await leave();
-    },
-  });
-}
-
-/** Resets the password, which signs out everywhere, including here. */
-export function useResetPassword(token: string) {
-  const leave = useAfterSignOut();
-  return useMutationOnce({
-    mutationFn: ({ password }: { password: string }) =>
-      resetPassword({ token, newPassword: password }),
-    onSuccess: async () => {
-      toast.success("Your password has been changed. Log in with the new one.");
-      await leave();
-    },
-  });
-}
-
 /** Clears local data and goes to the login page. */
-function useAfterSignOut() {
+export function useAfterSignOut() {
   const queries = useQueryClient();
   const navigate = useNavigate();
   return async () => {

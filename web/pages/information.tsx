@@ -1,5 +1,6 @@
 import { useLocation } from "react-router";
-import { informationPages } from "#web/features/site/information.ts";
+import { informationTitles } from "#web/features/site/information.ts";
+import { informationPages } from "#web/features/site/information-pages.ts";
 import { NotFound } from "#web/features/site/NotFound.tsx";
 import { type MetaArgs, metaTags } from "#web/meta.ts";
 
@@ -23,5 +24,9 @@ export default function InformationPage() {
 }
 
 function pageAt(pathname: string) {
-  return informationPages[pathname.replace(/\/$/, "")];
+  const path = pathname.replace(/\/$/, "");
+  const page = informationPages[path];
+  return page && { ...page, title: titles[path] ?? "" };
 }
+
+const titles: Record<string, string> = Object.assign({}, ...Object.values(informationTitles));

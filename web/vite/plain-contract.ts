@@ -4,8 +4,9 @@ import { pathToFileURL } from "node:url";
 import type { Plugin } from "vite";
 
 /**
- * In the browser, imports of a contract file's plain values (calls, lists, texts) come from a generated module
- * that has the values only. Otherwise each page would carry zod and every schema, which only forms need.
+ * In the browser, imports of a contract file's plain values (calls, lists, texts) come from generated modules,
+ * one for each value. Otherwise each page would carry zod and every schema, which only forms need, and the calls
+ * of all other pages.
  */
 export function plainContract(): Plugin {
   const prefix = "\0plain-contract:";
@@ -20,10 +21,8 @@ export function plainContract(): Plugin {
     resolveId: (source) => (source.startsWith(prefix) ? source : undefined),
     async load(id) {
       if (!id.startsWith(prefix)) return undefined;
-      const plain = (await values).get(id.slice(prefix.length)) ?? {};
-      return Object.entries(plain)
-        .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
-        .join("\n");
+      const [file = "", name = ""] = id.slice(prefix.length).split(":");
+      return `export const ${name} = ${JSON.stringify((await values).get(file)?.[name])};`;
     },
     async transform(code, id) {
       if (!/\/web\/.*\.tsx?$/.test(id) || !code.includes("#contract/")) return undefined;
@@ -42,15 +41,21 @@ type Source = { file: string; plain: Record<string, unknown>; prefix: string };
 function splitImport(statement: string, names: string, { file, plain, prefix }: Source): string {
   const all = names.split(",").map((name) => name.trim());
   const values = all.filter((name) => name !== "" && !name.startsWith("type "));
-  const [light, rest] = [
-    values.filter((name) => name in plain),
-    values.filter((name) => !(name in plain)),
-  ];
+  const isPlain = (value: string) => nameOf(value) in plain;
+  const [light, rest] = [values.filter(isPlain), values.filter((value) => !isPlain(value))];
   if (light.length === 0) return statement;
   // Types need no import here; the lines stay, for source maps.
   const lines = "\n".repeat(statement.split("\n").length - 1);
   const own = rest.length > 0 ? `import { ${rest.join(", ")} } from "#contract/${file}";` : "";
-  return `import { ${light.join(", ")} } from ${JSON.stringify(`${prefix}${file}`)};${own}${lines}`;
+  const plainOnes = light.map(
+    (value) => `import { ${value} } from ${JSON.stringify(`${prefix}${file}:${nameOf(value)}`)};`,
+  );
+  return `${plainOnes.join("")}${own}${lines}`;
+}
+
+/** What `a` and `a as b` import. */
+function nameOf(imported: string): string {
+  return imported.split(" as ")[0] ?? "";
 }
 
 async function readContract(): Promise<Map<string, Record<string, unknown>>> {

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useDeleteAccount } from "#web/auth/session.ts";
+import { useDeleteAccount } from "#web/auth/delete-account.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { ConfirmDialog } from "#web/ui/ConfirmDialog.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";

@@ -1,5 +1,5 @@
 import { loginForm } from "#contract/members.ts";
-import { requestPasswordReset } from "#web/api/identity-client.ts";
+import { requestPasswordReset } from "#web/api/password-client.ts";
 import { useMutationOnce } from "#web/api/use-mutation-once.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { FormField } from "#web/ui/FormField.tsx";

@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import type { z } from "zod";
 import { loginForm } from "#contract/members.ts";
-import { useLogIn } from "#web/auth/session.ts";
+import { useLogIn } from "#web/auth/sign-in.ts";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { CurrentPasswordField } from "#web/ui/CurrentPasswordField.tsx";

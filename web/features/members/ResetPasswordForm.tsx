@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { signUpForm } from "#contract/members.ts";
 import { hasErrorCode } from "#web/api/identity-client.ts";
-import { useResetPassword } from "#web/auth/session.ts";
+import { useResetPassword } from "#web/auth/reset-password.ts";
 import { paths } from "#web/paths.ts";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { FormField } from "#web/ui/FormField.tsx";

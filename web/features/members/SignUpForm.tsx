@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { type AccountType, signUpForm } from "#contract/members.ts";
 import { hasErrorCode } from "#web/api/identity-client.ts";
-import { useSignUp } from "#web/auth/session.ts";
+import { useSignUp } from "#web/auth/sign-in.ts";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { FormField } from "#web/ui/FormField.tsx";

@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 import { Logo } from "#web/ui/Logo.tsx";
-import { information } from "./information.ts";
+import { informationTitles } from "./information.ts";
 import { FacebookIcon, XIcon, YouTubeIcon } from "./SocialIcons.tsx";
 
 /** The public layout's footer (specification 2). */
@@ -25,14 +25,14 @@ export function Footer() {
             </li>
           </ul>
         </div>
-        {Object.entries(information).map(([title, pages]) => (
+        {Object.entries(informationTitles).map(([title, pages]) => (
           <section key={title} className="flex flex-col gap-3">
             <h2 className="font-sans font-semibold text-sm">{title}</h2>
             <ul className="flex flex-col gap-2 text-muted text-sm">
-              {Object.entries(pages).map(([path, page]) => (
+              {Object.entries(pages).map(([path, name]) => (
                 <li key={path}>
                   <Link to={path} className="link-hover inline-block py-0.5">
-                    {page.title}
+                    {name}
                   </Link>
                 </li>
               ))}

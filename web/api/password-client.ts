@@ -1,0 +1,30 @@
+import { propertyOf } from "#contract/property.ts";
+import { callIdentityService, requiredText } from "./identity-client.ts";
+
+/** With two-step verification on, the session is created only after the second step. */
+export async function signInWithEmail(credentials: {
+  email: string;
+  password: string;
+}): Promise<"signed in" | "second step"> {
+  const answer = await callIdentityService("/sign-in/email", credentials);
+  return propertyOf(answer, "twoFactorRedirect") === true ? "second step" : "signed in";
+}
+
+export async function signUpWithEmail(credentials: {
+  name: string;
+  email: string;
+  password: string;
+}): Promise<void> {
+  await callIdentityService("/sign-up/email", credentials);
+}
+
+/** Requests a password reset email. Returns a message that is the same whether or not the account exists. */
+export async function requestPasswordReset(account: { email: string }): Promise<string> {
+  const answer = await callIdentityService("/request-password-reset", account);
+  return requiredText(answer, "message");
+}
+
+/** Sets a new password with the token of an emailed link, and ends all sessions. */
+export async function resetPassword(to: { token: string; newPassword: string }): Promise<void> {
+  await callIdentityService("/reset-password", to);
+}

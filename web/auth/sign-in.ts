@@ -1,0 +1,63 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "react-router";
+import type { z } from "zod";
+import type { loginForm, signUpForm } from "#contract/members.ts";
+import { toast } from "#web/ui/toast.ts";
+import { registerMember } from "../api/access-token.ts";
+import { readIdentity } from "../api/identity-client.ts";
+import { signInWithEmail, signUpWithEmail } from "../api/password-client.ts";
+import { rememberAccountType } from "../api/remembered-account-type.ts";
+import { useMutationOnce } from "../api/use-mutation-once.ts";
+import { paths } from "../paths.ts";
+import { clearDrafts } from "../ui/drafts.ts";
+import { stopWatchingGooglePopup } from "./google-popup.ts";
+import { sessionQuery } from "./session.ts";
+
+export function useLogIn(from: string | undefined) {
+  const navigate = useNavigate();
+  const options = { onSecondStep: () => void navigate(paths.secondStep(from)) };
+  return useSignInMutation(
+    (credentials: z.output<typeof loginForm>) => signInWithEmail(credentials),
+    "Login Successful.",
+    options,
+  );
+}
+
+/** Signs up: creates the identity, then the membership with the chosen account type. */
+export function useSignUp() {
+  return useSignInMutation(async ({ accountType, ...credentials }: z.output<typeof signUpForm>) => {
+    rememberAccountType(credentials.email, accountType);
+    await signUpWithEmail(credentials).catch(continueIfSignedUpAs(credentials.email));
+    await registerMember(credentials);
+  }, "User Created Successfully.");
+}
+
+/** An earlier attempt may have created the identity but not the membership; then continue. */
+function continueIfSignedUpAs(email: string) {
+  return async (error: Error) => {
+    const identity = await readIdentity();
+    if (identity?.email !== email) throw error;
+  };
+}
+
+/** A mutation that signs in and loads the session, unless a second step is required. */
+export function useSignInMutation<V>(
+  enter: (values: V) => Promise<unknown>,
+  success: string,
+  { onSecondStep = () => {} }: { onSecondStep?: () => void } = {},
+) {
+  const queries = useQueryClient();
+  return useMutationOnce({
+    mutationFn: async (values: V) => {
+      stopWatchingGooglePopup();
+      const entered = await enter(values);
+      if (entered !== "second step") await queries.query({ ...sessionQuery, staleTime: 0 });
+      return entered;
+    },
+    onSuccess: (entered) => {
+      if (entered === "second step") return onSecondStep();
+      clearDrafts();
+      toast.success(success);
+    },
+  });
+}

@@ -1,0 +1,185 @@
+/** A text page linked from the footer; its title is in `information.ts`. */
+type Information = {
+  /** For search engines and link previews. */
+  description: string;
+  sections: { heading: string; text: string }[];
+};
+
+/** The information pages by path; apart from their titles, because every page carries those. */
+export const informationPages: Record<string, Information> = {
+  "/buying": {
+    description: "How to find, hold, look over and pay for a used laptop.",
+    sections: [
+      {
+        heading: "Find one and hold it",
+        text: "Choose a brand on the Home page, read the description, and press Book Now. Booking holds the laptop for you free of charge; the booking form says for how long. You can hold up to five unpaid laptops at once.",
+      },
+      {
+        heading: "Look it over",
+        text: "As soon as you hold a laptop, My Orders shows you the seller's phone number and email. Arrange to meet, switch it on, and check that it is what the description says. If it is not, cancel the booking. It costs you nothing.",
+      },
+      {
+        heading: "Pay by card",
+        text: "Press Pay in My Orders. You pay the price you booked at, with no fee on top. When you have the laptop in your hands, confirm the handover in My Orders.",
+      },
+    ],
+  },
+  "/selling": {
+    description: "How to list a used laptop, and what happens once someone books it.",
+    sections: [
+      {
+        heading: "List your laptop",
+        text: "Sign up with the account type Seller and open Add Product. You need a photo, a price, the condition and an honest description. Listing is free.",
+      },
+      {
+        heading: "When someone books it",
+        text: "We email you, and My Products shows who booked it, how to reach them and where they would like to meet. The laptop is held for them until they pay, cancel, or run out of time. You can end an unpaid hold yourself.",
+      },
+      {
+        heading: "Your phone number",
+        text: "Only the buyer who holds or bought your laptop sees your phone number and email.",
+      },
+    ],
+  },
+  "/verification": {
+    description: "What the verified badge beside a seller's name means.",
+    sections: [
+      {
+        heading: "What the badge means",
+        text: "A badge beside a seller's name means that one of our admins has verified that seller. It appears on all of the seller's laptops.",
+      },
+      {
+        heading: "What it does not mean",
+        text: "The badge is about the seller, not about a single laptop. We do not inspect laptops. Look each one over before you pay.",
+      },
+      {
+        heading: "How sellers get it",
+        text: "Our admins decide who to verify, and can remove a badge at any time. There is no fee and nothing to apply for.",
+      },
+    ],
+  },
+  "/advertising": {
+    description: "How sellers show a laptop on the Home page.",
+    sections: [
+      {
+        heading: "Show a laptop on the Home page",
+        text: "Sellers can switch Advertise on for each available laptop in My Products. It then appears under Advertised Items on the Home page. This is free.",
+      },
+      {
+        heading: "When it ends",
+        text: "A laptop leaves Advertised Items when you switch Advertise off, when someone books it, and when it is sold.",
+      },
+      {
+        heading: "No other advertisements",
+        text: "We don't show ads from other companies.",
+      },
+    ],
+  },
+  "/about": {
+    description: "What Secondlap is and how it works.",
+    sections: [
+      {
+        heading: "A marketplace for used laptops",
+        text: "Secondlap brings together people who have a laptop to sell and people who are looking for one. A laptop that still works well deserves a second owner.",
+      },
+      {
+        heading: "How it works",
+        text: "Sellers list laptops. Buyers hold one, meet the seller, look it over and pay by card. Secondlap is the meeting place; the laptop is sold by its seller.",
+      },
+    ],
+  },
+  "/contact": {
+    description: "Who to ask about an order, a listing or your account.",
+    sections: [
+      {
+        heading: "About an order",
+        text: "Ask the buyer or seller first. My Orders shows buyers how to reach the seller, and My Products shows sellers how to reach the buyer.",
+      },
+      {
+        heading: "About a listing",
+        text: "Press Report on the laptop's card and write what is wrong. Our admins read every report, and the seller does not see who wrote it.",
+      },
+      {
+        heading: "About your account",
+        text: "Change your name and photo, download your data or delete your account on your Profile page. If you can't log in, use Forget Password? on the Login page.",
+      },
+    ],
+  },
+  "/jobs": {
+    description: "Whether Secondlap has open positions.",
+    sections: [
+      {
+        heading: "Open positions",
+        text: "We have no open positions at the moment. When there are some, they will be listed on this page.",
+      },
+    ],
+  },
+  "/press-kit": {
+    description: "Our name, our logo and a short text about Secondlap.",
+    sections: [
+      {
+        heading: "In one sentence",
+        text: "Secondlap is a marketplace where people sell, find, hold, pay for and hand over used laptops.",
+      },
+      {
+        heading: "Our name",
+        text: "Please write it as one word with one capital letter: Secondlap.",
+      },
+    ],
+  },
+  "/terms": {
+    description: "The rules for buyers and sellers.",
+    sections: [
+      {
+        heading: "Your account",
+        text: "Use your own email address, keep your password to yourself, and choose whether you buy or sell. Admins can delete accounts that break these rules.",
+      },
+      {
+        heading: "If you sell",
+        text: "List only laptops that are yours to sell, and describe them truthfully, faults included. While a laptop is held for a buyer, do not sell it to someone else.",
+      },
+      {
+        heading: "If you buy",
+        text: "A booking holds a laptop for a limited time and does not oblige you to pay. When you pay, you buy the laptop from its seller, not from Secondlap.",
+      },
+      {
+        heading: "Refunds",
+        text: "Until you have confirmed the handover, an admin can give you your money back. The refund goes to the card you paid with.",
+      },
+    ],
+  },
+  "/privacy": {
+    description: "What we know about you, who sees it, and how to delete it.",
+    sections: [
+      {
+        heading: "What we keep",
+        text: "Your name, email, account type and photo; the laptops you list; your bookings, payments and reports; the sessions you are signed in with, including their IP addresses; and a log of changes, for security.",
+      },
+      {
+        heading: "Who sees it",
+        text: "Everyone sees a seller's name and listings. A buyer and a seller see each other's phone number and email once the laptop is held. Admins see members, reports and payments. Card numbers go straight to our payment provider; we never see them.",
+      },
+      {
+        heading: "Your data",
+        text: "On your Profile page you can download everything we hold about you, and delete your account. We keep records of completed payments.",
+      },
+    ],
+  },
+  "/cookies": {
+    description: "Which cookies we set, and why.",
+    sections: [
+      {
+        heading: "Cookies we set",
+        text: "We set a cookie that keeps you signed in, and one that lets us recognise this browser when you log in again. Both are needed for signing in. While you continue with Google, a short-lived cookie protects that step.",
+      },
+      {
+        heading: "What your browser stores",
+        text: "Your browser also stores an access token while you are signed in, and what you have typed into a form until you send it.",
+      },
+      {
+        heading: "What we don't do",
+        text: "We use no cookies for advertising or statistics. On the payment page, our payment provider may set cookies of its own to prevent fraud.",
+      },
+    ],
+  },
+};
