@@ -39,6 +39,33 @@ test.describe("the query cache", () => {
   });
 });
 
+test.describe("while Home's lists can't be fetched", () => {
+  test.use({ expectedErrors: [failedRequestLog] });
+
+  test("the laptops and categories of the server's page stay, until they can", async ({ page }) => {
+    const asked = countRequests(page, "GET", /\/api\/(advertisedProducts|categories)$/);
+    await failRequests(page, "**/api/{advertisedProducts,categories}*");
+    await page.goto("/");
+    await expect(async () => {
+      await page.clock.fastForward(10_000);
+      // Both lists, each with three retries, and once more.
+      expect(asked()).toBeGreaterThan(8);
+    }).toPass({ intervals: [50] });
+    const bookNow = page.getByRole("button", { name: "Book Now" }).first();
+    const category = page.locator("#categories").getByRole("link").first();
+    await expect(bookNow).toBeVisible();
+    await expect(category).toBeVisible();
+    await page.unrouteAll({ behavior: "wait" });
+    await expect(async () => {
+      await page.clock.fastForward(10_000);
+      await expect(page.locator("[data-hydrating]")).toHaveCount(0, { timeout: 300 });
+    }).toPass({ intervals: [0] });
+    await expect(category).toBeVisible();
+    await bookNow.click();
+    await expect(page).toHaveURL(/\/login\?from=%2F%3Fbook%3D/);
+  });
+});
+
 async function leaveAndComeBack(page: Page, away: number): Promise<void> {
   await page.getByRole("link", { name: "All Buyers" }).click();
   await expect(table(page, "All Buyers")).toBeVisible();

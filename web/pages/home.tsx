@@ -11,7 +11,7 @@ import { Guarantees } from "#web/features/home/Guarantees.tsx";
 import { Promo } from "#web/features/invites/Promo.tsx";
 import { pageMeta } from "#web/meta.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
-import { ServerRendered, useHydratingMark } from "#web/ui/ServerRendered.tsx";
+import { nextAttempt, ServerRendered, useHydratingMark } from "#web/ui/ServerRendered.tsx";
 import type { Route } from "./+types/home.ts";
 import { ProductListing, shouldRevalidate } from "./product-listing.tsx";
 
@@ -33,12 +33,13 @@ export async function loader({ context }: Route.LoaderArgs) {
 /** Few enough for a light page; the rest is behind Show more. */
 const firstAdvertised = { query: { limit: 12 } };
 
-function digestOfLists(queries: QueryClient): string {
+/** Undefined while one of the lists hasn't been read. */
+function digestOfLists(queries: QueryClient): string | undefined {
   const { queryKey } = listOf(listAdvertisedProducts, firstAdvertised);
-  return digestOf([
-    queries.getQueryData(queryOf(listCategories, {}).queryKey),
-    queries.getQueryData(queryKey)?.pages.map(({ body, next }) => [body, next ?? null]),
-  ]);
+  const categories = queries.getQueryData(queryOf(listCategories, {}).queryKey);
+  const advertised = queries.getQueryData(queryKey);
+  if (!categories || !advertised) return undefined;
+  return digestOf([categories, advertised.pages.map(({ body, next }) => [body, next ?? null])]);
 }
 
 /** Waits for both lists, because content that arrived later would shift the page. */
@@ -55,8 +56,16 @@ const advertisedQuery = listOf(listAdvertisedProducts, firstAdvertised);
 let fetched: Promise<string> | undefined;
 
 function fetchLists(): Promise<string> {
-  fetched ??= clientLoader().then(() => digestOfLists(browserQueries));
+  fetched ??= fetchUntilRead();
   return fetched;
+}
+
+async function fetchUntilRead(): Promise<string> {
+  await clientLoader();
+  const digest = digestOfLists(browserQueries);
+  if (digest !== undefined) return digest;
+  await nextAttempt();
+  return await fetchUntilRead();
 }
 
 export { shouldRevalidate };

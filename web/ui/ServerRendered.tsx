@@ -4,14 +4,14 @@ import { useHydrated } from "./use-hydrated.ts";
 type ServerRenderedProps = {
   /** The digest of the data in the server's markup. */
   digest: string | undefined;
-  /** Fetches the same data; called once, and never rejects. Resolves to its digest. */
-  fetchAgain: () => Promise<string | undefined>;
+  /** Fetches the same data, called once. Resolves to its digest, and stays pending while it can't be read. */
+  fetchAgain: () => Promise<string>;
   children: ReactNode;
 };
 
 /**
  * A part of a page whose data is sent as markup only. On hydration the markup stays until the browser has
- * fetched the data. If the data has changed since then, the part is rendered anew.
+ * fetched the data, however long that takes. If the data has changed since then, the part is rendered anew.
  */
 export function ServerRendered(props: ServerRenderedProps) {
   return (
@@ -33,7 +33,21 @@ function Hydrated({ digest, fetchAgain, children }: ServerRenderedProps) {
 /** Makes React render a part anew instead of hydrating it; not a failure (`web/entry.client.tsx`). */
 export class StaleMarkup extends Error {}
 
-/** For the elements of such a part: marks them until they work, for `web/start/loader.ts`. */
+/** Resolves when it is time to fetch again: on the visitor's next action, once they are online, or after 10 s. */
+export function nextAttempt(): Promise<void> {
+  return new Promise((resolve) => {
+    const attempt = new AbortController();
+    const go = () => {
+      attempt.abort();
+      resolve();
+    };
+    setTimeout(go, 10_000);
+    for (const type of ["online", "pointerdown", "keydown"])
+      addEventListener(type, go, { signal: attempt.signal });
+  });
+}
+
+/** For the elements of such a part: marks them until they work, for `web/start/page-loader.ts`. */
 export function useHydratingMark(): { "data-hydrating"?: "" } {
   return useHydrated() ? {} : { "data-hydrating": "" };
 }
