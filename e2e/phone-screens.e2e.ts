@@ -29,6 +29,11 @@ test.describe("on a phone", () => {
     ] as const) {
       await page.setViewportSize({ width, height });
       await expect(submit).toBeInViewport({ ratio: 1 });
+      const description = dialog.getByText("A line of many.");
+      await expect(description).toHaveCSS("-webkit-line-clamp", "2");
+      const price = await dialog.getByLabel("Price", { exact: true }).boundingBox();
+      const phone = await dialog.getByText("Phone", { exact: true }).boundingBox();
+      expect((phone?.y ?? 0) - (price?.y ?? 0) - (price?.height ?? 0)).toBeGreaterThan(9);
       for (const label of ["Name", "Email", "Price", "Phone", "Meeting Location"])
         await expect(dialog.getByLabel(label, { exact: true })).toBeInViewport({ ratio: 1 });
     }
@@ -42,21 +47,23 @@ test.describe("a toast", () => {
 
   for (const [width, height] of [
     [390, 664],
+    [820, 1180],
     [1440, 900],
   ] as const)
-    test(`at ${width} px covers neither the navigation bar nor a form's button`, async ({
+    test(`at ${width} px covers neither navigation bar, dashboard menu nor a form's button`, async ({
       page,
       seller,
       buyer,
     }) => {
       await page.setViewportSize({ width, height });
       await test.step("after login", async () => {
-        await page.goto("/login");
+        await page.goto("/login?from=%2Fdashboard");
         await waitForHydration(page);
         await fillLogin(page, demoAccounts.buyer);
         const message = toastOf(page, "Login Successful.");
         await expect(message).toBeVisible();
         await expectApart(message, page.getByRole("banner"));
+        await expectApart(message, page.getByRole("navigation", { name: "Dashboard" }));
       });
       await test.step("in a dialog", async () => {
         const laptop = await listLaptop(seller);

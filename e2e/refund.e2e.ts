@@ -1,4 +1,5 @@
-import { expect } from "@playwright/test";
+/// <reference lib="dom" />
+import { expect, type Locator } from "@playwright/test";
 import { bookLaptop, listLaptop, payForBooking } from "./accounts.ts";
 import { columnsOf, rowOf, signIn, test, toastOf } from "./fixtures.ts";
 
@@ -33,6 +34,9 @@ test("§10.21: an admin finds and refunds a payment; the buyer sees amount and d
   await expect(toastOf(page, `$640 is being refunded to ${buyer.name}`)).toBeVisible();
   await expect(row).toContainText("Refunded");
   await expect(row.getByRole("button", { name: "Refund" })).toHaveCount(0);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await expect.poll(() => linesOf(row.getByText(buyer.email))).toBe(1);
+  await expect.poll(() => linesOf(row.getByText(/^\d+:\d\d [AP]M$/).last())).toBe(1);
 
   await page.getByLabel("Search").fill("pi_nobody");
   await page.getByLabel("Search").press("Enter");
@@ -47,3 +51,12 @@ test("§10.21: an admin finds and refunds a payment; the buyer sees amount and d
   await expect(order).toContainText("The purchase was cancelled.");
   await expect(order).toContainText(/\$640 was refunded to your card on [A-Z][a-z]{2} \d+, \d{4}/);
 });
+
+/** On how many lines an element's text is. */
+function linesOf(element: Locator): Promise<number> {
+  return element.evaluate((node) => {
+    const text = document.createRange();
+    text.selectNodeContents(node);
+    return new Set([...text.getClientRects()].map(({ top }) => top)).size;
+  });
+}

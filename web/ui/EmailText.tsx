@@ -1,10 +1,13 @@
 import { Fragment } from "react";
 
-/** An email address that wraps after its @ or before a dot, and within a word only where that isn't enough. */
+/**
+ * An email address that wraps after its @ or before a dot, and within a word only where that isn't enough. In a
+ * table short ones don't wrap.
+ */
 export function EmailText({ children: email }: { children: string }) {
   const breaks = [...email.matchAll(/(?<=@)|(?=\.)/g)].map(({ index }) => index);
   return (
-    <bdi>
+    <bdi className={email.length <= shortLength ? "short-email" : undefined}>
       {[0, ...breaks].map((start, part) => (
         <Fragment key={start}>
           {start > 0 && <wbr />}
@@ -14,3 +17,6 @@ export function EmailText({ children: email }: { children: string }) {
     </bdi>
   );
 }
+
+/** Characters. */
+const shortLength = 32;

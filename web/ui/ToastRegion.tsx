@@ -5,9 +5,10 @@ import "./toaster.css";
 export { toast } from "sonner";
 
 export function ToastRegion() {
-  return <Toaster position="top-right" closeButton offset={below} mobileOffset={belowTwoRows} />;
+  return <Toaster position="top-right" closeButton offset={below} mobileOffset={belowOnPhone} />;
 }
 
-/** Below the navigation bar, away from buttons and fields. */
-const below = { top: "5.5rem", right: "1.25rem" };
-const belowTwoRows = { top: "7.5rem", left: "1rem", right: "1rem" };
+/** Below the navigation bar and a dashboard's tabs (`web/ui/layout.css`), away from buttons and fields. */
+const top = "var(--toasts-top)";
+const below = { top, right: "1.25rem" };
+const belowOnPhone = { top, left: "1rem", right: "1rem" };

@@ -54,7 +54,7 @@ export function BookProductForm({ product, member, onClose, onBooked }: BookProd
     <Dialog title={<ProductName name={product_name} />} onClose={onClose}>
       <p
         dir="auto"
-        className="user-text max-h-16 overflow-y-auto whitespace-pre-line text-sm sm:-mt-3 sm:max-h-48"
+        className="user-text whitespace-pre-line text-sm max-sm:line-clamp-2 sm:-mt-3 sm:max-h-48 sm:overflow-y-auto"
       >
         {description}
       </p>

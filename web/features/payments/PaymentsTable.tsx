@@ -5,7 +5,6 @@ import { listOf } from "#web/api/api.ts";
 import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";
 import { EmailText } from "#web/ui/EmailText.tsx";
-import { formatDateTime } from "#web/ui/format.ts";
 import { EmptyIllustration } from "#web/ui/illustrations.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { ProductName } from "#web/ui/ProductName.tsx";
@@ -47,7 +46,7 @@ const columns: Column<Payment>[] = [
     as: "amount",
     cell: ({ price }) => formatPrice(price),
   },
-  { header: "Status", cell: (payment) => statusText(payment) },
+  { header: "Status", cell: (payment) => <PaymentStatus {...payment} /> },
   {
     header: "Action",
     cell: (payment) => isRefundable(payment) && <RefundButton payment={payment} />,
@@ -84,9 +83,14 @@ function isRefundable({ state, bookingState }: Payment): boolean {
   return state === "succeeded" && bookingState === "paid";
 }
 
-function statusText({ state, bookingState, refundedAt }: Payment): string {
+function PaymentStatus({ state, bookingState, refundedAt }: Payment) {
   if (state === "refund_due") return "Refund on its way";
-  if (refundedAt !== null) return `Refunded ${formatDateTime(refundedAt)}`;
+  if (refundedAt !== null)
+    return (
+      <>
+        Refunded <DateTime at={refundedAt} />
+      </>
+    );
   return bookingState === "completed" ? "Handed over" : "Paid";
 }
 

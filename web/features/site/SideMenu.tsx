@@ -39,7 +39,7 @@ const entries: Record<"buyer" | "seller" | "admin", Entry[]> = {
 export function SideMenu() {
   const session = useSession();
   return (
-    <nav aria-label="Dashboard" className="min-h-11">
+    <nav aria-label="Dashboard" className="side-menu min-h-11">
       {session && <Entries role={roleOf(session)} />}
     </nav>
   );
