@@ -1,0 +1,107 @@
+import { Readable } from "node:stream";
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  PutObjectCommand,
+  S3Client,
+  type S3ClientConfig,
+} from "@aws-sdk/client-s3";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type S3Server, startS3Server } from "./s3-server.ts";
+
+const credentials = { accessKeyId: "an-id", secretAccessKey: "a secret" };
+const Bucket = "photos";
+let server: S3Server;
+
+beforeAll(async () => {
+  server = await startS3Server({ bucket: Bucket, region: "eu-north-1", credentials });
+});
+afterAll(() => server.close());
+
+function clientWith(changes: S3ClientConfig = {}): S3Client {
+  const { url: endpoint } = server;
+  const fixed = { endpoint, region: "eu-north-1", forcePathStyle: true, maxAttempts: 1 };
+  return new S3Client({ ...fixed, credentials, ...changes });
+}
+
+const codeOf = (work: Promise<unknown>) => work.then(String, (error: Error) => error.name);
+
+describe("the SDK's requests are verified", () => {
+  test.each([
+    ["with its default checksum", {}],
+    ["without a checksum", { requestChecksumCalculation: "WHEN_REQUIRED" as const }],
+  ])("PutObject of bytes %s, GetObject, HeadObject and DeleteObject", async (name, changes) => {
+    const client = clientWith(changes);
+    const Key = `a key (${name})/é+=&.txt`;
+    await client.send(
+      new PutObjectCommand({ Bucket, Key, Body: "some text", Metadata: { a: "b" } }),
+    );
+    const got = await client.send(new GetObjectCommand({ Bucket, Key }));
+    expect(await got.Body?.transformToString()).toBe("some text");
+    expect(got.Metadata).toEqual({ a: "b" });
+    expect(await client.send(new HeadObjectCommand({ Bucket, Key }))).toMatchObject({
+      ContentLength: 9,
+    });
+    await client.send(new DeleteObjectCommand({ Bucket, Key }));
+    expect(await codeOf(client.send(new GetObjectCommand({ Bucket, Key })))).toBe("NoSuchKey");
+  });
+
+  test("PutObject of a stream, sent in chunks with a trailing checksum", async () => {
+    const Body = Readable.from([Buffer.alloc(70_000, "x"), Buffer.alloc(10, "y")]);
+    const put = new PutObjectCommand({ Bucket, Key: "stream", Body, ContentLength: 70_010 });
+    await clientWith().send(put);
+    expect(server.objects.get("stream")?.body.length).toBe(70_010);
+  });
+});
+
+describe("what is not signed properly is refused, and changes nothing", () => {
+  const put = () => new PutObjectCommand({ Bucket, Key: "refused", Body: "x" });
+  const wrong: [string, S3ClientConfig, string][] = [
+    ["secret", { credentials: { ...credentials, secretAccessKey: "b" } }, "SignatureDoesNotMatch"],
+    ["access key", { credentials: { ...credentials, accessKeyId: "b" } }, "InvalidAccessKeyId"],
+    ["region", { region: "us-east-1" }, "AuthorizationHeaderMalformed"],
+    ["clock", { systemClockOffset: 3_600_000 }, "RequestTimeTooSkewed"],
+  ];
+  test.each(wrong)("another %s", async (_, changes, code) => {
+    expect(await codeOf(clientWith(changes).send(put()))).toBe(code);
+    expect(server.objects.has("refused")).toBe(false);
+  });
+
+  test("a body, path or header changed on the way, and no signature at all", async () => {
+    const tampering = [
+      (request: { body: unknown }) => (request.body = "y"),
+      (request: { path: string }) => (request.path = `/${Bucket}/other`),
+      ({ headers }: { headers: Record<string, string> }) => (headers["x-amz-acl"] = "public-read"),
+      ({ headers }: { headers: Record<string, string> }) => delete headers.authorization,
+    ];
+    const codes = await Promise.all(
+      tampering.map((tamper) => {
+        const client = clientWith();
+        client.middlewareStack.add(
+          (next) => (args) => {
+            tamper(args.request as never);
+            return next(args);
+          },
+          { step: "finalizeRequest", priority: "low" },
+        );
+        return codeOf(client.send(put()));
+      }),
+    );
+    expect(codes).toEqual([
+      "XAmzContentSHA256Mismatch",
+      "SignatureDoesNotMatch",
+      "AccessDenied",
+      "AccessDenied",
+    ]);
+    expect([server.objects.has("refused"), server.objects.has("other")]).toEqual([false, false]);
+  });
+});
+
+test("a conditional PutObject does not replace an object", async () => {
+  const put = (Body: string) =>
+    clientWith().send(new PutObjectCommand({ Bucket, Key: "once", Body, IfNoneMatch: "*" }));
+  await put("first");
+  expect(await codeOf(put("second"))).toBe("PreconditionFailed");
+  expect(server.objects.get("once")?.body.toString()).toBe("first");
+});

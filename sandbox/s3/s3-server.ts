@@ -1,0 +1,123 @@
+import { createHash } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+import { S3Error } from "./s3-error.ts";
+import type { Credentials } from "./signature-v4.ts";
+import { verifyRequest } from "./verify-request.ts";
+
+export type S3Object = { body: Buffer; headers: Record<string, string> };
+
+type Options = {
+  bucket: string;
+  region: string;
+  credentials: Credentials;
+  /** Port on the loopback interface; 0 takes a free one. */
+  port?: number;
+  /** Whether anybody may read objects, as from a bucket with a public policy. */
+  publicRead?: boolean;
+};
+
+/** Answers a request instead of the server. */
+export type Fault = (request: IncomingMessage, response: ServerResponse) => void;
+
+export type S3Server = {
+  url: string;
+  /** By key. */
+  objects: Map<string, S3Object>;
+  /** Method and path of every request received. */
+  requests: string[];
+  /** While set, answers every request; undefined ends the outage. */
+  fault: Fault | undefined;
+  /** Whether conditional writes are answered 501, as by servers that don't have them. */
+  refuseConditions: boolean;
+  close(): Promise<void>;
+};
+
+type Answer = { status: number; headers?: Record<string, string>; body?: Buffer | string };
+
+/**
+ * A stand-in for S3 on the loopback interface, with path-style addresses and objects in memory: PutObject (also
+ * conditional), GetObject, HeadObject and DeleteObject, for requests whose signature it has verified.
+ */
+export async function startS3Server({ port = 0, ...options }: Options): Promise<S3Server> {
+  const objects: S3Server["objects"] = new Map();
+  const server = createServer(async (request, response) => {
+    running.requests.push(`${request.method} ${request.url}`);
+    if (running.fault) return running.fault(request, response);
+    const refused = running.refuseConditions && request.headers["if-none-match"] !== undefined;
+    const answer = await (refused
+      ? Promise.reject(new S3Error("NotImplemented"))
+      : handle(request, objects, options)
+    ).catch(toAnswer);
+    response.writeHead(answer.status, answer.headers);
+    response.end(request.method === "HEAD" ? undefined : answer.body);
+  });
+  await new Promise<void>((listening) => server.listen(port, "127.0.0.1", listening));
+  const running: S3Server = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    objects,
+    requests: [],
+    fault: undefined,
+    refuseConditions: false,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+  return running;
+}
+
+async function handle(
+  request: IncomingMessage,
+  objects: Map<string, S3Object>,
+  { bucket, region, credentials, publicRead }: Omit<Options, "port">,
+): Promise<Answer> {
+  const { method = "", url = "", rawHeaders, headers } = request;
+  const received = { method, url, headers: rawHeaders, body: await buffer(request) };
+  const isPublic = publicRead && method === "GET" && headers.authorization === undefined;
+  const verification = { credentials, region, now: new Date() };
+  const body = isPublic ? received.body : verifyRequest(received, verification);
+  const [, named, key] = /^\/([^/?]+)\/([^?]+)/.exec(url) ?? [];
+  if (named !== bucket) throw new S3Error("NoSuchBucket");
+  const operation = operations[method];
+  if (key === undefined || !operation) throw new S3Error("MethodNotAllowed");
+  return operation({ objects, key: decodeURIComponent(key), body, headers });
+}
+
+type Operation = (on: {
+  objects: Map<string, S3Object>;
+  key: string;
+  body: Buffer;
+  headers: IncomingMessage["headers"];
+}) => Answer;
+
+const operations: Record<string, Operation> = {
+  PUT({ objects, key, body, headers }) {
+    if (headers["if-none-match"] === "*" && objects.has(key))
+      throw new S3Error("PreconditionFailed");
+    const kept = Object.entries(headers).filter(([name]) =>
+      /^(content-type|cache-control|x-amz-meta-.*)$/.test(name),
+    );
+    objects.set(key, { body, headers: Object.fromEntries(kept) as Record<string, string> });
+    return { status: 200, headers: { etag: `"${createHash("md5").update(body).digest("hex")}"` } };
+  },
+  GET: read,
+  HEAD: read,
+  DELETE({ objects, key }) {
+    objects.delete(key);
+    return { status: 204 };
+  },
+};
+
+function read({ objects, key }: Parameters<Operation>[0]): Answer {
+  const object = objects.get(key);
+  if (!object) throw new S3Error("NoSuchKey");
+  const headers = { ...object.headers, "content-length": String(object.body.length) };
+  return { status: 200, headers, body: object.body };
+}
+
+function toAnswer(error: unknown): Answer {
+  const known = error instanceof S3Error ? error : new S3Error("InternalError");
+  return { status: known.status, headers: { "content-type": "application/xml" }, body: known.xml };
+}

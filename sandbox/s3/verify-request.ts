@@ -1,0 +1,86 @@
+import { decodeChunks, requireChecksums } from "./aws-chunked.ts";
+import { S3Error } from "./s3-error.ts";
+import {
+  type Authorization,
+  type Credentials,
+  canonicalRequest,
+  isSame,
+  parseAuthorization,
+  type ReceivedRequest,
+  sha256,
+  sign,
+  valuesOf,
+} from "./signature-v4.ts";
+
+/** `now` is compared with the request's time. */
+export type Verification = { credentials: Credentials; region: string; now: Date };
+
+const maxSkewMs = 15 * 60_000;
+
+/**
+ * Verifies the signature of a request and everything that protects its body, as S3 does. Returns the body, decoded
+ * if it was sent as `aws-chunked`. Throws an `S3Error`.
+ */
+export function verifyRequest(
+  request: ReceivedRequest & { body: Buffer },
+  { credentials, region, now }: Verification,
+): Buffer {
+  const header = (name: string) => valuesOf(request.headers, name)[0] ?? "";
+  if (header("authorization") === "") throw new S3Error("AccessDenied");
+  const authorization = parseAuthorization(header("authorization"));
+  if (!authorization) throw new S3Error("AuthorizationHeaderMalformed");
+  const { scope, signature, signedHeaders } = authorization;
+  const at = header("x-amz-date");
+  requireScope(authorization, { region, at });
+  if (authorization.accessKeyId !== credentials.accessKeyId)
+    throw new S3Error("InvalidAccessKeyId");
+  requireSigned(request.headers, signedHeaders);
+  const payloadHash = header("x-amz-content-sha256");
+  const canonical = canonicalRequest(request, { signedHeaders, payloadHash });
+  const key = { scope, secretAccessKey: credentials.secretAccessKey, at };
+  if (!isSame(sign(canonical, key), signature)) throw new S3Error("SignatureDoesNotMatch");
+  if (Math.abs(timeOf(at) - now.getTime()) > maxSkewMs) throw new S3Error("RequestTimeTooSkewed");
+  const body = readBody(request.body, payloadHash, { ...key, seed: signature });
+  requireChecksums(pairsOf(request.headers), body);
+  return body;
+}
+
+function requireScope(
+  { scope: [day, region, service] }: Authorization,
+  expected: { region: string; at: string },
+): void {
+  const isExpected =
+    region === expected.region && service === "s3" && expected.at.startsWith(`${day}T`);
+  if (!isExpected) throw new S3Error("AuthorizationHeaderMalformed");
+}
+
+/** The host and all of Amazon's own headers must be signed. */
+function requireSigned(headers: readonly string[], signed: readonly string[]): void {
+  const names = pairsOf(headers).map(([name]) => name);
+  const own = names.filter((name) => name === "host" || name.startsWith("x-amz-"));
+  if (own.some((name) => !signed.includes(name))) throw new S3Error("AccessDenied");
+}
+
+function readBody(
+  body: Buffer,
+  payloadHash: string,
+  key: Parameters<typeof decodeChunks>[1],
+): Buffer {
+  if (payloadHash === "UNSIGNED-PAYLOAD") return body;
+  if (payloadHash === "STREAMING-UNSIGNED-PAYLOAD-TRAILER") return decodeChunks(body, undefined);
+  if (/^STREAMING-AWS4-HMAC-SHA256-PAYLOAD(-TRAILER)?$/.test(payloadHash))
+    return decodeChunks(body, key);
+  if (payloadHash !== sha256(body)) throw new S3Error("XAmzContentSHA256Mismatch");
+  return body;
+}
+
+function pairsOf(headers: readonly string[]): [string, string][] {
+  return headers.flatMap((value, index) =>
+    index % 2 === 1 ? [[(headers[index - 1] ?? "").toLowerCase(), value] as [string, string]] : [],
+  );
+}
+
+/** Of a time such as 20130524T000000Z, in milliseconds. */
+function timeOf(at: string): number {
+  return Date.parse(at.replace(/^(....)(..)(..T..)(..)(..Z)$/, "$1-$2-$3:$4:$5"));
+}
