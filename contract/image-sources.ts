@@ -1,11 +1,11 @@
 /** Widths of the WebP versions in pixels. The JPEG has at most the largest. */
 export const imageWidths = [320, 640, 1280] as const;
 
-/** The `srcset` of an embedded-host image; undefined for other images. */
-export function imageSrcset(img: string): string | undefined {
+/** The `srcset` of an image stored by this server; undefined for other images. `toUrl` says where a path is. */
+export function imageSrcset(img: string, toUrl = (path: string) => path): string | undefined {
   const stem = /^(.*\/images\/[0-9a-f]{64})\.jpg$/.exec(img)?.[1];
   if (stem === undefined) return undefined;
-  return imageWidths.map((width) => `${stem}-${width}.webp ${width}w`).join(", ");
+  return imageWidths.map((width) => `${toUrl(`${stem}-${width}.webp`)} ${width}w`).join(", ");
 }
 
 /** Size of a preview in pixels. */

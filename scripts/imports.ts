@@ -25,6 +25,7 @@ const rules: Rule[] = [
   {
     says: "server imports neither web nor sandbox",
     from: /^server\//,
+    but: tests,
     to: /^(web|sandbox)\//,
   },
   {
@@ -51,9 +52,9 @@ const rules: Rule[] = [
     to: /^fastify|^@fastify\/|^server\/(http|app\.ts)/,
   },
   {
-    says: "only create-deps.ts, main.ts, process/serve.ts, the admin command and tests choose adapters",
+    says: "only create-deps.ts, main.ts, process/serve.ts, the commands and tests choose adapters",
     from: /^server\/(?!adapters\/)/,
-    but: /^server\/(create-deps|main|process\/serve|cli\/admin)\.ts$|\.test\.ts$|\/testing\//,
+    but: /^server\/(create-deps|main|process\/serve|cli\/\w+)\.ts$|\.test\.ts$|\/testing\//,
     to: /^server\/adapters\/[^/]+\/(?!port\.ts)/,
   },
   {

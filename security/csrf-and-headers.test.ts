@@ -109,7 +109,7 @@ describe("every response", () => {
 });
 
 describe("the content security policy", () => {
-  const none = { scripts: [], connects: [], frames: [], hotReload: false };
+  const none = { scripts: [], connects: [], frames: [], images: [], hotReload: false };
 
   test("allows the page's inline scripts by hash, and no others", () => {
     // From openssl: printf 'go()' | openssl dgst -sha256 -binary | base64

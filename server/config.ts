@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { httpTimeouts } from "./settings/http-timeouts.ts";
+import { s3Connection, s3Fields, s3Problems } from "./settings/image-storage.ts";
 import { isLoopback, productionProblems } from "./settings/production-checks.ts";
 import { owaspScrypt, quickScrypt } from "./settings/scrypt-cost.ts";
 import { readSecretFiles } from "./settings/secret-files.ts";
@@ -80,6 +81,7 @@ const settings = z.object({
   SMTP_URL: z.url({ protocol: /^smtps?$/, hostname: /./ }).optional(),
   MAIL_FROM: z.string().min(3).optional(),
   CONFIRM_ADDRESSES: z.enum(["required", "optional"]).optional(),
+  ...s3Fields,
 });
 
 export type Settings = z.input<typeof settings>;
@@ -98,11 +100,11 @@ export class SettingsError extends Error {}
 export function readConfig(env: Record<string, string | undefined> = process.env) {
   rejectUnsupported(env);
   const { values, problems } = readSecretFiles(withoutEmpty(env));
-  if (problems.length > 0)
-    throw new SettingsError(`Please fix these settings:\n  ${problems.join("\n  ")}`);
+  rejectProblems(problems);
   const parsed = settings.safeParse(values);
   if (!parsed.success) throw new SettingsError(formatIssues(parsed.error));
   const set = parsed.data;
+  rejectProblems(s3Problems(set));
   const production = set.NODE_ENV === "production";
   const urls = addresses(set);
   const config = {
@@ -133,6 +135,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     sandboxPort: set.SANDBOX_PORT ?? adjacentPort(set.PORT),
     stripe: stripeKeys(set),
     google: googleKeys(set),
+    s3: s3Connection(set),
     smtpUrl: set.SMTP_URL,
     // Without SMTP_URL no email leaves this machine, so nobody could open the link.
     confirmAddresses:
@@ -203,7 +206,7 @@ function requireLoopback({ HOST, DEMO_PUBLIC }: CheckedSettings) {
 /** Settings of the contract that are not implemented yet: rejected, so that they are not ignored silently. */
 function rejectUnsupported(env: Record<string, string | undefined>): void {
   const notYet = Object.keys(env).filter(
-    (name) => /^(FIREBASE|IMAGE_HOST|S3)_/.test(name) && env[name],
+    (name) => /^(FIREBASE|IMAGE_HOST)_/.test(name) && env[name],
   );
   if (notYet.length === 0) return;
   throw new SettingsError(`Not supported yet, please unset: ${notYet.join(", ")}.`);
@@ -214,8 +217,15 @@ function withoutEmpty(env: Record<string, string | undefined>) {
 }
 
 function formatIssues(error: z.ZodError): string {
-  const lines = error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
-  return `Please fix these settings:\n  ${lines.join("\n  ")}`;
+  return formatProblems(error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`));
+}
+
+function rejectProblems(problems: string[]): void {
+  if (problems.length > 0) throw new SettingsError(formatProblems(problems));
+}
+
+function formatProblems(problems: string[]): string {
+  return `Please fix these settings:\n  ${problems.join("\n  ")}`;
 }
 
 /** The environment that child processes inherit; they get no secrets. */

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type pg from "pg";
 import { stripeCards } from "./adapters/cards/stripe.ts";
 import { hostedServices } from "./adapters/hosted-services.ts";
@@ -8,7 +7,7 @@ import {
   passwordHashing,
 } from "./adapters/identity/password-hashing/password-hashing.ts";
 import { openScryptThreads } from "./adapters/identity/password-hashing/scrypt-threads.ts";
-import { diskImages } from "./adapters/images/disk.ts";
+import { imageStore } from "./adapters/images/image-store.ts";
 import { smtpMail } from "./adapters/mail/smtp.ts";
 import type { Sandbox } from "./adapters/sandbox-process.ts";
 import type { Clock } from "./clock.ts";
@@ -54,7 +53,7 @@ export function createDeps({ config, databaseUrl, sandbox, clock, warn }: Option
     clock,
     cards: stripeCards(services.stripe),
     identity: embeddedIdentity(db, { ...config, rateLimiter, passwords, hooks, clock, google }),
-    images: diskImages(join(config.dataDir, "images")),
+    images: imageStore(config),
     mail: smtpMail(services.smtp),
     emailQueue: createEmailQueue({ clock, rateLimit: config.rateLimit, warn }),
     rateLimiter,

@@ -6,7 +6,7 @@ import bricolage from "./ui/fonts/bricolage-grotesque.woff2?url";
 import instrument from "./ui/fonts/instrument-sans.woff2?url";
 import "./app.css";
 import type { Route } from "./+types/root.ts";
-import { inStaging } from "./api/api.ts";
+import { inStaging, photosUrl } from "./api/api.ts";
 import { browserQueries } from "./api/query-client.ts";
 import { ServerRenderContext } from "./api/server-render.ts";
 import { ErrorScreen } from "./features/site/ErrorScreen.tsx";
@@ -33,23 +33,30 @@ export function links() {
   ];
 }
 
-/** The origin for absolute URLs in meta tags, and whether this is a staging site. */
+/** The origin for absolute URLs in meta tags, whether this is a staging site, and where photos are. */
 export function loader({ request, context }: Route.LoaderArgs) {
-  return { origin: new URL(request.url).origin, staging: context.get(inStaging) };
+  return {
+    origin: new URL(request.url).origin,
+    staging: context.get(inStaging),
+    photosUrl: context.get(photosUrl),
+  };
 }
 
 export function clientLoader() {
-  return {
-    origin: location.origin,
-    staging: document.documentElement.dataset.staging !== undefined,
-  };
+  const { staging, photos } = document.documentElement.dataset;
+  return { origin: location.origin, staging: staging !== undefined, photosUrl: photos };
 }
 
 export function Layout({ children }: { children: ReactNode }) {
   const { nonce, start } = useContext(ServerRenderContext) ?? {};
-  const staging = useRouteLoaderData<typeof loader>("root")?.staging;
+  const { staging, photosUrl } = useRouteLoaderData<typeof loader>("root") ?? {};
   return (
-    <html lang="en" data-staging={staging ? "" : undefined} suppressHydrationWarning>
+    <html
+      lang="en"
+      data-staging={staging ? "" : undefined}
+      data-photos={photosUrl}
+      suppressHydrationWarning
+    >
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

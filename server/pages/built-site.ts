@@ -4,19 +4,16 @@ import { pathToFileURL } from "node:url";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
 import type { ServerBuild } from "react-router";
-import { createSite, type Logging, type Site } from "./site.ts";
+import { createSite, type Site, type SiteSettings } from "./site.ts";
 
 /** Loads the web app that `npm run build` wrote to `folder`. */
-export async function loadBuiltSite(
-  folder: string,
-  setting: { production: boolean; staging: boolean } & Logging,
-): Promise<Site> {
+export async function loadBuiltSite(folder: string, settings: SiteSettings): Promise<Site> {
   const path = join(folder, "server", "index.js");
   await readFile(path).catch(() => {
     throw new Error("The web app is not built. Run `npm run build`, or start with `npm start`.");
   });
   const build: ServerBuild = await import(pathToFileURL(path).href);
-  return createSite(build, { mode: "production", ...setting });
+  return createSite(build, { mode: "production", ...settings });
 }
 
 /** Serves the built static files. Those with a hash in their name are cached for a year. */

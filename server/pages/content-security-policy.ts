@@ -5,6 +5,7 @@ export type Sources = {
   scripts: string[];
   connects: string[];
   frames: string[];
+  images: string[];
   /** Allows the inline styles and WebSocket of hot reload, in development only. */
   hotReload: boolean;
 };
@@ -19,14 +20,14 @@ export type Rendered = { html: string; nonce: string };
  */
 export function contentSecurityPolicy(
   page: Rendered,
-  { scripts, connects, frames, hotReload }: Sources,
+  { scripts, connects, frames, images, hotReload }: Sources,
 ): string {
   const policy = {
     "default-src": ["'none'"],
     "script-src": ["'self'", ...scripts, ...inlineScriptHashes(page)],
     "style-src": ["'self'", ...(hotReload ? ["'unsafe-inline'"] : [])],
     "font-src": ["'self'"],
-    "img-src": ["'self'", "blob:", "data:"],
+    "img-src": ["'self'", "blob:", "data:", ...images],
     "connect-src": ["'self'", ...connects, ...(hotReload ? ["ws:"] : [])],
     "frame-src": frames,
     "manifest-src": ["'self'"],

@@ -2,9 +2,9 @@ import type { FastifyInstance } from "fastify";
 import type { ServerBuild } from "react-router";
 import { createServer } from "vite";
 import type { Deps } from "../deps.ts";
-import { failureLog } from "./failure-log.ts";
 import { registerPageRoutes } from "./pages.ts";
 import { createSite } from "./site.ts";
+import { siteSettings } from "./site-settings.ts";
 
 /** Serves the web app from its sources with hot reload, for development only. */
 export async function registerSourcePages(app: FastifyInstance, deps: Deps): Promise<void> {
@@ -24,13 +24,6 @@ export async function registerSourcePages(app: FastifyInstance, deps: Deps): Pro
   deps.publicCache.setEnabled(false);
   registerPageRoutes(app, deps, async () => {
     const build = await vite.ssrLoadModule("virtual:react-router/server-build");
-    const { production, staging } = deps.config;
-    const logFailure = failureLog(app);
-    return createSite(build as ServerBuild, {
-      mode: "development",
-      production,
-      staging,
-      logFailure,
-    });
+    return createSite(build as ServerBuild, { mode: "development", ...siteSettings(app, deps) });
   });
 }

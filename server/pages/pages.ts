@@ -97,11 +97,13 @@ function pathOf({ url }: FastifyRequest): string {
 }
 
 function sourcesOf({ cards, config }: Deps): Sources {
-  const hotReload = config.development;
+  const photosUrl = config.s3?.publicUrl;
+  const images = photosUrl === undefined ? [] : [new URL(photosUrl).origin];
+  const common = { images, hotReload: config.development };
   const { scriptUrl } = cards.browser;
-  if (scriptUrl === null) return { ...stripe, hotReload };
+  if (scriptUrl === null) return { ...stripe, ...common };
   const sandbox = [new URL(scriptUrl).origin];
-  return { scripts: sandbox, connects: sandbox, frames: sandbox, hotReload };
+  return { scripts: sandbox, connects: sandbox, frames: sandbox, ...common };
 }
 
 /** Origins that Stripe.js needs (docs.stripe.com/security/guide, Content Security Policy). */

@@ -2,8 +2,8 @@ import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
 import type { Deps } from "../deps.ts";
 import { loadBuiltSite, registerAssets } from "./built-site.ts";
-import { failureLog } from "./failure-log.ts";
 import { registerPageRoutes } from "./pages.ts";
+import { siteSettings } from "./site-settings.ts";
 
 const build = fileURLToPath(new URL("../../build", import.meta.url));
 
@@ -14,7 +14,6 @@ export async function registerPages(app: FastifyInstance, deps: Deps): Promise<v
     return await registerSourcePages(app, deps);
   }
   await registerAssets(app, build);
-  const { production, staging } = deps.config;
-  const site = await loadBuiltSite(build, { production, staging, logFailure: failureLog(app) });
+  const site = await loadBuiltSite(build, siteSettings(app, deps));
   registerPageRoutes(app, deps, async () => site);
 }

@@ -11,6 +11,7 @@ type Entry = {
   fetchContext: RouterContext<typeof fetch>;
   inProduction: RouterContext<boolean>;
   inStaging: RouterContext<boolean>;
+  photosUrl: RouterContext<string | undefined>;
   logFailure: RouterContext<(error: unknown) => void>;
 };
 
@@ -35,17 +36,19 @@ export type Site = {
   render(request: Request, call: typeof fetch): Promise<Response>;
 };
 
-export type Logging = { logFailure: (error: unknown) => void };
-
-type Setting = {
-  mode: "production" | "development";
+/** What loaders get; `photosUrl` as in `web/api/api.ts`. */
+export type SiteSettings = {
   production: boolean;
   staging: boolean;
-} & Logging;
+  photosUrl?: string | undefined;
+  logFailure: (error: unknown) => void;
+};
+
+type Mode = { mode: "production" | "development" };
 
 export function createSite(
   build: ServerBuild,
-  { mode, production, staging, logFailure }: Setting,
+  { mode, production, staging, photosUrl, logFailure }: SiteSettings & Mode,
 ): Site {
   const handle = createRequestHandler(build, mode);
   const entry = build.entry.module as unknown as Entry;
@@ -56,6 +59,7 @@ export function createSite(
       context.set(entry.fetchContext, call);
       context.set(entry.inProduction, production);
       context.set(entry.inStaging, staging);
+      context.set(entry.photosUrl, photosUrl);
       context.set(entry.logFailure, logFailure);
       return handle(request, context);
     },

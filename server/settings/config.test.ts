@@ -16,6 +16,12 @@ const production = {
   SMTP_URL: "smtps://smtp.example.com",
 };
 const testKeys = { STRIPE_SECRET_KEY: "sk_test_1", STRIPE_PUBLISHABLE_KEY: "pk_test_1" };
+const s3 = {
+  S3_ENDPOINT: "https://s3.example.com",
+  S3_BUCKET: "photos",
+  S3_ACCESS_KEY_ID: "an id",
+  S3_SECRET_ACCESS_KEY: "a secret",
+};
 const noTls = "PUBLIC_URL must begin with https";
 
 const wrong: [Record<string, string>, string][] = [
@@ -65,6 +71,15 @@ const wrong: [Record<string, string>, string][] = [
     "ADMIN_SECOND_FACTOR must be required",
   ],
   [{ NODE_ENV: "production", PASSWORD_HASHING: "quick" }, "PASSWORD_HASHING must be strong"],
+  [{ S3_BUCKET: "photos", S3_ACCESS_KEY_ID: "an id" }, "S3_SECRET_ACCESS_KEY must be set"],
+  [{ S3_PUBLIC_URL: "https://photos.example.com" }, "S3_BUCKET must be set"],
+  [{ ...s3, S3_ENDPOINT: "" }, "S3_REGION must be set for Amazon S3"],
+  [{ ...s3, S3_ENDPOINT: "s3.example.com" }, "S3_ENDPOINT: must be an address"],
+  [{ ...s3, S3_BUCKET: "a/b" }, "S3_BUCKET: must be the name of a bucket"],
+  [
+    { ...production, ...s3, S3_PUBLIC_URL: "http://photos.example.com" },
+    "S3_PUBLIC_URL must begin with https",
+  ],
 ];
 test.each(wrong)("rejects %j with a sentence that names the variable", (env, sentence) => {
   expect(() => readConfig(env)).toThrow(SettingsError);
@@ -116,6 +131,22 @@ test("reads service keys from files and validates them", async () => {
   expect(() => readConfig({ SECRET_FILE: empty })).toThrow(`SECRET_FILE: ${empty} is empty`);
   const short = await fileWith("short");
   expect(() => readConfig({ SECRET_FILE: short })).toThrow("at least 32 characters");
+});
+
+test("reads the settings of S3, the secret from a file", async () => {
+  const { S3_SECRET_ACCESS_KEY, ...others } = s3;
+  const file = { S3_SECRET_ACCESS_KEY_FILE: await fileWith(`${S3_SECRET_ACCESS_KEY}\n`) };
+  const read = readConfig({ ...others, ...file, S3_PUBLIC_URL: "https://photos.example.com/" });
+  expect(read.s3).toEqual({
+    endpoint: "https://s3.example.com",
+    region: "us-east-1",
+    bucket: "photos",
+    accessKeyId: "an id",
+    secretAccessKey: "a secret",
+    pathStyle: false,
+    publicUrl: "https://photos.example.com",
+  });
+  expect(readConfig({}).s3).toBeUndefined();
 });
 
 test("the development secret is random, readable by its owner only, and the same after a restart", async () => {

@@ -7,6 +7,7 @@ type CheckedSettings = {
   RATE_LIMIT: "on" | "off";
   PUBLIC_URL?: URL | undefined;
   PASSWORD_HASHING: "strong" | "quick";
+  S3_PUBLIC_URL?: string | undefined;
   ADMIN_SECOND_FACTOR?: "required" | "optional" | undefined;
 } & {
   [N in Secret]?: string | undefined;
@@ -45,6 +46,8 @@ export function productionProblems(set: CheckedSettings): string[] {
     set.RATE_LIMIT === "off" && "RATE_LIMIT must be on.",
     set.ADMIN_SECOND_FACTOR === "optional" &&
       "ADMIN_SECOND_FACTOR must be required: a password alone must not make anybody an admin.",
+    set.S3_PUBLIC_URL?.startsWith("http:") &&
+      "S3_PUBLIC_URL must begin with https: browsers show no photos without TLS on a page with it.",
     set.PASSWORD_HASHING === "quick" && "PASSWORD_HASHING must be strong.",
   ].filter((sentence) => typeof sentence === "string");
   return [...problems, ...sandboxSecrets(set), ...wrongKindOfKeys(set)];

@@ -9,6 +9,7 @@ const secrets = [
   "STRIPE_SECRET_KEY",
   "STRIPE_WEBHOOK_SECRET",
   "GOOGLE_CLIENT_SECRET",
+  "S3_SECRET_ACCESS_KEY",
 ];
 
 type Env = Record<string, string | undefined>;

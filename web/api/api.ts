@@ -22,6 +22,9 @@ export const inProduction = createContext(true);
 /** Whether this is a staging site, which shows a banner on every page. */
 export const inStaging = createContext(false);
 
+/** The address pages load photos from, if it is not this server's `/images`. */
+export const photosUrl = createContext<string | undefined>(undefined);
+
 /** Calls without a session, for server loaders. */
 export function publicApi(fetch: Connection["fetch"]): Api {
   return (call, request) => send({ host, fetch }, call, request);

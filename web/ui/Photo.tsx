@@ -1,3 +1,4 @@
+import { useRouteLoaderData } from "react-router";
 import { imageSrcset, previewUrl } from "#contract/image-sources.ts";
 
 type PhotoProps = {
@@ -32,18 +33,30 @@ function Picture({
   first = false,
   className,
 }: Omit<PhotoProps, "preview"> & { className?: string }) {
-  const srcset = imageSrcset(img);
+  const photoUrl = usePhotoUrl();
+  const srcset = imageSrcset(img, photoUrl);
   return (
     <picture className={className}>
       {srcset && <source type="image/webp" srcSet={srcset} sizes={sizes} />}
       <img
-        src={img}
+        src={photoUrl(img)}
         alt={alt}
         {...(eager ? {} : { loading: "lazy" })}
         {...(first && { fetchPriority: "high" })}
       />
     </picture>
   );
+}
+
+const ownPath = "/images/";
+
+/** Returns a function from a photo's path to the address it is loaded from: this server, or S3_PUBLIC_URL. */
+function usePhotoUrl(): (img: string) => string {
+  const photosUrl = useRouteLoaderData<{ photosUrl?: string | undefined }>("root")?.photosUrl;
+  return (img) =>
+    photosUrl !== undefined && img.startsWith(ownPath)
+      ? `${photosUrl}/${img.slice(ownPath.length)}`
+      : img;
 }
 
 export function Thumbnail({ img, alt }: { img: string; alt: string }) {

@@ -1,7 +1,7 @@
 import { transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { decodePhoto } from "./decoder.ts";
-import { jpegName } from "./photo-files.ts";
+import { jpegName, putFiles } from "./photo-files.ts";
 import { isStored, lockImage } from "./unused-images.ts";
 
 /** Job `encodeAvif`: stores the AVIF versions of an uploaded photo, unless it was deleted meanwhile. */
@@ -12,6 +12,6 @@ export async function storeAvifVersions({ db, images }: Deps, sha256: string): P
   await transact(db, "storeAvifVersions", async (tx) => {
     await lockImage(tx, sha256);
     if (!(await isStored(tx, sha256))) return;
-    for (const [name, bytes] of files) await images.put(name, bytes);
+    await putFiles(images, files);
   });
 }

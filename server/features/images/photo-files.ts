@@ -1,4 +1,5 @@
 import { imageWidths } from "#contract/image-sources.ts";
+import type { ImageStore } from "../../adapters/images/port.ts";
 
 /** An encoded photo. Width and height in pixels; `size` of the JPEG in bytes; `files` by name. */
 export type Photo = {
@@ -33,4 +34,20 @@ export function webpName(sha256: string, width: number): string {
 /** Sent under the name of the WebP version to browsers that accept AVIF. */
 export function avifName(sha256: string, width: number): string {
   return `${sha256}-${width}.avif`;
+}
+
+/** Stores a photo's files at the same time. */
+export async function putFiles(store: ImageStore, files: Map<string, Buffer>): Promise<void> {
+  await waitForAll([...files].map(([name, bytes]) => store.put(name, bytes)));
+}
+
+/** Deletes a photo's files at the same time. */
+export async function deleteFiles(store: ImageStore, sha256: string): Promise<void> {
+  await waitForAll(fileNames(sha256).map((name) => store.delete(name)));
+}
+
+/** Waits also after a failure, so that nothing is still written or deleted once the image's lock is released. */
+async function waitForAll(work: Promise<void>[]): Promise<void> {
+  const failed = (await Promise.allSettled(work)).find(({ status }) => status === "rejected");
+  if (failed?.status === "rejected") throw failed.reason;
 }

@@ -3,7 +3,7 @@ import { type Tx, transact } from "../../db/database.ts";
 import { enqueue } from "../../db/job-queue.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { fileNames } from "./photo-files.ts";
+import { deleteFiles } from "./photo-files.ts";
 
 /** Serializes uploading, listing and deleting one image. */
 export async function lockImage(tx: Tx, sha256: string): Promise<void> {
@@ -88,7 +88,7 @@ export async function removeImage({ db, images }: Deps, sha256: string): Promise
   await transact(db, "removeImage", async (tx) => {
     await lockImage(tx, sha256);
     if (await isStored(tx, sha256)) return;
-    for (const name of fileNames(sha256)) await images.delete(name);
+    await deleteFiles(images, sha256);
   });
 }
 

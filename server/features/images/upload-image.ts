@@ -11,7 +11,7 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { decodePhoto } from "./decoder.ts";
-import { jpegName, type Photo, type PhotoShape } from "./photo-files.ts";
+import { jpegName, type Photo, type PhotoShape, putFiles } from "./photo-files.ts";
 import { isUnused, lockImage } from "./unused-images.ts";
 import { createUploadSemaphore } from "./upload-semaphore.ts";
 
@@ -27,7 +27,8 @@ const limitConcurrency = createUploadSemaphore({ all: 48, perAddress: 12, perMem
 
 /**
  * Stores a seller's photo under its hash: checked by content, turned upright, re-encoded without metadata
- * at the contract's widths. Refuses `NOT_AN_IMAGE`, `TOO_LARGE`, `TOO_MANY_PHOTOS`.
+ * at the contract's widths. Refuses `NOT_AN_IMAGE`, `TOO_LARGE`, `TOO_MANY_PHOTOS`, and `UNAVAILABLE` while the
+ * image store is.
  */
 export async function uploadListingPhoto(
   deps: Deps,
@@ -59,7 +60,7 @@ async function storePhoto(
       await receive(path);
       const photo = await decodePhoto(address, { path, shape });
       await insertImage(deps, member, photo);
-      for (const [name, bytes] of photo.files) await deps.images.put(name, bytes);
+      await putFiles(deps.images, photo.files);
       const { sha256, width, height, size: bytes } = photo;
       await enqueue(deps.db, "encodeAvif", { payload: { sha256 } });
       return { path: folder + jpegName(sha256), width, height, size: bytes };

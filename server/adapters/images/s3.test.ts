@@ -1,0 +1,124 @@
+import { createHash } from "node:crypto";
+import type { ServerResponse } from "node:http";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type Fault, type S3Server, startS3Server } from "#sandbox/s3/s3-server.ts";
+import { s3Images } from "./s3.ts";
+import { testImageStore } from "./suite.ts";
+
+const account = {
+  bucket: "photos",
+  region: "us-east-1",
+  accessKeyId: "an-id",
+  secretAccessKey: "a secret",
+};
+const timeouts = { connect: 500, attempt: 500, total: 2_000 };
+let server: S3Server;
+
+beforeAll(async () => {
+  server = await startS3Server({ ...account, credentials: account });
+});
+afterEach(() => {
+  server.fault = undefined;
+});
+afterAll(() => server.close());
+
+const open = (changes: Partial<Parameters<typeof s3Images>[0]> = {}) =>
+  s3Images({ ...account, endpoint: server.url, pathStyle: true, ...changes });
+
+describe("images in S3", () => {
+  testImageStore(() => open());
+
+  test("are stored with their type and hash, to be cached for good", async () => {
+    const bytes = Buffer.from("bytes");
+    await open().put("one-640.webp", bytes);
+    expect(server.objects.get("one-640.webp")?.headers).toEqual({
+      "content-type": "image/webp",
+      "cache-control": "public, max-age=31536000, immutable",
+      "x-amz-meta-sha256": createHash("sha256").update(bytes).digest("hex"),
+    });
+  });
+
+  test("are never replaced", async () => {
+    await open().put("kept.jpg", Buffer.from("first"));
+    const first = server.objects.get("kept.jpg");
+    await open().put("kept.jpg", Buffer.from("second"));
+    expect(server.objects.get("kept.jpg")).toBe(first);
+  });
+
+  test("are stored by a server without conditional writes too", async () => {
+    server.refuseConditions = true;
+    await open().put("plain.jpg", Buffer.from("bytes"));
+    server.refuseConditions = false;
+    expect(await open().read("plain.jpg")).toEqual(Buffer.from("bytes"));
+  });
+
+  test("are not shown if they are not what was stored, or larger than any photo", async () => {
+    await open().put("changed.jpg", Buffer.from("bytes"));
+    const { headers = {} } = server.objects.get("changed.jpg") ?? {};
+    for (const body of [Buffer.from("other"), Buffer.alloc(11 * 1024 * 1024)]) {
+      server.objects.set("changed.jpg", { body, headers });
+      await expect(open().read("changed.jpg")).rejects.toThrow("This photo is damaged");
+    }
+  });
+});
+
+const page = (status: number) => (response: ServerResponse) =>
+  response.writeHead(status, { "content-type": "text/html" }).end("<h1>Log in to the Wi-Fi</h1>");
+
+const xml = (code: string) => `<?xml version="1.0"?><Error><Code>${code}</Code></Error>`;
+
+const faults: [string, (response: ServerResponse) => unknown][] = [
+  ["does not answer", () => {}],
+  ["hangs up", (response) => response.destroy()],
+  [
+    "stops in the middle",
+    (response) => response.writeHead(200, { "content-length": 9 }).write("a"),
+  ],
+  ["answers 500", (response) => response.writeHead(500).end(xml("InternalError"))],
+  ["asks to slow down", (response) => response.writeHead(503).end(xml("SlowDown"))],
+  ["refuses the key", (response) => response.writeHead(403).end(xml("InvalidAccessKeyId"))],
+  ["has no such bucket", (response) => response.writeHead(404).end(xml("NoSuchBucket"))],
+  ["answers 200 with a page", page(200)],
+  ["answers 404 with a page", page(404)],
+  ["answers 500 with a page", page(500)],
+];
+
+test.each(faults)("storage that %s is unavailable, and recovers by itself", async (_, answer) => {
+  await open().put("before.jpg", Buffer.from("bytes"));
+  const store = open({ timeouts });
+  const requests = server.requests.length;
+  server.fault = ((_, response) => answer(response)) satisfies Fault;
+  const unavailable = {
+    code: "UNAVAILABLE",
+    message: expect.stringMatching(/^We can't reach our photo storage just now|is damaged/),
+  };
+  const ends = await Promise.allSettled([
+    store.put("during.jpg", Buffer.from("bytes")),
+    store.read("before.jpg"),
+    store.delete("before.jpg"),
+  ]);
+  expect(ends).toMatchObject(ends.map(() => ({ status: "rejected", reason: unavailable })));
+  // Two attempts each.
+  expect(server.requests.length - requests).toBeLessThanOrEqual(6);
+  server.fault = undefined;
+  const read = () => store.read("before.jpg").catch(() => undefined);
+  await expect.poll(read).toEqual(Buffer.from("bytes"));
+  expect(await open().read("during.jpg")).toBeUndefined();
+});
+
+test("storage that refuses connections is unavailable", async () => {
+  const closed = await startS3Server({ ...account, credentials: account });
+  await closed.close();
+  await expect(open({ endpoint: closed.url, timeouts }).read("any.jpg")).rejects.toMatchObject({
+    code: "UNAVAILABLE",
+  });
+});
+
+test("a call with the wrong secret is refused and changes nothing", async () => {
+  const put = open({ secretAccessKey: "wrong" }).put("forged.jpg", Buffer.from("bytes"));
+  await expect(put).rejects.toMatchObject({
+    code: "UNAVAILABLE",
+    cause: expect.objectContaining({ name: "SignatureDoesNotMatch" }),
+  });
+  expect(server.objects.has("forged.jpg")).toBe(false);
+});

@@ -1,0 +1,54 @@
+import { z } from "zod";
+
+const text = z.string().min(1).optional();
+const aBucket = "must be the name of a bucket, such as secondlap-photos";
+const webAddress = z.url({
+  protocol: /^https?$/,
+  error: "must be an address that begins with https:// or http://",
+});
+
+/** The settings of S3 or a server with the same API (decision 0042). */
+export const s3Fields = {
+  S3_ENDPOINT: webAddress.optional(),
+  S3_REGION: text,
+  S3_BUCKET: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{1,62}$/, aBucket)
+    .optional(),
+  S3_ACCESS_KEY_ID: text,
+  S3_SECRET_ACCESS_KEY: text,
+  S3_PATH_STYLE: z.enum(["0", "1"]).optional(),
+  S3_PUBLIC_URL: webAddress.optional(),
+};
+
+type S3Fields = z.output<z.ZodObject<typeof s3Fields>>;
+
+/** Why the settings of S3 can't be used together, each naming the setting. */
+export function s3Problems(set: S3Fields): string[] {
+  const isSet = Object.keys(s3Fields).some((name) => set[name as keyof S3Fields] !== undefined);
+  if (!isSet) return [];
+  const required = ["S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"] as const;
+  const missing = required.filter((name) => set[name] === undefined);
+  const problems = missing.map(
+    (name) => `${name} must be set to store photos in S3. To store them on disk, unset S3_*.`,
+  );
+  if (set.S3_ENDPOINT === undefined && set.S3_REGION === undefined)
+    problems.push("S3_REGION must be set for Amazon S3, or S3_ENDPOINT for another server.");
+  return problems;
+}
+
+/** The connection to S3; undefined if it is not configured. */
+export function s3Connection(set: S3Fields) {
+  const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = set;
+  if (!bucket || !S3_ACCESS_KEY_ID || !S3_SECRET_ACCESS_KEY) return undefined;
+  return {
+    endpoint: set.S3_ENDPOINT,
+    region: set.S3_REGION ?? "us-east-1",
+    bucket,
+    accessKeyId: S3_ACCESS_KEY_ID,
+    secretAccessKey: S3_SECRET_ACCESS_KEY,
+    pathStyle: set.S3_PATH_STYLE === "1",
+    /** Where pages load photos from, without a slash at the end; by default from this server. */
+    publicUrl: set.S3_PUBLIC_URL?.replace(/\/+$/, ""),
+  };
+}

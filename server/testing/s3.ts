@@ -1,0 +1,21 @@
+import { type S3Server, startS3Server } from "#sandbox/s3/s3-server.ts";
+
+const bucket = "photos";
+const credentials = { accessKeyId: "an-id", secretAccessKey: "a secret of S3" };
+
+/** Starts the stand-in for S3, with the settings of a shop that uses it. */
+export async function startS3(): Promise<S3Server & { env: Record<string, string> }> {
+  const server = await startS3Server({
+    ...{ bucket, credentials },
+    region: "us-east-1",
+    publicRead: true,
+  });
+  const env = {
+    S3_ENDPOINT: server.url,
+    S3_BUCKET: bucket,
+    S3_ACCESS_KEY_ID: credentials.accessKeyId,
+    S3_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+    S3_PATH_STYLE: "1",
+  };
+  return Object.assign(server, { env });
+}
