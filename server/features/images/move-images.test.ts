@@ -1,0 +1,162 @@
+import { createHash, randomBytes } from "node:crypto";
+import { expect, onTestFinished } from "vitest";
+import { addProduct } from "#contract/products.ts";
+import { diskImages } from "../../adapters/images/disk.ts";
+import { imageFolder } from "../../adapters/images/image-store.ts";
+import type { ImageStore } from "../../adapters/images/port.ts";
+import { commandTimeouts, s3Images } from "../../adapters/images/s3.ts";
+import { readConfig } from "../../config.ts";
+import { newId } from "../../db/ids.ts";
+import { shopTest } from "../../testing/fixtures.ts";
+import { draftListing } from "../../testing/marketplace.ts";
+import { createMember } from "../../testing/people.ts";
+import { run, waitForExit } from "../../testing/program.ts";
+import { startS3 } from "../../testing/s3.ts";
+import type { Shop } from "../../testing/shop.ts";
+import { moveImages } from "./move-images.ts";
+import { fileNames, jpegName } from "./photo-files.ts";
+
+const s3 = await startS3();
+const test = shopTest();
+test.afterEach(() => {
+  s3.objects.clear();
+  s3.requests.length = 0;
+});
+test.afterAll(() => s3.close());
+
+function openStores({ deps }: Shop) {
+  const settings = readConfig(s3.env).s3;
+  if (!settings) throw new Error("S3 is not configured");
+  return {
+    disk: diskImages(imageFolder(deps.config.dataDir)),
+    bucket: s3Images({ ...settings, timeouts: commandTimeouts }),
+  };
+}
+
+/** Adds photos of random bytes, without a decoder; returns the names of their files. */
+async function addPhotos(shop: Shop, count: number): Promise<string[]> {
+  const { db, clock, images } = shop.deps;
+  const member = await createMember(shop, { accountType: "seller" });
+  const { id: member_id } = await db
+    .selectFrom("members")
+    .select("id")
+    .where("email", "=", member.email)
+    .executeTakeFirstOrThrow();
+  const names: string[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const jpeg = randomBytes(200);
+    const sha256 = createHash("sha256").update(jpeg).digest("hex");
+    const size = { width: 8, height: 6, bytes: jpeg.length };
+    const at = clock.now();
+    const row = { id: newId(at), member_id, sha256, ...size, created_at: at };
+    await db.insertInto("images").values(row).execute();
+    for (const name of fileNames(sha256)) {
+      names.push(name);
+      await images.put(name, name === jpegName(sha256) ? jpeg : randomBytes(100));
+    }
+  }
+  onTestFinished(async () => {
+    await db.deleteFrom("images").where("member_id", "=", member_id).execute();
+  });
+  return names;
+}
+
+async function hashesIn(store: ImageStore, names: string[]) {
+  const files = await Promise.all(names.map((name) => store.read(name)));
+  return files.map((bytes) => bytes && createHash("sha256").update(bytes).digest("hex"));
+}
+
+test("photos move to S3 and back with the same hashes, and a second time nothing is copied", async ({
+  shop,
+}) => {
+  const { disk, bucket } = openStores(shop);
+  const names = await addPhotos(shop, 5);
+  const before = await hashesIn(disk, names);
+  const { db } = shop.deps;
+  const to = { db, from: disk, to: bucket };
+  const whole = { photos: 5, missing: [], damaged: [] };
+  expect(await moveImages(to)).toEqual({ ...whole, copied: 35, present: 0 });
+  expect(await hashesIn(bucket, names)).toEqual(before);
+  expect(await moveImages(to)).toEqual({ ...whole, copied: 0, present: 35 });
+  for (const name of names) await disk.delete(name);
+  const back = await moveImages({ db, from: bucket, to: disk });
+  expect(back).toEqual({ ...whole, copied: 35, present: 0 });
+  expect(await hashesIn(disk, names)).toEqual(before);
+});
+
+/** Runs `npm run images` for the shop. */
+function runMove({ databaseUrl, deps }: Shop, ...command: string[]) {
+  const env = { ...s3.env, DATABASE_URL: databaseUrl, DATA_DIR: deps.config.dataDir };
+  return run(env, ["server/cli/images.ts", "move", ...command]);
+}
+
+test("a move that was killed is completed by the next one", async ({ shop }) => {
+  const { disk, bucket } = openStores(shop);
+  const names = await addPhotos(shop, 30);
+  const killed = runMove(shop, "disk", "s3");
+  await expect.poll(() => s3.objects.size, { interval: 1 }).toBeGreaterThan(10);
+  killed.child.kill("SIGKILL");
+  expect((await waitForExit(killed)).code).toBe(null);
+  expect(s3.objects.size).toBeLessThan(210);
+  const { code, said } = await waitForExit(runMove(shop, "disk", "s3"));
+  expect([code, said]).toEqual([
+    0,
+    expect.stringMatching(
+      /^30 photos: \d+ files copied, \d+ were there already, 0 missing, 0 damaged\.$/m,
+    ),
+  ]);
+  expect(await hashesIn(bucket, names)).toEqual(await hashesIn(disk, names));
+});
+
+test("a photo deleted during the move is deleted at the destination", async ({ shop }) => {
+  const { disk, bucket } = openStores(shop);
+  await addPhotos(shop, 3);
+  const { db } = shop.deps;
+  const deleteOne = async (name: string) => {
+    const sha256 = name.slice(0, 64);
+    await db.deleteFrom("images").where("sha256", "=", sha256).execute();
+  };
+  let first: string | undefined;
+  const to: ImageStore = {
+    ...bucket,
+    async put(name, bytes) {
+      await bucket.put(name, bytes);
+      if (first !== undefined) return;
+      first = name;
+      await deleteOne(name);
+    },
+  };
+  expect((await moveImages({ db, from: disk, to })).photos).toBe(3);
+  expect(s3.objects.size).toBe(14);
+  expect(
+    [...s3.objects.keys()].filter((name) => name.slice(0, 64) === first?.slice(0, 64)),
+  ).toEqual([]);
+});
+
+test("without settings of S3 the move says which to set", async ({ shop }) => {
+  const env = { DATABASE_URL: shop.databaseUrl, DATA_DIR: shop.deps.config.dataDir };
+  const program = run(env, ["server/cli/images.ts", "move", "disk", "s3"]);
+  expect(await waitForExit(program)).toEqual({
+    code: 1,
+    said: "S3 is not configured: set S3_BUCKET and the other S3_ settings.\n",
+  });
+});
+
+test("a damaged copy is replaced; a missing or damaged original is named, with exit code 1", async ({
+  shop,
+  seller,
+}) => {
+  const { disk, bucket } = openStores(shop);
+  const [damaged = "", ...names] = (await addPhotos(shop, 2)).filter((name) => /jpg$/.test(name));
+  const body = await draftListing(seller);
+  await seller.call(addProduct, { body });
+  const missing = body.img.split("/").at(-1) ?? "";
+  await disk.delete(missing);
+  await disk.put(damaged, Buffer.from("not the photo"));
+  for (const name of names) await bucket.put(name, Buffer.from("not the photo"));
+  const { code, said } = await waitForExit(runMove(shop, "disk", "s3"));
+  expect(code).toBe(1);
+  expect(said).toContain("1 missing, 1 damaged.");
+  expect(said).toContain(`Missing:\n  ${missing}\nDamaged:\n  ${damaged}`);
+  expect(await hashesIn(bucket, names)).toEqual(await hashesIn(disk, names));
+});

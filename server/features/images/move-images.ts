@@ -1,0 +1,112 @@
+import { createHash } from "node:crypto";
+import { sql } from "kysely";
+import { DamagedFile, type ImageStore } from "../../adapters/images/port.ts";
+import { type Database, transact } from "../../db/database.ts";
+import { deleteFiles, fileNames, jpegName } from "./photo-files.ts";
+import { isStored, isUnused, lockImage } from "./unused-images.ts";
+
+type Move = { db: Database["db"]; from: ImageStore; to: ImageStore };
+
+/** Photos, and their files: copied now, or at the destination before. `missing` and `damaged` are names of files. */
+export type MoveResult = {
+  photos: number;
+  copied: number;
+  present: number;
+  missing: string[];
+  damaged: string[];
+};
+
+const batchSize = 100;
+
+/**
+ * Copies the files of every photo to another store, reads each copy back and compares their hashes. Leaves the
+ * originals. It can be stopped at any moment and run again, also while the shop is open.
+ */
+export async function moveImages(move: Move): Promise<MoveResult> {
+  const result: MoveResult = { photos: 0, copied: 0, present: 0, missing: [], damaged: [] };
+  for (let last = "", batch = await photosAfter(move.db, last); batch.length > 0; ) {
+    for (const photo of batch) await moveImage(move, photo, result);
+    await deleteCopiesOfDeleted(move, batch);
+    last = batch.at(-1)?.sha256 ?? last;
+    batch = await photosAfter(move.db, last);
+  }
+  return result;
+}
+
+type StoredPhoto = { sha256: string; used: boolean };
+
+async function photosAfter(db: Move["db"], last: string): Promise<StoredPhoto[]> {
+  return await db
+    .selectFrom("images")
+    .select(["sha256", sql<boolean>`bool_or(not (${isUnused}))`.as("used")])
+    .where("sha256", ">", last)
+    .groupBy("sha256")
+    .orderBy("sha256")
+    .limit(batchSize)
+    .execute();
+}
+
+async function moveImage({ db, ...stores }: Move, photo: StoredPhoto, result: MoveResult) {
+  await transact(db, "moveImage", async (tx) => {
+    await lockImage(tx, photo.sha256);
+    if (!(await isStored(tx, photo.sha256))) return;
+    const names = fileNames(photo.sha256);
+    const ends = await Promise.all(names.map((name) => moveFile(stores, name)));
+    result.photos += 1;
+    for (const [index, end] of ends.entries()) {
+      const name = names[index] ?? "";
+      if (end === "copied" || end === "present") result[end] += 1;
+      // A job makes the AVIF versions later, and an upload that failed leaves an unused photo without files.
+      else if (end === "damaged" || (photo.used && !name.endsWith(".avif"))) result[end].push(name);
+    }
+  });
+}
+
+type End = "copied" | "present" | "missing" | "damaged";
+
+async function moveFile({ from, to }: Omit<Move, "db">, name: string): Promise<End> {
+  const [original, copy] = await Promise.all([readIntact(from, name), readIntact(to, name)]);
+  if (typeof original === "string") return typeof copy === "string" ? original : "present";
+  if (typeof copy !== "string" && copy.equals(original)) return "present";
+  // A put does not replace what is there.
+  if (copy !== "missing") await to.delete(name);
+  await to.put(name, original);
+  const written = await readIntact(to, name);
+  return typeof written !== "string" && written.equals(original) ? "copied" : "damaged";
+}
+
+/** A JPEG has to match the hash in its name. */
+async function readIntact(
+  store: ImageStore,
+  name: string,
+): Promise<Buffer | "missing" | "damaged"> {
+  try {
+    const bytes = await store.read(name);
+    if (bytes === undefined) return "missing";
+    const sha256 = createHash("sha256").update(bytes).digest("hex");
+    return name.endsWith(".jpg") && name !== jpegName(sha256) ? "damaged" : bytes;
+  } catch (error) {
+    if (error instanceof DamagedFile) return "damaged";
+    throw error;
+  }
+}
+
+/** The open shop deletes a photo from its own store only. */
+async function deleteCopiesOfDeleted({ db, to }: Move, batch: StoredPhoto[]): Promise<void> {
+  const rows = await db
+    .selectFrom("images")
+    .select("sha256")
+    .where(
+      "sha256",
+      "in",
+      batch.map(({ sha256 }) => sha256),
+    )
+    .execute();
+  const stored = new Set(rows.map(({ sha256 }) => sha256));
+  for (const { sha256 } of batch.filter((photo) => !stored.has(photo.sha256))) {
+    await transact(db, "deleteCopies", async (tx) => {
+      await lockImage(tx, sha256);
+      if (!(await isStored(tx, sha256))) await deleteFiles(to, sha256);
+    });
+  }
+}
