@@ -37,7 +37,7 @@ export const endSession = call({
   params: z.object({ id: z.string().regex(/^[\w-]{1,64}$/) }),
   limit: { most: 100, minutes: 60 },
   answers: { 200: deleted },
-  refusals: ["CONFIRM_PASSWORD", "CONFIRM_GOOGLE", "NOT_FOUND"],
+  refusals: ["CONFIRM_PASSWORD", "CONFIRM_PROVIDER", "NOT_FOUND"],
 });
 
 export const endOtherSessions = call({
@@ -48,14 +48,14 @@ export const endOtherSessions = call({
   changes: ["sessions"],
   limit: { most: 30, minutes: 60 },
   answers: { 200: acknowledged.extend({ deletedCount: z.number() }) },
-  refusals: ["CONFIRM_PASSWORD", "CONFIRM_GOOGLE"],
+  refusals: ["CONFIRM_PASSWORD", "CONFIRM_PROVIDER"],
 });
 
 const secondFactors = z.object({
-  /** Whether login with a password or Google asks for an authenticator code. */
+  /** Whether login with a password or a provider asks for an authenticator code. */
   authenticatorApp: z.boolean(),
   passkeys: z.array(z.object({ _id: z.string(), name: z.string(), addedAt: date })),
-  /** False for members who signed up with Google. */
+  /** False for members who signed up with a provider. */
   hasPassword: z.boolean(),
   /** Whether the caller is an admin who must use a second factor. */
   required: z.boolean(),
@@ -149,5 +149,5 @@ export const deleteAccount = call({
   changes: ["account", "members", "products", "bookings"],
   limit: { most: 10, minutes: 60 },
   answers: { 200: deleted },
-  refusals: ["CONFIRM_PASSWORD", "CONFIRM_GOOGLE", "IN_USE"],
+  refusals: ["CONFIRM_PASSWORD", "CONFIRM_PROVIDER", "IN_USE"],
 });

@@ -8,8 +8,8 @@ const publicConfig = z.object({
   /** URL of the card provider's script, if it is not the provider's own. */
   cardScriptUrl: z.string().nullable(),
   identity: z.enum(["embedded", "firebase"]),
-  /** Whether Google sign-in is on. */
-  google: z.boolean(),
+  /** The providers for "Continue with …". */
+  signInProviders: z.array(z.object({ id: z.enum(["google", "oidc"]), label: z.string() })),
   /** URL of the sandbox's inbox, if mail goes there instead of to real mailboxes. */
   mailInboxUrl: z.string().nullable(),
   currency: z.string(),

@@ -85,13 +85,12 @@ export const test = base.extend<Fixtures, Shared>({
   serverSettings: [{}, { option: true }],
   ownServer: async ({ serverSettings }, use) => {
     const DATA_DIR = await mkdtemp(join(tmpdir(), "secondlap-server-"));
-    const ports = await freePorts();
-    const env = { ...ports, DATA_DIR, ...serverSettings };
+    const env: Record<string, string> = { ...(await freePorts()), DATA_DIR, ...serverSettings };
     const server = run(env);
     try {
       await waitForReady(server);
       await use({
-        url: `http://127.0.0.1:${ports.PORT}`,
+        url: `http://127.0.0.1:${env.PORT}`,
         run: async (...command) => {
           const { code, said } = await waitForExit(run(env, command));
           expect(code, said).toBe(0);

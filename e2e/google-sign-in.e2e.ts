@@ -113,14 +113,12 @@ test.describe("Continue with Google", () => {
   });
 
   test.describe("when starting it is refused", () => {
-    test.use({ expectedErrors: [/status of (404|429|500)/] });
+    test.use({ expectedErrors: [/status of (429|500|503)/] });
 
+    const unreachable =
+      "We can't reach Google right now. Try again in a minute, or log in with your email.";
     const refusals = [
-      [
-        404,
-        { code: "PROVIDER_NOT_FOUND", message: "Provider not found" },
-        "We can't reach Google right now. Try again in a minute, or log in with your email.",
-      ],
+      [503, { code: "UNAVAILABLE", message: unreachable }, unreachable],
       [
         429,
         {

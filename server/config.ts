@@ -17,6 +17,8 @@ const secret = z.string().min(32, "must have at least 32 characters");
 const aTimeout = "must be a number of seconds from 5 to 40";
 /** With a longer one `httpTimeouts.silence` could close a connection before the request is answered 503. */
 const databaseTimeout = z.coerce.number(aTimeout).min(5, aTimeout).max(40, aTimeout);
+const anIssuer = "must be the provider's issuer, such as https://login.example.com/realms/staff";
+const issuer = z.url({ protocol: /^https?$/, error: anIssuer }).regex(/^[^?#]*$/, anIssuer);
 const minutes = z.coerce
   .number()
   .positive()
@@ -78,6 +80,10 @@ const settings = z.object({
   STRIPE_WEBHOOK_SECRET: z.string().min(1).optional(),
   GOOGLE_CLIENT_ID: z.string().min(1).optional(),
   GOOGLE_CLIENT_SECRET: z.string().min(1).optional(),
+  OIDC_ISSUER: issuer.optional(),
+  OIDC_CLIENT_ID: z.string().min(1).optional(),
+  OIDC_CLIENT_SECRET: z.string().min(1).optional(),
+  OIDC_LABEL: z.string().trim().min(1).max(30, "must have at most 30 characters").optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/, hostname: /./ }).optional(),
   MAIL_FROM: z.string().min(3).optional(),
   CONFIRM_ADDRESSES: z.enum(["required", "optional"]).optional(),
@@ -135,6 +141,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     sandboxPort: set.SANDBOX_PORT ?? adjacentPort(set.PORT),
     stripe: stripeKeys(set),
     google: googleKeys(set),
+    oidc: oidcClient(set),
     s3: s3Connection(set),
     smtpUrl: set.SMTP_URL,
     // Without SMTP_URL no email leaves this machine, so nobody could open the link.
@@ -186,6 +193,22 @@ function googleKeys({ GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET }: CheckedSettings)
     );
   }
   return { clientId: GOOGLE_CLIENT_ID, clientSecret: GOOGLE_CLIENT_SECRET };
+}
+
+function oidcClient(set: CheckedSettings) {
+  const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_LABEL } = set;
+  if (!OIDC_ISSUER && !OIDC_CLIENT_ID && !OIDC_CLIENT_SECRET && !OIDC_LABEL) return undefined;
+  if (!OIDC_ISSUER || !OIDC_CLIENT_ID || !OIDC_CLIENT_SECRET) {
+    throw new SettingsError(
+      "OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET go together: set all three, or none for no sign-in with another provider.",
+    );
+  }
+  return {
+    label: OIDC_LABEL ?? new URL(OIDC_ISSUER).host,
+    issuer: OIDC_ISSUER,
+    clientId: OIDC_CLIENT_ID,
+    clientSecret: OIDC_CLIENT_SECRET,
+  };
 }
 
 /** Contract, "production guard": no demo accounts, sandbox, test keys or default secret. */

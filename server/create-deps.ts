@@ -46,13 +46,16 @@ export function createDeps({ config, databaseUrl, sandbox, clock, warn }: Option
   const services = hostedServices(config, sandbox);
   const rateLimiter = createRateLimiter(pool, config);
   const hooks = identityHooks({ db, config, rateLimiter, clock });
-  const { google } = services;
+  const { signInProviders: providers } = services;
   const deps: Deps = {
     config,
     db,
     clock,
     cards: stripeCards(services.stripe),
-    identity: embeddedIdentity(db, { ...config, rateLimiter, passwords, hooks, clock, google }),
+    identity: embeddedIdentity(db, {
+      ...config,
+      ...{ rateLimiter, passwords, hooks, clock, providers, warn },
+    }),
     images: imageStore(config),
     mail: smtpMail(services.smtp),
     emailQueue: createEmailQueue({ clock, rateLimit: config.rateLimit, warn }),

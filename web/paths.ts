@@ -7,8 +7,8 @@ export const paths = {
   /** The second step of login. */
   secondStep: (from?: string) => withQuery("/login", { step: "code", from }),
   signUp: (from?: string) => withQuery("/signup", { from }),
-  /** Google's redirect URI. */
-  authDone: (from?: string) => withQuery("/auth/done", { from }),
+  /** Where signing in with a provider ends. */
+  authDone: (by: { provider?: string; from?: string } = {}) => withQuery("/auth/done", by),
   forgotPassword: (from?: string) => withQuery("/forgot-password", { from }),
   resetPassword: () => "/reset-password",
   confirmEmail: () => "/confirm-email",

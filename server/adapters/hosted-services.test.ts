@@ -8,6 +8,11 @@ const stripe = {
   STRIPE_WEBHOOK_SECRET: "whsec_1",
 };
 const google = { GOOGLE_CLIENT_ID: "an id", GOOGLE_CLIENT_SECRET: "a secret" };
+const oidc = {
+  OIDC_ISSUER: "https://login.example.com/",
+  OIDC_CLIENT_ID: "another id",
+  OIDC_CLIENT_SECRET: "another secret",
+};
 const smtp = { SMTP_URL: "smtps://user:pass@smtp.example.com" };
 const production = {
   NODE_ENV: "production",
@@ -25,7 +30,7 @@ const sandbox = {
 
 describe("the hosted services", () => {
   test("that are set are asked themselves, and no stand-in is started for them", () => {
-    const config = readConfig({ ...stripe, ...google, ...smtp });
+    const config = readConfig({ ...stripe, ...google, ...oidc, OIDC_LABEL: "Acme", ...smtp });
     expect(needsSandbox(config)).toBe(false);
     expect(hostedServices(config, undefined)).toEqual({
       stripe: {
@@ -34,11 +39,22 @@ describe("the hosted services", () => {
         webhookSecret: "whsec_1",
         browser: { publishableKey: "pk_live_1", scriptUrl: null },
       },
-      google: {
-        clientId: "an id",
-        clientSecret: "a secret",
-        discoveryUrl: "https://accounts.google.com/.well-known/openid-configuration",
-      },
+      signInProviders: [
+        {
+          id: "google",
+          label: "Google",
+          issuer: "https://accounts.google.com",
+          clientId: "an id",
+          clientSecret: "a secret",
+        },
+        {
+          id: "oidc",
+          label: "Acme",
+          issuer: "https://login.example.com/",
+          clientId: "another id",
+          clientSecret: "another secret",
+        },
+      ],
       smtp: {
         url: "smtps://user:pass@smtp.example.com",
         from: "Secondlap <no-reply@127.0.0.1>",
@@ -57,7 +73,7 @@ describe("the hosted services", () => {
     const services = hostedServices(config, sandbox);
     const addresses = [
       services.stripe.browser.scriptUrl,
-      services.google?.discoveryUrl,
+      services.signInProviders[0]?.issuer,
       services.smtp.url,
     ];
     expect(addresses.filter((one) => one?.includes("127.0.0.1:40"))).toHaveLength(1);
@@ -66,10 +82,11 @@ describe("the hosted services", () => {
   test("are never played in production, where Google is off unless it is set", () => {
     const config = readConfig(production);
     expect(needsSandbox(config)).toBe(false);
-    expect(hostedServices(config, undefined).google).toBeUndefined();
-    expect(
-      hostedServices(readConfig({ ...production, ...google }), undefined).google,
-    ).toBeDefined();
+    const providersOf = (set: object) =>
+      hostedServices(readConfig({ ...production, ...set }), undefined).signInProviders;
+    expect(providersOf({})).toEqual([]);
+    expect(providersOf(google)).toMatchObject([{ id: "google" }]);
+    expect(providersOf(oidc)).toMatchObject([{ id: "oidc", label: "login.example.com" }]);
   });
 });
 
@@ -82,6 +99,15 @@ describe("their settings", () => {
 
   test.each([
     [{ GOOGLE_CLIENT_ID: "an id" }, "GOOGLE_CLIENT_SECRET"],
+    [{ OIDC_LABEL: "Acme" }, "OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET go together"],
+    [{ ...oidc, OIDC_CLIENT_SECRET: "" }, "OIDC_CLIENT_SECRET"],
+    [{ ...oidc, OIDC_ISSUER: "login.example.com" }, "OIDC_ISSUER: must be the provider's issuer"],
+    [{ ...oidc, OIDC_ISSUER: "https://login.example.com/?a" }, "OIDC_ISSUER"],
+    [{ ...oidc, OIDC_LABEL: "A".repeat(31) }, "OIDC_LABEL: must have at most 30 characters"],
+    [
+      { ...production, ...oidc, OIDC_ISSUER: "http://login.example.com" },
+      "OIDC_ISSUER must begin with https",
+    ],
     [{ SMTP_URL: "https://smtp.example.com" }, "SMTP_URL"],
     [{ SMTP_URL: "smtp://" }, "SMTP_URL"],
   ])("%j is refused with a sentence that names the variable", (set, named) => {

@@ -1,5 +1,6 @@
 import type { Config } from "../config.ts";
 import { sandboxGoogle, sandboxKeys } from "../settings/sandbox-credentials.ts";
+import type { OpenIdProvider } from "./identity/port.ts";
 import type { Sandbox as SandboxProcess } from "./sandbox-process.ts";
 
 type Sandbox = Pick<SandboxProcess, "url" | "smtpUrl">;
@@ -16,7 +17,7 @@ export function needsSandbox({ production, stripe, google, smtpUrl }: Config): b
 export function hostedServices(config: Config, sandbox: Sandbox | undefined) {
   return {
     stripe: stripe(config, sandbox),
-    google: google(config, sandbox),
+    signInProviders: signInProviders(config, sandbox),
     smtp: smtp(config, sandbox),
   };
 }
@@ -35,13 +36,14 @@ function stripe(config: Config, sandbox: Sandbox | undefined) {
   return { ...sandboxKeys, browser, host: { hostname, port: Number(port) } };
 }
 
-const discovery = "/.well-known/openid-configuration";
-
-function google(config: Config, sandbox: Sandbox | undefined) {
-  if (config.google) {
-    return { ...config.google, discoveryUrl: `https://accounts.google.com${discovery}` };
-  }
-  return sandbox && { ...sandboxGoogle, discoveryUrl: `${sandbox.url}/google${discovery}` };
+/** Google, and the provider of `OIDC_ISSUER`. */
+function signInProviders({ google, oidc }: Config, sandbox: Sandbox | undefined): OpenIdProvider[] {
+  const named = { id: "google", label: "Google" } as const;
+  const providers: OpenIdProvider[] = [];
+  if (google) providers.push({ ...named, ...google, issuer: "https://accounts.google.com" });
+  else if (sandbox) providers.push({ ...named, ...sandboxGoogle, issuer: `${sandbox.url}/google` });
+  if (oidc) providers.push({ id: "oidc", ...oidc });
+  return providers;
 }
 
 function smtp({ smtpUrl, mailFrom: from }: Config, sandbox: Sandbox | undefined) {

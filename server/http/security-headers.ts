@@ -44,7 +44,7 @@ function securityHeaders({ publicUrl }: Config): Record<string, string> {
       directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
     },
     strictTransportSecurity: publicUrl.startsWith("https:"),
-    // Google's sign-in opens in a popup.
+    // A provider's sign-in opens in a popup.
     crossOriginOpenerPolicy: { policy: "same-origin-allow-popups" },
     xFrameOptions: { action: "deny" },
   })({} as IncomingMessage, response as unknown as ServerResponse, () => {});

@@ -6,6 +6,7 @@ type CheckedSettings = {
   STAGING: boolean;
   RATE_LIMIT: "on" | "off";
   PUBLIC_URL?: URL | undefined;
+  OIDC_ISSUER?: string | undefined;
   PASSWORD_HASHING: "strong" | "quick";
   S3_PUBLIC_URL?: string | undefined;
   ADMIN_SECOND_FACTOR?: "required" | "optional" | undefined;
@@ -43,6 +44,8 @@ export function productionProblems(set: CheckedSettings): string[] {
     set.PUBLIC_URL?.protocol === "http:" &&
       !isLoopback(set.PUBLIC_URL.hostname) &&
       "PUBLIC_URL must begin with https: without TLS anybody on the way reads who signs in.",
+    set.OIDC_ISSUER?.startsWith("http:") &&
+      "OIDC_ISSUER must begin with https: without TLS anybody on the way could sign in as anybody.",
     set.RATE_LIMIT === "off" && "RATE_LIMIT must be on.",
     set.ADMIN_SECOND_FACTOR === "optional" &&
       "ADMIN_SECOND_FACTOR must be required: a password alone must not make anybody an admin.",

@@ -1,18 +1,12 @@
 import type { Browser } from "./browser.ts";
+import { providerAddress } from "./provider-sign-in.ts";
 
 /** The account chosen at Google's account chooser, or none. */
 export type GoogleChoice = { name: string; email: string; verified: boolean } | { cancel: true };
 
 /** Starts signing in with Google; returns the URL of Google's page. */
-export async function googleAddress(browser: Browser): Promise<string> {
-  const answer = await browser.post("/sign-in/social", {
-    provider: "google",
-    callbackURL: "/auth/done",
-    errorCallbackURL: "/auth/done",
-    disableRedirect: true,
-  });
-  if (!answer.ok) throw new Error(await answer.text());
-  return ((await answer.json()) as { url: string }).url;
+export function googleAddress(browser: Browser): Promise<string> {
+  return providerAddress(browser, "google");
 }
 
 /** Chooses an account on Google's page; returns the URL the shop redirects to. */

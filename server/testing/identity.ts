@@ -5,17 +5,17 @@ import type { ConfigWithSecret } from "../config.ts";
 import { identityHooks } from "../features/identity/identity-hooks.ts";
 import type { Shop } from "./shop.ts";
 
-type Changes = Partial<Pick<EmbeddedSettings, "rateLimiter" | "passwords" | "google">> & {
+type Changes = Partial<Pick<EmbeddedSettings, "rateLimiter" | "passwords" | "providers">> & {
   config?: ConfigWithSecret;
 };
 
-/** Another identity service on the shop's database, with other settings; without Google unless set. */
+/** Another identity service on the shop's database, with other settings; without sign-in providers unless set. */
 export function createIdentity({ deps, passwords }: Shop, { config, ...changes }: Changes) {
   const { db, rateLimiter, clock } = deps;
   const settings = config ?? deps.config;
   const hooks = identityHooks({ ...deps, config: settings });
   const identity: Identity = embeddedIdentity(db, {
-    ...{ ...settings, rateLimiter, passwords, hooks, clock, google: undefined },
+    ...{ ...settings, rateLimiter, passwords, hooks, clock, providers: [], warn: () => {} },
     ...changes,
   });
   return identity;

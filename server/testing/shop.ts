@@ -88,7 +88,7 @@ export async function openShop({
     const runner = await startWorker(deps, pool, app.log);
     closing.push(() => runner.stop());
   }
-  await app.listen({ host: "127.0.0.1", port, backlog });
+  await app.listen({ host: "127.0.0.1", port: config.port, backlog });
   return {
     url: config.publicUrl,
     app,

@@ -65,8 +65,6 @@ const messages: Record<string, string> = {
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: "An account with this email already exists.",
   INVALID_EMAIL: "Enter an email address such as you@example.com.",
   INVALID_TOKEN: "This link has already been used or is more than an hour old. Request a new one.",
-  PROVIDER_NOT_FOUND:
-    "We can't reach Google right now. Try again in a minute, or log in with your email.",
 };
 
 /** Our own messages are for users; the library's are for developers. */

@@ -10,8 +10,8 @@ import { rememberAccountType } from "../api/remembered-account-type.ts";
 import { useMutationOnce } from "../api/use-mutation-once.ts";
 import { paths } from "../paths.ts";
 import { clearDrafts } from "../ui/drafts.ts";
-import { stopWatchingGooglePopup } from "./google-popup.ts";
 import { sessionQuery } from "./session.ts";
+import { stopWatchingSignInPopup } from "./sign-in-popup.ts";
 
 export function useLogIn(from: string | undefined) {
   const navigate = useNavigate();
@@ -49,7 +49,7 @@ export function useSignInMutation<V>(
   const queries = useQueryClient();
   return useMutationOnce({
     mutationFn: async (values: V) => {
-      stopWatchingGooglePopup();
+      stopWatchingSignInPopup();
       const entered = await enter(values);
       if (entered !== "second step") await queries.query({ ...sessionQuery, staleTime: 0 });
       return entered;

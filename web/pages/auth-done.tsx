@@ -1,8 +1,10 @@
 import { Link, replace } from "react-router";
+import { readConfig } from "#contract/config.ts";
 import { safeDestination } from "#contract/safe-destination.ts";
+import { queryOf } from "#web/api/api.ts";
 import { browserQueries } from "#web/api/query-client.ts";
-import { closeGooglePopup } from "#web/auth/google-popup.ts";
-import { finishGoogleSignIn } from "#web/auth/google-sign-in.ts";
+import { finishProviderSignIn } from "#web/auth/provider-sign-in.ts";
+import { closeSignInPopup } from "#web/auth/sign-in-popup.ts";
 import { pageMeta } from "#web/meta.ts";
 import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
@@ -16,18 +18,27 @@ export const handle = { isEager: true };
 
 export const meta = pageMeta("Continue with Google");
 
-/** Google's redirect URI. In the popup it closes the window; in a tab it continues to `from`. */
+/** Where signing in with a provider ends. In the popup it closes the window; in a tab it continues to `from`. */
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const { searchParams: query } = new URL(request.url);
   const error = query.get("error");
   const from = query.get("from") ?? undefined;
-  if (from === undefined) await closeGooglePopup(error);
-  const entered = await finishGoogleSignIn(browserQueries, error).catch(({ message }: Error) => ({
-    message,
-  }));
+  if (from === undefined) await closeSignInPopup(error);
+  const label = error === null ? "" : await labelOf(query.get("provider"));
+  const entered = await finishProviderSignIn(browserQueries, error, label).catch(
+    ({ message }: Error) => ({ message }),
+  );
   if (entered instanceof Object && "message" in entered) return { ...entered, from };
   if (entered === "second step") throw replace(paths.secondStep(from));
   throw replace(entered ? safeDestination(from) : paths.login(from));
+}
+
+/** An expired sign-in doesn't say which provider it was started with. */
+async function labelOf(id: string | null): Promise<string> {
+  const { signInProviders } = await browserQueries.query(queryOf(readConfig, {}));
+  const [only, another] = signInProviders;
+  const named = signInProviders.find((provider) => provider.id === id) ?? (another ? null : only);
+  return named?.label ?? "the provider";
 }
 
 export function HydrateFallback() {

@@ -3,9 +3,9 @@ import { Link, useSearchParams } from "react-router";
 import { readConfig } from "#contract/config.ts";
 import { queryOf } from "#web/api/api.ts";
 import { prefetchForRender } from "#web/api/prefetch.ts";
-import { GoogleButton } from "#web/features/members/GoogleButton.tsx";
 import { LoginForm } from "#web/features/members/LoginForm.tsx";
 import { PasskeyButton } from "#web/features/members/PasskeyButton.tsx";
+import { ProviderButtons } from "#web/features/members/ProviderButtons.tsx";
 import { SecondStepForm } from "#web/features/members/SecondStepForm.tsx";
 import { pageMeta } from "#web/meta.ts";
 import { paths } from "#web/paths.ts";
@@ -42,7 +42,7 @@ export default function Login({ loaderData }: Route.ComponentProps) {
     <HydrationBoundary state={loaderData}>
       <AuthPage title="Login">
         <LoginForm from={from} email={email} />
-        <GoogleButton from={from} />
+        <ProviderButtons from={from} />
         <PasskeyButton />
         <p className="text-muted text-sm">
           New to Secondlap?{" "}

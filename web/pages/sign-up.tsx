@@ -3,7 +3,7 @@ import { Link, useSearchParams } from "react-router";
 import { readConfig } from "#contract/config.ts";
 import { queryOf } from "#web/api/api.ts";
 import { prefetchForRender } from "#web/api/prefetch.ts";
-import { GoogleButton } from "#web/features/members/GoogleButton.tsx";
+import { ProviderButtons } from "#web/features/members/ProviderButtons.tsx";
 import { SignUpForm } from "#web/features/members/SignUpForm.tsx";
 import { pageMeta } from "#web/meta.ts";
 import { paths } from "#web/paths.ts";
@@ -29,9 +29,11 @@ export default function SignUp({ loaderData }: Route.ComponentProps) {
     <HydrationBoundary state={loaderData}>
       <AuthPage title="Sign up">
         <SignUpForm email={query.get("email") ?? ""} accountType={accountType} from={from} />
-        <GoogleButton
+        <ProviderButtons
           from={from}
-          note="With Google you join as a buyer, whatever you chose above. To sell, sign up with the form."
+          note={(providers) =>
+            `With ${providers} you join as a buyer, whatever you chose above. To sell, sign up with the form.`
+          }
         />
         <p className="text-muted text-sm">
           Already have an account?{" "}

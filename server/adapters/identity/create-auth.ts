@@ -5,15 +5,16 @@ import type { Clock } from "../../clock.ts";
 import { transact } from "../../db/database.ts";
 import type { RateLimiter } from "../../db/rate-limiter.ts";
 import type { DB } from "../../db/schema.ts";
-import { googleProvider, signInRules } from "./google-sign-in.ts";
+import { openIdSignIn } from "./openid-sign-in.ts";
 import type { PasswordHashing } from "./password-hashing/password-hashing.ts";
 import { afterSignIn, beforePasswords } from "./password-rules.ts";
-import { clientAddressHeader, type IdentityHooks, type OpenIdClient } from "./port.ts";
+import { clientAddressHeader, type IdentityHooks, type OpenIdProvider } from "./port.ts";
 import type { Secrets } from "./re-sign-cookies.ts";
 import { completeReset, hashIdentifier, resetPrefix } from "./reset-link-store.ts";
 import { secondFactorPlugins } from "./second-factor-plugins.ts";
 import { clearAttempts } from "./second-factor-rules.ts";
 import { secretVersions } from "./secret-versions.ts";
+import { signInRules } from "./sign-in-rules.ts";
 import { verifyAndRehash } from "./verify-password.ts";
 
 export type EmbeddedSettings = Secrets & {
@@ -22,16 +23,17 @@ export type EmbeddedSettings = Secrets & {
   rateLimiter: RateLimiter;
   passwords: PasswordHashing;
   logLevel: string;
-  google: OpenIdClient | undefined;
+  providers: OpenIdProvider[];
   clock: Clock;
   hooks: IdentityHooks;
+  warn: (fields: object, message: string) => void;
 };
 
 export type Auth = ReturnType<typeof createAuth>;
 
 /** better-auth with the shop's settings; loaded at the first sign-in (`embedded.ts`). */
 export function createAuth(db: Kysely<DB>, settings: EmbeddedSettings) {
-  const { secret, passwords, logLevel, google, hooks } = settings;
+  const { secret, passwords, logLevel, hooks } = settings;
   return betterAuth({
     appName: "Secondlap",
     secret,
@@ -56,7 +58,7 @@ export function createAuth(db: Kysely<DB>, settings: EmbeddedSettings) {
       },
     },
     ...signInRules(db, hooks),
-    plugins: [...secondFactorPlugins(db, settings), ...(google ? [googleProvider(google)] : [])],
+    plugins: [...secondFactorPlugins(db, settings), openIdSignIn(settings)],
     // Our own rate limits apply instead (`features/identity/auth-throttling.ts`).
     rateLimit: { enabled: false },
     advanced: {

@@ -17,7 +17,7 @@ export function embeddedIdentity(db: Kysely<DB>, settings: EmbeddedSettings): Id
   const { clock, passwords } = settings;
   let auth: Promise<Auth> | undefined;
   return {
-    google: settings.google !== undefined,
+    providers: settings.providers.map(({ id, label }) => ({ id, label })),
     async authenticate(headers) {
       const { api } = await currentAuth();
       const session = await api.getSession({ headers: reSignCookies(headers, settings) });
@@ -30,10 +30,6 @@ export function embeddedIdentity(db: Kysely<DB>, settings: EmbeddedSettings): Id
     isLive: (sessionId) => isLive(db, sessionId),
     hasShownSecondFactor: (sessionId) => hasShownSecondFactor(db, sessionId),
     async handleRequest(request) {
-      const current = await currentAuth();
-      if (isGoogleSignIn(request) && settings.google && !(await hasGoogle(current))) {
-        auth = Promise.resolve(await recreated(current));
-      }
       const { handler } = await currentAuth();
       const headers = reSignCookies(request.headers, settings);
       const client = networkOf(headers.get(clientAddressHeader) ?? "");
@@ -57,19 +53,4 @@ export function embeddedIdentity(db: Kysely<DB>, settings: EmbeddedSettings): Id
     const module = await import("./create-auth.ts");
     return module.createAuth(db, settings);
   }
-
-  /** better-auth reads Google's discovery document once, so after an outage it has to be recreated. */
-  async function recreated(current: Auth): Promise<Auth> {
-    const next = await createAuth();
-    return (await hasGoogle(next)) ? next : current;
-  }
-}
-
-function isGoogleSignIn({ url }: Request): boolean {
-  return new URL(url).pathname.endsWith("/sign-in/social");
-}
-
-async function hasGoogle(auth: Auth): Promise<boolean> {
-  const { socialProviders } = await auth.$context;
-  return socialProviders.some((provider) => "id" in provider && provider.id === "google");
 }

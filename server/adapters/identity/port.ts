@@ -12,8 +12,15 @@ export type AuthenticatedAccount = {
 /** The account together with the session it was authenticated by. */
 export type AuthenticatedSession = AuthenticatedAccount & { sessionId: string };
 
-/** Our credentials at an OpenID provider, and the URL of its discovery document. */
-export type OpenIdClient = { clientId: string; clientSecret: string; discoveryUrl: string };
+/** An OpenID provider people can sign in with, and our credentials there. */
+export type OpenIdProvider = SignInProvider & {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+};
+
+/** `label` is its name on the button "Continue with …". */
+export type SignInProvider = { id: "google" | "oidc"; label: string };
 
 /** A password entered again, and the network address it came from. */
 export type PasswordCheck = { email: string; password: string; address: string };
@@ -23,8 +30,8 @@ export type PasswordCheck = { email: string; password: string; address: string }
  * Optional methods exist only where the service is embedded.
  */
 export type Identity = {
-  /** Whether "Continue with Google" is available. */
-  google: boolean;
+  /** The providers people can sign in with, besides a password. */
+  providers: SignInProvider[];
   /** Authenticates the headers of a request by its session cookie. */
   authenticate(headers: Headers): Promise<AuthenticatedSession | undefined>;
   /** Whether a session is still valid: neither signed out, revoked nor expired. */
@@ -52,7 +59,7 @@ export type Accounts = {
   hasPassword(tx: Tx, email: string): Promise<boolean>;
   /** A string that changes whenever the password does; empty without a password. Never leaves the server. */
   passwordVersion(tx: Tx, email: string): Promise<string>;
-  /** Password, Google, authenticator app and passkeys, each with the time it was set up. */
+  /** Password, providers, authenticator app and passkeys, each with the time it was set up. */
   listSignInMethods(tx: Tx, email: string): Promise<{ method: string; since: Date }[]>;
   updateProfile(tx: Tx, email: string, profile: AccountProfile): Promise<void>;
   /** Deletes the account with its sessions and factors. */

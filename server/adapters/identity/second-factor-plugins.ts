@@ -5,8 +5,8 @@ import type { Kysely } from "kysely";
 import type { Clock } from "../../clock.ts";
 import type { RateLimiter } from "../../db/rate-limiter.ts";
 import type { DB } from "../../db/schema.ts";
-import { twoFactorAfterGoogle } from "./google-two-factor.ts";
 import type { IdentityHooks } from "./port.ts";
+import { twoFactorAfterProvider } from "./provider-two-factor.ts";
 import { secondFactorRules } from "./second-factor-rules.ts";
 
 type Settings = {
@@ -29,7 +29,7 @@ export function secondFactorPlugins(db: Kysely<DB>, settings: Settings) {
   return [
     twoFactor({
       issuer: "Secondlap",
-      // Members who sign in with Google have no password.
+      // Members who sign in with a provider have no password.
       allowPasswordless: true,
       twoFactorCookieMaxAge: challengeSeconds,
       backupCodeOptions: { amount: 10, storeBackupCodes: "encrypted" },
@@ -53,7 +53,7 @@ export function secondFactorPlugins(db: Kysely<DB>, settings: Settings) {
       advanced: { webAuthnChallengeCookie: "passkey" },
     }),
     secondFactorRules({ db, rateLimiter, hooks }),
-    twoFactorAfterGoogle({ seconds: challengeSeconds, clock }),
+    twoFactorAfterProvider({ seconds: challengeSeconds, clock }),
   ];
 }
 

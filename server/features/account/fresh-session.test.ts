@@ -76,8 +76,8 @@ describe("ten minutes after signing in", () => {
     shop.clock.advance(11);
     expect(await errorOf(member.call(deleteAccount, {}))).toMatchObject({
       status: 403,
-      code: "CONFIRM_GOOGLE",
-      message: "Continue with Google again to confirm that it is you.",
+      code: "CONFIRM_PROVIDER",
+      message: "Continue with your sign-in provider again to confirm that it is you.",
     });
     const guess = member.call(confirmPassword, { body: { password } });
     expect(await errorOf(guess)).toMatchObject({ code: "WRONG_PASSWORD" });

@@ -9,7 +9,7 @@ const freshForMs = 10 * 60_000;
 
 /**
  * Requires that the member signed in or confirmed their password in this session within the last ten
- * minutes. Refuses `CONFIRM_PASSWORD`, or `CONFIRM_GOOGLE` for a member without a password.
+ * minutes. Refuses `CONFIRM_PASSWORD`, or `CONFIRM_PROVIDER` for a member without a password.
  */
 export async function requireFreshSession(
   { db, clock, identity }: Deps,
@@ -19,7 +19,10 @@ export async function requireFreshSession(
   if (await identity.sessions.isFresh(db, sessionId, since)) return;
   if (await identity.accounts.hasPassword(db, member.email))
     throw new AppError("CONFIRM_PASSWORD", "Enter your password to confirm that it is you.");
-  throw new AppError("CONFIRM_GOOGLE", "Continue with Google again to confirm that it is you.");
+  throw new AppError(
+    "CONFIRM_PROVIDER",
+    "Continue with your sign-in provider again to confirm that it is you.",
+  );
 }
 
 /** Makes a session fresh again by the member's password. Refuses `WRONG_PASSWORD`. */

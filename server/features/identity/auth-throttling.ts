@@ -14,6 +14,7 @@ const unlimited = null;
 const limitsByRoute = new Map<string, Limit | null>([
   ["GET /get-session", unlimited],
   ["GET /callback/google", unlimited],
+  ["GET /callback/oidc", unlimited],
   ["POST /sign-out", unlimited],
   ["POST /sign-in/email", { most: 300, minutes: 15 }],
   ["POST /sign-in/social", { most: 100, minutes: 15 }],

@@ -136,10 +136,13 @@ describe("continuing with Google", () => {
 
   test("is announced in the configuration, with the demo inbox", async ({ shop }) => {
     const told = await createVisitor(shop).call(readConfig, {});
-    expect(told).toMatchObject({ google: true, mailInboxUrl: `${shop.sandbox?.url}/mail` });
+    expect(told).toMatchObject({
+      signInProviders: [{ id: "google", label: "Google" }],
+      mailInboxUrl: `${shop.sandbox?.url}/mail`,
+    });
     const bare = await openShop();
     expect(await createVisitor(bare).call(readConfig, {})).toMatchObject({
-      google: false,
+      signInProviders: [],
       mailInboxUrl: null,
     });
     await bare.close();

@@ -29,7 +29,7 @@ export function operationRoutes({ route, deps }: Router, { isUp, openApi }: Serv
       cardPublishableKey: deps.cards.browser.publishableKey,
       cardScriptUrl: deps.cards.browser.scriptUrl,
       identity: "embedded" as const,
-      google: deps.identity.google,
+      signInProviders: deps.identity.providers,
       mailInboxUrl: deps.mail.inboxUrl,
       currency: deps.config.currency,
       holdMinutes: deps.config.holdMinutes,

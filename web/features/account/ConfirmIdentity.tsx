@@ -1,10 +1,11 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { confirmPassword, passwordForm } from "#contract/account.ts";
 import { CallError } from "#contract/client.ts";
-import { useCall } from "#web/api/api.ts";
+import { readConfig } from "#contract/config.ts";
+import { queryOf, useCall } from "#web/api/api.ts";
 import { useMutationOnce } from "#web/api/use-mutation-once.ts";
-import { useGoogleSignIn } from "#web/auth/google-sign-in.ts";
+import { useProviderSignIn } from "#web/auth/provider-sign-in.ts";
 import { verifyAppCode, verifyBackupCode } from "#web/auth/second-factor.ts";
 import { type Session, sessionQuery, useSession } from "#web/auth/session.ts";
 import { Button } from "#web/ui/Button.tsx";
@@ -15,7 +16,10 @@ import { showFormError } from "#web/ui/form-errors.ts";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
 import { PasswordAndCodeForm } from "./PasswordAndCodeForm.tsx";
 
-const waysToConfirm = { CONFIRM_PASSWORD: ConfirmByPassword, CONFIRM_GOOGLE: ConfirmByGoogle };
+const waysToConfirm = {
+  CONFIRM_PASSWORD: ConfirmByPassword,
+  CONFIRM_PROVIDER: ConfirmByProvider,
+};
 type Way = keyof typeof waysToConfirm;
 
 /** Whether a call was refused until the member re-authenticates. */
@@ -73,17 +77,18 @@ function ConfirmByPassword({ onConfirmed }: { onConfirmed: () => void }) {
   );
 }
 
-function ConfirmByGoogle({ onConfirmed }: { onConfirmed: () => void }) {
+function ConfirmByProvider({ onConfirmed }: { onConfirmed: () => void }) {
   const queries = useQueryClient();
+  const { data: config } = useQuery(queryOf(readConfig, {}));
   const [uid] = useState(useSession()?.user.uid);
   const [needsCode, setNeedsCode] = useState(false);
-  // A different account may have been chosen at Google: the action must not run for that one.
+  // A different account may have been chosen at the provider: the action must not run for that one.
   const [isOther, setIsOther] = useState(false);
   const onEntered = ({ user }: Session) => {
     setIsOther(user.uid !== uid);
     if (user.uid === uid) onConfirmed();
   };
-  const google = useGoogleSignIn(undefined, {
+  const signIn = useProviderSignIn(undefined, {
     onEntered,
     onSecondStep: () => {
       // The session is refetched after the code; until then refetching would find none and leave the page.
@@ -92,24 +97,33 @@ function ConfirmByGoogle({ onConfirmed }: { onConfirmed: () => void }) {
     },
   });
   if (needsCode && !isOther) return <ConfirmByCode onEntered={onEntered} />;
+  const providers = config?.signInProviders ?? [];
+  const names = providers.map(({ label }) => label).join(" or ");
   return (
     <div className="flex flex-col gap-4">
-      <p>You logged in more than ten minutes ago. Continue with the same Google account.</p>
+      <p>You logged in more than ten minutes ago. Continue with the same {names} account.</p>
       <FormMessage
         message={
           isOther
             ? "That's a different account. Continue with the one you were logged in to."
-            : google.error?.message
+            : signIn.error?.message
         }
       />
-      <Button size="large" busy={google.isStarting} onClick={google.start}>
-        Continue with Google
-      </Button>
+      {providers.map((provider) => (
+        <Button
+          key={provider.id}
+          size="large"
+          busy={signIn.starting === provider.id}
+          onClick={() => signIn.start(provider)}
+        >
+          Continue with {provider.label}
+        </Button>
+      ))}
     </div>
   );
 }
 
-/** The second step after Google, for members with two-step verification. */
+/** The second step after the provider, for members with two-step verification. */
 function ConfirmByCode({ onEntered }: { onEntered: (session: Session) => void }) {
   const queries = useQueryClient();
   const verify = useMutationOnce({

@@ -1,41 +1,14 @@
 import type { BetterAuthOptions } from "better-auth";
 import { APIError } from "better-auth/api";
-import { type GenericOAuthConfig, genericOAuth } from "better-auth/plugins";
 import type { Kysely } from "kysely";
-import { newUser } from "#contract/members.ts";
 import { email as emailSchema } from "#contract/text.ts";
 import type { DB } from "../../db/schema.ts";
-import type { IdentityHooks, OpenIdClient } from "./port.ts";
+import type { IdentityHooks } from "./port.ts";
 import { findEmail } from "./second-factor-store.ts";
 
 /**
- * Google by OpenID Connect: `/sign-in/social` with the provider `google`. The code is protected by PKCE,
- * the ID token by its nonce and Google's public keys.
- */
-export function googleProvider(client: OpenIdClient) {
-  const provider: GenericOAuthConfig = {
-    ...client,
-    providerId: "google",
-    scopes: ["openid", "email", "profile"],
-    prompt: "select_account",
-    requireIdTokenVerification: true,
-    mapProfileToUser: ({ name, email }) => ({ name: nameOf(name, email) }),
-  };
-  return genericOAuth({ config: [provider] });
-}
-
-/** The name of the Google account if it is a valid member name, otherwise the local part of the address. */
-function nameOf(name: unknown, email: string | null | undefined): string {
-  const valid = newUser.shape.name.safeParse(name);
-  if (valid.success) return valid.data;
-  const [local = ""] = (email ?? "").split("@");
-  const fallback = newUser.shape.name.safeParse(local.replaceAll(/[^\p{L}\p{N}]+/gu, " "));
-  return fallback.success ? fallback.data : "Member";
-}
-
-/**
- * Who may sign in. With Google only if Google has verified the address; it is linked to an existing account
- * only if that account's address was verified here too (decision 0008). Suspended members and recently
+ * Who may sign in. With a provider only if the provider has verified the address; it is linked to an existing
+ * account only if that account's address was verified here too (decision 0008). Suspended members and recently
  * deleted addresses are refused (decision 0031).
  */
 export function signInRules(db: Kysely<DB>, hooks: IdentityHooks) {
@@ -87,7 +60,7 @@ const providerAccounts = {
         },
       },
     },
-    // Google's API is not called after signing in, so its tokens are not stored.
+    // No provider is called after signing in, so its tokens are not stored.
     account: {
       create: {
         async before(account) {

@@ -1,13 +1,13 @@
 import { readIdentity } from "../api/identity-client.ts";
 
-const name = "google";
+const name = "sign-in";
 
 /** Poll interval in milliseconds and number of polls for a session after the popup has closed. */
 const pollIntervalMs = 1_000;
 const maxPolls = 5;
 
 /** Opens the popup synchronously, so that popup blockers allow it; null if the browser blocks it. */
-export function openGooglePopup(): Window | null {
+export function openSignInPopup(): Window | null {
   return open("about:blank", name, "popup,width=480,height=640");
 }
 
@@ -19,13 +19,13 @@ let watcher = new AbortController();
  * the two windows, so `closed` is true too early; a popup that looks closed only starts polling for a
  * session.
  */
-export function watchGooglePopup(popup: Window, onBack: (error: string | null) => void): void {
-  stopWatchingGooglePopup();
+export function watchSignInPopup(popup: Window, onBack: (error: string | null) => void): void {
+  stopWatchingSignInPopup();
   watcher = new AbortController();
   const { signal } = watcher;
   const finish = (errorCode: string | null) => {
     if (signal.aborted) return;
-    stopWatchingGooglePopup();
+    stopWatchingSignInPopup();
     onBack(errorCode);
   };
 
@@ -43,7 +43,7 @@ export function watchGooglePopup(popup: Window, onBack: (error: string | null) =
   });
 }
 
-export function stopWatchingGooglePopup(): void {
+export function stopWatchingSignInPopup(): void {
   watcher.abort();
 }
 
@@ -51,7 +51,7 @@ export function stopWatchingGooglePopup(): void {
  * Runs in the popup: reports the result to the page that opened it and closes. Returns only if the popup
  * can't close.
  */
-export async function closeGooglePopup(errorCode: string | null): Promise<void> {
+export async function closeSignInPopup(errorCode: string | null): Promise<void> {
   const channel = new BroadcastChannel(name);
   channel.postMessage(errorCode);
   channel.close();

@@ -5,12 +5,12 @@ import { generateRandomString } from "better-auth/crypto";
 import type { Clock } from "../../clock.ts";
 
 /**
- * Requires two-step verification after signing in with Google too; the `twoFactor` plugin requires it only
- * after a password. Starts the same challenge as the plugin does (its `index.mjs`), valid for `seconds`.
+ * Requires two-step verification after signing in with a provider too; the `twoFactor` plugin requires it
+ * only after a password. Starts the same challenge as the plugin does (its `index.mjs`), valid for `seconds`.
  */
-export function twoFactorAfterGoogle({ seconds, clock }: { seconds: number; clock: Clock }) {
+export function twoFactorAfterProvider({ seconds, clock }: { seconds: number; clock: Clock }) {
   return {
-    id: "google-two-factor",
+    id: "provider-two-factor",
     hooks: {
       after: [
         {
@@ -42,7 +42,7 @@ export function twoFactorAfterGoogle({ seconds, clock }: { seconds: number; cloc
   } satisfies BetterAuthPlugin;
 }
 
-/** The page reads the next step from `error`, as it does every other outcome of signing in with Google. */
+/** The page reads the next step from `error`, as it does every other outcome of signing in with a provider. */
 function withError(location: string | null | undefined): string {
   const [path = "", query = ""] = (location ?? "/auth/done").split("?");
   const params = new URLSearchParams(query);

@@ -1,0 +1,70 @@
+import { createRemoteJWKSet, type JWTVerifyGetKey } from "jose";
+import { z } from "zod";
+import type { Clock } from "../../clock.ts";
+
+/** What we use of a provider's discovery document (OpenID Connect Discovery 1.0, section 3). */
+const discoveryDocument = z.object({
+  issuer: z.string(),
+  authorization_endpoint: z.url(),
+  token_endpoint: z.url(),
+  userinfo_endpoint: z.url().optional(),
+  jwks_uri: z.url(),
+  token_endpoint_auth_methods_supported: z.array(z.string()).default(["client_secret_basic"]),
+  prompt_values_supported: z.array(z.string()).optional(),
+});
+
+export type OpenIdMetadata = z.output<typeof discoveryDocument> & { publicKeys: JWTVerifyGetKey };
+
+const timeoutMs = 5_000;
+const keptForMs = 60 * 60_000;
+
+/**
+ * Reads a provider's discovery document at its first use, and again after an hour. A failure is not
+ * remembered, so the next sign-in tries again.
+ */
+export function openIdMetadata(issuer: string, clock: Clock): () => Promise<OpenIdMetadata> {
+  let current: { metadata: Promise<OpenIdMetadata>; until: number } | undefined;
+  return async () => {
+    const now = clock.now().getTime();
+    if (current && now < current.until) return await current.metadata;
+    const reading = { metadata: readMetadata(issuer), until: now + keptForMs };
+    current = reading;
+    try {
+      return await reading.metadata;
+    } catch (error) {
+      if (current === reading) current = undefined;
+      throw error;
+    }
+  };
+}
+
+async function readMetadata(issuer: string): Promise<OpenIdMetadata> {
+  const url = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
+  const document = discoveryDocument.parse(await requestJson(url));
+  if (document.issuer !== issuer)
+    throw new Error(`The provider calls itself ${document.issuer}, not ${issuer}.`);
+  requireSameProtocol(issuer, document);
+  // Without a cooldown a new key is fetched as soon as an ID token names it. Such tokens come only from the
+  // provider's own token endpoint, so nobody else can cause requests.
+  const cooldown = { timeoutDuration: timeoutMs, cooldownDuration: 0 };
+  return { ...document, publicKeys: createRemoteJWKSet(new URL(document.jwks_uri), cooldown) };
+}
+
+/** A provider that is reached by TLS must not send us, or our members, anywhere without it. */
+function requireSameProtocol(issuer: string, document: z.output<typeof discoveryDocument>): void {
+  const { authorization_endpoint, token_endpoint, userinfo_endpoint, jwks_uri } = document;
+  const { protocol } = new URL(issuer);
+  for (const url of [authorization_endpoint, token_endpoint, userinfo_endpoint, jwks_uri]) {
+    if (url !== undefined && new URL(url).protocol !== protocol)
+      throw new Error(`${url} must begin with ${protocol}, as ${issuer} does.`);
+  }
+}
+
+/** The JSON a provider answers, within five seconds. Throws on redirects and on other statuses than 2xx. */
+export async function requestJson(url: string, init: RequestInit = {}): Promise<unknown> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  const response = await fetch(url, { ...init, redirect: "error", signal });
+  if (response.ok) return await response.json();
+  await response.body?.cancel();
+  throw new Error(`${url} answered ${response.status}.`);
+}

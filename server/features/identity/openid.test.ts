@@ -1,0 +1,261 @@
+import { describe, expect, onTestFinished } from "vitest";
+import { readConfig } from "#contract/config.ts";
+import { findProviderAccounts, updateUser } from "../../adapters/identity/testing.ts";
+import { openBrowser, signUpAt, signUpIn } from "../../testing/browser.ts";
+import { shopTest } from "../../testing/fixtures.ts";
+import { freePort } from "../../testing/free-port.ts";
+import { googleAddress } from "../../testing/google.ts";
+import { openOidcProvider } from "../../testing/oidc-provider.ts";
+import { createVisitor } from "../../testing/people.ts";
+import {
+  chooseAtOidc,
+  continueWithOidc,
+  openCallback,
+  providerAddress,
+  startProviderSignIn,
+} from "../../testing/provider-sign-in.ts";
+import { openShop } from "../../testing/shop.ts";
+import { totp } from "../../testing/totp.ts";
+import { signUpWithApp } from "../../testing/two-factor.ts";
+
+const port = await freePort();
+const provider = await openOidcProvider(`http://127.0.0.1:${port}`);
+const test = shopTest({ sandbox: true, env: { PORT: String(port), ...provider.settings } });
+
+function ada(email: string, { sub = email, verified = true } = {}) {
+  return { sub, name: "Ada Lovelace", email, verified };
+}
+
+describe("continuing with an OpenID provider", () => {
+  test("is announced in the configuration, after Google", async ({ shop }) => {
+    expect(await createVisitor(shop).call(readConfig, {})).toMatchObject({
+      signInProviders: [
+        { id: "google", label: "Google" },
+        { id: "oidc", label: "Acme" },
+      ],
+    });
+  });
+
+  test("asks for the account chooser, with PKCE, a state and a nonce", async ({ shop }) => {
+    const address = await providerAddress(openBrowser(shop.url), "oidc");
+    expect(Object.fromEntries(new URL(address).searchParams)).toEqual({
+      response_type: "code",
+      client_id: provider.client.clientId,
+      redirect_uri: `${shop.url}/api/auth/callback/oidc`,
+      scope: "openid email profile",
+      prompt: "select_account",
+      state: expect.stringMatching(/^.{20,}$/),
+      nonce: expect.stringMatching(/^.{20,}$/),
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge_method: "S256",
+    });
+  });
+
+  test("signs the same person in to the same account, whose tokens are not stored", async ({
+    shop,
+  }) => {
+    const person = ada("again@acme.test");
+    for (const browser of [openBrowser(shop.url), openBrowser(shop.url)]) {
+      expect(await continueWithOidc(browser, person)).toBe("");
+      const { name, email } = person;
+      expect(await browser.user()).toMatchObject({ name, email });
+    }
+    expect(await findProviderAccounts(shop.deps.db, person.email)).toMatchObject([
+      {
+        providerId: "oidc",
+        accountId: `${provider.issuer} ${person.sub}`,
+        ...{ accessToken: null, refreshToken: null, idToken: null },
+      },
+    ]);
+  });
+
+  test("does not let in a namesake of another issuer", async ({ shop }) => {
+    const otherPort = await freePort();
+    const other = await openOidcProvider(`http://127.0.0.1:${otherPort}`);
+    onTestFinished(() => other.close());
+    const env = { PORT: String(otherPort), ...other.settings };
+    const moved = await openShop({ beside: shop, env });
+    onTestFinished(() => moved.close());
+    expect(await continueWithOidc(openBrowser(shop.url), ada("one@acme.test", { sub: "1" }))).toBe(
+      "",
+    );
+    const browser = openBrowser(moved.url);
+    expect(await continueWithOidc(browser, ada("two@acme.test", { sub: "1" }))).toBe("");
+    expect(await browser.user()).toMatchObject({ email: "two@acme.test" });
+  });
+
+  test("asks for a code where two-step verification is on", async ({ shop }) => {
+    const { email, secret } = await signUpWithApp(shop.url, "app@acme.test");
+    await updateUser(shop.deps.db, email, { emailVerified: true });
+    const browser = openBrowser(shop.url);
+    expect(await continueWithOidc(browser, ada(email))).toBe("second_step_required");
+    expect(await browser.user()).toBeUndefined();
+    await browser.post("/two-factor/verify-totp", { code: totp(secret) });
+    expect(await browser.user()).toMatchObject({ email });
+  });
+
+  test("accepts a new signing key as soon as it is used", async ({ shop }) => {
+    expect(await continueWithOidc(openBrowser(shop.url), ada("before@acme.test"))).toBe("");
+    await provider.rotateKeys();
+    expect(await continueWithOidc(openBrowser(shop.url), ada("after@acme.test"))).toBe("");
+  });
+});
+
+describe("an OpenID provider's sign-in is refused", () => {
+  test("when it was cancelled", async ({ shop }) => {
+    expect(await continueWithOidc(openBrowser(shop.url))).toBe("access_denied");
+  });
+
+  test("with an address the provider has not verified, or none", async ({ shop }) => {
+    const unverified = ada("unverified@acme.test", { verified: false });
+    expect(await continueWithOidc(openBrowser(shop.url), unverified)).toBe("email_not_verified");
+    const nameless = { sub: "nameless", name: "Ada Lovelace" };
+    expect(await continueWithOidc(openBrowser(shop.url), nameless)).toBe("email_not_found");
+  });
+
+  test("with the address of a password account that was never confirmed", async ({ shop }) => {
+    const email = "victim@acme.test";
+    await signUpIn(shop.url, email);
+    expect(await continueWithOidc(openBrowser(shop.url), ada(email))).toBe("account_not_linked");
+  });
+
+  test("in another browser than it was started in, also with that browser's own state", async ({
+    shop,
+  }) => {
+    const thief = openBrowser(shop.url);
+    const stolen = await chooseAtOidc(
+      await providerAddress(openBrowser(shop.url), "oidc"),
+      ada("stolen@acme.test"),
+    );
+    expect(await openCallback(thief, stolen)).toBe("state_mismatch");
+    const own = new URL(await providerAddress(thief, "oidc"));
+    const injected = new URL(stolen);
+    injected.searchParams.set("state", own.searchParams.get("state") ?? "");
+    expect(await openCallback(thief, injected.href)).toBe("invalid_code");
+    expect(await thief.user()).toBeUndefined();
+  });
+
+  test("when it was started with another provider, or answered by another one", async ({
+    shop,
+  }) => {
+    const browser = openBrowser(shop.url);
+    const started = new URL(await googleAddress(browser));
+    const callback = new URL(
+      await chooseAtOidc(
+        await providerAddress(openBrowser(shop.url), "oidc"),
+        ada("mix@acme.test"),
+      ),
+    );
+    callback.searchParams.set("state", started.searchParams.get("state") ?? "");
+    const asked = provider.requests.length;
+    expect(await openCallback(browser, callback.href)).toBe("invalid_code");
+    expect(provider.requests.slice(asked)).toEqual([]);
+
+    const own = await chooseAtOidc(await providerAddress(browser, "oidc"), ada("mix@acme.test"));
+    const misled = own.replace(encodeURIComponent(provider.issuer), "https%3A%2F%2Fevil.example");
+    expect(misled).not.toBe(own);
+    expect(await openCallback(browser, misled)).toBe("issuer_mismatch");
+  });
+
+  test("by an ID token that the browser sends itself", async ({ shop }) => {
+    const body = { provider: "oidc", idToken: { token: "of.another.visit" } };
+    const refused = await openBrowser(shop.url).post("/sign-in/social", body);
+    expect(refused.status).toBe(404);
+    expect(await refused.json()).toMatchObject({ code: "ID_TOKEN_NOT_SUPPORTED" });
+  });
+
+  test("when user info is about another person than the ID token", async ({ shop }) => {
+    onTestFinished(() => provider.setOutage());
+    provider.setOutage(({ url }, response) => {
+      if (url !== "/me") return false;
+      response.setHeader("content-type", "application/json");
+      const info = { sub: "somebody else", email: "root@acme.test", email_verified: true };
+      response.end(JSON.stringify(info));
+      return true;
+    });
+    const browser = openBrowser(shop.url);
+    expect(await continueWithOidc(browser, ada("me@acme.test"))).toBe("unable_to_get_user_info");
+    expect(await browser.user()).toBeUndefined();
+  });
+});
+
+describe("while an OpenID provider is out of order", () => {
+  const unreachable = {
+    code: "UNAVAILABLE",
+    message: "We can't reach Acme right now. Try again in a minute, or log in with your email.",
+  };
+  type Outage = Parameters<typeof provider.setOutage>[0];
+  const outages: [string, NonNullable<Outage>][] = [
+    ["breaks off connections", ({ socket }) => socket.destroy() !== undefined],
+    ["answers 500", (_, response) => response.writeHead(500).end("{}") !== undefined],
+    ["answers HTML", (_, response) => response.end("<!doctype html>Hi") !== undefined],
+    ["redirects", (_, response) => response.writeHead(302, { location: "/x" }).end() !== undefined],
+    ["is another issuer", answering({ issuer: "http://evil.example" })],
+    ["leads to another protocol", answering({ token_endpoint: "https://evil.example/token" })],
+  ];
+  function answering(changes: object): NonNullable<Outage> {
+    const url = `${provider.issuer}/any`;
+    const endpoints = { authorization_endpoint: url, token_endpoint: url, jwks_uri: url };
+    const document = JSON.stringify({ issuer: provider.issuer, ...endpoints, ...changes });
+    return (_, response) => response.end(document) !== undefined;
+  }
+
+  test.for(outages)(
+    "and %s: says so, and works again afterwards",
+    async ([_, outage], { shop }) => {
+      // Another node: this one has not read the discovery document yet.
+      const node = await openShop({ beside: shop, env: provider.settings });
+      onTestFinished(() => node.close());
+      onTestFinished(() => provider.setOutage());
+      provider.setOutage(outage);
+      const browser = openBrowser(node.url);
+      const refused = await startProviderSignIn(browser, "oidc");
+      expect(refused.status).toBe(503);
+      expect(await refused.json()).toMatchObject(unreachable);
+      await signUpAt(node.url, `${crypto.randomUUID()}@acme.test`, "buyer");
+      provider.setOutage();
+      expect((await startProviderSignIn(browser, "oidc")).status).toBe(200);
+    },
+  );
+
+  test("and never answers: logging in with a password works meanwhile", async ({ shop }) => {
+    const node = await openShop({ beside: shop, env: provider.settings });
+    onTestFinished(() => node.close());
+    onTestFinished(() => provider.setOutage());
+    const asked = new Promise<void>((arrived) => {
+      provider.setOutage(() => {
+        arrived();
+        return true;
+      });
+    });
+    const answers: string[] = [];
+    const starting = startProviderSignIn(openBrowser(node.url), "oidc").finally(() =>
+      answers.push("provider"),
+    );
+    await asked;
+    await signUpAt(node.url, `${crypto.randomUUID()}@acme.test`, "buyer");
+    answers.push("password");
+    expect((await starting).status).toBe(503);
+    expect(answers).toEqual(["password", "provider"]);
+  });
+
+  test.for(["/token", "/jwks", "/me"])(
+    "at %s: says that nobody was signed in",
+    async (path, { shop }) => {
+      const browser = openBrowser(shop.url);
+      const address = await providerAddress(browser, "oidc");
+      const callback = await chooseAtOidc(address, ada("outage@acme.test"));
+      if (path === "/jwks") await provider.rotateKeys();
+      onTestFinished(() => provider.setOutage());
+      provider.setOutage(
+        ({ url }, response) => url === path && response.end("<!doctype html>") !== undefined,
+      );
+      expect(await openCallback(browser, callback)).toMatch(
+        /^(invalid_code|unable_to_get_user_info)$/,
+      );
+      expect(await browser.user()).toBeUndefined();
+      provider.setOutage();
+      expect(await continueWithOidc(browser, ada("outage@acme.test"))).toBe("");
+    },
+  );
+});

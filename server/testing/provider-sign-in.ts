@@ -1,0 +1,51 @@
+import { type Browser, openBrowser } from "./browser.ts";
+import type { OidcAccount } from "./oidc-provider.ts";
+
+/** Starts signing in with a provider; returns the URL of the provider's page. */
+export async function providerAddress(browser: Browser, provider: string): Promise<string> {
+  const answer = await startProviderSignIn(browser, provider);
+  if (!answer.ok) throw new Error(await answer.text());
+  return ((await answer.json()) as { url: string }).url;
+}
+
+export async function startProviderSignIn(browser: Browser, provider: string): Promise<Response> {
+  return await browser.post("/sign-in/social", {
+    provider,
+    callbackURL: "/auth/done",
+    errorCallbackURL: "/auth/done",
+    disableRedirect: true,
+  });
+}
+
+/** Chooses an account at `oidc-provider`, or none; returns the callback it redirects to. */
+export async function chooseAtOidc(address: string, account?: OidcAccount): Promise<string> {
+  const { origin } = new URL(address);
+  const visitor = openBrowser(origin);
+  const chooser = await redirect(visitor, address);
+  const { verified, ...fields } = account ?? { cancel: "1" };
+  const body = new URLSearchParams({ ...fields, ...(verified && { verified: "on" }) });
+  let next = await redirect(visitor, chooser, { method: "POST", body });
+  while (next.startsWith(origin)) next = await redirect(visitor, next);
+  return next;
+}
+
+async function redirect({ visit }: Browser, url: string, init?: RequestInit): Promise<string> {
+  const response = await visit(url, init);
+  const location = response.headers.get("location");
+  if (location === null) throw new Error(`${url}: ${response.status} ${await response.text()}`);
+  return new URL(location, url).href;
+}
+
+/** Opens the callback in the shop; returns the error code, or "" if it signed in. */
+export async function openCallback(browser: Browser, callback: string): Promise<string> {
+  const done = (await browser.visit(callback)).headers.get("location") ?? "nowhere:";
+  const { pathname, searchParams } = new URL(done, callback);
+  if (pathname !== "/auth/done") throw new Error(`led to ${done}`);
+  return searchParams.get("error") ?? "";
+}
+
+/** "Continue with Acme" as a whole; returns the error code, or "" if it signed in. */
+export async function continueWithOidc(browser: Browser, account?: OidcAccount): Promise<string> {
+  const address = await providerAddress(browser, "oidc");
+  return await openCallback(browser, await chooseAtOidc(address, account));
+}

@@ -1,0 +1,107 @@
+import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "react-router";
+import type { PublicConfig } from "#contract/config.ts";
+import { toast } from "#web/ui/toast.ts";
+import { registerProviderMember } from "../api/access-token.ts";
+import { callIdentityService, readIdentity, requiredText } from "../api/identity-client.ts";
+import { paths } from "../paths.ts";
+import { type Session, sessionQuery } from "./session.ts";
+import { openSignInPopup, watchSignInPopup } from "./sign-in-popup.ts";
+
+/** Google, or another provider people sign in with. */
+export type SignInProvider = PublicConfig["signInProviders"][number];
+
+type Start = { provider: SignInProvider; popup: Window | null };
+
+/** Signing in with a provider in a popup. Closing the popup shows no error (specification 6). */
+export function useProviderSignIn(
+  from: string | undefined,
+  options: { onEntered?: (session: Session) => void; onSecondStep?: () => void } = {},
+) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const { onEntered, onSecondStep = () => navigate(paths.secondStep(from)) } = options;
+  const enter = useMutation({
+    mutationFn: ({ error, label }: { error: string | null; label: string }) =>
+      finishProviderSignIn(queries, error, label),
+    onSuccess: (entered) => {
+      if (entered === "second step") return onSecondStep();
+      if (entered) onEntered?.(entered);
+      return undefined;
+    },
+  });
+  const ask = useMutation({
+    mutationFn: async ({ provider: { id, label }, popup }: Start) => {
+      if (!popup) throw new Error(`Your browser blocked the ${label} window.`);
+      popup.location.href = await providerSignInUrl(id);
+      watchSignInPopup(popup, (error) => enter.mutate({ error, label }));
+    },
+    onError: (_, { popup }) => popup?.close(),
+  });
+  const here = useMutation({
+    mutationFn: async ({ provider, to }: { provider: SignInProvider; to: string }) =>
+      location.assign(await providerSignInUrl(provider.id, to)),
+  });
+  const isBlocked = ask.isError && ask.variables.popup === null;
+  return {
+    start: (provider: SignInProvider) => {
+      for (const earlier of [enter, here]) earlier.reset();
+      ask.mutate({ provider, popup: openSignInPopup() });
+    },
+    /** For browsers that block the popup: signs in in this tab, then goes to `to`. */
+    startHere: here.mutate,
+    /** The provider whose page is being opened. */
+    starting: startingOf(ask) ?? startingOf(here),
+    /** The provider whose popup the browser blocked. */
+    blocked: isBlocked ? ask.variables.provider : undefined,
+    error: here.error ?? enter.error ?? ask.error,
+  };
+}
+
+type Starting = { isPending: boolean; variables: { provider: SignInProvider } | undefined };
+
+function startingOf({ isPending, variables }: Starting): SignInProvider["id"] | undefined {
+  return isPending ? variables?.provider.id : undefined;
+}
+
+/**
+ * Completes a sign-in with a provider: creates a buyer if there is no membership yet, and loads the session.
+ * Returns "second step" if a code is required, and null if nobody signed in. Throws with a message for the
+ * user if the provider returned an error.
+ */
+export async function finishProviderSignIn(
+  queries: QueryClient,
+  error: string | null,
+  label: string,
+): Promise<Session | "second step" | null> {
+  if (error === "second_step_required") return "second step";
+  if (error !== null) throw new Error(messageFor(error, label));
+  const identity = await readIdentity();
+  if (!identity) return null;
+  await registerProviderMember(identity);
+  const session = await queries.query({ ...sessionQuery, staleTime: 0 });
+  toast.success("Login Successful.");
+  return session;
+}
+
+/** The URL of a provider's sign-in page; afterwards the user continues to `from`. */
+async function providerSignInUrl(provider: string, from?: string): Promise<string> {
+  const done = paths.authDone({ provider, ...(from !== undefined && { from }) });
+  const ways = { callbackURL: done, errorCallbackURL: done, disableRedirect: true };
+  const answer = await callIdentityService("/sign-in/social", { provider, ...ways });
+  return requiredText(answer, "url");
+}
+
+/** The message for an error code of the provider or the identity service (decision 0008). */
+function messageFor(error: string, label: string): string {
+  const messages: Record<string, string> = {
+    access_denied: `${label} sign-in was cancelled. Try again, or log in with your email and password.`,
+    account_not_linked: `You already have an account with this email and a password. Log in with your password, or set a new one with Forget Password? After that, you can use ${label} too.`,
+    ACCOUNT_SUSPENDED:
+      "This account is suspended. Write to our support team if you think that is a mistake.",
+    ADDRESS_BLOCKED: "This address can't be used for a new account right now. Use another one.",
+    email_not_found: `${label} didn't tell us your email address. Allow it there and try again, or sign up with a password.`,
+    email_not_verified: `${label} hasn't verified this email address yet. Verify it with ${label}, or sign up with a password.`,
+  };
+  return messages[error] ?? `We couldn't sign you in with ${label}. Please try again.`;
+}
