@@ -1,0 +1,69 @@
+import { z } from "zod";
+import { email } from "#contract/text.ts";
+import type { ScryptCost } from "../../settings/scrypt-cost.ts";
+import { formatHash, keyLength, parseHash } from "./password-hashing/scrypt-hash.ts";
+
+/** An account in the JSON of `firebase auth:import` and `auth:export`. */
+const firebaseAccount = z.object({
+  localId: z.string().min(1).max(128),
+  email,
+  emailVerified: z.boolean().default(false),
+  displayName: z.string().default(""),
+  photoUrl: z.string().optional(),
+  passwordHash: z.string().optional(),
+  salt: z.string().optional(),
+  /** Milliseconds since 1970. */
+  createdAt: z.string().regex(/^\d{1,15}$/),
+  providerUserInfo: z
+    .array(z.object({ providerId: z.string(), rawId: z.string(), email: z.string().optional() }))
+    .default([]),
+});
+
+export type FirebaseAccount = z.output<typeof firebaseAccount>;
+
+/** One file has one set of hash parameters, because `firebase auth:import` takes them as options. */
+export const firebaseAccounts = z.object({ users: z.array(firebaseAccount) });
+
+export const withoutPasswords = "accounts-without-password.json";
+
+export function fileNameFor({ N, r, p }: ScryptCost): string {
+  return `accounts-scrypt-N${N}-r${r}-p${p}.json`;
+}
+
+/** The hash parameters of a file; undefined for other files than ours. */
+export function costOfFile(name: string): ScryptCost | undefined {
+  const [, N, r, p] = /^accounts-scrypt-N(\d+)-r(\d+)-p(\d+)\.json$/.exec(name) ?? [];
+  return p === undefined ? undefined : { N: Number(N), r: Number(r), p: Number(p) };
+}
+
+/** The command that imports a file into a Firebase project. */
+export function importCommand(path: string, cost: ScryptCost | undefined): string {
+  if (!cost) return `firebase auth:import ${path}`;
+  const options = [
+    "--hash-algo=STANDARD_SCRYPT",
+    `--mem-cost=${cost.N}`,
+    `--block-size=${cost.r}`,
+    `--parallelization=${cost.p}`,
+    `--dk-len=${keyLength}`,
+  ];
+  return `firebase auth:import ${path} ${options.join(" ")}`;
+}
+
+/** The hash in the fields of a Firebase account. Our salt is text, so its bytes are those of the text. */
+export function toFirebasePassword(hash: string) {
+  const { cost, salt, key } = parseHash(hash);
+  const passwordHash = key.toString("base64");
+  return { cost, fields: { passwordHash, salt: Buffer.from(salt).toString("base64") } };
+}
+
+/** The stored hash; undefined without a password, and for one that was hashed in another way than ours. */
+export function fromFirebasePassword(
+  { passwordHash, salt }: Pick<FirebaseAccount, "passwordHash" | "salt">,
+  cost: ScryptCost | undefined,
+): string | undefined {
+  if (passwordHash === undefined || salt === undefined || !cost) return undefined;
+  const key = Buffer.from(passwordHash, "base64");
+  const text = Buffer.from(salt, "base64").toString("latin1");
+  if (key.length !== keyLength || !/^[\w-]+$/.test(text)) return undefined;
+  return formatHash({ cost, salt: text, key });
+}

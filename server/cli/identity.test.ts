@@ -1,0 +1,159 @@
+import { scryptSync } from "node:crypto";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { findProviderAccounts, findUser, setPasswordHash } from "../adapters/identity/testing.ts";
+import { openBrowser, signUpIn } from "../testing/browser.ts";
+import { run, waitForExit } from "../testing/program.ts";
+import { openShop, type Shop } from "../testing/shop.ts";
+
+let folder: string;
+let shop: Shop;
+let other: Shop;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "secondlap-identity-"));
+  shop = await openShop();
+  other = await openShop();
+});
+
+afterAll(async () => {
+  await shop.close();
+  await other.close();
+  await rm(folder, { recursive: true });
+});
+
+/** Runs the command; returns what it printed. */
+async function identity({ databaseUrl }: Shop, verb: string, path: string): Promise<string> {
+  const program = run({ DATABASE_URL: databaseUrl }, ["server/cli/identity.ts", verb, path]);
+  const { code, said } = await waitForExit(program);
+  expect(code, said).toBe(0);
+  return said;
+}
+
+async function readAll(path: string): Promise<Record<string, string>> {
+  const names = (await readdir(path)).sort();
+  const texts = await Promise.all(names.map((name) => readFile(join(path, name), "utf8")));
+  return Object.fromEntries(names.map((name, at) => [name, texts[at] ?? ""]));
+}
+
+const password = "Secret#2026";
+const current = "accounts-scrypt-N16-r8-p1.json";
+const older = "accounts-scrypt-N16384-r16-p1.json";
+
+/** As better-auth itself stores a password: `salt:key`. */
+function betterAuthHash(text: string): string {
+  const salt = "0a".repeat(16);
+  const key = scryptSync(text, salt, 64, { N: 16_384, r: 16, p: 1, maxmem: 2 ** 26 });
+  return `${salt}:${key.toString("hex")}`;
+}
+
+test("exports accounts for `firebase auth:import` and brings them back with their passwords", async () => {
+  const emails = ["ada@example.com", "bea@example.com"];
+  for (const email of emails) await signUpIn(shop.url, email);
+  await setPasswordHash(shop.deps.db, "bea@example.com", betterAuthHash("Older#2026"));
+  const exported = join(folder, "exported");
+  const said = await identity(shop, "export", exported);
+  expect(said).toContain(
+    `1 accounts: firebase auth:import ${exported}/${current} --hash-algo=STANDARD_SCRYPT --mem-cost=16 --block-size=8 --parallelization=1 --dk-len=64`,
+  );
+  expect(said).toContain("--mem-cost=16384 --block-size=16 --parallelization=1 --dk-len=64");
+  expect((await stat(join(exported, current))).mode & 0o777).toBe(0o600);
+
+  const files = await readAll(exported);
+  expect(Object.keys(files)).toEqual([current, older]);
+  const { users } = JSON.parse(files[current] ?? "");
+  const { id } = await findUser(shop.deps.db, "ada@example.com");
+  expect(users).toEqual([
+    {
+      localId: id,
+      email: "ada@example.com",
+      emailVerified: false,
+      displayName: "Grace Hopper",
+      passwordHash: expect.any(String),
+      salt: expect.any(String),
+      createdAt: expect.stringMatching(/^\d{13}$/),
+      providerUserInfo: [],
+    },
+  ]);
+  // Standard scrypt over the decoded salt, as Firebase computes it.
+  const [{ passwordHash, salt }] = users;
+  const key = scryptSync(password, Buffer.from(salt, "base64"), 64, { N: 16, r: 8, p: 1 });
+  expect(passwordHash).toBe(key.toString("base64"));
+
+  expect(await identity(other, "import", exported)).toContain(`${current}: 1 accounts imported`);
+  for (const [email, text] of [
+    ["ada@example.com", password],
+    ["bea@example.com", "Older#2026"],
+  ]) {
+    const browser = openBrowser(other.url);
+    expect((await browser.post("/sign-in/email", { email, password: text })).status).toBe(200);
+    const { id } = await findUser(shop.deps.db, email ?? "");
+    expect(await browser.user()).toMatchObject({ id, email });
+  }
+});
+
+test("imports a thousand accounts, skips them the second time, and exports them unchanged", async () => {
+  const incoming = join(folder, "incoming");
+  await mkdir(incoming);
+  const users = Array.from({ length: 1_000 }, (_, n) => ({
+    localId: `firebase-${String(n).padStart(4, "0")}`,
+    email: `member-${n}@example.com`,
+    emailVerified: n % 2 === 0,
+    displayName: `Member ${n}`,
+    photoUrl: `https://photos.example.com/${n}.webp`,
+    passwordHash: scryptSync(`Secret#${n}`, `salt-${n}`, 64, { N: 16, r: 8, p: 1 }).toString(
+      "base64",
+    ),
+    salt: Buffer.from(`salt-${n}`).toString("base64"),
+    createdAt: String(1_700_000_000_000 + n),
+    providerUserInfo:
+      n % 3 === 0
+        ? [{ providerId: "google.com", rawId: `g-${n}`, email: `member-${n}@example.com` }]
+        : [],
+  }));
+  const file = JSON.stringify({ users }, null, 1);
+  await writeFile(join(incoming, current), file);
+  const empty = await openShop();
+  expect(await identity(empty, "import", incoming)).toContain("1000 accounts imported, 0 skipped");
+  expect(await identity(empty, "import", incoming)).toContain("0 accounts imported, 1000 skipped");
+  const again = join(folder, "again");
+  await identity(empty, "export", again);
+  expect(await readAll(again)).toEqual({ [current]: file });
+  const signIn = { email: "member-999@example.com", password: "Secret#999" };
+  expect((await openBrowser(empty.url).post("/sign-in/email", signIn)).status).toBe(200);
+  await empty.close();
+});
+
+test("imports an account whose password Firebase hashed without the password, and says so", async () => {
+  const incoming = join(folder, "from-firebase");
+  await mkdir(incoming);
+  const user = { localId: "f1", email: "Cora@Example.com", createdAt: "1700000000000" };
+  const google = { providerId: "google.com", rawId: "g-1", email: "cora@example.com" };
+  const hashed = {
+    passwordHash: "c29tZXRoaW5n",
+    salt: "c2FsdA==",
+    lastSignedInAt: "1700000000001",
+  };
+  const users = [{ ...user, ...hashed, providerUserInfo: [google] }];
+  await writeFile(join(incoming, "export.json"), JSON.stringify({ users }));
+  expect(await identity(shop, "import", incoming)).toContain(
+    "export.json: 1 accounts imported, 0 skipped because they exist already, 1 need a new password.",
+  );
+  expect(await findProviderAccounts(shop.deps.db, "cora@example.com")).toMatchObject([
+    { providerId: "google", accountId: "g-1", password: null },
+  ]);
+});
+
+test("refuses a file in another format with a sentence that names the field", async () => {
+  const incoming = join(folder, "broken");
+  await mkdir(incoming);
+  await writeFile(join(incoming, "export.json"), JSON.stringify({ users: [{ localId: "x" }] }));
+  const program = run({ DATABASE_URL: shop.databaseUrl }, [
+    ...["server/cli/identity.ts", "import", incoming],
+  ]);
+  const { code, said } = await waitForExit(program);
+  expect(code).toBe(1);
+  expect(said).toContain("users[0].email");
+});

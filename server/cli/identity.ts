@@ -1,0 +1,62 @@
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { z } from "zod";
+import { exportAccounts } from "../adapters/identity/export-accounts.ts";
+import {
+  costOfFile,
+  firebaseAccounts,
+  importCommand,
+} from "../adapters/identity/firebase-accounts.ts";
+import { importAccounts } from "../adapters/identity/import-accounts.ts";
+import { systemClock } from "../clock.ts";
+import type { Database } from "../db/database.ts";
+import { AppError } from "../errors.ts";
+import { runCommand, withDatabase } from "./run-command.ts";
+
+type Db = Database["db"];
+
+/** `npm run identity`: moves accounts to and from Firebase Auth (decision 0041). */
+async function main([verb, folder]: string[]): Promise<string> {
+  const command = verb === "export" ? exportTo : importFrom;
+  if ((verb !== "export" && verb !== "import") || folder === undefined)
+    throw new AppError(
+      "BAD_REQUEST",
+      "Usage: npm run identity -- export FOLDER, or: npm run identity -- import FOLDER",
+    );
+  return await withDatabase((db) => command(db, resolve(folder)));
+}
+
+async function exportTo(db: Db, folder: string): Promise<string> {
+  const { files, secondFactors } = await exportAccounts(db);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const lines: string[] = [];
+  for (const [name, users] of files) {
+    const path = join(folder, name);
+    // Password hashes, so readable by the owner only; an earlier export is not overwritten.
+    await writeFile(path, JSON.stringify({ users }, null, 1), { mode: 0o600, flag: "wx" });
+    lines.push(`${users.length} accounts: ${importCommand(path, costOfFile(name))}`);
+  }
+  if (secondFactors > 0)
+    lines.push(
+      `Not exported: ${secondFactors} passkeys and authenticator apps, for which the format has no place.`,
+    );
+  return lines.length === 0 ? "There are no accounts." : lines.join("\n");
+}
+
+async function importFrom(db: Db, folder: string): Promise<string> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".json")).sort();
+  const lines: string[] = [];
+  for (const name of names) {
+    const read = firebaseAccounts.safeParse(JSON.parse(await readFile(join(folder, name), "utf8")));
+    if (!read.success)
+      throw new AppError("INVALID_INPUT", `${name}: ${z.prettifyError(read.error)}`);
+    const from = { cost: costOfFile(name), at: systemClock.now() };
+    const { imported, skipped, withoutPassword } = await importAccounts(db, read.data.users, from);
+    lines.push(
+      `${name}: ${imported} accounts imported, ${skipped} skipped because they exist already, ${withoutPassword} need a new password.`,
+    );
+  }
+  return lines.length === 0 ? `${folder} has no .json files.` : lines.join("\n");
+}
+
+await runCommand(main);

@@ -1,0 +1,38 @@
+import { readConfig } from "../config.ts";
+import { type Database, openDatabase } from "../db/database.ts";
+import { startEmbeddedPostgres } from "../db/embedded-postgres/embedded-postgres.ts";
+import { AppError } from "../errors.ts";
+import { redact, redactConsole } from "../http/redact.ts";
+
+/** Runs a command with the shop's database, which may be in use by a running shop. */
+export async function withDatabase<T>(use: (db: Database["db"]) => Promise<T>): Promise<T> {
+  const config = readConfig();
+  const postgres =
+    config.databaseUrl === undefined
+      ? await startEmbeddedPostgres({ dataDir: config.dataDir, shared: true })
+      : undefined;
+  const { db, pool } = openDatabase(config.databaseUrl ?? postgres?.url ?? "", {
+    connections: 1,
+    // Nobody waits for it but the operator.
+    statementTimeoutMs: 120_000,
+  });
+  try {
+    return await use(db);
+  } finally {
+    await pool.end();
+    await postgres?.stop();
+  }
+}
+
+/** Prints what the command returns, or the message of its error. */
+export async function runCommand(command: (args: string[]) => Promise<string>): Promise<void> {
+  redactConsole();
+  try {
+    process.stdout.write(`${await command(process.argv.slice(2))}\n`);
+  } catch (error) {
+    // Our own sentences repeat the address that was typed; other errors may name anybody's.
+    const message = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`${error instanceof AppError ? message : redact(message)}\n`);
+    process.exitCode = 1;
+  }
+}
