@@ -179,8 +179,9 @@ export async function signOut(page: Page): Promise<void> {
   await expect(page).toHaveURL(/\/login/);
 }
 
-/** Waits for hydration: the toast region is rendered by the client only. */
+/** Makes the page start the app, and waits for hydration: the toast region is rendered by the client only. */
 export async function waitForHydration(page: Page): Promise<void> {
+  await page.keyboard.press("Shift");
   await page.locator("section[aria-live=polite]").waitFor({ state: "attached" });
 }
 

@@ -31,6 +31,7 @@ test.describe("Home", () => {
     test("§1.1: the carousel advances until it is paused", async ({ page }) => {
       await page.clock.install();
       await page.goto("/");
+      await waitForHydration(page);
       const carousel = page.getByRole("region", { name: "About Secondlap" });
       const slides = carousel.locator("[aria-roledescription=slide]");
       const stop = carousel.getByRole("button", { name: "Pause slideshow" });
@@ -136,6 +137,7 @@ test.describe("Home", () => {
     await test.step("§10.3: a member sends an invitation", async () => {
       await signIn(page, demoMembers.buyer);
       await page.goto("/");
+      await waitForHydration(page);
       await promo.getByLabel("Your friend's email address").fill("friend@example.com");
       await promo.getByRole("button", { name: "Join Us", exact: true }).click();
       await expect(

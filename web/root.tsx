@@ -91,16 +91,6 @@ function preloadModule(href: string) {
   return <link key={href} rel="modulepreload" href={href} />;
 }
 
-/** The worker shows an offline page (web/public/sw.js); it is optional. */
-function registerWorker(): void {
-  navigator.serviceWorker?.register("/sw.js").catch(() => {});
-}
-
-if (import.meta.env.PROD && !import.meta.env.SSR) {
-  if (document.readyState === "complete") registerWorker();
-  else addEventListener("load", registerWorker);
-}
-
 export default function App() {
   return (
     <Providers>

@@ -1,8 +1,8 @@
 import type { AppStart, EarlyInput } from "../ui/early-input.ts";
 
 /**
- * The one script of a page that runs at once: inline, before the first paint. It brings the app when the
- * browser is idle or the visitor does something, and keeps what they do until the app is there.
+ * The one script of a page that runs at once: inline, before the first paint. It fetches the app when the browser
+ * is idle, starts it at the first sign of a visitor, and keeps what they do until the app is there.
  */
 declare global {
   /** The app's modules read these. */
@@ -28,11 +28,16 @@ let isStarted = false;
 let isPreloaded = false;
 let retryMs = 1_000;
 let isMember = false;
+// Parameters, drafts of forms, and a session whose token could not be stored show only once the app runs.
+let isNeeded = location.search !== "";
 
 try {
   // With a stored token the Login link stays hidden until the session is known.
   isMember = localStorage.accessToken !== undefined;
-} catch {}
+  isNeeded ||= sessionStorage.length > 0;
+} catch {
+  isNeeded = true;
+}
 if (isMember) document.documentElement.dataset.member = "1";
 
 const listeners = {
@@ -40,17 +45,22 @@ const listeners = {
   click: holdClick,
   input: keepTyped,
   change: keepTyped,
-  pointerdown: startOnIntent,
-  pointerover: startOnIntent,
-  touchstart: startOnIntent,
-  keydown: startOnIntent,
-  focusin: startOnIntent,
+  pointerdown: start,
+  pointermove: start,
+  touchstart: start,
+  keydown: start,
+  focusin: start,
+  scroll: start,
 } as Record<string, (event: Event) => void>;
 for (const [type, listener] of Object.entries(listeners)) addEventListener(type, listener, true);
 
 const { isEager } = readStart();
 if (isEager || isMember) void start();
-else addEventListener("load", startWhenIdle);
+addEventListener("load", () => {
+  // Safari has no requestIdleCallback.
+  if ("requestIdleCallback" in self) requestIdleCallback(whenIdle, { timeout: 1_000 });
+  else setTimeout(whenIdle, 200);
+});
 
 function stop(): void {
   for (const [type, listener] of Object.entries(listeners))
@@ -85,17 +95,13 @@ function keepTyped({ target }: Event): void {
   void start();
 }
 
-const interactive = "button, input, select, textarea, form, [data-product]";
-
-function startOnIntent({ type, target }: Event): void {
-  const isWanted = type === "keydown" || (target as Element).closest?.(interactive);
-  if (isWanted) void start();
-}
-
-function startWhenIdle(): void {
-  // Safari has no requestIdleCallback.
-  if ("requestIdleCallback" in self) requestIdleCallback(() => void start(), { timeout: 1_000 });
-  else setTimeout(start, 200);
+function whenIdle(): void {
+  // It shows an offline page (`web/public/sw.js`), and is optional.
+  if (import.meta.env.PROD) navigator.serviceWorker?.register("/sw.js").catch(() => {});
+  if (isNeeded) void start();
+  else preloadModules();
+  // For what moves by itself: Home's slideshow.
+  setTimeout(start, 10_000);
 }
 
 function readStart(): AppStart {
@@ -106,8 +112,8 @@ function readStart(): AppStart {
 async function start(): Promise<void> {
   if (isStarted) return;
   isStarted = true;
-  const { preload, manifest, routes, entry, context, state } = readStart();
-  if (!isPreloaded) preloadModules(preload);
+  const { manifest, routes, entry, context, state } = readStart();
+  preloadModules();
   try {
     if (document.readyState === "loading")
       await new Promise((parsed) => addEventListener("DOMContentLoaded", parsed));
@@ -124,9 +130,10 @@ async function start(): Promise<void> {
   }
 }
 
-function preloadModules(preload: string[]): void {
+function preloadModules(): void {
+  if (isPreloaded) return;
   isPreloaded = true;
-  for (const href of preload)
+  for (const href of readStart().preload)
     document.head.append(
       Object.assign(document.createElement("link"), { rel: "modulepreload", href }),
     );
@@ -135,7 +142,7 @@ function preloadModules(preload: string[]): void {
 /** Without a new intent, where the visitor waits for the app: after a second, then ever more rarely. */
 function retryIfNeeded(): void {
   const { form, clicks, typed } = early;
-  const isAwaited = isEager || isMember || form || clicks.size > 0 || typed.size > 0;
+  const isAwaited = isEager || isMember || isNeeded || form || clicks.size > 0 || typed.size > 0;
   if (!isAwaited) return;
   setTimeout(start, retryMs);
   retryMs = Math.min(2 * retryMs, 60_000);
