@@ -1,0 +1,126 @@
+import { randomBytes } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import multipart from "@fastify/multipart";
+import Fastify, { type FastifyReply, type FastifyRequest } from "fastify";
+
+export type HostedPhoto = { type: string; bytes: Buffer };
+
+/** Answers a request instead of the server. */
+export type Fault = (request: IncomingMessage, response: ServerResponse) => void;
+
+export type ImageHostServer = {
+  url: string;
+  /** By path. */
+  photos: Map<string, HostedPhoto>;
+  /** Method and path of every request received. */
+  requests: string[];
+  /** While set, answers every request; undefined ends the outage. */
+  fault: Fault | undefined;
+  close(): Promise<void>;
+};
+
+type Options = {
+  key: string;
+  /** Port on the loopback interface; 0 takes a free one. */
+  port?: number;
+  /** Largest photo, in bytes. */
+  maxBytes?: number;
+};
+
+const megabyte = 1024 * 1024;
+
+/** A stand-in for imgbb on the loopback interface, with photos in memory (https://api.imgbb.com). */
+export async function startImageHost({
+  key,
+  port = 0,
+  maxBytes = 32 * megabyte,
+}: Options): Promise<ImageHostServer> {
+  const app = Fastify({ forceCloseConnections: true });
+  await app.register(multipart, { limits: { fileSize: maxBytes }, throwFileSizeLimit: false });
+  const running: ImageHostServer = {
+    url: "",
+    photos: new Map(),
+    requests: [],
+    fault: undefined,
+    close: () => app.close(),
+  };
+  app.addHook("onRequest", async ({ raw, method, url }, reply) => {
+    running.requests.push(`${method} ${url.split("?")[0]}`);
+    reply.headers(headers);
+    if (!running.fault) return;
+    reply.hijack();
+    running.fault(raw, reply.raw);
+  });
+  app.options("/*", async (_, reply) => reply.send());
+  app.post("/1/upload", async (request, reply) => await upload({ request, reply, key, running }));
+  app.get("/:id/:name", async (request, reply) => {
+    const photo = running.photos.get(request.url);
+    if (photo) return reply.type(photo.type).send(photo.bytes);
+    return reply.code(404).type("text/html").send("<h1>404 Not Found</h1>");
+  });
+  running.url = await app.listen({ host: "127.0.0.1", port });
+  return running;
+}
+
+/** As imgbb sends them; its preflight allows no Authorization header. */
+const headers = {
+  "access-control-allow-origin": "*",
+  "access-control-allow-headers": "Cache-Control, X-Requested-With, Content-Type",
+  "access-control-allow-methods": "POST, GET, OPTIONS",
+};
+
+type Uploading = {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  key: string;
+  running: ImageHostServer;
+};
+
+async function upload({ request, reply, key, running }: Uploading) {
+  const refuse = (message: string, code: number) =>
+    reply.code(400).send({
+      status_code: 400,
+      error: { message, code, context: "Exception" },
+      status_txt: "Bad Request",
+    });
+  const file = request.isMultipart() ? await request.file() : undefined;
+  const bytes = file && (await file.toBuffer());
+  if ((request.query as { key?: string }).key !== key) return refuse("Invalid API v1 key.", 100);
+  if (!file || !bytes || file.fieldname !== "image" || bytes.length === 0)
+    return refuse("Empty upload source.", 130);
+  if (file.file.truncated) return refuse("File too big.", 313);
+  const type = typeOf(bytes);
+  if (type === undefined) return refuse("Can't get target upload source info", 310);
+  const [id, extension] = [randomBytes(5).toString("hex"), type.split("/")[1] ?? ""];
+  const path = `/${id}/photo.${extension}`;
+  running.photos.set(path, { type, bytes });
+  return answer({ id, type, extension, size: bytes.length, url: running.url + path });
+}
+
+type Stored = { id: string; type: string; extension: string; size: number; url: string };
+
+function answer({ id, type, extension, size, url }: Stored) {
+  const image = { filename: `photo.${extension}`, name: "photo", mime: type, extension, url };
+  const addresses = { url_viewer: `https://ibb.co/${id}`, url, display_url: url };
+  const time = String(Math.floor(Date.now() / 1_000));
+  const delete_url = `https://ibb.co/${id}/${randomBytes(16).toString("hex")}`;
+  return {
+    data: {
+      ...{ id, title: "photo", ...addresses, size, time, expiration: "0" },
+      ...{ image, thumb: image, delete_url },
+    },
+    success: true,
+    status: 200,
+  };
+}
+
+function typeOf(bytes: Buffer): string | undefined {
+  const start = bytes.toString("latin1", 0, 16);
+  const types: [RegExp, string][] = [
+    [/^\xff\xd8\xff/, "image/jpeg"],
+    [/^\x89PNG/, "image/png"],
+    [/^GIF8/, "image/gif"],
+    [/^RIFF.{4}WEBP/s, "image/webp"],
+  ];
+  return types.find(([magic]) => magic.test(start))?.[1];
+}
