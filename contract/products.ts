@@ -165,7 +165,7 @@ export const addProduct = call({
   confirmed: true,
   limit: { most: 60, minutes: 60 },
   answers: { 201: inserted },
-  refusals: ["IMAGE_NOT_OURS", "ADDRESS_NOT_CONFIRMED"],
+  refusals: ["IMAGE_NOT_OURS", "NOT_AN_IMAGE", "TOO_LARGE", "ADDRESS_NOT_CONFIRMED"],
 });
 
 export const toggleAdvertise = call({

@@ -2,7 +2,14 @@ import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { httpTimeouts } from "./settings/http-timeouts.ts";
-import { s3Connection, s3Fields, s3Problems } from "./settings/image-storage.ts";
+import {
+  imageHostConnection,
+  imageHostFields,
+  imageHostProblems,
+  s3Connection,
+  s3Fields,
+  s3Problems,
+} from "./settings/image-storage.ts";
 import { isLoopback, productionProblems } from "./settings/production-checks.ts";
 import { owaspScrypt, quickScrypt } from "./settings/scrypt-cost.ts";
 import { readSecretFiles } from "./settings/secret-files.ts";
@@ -88,6 +95,7 @@ const settings = z.object({
   MAIL_FROM: z.string().min(3).optional(),
   CONFIRM_ADDRESSES: z.enum(["required", "optional"]).optional(),
   ...s3Fields,
+  ...imageHostFields,
 });
 
 export type Settings = z.input<typeof settings>;
@@ -110,8 +118,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   const parsed = settings.safeParse(values);
   if (!parsed.success) throw new SettingsError(formatIssues(parsed.error));
   const set = parsed.data;
-  rejectProblems(s3Problems(set));
   const production = set.NODE_ENV === "production";
+  rejectProblems([...s3Problems(set), ...imageHostProblems(set, production)]);
   const urls = addresses(set);
   const config = {
     production,
@@ -143,6 +151,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     google: googleKeys(set),
     oidc: oidcClient(set),
     s3: s3Connection(set),
+    imageHost: imageHostConnection(set),
     smtpUrl: set.SMTP_URL,
     // Without SMTP_URL no email leaves this machine, so nobody could open the link.
     confirmAddresses:
@@ -228,9 +237,7 @@ function requireLoopback({ HOST, DEMO_PUBLIC }: CheckedSettings) {
 
 /** Settings of the contract that are not implemented yet: rejected, so that they are not ignored silently. */
 function rejectUnsupported(env: Record<string, string | undefined>): void {
-  const notYet = Object.keys(env).filter(
-    (name) => /^(FIREBASE|IMAGE_HOST)_/.test(name) && env[name],
-  );
+  const notYet = Object.keys(env).filter((name) => /^FIREBASE_/.test(name) && env[name]);
   if (notYet.length === 0) return;
   throw new SettingsError(`Not supported yet, please unset: ${notYet.join(", ")}.`);
 }

@@ -7,6 +7,7 @@ import {
   passwordHashing,
 } from "./adapters/identity/password-hashing/password-hashing.ts";
 import { openScryptThreads } from "./adapters/identity/password-hashing/scrypt-threads.ts";
+import { imageHost } from "./adapters/image-host/image-host.ts";
 import { imageStore } from "./adapters/images/image-store.ts";
 import { smtpMail } from "./adapters/mail/smtp.ts";
 import type { Sandbox } from "./adapters/sandbox-process.ts";
@@ -57,6 +58,7 @@ export function createDeps({ config, databaseUrl, sandbox, clock, warn }: Option
       ...{ rateLimiter, passwords, hooks, clock, providers, warn },
     }),
     images: imageStore(config),
+    imageHost: config.imageHost && imageHost(config.imageHost),
     mail: smtpMail(services.smtp),
     emailQueue: createEmailQueue({ clock, rateLimit: config.rateLimit, warn }),
     rateLimiter,

@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Cards } from "./adapters/cards/port.ts";
 import type { Identity } from "./adapters/identity/port.ts";
+import type { ImageHost } from "./adapters/image-host/port.ts";
 import type { ImageStore } from "./adapters/images/port.ts";
 import type { EmailQueue, Mail } from "./adapters/mail/port.ts";
 import type { Clock } from "./clock.ts";
@@ -17,6 +18,8 @@ export type Deps = {
   cards: Cards;
   identity: Identity;
   images: ImageStore;
+  /** Undefined: laptops' photos are uploaded to this server. */
+  imageHost: ImageHost | undefined;
   mail: Mail;
   emailQueue: EmailQueue;
   rateLimiter: RateLimiter;

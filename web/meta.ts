@@ -4,7 +4,7 @@ import type { MetaDescriptor } from "react-router";
 export type PageInfo = {
   title: string;
   description?: string | undefined;
-  /** Path of the preview image; a default if omitted. */
+  /** Path or address of the preview image; a default if omitted. */
   image?: string | undefined;
 };
 
@@ -28,7 +28,7 @@ export function metaTags(
     title,
     // Pages without a description are not meant to be shared.
     url: description === undefined ? undefined : `${origin}${location.pathname}`,
-    image: `${origin}${image}`,
+    image: URL.canParse(image) ? image : `${origin}${image}`,
     description,
   };
   return [

@@ -50,10 +50,12 @@ test("docs/screens is below 3 MB", () => {
   expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(3_000_000);
 });
 
-test("docs/operations.md lists the settings of server/config.ts", () => {
+test("docs/operations.md lists the settings of server/config.ts and server/settings", () => {
   const schema = /z\.object\(\{\n(.*?)\n\}\);/s.exec(read("server/config.ts"))?.[1] ?? "";
-  const settings = [...schema.matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name]) => name);
-  const listed = [...read("docs/operations.md").matchAll(/^\| `([A-Z_]+)` \|/gm)];
+  const storage = read("server/settings/image-storage.ts");
+  const names = `${schema}\n${storage}`.matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm);
+  const settings = [...names].map(([, name]) => name);
+  const listed = [...read("docs/operations.md").matchAll(/^\| `([A-Z0-9_]+)` \|/gm)];
   expect(settings.length).toBeGreaterThan(20);
   expect(listed.map(([, name]) => name).sort()).toEqual(settings.sort());
 });

@@ -97,13 +97,18 @@ function pathOf({ url }: FastifyRequest): string {
 }
 
 function sourcesOf({ cards, config }: Deps): Sources {
-  const photosUrl = config.s3?.publicUrl;
-  const images = photosUrl === undefined ? [] : [new URL(photosUrl).origin];
-  const common = { images, hotReload: config.development };
+  const { s3, imageHost } = config;
+  const images = imageHost?.origins ?? originsOf(s3?.publicUrl);
   const { scriptUrl } = cards.browser;
-  if (scriptUrl === null) return { ...stripe, ...common };
-  const sandbox = [new URL(scriptUrl).origin];
-  return { scripts: sandbox, connects: sandbox, frames: sandbox, ...common };
+  const sandbox = originsOf(scriptUrl);
+  const provider =
+    scriptUrl === null ? stripe : { scripts: sandbox, connects: sandbox, frames: sandbox };
+  const connects = [...provider.connects, ...originsOf(imageHost?.url)];
+  return { ...provider, connects, images, hotReload: config.development };
+}
+
+function originsOf(url: string | null | undefined): string[] {
+  return url ? [new URL(url).origin] : [];
 }
 
 /** Origins that Stripe.js needs (docs.stripe.com/security/guide, Content Security Policy). */

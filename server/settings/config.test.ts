@@ -22,6 +22,11 @@ const s3 = {
   S3_ACCESS_KEY_ID: "an id",
   S3_SECRET_ACCESS_KEY: "a secret",
 };
+const imgbb = {
+  IMAGE_HOST_URL: "https://api.imgbb.com",
+  IMAGE_HOST_KEY: "a key",
+  IMAGE_HOST_DELIVERY: "i.ibb.co",
+};
 const noTls = "PUBLIC_URL must begin with https";
 
 const wrong: [Record<string, string>, string][] = [
@@ -76,6 +81,15 @@ const wrong: [Record<string, string>, string][] = [
   [{ ...s3, S3_ENDPOINT: "" }, "S3_REGION must be set for Amazon S3"],
   [{ ...s3, S3_ENDPOINT: "s3.example.com" }, "S3_ENDPOINT: must be an address"],
   [{ ...s3, S3_BUCKET: "a/b" }, "S3_BUCKET: must be the name of a bucket"],
+  [{ IMAGE_HOST_URL: imgbb.IMAGE_HOST_URL }, "IMAGE_HOST_URL and IMAGE_HOST_KEY go together"],
+  [{ IMAGE_HOST_KEY: "a key" }, "IMAGE_HOST_URL and IMAGE_HOST_KEY go together"],
+  [{ ...imgbb, IMAGE_HOST_URL: "http://api.imgbb.com" }, "IMAGE_HOST_URL must begin with https"],
+  [{ ...imgbb, IMAGE_HOST_DELIVERY: "https://i.ibb.co" }, "IMAGE_HOST_DELIVERY: must be a host"],
+  [{ ...imgbb, ...s3 }, "IMAGE_HOST_URL and S3_BUCKET are both set"],
+  [
+    { ...production, ...imgbb, IMAGE_HOST_URL: "http://127.0.0.1:3001" },
+    "IMAGE_HOST_URL must begin with https",
+  ],
   [
     { ...production, ...s3, S3_PUBLIC_URL: "http://photos.example.com" },
     "S3_PUBLIC_URL must begin with https",
@@ -147,6 +161,17 @@ test("reads the settings of S3, the secret from a file", async () => {
     publicUrl: "https://photos.example.com",
   });
   expect(readConfig({}).s3).toBeUndefined();
+});
+
+test("reads the image host and the origins it delivers from", () => {
+  expect(readConfig(imgbb).imageHost).toEqual({
+    url: "https://api.imgbb.com",
+    key: "a key",
+    origins: ["https://api.imgbb.com", "https://i.ibb.co"],
+    local: false,
+  });
+  const local = { ...imgbb, IMAGE_HOST_URL: "http://127.0.0.1:3001/" };
+  expect(readConfig(local).imageHost).toMatchObject({ url: "http://127.0.0.1:3001", local: true });
 });
 
 test("the development secret is random, readable by its owner only, and the same after a restart", async () => {

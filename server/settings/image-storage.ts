@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isLoopback } from "./production-checks.ts";
 
 const text = z.string().min(1).optional();
 const aBucket = "must be the name of a bucket, such as secondlap-photos";
@@ -20,6 +21,15 @@ export const s3Fields = {
   S3_PATH_STYLE: z.enum(["0", "1"]).optional(),
   S3_PUBLIC_URL: webAddress.optional(),
 };
+
+/** The settings of an image host that browsers upload to (decision 0043). */
+export const imageHostFields = {
+  IMAGE_HOST_URL: webAddress.optional(),
+  IMAGE_HOST_KEY: text,
+  IMAGE_HOST_DELIVERY: z.hostname("must be a host name, such as i.ibb.co").optional(),
+};
+
+type ImageHostFields = z.output<z.ZodObject<typeof imageHostFields>>;
 
 type S3Fields = z.output<z.ZodObject<typeof s3Fields>>;
 
@@ -50,5 +60,36 @@ export function s3Connection(set: S3Fields) {
     pathStyle: set.S3_PATH_STYLE === "1",
     /** Where pages load photos from, without a slash at the end; by default from this server. */
     publicUrl: set.S3_PUBLIC_URL?.replace(/\/+$/, ""),
+  };
+}
+
+/** Why the settings of the image host can't be used, each naming the setting. */
+export function imageHostProblems(set: ImageHostFields & S3Fields, production: boolean): string[] {
+  const { IMAGE_HOST_URL: url, IMAGE_HOST_KEY: key, IMAGE_HOST_DELIVERY: delivery } = set;
+  if (url === undefined && key === undefined && delivery === undefined) return [];
+  if (url === undefined || key === undefined)
+    return [
+      "IMAGE_HOST_URL and IMAGE_HOST_KEY go together: set both, or neither to store photos here.",
+    ];
+  const problems = [];
+  if (url.startsWith("http:") && (production || !isLoopback(new URL(url).hostname)))
+    problems.push("IMAGE_HOST_URL must begin with https: photos on the way could be replaced.");
+  if (set.S3_BUCKET !== undefined)
+    problems.push(
+      "IMAGE_HOST_URL and S3_BUCKET are both set: photos can go to one of them only. Unset the settings of the other.",
+    );
+  return problems;
+}
+
+/** The image host; undefined if it is not configured. */
+export function imageHostConnection(set: ImageHostFields) {
+  const { IMAGE_HOST_URL, IMAGE_HOST_KEY: key, IMAGE_HOST_DELIVERY: delivery } = set;
+  if (!IMAGE_HOST_URL || !key) return undefined;
+  const { origin, protocol, hostname } = new URL(IMAGE_HOST_URL);
+  return {
+    url: IMAGE_HOST_URL.replace(/\/+$/, ""),
+    key,
+    origins: delivery === undefined ? [origin] : [origin, `https://${delivery}`],
+    local: protocol === "http:" && isLoopback(hostname),
   };
 }

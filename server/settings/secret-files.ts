@@ -11,6 +11,7 @@ const secrets = [
   "GOOGLE_CLIENT_SECRET",
   "OIDC_CLIENT_SECRET",
   "S3_SECRET_ACCESS_KEY",
+  "IMAGE_HOST_KEY",
 ];
 
 type Env = Record<string, string | undefined>;

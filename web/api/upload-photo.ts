@@ -5,30 +5,50 @@ import { getAccessToken } from "./access-token.ts";
 
 const uploaded = z.object({ success: z.literal(true), data: z.object({ url: z.string() }) });
 
+/** How imgbb refuses an upload. */
+const hostRefusal = z.object({ error: z.object({ message: z.string().min(1) }) });
+
+/** An upload to another host is given up after this long. */
+const timeoutMs = 60_000;
+
 /**
- * Uploads a photo to an image host and returns its URL. `onProgress` gets the share sent, 0 to 1. Throws a
- * `CallError` for the field `photo`. Uses XMLHttpRequest because fetch reports no upload progress.
+ * Uploads a photo to an image host and returns its URL. `onProgress` gets the share sent, 0 to 1, or undefined if
+ * it is not known. Throws a `CallError` for the field `photo`. Uses XMLHttpRequest because fetch reports no upload
+ * progress.
  */
 export async function uploadPhoto(
   photo: File,
   address: string,
-  onProgress: (share: number) => void,
+  onProgress: (share: number | undefined) => void,
 ): Promise<string> {
   const body = new FormData();
   body.append("image", photo);
   const request = new XMLHttpRequest();
   request.open("POST", address);
-  request.setRequestHeader("authorization", `Bearer ${(await getAccessToken()) ?? ""}`);
   request.responseType = "json";
-  request.upload.onprogress = ({ loaded, total }) => onProgress(loaded / total);
+  if (new URL(address, location.href).origin === location.origin) {
+    request.setRequestHeader("authorization", `Bearer ${(await getAccessToken()) ?? ""}`);
+    request.upload.onprogress = ({ loaded, total }) => onProgress(loaded / total);
+  } else {
+    // Another host must not get our token, and a listener for progress would need its permission (CORS preflight).
+    request.timeout = timeoutMs;
+    onProgress(undefined);
+  }
   await new Promise((done) => {
     request.onloadend = done;
     request.send(body);
   });
   const answer = uploaded.safeParse(request.response);
   if (answer.success) return answer.data.data.url;
-  const { message, code } = errorBody.safeParse(request.response).data ?? unreachable;
+  const { message, code } = refusalIn(request.response);
   throw new CallError(request.status, { message, code, fields: { photo: message } });
+}
+
+function refusalIn(response: unknown): { message: string; code: string } {
+  const host = hostRefusal.safeParse(response).data;
+  if (!host) return errorBody.safeParse(response).data ?? unreachable;
+  const message = `The image host did not take the photo. Its answer: ${host.error.message}`;
+  return { message, code: "IMAGE_HOST" };
 }
 
 const unreachable = {

@@ -34,7 +34,8 @@ function Picture({
   className,
 }: Omit<PhotoProps, "preview"> & { className?: string }) {
   const photoUrl = usePhotoUrl();
-  const srcset = imageSrcset(img, photoUrl);
+  // An image host has no other sizes, whatever its addresses look like.
+  const srcset = img.startsWith("/") ? imageSrcset(img, photoUrl) : undefined;
   return (
     <picture className={className}>
       {srcset && <source type="image/webp" srcSet={srcset} sizes={sizes} />}

@@ -1,5 +1,5 @@
-/** Progress of a photo upload; `value` is the share sent, 0 to 1. */
-export function UploadProgress({ value }: { value: number }) {
+/** Progress of a photo upload; `value` is the share sent, 0 to 1, or undefined if it is not known. */
+export function UploadProgress({ value }: { value: number | undefined }) {
   return (
     <progress
       className="progress progress-primary"

@@ -11,7 +11,7 @@ import {
   type StoredPhoto,
   webpName,
 } from "./photo-files.ts";
-import { notAnImage, requireDecodable, tooLarge } from "./photo-limits.ts";
+import { hasImageSignature, notAnImage, requireDecodable, tooLarge } from "./photo-limits.ts";
 
 const largest = Math.max(...imageWidths);
 const shapes: Record<PhotoShape, ResizeOptions> = {
@@ -85,9 +85,7 @@ async function previewOf(pixels: Pixels): Promise<string> {
 /** Reads only the header: format and size are checked before anything is decoded. */
 async function requirePhoto(upload: Buffer): Promise<void> {
   // Keeps other formats, such as SVG, away from every decoder.
-  if (!magicNumbers.some((magic) => magic.test(upload.toString("latin1", 0, 16)))) {
-    throw notAnImage();
-  }
+  if (!hasImageSignature(upload)) throw notAnImage();
   const header = await sharp(upload, { limitInputPixels: false })
     .metadata()
     .catch(() => {
@@ -95,6 +93,3 @@ async function requirePhoto(upload: Buffer): Promise<void> {
     });
   requireDecodable(header);
 }
-
-/** Magic numbers of JPEG, PNG, WebP and AVIF. */
-const magicNumbers = [/^\xff\xd8\xff/, /^\x89PNG\r\n/, /^RIFF.{4}WEBP/s, /^.{4}ftypavi[fs]/s];

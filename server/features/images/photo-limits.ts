@@ -21,6 +21,15 @@ export function requireDecodable(header: Metadata): void {
   if ((header.icc?.length ?? 0) > maxProfileBytes) throw tooMuchToDecode();
 }
 
+/** Whether a file begins as a JPEG, PNG, WebP or AVIF does. */
+export function hasImageSignature(file: Buffer): boolean {
+  const start = file.toString("latin1", 0, 16);
+  return magicNumbers.some((magic) => magic.test(start));
+}
+
+/** Of JPEG, PNG, WebP and AVIF. */
+const magicNumbers = [/^\xff\xd8\xff/, /^\x89PNG\r\n/, /^RIFF.{4}WEBP/s, /^.{4}ftypavi[fs]/s];
+
 /** libvips calls AVIF "heif". */
 const formats = new Set(["jpeg", "png", "webp", "heif"]);
 

@@ -25,7 +25,7 @@ export function operationRoutes({ route, deps }: Router, { isUp, openApi }: Serv
 
   route(config.readConfig, async () =>
     ok({
-      imageHost: embeddedImageHost,
+      imageHost: deps.imageHost?.browser ?? embeddedImageHost,
       cardPublishableKey: deps.cards.browser.publishableKey,
       cardScriptUrl: deps.cards.browser.scriptUrl,
       identity: "embedded" as const,

@@ -14,12 +14,14 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { expireOverdueHold } from "../booking-lifecycle/hold-expiry.ts";
+import { findHostedImage } from "../images/hosted-images.ts";
 import { requireUploadedImage } from "../images/uploaded-images.ts";
 import { selectOwnProducts, selectProducts, toOwnProduct, toProduct } from "./product-rows.ts";
 
 /**
- * Lists a laptop for sale. Refuses `IMAGE_NOT_OURS` for a photo this seller did not upload, and
- * `INVALID_INPUT` for an unknown category or a future year of purchase.
+ * Lists a laptop for sale. Refuses `IMAGE_NOT_OURS` for a photo this seller did not upload, `NOT_AN_IMAGE` and
+ * `TOO_LARGE` for an address of the image host, and `INVALID_INPUT` for an unknown category or a future year of
+ * purchase.
  */
 export async function addProduct(
   deps: Deps,
@@ -28,13 +30,13 @@ export async function addProduct(
 ): Promise<string> {
   const at = deps.clock.now();
   requirePastYear(listing, at);
+  const hosted = await findHostedImage(deps, listing.img);
   return await transact(deps.db, "addProduct", async (tx) => {
     await lockSeller(tx, seller);
     await requireCategory(tx, listing.product_categoryId);
-    const { img, img_preview } = await requireUploadedImage(tx, seller, {
-      url: listing.img,
-      publicUrl: deps.config.publicUrl,
-    });
+    const { publicUrl } = deps.config;
+    const own = { url: listing.img, publicUrl };
+    const { img, img_preview } = hosted ?? (await requireUploadedImage(tx, seller, own));
     const id = newId(at);
     await tx
       .insertInto("products")

@@ -27,7 +27,7 @@ type Profile = z.output<typeof profileWithPhotoForm>;
 
 /** Uploads a new photo, then updates the profile; `progress` is the share sent, 0 to 1. */
 export function useUpdateProfile() {
-  const [progress, setProgress] = useState(0);
+  const [progress, setProgress] = useState<number | undefined>(0);
   const update = useMutationOnce({
     mutationFn: async ({ name, photo }: Profile) => {
       setProgress(0);

@@ -33,10 +33,10 @@ export const productDraft = { name: "product", fields: addProductForm.keyof().op
 
 type NewProduct = z.output<typeof productWithPhotoForm>;
 
-/** Uploads the photo, then adds the product; `progress` is the share sent, 0 to 1. */
+/** Uploads the photo, then adds the product; `progress` is the share sent, 0 to 1, if known. */
 export function useAddProduct(seller: Seller, onAdded: () => void) {
   const queries = useQueryClient();
-  const [progress, setProgress] = useState(0);
+  const [progress, setProgress] = useState<number | undefined>(0);
   // Fixed per form: a retry after a lost answer has to send the same request.
   const [postedAt] = useState(() => new Date().toISOString());
   const add = useMutationOnce({

@@ -1,0 +1,82 @@
+/// <reference lib="dom" />
+import { expect } from "@playwright/test";
+import { listSellerProducts } from "#contract/products.ts";
+import { startHost } from "#server/testing/image-host.ts";
+import { registerMember } from "./accounts.ts";
+import { fillProduct } from "./add-product-form.ts";
+import { test as base, rowOf, signIn, toastOf } from "./fixtures.ts";
+
+const test = base.extend<{ host: Awaited<ReturnType<typeof startHost>> }>({
+  host: async ({ playwright: _ }, use) => {
+    const host = await startHost();
+    await use(host);
+    await host.close();
+  },
+  serverSettings: async ({ host }, use) => use(host.env),
+});
+
+// The browser logs the refused uploads.
+test.use({ expectedErrors: [/status of (400|500)|net::ERR_EMPTY_RESPONSE/] });
+
+test("§7.10: the browser uploads a laptop's photo to the image host itself, and the listing shows it from there", async ({
+  page,
+  ownServer,
+  host,
+}) => {
+  const seller = await registerMember(ownServer.url, "seller");
+  await signIn(page, seller);
+  await page.goto(`${ownServer.url}/dashboard/addProduct`);
+  const name = "Framework 13";
+  await fillProduct(page, name);
+  const upload = page.waitForRequest(`${host.url}/1/upload?key=a-key`);
+  await page.getByRole("button", { name: "Add Product" }).click();
+  const headers = await (await upload).allHeaders();
+  expect(headers["content-type"]).toContain("multipart/form-data");
+  expect(headers).not.toHaveProperty("authorization");
+  expect(headers).not.toHaveProperty("cookie");
+  await expect(toastOf(page, `Product ${name} is added successfully`)).toBeVisible();
+  expect(host.requests.filter((one) => one.startsWith("OPTIONS"))).toEqual([]);
+  const image = rowOf(page, name).getByRole("img");
+  await image.scrollIntoViewIfNeeded();
+  await expect
+    .poll(() => image.evaluate((img: HTMLImageElement) => img.naturalWidth))
+    .toBeGreaterThan(0);
+  const [product] = await seller.call(listSellerProducts, { params: { email: seller.email } });
+  expect(product?.img).toMatch(new RegExp(`^${host.url}/\\w+/photo\\.\\w+$`));
+  await expect(image).toHaveAttribute("src", product?.img ?? "");
+});
+
+test("a refusal of the image host is shown at the photo, and what was typed stays", async ({
+  page,
+  ownServer,
+  host,
+}) => {
+  const seller = await registerMember(ownServer.url, "seller");
+  await signIn(page, seller);
+  await page.goto(`${ownServer.url}/dashboard/addProduct`);
+  const name = "Framework 13";
+  await fillProduct(page, name);
+  const photo = page.getByLabel("Photo", { exact: true });
+  const unreachable = "We couldn't upload the photo. Check your connection and try again.";
+  const refused = "The image host did not take the photo. Its answer: Rate limit reached.";
+  const refusal = { status_code: 400, error: { message: "Rate limit reached.", code: 100 } };
+  const cors = { "access-control-allow-origin": "*" };
+  const failures: (typeof host.fault)[] = [
+    (_, response) => response.writeHead(500, cors).end("<h1>Internal Server Error</h1>"),
+    (_, response) => response.writeHead(200, cors).end("garbage"),
+    (_, response) => response.destroy(),
+  ];
+  const add = async (fault: typeof host.fault) => {
+    host.fault = fault;
+    await page.getByRole("button", { name: "Add Product" }).click();
+  };
+  for (const failure of failures) {
+    await add(failure);
+    await expect(photo).toHaveAccessibleDescription(unreachable);
+    await add((_, response) => response.writeHead(400, cors).end(JSON.stringify(refusal)));
+    await expect(photo).toHaveAccessibleDescription(refused);
+    await expect(page.getByLabel("Product Name")).toHaveValue(name);
+  }
+  await add(undefined);
+  await expect(toastOf(page, `Product ${name} is added successfully`)).toBeVisible();
+});

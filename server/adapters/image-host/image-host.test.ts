@@ -1,0 +1,135 @@
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { imageHost } from "./image-host.ts";
+import { isPublicAddress, publicLookup, type Resolve } from "./public-addresses.ts";
+
+const browser = { url: "https://api.example.com", key: "a-key" };
+
+/** A host on this machine that answers in one way; `download` asks it for a path. */
+async function hostThat(answer: RequestListener, { local = true, timeoutMs = 1_000 } = {}) {
+  let requests = 0;
+  const server = createServer((request, response) => {
+    requests += 1;
+    answer(request, response);
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const host = imageHost({ ...browser, origins: [origin], local, timeoutMs });
+  return {
+    download: (path: string, from = origin) => host.download(new URL(path, from)),
+    requests: () => requests,
+  };
+}
+
+test("tells a photo's media type and first bytes", async () => {
+  const { download } = await hostThat((_, response) =>
+    response.writeHead(200, { "content-type": "image/JPEG; charset=x" }).end("0123456789abcdefgh"),
+  );
+  const start = Buffer.from("0123456789abcdef");
+  expect(await download("/photo")).toEqual({ type: "image/jpeg", start });
+});
+
+test("follows no redirect, and refuses other origins and errors of the request", async () => {
+  const { download, requests } = await hostThat(({ url }, response) =>
+    response.writeHead(url === "/moved" ? 302 : 404, { location: "http://169.254.169.254/" }).end(),
+  );
+  expect(await download("/moved")).toBe("refused");
+  expect(await download("/missing")).toBe("refused");
+  expect(requests()).toBe(2);
+  expect(await download("/photo", "http://127.0.0.1:9")).toBe("refused");
+});
+
+test("reads 10 MB at most, whatever the length announced", async () => {
+  const { download } = await hostThat((_, response) => {
+    const write = () => {
+      while (response.write(Buffer.alloc(100_000)));
+      response.once("drain", write);
+    };
+    write();
+  });
+  expect(await download("/endless")).toBe("too large");
+});
+
+test.each<[string, RequestListener]>([
+  ["does not answer", () => {}],
+  [
+    "stops in the middle",
+    (_, response) => response.writeHead(200, { "content-length": 9 }).write("a"),
+  ],
+  [
+    "sends a byte at a time",
+    (_, response) => void setInterval(() => response.write("a"), 50).unref(),
+  ],
+  ["hangs up", (_, response) => response.destroy()],
+  ["answers 500", (_, response) => response.writeHead(500).end()],
+  ["asks to slow down", (_, response) => response.writeHead(429).end()],
+])("a host that %s is unavailable", async (_, answer) => {
+  const { download } = await hostThat(answer, { timeoutMs: 300 });
+  await expect(download("/photo")).rejects.toMatchObject({
+    code: "UNAVAILABLE",
+    message: "The image host does not answer just now. Please try again in a minute.",
+  });
+});
+
+test("a private address is refused without a connection, unless it is a stand-in", async () => {
+  const { download, requests } = await hostThat((_, response) => response.end(), { local: false });
+  expect(await download("/photo")).toBe("refused");
+  expect(requests()).toBe(0);
+});
+
+test("a name is refused without a connection if any of its addresses is private", async () => {
+  const refusedAt = async (...addresses: string[]) => {
+    const resolve: Resolve = (_, callback) =>
+      callback(
+        null,
+        addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })),
+      );
+    const origin = "http://photos.example.com:9";
+    const host = imageHost({ ...browser, origins: [origin], local: false, resolve });
+    return await host.download(new URL("/photo", origin));
+  };
+  expect(await refusedAt("127.0.0.1")).toBe("refused");
+  expect(await refusedAt("93.184.216.34", "10.0.0.1")).toBe("refused");
+  expect(await refusedAt("::ffff:192.168.0.1")).toBe("refused");
+});
+
+test("a connection is made to the addresses that were checked: a name is looked up once", async () => {
+  const answers = ["93.184.216.34", "127.0.0.1"];
+  const resolve: Resolve = (_, callback) =>
+    callback(null, [{ address: answers.shift() ?? "", family: 4 }]);
+  const found = await new Promise((done) =>
+    publicLookup(resolve)("photos.example.com", { all: true }, (...result) => done(result)),
+  );
+  expect(found).toEqual([null, [{ address: "93.184.216.34", family: 4 }]]);
+  expect(answers).toEqual(["127.0.0.1"]);
+});
+
+test.each([
+  ["93.184.216.34", true],
+  ["2606:2800:220:1::", true],
+  ["127.0.0.1", false],
+  ["10.1.2.3", false],
+  ["172.16.0.1", false],
+  ["192.168.1.1", false],
+  ["169.254.169.254", false],
+  ["100.64.0.1", false],
+  ["0.0.0.0", false],
+  ["224.0.0.1", false],
+  ["255.255.255.255", false],
+  ["::", false],
+  ["::1", false],
+  ["fe80::1", false],
+  ["fc00::1", false],
+  ["::ffff:10.0.0.1", false],
+  ["64:ff9b::10.0.0.1", false],
+  ["2002:a00:1::", false],
+  ["::7f00:1", false],
+  ["not an address", false],
+])("%s is public: %s", (address, expected) => {
+  expect(isPublicAddress(address)).toBe(expected);
+});
