@@ -43,6 +43,24 @@ test.describe("§10.25: every page stands still, is open to everybody by day and
   }
 });
 
+test("the login page stands still, also for a visitor who wanted to see a category", async ({
+  page,
+  laptop,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.addInitScript(watchShifts);
+  const category = `/categoryProducts/${laptop.category}`;
+  for (const address of [`/login?from=${encodeURIComponent(category)}`, category]) {
+    await page.goto(address);
+    await expect(page.getByRole("heading", { name: "Login" })).toBeVisible();
+    await expect(page.getByText("Log in or sign up to see the laptops")).toBeVisible();
+    await waitForHydration(page);
+    await page.waitForLoadState("networkidle");
+    const shifts = await page.evaluate("shifts");
+    expect(shifts, `moved after ${address}`).toEqual([]);
+  }
+});
+
 /** Records layout shifts once they add up to more than 0.01 (CLS). */
 function watchShifts(): void {
   type Shift = PerformanceEntry & {

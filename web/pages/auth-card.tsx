@@ -3,7 +3,7 @@ import { Navigate, useLocation, useSearchParams } from "react-router";
 import { textOf } from "#contract/property.ts";
 import { safeDestination } from "#contract/safe-destination.ts";
 import { useSession } from "#web/auth/session.ts";
-import { paths } from "#web/paths.ts";
+import { type LoginReason, loginReason } from "#web/start/login-reason.ts";
 import { Icon } from "#web/ui/Icon.tsx";
 import { useHydrated } from "#web/ui/use-hydrated.ts";
 
@@ -23,17 +23,6 @@ export function useEmailFromState(): string {
   return textOf(state, "email") ?? "";
 }
 
-/** Why the visitor has to log in; undefined if they came by themselves. */
-export function loginReason(from: string | undefined): string | undefined {
-  const { pathname, searchParams } = new URL(safeDestination(from), "http://here.invalid");
-  if (searchParams.has("book")) return "Log in or sign up to book this laptop.";
-  if (searchParams.has("report")) return "Log in or sign up to report this laptop.";
-  if (pathname.startsWith(paths.categoryProducts("")))
-    return "Log in or sign up to see the laptops in this category.";
-  const opens = `${pathname}/`.startsWith(`${paths.myOrders()}/`);
-  return opens ? "Log in to open that page. We'll bring you straight back." : undefined;
-}
-
 type AuthCardProps = { title: string; children: ReactNode };
 
 /** The login and sign-up pages. Members are redirected to where they came from, or home (specification 2). */
@@ -41,14 +30,36 @@ export function AuthPage(props: AuthCardProps) {
   const session = useSession();
   const from = useReturnPath();
   if (session) return <Navigate to={safeDestination(from)} replace />;
-  const why = loginReason(from);
   return (
     <AuthCard {...props}>
-      {why && <p className="-mt-3 text-muted">{why}</p>}
+      <Reason from={from} />
       {props.children}
     </AuthCard>
   );
 }
+
+/**
+ * Why the visitor has to log in. The server's page has all reasons, because it is the same for everyone; the page
+ * loader marks the one to show, so that it doesn't push the form down later.
+ */
+function Reason({ from }: { from: string | undefined }) {
+  if (useHydrated()) {
+    const reason = loginReason(from);
+    return reason && <p className="-mt-3 text-muted">{loginReasons[reason]}</p>;
+  }
+  return Object.entries(loginReasons).map(([reason, text]) => (
+    <p key={reason} data-reason={reason} className="login-reason -mt-3 text-muted">
+      {text}
+    </p>
+  ));
+}
+
+const loginReasons: Record<LoginReason, string> = {
+  book: "Log in or sign up to book this laptop.",
+  report: "Log in or sign up to report this laptop.",
+  category: "Log in or sign up to see the laptops in this category.",
+  page: "Log in to open that page. We'll bring you straight back.",
+};
 
 /** The card of the login and related pages, with reasons to join beside it. */
 export function AuthCard({ title, children }: AuthCardProps) {

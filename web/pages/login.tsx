@@ -3,6 +3,7 @@ import { Link, useSearchParams } from "react-router";
 import { readConfig } from "#contract/config.ts";
 import { queryOf } from "#web/api/api.ts";
 import { prefetchForRender } from "#web/api/prefetch.ts";
+import { browserQueries } from "#web/api/query-client.ts";
 import { LoginForm } from "#web/features/members/LoginForm.tsx";
 import { PasskeyButton } from "#web/features/members/PasskeyButton.tsx";
 import { ProviderButtons } from "#web/features/members/ProviderButtons.tsx";
@@ -19,7 +20,9 @@ export function loader({ context }: Route.LoaderArgs) {
   return prefetchForRender(context, (queries, api) => queries.query(queryOf(readConfig, {}, api)));
 }
 
-export function clientLoader() {
+/** Waits, because a provider's button that arrived later would shift the page. */
+export async function clientLoader() {
+  await browserQueries.prefetchQuery({ ...queryOf(readConfig, {}), staleTime: "static" });
   return undefined;
 }
 

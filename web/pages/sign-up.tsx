@@ -3,6 +3,7 @@ import { Link, useSearchParams } from "react-router";
 import { readConfig } from "#contract/config.ts";
 import { queryOf } from "#web/api/api.ts";
 import { prefetchForRender } from "#web/api/prefetch.ts";
+import { browserQueries } from "#web/api/query-client.ts";
 import { ProviderButtons } from "#web/features/members/ProviderButtons.tsx";
 import { SignUpForm } from "#web/features/members/SignUpForm.tsx";
 import { pageMeta } from "#web/meta.ts";
@@ -16,7 +17,9 @@ export function loader({ context }: Route.LoaderArgs) {
   return prefetchForRender(context, (queries, api) => queries.query(queryOf(readConfig, {}, api)));
 }
 
-export function clientLoader() {
+/** Waits, because a provider's button that arrived later would shift the page. */
+export async function clientLoader() {
+  await browserQueries.prefetchQuery({ ...queryOf(readConfig, {}), staleTime: "static" });
   return undefined;
 }
 

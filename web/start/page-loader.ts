@@ -1,4 +1,5 @@
 import type { AppStart, EarlyInput } from "../ui/early-input.ts";
+import { loginReason } from "./login-reason.ts";
 
 /**
  * The one script of a page that runs at once: inline, before the first paint. It fetches the app when the browser
@@ -39,6 +40,10 @@ try {
   isNeeded = true;
 }
 if (isMember) document.documentElement.dataset.member = "1";
+
+// The login page has a sentence for each (`web/pages/auth-card.tsx`).
+const reason = loginReason(new URLSearchParams(location.search).get("from"));
+if (reason) document.documentElement.dataset.reason = reason;
 
 const listeners = {
   submit: holdSubmit,

@@ -6,12 +6,12 @@ import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 import { useHydrated } from "#web/ui/use-hydrated.ts";
 
-/** Login with a passkey, if the browser supports them. */
+/** Login with a passkey. The server's page has it too, because nearly every browser supports them. */
 export function PasskeyButton() {
   const logIn = useSignInMutation(logInWithPasskey, "Login Successful.");
-  if (!useHydrated() || !arePasskeysSupported()) return null;
+  if (useHydrated() && !arePasskeysSupported()) return null;
   return (
-    <div className="flex flex-col gap-4">
+    <div className="needs-scripts flex flex-col gap-4">
       <Button
         look="plain"
         size="large"

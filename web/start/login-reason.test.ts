@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { paths } from "#web/paths.ts";
+import { loginReason } from "./login-reason.ts";
+
+test.each([
+  [`${paths.home()}?book=1`, "book"],
+  [`${paths.categoryProducts("1")}?report=1`, "report"],
+  [paths.categoryProducts("1"), "category"],
+  [paths.myOrders(), "page"],
+  [paths.profile(), "page"],
+  [paths.home(), undefined],
+  ["/dashboards", undefined],
+  ["https://elsewhere.example/dashboard", undefined],
+  [undefined, undefined],
+])("who wanted to open %s has to log in because of: %s", (from, reason) => {
+  expect(loginReason(from)).toBe(reason);
+});
