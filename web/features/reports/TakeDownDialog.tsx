@@ -1,0 +1,51 @@
+import { type Product, takeDownForm, takeDownProduct } from "#contract/products.ts";
+import { useCall } from "#web/api/api.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { Dialog } from "#web/ui/Dialog.tsx";
+import { FormField } from "#web/ui/FormField.tsx";
+import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { showFormError } from "#web/ui/form-errors.ts";
+import { toast } from "#web/ui/toast.ts";
+import { useZodForm } from "#web/ui/use-zod-form.ts";
+
+export function TakeDownDialog({ product, onClose }: { product: Product; onClose: () => void }) {
+  const { _id, product_name } = product;
+  const form = useZodForm(takeDownForm, { reason: "" });
+  const takeDown = useCall(takeDownProduct, {
+    onSuccess: () => {
+      toast.success(`${product_name} has been taken down.`);
+      onClose();
+    },
+    onError: (error) => showFormError(form, error),
+  });
+  return (
+    <Dialog title="Take down this listing?" onClose={onClose}>
+      <form
+        onSubmit={form.handleSubmit(({ reason }) => takeDown.mutate({ body: { id: _id, reason } }))}
+        noValidate
+        className="flex flex-col gap-2"
+      >
+        <p dir="auto" className="user-text">
+          {product_name} will be removed from all public pages, and any unpaid hold on it will end.
+          The report stays until you delete it.
+        </p>
+        <FormField
+          form={form}
+          name="reason"
+          label="Reason"
+          as="textarea"
+          hint="Kept in the audit log."
+        />
+        <FormMessage message={form.formState.errors.root?.message} />
+        <div className="flex flex-wrap justify-end gap-3">
+          <Button look="plain" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" look="danger" busy={takeDown.isPending}>
+            Take down
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
