@@ -58,7 +58,7 @@ function isOfListing(file: string): boolean {
 
 /** What only the pages for signing in and signing up need, and Profile in part. */
 function isOfSigningIn(file: string): boolean {
-  return /\/(auth-card|link-token|GoogleButton|google-popup|google-sign-in|passkey-support|sign-in)\.tsx?$/.test(
+  return /\/(auth-card|link-token|ProviderButtons|provider-sign-in|passkey-support|sign-in|sign-in-popup)\.tsx?$/.test(
     file,
   );
 }
@@ -82,12 +82,14 @@ export default defineConfig({
   plugins: [
     plainContract(),
     unusedRouterParts(),
-    tailwindcss(),
+    // Vite makes the styles small, for the browsers of `cssTarget`.
+    tailwindcss({ optimize: false }),
     reactRouter(),
     iconSprite(),
     pageLoader(),
     compressedBeside(),
   ],
+  build: { cssTarget: ["chrome120", "firefox121", "safari17.2"] },
   environments: {
     // Bundled with its packages, so that React runs as built for production whatever NODE_ENV is at the start.
     ssr: { resolve: { noExternal: true } },

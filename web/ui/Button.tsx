@@ -43,7 +43,7 @@ export function Button(props: ButtonProps) {
       {...(busy && { "aria-busy": true, "aria-disabled": true })}
       onClick={press}
     >
-      {busy && <span className="loading loading-spinner loading-xs" aria-hidden="true" />}
+      {busy && <span className="loading" aria-hidden="true" />}
       {children}
     </button>
   );

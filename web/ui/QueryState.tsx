@@ -30,7 +30,7 @@ export function QueryState<D>({ query, skeleton, empty, children }: QueryStatePr
     ) : (
       <div role="status" className="relative">
         <span
-          className="loading loading-ring loading-xl absolute inset-x-0 top-10 z-1 mx-auto text-primary"
+          className="loading loading-large absolute inset-x-0 top-10 z-1 mx-auto text-primary"
           aria-hidden="true"
         />
         <span className="sr-only">Loading</span>

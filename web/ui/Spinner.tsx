@@ -1,7 +1,7 @@
 export function Spinner({ label = "Loading" }: { label?: string }) {
   return (
     <div role="status" className="grid min-h-[85vh] place-items-center">
-      <span className="loading loading-ring loading-xl text-primary" aria-hidden="true" />
+      <span className="loading loading-large text-primary" aria-hidden="true" />
       <span className="sr-only">{label}</span>
     </div>
   );

@@ -2,7 +2,7 @@
 export function UploadProgress({ value }: { value: number | undefined }) {
   return (
     <progress
-      className="progress progress-primary"
+      className="h-2 w-full accent-primary"
       value={value}
       max={1}
       aria-label="Photo upload"

@@ -37,7 +37,7 @@ const name: Column<User> = {
     <span className="inline-flex items-center gap-1.5 font-medium">
       <UserText>{name}</UserText>
       {verify && <VerifiedBadge />}
-      {suspended && <span className="badge badge-outline badge-sm">Suspended</span>}
+      {suspended && <span className="rounded-full border px-2 text-xs">Suspended</span>}
     </span>
   ),
 };
