@@ -56,11 +56,11 @@ async function letIn(shop: Shop, tamper: (token: string) => string | Promise<str
   const email = `${crypto.randomUUID()}@gmail.test`;
   const error = await continueWithGoogle(browser, { name: "Ada", email, verified: true });
   const user = await browser.user();
-  return { error, isIn: user?.email === email };
+  return { error, isIn: user?.email === email, email };
 }
 
 test("an ID token signed by Google signs in", async ({ shop, googles }) => {
-  expect(await letIn(shop, (token) => forged(googles, token, {}))).toEqual({
+  expect(await letIn(shop, (token) => forged(googles, token, {}))).toMatchObject({
     error: "",
     isIn: true,
   });
@@ -79,6 +79,18 @@ test.for(forgeries)("an ID token with %s is refused", async ([_, forgery], { sho
   const { error, isIn } = await letIn(shop, (token) => forged(googles, token, forgery()));
   expect(isIn).toBe(false);
   expect(error).not.toBe("");
+});
+
+test("a refused ID token is logged with the reason, not with its claims", async ({
+  shop,
+  googles,
+}) => {
+  const warn = vi.spyOn(shop.app.log, "warn");
+  const claims = { aud: "somebody-elses-client" };
+  const { email } = await letIn(shop, (token) => forged(googles, token, { claims }));
+  const logged = JSON.stringify(warn.mock.calls);
+  expect(logged).toContain('unexpected \\"aud\\" claim value');
+  expect(logged).not.toContain(email);
 });
 
 test("an unsigned ID token is refused", async ({ shop }) => {

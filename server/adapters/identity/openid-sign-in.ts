@@ -63,7 +63,10 @@ function oauthProvider(
     accountSubject: ({ profile: { sub } }) => (id === "google" ? sub : `${issuer} ${sub}`),
     async createAuthorizationURL({ state, codeVerifier, redirectURI, idTokenNonce: nonce }) {
       const found = await metadata().catch((error: unknown) => {
-        warn({ provider: id, error }, "The sign-in provider's discovery document can't be used");
+        warn(
+          { provider: id, reason: reasonOf(error) },
+          "The sign-in provider's discovery document can't be used",
+        );
         throw new AppError(
           "UNAVAILABLE",
           `We can't reach ${label} right now. Try again in a minute, or log in with your email.`,
@@ -85,11 +88,20 @@ function oauthProvider(
         const profile = await readProfile(await metadata(), tokens, clientId);
         return { user: toUser(profile), data: profile };
       } catch (error) {
-        warn({ provider: id, error }, "The sign-in provider's answer was refused");
+        warn(
+          { provider: id, reason: reasonOf(error) },
+          "The sign-in provider's answer was refused",
+        );
         return null;
       }
     },
   };
+}
+
+/** The message only: errors of jose have the claims of the token, which name the person. */
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof Error ? `${error}: ${cause.message}` : String(error);
 }
 
 const scopes = ["openid", "email", "profile"];
