@@ -1,7 +1,10 @@
+/// <reference lib="dom" />
 import { expect } from "@playwright/test";
 import { readConfig } from "#contract/config.ts";
 import { confirmAddress } from "#contract/members.ts";
+import { renderEmail } from "#server/features/email/email-layout.ts";
 import { bookLaptop, listLaptop } from "./accounts.ts";
+import { axeViolations } from "./axe.ts";
 import { test } from "./fixtures.ts";
 
 test("§10.1: a hold sends an email to the buyer and to the seller, at confirmed addresses; demo members get none", async ({
@@ -36,3 +39,21 @@ test("§10.1: a hold sends an email to the buyer and to the seller, at confirmed
   const { all } = await receivers();
   expect(all.filter((to) => to.endsWith("@demo.test"))).toEqual([]);
 });
+
+for (const colorScheme of ["light", "dark"] as const)
+  test(`emails are readable at 320 px, ${colorScheme}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width: 320, height: 640 });
+    const { html } = renderEmail({
+      to: "ada@example.com",
+      subject: "Your hold on a Dell laptop",
+      paragraphs: [`Listing: “${"x".repeat(120)}”`, "Changed your mind? Cancel the hold."],
+      action: { label: "View My Orders", url: "https://example.com/dashboard" },
+    });
+    await page.setContent(html);
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(width).toBe(320);
+    const found = await axeViolations(page);
+    expect(found).toEqual({});
+    await expect(page.getByRole("link", { name: "View My Orders" })).toBeInViewport();
+  });

@@ -13,21 +13,48 @@ export function renderEmail({
   const text = [...before, `${action.label}:\n${action.url}`, ...after].join("\n\n");
   const body = [
     ...before.map(paragraph),
-    `<p style="margin:24px 0"><a href="${escapeHtml(action.url)}" style="${buttonStyle}">${escapeHtml(action.label)}</a></p>`,
+    `<p style="margin:24px 0"><a class="button" href="${escapeHtml(action.url)}" style="${buttonStyle}">${escapeHtml(action.label)}</a></p>`,
     ...after.map(paragraph),
   ];
-  return {
-    to,
-    subject,
-    text: `${text}\n`,
-    html: `<div style="${bodyStyle}">\n${body.join("\n")}\n</div>\n`,
-  };
+  return { to, subject, text: `${text}\n`, html: documentOf(subject, body.join("\n")) };
 }
 
-/** Inline, because mail clients drop style sheets. */
-const bodyStyle = "max-width:480px;color:#1b1d22;font:16px/1.5 system-ui,sans-serif";
+/** Styles are inline because some mail clients drop style sheets; those that keep them get dark mode too. */
+const pageStyle =
+  "margin:0;padding:24px 12px;background:#f5f6f3;color:#17201e;font:16px/1.5 system-ui,sans-serif";
+const brandStyle = "max-width:560px;margin:0 auto 12px;font-weight:700;font-size:20px";
+const sheetStyle =
+  "max-width:512px;margin:0 auto;padding:16px 24px;border:1px solid #dcdfd9;border-radius:16px;background:#fdfdfc;overflow-wrap:break-word";
+const titleStyle = "margin:8px 0 16px;font-size:22px;line-height:1.25";
 const buttonStyle =
-  "display:inline-block;padding:12px 20px;border-radius:8px;background:#005c48;color:#fff;text-decoration:none";
+  "display:inline-block;padding:12px 24px;border-radius:24px;background:#005c48;color:#fff;text-decoration:none";
+
+const darkStyle = `@media (prefers-color-scheme:dark){
+body{background:#121817!important;color:#ebf0ec!important}
+.sheet{background:#1a2221!important;border-color:#35403e!important}
+.button{background:#7fd6b6!important;color:#07261d!important}
+}`;
+
+function documentOf(title: string, body: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(title)}</title>
+<style>${darkStyle}</style>
+</head>
+<body style="${pageStyle}">
+<header style="${brandStyle}">Secondlap</header>
+<main class="sheet" style="${sheetStyle}">
+<h1 style="${titleStyle}">${escapeHtml(title)}</h1>
+${body}
+</main>
+</body>
+</html>
+`;
+}
 
 function paragraph(text: string): string {
   return `<p>${escapeHtml(text)}</p>`;
