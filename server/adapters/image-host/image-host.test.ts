@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { imageHost } from "./image-host.ts";
-import { isPublicAddress, publicLookup, type Resolve } from "./public-addresses.ts";
+import { isPublicAddress, NotPublic, publicLookup, type Resolve } from "./public-addresses.ts";
 
 const browser = { url: "https://api.example.com", key: "a-key" };
 
@@ -18,11 +18,13 @@ async function hostThat(answer: RequestListener, { local = true, timeoutMs = 1_0
     server.closeAllConnections();
     server.close();
   });
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { port } = server.address() as AddressInfo;
+  const origin = `http://127.0.0.1:${port}`;
   const host = imageHost({ ...browser, origins: [origin], local, timeoutMs });
   return {
     download: (path: string, from = origin) => host.download(new URL(path, from)),
     requests: () => requests,
+    port,
   };
 }
 
@@ -82,20 +84,34 @@ test("a private address is refused without a connection, unless it is a stand-in
   expect(requests()).toBe(0);
 });
 
-test("a name is refused without a connection if any of its addresses is private", async () => {
-  const refusedAt = async (...addresses: string[]) => {
-    const resolve: Resolve = (_, callback) =>
-      callback(
-        null,
-        addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })),
-      );
-    const origin = "http://photos.example.com:9";
-    const host = imageHost({ ...browser, origins: [origin], local: false, resolve });
-    return await host.download(new URL("/photo", origin));
-  };
-  expect(await refusedAt("127.0.0.1")).toBe("refused");
-  expect(await refusedAt("93.184.216.34", "10.0.0.1")).toBe("refused");
-  expect(await refusedAt("::ffff:192.168.0.1")).toBe("refused");
+/** Looks a name up that has these addresses. */
+async function lookUp(...addresses: string[]) {
+  const resolve: Resolve = (_, callback) =>
+    callback(
+      null,
+      addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })),
+    );
+  return await new Promise((done) =>
+    publicLookup(resolve)("photos.example.com", { all: true }, (...result) => done(result)),
+  );
+}
+
+test("a name is refused if any of its addresses is private", async () => {
+  const refused = [expect.any(NotPublic), "", 0];
+  expect(await lookUp("127.0.0.1")).toEqual(refused);
+  expect(await lookUp("93.184.216.34", "10.0.0.1")).toEqual(refused);
+  expect(await lookUp("::ffff:192.168.0.1")).toEqual(refused);
+  const found = [{ address: "93.184.216.34", family: 4 }];
+  expect(await lookUp("93.184.216.34")).toEqual([null, found]);
+});
+
+test("no connection is made to a name with a private address", async () => {
+  const { requests, port } = await hostThat((_, response) => response.end());
+  const origin = `http://photos.example.com:${port}`;
+  const resolve: Resolve = (_, callback) => callback(null, [{ address: "127.0.0.1", family: 4 }]);
+  const host = imageHost({ ...browser, origins: [origin], local: false, resolve });
+  expect(await host.download(new URL("/photo", origin))).toBe("refused");
+  expect(requests()).toBe(0);
 });
 
 test("a connection is made to the addresses that were checked: a name is looked up once", async () => {
