@@ -14,6 +14,8 @@ export type Mail = {
   inboxUrl: string | null;
   /** Passes an email to the mail server. Throws `EmailRejected`, or an error after which a retry may succeed. */
   send(email: Email): Promise<void>;
+  /** Connects and logs in; throws if that fails. */
+  check(): Promise<void>;
   close(): Promise<void>;
 };
 

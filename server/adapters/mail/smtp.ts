@@ -33,6 +33,10 @@ export function smtpMail({ url, from, inboxUrl }: SmtpSettings): Mail {
       const message = { to: { name: "", address: to }, subject, text, html };
       await (await transport).sendMail(message).catch(rethrow);
     },
+    async check() {
+      transport ??= connect();
+      await (await transport).verify();
+    },
     async close() {
       (await transport)?.close();
     },

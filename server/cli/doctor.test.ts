@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { cloneDatabase } from "../testing/clone-database.ts";
+import { freePort } from "../testing/free-port.ts";
+import { type Env, run, waitForExit } from "../testing/program.ts";
+import { startS3 } from "../testing/s3.ts";
+import { startTestSmtpServer, type TestSmtpServer } from "../testing/smtp-server.ts";
+
+let s3: Awaited<ReturnType<typeof startS3>>;
+let smtp: TestSmtpServer;
+let database: string;
+
+beforeAll(async () => {
+  [s3, smtp] = await Promise.all([startS3(), startTestSmtpServer({ allowInsecureAuth: true })]);
+  database = await cloneDatabase("doctor");
+});
+afterAll(async () => {
+  await Promise.all([s3.close(), smtp.close()]);
+});
+
+/** The state of each service, by its name. */
+async function examine(env: Env) {
+  const { code, said } = await waitForExit(
+    run({ DATABASE_URL: database, ...s3.env, ...env }, ["server/cli/doctor.ts"]),
+  );
+  const rows = said.trim().split("\n").slice(1);
+  const states = Object.fromEntries(
+    rows.map((row) => {
+      const cells = row.split(/ {2,}/);
+      return [cells[0], cells.at(-1)];
+    }),
+  );
+  return { code, said, states };
+}
+
+const smtpUrl = (password: string) =>
+  `smtp://shop:${password}@127.0.0.1:${smtp.port}/?requireTLS=false`;
+
+test("says ok for what answers and accepts the credentials", async () => {
+  const { code, states } = await examine({ SMTP_URL: smtpUrl("secret") });
+  expect(states).toEqual({
+    ...{ Database: "ok", Mail: "ok", Photos: "ok", "Sign-in: passwords": "ok" },
+    ...{ Cards: "starts with npm start", "Sign-in: Google": "starts with npm start" },
+  });
+  expect(code).toBe(0);
+});
+
+test("says for each of the others why not and which setting to look at, without secrets", async () => {
+  const { code, states, said } = await examine({
+    DATABASE_URL: "postgres://shop:db-secret@127.0.0.1:9/shop",
+    SMTP_URL: smtpUrl("wrong-secret"),
+    S3_SECRET_ACCESS_KEY: "wrong-secret-of-S3",
+    OIDC_ISSUER: `http://127.0.0.1:${await freePort()}`,
+    OIDC_CLIENT_ID: "shop",
+    OIDC_CLIENT_SECRET: "wrong-secret-of-OIDC",
+    OIDC_LABEL: "Acme",
+  });
+  expect(states).toMatchObject({
+    Database: expect.stringMatching(/^failed: .*ECONNREFUSED.* See DATABASE_URL\.$/),
+    Mail: expect.stringMatching(/^failed: .*535.* See SMTP_URL\.$/),
+    Photos: expect.stringMatching(/^failed: .* See .*S3_SECRET_ACCESS_KEY\.$/),
+    "Sign-in: Acme": expect.stringMatching(/^failed: .*ECONNREFUSED.* See OIDC_ISSUER\.$/),
+  });
+  expect(code).toBe(1);
+  expect(said).not.toMatch(/secret(?!_ACCESS_KEY)/i);
+});
