@@ -66,10 +66,10 @@ async function runPlaywright(filter, chromium) {
 
 /**
  * A free port, with a free one above it for the sandbox. Random, so that concurrent runs differ; below the
- * ephemeral range, so that no outgoing connection takes it.
+ * ephemeral range, so that no outgoing connection takes it; above the ports that browsers refuse.
  */
 async function freePorts() {
-  const port = 4310 + 10 * randomInt(1_000);
+  const port = 20_000 + 10 * randomInt(1_200);
   const free = await Promise.all([isFree(port), isFree(port + 1)]);
   return free.every(Boolean) ? port : await freePorts();
 }
