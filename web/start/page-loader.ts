@@ -1,3 +1,4 @@
+import { arePasskeysSupported } from "../auth/passkey-support.ts";
 import type { AppStart, EarlyInput } from "../ui/early-input.ts";
 import { loginReason } from "./login-reason.ts";
 
@@ -44,6 +45,9 @@ if (isMember) document.documentElement.dataset.member = "1";
 // The login page has a sentence for each (`web/pages/auth-card.tsx`).
 const reason = loginReason(new URLSearchParams(location.search).get("from"));
 if (reason) document.documentElement.dataset.reason = reason;
+
+// Hidden before it is painted: hiding it later would move what is below.
+if (!arePasskeysSupported()) document.documentElement.dataset.noPasskeys = "1";
 
 const listeners = {
   submit: holdSubmit,

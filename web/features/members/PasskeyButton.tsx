@@ -11,7 +11,7 @@ export function PasskeyButton() {
   const logIn = useSignInMutation(logInWithPasskey, "Login Successful.");
   if (useHydrated() && !arePasskeysSupported()) return null;
   return (
-    <div className="needs-scripts flex flex-col gap-4">
+    <div className="needs-passkeys needs-scripts flex flex-col gap-4">
       <Button
         look="plain"
         size="large"
