@@ -137,7 +137,9 @@ class ChangeReader {
     try {
       if (Date.now() - this.#position.readAt > maxPauseMs) await this.#restart(client);
       const { changes, position } = await readChangesSince(client, this.#position);
-      for (const { tags, ageMs } of changes) this.#cache.invalidate(tags, ageMs);
+      // The ages are of the moment PostgreSQL read them, which may be long ago, but not before `began`.
+      const readMs = performance.now() - began;
+      for (const { tags, ageMs } of changes) this.#cache.invalidate(tags, ageMs + readMs);
       this.#position = position;
       this.#mustNotify ||= changes.length > 0;
       this.#cache.setCurrentUntil(began + maxStaleMs);
