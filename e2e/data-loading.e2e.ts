@@ -1,7 +1,15 @@
 /// <reference lib="dom" />
 import { expect, type Page } from "@playwright/test";
 import { bookLaptop, listLaptop, type Role } from "./accounts.ts";
-import { cardOf, navigateOnClient, rowOf, signIn, spinnerOf, test } from "./fixtures.ts";
+import {
+  cardOf,
+  navigateOnClient,
+  rowOf,
+  signIn,
+  spinnerOf,
+  test,
+  waitForHydration,
+} from "./fixtures.ts";
 import {
   advanceUntilVisible,
   countRequests,
@@ -234,6 +242,7 @@ test.describe("while requests fail", () => {
   test("§8.9.2: Home, reached by a link, says so for each list", async ({ page }) => {
     await failRequests(page, "**/api/{categories,advertisedProducts}*");
     await page.goto("/blogs");
+    await waitForHydration(page);
     await page.getByRole("link", { name: "Home", exact: true }).click();
     await advanceUntilVisible(page, page.getByText("We couldn't load this").first());
     await expect(page.getByText("We couldn't load this")).toHaveCount(2);
