@@ -83,7 +83,7 @@ export const test = base.extend<Fixtures, Shared>({
     await use(page);
   },
   serverSettings: [{}, { option: true }],
-  ownServer: async ({ serverSettings }, use) => {
+  ownServer: async ({ serverSettings, page }, use) => {
     const DATA_DIR = await mkdtemp(join(tmpdir(), "secondlap-server-"));
     const env: Record<string, string> = { ...(await freePorts()), DATA_DIR, ...serverSettings };
     const server = run(env);
@@ -97,6 +97,8 @@ export const test = base.extend<Fixtures, Shared>({
         },
       });
     } finally {
+      // A page that still loads would log that the server is gone.
+      for (const open of page.context().pages()) await open.goto("about:blank");
       server.child.kill("SIGTERM");
       await waitForExit(server);
       await rm(DATA_DIR, { recursive: true, force: true });
