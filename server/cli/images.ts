@@ -3,15 +3,13 @@ import { imageFolder } from "../adapters/images/image-store.ts";
 import type { ImageStore } from "../adapters/images/port.ts";
 import { commandTimeouts, s3Images } from "../adapters/images/s3.ts";
 import { type Config, readConfig } from "../config.ts";
-import { openDatabase } from "../db/database.ts";
-import { startEmbeddedPostgres } from "../db/embedded-postgres/embedded-postgres.ts";
 import { type MoveResult, moveImages } from "../features/images/move-images.ts";
-import { redact, redactConsole } from "../http/redact.ts";
+import { runCommand, withDatabase } from "./run-command.ts";
 
 const usage = "Usage: npm run images -- move disk s3   or   npm run images -- move s3 disk";
 
 /** `npm run images`: copies all photos between the data folder and S3, and compares every hash. */
-async function main([verb, source = "", destination = ""]: string[]): Promise<MoveResult> {
+async function main([verb, source = "", destination = ""]: string[]): Promise<string> {
   const config = readConfig();
   const stores: Record<string, () => ImageStore> = {
     disk: () => diskImages(imageFolder(config.dataDir)),
@@ -20,17 +18,9 @@ async function main([verb, source = "", destination = ""]: string[]): Promise<Mo
   const [from, to] = [stores[source], stores[destination]];
   if (verb !== "move" || !from || !to || source === destination) throw new Error(usage);
   const both = { from: from(), to: to() };
-  const postgres =
-    config.databaseUrl === undefined
-      ? await startEmbeddedPostgres({ dataDir: config.dataDir, shared: true })
-      : undefined;
-  const { db, pool } = openDatabase(config.databaseUrl ?? postgres?.url ?? "");
-  try {
-    return await moveImages({ db, ...both });
-  } finally {
-    await pool.end();
-    await postgres?.stop();
-  }
+  const result = await withDatabase((db) => moveImages({ db, ...both }));
+  if (result.missing.length + result.damaged.length > 0) process.exitCode = 1;
+  return report(result);
 }
 
 function openS3({ s3 }: Config): ImageStore {
@@ -44,12 +34,4 @@ function report({ photos, copied, present, missing, damaged }: MoveResult): stri
   return `${photos} photos: ${copied} files copied, ${present} were there already, ${missing.length} missing, ${damaged.length} damaged.${list("Missing", missing)}${list("Damaged", damaged)}`;
 }
 
-redactConsole();
-try {
-  const result = await main(process.argv.slice(2));
-  process.stdout.write(`${report(result)}\n`);
-  if (result.missing.length + result.damaged.length > 0) process.exitCode = 1;
-} catch (error) {
-  process.stderr.write(`${redact(error instanceof Error ? error.message : String(error))}\n`);
-  process.exitCode = 1;
-}
+await runCommand(main);

@@ -4,7 +4,7 @@ import { loginReason } from "./login-reason.ts";
 
 /**
  * The one script of a page that runs at once: inline, before the first paint. It fetches the app when the browser
- * is idle, starts it at the first sign of a visitor, and keeps what they do until the app is there.
+ * is idle, starts it at the first interaction, and keeps what they do until the app is there.
  */
 declare global {
   /** The app's modules read these. */
