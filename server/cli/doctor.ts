@@ -23,7 +23,7 @@ type Service = {
 /** Every service of the shop, as it is configured. */
 function servicesOf(config: Config): Service[] {
   return [
-    databaseOf(config),
+    ...accountsOf(databaseOf(config)),
     cardsOf(config),
     ...signInOf(config),
     mailOf(config),
@@ -45,6 +45,17 @@ function databaseOf({ databaseUrl, dataDir }: Config): Service {
   };
 }
 
+/** Passwords are in the database, so one connection answers for both. */
+function accountsOf(database: Service): Service[] {
+  const connecting = database.check?.();
+  connecting?.catch(() => {});
+  const check = connecting && (() => connecting);
+  return [
+    { ...database, check },
+    { ...database, check, name: "Sign-in: passwords" },
+  ];
+}
+
 /** Asks for a payment that does not exist, which Stripe answers only with the right key. */
 function cardsOf(config: Config): Service {
   const named = { name: "Cards", settings: "STRIPE_SECRET_KEY" };
@@ -57,7 +68,6 @@ function signInOf(config: Config): Service[] {
   const providers = hostedServices(config, undefined).signInProviders;
   const google = { name: "Sign-in: Google", uses: "sandbox", settings: "GOOGLE_CLIENT_ID" };
   return [
-    { name: "Sign-in: passwords", uses: "embedded", settings: "", check: async () => {} },
     ...(config.google || config.production ? [] : [{ ...google, check: undefined }]),
     ...providers.map(({ id, label, issuer }) => ({
       name: `Sign-in: ${label}`,
