@@ -6,7 +6,7 @@ import { measureLighthouse } from "./lighthouse.mjs";
 import { measureScenarios } from "./measure.mjs";
 import { measureProcess } from "./process-figures.mjs";
 import { placement } from "./processes.mjs";
-import { lastCommittedRun, printTable, writeReport } from "./report.mjs";
+import { lastCommittedRun, printRest, printRows, writeReport } from "./report.mjs";
 import { besideShop } from "./shop.mjs";
 
 const { values: options } = parseArgs({
@@ -49,6 +49,7 @@ await finish(async () => {
     );
     run.sizes.push({ laptops, fillSeconds });
     run.rows.push(...rows.map((row) => ({ laptops, ...row })));
+    printRows(run.rows.filter((row) => row.laptops === laptops));
   }
   if (!options.only) run.process = await measureProcess({ starts: options.quick ? 2 : 5 });
   const whole = !options.only && !options.quick && !options.fill;
@@ -56,7 +57,7 @@ await finish(async () => {
     run.bookings = await measureBookings();
     run.lighthouse = await measureLighthouse(5);
   }
-  printTable(run);
+  printRest(run);
   const before = options.compare ? lastCommittedRun() : undefined;
   if (whole) writeReport(run);
   return before ? compareRuns(before, run) : 0;

@@ -44,11 +44,19 @@ function hasTaskset() {
 
 /** One load run in a client process. */
 export async function load(client, run) {
+  const finished = new AbortController();
+  const { signal } = finished;
   client.send(run);
-  const ended = once(client, "exit").then(() => Promise.reject(new Error("The client ended.")));
-  const [answer] = await Promise.race([once(client, "message"), ended]);
-  ended.catch(() => {});
-  return answer;
+  const ended = once(client, "exit", { signal }).then(() => {
+    throw new Error("The client ended.");
+  });
+  try {
+    const [answer] = await Promise.race([once(client, "message", { signal }), ended]);
+    return answer;
+  } finally {
+    ended.catch(() => {});
+    finished.abort();
+  }
 }
 
 /** Starts a floor server; its port. */

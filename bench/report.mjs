@@ -30,10 +30,13 @@ const columns = [
   "floorP99",
 ];
 
-export function printTable(run) {
-  console.table(
-    run.rows.map((row) => Object.fromEntries(columns.map((name) => [name, row[name]]))),
-  );
+/** Prints calls beside their floors, as soon as their shop was measured. */
+export function printRows(rows) {
+  console.table(rows.map((row) => Object.fromEntries(columns.map((name) => [name, row[name]]))));
+}
+
+/** Prints what a run measures after the calls. */
+export function printRest(run) {
   if (run.bookings) console.table(run.bookings);
   if (run.process) console.dir(run.process, { depth: null });
   if (run.lighthouse) console.table(run.lighthouse);
