@@ -87,6 +87,11 @@ select id, ('01935a00-0000-7000-8000-00000000000' || to_hex(1 + floor(power(rand
   case when outcome = 'held' then 'booked' when outcome in ('paid', 'completed') then 'sold' else 'available' end::sales_status,
   outcome is null and deleted_at is null and n % 20 = 7, posted_at, deleted_at
 from filled_products order by n;
+insert into laptop_facts (product_id, brand, cpu, cpu_family, cpu_generation, ram_gb, storage_gb, screen_inches, battery_health, origins)
+select id, (array['Apple','Lenovo','Dell','HP','ASUS','Acer'])[1 + n % 6], 'Intel Core i' || 3 + n % 4 * 2 || '-' || 6 + n % 6 || '365U',
+  'Core i' || 3 + n % 4 * 2, 6 + n % 6, (array[4, 8, 16, 32])[1 + n % 4], (array[128, 256, 512, 1000])[1 + n / 4 % 4],
+  12 + n % 12 * 0.5, 60 + n % 41, '{"brand": "seller", "cpu": "seller", "ram_gb": "seller"}'
+from filled_products where n % 4 > 0;
 
 create temp table filled_bookings as
 select p.n, pg_temp.time_id(booked_at, 4, p.n) as id, p.id as product_id, b.id as buyer_id, outcome::booking_state as state, booked_at

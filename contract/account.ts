@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { booking } from "./bookings.ts";
 import { acknowledged, call, date, deleted, id, resources } from "./call.ts";
+import { facts } from "./facts.ts";
 import { paymentStates } from "./life-cycle.ts";
 import { user } from "./members.ts";
 import { productWithContact } from "./products.ts";
@@ -103,7 +104,7 @@ export const memberData = z.object({
   }),
   signInMethods: z.array(z.object({ method: z.string(), since: date })),
   sessions: z.array(session.extend({ address: z.string().nullable() })),
-  products: z.array(productWithContact),
+  products: z.array(productWithContact.extend({ facts })),
   bookings: z.array(booking),
   payments: z.array(
     z.object({

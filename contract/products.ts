@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { cacheTags } from "./cache-tags.ts";
 import { call, date, deleted, id, ignored, inserted, modified, ownPage, page } from "./call.ts";
+import { factsForm, statedFacts } from "./facts.ts";
 import { bookingStates, salesStatuses } from "./life-cycle.ts";
 import { dollars, typedDollars } from "./money.ts";
 import { email, paragraphs, phone, plainName, text, typedWhole, whole } from "./text.ts";
@@ -99,6 +100,7 @@ export const newProduct = z.object({
   mobile_number: phone("Mobile number is required."),
   description: paragraphs("Product description is required.", 4000),
   img: text("Photo is Required.", 500),
+  facts: statedFacts.nullish(),
   sellerEmail: ignored,
   seller_name: ignored,
   postedAt: ignored,
@@ -107,7 +109,7 @@ export const newProduct = z.object({
   verify: ignored,
 });
 
-/** The Add Product form, with the specification's field names (specification 5). */
+/** The Add Product form, with the specification's field names (specification 5), and the facts. */
 export const addProductForm = z.object({
   productName: newProduct.shape.product_name,
   category: newProduct.shape.product_categoryId,
@@ -119,6 +121,7 @@ export const addProductForm = z.object({
   mobileNumber: newProduct.shape.mobile_number,
   location: newProduct.shape.location,
   productDescription: newProduct.shape.description,
+  ...factsForm.shape,
 });
 
 /** A list's answer depends on its products, and the first one of the next page. */

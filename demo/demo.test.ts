@@ -4,6 +4,7 @@ import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { type BookingState, bookingStates, isPaid, salesStatuses } from "#contract/life-cycle.ts";
 import { newPassword, newUser } from "#contract/members.ts";
+import { readProcessor } from "#contract/processor.ts";
 import { newProduct } from "#contract/products.ts";
 import { newReport } from "#contract/reports.ts";
 import { phone } from "#contract/text.ts";
@@ -26,6 +27,19 @@ describe("a demo listing", () => {
       expect(listing.description.split(/(?<=[.?!]) /).length).toBeGreaterThanOrEqual(2);
       expect(listing.description.split(/(?<=[.?!]) /).length).toBeLessThanOrEqual(5);
       expect(usePossible(listing)).toBe(true);
+    },
+  );
+
+  test.each(listings.map((listing) => [listing.product_name, listing] as const))(
+    "%s has the facts its name tells",
+    (name, { facts }) => {
+      for (const [gb] of name.matchAll(/\d+ (?:GB|TB)/g))
+        expect([
+          `${facts.ram_gb} GB`,
+          `${facts.storage_gb} GB`,
+          `${(facts.storage_gb ?? 0) / 1000} TB`,
+        ]).toContain(gb);
+      expect(readProcessor(facts.cpu ?? "").cpu_family).toBeDefined();
     },
   );
 

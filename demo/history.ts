@@ -36,6 +36,7 @@ export async function listPastSales(deps: Deps, members: Record<string, Member>)
     const seller = listing && members[listing.seller];
     if (!listing || !shown || !seller) throw new Error(`The demo has no ${like}.`);
     if (listed.has(product_name)) continue;
+    const { brand, model_line, screen_inches } = listing.facts;
     await addProduct(depsAt(deps, ago(deps, { hours: 24 * listedDaysAgo })), seller, {
       ...listing,
       product_name,
@@ -43,6 +44,7 @@ export async function listPastSales(deps: Deps, members: Record<string, Member>)
       product_categoryId: shown.category_id,
       mobile_number: sellers[listing.seller].mobile_number,
       img: shown.img,
+      facts: { brand, model_line, screen_inches },
     });
   }
 }

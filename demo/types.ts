@@ -1,15 +1,8 @@
+import type { StatedFacts } from "#contract/facts.ts";
 import type { BookingState } from "#contract/life-cycle.ts";
 import type { Condition } from "#contract/products.ts";
 import type { CategoryName } from "./categories.ts";
 import type { Buyer, Seller } from "./people.ts";
-
-/** Memory and storage in gigabytes, screen in inches. */
-export interface Specs {
-  readonly cpu: string;
-  readonly ram_gb: number;
-  readonly storage_gb: number;
-  readonly screen_in: number;
-}
 
 /** A laptop for sale; prices in dollars, use in months. */
 export interface Listing {
@@ -27,7 +20,7 @@ export interface Listing {
   readonly seller: Seller;
   readonly postedDaysAgo: number;
   readonly advertise?: true;
-  readonly specs: Specs;
+  readonly facts: StatedFacts;
 }
 
 /** A booking and its state. */

@@ -127,6 +127,43 @@ test("§2.3.8 §8.6.3 §7.10: previews and uploads the photo, lists the laptop a
   });
 });
 
+test("optional facts are folded away; one with an error is opened and gets the focus", async ({
+  page,
+  newSeller,
+}) => {
+  await signIn(page, newSeller);
+  await page.goto("/dashboard/addProduct");
+  await fillProduct(page, "ThinkPad T14");
+  const moreDetails = page.getByText("More details");
+  await expect(page.getByLabel("Memory (GB)")).toBeHidden();
+  await moreDetails.click();
+  await page.getByLabel("Processor").fill("AMD Ryzen 7 PRO 7840U");
+  await page.getByLabel("Memory (GB)").fill("32");
+  await page.getByLabel("Screen resolution").fill("wide");
+  await page.getByLabel("USB-C").check();
+  await page.getByLabel("HDMI").check();
+  await moreDetails.click();
+  await expect(page.getByLabel("Memory (GB)")).toBeHidden();
+  await page.getByRole("button", { name: "Add Product" }).click();
+  const resolution = page.getByLabel("Screen resolution");
+  await expect(resolution).toBeFocused();
+  await expect(resolution).toHaveAccessibleDescription(
+    "Screen resolution must be width × height, such as 1920 × 1080.",
+  );
+  await resolution.fill("1920 × 1200");
+  const listed = page.waitForRequest("**/api/products");
+  await page.getByRole("button", { name: "Add Product" }).click();
+  const { facts } = (await listed).postDataJSON();
+  expect(facts).toEqual({
+    cpu: "AMD Ryzen 7 PRO 7840U",
+    ram_gb: 32,
+    screen_width: 1920,
+    screen_height: 1200,
+    ports: ["USB-C", "HDMI"],
+  });
+  await expect(page).toHaveURL("/dashboard/myProducts");
+});
+
 /** The body of POST /products in section 7. */
 const specified = [
   "product_categoryId",

@@ -49,9 +49,13 @@ function plain(schema: Schema): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
   if (schema.anyOf) return schema.anyOf.map(plain).join(" | ");
-  if (schema.type === "array") return `${plain(schema.items ?? {})}[]`;
+  if (schema.type === "array") return listOf(schema.items ?? {});
   if (schema.properties) return `{ ${members(schema).join(", ")} }`;
   if (schema.format === "uuid") return "id";
   if (schema.format === "date-time") return "date";
   return [schema.type ?? "ignored"].flat().join(" | ");
+}
+
+function listOf(items: Schema): string {
+  return items.enum || items.anyOf ? `(${plain(items)})[]` : `${plain(items)}[]`;
 }

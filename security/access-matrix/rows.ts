@@ -114,7 +114,8 @@ export const rows: Record<keyof Table, Row> = {
     refusal: 400,
     ask: async (fixtures, owner) => {
       const product_categoryId = await anyCategory(fixtures.shop);
-      return { body: { ...goodLaptop, product_categoryId, img: await fixtures.image(owner) } };
+      const img = await fixtures.image(owner);
+      return { body: { ...goodLaptop, product_categoryId, img, facts: { ram_gb: 16 } } };
     },
   },
   toggleAdvertise: {

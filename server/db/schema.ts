@@ -29,6 +29,8 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export type Numeric = ColumnType<string, number | string, number | string>;
+
 export type OverviewMetric = "available" | "booked" | "buyers" | "cents" | "holds" | "listings" | "members" | "open_reports" | "reports" | "sales" | "sellers" | "sold" | "verified" | "views";
 
 export type PaymentSource = "buyer" | "reconciler" | "webhook";
@@ -199,6 +201,31 @@ export interface JobOutbox {
   task: string;
 }
 
+export interface LaptopFacts {
+  battery_cycles: number | null;
+  battery_health: number | null;
+  brand: string | null;
+  cpu: string | null;
+  cpu_family: string | null;
+  cpu_generation: number | null;
+  defects: string | null;
+  gpu: string | null;
+  included: string | null;
+  keyboard_layout: string | null;
+  model_line: string | null;
+  operating_system: string | null;
+  origins: Generated<Json>;
+  ports: string[] | null;
+  product_id: string;
+  ram_gb: number | null;
+  screen_height: number | null;
+  screen_inches: Numeric | null;
+  screen_width: number | null;
+  storage_gb: number | null;
+  warranty_until: Timestamp | null;
+  weight_grams: number | null;
+}
+
 export interface Members {
   account_type: AccountType;
   confirmed_at: Timestamp | null;
@@ -331,6 +358,7 @@ export interface DB {
   "identity.verification": IdentityVerification;
   images: Images;
   job_outbox: JobOutbox;
+  laptop_facts: LaptopFacts;
   members: Members;
   migrations: Migrations;
   overview_counts: OverviewCounts;

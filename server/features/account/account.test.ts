@@ -122,7 +122,8 @@ async function busy(shop: Shop): Promise<Record<"buyer" | "seller", Person>> {
     await createMember(shop, { accountType: "seller" }),
     await createMember(shop),
   ];
-  const product = await listLaptop(seller);
+  const facts = { ram_gb: 16, screen_inches: 13.3, warranty_until: "2027-02-28", ports: ["HDMI"] };
+  const product = await listLaptop(seller, { facts });
   await bookLaptop(buyer, product, { location: "Under the clock" });
   const comment = "Is it real?";
   await buyer.call(reportProduct, { body: { comment, reportProduct: { _id: product } } });
@@ -143,7 +144,18 @@ describe("a member's own data", () => {
     });
     const sold = await seller.call(readOwnData, {});
     expect(sold).toMatchObject({
-      products: [{ product_name: goodLaptop.product_name, mobile_number: "5550123" }],
+      products: [
+        {
+          product_name: goodLaptop.product_name,
+          mobile_number: "5550123",
+          facts: {
+            ram_gb: 16,
+            screen_inches: 13.3,
+            warranty_until: "2027-02-28",
+            ports: ["HDMI"],
+          },
+        },
+      ],
       photos: [{ url: expect.stringContaining("/images/") }],
       ...{ bookings: [], reports: [] },
     });

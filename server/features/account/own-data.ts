@@ -4,6 +4,7 @@ import { type Tx, transact } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { listBookings } from "../bookings/list-bookings.ts";
+import { factsColumn, toFacts } from "../products/facts.ts";
 import { selectProducts, toProductWithContact } from "../products/product-rows.ts";
 import { type InSession, toSession } from "./sessions.ts";
 
@@ -61,8 +62,13 @@ async function readSessions(
 }
 
 async function readProducts(tx: Tx, sellerId: string) {
-  const products = selectProducts(tx).where("products.seller_id", "=", sellerId);
-  return (await products.orderBy("products.posted_at").execute()).map(toProductWithContact);
+  const products = await selectProducts(tx)
+    .leftJoin("laptop_facts", "laptop_facts.product_id", "products.id")
+    .select(factsColumn)
+    .where("products.seller_id", "=", sellerId)
+    .orderBy("products.posted_at")
+    .execute();
+  return products.map((row) => ({ ...toProductWithContact(row), facts: toFacts(row.facts) }));
 }
 
 async function readPayments(tx: Tx, buyerId: string): Promise<MemberData["payments"]> {

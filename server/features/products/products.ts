@@ -16,6 +16,7 @@ import { AppError } from "../../errors.ts";
 import { expireOverdueHold } from "../booking-lifecycle/hold-expiry.ts";
 import { findHostedImage } from "../images/hosted-images.ts";
 import { requireUploadedImage } from "../images/uploaded-images.ts";
+import { insertFacts } from "./facts.ts";
 import { selectOwnProducts, selectProducts, toOwnProduct, toProduct } from "./product-rows.ts";
 
 /**
@@ -58,6 +59,7 @@ export async function addProduct(
         posted_at: at,
       })
       .execute();
+    await insertFacts(tx, id, listing.facts);
     await recordAudit(tx, { at, actor: seller.id, verb: "list", object: "product", objectId: id });
     return id;
   });

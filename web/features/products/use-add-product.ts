@@ -1,37 +1,16 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { z } from "zod";
 import { changesOf } from "#contract/call-resources.ts";
 import { readConfig } from "#contract/config.ts";
-import { imageTypes, maxImageBytes, wrongImageType } from "#contract/images.ts";
 import { salesStatuses } from "#contract/life-cycle.ts";
-import { addProduct, addProductForm, futureYearMessage } from "#contract/products.ts";
+import { addProduct } from "#contract/products.ts";
 import { browserApi, queryOf } from "#web/api/api.ts";
 import { uploadPhoto } from "#web/api/upload-photo.ts";
 import { useMutationOnce } from "#web/api/use-mutation-once.ts";
 import { clearDraft } from "#web/ui/drafts.ts";
 import { toast } from "#web/ui/toast.ts";
-import { type ChosenPhoto, cropPhoto } from "./crop-photo.ts";
-
-/**
- * The contract's fields and the photo (specification 5, Add Product). A future year is rejected here too,
- * because the server would reject it only after the photo upload.
- */
-export const productWithPhotoForm = addProductForm.extend({
-  purchaseYear: addProductForm.shape.purchaseYear.refine(
-    (year) => year <= new Date().getUTCFullYear(),
-    { error: () => futureYearMessage(new Date()) },
-  ),
-  photo: z
-    .custom<ChosenPhoto>((photo) => photo !== undefined, "Photo is Required.")
-    .refine(({ file }) => imageTypes.includes(file.type), wrongImageType)
-    .refine(({ file }) => file.size <= maxImageBytes, "Choose a photo of up to 10 MB."),
-});
-
-/** All fields but the photo, which can't be stored as text. */
-export const productDraft = { name: "product", fields: addProductForm.keyof().options };
-
-type NewProduct = z.output<typeof productWithPhotoForm>;
+import { cropPhoto } from "./crop-photo.ts";
+import { type FilledProduct, productDraft, toRequest } from "./product-form.ts";
 
 /** Uploads the photo, then adds the product; `progress` is the share sent, 0 to 1, if known. */
 export function useAddProduct(seller: Seller, onAdded: () => void) {
@@ -40,7 +19,7 @@ export function useAddProduct(seller: Seller, onAdded: () => void) {
   // Fixed per form: a retry after a lost answer has to send the same request.
   const [postedAt] = useState(() => new Date().toISOString());
   const add = useMutationOnce({
-    mutationFn: async ({ photo, ...product }: NewProduct) => {
+    mutationFn: async ({ photo, ...product }: FilledProduct) => {
       setProgress(0);
       const { imageHost } = await queries.query({
         ...queryOf(readConfig, {}),
@@ -68,35 +47,3 @@ function ownFields({ name, email, verify }: Seller) {
   const sales_status = salesStatuses[0];
   return { sellerEmail: email, seller_name: name, sales_status, advertise: false, verify };
 }
-
-/** Form fields to wire fields (specification 5 and 7). */
-function toRequest(product: Omit<NewProduct, "photo">, img: string) {
-  return {
-    product_categoryId: product.category,
-    product_name: product.productName,
-    condition: product.condition,
-    resale_price: product.resalePrice,
-    original_price: product.originalPrice,
-    use_duration: product.duration,
-    location: product.location,
-    yearOf_purchase: product.purchaseYear,
-    mobile_number: product.mobileNumber,
-    description: product.productDescription,
-    img,
-  };
-}
-
-/** Wire fields to form fields, for the server's error messages. */
-export const formFieldOf: Record<keyof ReturnType<typeof toRequest>, keyof NewProduct> = {
-  product_categoryId: "category",
-  product_name: "productName",
-  condition: "condition",
-  resale_price: "resalePrice",
-  original_price: "originalPrice",
-  use_duration: "duration",
-  location: "location",
-  yearOf_purchase: "purchaseYear",
-  mobile_number: "mobileNumber",
-  description: "productDescription",
-  img: "photo",
-};

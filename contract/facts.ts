@@ -1,0 +1,259 @@
+import { z } from "zod";
+import { paragraphs, text } from "./text.ts";
+
+/** Connectors a laptop can have. */
+export const ports = [
+  "USB-C",
+  "Thunderbolt",
+  "USB-A",
+  "HDMI",
+  "DisplayPort",
+  "Mini DisplayPort",
+  "VGA",
+  "Ethernet",
+  "Headphones",
+  "SD card",
+  "microSD card",
+  "SIM card",
+  "MagSafe",
+] as const;
+
+/** Who says so: the seller, or a report the machine wrote about itself. */
+export const factOrigins = ["seller", "machine"] as const;
+export type FactOrigin = (typeof factOrigins)[number];
+
+/** Lines of text: at most `max` characters. */
+const lines = {
+  brand: { label: "Brand", max: 40 },
+  model_line: { label: "Model line", max: 60 },
+  cpu: { label: "Processor", max: 80 },
+  cpu_family: { label: "Processor family", max: 40 },
+  gpu: { label: "Graphics", max: 80 },
+  keyboard_layout: { label: "Keyboard layout", max: 40 },
+  operating_system: { label: "Operating system", max: 60 },
+} as const;
+
+/** Texts that may have line breaks. */
+const texts = {
+  defects: { label: "Defects", max: 1000 },
+  included: { label: "What comes with it", max: 500 },
+} as const;
+
+/** Numbers in `unit`, with an example of one. */
+const numbers = {
+  cpu_generation: { label: "Processor generation", min: 1, max: 30, unit: "", example: 11 },
+  ram_gb: { label: "Memory", min: 1, max: 1024, unit: "GB", example: 16 },
+  storage_gb: { label: "Storage", min: 8, max: 65_536, unit: "GB", example: 512 },
+  screen_inches: { label: "Screen size", min: 5, max: 22, unit: "inches", example: 13.3 },
+  screen_width: { label: "Screen width", min: 320, max: 16_000, unit: "pixels", example: 1920 },
+  screen_height: { label: "Screen height", min: 200, max: 16_000, unit: "pixels", example: 1080 },
+  battery_health: { label: "Battery health", min: 1, max: 100, unit: "percent", example: 88 },
+  battery_cycles: { label: "Battery cycles", min: 0, max: 5000, unit: "cycles", example: 120 },
+  weight_grams: { label: "Weight", min: 300, max: 12_000, unit: "grams", example: 1300 },
+} as const;
+
+/** Days, as year-month-day. */
+const days = {
+  warranty_until: {
+    label: "Warranty until",
+    min: "2000-01-01",
+    max: "2060-12-31",
+    example: "2027-02-28",
+  },
+} as const;
+
+/** Name, unit and range of each fact, in the order they are shown. The database has the same ranges. */
+export const factFields = {
+  brand: lines.brand,
+  model_line: lines.model_line,
+  cpu: lines.cpu,
+  cpu_family: lines.cpu_family,
+  cpu_generation: numbers.cpu_generation,
+  ram_gb: numbers.ram_gb,
+  storage_gb: numbers.storage_gb,
+  gpu: lines.gpu,
+  screen_inches: numbers.screen_inches,
+  screen_width: numbers.screen_width,
+  screen_height: numbers.screen_height,
+  battery_health: numbers.battery_health,
+  battery_cycles: numbers.battery_cycles,
+  keyboard_layout: lines.keyboard_layout,
+  operating_system: lines.operating_system,
+  ports: { label: "Ports" },
+  weight_grams: numbers.weight_grams,
+  warranty_until: days.warranty_until,
+  defects: texts.defects,
+  included: texts.included,
+} as const;
+
+export type FactName = keyof typeof factFields;
+
+const emptyMessage = (label: string) =>
+  `${label} can't be empty. Leave it out if you don't know it.`;
+
+const line = (name: keyof typeof lines) =>
+  text(emptyMessage(lines[name].label), lines[name].max).nullish();
+
+const longText = (name: keyof typeof texts) =>
+  paragraphs(emptyMessage(texts[name].label), texts[name].max).nullish();
+
+/** A whole number; the screen's size may have one decimal. */
+function number(name: keyof typeof numbers) {
+  const { label, min, max, unit, example } = numbers[name];
+  const step = Number.isInteger(example) ? 1 : 0.1;
+  const kind = step === 1 ? "a whole number" : "a number with at most one decimal";
+  const inUnit = unit === "" ? "" : ` ${unit}`;
+  const wrong = `${label} must be ${kind}, such as ${example}.`;
+  return z
+    .number(wrong)
+    .refine((value) => Number.isInteger(Number((value / step).toFixed(9))), {
+      error: wrong,
+      abort: true,
+    })
+    .refine((value) => value >= min, `${label} can't be less than ${min}${inUnit}.`)
+    .refine((value) => value <= max, `${label} can't be more than ${max}${inUnit}.`)
+    .nullish();
+}
+
+function day(name: keyof typeof days) {
+  const { label, min, max, example } = days[name];
+  return z.iso
+    .date(`${label} must be a date, such as ${example}.`)
+    .refine((value) => value >= min, `${label} can't be before ${min}.`)
+    .refine((value) => value <= max, `${label} can't be after ${max}.`)
+    .nullish();
+}
+
+const portList = z
+  .array(z.enum(ports, `Choose from: ${ports.join(", ")}.`), "Ports must be a list.")
+  .min(1, "Choose at least one port, or leave the ports out.")
+  .max(ports.length, "Name each port once.")
+  .refine((list) => new Set(list).size === list.length, "Name each port once.")
+  .nullish();
+
+const resolutionMessage = "Send both the screen's width and its height in pixels.";
+
+/** What a seller can say about a laptop besides the specification's fields; all of it optional. */
+export const statedFacts = z
+  .object(
+    {
+      brand: line("brand"),
+      model_line: line("model_line"),
+      cpu: line("cpu"),
+      cpu_family: line("cpu_family"),
+      cpu_generation: number("cpu_generation"),
+      ram_gb: number("ram_gb"),
+      storage_gb: number("storage_gb"),
+      gpu: line("gpu"),
+      screen_inches: number("screen_inches"),
+      screen_width: number("screen_width"),
+      screen_height: number("screen_height"),
+      battery_health: number("battery_health"),
+      battery_cycles: number("battery_cycles"),
+      keyboard_layout: line("keyboard_layout"),
+      operating_system: line("operating_system"),
+      ports: portList,
+      weight_grams: number("weight_grams"),
+      warranty_until: day("warranty_until"),
+      defects: longText("defects"),
+      included: longText("included"),
+    } satisfies Record<FactName, z.ZodType>,
+    "facts must be an object.",
+  )
+  .refine(({ screen_width, screen_height }) => (screen_width == null) === (screen_height == null), {
+    error: resolutionMessage,
+    path: ["screen_width"],
+  });
+
+export type StatedFacts = z.output<typeof statedFacts>;
+
+/** What is known about a laptop besides the specification's fields; unknown facts are left out. */
+export const facts = z.object({
+  brand: z.string().optional(),
+  model_line: z.string().optional(),
+  cpu: z.string().optional(),
+  cpu_family: z.string().optional(),
+  cpu_generation: z.number().optional(),
+  ram_gb: z.number().optional(),
+  storage_gb: z.number().optional(),
+  gpu: z.string().optional(),
+  screen_inches: z.number().optional(),
+  screen_width: z.number().optional(),
+  screen_height: z.number().optional(),
+  battery_health: z.number().optional(),
+  battery_cycles: z.number().optional(),
+  keyboard_layout: z.string().optional(),
+  operating_system: z.string().optional(),
+  ports: z.array(z.string()).optional(),
+  weight_grams: z.number().optional(),
+  warranty_until: z.iso.date().optional(),
+  defects: z.string().optional(),
+  included: z.string().optional(),
+} satisfies Record<FactName, z.ZodType>);
+
+export type Facts = z.output<typeof facts>;
+
+/** The text of a form's field, which may be empty. */
+const typed = z.string().trim().default("");
+
+function typedText<S extends z.ZodType<unknown, string | null | undefined>>(schema: S) {
+  return typed.transform((value): string | null | undefined => value || undefined).pipe(schema);
+}
+
+function typedNumber<S extends z.ZodType<unknown, number | null | undefined>>(schema: S) {
+  return typed
+    .transform((value): number | null | undefined => (value === "" ? undefined : Number(value)))
+    .pipe(schema);
+}
+
+const wrongResolution = "Screen resolution must be width × height, such as 1920 × 1080.";
+
+const typedResolution = typed
+  .refine((value) => value === "" || resolutionPattern.test(value), {
+    error: wrongResolution,
+    abort: true,
+  })
+  .transform((value) => resolutionPattern.exec(value)?.slice(1).map(Number))
+  .refine(
+    (sizes) =>
+      !sizes ||
+      (statedFacts.shape.screen_width.safeParse(sizes[0]).success &&
+        statedFacts.shape.screen_height.safeParse(sizes[1]).success),
+    wrongResolution,
+  );
+
+const resolutionPattern = /^(\d{3,5})\s*[x×*]\s*(\d{3,5})$/i;
+
+const { shape } = statedFacts;
+
+/** The fields of a form for facts, by their names on the wire; the screen's width and height are one field. */
+export const factsForm = z.object({
+  brand: typedText(shape.brand),
+  model_line: typedText(shape.model_line),
+  cpu: typedText(shape.cpu),
+  ram_gb: typedNumber(shape.ram_gb),
+  storage_gb: typedNumber(shape.storage_gb),
+  gpu: typedText(shape.gpu),
+  screen_inches: typedNumber(shape.screen_inches),
+  screen_resolution: typedResolution,
+  battery_health: typedNumber(shape.battery_health),
+  battery_cycles: typedNumber(shape.battery_cycles),
+  keyboard_layout: typedText(shape.keyboard_layout),
+  operating_system: typedText(shape.operating_system),
+  weight_grams: typedNumber(shape.weight_grams),
+  warranty_until: typedText(shape.warranty_until),
+  ports: z
+    .array(z.enum(ports))
+    .default([])
+    .transform((list) => (list.length === 0 ? undefined : list)),
+  defects: typedText(shape.defects),
+  included: typedText(shape.included),
+});
+
+/** Form fields to wire fields; undefined if nothing was filled in. */
+export function toStatedFacts(form: z.output<typeof factsForm>): StatedFacts | undefined {
+  const { screen_resolution: [screen_width, screen_height] = [], ...rest } = form;
+  const stated = { ...rest, screen_width, screen_height };
+  const isEmpty = Object.values(stated).every((value) => value === undefined);
+  return isEmpty ? undefined : stated;
+}

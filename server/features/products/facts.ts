@@ -1,0 +1,46 @@
+import { sql } from "kysely";
+import {
+  type FactName,
+  type FactOrigin,
+  type Facts,
+  factFields,
+  type StatedFacts,
+} from "#contract/facts.ts";
+import { readProcessor } from "#contract/processor.ts";
+import type { Tx } from "../../db/database.ts";
+
+const names = Object.keys(factFields) as FactName[];
+
+/** Stores what the seller states about a new listing; nothing if nothing is known. */
+export async function insertFacts(
+  tx: Tx,
+  productId: string,
+  stated: StatedFacts | null | undefined,
+): Promise<void> {
+  const facts = { ...(stated?.cpu && readProcessor(stated.cpu)), ...withoutNull(stated) };
+  const known = names.filter((name) => facts[name] !== undefined);
+  if (known.length === 0) return;
+  const origin: FactOrigin = "seller";
+  const origins = Object.fromEntries(known.map((name) => [name, origin]));
+  const values = Object.fromEntries(names.map((name) => [name, facts[name] ?? null]));
+  await tx
+    .insertInto("laptop_facts")
+    .values({ product_id: productId, ...values, origins })
+    .execute();
+}
+
+function withoutNull(stated: StatedFacts | null | undefined): Partial<StatedFacts> {
+  return Object.fromEntries(Object.entries({ ...stated }).filter(([, value]) => value != null));
+}
+
+/** The row of `laptop_facts` as JSON, for a query that joins it; null if nothing is known. */
+export const factsColumn = sql<Record<FactName, unknown> | null>`to_jsonb(laptop_facts)`.as(
+  "facts",
+);
+
+/** The known facts of such a row. */
+export function toFacts(row: Record<FactName, unknown> | null): Facts {
+  return Object.fromEntries(
+    names.flatMap((name) => (row?.[name] == null ? [] : [[name, row[name]]])),
+  );
+}

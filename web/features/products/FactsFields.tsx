@@ -1,0 +1,82 @@
+import { type Ref, useRef, useState } from "react";
+import type { UseFormReturn } from "react-hook-form";
+import { CallError } from "#contract/client.ts";
+import { factFields, ports } from "#contract/facts.ts";
+import { CheckboxGroup } from "#web/ui/CheckboxGroup.tsx";
+import { FormField } from "#web/ui/FormField.tsx";
+import { Icon } from "#web/ui/Icon.tsx";
+import { factFormFields, formFieldOf, type ProductForm } from "./product-form.ts";
+
+type FactsFieldsProps = {
+  form: Pick<UseFormReturn<ProductForm>, "register" | "formState" | "getValues">;
+  /** To open the section when one of its fields has an error. */
+  section: Ref<HTMLDetailsElement>;
+};
+
+const whole = { type: "number", step: 1, inputMode: "numeric" } as const;
+
+/** What a seller may add to the specification's fields, folded away; open if something is filled in. */
+export function FactsFields({ form, section }: FactsFieldsProps) {
+  const [isFilled] = useState(() => factFormFields.some((name) => form.getValues(name)?.length));
+  const field = (name: keyof ProductForm & keyof typeof factFields) => ({
+    form,
+    name,
+    label: factFields[name].label,
+  });
+  return (
+    <details ref={section} open={isFilled} className="sm:col-span-2">
+      <summary className="unfold link-hover">
+        <Icon name="chevron-right" className="size-4" />
+        More details
+      </summary>
+      <p className="mt-1 mb-4 text-muted text-sm">All optional. Leave out what you don't know.</p>
+      <div className="fields gap-x-6 sm:grid-cols-2">
+        <FormField {...field("brand")} placeholder="Lenovo" />
+        <FormField {...field("model_line")} placeholder="ThinkPad X1 Carbon" />
+        <FormField {...field("cpu")} placeholder="Intel Core i7-1165G7" />
+        <FormField {...field("gpu")} placeholder="Intel Iris Xe" />
+        <FormField {...field("ram_gb")} label="Memory (GB)" {...whole} placeholder="16" />
+        <FormField {...field("storage_gb")} label="Storage (GB)" {...whole} placeholder="512" />
+        <FormField
+          {...field("screen_inches")}
+          label="Screen size (inches)"
+          type="number"
+          step="0.1"
+          inputMode="decimal"
+          placeholder="14"
+        />
+        <FormField
+          form={form}
+          name="screen_resolution"
+          label="Screen resolution"
+          placeholder="1920 × 1080"
+        />
+        <FormField {...field("battery_health")} label="Battery health (%)" {...whole} />
+        <FormField {...field("battery_cycles")} {...whole} />
+        <FormField {...field("operating_system")} placeholder="Windows 11 Pro" />
+        <FormField {...field("keyboard_layout")} placeholder="US English" />
+        <FormField {...field("weight_grams")} label="Weight (grams)" {...whole} />
+        <FormField {...field("warranty_until")} type="date" />
+        <FormField {...field("defects")} as="textarea" />
+        <FormField {...field("included")} as="textarea" placeholder="Charger, box, sleeve" />
+      </div>
+      <CheckboxGroup form={form} name="ports" label={factFields.ports.label} options={ports} />
+    </details>
+  );
+}
+
+/** The section of the optional fields, and how to open it if one of them has an error, so that it can get the focus. */
+export function useMoreDetails() {
+  const ref = useRef<HTMLDetailsElement>(null);
+  const openFor = (names: string[]) => {
+    if (ref.current && factFormFields.some((name) => names.includes(name))) ref.current.open = true;
+  };
+  return {
+    ref,
+    openForErrors: (errors: object) => openFor(Object.keys(errors)),
+    openForRefusal: (error: Error) => {
+      if (error instanceof CallError)
+        openFor(Object.keys(error.fields).map((field) => formFieldOf[field] ?? field));
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { factsForm, toStatedFacts } from "#contract/facts.ts";
+import { imageTypes, maxImageBytes, wrongImageType } from "#contract/images.ts";
+import { addProductForm, futureYearMessage } from "#contract/products.ts";
+import type { ChosenPhoto } from "./crop-photo.ts";
+
+/**
+ * The contract's fields and the photo (specification 5, Add Product). A future year is rejected here too,
+ * because the server would reject it only after the photo upload.
+ */
+export const productWithPhotoForm = addProductForm.extend({
+  purchaseYear: addProductForm.shape.purchaseYear.refine(
+    (year) => year <= new Date().getUTCFullYear(),
+    { error: () => futureYearMessage(new Date()) },
+  ),
+  photo: z
+    .custom<ChosenPhoto>((photo) => photo !== undefined, "Photo is Required.")
+    .refine(({ file }) => imageTypes.includes(file.type), wrongImageType)
+    .refine(({ file }) => file.size <= maxImageBytes, "Choose a photo of up to 10 MB."),
+});
+
+export type ProductForm = z.input<typeof productWithPhotoForm>;
+export type FilledProduct = z.output<typeof productWithPhotoForm>;
+
+/** All fields but the photo, which can't be stored as text. */
+export const productDraft = { name: "product", fields: addProductForm.keyof().options };
+
+export const factFormFields = factsForm.keyof().options;
+
+/** Form fields to wire fields (specification 5 and 7). */
+export function toRequest(product: Omit<FilledProduct, "photo">, img: string) {
+  const { productName, category, condition, resalePrice, originalPrice, ...others } = product;
+  const { purchaseYear, duration, mobileNumber, location, productDescription, ...facts } = others;
+  return {
+    product_categoryId: category,
+    product_name: productName,
+    condition,
+    resale_price: resalePrice,
+    original_price: originalPrice,
+    use_duration: duration,
+    location,
+    yearOf_purchase: purchaseYear,
+    mobile_number: mobileNumber,
+    description: productDescription,
+    img,
+    facts: toStatedFacts(facts),
+  };
+}
+
+/** Wire fields to form fields, for the server's error messages. */
+export const formFieldOf: Record<string, keyof ProductForm> = {
+  product_categoryId: "category",
+  product_name: "productName",
+  condition: "condition",
+  resale_price: "resalePrice",
+  original_price: "originalPrice",
+  use_duration: "duration",
+  location: "location",
+  yearOf_purchase: "purchaseYear",
+  mobile_number: "mobileNumber",
+  description: "productDescription",
+  img: "photo",
+  "facts.screen_width": "screen_resolution",
+  "facts.screen_height": "screen_resolution",
+  ...Object.fromEntries(factFormFields.map((name) => [`facts.${name}`, name])),
+};
