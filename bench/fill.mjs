@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { fillSearch } from "./fill-search.mjs";
 
 /**
  * Fills an empty, migrated shop with laptops, a fifth as many members and three tenths as many bookings, each
@@ -10,5 +11,6 @@ export async function fill(client, laptops) {
   for (const [name, size] of Object.entries(sizes))
     await client.query("select set_config($1, $2, false)", [`fill.${name}`, String(size)]);
   await client.query(await readFile(new URL("./fill.sql", import.meta.url), "utf8"));
+  await fillSearch(client);
   await client.query("vacuum analyze");
 }

@@ -53,6 +53,8 @@ type Read = {
   reads: readonly Resource[];
   /** Of a public call: the tags that make its cached answer stale (contract/cache-tags.ts). */
   cacheTags?(answer: CachedAnswer): readonly string[];
+  /** Of a public call whose answers are too many to keep: each request is answered anew. */
+  uncached?: true;
 };
 
 /** A public answer. `following`: the first item of the next page, on which the link to that page depends. */

@@ -56,6 +56,7 @@ import {
   toggleAdvertise,
 } from "./products.ts";
 import { deleteReport, listReports, reportProduct } from "./reports.ts";
+import { listSuggestions, search } from "./search.ts";
 
 /** All calls of the API. Server, client, OpenAPI and tests derive from it. */
 export const table = {
@@ -91,6 +92,8 @@ export const table = {
   toggleAdvertise,
   deleteProduct,
   takeDownProduct,
+  search,
+  listSuggestions,
   bookProduct,
   listBookings,
   findBookingToPay,

@@ -19,6 +19,7 @@ import { overviewRoutes } from "./features/overview/routes.ts";
 import { paymentRoutes } from "./features/payments/routes.ts";
 import { productRoutes } from "./features/products/routes.ts";
 import { reportRoutes } from "./features/reports/routes.ts";
+import { searchRoutes } from "./features/search/routes.ts";
 import { createTokens } from "./http/access-tokens.ts";
 import { limitConnections } from "./http/connection-limit.ts";
 import { rejectCrossSiteWrites } from "./http/csrf.ts";
@@ -64,6 +65,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   accountRoutes(router);
   categoryRoutes(router);
   productRoutes(router);
+  searchRoutes(router);
   imageRoutes(router);
   serveImages(app, deps);
   bookingRoutes(router);

@@ -6,6 +6,8 @@ const callsByAccess: Record<Access, string[]> = {
     "GET /categories",
     "GET /advertisedProducts",
     "GET /categoryProducts/{id}",
+    "GET /search",
+    "GET /suggestions",
     "GET /config",
     "GET /openapi.json",
     "GET /healthz",

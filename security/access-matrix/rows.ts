@@ -135,6 +135,8 @@ export const rows: Record<keyof Table, Row> = {
     others: ["admin"],
     ask: async (fixtures, owner) => ({ params: { id: await fixtures.product(owner) } }),
   },
+  search: { ask: async () => ({ query: { q: "laptop" } }) },
+  listSuggestions: { ask: async () => ({ query: { q: "th" } }) },
   bookProduct: {
     ask: async (fixtures) => ({
       body: {

@@ -6,8 +6,11 @@ export type Table = { name: string; columns: string[]; serial: string | undefine
 
 /** The applied migrations; the same on both sides of a restore. */
 const bookkeeping = ["public.migrations", "graphile_worker.migrations"];
-/** Filled by triggers, also while rows are restored (decision 0037). */
-const counted = ["public.overview_counts", "public.overview_deltas"];
+/** Filled by triggers, also while rows are restored (decisions 0037 and 0050). */
+const counted = [
+  ...["public.overview_counts", "public.overview_deltas"],
+  ...["public.search_documents", "public.search_vocabulary"],
+];
 /** Rows that name transactions of this server (decision 0035). */
 const transient = ["public.public_changes"];
 

@@ -27,6 +27,8 @@ export type Jobs = {
   endHoldsOf: { memberId: string; actor: string };
   freeLostJobs: Record<string, never>;
   foldOverviewDeltas: Record<string, never>;
+  indexListings: Record<string, never>;
+  refreshVocabulary: Record<string, never>;
 };
 
 export type JobName = keyof Jobs;

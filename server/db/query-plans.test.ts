@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Call } from "#contract/call.ts";
+import { searchSorts } from "#contract/search.ts";
 import { type Table, table } from "#contract/table.ts";
 import { fill } from "../../bench/fill.mjs";
 import {
@@ -26,6 +27,7 @@ const laptops = 100_000;
 const largeTables = new Set(
   [
     "members products laptop_facts images bookings payments reports product_views audit_log overview_counts",
+    "members products images bookings payments reports product_views audit_log overview_counts search_documents",
     "user account session webhook_events idempotency_requests queued_emails rate_limits",
   ].flatMap((names) => names.split(" ")),
 );
@@ -93,6 +95,12 @@ const searches: Partial<Record<keyof Table, (fixtures: Fixtures) => Record<strin
   listBuyers: () => [{ search: "grace" }, { search: "ada.lovelace1" }],
   listSellers: () => [{ search: "grace" }, { search: "ada.lovelace1" }],
   listPayments: () => [{ search: "pi_filled_77" }, { search: "grace.hopper1" }],
+  search: () => [
+    ...searchSorts.map((sort) => ({ sort, q: "thinkpad" })),
+    { q: "thinkpad i7-1165g7 16gb under $300 near leeds" },
+    { ram: "16", storage: "512", cpu: "i5", battery: "80", verified: "true", sort: "price" },
+    { q: "carbno" },
+  ],
   listAuditLog: ({ members }) => [
     { email: members.buyer[0].email },
     { object: "booking" },
@@ -113,7 +121,10 @@ async function makeCall(name: keyof Table, call: Call): Promise<void> {
       if (call.method === "GET") await fixtures.everything();
       const [owner] = fixtures.members[kind];
       const parts = await row.ask(fixtures, owner);
-      const lists = call.paged ? [{ limit: "1" }, ...(searches[name]?.(fixtures) ?? [])] : [];
+      const lists = [
+        ...(call.paged ? [{ limit: "1" }] : []),
+        ...(searches[name]?.(fixtures) ?? []),
+      ];
       for (const more of [{}, ...lists]) await askAs(owner, { name, call, parts, more });
     });
   }
@@ -190,6 +201,8 @@ async function runJobs(): Promise<void> {
     endHoldsOf: async () => ({ memberId: buyer.id, actor: admin.id }),
     freeLostJobs: async () => ({}),
     foldOverviewDeltas: async () => ({}),
+    indexListings: async () => ({}),
+    refreshVocabulary: async () => ({}),
   };
   const tasks = tasksOf(shop.deps) as Record<string, (payload: unknown) => Promise<void>>;
   for (const [name, payload] of Object.entries<() => Promise<unknown>>(payloads)) {

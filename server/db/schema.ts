@@ -329,6 +329,34 @@ export interface Reports {
   reporter_id: string;
 }
 
+export interface SearchDocuments {
+  battery: number | null;
+  brand: number | null;
+  category: number;
+  condition: number;
+  graphics: number | null;
+  listed: boolean;
+  posted_at: Timestamp;
+  price_cents: number;
+  processor: number | null;
+  product_id: string;
+  quality: Generated<number>;
+  ram: number | null;
+  saving: number;
+  screen: number | null;
+  storage: number | null;
+  text_length: number;
+  tokens: Generated<string>;
+  verified: boolean;
+  version: Generated<number>;
+  year: number;
+}
+
+export interface SearchVocabulary {
+  frequency: number;
+  term: string;
+}
+
 export interface StateTransitions {
   from_state: string;
   table_name: string;
@@ -370,6 +398,8 @@ export interface DB {
   queued_emails: QueuedEmails;
   rate_limits: RateLimits;
   reports: Reports;
+  search_documents: SearchDocuments;
+  search_vocabulary: SearchVocabulary;
   state_transitions: StateTransitions;
   webhook_events: WebhookEvents;
 }

@@ -65,8 +65,9 @@ function toInvalidInput({ validation, validationContext }: InvalidInput): ErrorB
     const field = instancePath.split("/").filter(Boolean).join(".");
     if (field !== "") fields[field] ??= message ?? "Please check this.";
   }
-  const [first] = Object.values(fields);
-  return { message: first ?? "Please send a JSON object.", code: "INVALID_INPUT", fields };
+  const ofQuery = validationContext === "querystring" ? validation[0]?.message : undefined;
+  const message = Object.values(fields)[0] ?? ofQuery ?? "Please send a JSON object.";
+  return { message, code: "INVALID_INPUT", fields };
 }
 
 const byFastifyCode: Record<string, ErrorBody> = {

@@ -91,9 +91,9 @@ async function handleCall<C extends Call>(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  const { method, access, at, transport } = registration.call;
-  if (method !== "GET" && !transport) return await write(registration, request, reply);
-  if (method === "GET" && access === "public" && at !== "root")
+  const { call } = registration;
+  if (call.method !== "GET" && !call.transport) return await write(registration, request, reply);
+  if (call.method === "GET" && call.access === "public" && call.at !== "root" && !call.uncached)
     return await readCached(registration, request, reply);
   const response = await registration.handler(callRequest(request));
   reply.code(Number(response.status));

@@ -16,6 +16,8 @@ import { foldOverviewDeltas } from "../features/overview/fold-deltas.ts";
 import { reconcile } from "../features/payments/reconcile.ts";
 import { settleIntent } from "../features/payments/webhook.ts";
 import { cleanUp } from "../features/retention/clean-up.ts";
+import { refreshVocabulary } from "../features/search/vocabulary.ts";
+import { indexStaleListings } from "../features/search-index/index-listings.ts";
 import { startJobOutbox } from "./job-outbox.ts";
 import { type JobRunner, startJobRunner } from "./job-runner.ts";
 
@@ -83,6 +85,8 @@ export function tasksOf(deps: Deps): Tasks {
     cleanUp: () => cleanUp(deps),
     freeLostJobs: () => freeLostJobs(deps.db),
     foldOverviewDeltas: () => foldOverviewDeltas(deps),
+    indexListings: () => indexStaleListings(deps),
+    refreshVocabulary: () => refreshVocabulary(deps),
   };
 }
 
@@ -103,6 +107,8 @@ const crontab = [
   "* * * * * reconcile ?max=1&jobKey=reconcile",
   "* * * * * freeLostJobs ?max=1&jobKey=freeLostJobs",
   "* * * * * foldOverviewDeltas ?max=1&jobKey=foldOverviewDeltas",
+  "* * * * * indexListings ?max=1&jobKey=indexListings",
+  "*/10 * * * * refreshVocabulary ?max=1&jobKey=refreshVocabulary",
   "17 * * * * cleanUp ?max=3",
 ].join("\n");
 

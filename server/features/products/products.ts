@@ -16,6 +16,7 @@ import { AppError } from "../../errors.ts";
 import { expireOverdueHold } from "../booking-lifecycle/hold-expiry.ts";
 import { findHostedImage } from "../images/hosted-images.ts";
 import { requireUploadedImage } from "../images/uploaded-images.ts";
+import { indexListings } from "../search-index/index-listings.ts";
 import { insertFacts } from "./facts.ts";
 import { selectOwnProducts, selectProducts, toOwnProduct, toProduct } from "./product-rows.ts";
 
@@ -60,6 +61,7 @@ export async function addProduct(
       })
       .execute();
     await insertFacts(tx, id, listing.facts);
+    await indexListings(tx, [id]);
     await recordAudit(tx, { at, actor: seller.id, verb: "list", object: "product", objectId: id });
     return id;
   });

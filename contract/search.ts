@@ -1,0 +1,191 @@
+import { z } from "zod";
+import { call, id, page } from "./call.ts";
+import { conditions, product } from "./products.ts";
+
+/** The orders of results; `-price` is the highest price first, `saving` the most below the original price. */
+export const searchSorts = ["relevance", "price", "-price", "newest", "saving"] as const;
+export type SearchSort = (typeof searchSorts)[number];
+
+function amount(name: string) {
+  const message = `${name} must be a number of dollars from 0 to 1,000,000, such as 450.`;
+  return z
+    .string()
+    .regex(/^\d{1,7}(?:\.\d{1,2})?$/, message)
+    .transform(Number)
+    .refine((value) => value <= 1_000_000, message);
+}
+
+/** Several values are alternatives: `16,32`. */
+function several<T>(one: z.ZodType<T, string>, most = 20) {
+  return z
+    .string()
+    .max(400, "That is too long. Choose fewer values.")
+    .transform((value) => value.split(",").map((part) => part.trim()))
+    .pipe(z.array(one).min(1).max(most, `Choose at most ${most} values.`));
+}
+
+function whole(name: string, { min, max, unit }: { min: number; max: number; unit: string }) {
+  const message = `${name} must be a whole number from ${min} to ${max}${unit}.`;
+  return z
+    .string()
+    .regex(/^\d{1,5}$/, message)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, message);
+}
+
+const partMessage = (name: string, example: string) =>
+  `${name} must be a name such as ${example}, with commas between several.`;
+
+function part(name: string, example: string) {
+  return z
+    .string()
+    .toLowerCase()
+    .regex(/^[a-z0-9][a-z0-9 .-]{0,29}$/, partMessage(name, example));
+}
+
+const yearMessage = "year must be a year such as 2021, or a range such as 2019-2022.";
+
+const year = z
+  .string()
+  .regex(/^(?:19|20)\d\d(?:-(?:(?:19|20)\d\d)?)?$/, yearMessage)
+  .transform((value) => {
+    const [from = "", to] = value.split("-");
+    return { from: Number(from), ...(to !== "" && { to: Number(to ?? from) }) };
+  })
+  .refine(({ from, to = from }) => from <= to, yearMessage);
+
+const screenMessage =
+  "screen must be a size in inches such as 14 or 13.3, with commas between several.";
+const screen = z
+  .string()
+  .regex(/^1\d(?:\.\d)?$/, screenMessage)
+  .transform(Number);
+
+/** What a search asks for; all of it stands in the page's address, too. */
+export const searchQuery = z
+  .strictObject(
+    {
+      q: z.string().trim().max(200, "Search with at most 200 characters.").optional(),
+      category: several(id).optional(),
+      minPrice: amount("minPrice").optional(),
+      maxPrice: amount("maxPrice").optional(),
+      ram: several(whole("ram", { min: 1, max: 1024, unit: " GB" })).optional(),
+      storage: several(whole("storage", { min: 1, max: 65_536, unit: " GB" })).optional(),
+      cpu: several(part("cpu", "i7 or i7-1165g7")).optional(),
+      gpu: several(part("gpu", "rtx or rtx3060")).optional(),
+      screen: several(screen).optional(),
+      battery: whole("battery", { min: 1, max: 100, unit: " %" }).optional(),
+      condition: several(
+        z.enum(
+          conditions,
+          "condition must be Excellent, Good or Fair, with commas between several.",
+        ),
+      ).optional(),
+      year: year.optional(),
+      verified: z.literal("true", "verified can only be true.").optional(),
+      near: z
+        .string()
+        .trim()
+        .min(1, "Name a town.")
+        .max(80, "That town's name is too long.")
+        .optional(),
+      sort: z.enum(searchSorts, `sort must be one of ${searchSorts.join(", ")}.`).optional(),
+      ...page.shape,
+    },
+    { error: ({ code, keys }) => unknownNames(code, keys) },
+  )
+  .refine(({ minPrice = 0, maxPrice = Number.POSITIVE_INFINITY }) => minPrice <= maxPrice, {
+    path: ["maxPrice"],
+    error: "maxPrice can't be less than minPrice.",
+  });
+
+function unknownNames(code: string | undefined, keys: unknown): string | undefined {
+  if (code !== "unrecognized_keys" || !Array.isArray(keys)) return undefined;
+  return `There is no filter ${keys.join(", ")}.`;
+}
+
+export type SearchQuery = z.output<typeof searchQuery>;
+
+/** The filters that a search can count and remove. */
+export const filterNames = [
+  "category",
+  "price",
+  "ram",
+  "storage",
+  "cpu",
+  "gpu",
+  "screen",
+  "battery",
+  "condition",
+  "year",
+  "verified",
+  "near",
+] as const;
+export type FilterName = (typeof filterNames)[number];
+
+const filterName = z.enum(filterNames);
+
+export const searchAnswer = z.object({
+  items: z.array(product),
+  /** All results, or an estimate if `sampled`. */
+  total: z.number(),
+  /** Whether `total` is an estimate; beyond 20,000 a part of the listings is counted, always the same one. */
+  sampled: z.boolean(),
+  /**
+   * For each filter its values, with the results that choosing one of them gives; `sampled` as above. A price is
+   * the lower end in dollars of a band (`searchPriceBands`), a battery that of ten percent.
+   */
+  facets: z.partialRecord(
+    filterName,
+    z.object({
+      values: z.array(z.object({ value: z.string(), count: z.number() })),
+      sampled: z.boolean(),
+    }),
+  ),
+  /** What was read from `q`: a label, and the query without it. */
+  understood: z.array(z.object({ filter: filterName, label: z.string(), rest: z.string() })),
+  /** Words that were taken for others. */
+  corrected: z.array(z.object({ from: z.string(), to: z.string() })),
+  /** What was left out, because nothing matched everything: a filter, or words. */
+  loosened: z.object({ filter: filterName.nullable(), label: z.string() }).nullable(),
+  next: z.string().nullable(),
+});
+
+export type SearchAnswer = z.output<typeof searchAnswer>;
+
+/** The lower ends, in dollars, of the bands of the price histogram. */
+export const searchPriceBands = [
+  0, 100, 200, 300, 400, 500, 600, 700, 800, 900, 1000, 1250, 1500, 2000, 3000,
+] as const;
+
+export const search = call({
+  method: "GET",
+  path: "/search",
+  access: "public",
+  summary: "The available laptops that match words and filters, with counts for each filter",
+  reads: ["products"],
+  uncached: true,
+  query: searchQuery,
+  answers: { 200: searchAnswer },
+  refusals: ["UNAVAILABLE"],
+});
+
+export const suggestionKinds = ["brand", "model", "word"] as const;
+
+export const listSuggestions = call({
+  method: "GET",
+  path: "/suggestions",
+  access: "public",
+  summary: "What somebody who has typed this may be looking for",
+  reads: ["products"],
+  uncached: true,
+  query: z.object({
+    q: z.string().trim().max(100, "Search with at most 100 characters.").default(""),
+  }),
+  answers: {
+    200: z.object({
+      items: z.array(z.object({ text: z.string(), kind: z.enum(suggestionKinds) })),
+    }),
+  },
+  refusals: ["UNAVAILABLE"],
+});

@@ -1,0 +1,89 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Tx } from "../../db/database.ts";
+import type { Deps } from "../../deps.ts";
+import { brands, graphics, processors } from "./dictionary.ts";
+import {
+  documentVersion,
+  type KnownFacts,
+  listingDocument,
+  tsvectorText,
+} from "./listing-document.ts";
+
+const batchSize = 500;
+
+/** Writes what these listings are found by, in the transaction that changes them. */
+export async function indexListings(tx: Tx, productIds: string[]): Promise<void> {
+  await writeDocuments(tx, sql`id = any(${productIds}::uuid[])`);
+}
+
+/**
+ * Writes the documents that are missing, or older than the text or the program. The listings of a shop that
+ * had no search are found some seconds after its first start.
+ */
+export async function indexStaleListings({ db }: Deps): Promise<void> {
+  for (;;) {
+    const written = await db.transaction().execute(async (tx) => {
+      const { rows } = await sql<{ product_id: string }>`
+        select product_id from search_documents where version < ${documentVersion}
+        limit ${sql.lit(batchSize)} for update skip locked`.execute(tx);
+      if (rows.length > 0)
+        await indexListings(
+          tx,
+          rows.map((row) => row.product_id),
+        );
+      return rows.length;
+    });
+    if (written < batchSize) return;
+  }
+}
+
+type Row = {
+  id: string;
+  name: string;
+  description: string;
+  location: string;
+  category: string;
+  price_cents: number;
+  year: number;
+  facts: KnownFacts | null;
+};
+
+async function writeDocuments(tx: Tx, which: RawBuilder<unknown>): Promise<void> {
+  const { rows } = await sql<Row>`
+    select products.id, product_name as name, description, location, product_category as category,
+      resale_cents as price_cents, year_of_purchase as year, to_jsonb(laptop_facts) as facts
+    from products join categories on categories.id = category_id
+    left join laptop_facts on product_id = products.id
+    where products.${which}`.execute(tx);
+  const documents = rows.map(documentOf);
+  await sql`
+    update search_documents d set version = ${documentVersion}, tokens = new.tokens::tsvector, brand = new.brand,
+      processor = new.processor, graphics = new.graphics, ram = new.ram, storage = new.storage,
+      screen = new.screen, battery = new.battery
+    from jsonb_to_recordset(${JSON.stringify(documents)}::jsonb) as new (id uuid, tokens text, brand smallint,
+      processor smallint, graphics smallint, ram smallint, storage smallint, screen smallint, battery smallint)
+    where d.product_id = new.id`.execute(tx);
+}
+
+/** The columns of the document that its text gives. */
+export function documentOf({ id, price_cents, year, facts, ...listing }: Row) {
+  const numbers = { priceCents: price_cents, yearOfPurchase: year };
+  const document = listingDocument({ ...listing, ...numbers, facts: facts ?? undefined });
+  const { brand, processor, graphics: card, ram, storage, screen, battery } = document.facets;
+  return {
+    id,
+    tokens: tsvectorText(document),
+    brand: numberOf(brands, brand),
+    processor: numberOf(processors, processor),
+    graphics: numberOf(graphics, card),
+    ram,
+    storage,
+    screen: screen && Math.round(screen * 10),
+    battery,
+  };
+}
+
+/** The number that is stored for a name of the dictionary. */
+function numberOf<T>(names: readonly T[], name: T | undefined): number | undefined {
+  return name === undefined ? undefined : names.indexOf(name) + 1;
+}

@@ -1,0 +1,261 @@
+import {
+  type Brand,
+  brands,
+  type Graphics,
+  modelLines,
+  type Processor,
+  stopWords,
+} from "./dictionary.ts";
+import { fold } from "./fold.ts";
+import { type Property, propertyRules, storageClass } from "./properties.ts";
+import { scan } from "./scan.ts";
+import { joined, stem, wordTokens } from "./word-tokens.ts";
+
+/** Increase it when a listing's document would come out differently; the job then writes all of them again. */
+export const documentVersion = 1;
+
+export type Listing = {
+  name: string;
+  description: string;
+  location: string;
+  /** The name of the category, which is a brand. */
+  category: string;
+  priceCents: number;
+  yearOfPurchase: number;
+  facts?: KnownFacts | undefined;
+};
+
+/** The facts of a listing that a search uses. */
+export type KnownFacts = {
+  brand: string | null;
+  model_line: string | null;
+  cpu: string | null;
+  gpu: string | null;
+  ram_gb: number | null;
+  storage_gb: number | null;
+  screen_inches: number | null;
+  battery_health: number | null;
+  operating_system: string | null;
+  keyboard_layout: string | null;
+  ports: string[] | null;
+};
+
+/** What a search can filter by, as far as the seller wrote it. For search only, never shown as facts. */
+export type Facets = {
+  brand?: Brand;
+  ram?: number;
+  storage?: number;
+  processor?: Processor;
+  processorModel?: string;
+  graphics?: Graphics;
+  graphicsModel?: string;
+  screen?: number;
+  battery?: number;
+};
+
+export type ListingDocument = { facets: Facets; tokens: Map<string, Weight> };
+
+/** As PostgreSQL weighs them: the name, what the laptop is, the place, the description. */
+type Weight = "A" | "B" | "C" | "D";
+
+/** What a search finds the listing by. The name comes first: a description also names other laptops. */
+export function listingDocument(listing: Listing): ListingDocument {
+  const [name, description] = [fold(listing.name), fold(listing.description)];
+  const document: ListingDocument = { facets: {}, tokens: new Map() };
+  if (listing.facts) addFacts(document, listing.facts);
+  addText(document, name, "A");
+  addText(document, withoutUpgrades(description), "D");
+  addBrandOf(document, fold(listing.category));
+  addWords(document, wordsOf(fold(listing.location)), "C");
+  for (const word of wordsOf(fold(listing.location))) addToken(document, `@${stem(word)}`, "C");
+  addToken(document, String(listing.yearOfPurchase), "B");
+  addFacetTokens(document);
+  addPurposes(document, listing);
+  return document;
+}
+
+/** Facts come before what the text says. */
+function addFacts(document: ListingDocument, facts: KnownFacts): void {
+  const { ram_gb, storage_gb, screen_inches, battery_health, ...texts } = facts;
+  const { facets } = document;
+  if (ram_gb !== null) facets.ram = ram_gb;
+  if (storage_gb !== null) facets.storage = storageClass(storage_gb) ?? storage_gb;
+  if (screen_inches !== null) facets.screen = screen_inches;
+  if (battery_health !== null) facets.battery = battery_health;
+  const { brand, model_line, cpu, gpu, operating_system, keyboard_layout, ports } = texts;
+  for (const text of [brand, model_line, cpu, gpu]) addText(document, fold(text ?? ""), "A");
+  for (const text of [operating_system, keyboard_layout, ...(ports ?? [])])
+    addText(document, fold(text ?? ""), "B");
+}
+
+/** "Upgradable to 64 GB" says what it could have. */
+function withoutUpgrades(text: string): string {
+  return text.replaceAll(
+    /\b(?:up ?to|upgrad\w+ (?:up )?to|expand\w+ (?:up )?to|supports(?: up to)?|room for)\s+\d+\s*(?:gb|tb)(?:\s*(?:of\s+)?(?:ram|memory|ssd|storage))?/g,
+    " ",
+  );
+}
+
+function addText(document: ListingDocument, text: string, weight: Weight): void {
+  const words: string[] = [];
+  for (const span of scan(text, propertyRules)) {
+    if ("word" in span) words.push(span.word);
+    else for (const property of span.read) addProperty(document, property, weight);
+  }
+  addWords(document, words, weight);
+}
+
+function addWords(document: ListingDocument, words: string[], weight: Weight): void {
+  let previous = "";
+  for (const word of words.flatMap((text) => text.split(" "))) {
+    const { whole, parts } = wordTokens(word);
+    if (!stopWords.has(word))
+      for (const token of [whole, ...parts]) addToken(document, token, weight);
+    const pair = weight === "A" ? joined(previous, whole) : undefined;
+    if (pair !== undefined) addToken(document, pair, weight);
+    previous = whole;
+  }
+  for (const name of words) addLine(document, name, weight);
+  const neighbours = words.slice(1).map((word, index) => `${words[index]} ${word}`);
+  for (const name of neighbours) addLine(document, name, weight);
+}
+
+const lines = new Map(Object.entries(modelLines));
+
+/** ThinkPad is a Lenovo, and an X1 Carbon a ThinkPad. A description may compare with other laptops. */
+function addLine(document: ListingDocument, name: string, weight: Weight): void {
+  const line = weight === "A" ? lines.get(name) : undefined;
+  if (!line) return;
+  document.facets.brand ??= line.brand;
+  for (const token of [line.brand, line.also, ...(line.tags ?? [])])
+    if (token !== undefined) addToken(document, token, "B");
+}
+
+function addBrandOf(document: ListingDocument, category: string): void {
+  const words = wordsOf(category);
+  for (const word of words) addToken(document, stem(word), "B");
+  const named = [...document.tokens].find(([token, weight]) => weight === "A" && isBrand(token));
+  const brand = [named?.[0] ?? "", ...words].find(isBrand);
+  if (brand !== undefined) document.facets.brand ??= brand;
+}
+
+function isBrand(word: string): word is Brand {
+  return (brands as readonly string[]).includes(word);
+}
+
+function addProperty(
+  { facets, tokens }: ListingDocument,
+  property: Property,
+  weight: Weight,
+): void {
+  switch (property.kind) {
+    case "ram":
+      facets.ram ??= property.gb;
+      break;
+    case "storage":
+      facets.storage ??= property.gb;
+      break;
+    case "screen":
+      facets.screen ??= property.inches;
+      break;
+    case "battery":
+      facets.battery ??= property.percent;
+      break;
+    case "generation":
+      addToken({ facets, tokens }, `gen${property.number}`, weight);
+      break;
+    case "processor": {
+      const { family, model, generation } = property;
+      if (weight === "D" && facets.processor !== undefined && family !== facets.processor) break;
+      if (family !== undefined) facets.processor ??= family;
+      if (model !== undefined) facets.processorModel ??= model;
+      if (generation !== undefined) addToken({ facets, tokens }, `gen${generation}`, "B");
+      break;
+    }
+    case "graphics":
+      facets.graphics ??= property.family;
+      if (property.model !== undefined) facets.graphicsModel ??= property.model;
+      break;
+    case "ignored":
+  }
+}
+
+function addToken({ tokens }: ListingDocument, token: string, weight: Weight): void {
+  if (token === "") return;
+  const known = tokens.get(token);
+  if (known === undefined || weight < known) tokens.set(token, weight);
+}
+
+function wordsOf(text: string): string[] {
+  return text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "");
+}
+
+const chipMakers: [RegExp, string][] = [
+  [/^(?:i\d|ultra|core|celeron|pentium|xeon|atom)/, "intel"],
+  [/^(?:ryzen|athlon)/, "amd"],
+  [/^m\d/, "apple"],
+  [/^(?:rtx|gtx|mx|quadro)/, "nvidia"],
+];
+
+/** The parts that have names: they are searched as words, too ("3060", "1165g7", "intel"). */
+function addFacetTokens(document: ListingDocument): void {
+  const { processor, processorModel, graphics, graphicsModel } = document.facets;
+  for (const name of [processor, graphics]) {
+    if (name === undefined) continue;
+    addToken(document, name, "B");
+    const maker = chipMakers.find(([pattern]) => pattern.test(name));
+    if (maker) addToken(document, maker[1], "B");
+  }
+  for (const model of [processorModel, graphicsModel]) {
+    if (model === undefined) continue;
+    addToken(document, model, "B");
+    const number = /\d{3,5}/.exec(model)?.[0];
+    if (number !== undefined) addToken(document, number, "B");
+  }
+  for (const token of filterTokens(document.facets)) addToken(document, token, "B");
+}
+
+/** What the filters look for (`active-filters.ts`). A 13.3-inch screen is one of 13 inches, too. */
+function filterTokens({
+  ram,
+  storage,
+  processor,
+  processorModel,
+  graphics,
+  screen,
+}: Facets): string[] {
+  return [
+    ram && `ram${ram}gb`,
+    storage && `ssd${storage}gb`,
+    processor && `cpu${processor}`,
+    processor && processorModel && `cpu${processor}${processorModel}`,
+    graphics && `gpu${graphics}`,
+    screen && `screen${screen}`,
+    screen && `screen${Math.floor(screen)}`,
+  ].filter((token) => typeof token === "string");
+}
+
+/** Cheap enough for somebody who asks for a cheap one, and for a student. */
+const cheapCents = 30_000;
+const studentCents = 60_000;
+
+function addPurposes(document: ListingDocument, { priceCents }: Listing): void {
+  const { graphics, graphicsModel = "", ram = 0, screen = 15 } = document.facets;
+  const hasGamingCard =
+    graphics === "rtx" || graphics === "gtx" || /^radeon\d{4}m/.test(graphicsModel);
+  if (hasGamingCard) addToken(document, "usegaming", "C");
+  if (hasGamingCard && ram >= 16) addToken(document, "usecreative", "C");
+  if (screen < 13.7 && graphics !== "rtx") addToken(document, "uselight", "C");
+  if (priceCents <= cheapCents) addToken(document, "usecheap", "C");
+  if (priceCents <= studentCents && !hasGamingCard) addToken(document, "usestudent", "C");
+}
+
+/** The document as PostgreSQL reads a `tsvector`. */
+export function tsvectorText({ tokens }: ListingDocument): string {
+  return [...tokens].map(([token, weight]) => `${lexeme(token)}:1${weight}`).join(" ");
+}
+
+/** A token as a quoted lexeme. */
+export function lexeme(token: string): string {
+  return `'${token.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;
+}

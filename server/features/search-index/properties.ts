@@ -1,0 +1,274 @@
+import type { Graphics, Processor } from "./dictionary.ts";
+
+/** What a piece of text says about a laptop. */
+export type Property =
+  | { kind: "ram"; gb: number }
+  | { kind: "storage"; gb: number }
+  | { kind: "processor"; family?: Processor; model?: string; generation?: number }
+  | { kind: "graphics"; family: Graphics; model?: string }
+  | { kind: "screen"; inches: number }
+  | { kind: "battery"; percent: number }
+  | { kind: "generation"; number: number }
+  | { kind: "ignored" };
+
+/** A rule reads at one place of a folded text; undefined if the numbers make no sense there. */
+export type Rule<T> = {
+  pattern: RegExp;
+  read: (groups: (string | undefined)[]) => T[] | undefined;
+};
+
+export const ramSizes = [2, 3, 4, 6, 8, 12, 16, 18, 20, 24, 32, 36, 40, 48, 64, 96, 128];
+/** By class: 480, 500 and 512 GB are one choice for a buyer. */
+export const storageSizes = [32, 64, 128, 256, 512, 1024, 2048, 4096, 8192];
+
+/** The class of a drive's size; undefined if there is no such drive. */
+export function storageClass(gb: number): number | undefined {
+  return storageSizes.find((size) => gb >= size * 0.9 && gb <= size * 1.03);
+}
+
+function ram(gb: number): Property[] | undefined {
+  return ramSizes.includes(gb) ? [{ kind: "ram", gb }] : undefined;
+}
+
+function storage(gb: number): Property[] | undefined {
+  const size = storageClass(gb);
+  return size === undefined ? undefined : [{ kind: "storage", gb: size }];
+}
+
+/** Up to 96 GB is memory, if nothing says otherwise; more is a drive. */
+function capacity(gb: number): Property[] | undefined {
+  return gb < 120 ? ram(gb) : storage(gb);
+}
+
+function gigabytes(number = "", unit = "gb"): number {
+  return Number(number.replace(",", ".")) * (unit.startsWith("t") ? 1024 : 1);
+}
+
+const drive =
+  "(?:(?:of|fast|pcie|gen\\s?[345]|nvme|emmc|m\\.2|sata)\\s+)*(?:nvme|m\\.2|ssd|hdd|emmc|storage|drive|hard drive|hard disk|disk|solid state)\\b";
+const gb = "(?:gb|gigs?|gigabytes?|gig|go)";
+
+const capacities: Rule<Property>[] = [
+  {
+    pattern: new RegExp(`(\\d{1,2})\\s*(?:${gb})?\\s*(?:gddr\\d\\w?|vram|video memory)\\b`, "y"),
+    read: () => [{ kind: "ignored" }],
+  },
+  {
+    pattern: new RegExp(
+      `(\\d{1,3})\\s*-?\\s*(?:${gb}|g)?\\s*(?:of\\s+)?(?:(?:lp)?ddr\\d\\w?\\s*)?(?:\\d{4}\\s?mhz\\s*)?(?:ram|memory)\\b`,
+      "y",
+    ),
+    read: ([n]) => ram(Number(n)),
+  },
+  {
+    pattern: new RegExp(`(\\d{1,3})\\s*${gb}\\s*(?:lp)?ddr\\d\\w?`, "y"),
+    read: ([n]) => ram(Number(n)),
+  },
+  {
+    pattern: new RegExp(
+      `(?:ram|memory)\\s*(?::|is|of|-)?\\s*(\\d{1,3})\\s*(?:${gb}|g)?\\b(?!\\s*[%"])`,
+      "y",
+    ),
+    read: ([n]) => ram(Number(n)),
+  },
+  {
+    pattern: new RegExp(`(\\d+(?:[.,]\\d+)?)\\s*-?\\s*(tb|t|terabytes?|${gb}|g)?\\s*${drive}`, "y"),
+    read: ([n, unit]) => storage(gigabytes(n, unit)),
+  },
+  {
+    pattern: new RegExp(
+      `(?:ssd|hdd|nvme|storage)\\s*(?::|of|-)?\\s*(\\d+(?:[.,]\\d+)?)\\s*(tb|${gb})`,
+      "y",
+    ),
+    read: ([n, unit]) => storage(gigabytes(n, unit)),
+  },
+  {
+    pattern: /(\d+(?:[.,]\d+)?)\s*-?\s*(?:tb|terabytes?|t)\b/y,
+    read: ([n]) => storage(gigabytes(n, "tb")),
+  },
+  {
+    pattern: new RegExp(
+      `(\\d{1,2})\\s*(?:${gb}|g)?\\s*[/+|]\\s*(\\d{1,4})\\s*(tb|t|${gb}|g)?(?:\\s*(?:ssd|hdd|nvme))?\\b`,
+      "y",
+    ),
+    read: ([memory, size, unit]) => {
+      const [first, second] = [ram(Number(memory)), storage(gigabytes(size, unit))];
+      return first && second && Number(memory) >= 4 ? [...first, ...second] : undefined;
+    },
+  },
+  { pattern: new RegExp(`(\\d{1,4})\\s*-?\\s*${gb}\\b`, "y"), read: ([n]) => capacity(Number(n)) },
+  {
+    // Not 3G, 4G and 5G, which are networks.
+    pattern: /(\d{1,3})g\b/y,
+    read: ([n]) => (Number(n) > 5 ? capacity(Number(n)) : undefined),
+  },
+];
+
+/** The generation in an Intel model number: 8250u is 8, 10510u 10, 1165g7 11. */
+function intelGeneration(model: string): number | undefined {
+  const digits = /^\d+/.exec(model)?.[0] ?? "";
+  if (digits.length === 5) return Number(digits.slice(0, 2));
+  if (digits.length !== 4) return undefined;
+  return Number(/^1[0-5]/.test(digits) ? digits.slice(0, 2) : digits[0]);
+}
+
+function processor(family: Processor, model?: string): Property[] {
+  const number = model?.replaceAll(/[\s-]/g, "");
+  const generation = number && /^i\d/.test(family) ? intelGeneration(number) : undefined;
+  return [
+    {
+      kind: "processor",
+      family,
+      ...(number && { model: number }),
+      ...(generation !== undefined && { generation }),
+    },
+  ];
+}
+
+const intelSuffix = "(?:g[1-7]|hx|hk|hq|mq|qm|xm|mx|kf|[uhymptk])";
+
+const processorRules: Rule<Property>[] = [
+  {
+    pattern: new RegExp(
+      `(?:intel\\s+)?(?:core\\s*)?i([3579])(?:\\s*-?\\s*(\\d{4,5}\\s?${intelSuffix}|\\d{3}[mu]m?)|-(\\d{4,5}))?\\b`,
+      "y",
+    ),
+    read: ([level, model, plain]) => processor(`i${level}` as Processor, model ?? plain),
+  },
+  {
+    pattern: /(?:intel\s+)?(?:core\s+)?ultra\s*([579])(?:[\s-]*(\d{3}[a-z]{0,2}))?\b/y,
+    read: ([level, model]) => processor(`ultra${level}` as Processor, model),
+  },
+  {
+    pattern: /(?:intel\s+)?core\s+([357])(?:[\s-]+(\d{3}[uh]))?\b/y,
+    read: ([level, model]) => processor(`core${level}` as Processor, model),
+  },
+  {
+    pattern:
+      /(?:amd\s+)?ryzen\s*-?([3579])(?:\s*pro)?(?:[\s-]*(\d{4}\s?(?:hs|hx|ge|[hucm])?))?\b(?!\s*(?:gb|ssd))/y,
+    read: ([level, model]) => processor(`ryzen${level}` as Processor, model),
+  },
+  {
+    pattern: /(?:amd\s+)?ryzen\s*ai\s*(?:[3579]|max\+?)?\s*(?:hx\s*)?(?:pro\s*)?(\d{3})?\b/y,
+    read: ([model]) => processor("ryzenai", model),
+  },
+  {
+    pattern: /r([3579])[\s-]+(\d{4}(?:hs|hx|[hu]))\b/y,
+    read: ([level, model]) => processor(`ryzen${level}` as Processor, model),
+  },
+  {
+    pattern: /(?:apple\s+)?m([1-5])(?:\s*(pro|max|ultra))?\b(?!\s*(?:ssd|nvme|slot|drive|[-.]))/y,
+    read: ([level, more]) => processor(`m${level}` as Processor, more && `m${level}${more}`),
+  },
+  {
+    pattern:
+      /(?:intel\s+)?(celeron|pentium|atom|xeon)(?:\s+(?:gold|silver))?(?:\s+((?:[a-z]\d?-?)?\d{4}[a-z]?(?:\s?v\d)?))?\b/y,
+    read: ([family, model]) => processor(family as Processor, model),
+  },
+  {
+    pattern: /(?:amd\s+)?athlon(?:\s+(?:gold|silver))?(?:\s+(\d{4}[a-z]{1,2}))?\b/y,
+    read: ([model]) => processor("athlon", model),
+  },
+  {
+    pattern: /(?:qualcomm\s+)?snapdragon(?:\s+(x\s?(?:elite|plus)|8cx(?:\s?gen\s?\d)?|7c))?\b/y,
+    read: ([model]) => processor("snapdragon", model),
+  },
+  {
+    pattern: /core\s*m(?:[357])?(?:-(\d[a-z]\d{2}))?\b/y,
+    read: ([model]) => processor("corem", model),
+  },
+  {
+    // A model number alone. Four digits and p are a resolution, unless Intel has such a processor.
+    pattern: /(\d{4,5}(?:g[1-7]|hx|hk|hq|hs|mq|qm|[uhy])|[2-4]\d{3}m|1[234]\d{2}p)\b/y,
+    read: ([model = ""]) => {
+      const generation = /g[1-7]$|^1[0-4]\d{2,3}/.test(model) ? intelGeneration(model) : undefined;
+      return [{ kind: "processor", model, ...(generation !== undefined && { generation }) }];
+    },
+  },
+];
+
+function graphicsCard(family: Graphics, model?: string): Property[] {
+  return [{ kind: "graphics", family, ...(model && { model: model.replaceAll(/[\s-]/g, "") }) }];
+}
+
+const graphicsRules: Rule<Property>[] = [
+  {
+    pattern:
+      /(?:nvidia\s+)?(?:geforce\s+)?(rtx|gtx)\s*-?\s*(a?\d{3,4}(?:\s?(?:ti|super))?)?(?:\s*max-q)?\b/y,
+    read: ([family = "", model]) => graphicsCard(family as Graphics, model && `${family}${model}`),
+  },
+  {
+    pattern: /(?:nvidia\s+)?(?:geforce\s+)?mx\s*-?(\d{3})\b/y,
+    read: ([model]) => graphicsCard("mx", `mx${model}`),
+  },
+  {
+    pattern: /(?:nvidia\s+)?quadro(?:\s+(?:rtx\s+)?([a-z]?\d{3,4}m?))?\b/y,
+    read: ([model]) => graphicsCard("quadro", model && `quadro${model}`),
+  },
+  {
+    pattern: /(?:amd\s+)?radeon(?:\s+(?:pro|rx|r[579]|graphics))*(?:\s+(\d{3,4}[mxs]{0,2}))?\b/y,
+    read: ([model]) => graphicsCard("radeon", model && `radeon${model}`),
+  },
+  { pattern: /rx\s*-?(\d{3,4}[mxs]{0,2})\b/y, read: ([m]) => graphicsCard("radeon", `radeon${m}`) },
+  {
+    pattern: /(?:intel\s+)?iris(?:\s+(xe|plus|pro))?(?:\s+graphics)?\b/y,
+    read: ([model]) => graphicsCard("iris", model && `iris${model}`),
+  },
+  {
+    pattern: /(?:intel\s+)?u?hd\s+(?:graphics(?:\s+(\d{3,4}))?|(\d{3}))\b/y,
+    read: ([a, b]) => graphicsCard("uhd", (a ?? b) && `uhd${a ?? b}`),
+  },
+  {
+    pattern: /(?:intel\s+)?arc\s+([ab]?\d{3}[mv]?)\b/y,
+    read: ([m]) => graphicsCard("arc", `arc${m}`),
+  },
+  { pattern: /vega\s*(\d{1,2})\b/y, read: ([m]) => graphicsCard("vega", `vega${m}`) },
+];
+
+function screen(number = ""): Property[] | undefined {
+  const inches = Number(number.replace(",", "."));
+  return inches >= 10 && inches < 19 ? [{ kind: "screen", inches }] : undefined;
+}
+
+function battery(percent?: string): Property[] | undefined {
+  const number = Number(percent);
+  return number >= 20 && number <= 100 ? [{ kind: "battery", percent: number }] : undefined;
+}
+
+const otherRules: Rule<Property>[] = [
+  {
+    pattern: /(\d{2}(?:[.,]\d{1,2})?)\s*-?\s*(?:"|inch(?:es)?\b|inchs\b|zoll\b)/y,
+    read: ([n]) => screen(n),
+  },
+  { pattern: /(\d{2}[.,]\d|\d{2})(?:in\b|(?<=[.,]\d)\s+in\b)/y, read: ([n]) => screen(n) },
+  {
+    pattern: /(?:screen|display)(?:\s+size)?\s*(?::|of|is)?\s*(\d{2}(?:[.,]\d)?)\b(?!\s*(?:%|hz))/y,
+    read: ([n]) => screen(n),
+  },
+  {
+    pattern: /battery(?:[^.;!?$]|\.(?=\d)){0,40}?\b(\d{2,3})(?:[.,]\d+)?\s*(?:%|percent)/y,
+    read: ([n]) => battery(n),
+  },
+  {
+    pattern:
+      /(\d{2,3})(?:[.,]\d+)?\s*(?:%|percent)\s*(?:of\s+|its\s+|the\s+|original\s+|maximum\s+|max\s+|remaining\s+)*(?:battery(?:\s+(?:health|capacity|life))?|health|capacity)\b/y,
+    read: ([n]) => battery(n),
+  },
+  {
+    pattern: /(\d{1,2})(?:st|nd|rd|th)\s*-?\s*gen(?:eration)?\b/y,
+    read: ([n]) => [{ kind: "generation", number: Number(n) }],
+  },
+  {
+    pattern: /gen(?:eration)?\s*\.?(\d{1,2})\b/y,
+    read: ([n]) => [{ kind: "generation", number: Number(n) }],
+  },
+  { pattern: /g(\d{1,2})\b/y, read: ([n]) => [{ kind: "generation", number: Number(n) }] },
+];
+
+/** What a buyer and a seller may write about a laptop's parts. */
+export const propertyRules: Rule<Property>[] = [
+  ...capacities,
+  ...processorRules,
+  ...graphicsRules,
+  ...otherRules,
+];

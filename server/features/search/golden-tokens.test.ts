@@ -1,0 +1,242 @@
+import { expect, test } from "vitest";
+import { listingDocument } from "../search-index/listing-document.ts";
+import { type Filters, parseQuery } from "./parse-query.ts";
+
+/** Each way to write a part, as a seller or a buyer may, and what filters and documents call it. */
+const golden: Record<string, { filter: Filters; token: string; written: string[] }> = {
+  "16 GB": {
+    filter: { ram: [16] },
+    token: "ram16gb",
+    written: [
+      ..."16gb|16 GB|16 gigs|16gigs|16 gig|16 gigabytes|16-gb|16Gb|16g|16 GB RAM|16GB memory|16 gb of ram|ram 16gb".split(
+        "|",
+      ),
+      ..."RAM: 16 GB|16gb ddr4|16 GB DDR5|16gb lpddr4x|16 GB DDR4 RAM|16GB LPDDR5 memory|memory: 16gb|ram 16".split(
+        "|",
+      ),
+    ],
+  },
+  "8 GB": {
+    filter: { ram: [8] },
+    token: "ram8gb",
+    written: "8gb|8 GB|8 gigs ram|8GB DDR3|8 gb memory|8g ram".split("|"),
+  },
+  "32 GB": {
+    filter: { ram: [32] },
+    token: "ram32gb",
+    written: "32gb|32 GB RAM|32 gigs of memory|32GB DDR5".split("|"),
+  },
+  "64 GB": {
+    filter: { ram: [64] },
+    token: "ram64gb",
+    written: "64gb|64 GB ddr4|64 gb ram".split("|"),
+  },
+  "512 GB": {
+    filter: { storage: [512] },
+    token: "ssd512gb",
+    written:
+      "512gb|512 GB|512gb ssd|512 GB NVMe|512 gb pcie nvme ssd|ssd 512gb|500gb ssd|480 GB SSD|512 gig ssd|512gb storage|0.5tb ssd|500 GB".split(
+        "|",
+      ),
+  },
+  "256 GB": {
+    filter: { storage: [256] },
+    token: "ssd256gb",
+    written: "256gb|256 GB SSD|240gb ssd|250 gb|256 gb m.2|256GB hard drive".split("|"),
+  },
+  "1 TB": {
+    filter: { storage: [1024] },
+    token: "ssd1024gb",
+    written:
+      "1tb|1 TB|1TB SSD|1024 GB|1000gb|1 terabyte|1 tb nvme|1tb hdd|1t ssd|1024gb ssd|1.0 TB".split(
+        "|",
+      ),
+  },
+  "2 TB": {
+    filter: { storage: [2048] },
+    token: "ssd2048gb",
+    written: "2tb|2 TB ssd|2048gb|2000 GB".split("|"),
+  },
+  "64 GB eMMC": {
+    filter: { storage: [64] },
+    token: "ssd64gb",
+    written: "64gb emmc|64 GB eMMC storage".split("|"),
+  },
+  "14 inch": {
+    filter: { screen: [14] },
+    token: "screen14",
+    written:
+      '14"|14 "|14 inch|14-inch|14inch|14 inches|14”|14″|14in|14\'\'|14.0"|screen 14|display: 14'.split(
+        "|",
+      ),
+  },
+  "13.3 inch": {
+    filter: { screen: [13.3] },
+    token: "screen13.3",
+    written: '13.3"|13.3 inch|13,3"|13.3-inch|13.3in|13.3 in'.split("|"),
+  },
+  "15.6 inch": {
+    filter: { screen: [15.6] },
+    token: "screen15.6",
+    written: '15.6"|15.6 inch|15,6 inch|15.6”|15.6 inches'.split("|"),
+  },
+  "17.3 inch": {
+    filter: { screen: [17.3] },
+    token: "screen17.3",
+    written: '17.3"|17.3 inch'.split("|"),
+  },
+  i5: {
+    filter: { cpu: ["i5"] },
+    token: "cpui5",
+    written: "i5|I5|core i5|Intel Core i5|intel i5".split("|"),
+  },
+  i7: { filter: { cpu: ["i7"] }, token: "cpui7", written: "i7|Core i7|intel core i7".split("|") },
+  m1: { filter: { cpu: ["m1"] }, token: "cpum1", written: "m1|M1|Apple M1".split("|") },
+  "m1 pro": {
+    filter: { cpu: ["m1pro"] },
+    token: "m1pro",
+    written: "m1 pro|M1Pro|Apple M1 Pro".split("|"),
+  },
+  "m2 max": {
+    filter: { cpu: ["m2max"] },
+    token: "m2max",
+    written: "m2 max|apple m2 max".split("|"),
+  },
+  "ryzen 5": {
+    filter: { cpu: ["ryzen5"] },
+    token: "cpuryzen5",
+    written: "ryzen 5|Ryzen5|AMD Ryzen 5|ryzen-5".split("|"),
+  },
+  "16/512": {
+    filter: { ram: [16], storage: [512] },
+    token: "ssd512gb",
+    written: "16/512|16gb/512gb|16 GB / 512 GB|16GB/512GB SSD|16+512|16g/512g".split("|"),
+  },
+  "8/256": {
+    filter: { ram: [8], storage: [256] },
+    token: "ram8gb",
+    written: "8/256|8gb/256gb|8GB / 256GB SSD".split("|"),
+  },
+  "16/1TB": {
+    filter: { ram: [16], storage: [1024] },
+    token: "ssd1024gb",
+    written: "16/1tb|16GB/1TB|16 gb / 1 tb ssd".split("|"),
+  },
+  "battery 84 %": {
+    filter: { battery: 84 },
+    token: "",
+    written:
+      "battery 84%|battery 84 %|battery 84\u00a0%|84% battery|84 % battery health|battery health 84%|battery at 84 percent".split(
+        "|",
+      ),
+  },
+};
+
+/** Part numbers of processors: as a buyer writes them, the filter, and the token by which they are found. */
+const intel =
+  "i3-1005G1 i3-10110U i3-1115G4 i3-8130U i5-10210U i5-1035G1 i5-1035G4 i5-1135G7 i5-1145G7 i5-1235U i5-1240P i5-12500H i5-1335U i5-1340P i5-13500H i5-2520M i5-3320M i5-4300U i5-5300U i5-6200U i5-6300U i5-7200U i5-7300U i5-8250U i5-8265U i5-8300H i5-8350U i5-8365U i5-9300H i7-10510U i7-1065G7 i7-10750H i7-10850H i7-1165G7 i7-1185G7 i7-11800H i7-1255U i7-1260P i7-1265U i7-12700H i7-1355U i7-1360P i7-13700H i7-2640M i7-3520M i7-4600U i7-4810MQ i7-5600U i7-6600U i7-6820HQ i7-7500U i7-7700HQ i7-8550U i7-8565U i7-8650U i7-8665U i7-8750H i7-9750H i9-11900H i9-12900HK i9-13900HX i9-9880H".split(
+    " ",
+  );
+const ryzen =
+  "3-3250U 3-5300U 5-2500U 5-3500U 5-4500U 5-4600H 5-5500U 5-5600H 5-5625U 5-6600H 5-7530U 7-3700U 7-4700U 7-4800H 7-5700U 7-5800H 7-5825U 7-5850U 7-6800H 7-6800HS 7-7735HS 7-7840HS 7-7840U 9-5900HX 9-6900HS 9-7940HS".split(
+    " ",
+  );
+const cards: [string, string][] = [
+  ..."1050 1050ti 1060 1070 1080 1650 1650ti 1660ti"
+    .split(" ")
+    .map((n) => [`GTX ${n}`, `gtx${n}`] as [string, string]),
+  ..."2060 2070 2080 3050 3050ti 3060 3070 3070ti 3080 3080ti 4050 4060 4070 4080 4090 a2000 a3000"
+    .split(" ")
+    .map((n) => [`RTX ${n}`, `rtx${n}`] as [string, string]),
+  ..."110 130 150 250 330 350 450 550"
+    .split(" ")
+    .map((n) => [`MX${n}`, `mx${n}`] as [string, string]),
+];
+
+const texts = Object.entries(golden).flatMap(([name, { written, ...rest }]) =>
+  written.map((text) => ({ name, text, ...rest })),
+);
+
+const documentOf = (description: string) =>
+  listingDocument({
+    name: "Laptop",
+    description,
+    location: "",
+    category: "",
+    priceCents: 90_000,
+    yearOfPurchase: 2020,
+  });
+
+test("there are more than 200 part numbers and units", () => {
+  expect(texts.length + intel.length + ryzen.length + cards.length).toBeGreaterThanOrEqual(200);
+});
+
+test.for(texts)("$text is $name, in a query and in a listing", ({ text, filter, token }) => {
+  expect(parseQuery(text)).toMatchObject({ filters: filter, words: [] });
+  const { facets, tokens } = documentOf(text);
+  if (token === "") expect(facets.battery).toBe(84);
+  else expect([...tokens.keys()]).toContain(token);
+});
+
+test("finds processors of Intel however they are written", () => {
+  for (const model of intel) {
+    const [family = "", number = ""] = model.toLowerCase().split("-");
+    for (const text of [
+      model,
+      `${family} ${number}`,
+      `Intel Core ${model}`,
+      `Core ${family}${number}`,
+    ]) {
+      expect(parseQuery(text).filters, text).toEqual({ cpu: [`${family}-${number}`] });
+      expect(documentOf(text).facets, text).toMatchObject({
+        processor: family,
+        processorModel: number,
+      });
+    }
+    expect(parseQuery(number).filters, number).toEqual({ cpu: [number] });
+    expect([...documentOf(model).tokens.keys()]).toEqual(
+      expect.arrayContaining([`cpu${family}`, `cpu${family}${number}`, number]),
+    );
+  }
+});
+
+test("finds processors of AMD however they are written", () => {
+  for (const model of ryzen) {
+    const [level, number = ""] = model.toLowerCase().split("-");
+    for (const text of [
+      `Ryzen ${level} ${number}`,
+      `AMD Ryzen ${level} ${number}`,
+      `ryzen${level}-${number}`,
+    ])
+      expect(parseQuery(text).filters, text).toEqual({ cpu: [`ryzen${level}-${number}`] });
+    expect([...documentOf(`Ryzen ${level} ${number}`).tokens.keys()]).toContain(number);
+  }
+});
+
+test("finds graphics cards however they are written", () => {
+  for (const [name, token] of cards) {
+    const spaced = name.replace(/(ti)$/, " $1");
+    for (const text of [
+      name,
+      name.toLowerCase(),
+      name.replace(" ", ""),
+      spaced,
+      `NVIDIA GeForce ${name}`,
+    ]) {
+      expect(parseQuery(text).filters, text).toEqual({ gpu: [token] });
+      expect([...documentOf(text).tokens.keys()], text).toContain(token);
+    }
+  }
+});
+
+test("does not take other numbers for parts", () => {
+  expect(documentOf("4G modem, 1080p, 5G, 60 Hz, 45 W, upgradable to 64 GB, 2019").facets).toEqual(
+    {},
+  );
+  expect(parseQuery("thinkpad t480").filters).toEqual({});
+  expect(parseQuery("elitebook 840").filters).toEqual({});
+  expect(documentOf("RTX 3060 6GB GDDR6, 16 GB RAM").facets).toMatchObject({
+    ram: 16,
+    graphics: "rtx",
+  });
+});

@@ -1,0 +1,167 @@
+import type { Condition } from "#contract/products.ts";
+import { purposes, stopWords } from "../search-index/dictionary.ts";
+import { fold } from "../search-index/fold.ts";
+import { type Property, propertyRules, ramSizes } from "../search-index/properties.ts";
+import { isKnownWord, type Span, scan } from "../search-index/scan.ts";
+import { wordTokens } from "../search-index/word-tokens.ts";
+import { type Wish, wishRules } from "./query-grammar.ts";
+
+/** The filters of a search. Sizes in GB and inches, prices in dollars, `battery` at least so many percent. */
+export type Filters = {
+  ram?: number[];
+  storage?: number[];
+  cpu?: string[];
+  gpu?: string[];
+  screen?: number[];
+  battery?: number;
+  minPrice?: number;
+  maxPrice?: number;
+  year?: { from?: number; to?: number };
+  condition?: Condition[];
+  verified?: true;
+  near?: string;
+};
+
+export type FilterName = keyof Filters;
+
+/** A part of what was typed that became filters; `rest` is the query without it. */
+export type Understood = { filters: Filters; rest: string };
+
+/** A word that every result has to have. */
+export type QueryWord = { text: string; parts: string[]; isPrefix: boolean; isKnown: boolean };
+
+export type ParsedQuery = {
+  words: QueryWord[];
+  /** Tokens that the listing's document has by what it is good for. */
+  purposes: string[];
+  filters: Filters;
+  understood: Understood[];
+};
+
+type Read = Span<Property | Wish>;
+
+/** What a query in plain words asks for: "16 GB ThinkPad under $500 near Portland with a good battery". */
+export function parseQuery(typed: string): ParsedQuery {
+  const text = fold(typed);
+  const spans = withPlaces(scan<Property | Wish>(text, rules), text);
+  const parsed: ParsedQuery = { words: [], purposes: [], filters: {}, understood: [] };
+  for (const span of spans) {
+    if ("word" in span) addWord(parsed, span.word, span.end === text.length);
+    else addRead(parsed, span, text);
+  }
+  joinLetters(parsed);
+  return parsed;
+}
+
+const rules = [...wishRules, ...propertyRules];
+const purposeOf = new Map(Object.entries(purposes));
+
+function addWord({ words, purposes: wanted }: ParsedQuery, word: string, isLast: boolean): void {
+  const purpose = purposeOf.get(word);
+  if (purpose !== undefined) wanted.push(purpose);
+  if (purpose !== undefined || stopWords.has(word)) return;
+  for (const one of word.split(" ")) {
+    const { whole, parts } = wordTokens(one);
+    if (whole === "") continue;
+    const isKnown = isKnownWord(word);
+    words.push({ text: whole, parts, isPrefix: isLast && whole.length > 1, isKnown });
+  }
+}
+
+/** "t 480" is the model T480. */
+function joinLetters(parsed: ParsedQuery): void {
+  const words: QueryWord[] = [];
+  for (const word of parsed.words) {
+    const isLetter = words.at(-1)?.text.length === 1 && /^\d/.test(word.text);
+    const text = `${isLetter ? words.pop()?.text : ""}${word.text}`;
+    words.push(isLetter ? { ...word, text, parts: [text] } : word);
+  }
+  parsed.words = words;
+}
+
+function addRead(parsed: ParsedQuery, span: Exclude<Read, { word: string }>, text: string): void {
+  const filters: Filters = {};
+  for (const read of span.read) {
+    const token = tokenOf(read);
+    if (token !== undefined)
+      parsed.words.push({ text: token, parts: [token], isPrefix: false, isKnown: true });
+    else Object.assign(filters, filtersOf(read));
+  }
+  if (Object.keys(filters).length === 0) return;
+  Object.assign(parsed.filters, filters);
+  const rest = `${text.slice(0, span.start)} ${text.slice(span.end)}`
+    .replaceAll(/\s+/g, " ")
+    .trim();
+  parsed.understood.push({ filters, rest });
+}
+
+/** What has no filter is searched as a word: a generation, or a processor's number alone. */
+function tokenOf(read: Property | Wish): string | undefined {
+  if (read.kind === "generation") return `gen${read.number}`;
+  return undefined;
+}
+
+function filtersOf(read: Property | Wish): Filters {
+  switch (read.kind) {
+    case "ram":
+      return { ram: [read.gb] };
+    case "leastRam":
+      return { ram: ramSizes.filter((size) => size >= read.gb) };
+    case "storage":
+      return { storage: [read.gb] };
+    case "processor":
+      return { cpu: [read.model === undefined ? String(read.family) : cpuName(read)] };
+    case "graphics":
+      return { gpu: [read.model ?? read.family] };
+    case "screen":
+      return { screen: [read.inches] };
+    case "battery":
+      return { battery: read.percent };
+    case "leastBattery":
+      return { battery: read.percent };
+    case "price":
+      return {
+        ...(read.min !== undefined && { minPrice: read.min }),
+        ...(read.max !== undefined && { maxPrice: read.max }),
+      };
+    case "year":
+      return { year: { ...(read.from && { from: read.from }), ...(read.to && { to: read.to }) } };
+    case "condition":
+      return { condition: read.among };
+    case "verified":
+      return { verified: true };
+    case "place":
+      return { near: read.name };
+    default:
+      return {};
+  }
+}
+
+function cpuName({ family, model }: { family?: string; model?: string }): string {
+  return family === undefined || /^m\d/.test(family) ? String(model) : `${family}-${model}`;
+}
+
+/** "near" takes the words after it, up to one that means something else. */
+function withPlaces(spans: Read[], text: string): Read[] {
+  const result: Read[] = [];
+  for (let index = 0; index < spans.length; index += 1) {
+    const span = spans[index] as Read;
+    const isNear = !("word" in span) && span.read.some(({ kind }) => kind === "near");
+    const place = isNear ? placeAfter(spans.slice(index + 1)) : [];
+    const last = place.at(-1);
+    if (last) {
+      const name = text.slice(place[0]?.start, last.end);
+      result.push({ start: span.start, end: last.end, read: [{ kind: "place", name }] });
+      index += place.length;
+    } else result.push(span);
+  }
+  return result;
+}
+
+/** A place has at most three words. */
+function placeAfter(spans: Read[]): Read[] {
+  const end = spans.findIndex(
+    (span) => !("word" in span) || stopWords.has(span.word) || isKnownWord(span.word),
+  );
+  return spans.slice(0, Math.min(3, end === -1 ? spans.length : end));
+}

@@ -1,0 +1,12 @@
+import * as calls from "#contract/search.ts";
+import { ok, type Router } from "../../http/route-registration.ts";
+import { search } from "./search.ts";
+import { listSuggestions } from "./suggestions.ts";
+
+export function searchRoutes({ route, deps }: Router): void {
+  route(calls.search, async ({ query }) => ok(await search(deps, query)));
+
+  route(calls.listSuggestions, async ({ query }) =>
+    ok({ items: await listSuggestions(deps, query.q) }),
+  );
+}

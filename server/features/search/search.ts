@@ -1,0 +1,201 @@
+import { sql } from "kysely";
+import { conditions, type Product } from "#contract/products.ts";
+import {
+  type FilterName,
+  filterNames,
+  type SearchAnswer,
+  type SearchQuery,
+  type SearchSort,
+  searchPriceBands,
+} from "#contract/search.ts";
+import type { Tx } from "../../db/database.ts";
+import type { Deps } from "../../deps.ts";
+import { AppError } from "../../errors.ts";
+import { RenderQueue } from "../../public-cache/render-queue.ts";
+import { selectProducts, toProduct } from "../products/product-rows.ts";
+import { graphics, processors } from "../search-index/dictionary.ts";
+import { type ActiveFilter, activeFilters, type SearchFilters } from "./active-filters.ts";
+import { labelsOf } from "./labels.ts";
+import { type ParsedQuery, parseQuery } from "./parse-query.ts";
+import { type Counted, type Matches, mostRanked, runSearch } from "./run-search.ts";
+import { correctWords } from "./vocabulary.ts";
+import { type WordsQuery, wordsQuery } from "./words-query.ts";
+
+/** A stranger's search may take so long, and so many run at once; the others wait for their turn. */
+const timeoutMs = 2_000;
+const turns = new RenderQueue({ concurrency: 4, maxWaiting: 100 });
+
+/** Runs a read of the search within its limits. Throws `UNAVAILABLE` if too many wait. */
+export async function withinLimits<T>({ db }: Deps, read: (tx: Tx) => Promise<T>): Promise<T> {
+  return await turns.run(() =>
+    db.transaction().execute(async (tx) => {
+      // Plans depend on the words; compiling one takes longer than running it.
+      await sql`select set_config('statement_timeout', ${String(timeoutMs)}, true),
+        set_config('plan_cache_mode', 'force_custom_plan', true), set_config('jit', 'off', true),
+        set_config('pg_trgm.similarity_threshold', '0.2', true),
+        set_config('max_parallel_workers_per_gather', '0', true)`.execute(tx);
+      return await read(tx);
+    }),
+  );
+}
+
+/** The laptops that match words and filters (decision 0050). Throws `BAD_REQUEST` for an invalid cursor. */
+export async function search(deps: Deps, query: SearchQuery): Promise<SearchAnswer> {
+  const offset = readCursor(query.cursor);
+  return await withinLimits(deps, async (tx) => {
+    const categories = await listCategoryNumbers(tx);
+    const parsed = parseQuery(query.q ?? "");
+    const corrected = await correctWords(tx, parsed);
+    const filters = { ...parsed.filters, ...given(query, categories) };
+    const words = wordsQuery(parsed);
+    const sort = query.sort ?? "relevance";
+    const asked = { words, filters: activeFilters(filters), sort };
+    const found = await runSearch(tx, asked);
+    const { matches, loosened } =
+      found.total > 0
+        ? { matches: found, loosened: null }
+        : await loosen(tx, asked, { found, filters });
+    const ids = matches.ids.slice(offset, offset + query.limit);
+    const isMore = matches.ids.length > offset + query.limit;
+    return {
+      items: await readProducts(tx, ids),
+      total: matches.total,
+      sampled: matches.sampled,
+      facets: facetsOf(matches, { filters: asked.filters, categories }),
+      understood: understoodOf(parsed, query),
+      corrected,
+      loosened,
+      next: isMore ? writeCursor(offset + query.limit) : null,
+    };
+  });
+}
+
+type Categories = Map<string, number>;
+
+/** The position of each category, by which documents know it. */
+async function listCategoryNumbers(tx: Tx): Promise<Categories> {
+  const rows = await tx.selectFrom("categories").select(["id", "position"]).execute();
+  return new Map(rows.map(({ id, position }) => [id, position]));
+}
+
+/** The filters of the address, which come before those of the text. */
+function given(query: SearchQuery, categories: Categories): SearchFilters {
+  const { category, minPrice, maxPrice, ram, storage, cpu, gpu, screen } = query;
+  const { battery, condition, year, verified, near } = query;
+  const all = {
+    category: category?.map((id) => categories.get(id) ?? unknownCategory()),
+    ...{ minPrice, maxPrice, ram, storage, cpu, gpu, screen, battery, condition, year, near },
+    verified: verified && (true as const),
+  };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}
+
+function unknownCategory(): never {
+  const message = "There is no such category.";
+  throw new AppError("INVALID_INPUT", message, { category: message });
+}
+
+type Asked = { words: WordsQuery; filters: ActiveFilter[]; sort: SearchSort };
+type Failed = { found: Matches; filters: SearchFilters };
+type Loosened = { matches: Matches; loosened: SearchAnswer["loosened"] };
+
+/** Without the filter whose absence gives the most results or, if that helps nothing, with any of the words. */
+async function loosen(tx: Tx, asked: Asked, { found, filters }: Failed): Promise<Loosened> {
+  const without = found.counts.find(({ facet }) => facet === "all")?.failed ?? [];
+  const most = Math.max(0, ...without);
+  const narrowest = most > 0 ? without.indexOf(most) : -1;
+  const filter = asked.filters[narrowest]?.name;
+  if (filter !== undefined) {
+    const others = asked.filters.filter(({ name }) => name !== filter);
+    const label = labelsOf(filters).find((one) => one.filter === filter)?.label ?? filter;
+    const matches = await runSearch(tx, { ...asked, filters: others });
+    return { matches: { ...found, ...matches }, loosened: { filter, label } };
+  }
+  if (!asked.words) return { matches: found, loosened: null };
+  const any = { ...asked, words: { every: asked.words.some, some: asked.words.some } };
+  const matches = await runSearch(tx, any);
+  return matches.total > 0
+    ? { matches, loosened: { filter: null, label: "some of your words" } }
+    : { matches: found, loosened: null };
+}
+
+/** In the order of the ids. What was sold meanwhile is left out. */
+async function readProducts(tx: Tx, ids: string[]): Promise<Product[]> {
+  if (ids.length === 0) return [];
+  const rows = await selectProducts(tx)
+    .where("products.id", "in", ids)
+    .where("products.sales_status", "=", "available")
+    .where("products.deleted_at", "is", null)
+    .where("seller.suspended_at", "is", null)
+    .execute();
+  const products = new Map(rows.map((row) => [row.id, toProduct(row)]));
+  return ids.flatMap((id) => products.get(id) ?? []);
+}
+
+type Naming = { filters: ActiveFilter[]; categories: Categories };
+
+function facetsOf(matches: Matches, naming: Naming): SearchAnswer["facets"] {
+  const facets: SearchAnswer["facets"] = {};
+  for (const name of filterNames.filter((one) => one !== "near")) {
+    const index = naming.filters.findIndex((filter) => filter.name === name);
+    const values = matches.counts
+      .filter(({ facet, value }) => facet === name && value !== 0)
+      .map((counted) => ({
+        value: nameOf(name, counted.value, naming),
+        count: countOf(counted, index),
+      }))
+      .filter(
+        (one): one is { value: string; count: number } => one.value !== undefined && one.count > 0,
+      );
+    const sampled = matches.sampled || (index >= 0 && matches.sampledFacets);
+    facets[name] = { values: inOrder(name, values), sampled };
+  }
+  return facets;
+}
+
+/** Of a facet in use: what choosing this value instead gives. */
+function countOf({ passed, failed }: Counted, index: number): number {
+  return passed + (failed[index] ?? 0);
+}
+
+function nameOf(name: FilterName, value: number, { categories }: Naming): string | undefined {
+  if (name === "category") return [...categories].find(([, position]) => position === value)?.[0];
+  if (name === "cpu") return processors[value - 1];
+  if (name === "gpu") return graphics[value - 1];
+  if (name === "condition") return conditions[value - 1];
+  if (name === "price") return String(searchPriceBands[value - 1]);
+  if (name === "battery") return String(value * 10);
+  if (name === "verified") return "true";
+  return String(value);
+}
+
+const byNumber: readonly FilterName[] = ["ram", "storage", "screen", "battery", "year", "price"];
+
+function inOrder(name: FilterName, values: { value: string; count: number }[]) {
+  return values.sort((a, b) =>
+    byNumber.includes(name) ? Number(a.value) - Number(b.value) : b.count - a.count,
+  );
+}
+
+/** A filter of the address takes the place of one in the text. */
+function understoodOf({ understood }: ParsedQuery, query: SearchQuery): SearchAnswer["understood"] {
+  return understood.flatMap(({ filters, rest }) =>
+    labelsOf(filters)
+      .filter(
+        ({ filter }) => !(filter in query) || query[filter as keyof SearchQuery] === undefined,
+      )
+      .map((label) => ({ ...label, rest })),
+  );
+}
+
+function writeCursor(offset: number): string {
+  return Buffer.from(`after ${offset}`).toString("base64url");
+}
+
+function readCursor(cursor: string | undefined): number {
+  if (cursor === undefined) return 0;
+  const [, offset] = /^after (\d{1,4})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
+  if (offset === undefined || Number(offset) > mostRanked)
+    throw new AppError("BAD_REQUEST", "There is no such page. Start again from the first one.");
+  return Number(offset);
+}

@@ -1,0 +1,37 @@
+import { sql } from "kysely";
+import type { Answer } from "#contract/call.ts";
+import type { listSuggestions as call } from "#contract/search.ts";
+import type { Deps } from "../../deps.ts";
+import { brands, modelLines } from "../search-index/dictionary.ts";
+import { fold } from "../search-index/fold.ts";
+import { withinLimits } from "./search.ts";
+
+type Suggestion = Answer<typeof call>["items"][number];
+
+const most = 8;
+
+/** What the last word may become, in the words of the listings; known brands and models come first. */
+export async function listSuggestions(deps: Deps, typed: string): Promise<Suggestion[]> {
+  const text = fold(typed);
+  const [, before = "", last = ""] = /^(.*?)([\p{L}\p{N}]*)$/u.exec(text) ?? [];
+  if (last.length < 2) return [];
+  const known = [...knownNames.entries()].filter(([name]) => name.startsWith(last));
+  const terms = await withinLimits(deps, async (tx) => {
+    const { rows } = await sql<{ term: string }>`
+      select term from search_vocabulary where term like ${`${last}%`}
+      order by frequency desc limit ${sql.lit(most)}`.execute(tx);
+    return rows.map(({ term }) => term);
+  });
+  const inUse = new Set(terms);
+  const suggestions = new Map<string, Suggestion>();
+  for (const [name, kind] of known.filter(([name]) => inUse.has(name.split(" ")[0] ?? "")))
+    suggestions.set(name, { text: `${before}${name}`, kind });
+  for (const term of terms)
+    if (!suggestions.has(term)) suggestions.set(term, { text: `${before}${term}`, kind: "word" });
+  return [...suggestions.values()].slice(0, most);
+}
+
+const knownNames = new Map<string, Suggestion["kind"]>([
+  ...brands.map((name) => [name, "brand"] as const),
+  ...Object.keys(modelLines).map((name) => [name, "model"] as const),
+]);

@@ -1,0 +1,78 @@
+import { sql } from "kysely";
+import type { Tx } from "../../db/database.ts";
+import type { Deps } from "../../deps.ts";
+import { editDistance, typosAllowed } from "./edit-distance.ts";
+import type { ParsedQuery, QueryWord } from "./parse-query.ts";
+
+/** Beyond so many listings their words are counted in a sixteenth of them. */
+const mostRead = 50_000;
+
+/** Counts the words of the listings. */
+export async function refreshVocabulary({ db }: Deps): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ estimate: number }>`
+      select reltuples::integer as estimate from pg_class where oid = 'search_documents'::regclass`.execute(
+      tx,
+    );
+    const isLarge = (rows[0]?.estimate ?? 0) > mostRead;
+    const sample = isLarge ? " and tokens @@ 'sample=0:*'" : "";
+    const documents = `select tokens from search_documents where listed and version <> 0${sample}`;
+    await sql`set local statement_timeout = '60s'`.execute(tx);
+    await sql`
+      with counted as (
+        select word as term, ndoc as frequency from ts_stat(${sql.lit(documents)})
+        where word ~ '^[a-z]{3,30}$' and word !~ '^use(gaming|light|business|creative|rugged|cheap|student)$'
+      ), removed as (
+        delete from search_vocabulary where term not in (select term from counted)
+      )
+      insert into search_vocabulary (term, frequency) select term, frequency from counted
+      on conflict (term) do update set frequency = excluded.frequency
+      where search_vocabulary.frequency <> excluded.frequency`.execute(tx);
+  });
+}
+
+export type Correction = { from: string; to: string };
+
+/** Takes words that no listing has for the most likely ones that some have. Known words stay as they are. */
+export async function correctWords(tx: Tx, parsed: ParsedQuery): Promise<Correction[]> {
+  const suspects = parsed.words.filter((word) => !word.isKnown && typosAllowed(word.text) > 0);
+  if (suspects.length === 0) return [];
+  const candidates = await findCandidates(tx, suspects);
+  return suspects.flatMap((word) => {
+    const of = candidates.filter(({ typed }) => typed === word.text);
+    if (of.some(({ term }) => term === word.text || (word.isPrefix && term.startsWith(word.text))))
+      return [];
+    const to = closest(word.text, of);
+    if (to === undefined) return [];
+    const from = word.text;
+    Object.assign(word, { text: to, parts: [to], isKnown: true });
+    return [{ from, to }];
+  });
+}
+
+type Candidate = { typed: string; term: string; frequency: number };
+
+async function findCandidates(tx: Tx, words: QueryWord[]): Promise<Candidate[]> {
+  const typed = words.map(({ text }) => text);
+  const { rows } = await sql<Candidate>`
+    select typed, near.term, near.frequency from unnest(${typed}::text[]) as typed,
+    lateral (
+      (select term, frequency from search_vocabulary where term % typed
+        order by similarity(term, typed) desc, frequency desc limit 30)
+      union
+      (select term, frequency from search_vocabulary
+        where term like typed || '%' order by frequency desc limit 1)
+      union
+      (select term, frequency from search_vocabulary where term = typed)
+    ) as near`.execute(tx);
+  return rows;
+}
+
+function closest(typed: string, candidates: Candidate[]): string | undefined {
+  const allowed = typosAllowed(typed);
+  const near = candidates
+    .map((one) => ({ ...one, distance: editDistance(typed, one.term) }))
+    .filter(({ distance }) => distance <= allowed)
+    .sort((a, b) => a.distance - b.distance || b.frequency - a.frequency);
+  return near[0]?.term;
+}
