@@ -79,7 +79,8 @@ function addFacts(document: ListingDocument, facts: KnownFacts): void {
   const { ram_gb, storage_gb, screen_inches, battery_health, ...texts } = facts;
   const { facets } = document;
   if (ram_gb !== null) facets.ram = ram_gb;
-  if (storage_gb !== null) facets.storage = storageClass(storage_gb) ?? storage_gb;
+  const size = storageClass(storage_gb ?? 0);
+  if (size !== undefined) facets.storage = size;
   if (screen_inches !== null) facets.screen = screen_inches;
   if (battery_health !== null) facets.battery = battery_health;
   const { brand, model_line, cpu, gpu, operating_system, keyboard_layout, ports } = texts;
