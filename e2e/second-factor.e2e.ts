@@ -56,6 +56,9 @@ test("§10.2: a member turns two-step verification on, logs in with a code and w
   expect(saved).toBe(`${codes.join("\n")}\n`);
   await dialog.getByRole("button", { name: "I've saved them" }).click();
   await expect(section(page, "Two-step verification")).toContainText(
+    "Whenever you log in without a passkey, we also ask for a code from an app on your phone.",
+  );
+  await expect(section(page, "Two-step verification")).toContainText(
     "Two-step verification is on.",
   );
 

@@ -16,7 +16,7 @@ import { AuthCard } from "./auth-card.tsx";
 /** Shows nothing of use without scripts (`web/start/app-start.ts`). */
 export const handle = { isEager: true };
 
-export const meta = pageMeta("Continue with Google");
+export const meta = pageMeta("Signing in");
 
 /** Where signing in with a provider ends. In the popup it closes the window; in a tab it continues to `from`. */
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {

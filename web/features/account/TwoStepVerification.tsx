@@ -21,7 +21,7 @@ export function TwoStepVerification() {
   return (
     <ProfileSection
       title="Two-step verification"
-      about="When you log in with your password or Google, we also ask for a code from an app on your phone."
+      about="Whenever you log in without a passkey, we also ask for a code from an app on your phone."
     >
       <QueryState query={factors} skeleton={<div className="skeleton h-12" />}>
         {(read) => (

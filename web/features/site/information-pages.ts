@@ -161,7 +161,7 @@ export const informationPages: Record<string, Information> = {
       },
       {
         heading: "Your data",
-        text: "On your Profile page you can download everything we hold about you, and delete your account. We keep records of completed payments.",
+        text: "On your Profile page you can download everything we hold about you, and delete your account. We keep records of completed payments. If you unsubscribe from invitations, we keep a code made from your email address, only to send it no more of them.",
       },
     ],
   },
@@ -170,7 +170,7 @@ export const informationPages: Record<string, Information> = {
     sections: [
       {
         heading: "Cookies we set",
-        text: "We set a cookie that keeps you signed in, and one that lets us recognise this browser when you log in again. Both are needed for signing in. While you continue with Google, a short-lived cookie protects that step.",
+        text: "We set a cookie that keeps you signed in, and one that lets us recognise this browser when you log in again. Both are needed for signing in. While you sign in with an account from another company, a short-lived cookie protects that step.",
       },
       {
         heading: "What your browser stores",
