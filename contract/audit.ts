@@ -3,7 +3,15 @@ import { call, date, id, page, resources } from "./call.ts";
 import { email } from "./text.ts";
 
 /** The kinds of object in the audit log. */
-export const auditObjects = ["member", "product", "booking", "payment", "report", "image"] as const;
+export const auditObjects = [
+  "member",
+  "product",
+  "booking",
+  "payment",
+  "report",
+  "image",
+  "invitation",
+] as const;
 export type AuditObject = (typeof auditObjects)[number];
 
 /** Who did what to what, and when. */

@@ -33,8 +33,8 @@ export type Call = (Read | Write) & {
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodObject;
-  /** For a body that is not JSON: an uploaded image, or the signed bytes of a webhook. */
-  transport?: "multipart" | "raw";
+  /** For a body that is not JSON: an uploaded image, the signed bytes of a webhook, or form fields that are ignored. */
+  transport?: "multipart" | "raw" | "form";
   /** Served at the root instead of below `{host}`. */
   at?: "root";
   /** A list with `limit` and `cursor`. */

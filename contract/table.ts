@@ -20,7 +20,7 @@ import { changesOf, readsOf } from "./call-resources.ts";
 import { listCategories, listCategoryProducts } from "./categories.ts";
 import { readConfig } from "./config.ts";
 import { uploadImage, uploadPhoto } from "./images.ts";
-import { inviteFriend } from "./invites.ts";
+import { inviteFriend, unsubscribe } from "./invites.ts";
 import {
   confirmAddress,
   deleteUser,
@@ -76,6 +76,7 @@ export const table = {
   readSecondFactors,
   deleteAccount,
   inviteFriend,
+  unsubscribe,
   isAdmin,
   isSeller,
   listBuyers,

@@ -49,6 +49,7 @@ for (const colorScheme of ["light", "dark"] as const)
       subject: "Your hold on a Dell laptop",
       paragraphs: [`Listing: “${"x".repeat(120)}”`, "Changed your mind? Cancel the hold."],
       action: { label: "View My Orders", url: "https://example.com/dashboard" },
+      unsubscribeUrl: "https://example.com/unsubscribe",
     });
     await page.setContent(html);
     const width = await page.evaluate(() => document.documentElement.scrollWidth);

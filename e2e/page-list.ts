@@ -15,6 +15,7 @@ export async function pagesByRole({ buyer, seller }: { buyer: Member; seller: Me
       "/forgot-password",
       "/reset-password?token=any",
       "/confirm-email?token=any",
+      "/unsubscribe?token=any",
       "/no/such/page",
     ],
     buyer: [

@@ -12,6 +12,7 @@ export const paths = {
   forgotPassword: (from?: string) => withQuery("/forgot-password", { from }),
   resetPassword: () => "/reset-password",
   confirmEmail: () => "/confirm-email",
+  unsubscribe: () => "/unsubscribe",
   myOrders: () => "/dashboard",
   addProduct: () => "/dashboard/addProduct",
   myProducts: () => "/dashboard/myProducts",

@@ -13,6 +13,7 @@ export default [
     route("forgot-password", "pages/forgot-password.tsx"),
     route("reset-password", "pages/reset-password.tsx"),
     route("confirm-email", "pages/confirm-email.tsx"),
+    route("unsubscribe", "pages/unsubscribe.tsx"),
     ...Object.keys(informationPages).map((path) =>
       route(path.slice(1), "pages/information.tsx", { id: `information${path}` }),
     ),

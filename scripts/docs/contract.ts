@@ -61,7 +61,7 @@ function callSection(call: Call): string {
     ...parts("Path", call.params),
     ...parts("Query", call.query),
     ...parts("Body", call.body),
-    ...(transport ? [`Body: ${transport === "raw" ? "raw bytes" : "multipart"}`] : []),
+    ...(transport ? [`Body: ${bodyOf[transport]}`] : []),
     ...answerLines(answers).map((line) => `${line}${call.paged ? ", in pages" : ""}`),
     ...(errors.length > 0 ? [`Errors: ${errors.join(", ")}`] : []),
     ...(limit ? [`Limit: ${limit.most} in ${inWords(limit.minutes)}`] : []),
@@ -71,6 +71,8 @@ function callSection(call: Call): string {
     "\n\n",
   );
 }
+
+const bodyOf = { raw: "raw bytes", multipart: "multipart", form: "form fields, ignored" };
 
 /** Statuses with the same answer share a line. */
 function answerLines(answers: Call["answers"]): string[] {

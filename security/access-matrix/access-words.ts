@@ -14,6 +14,7 @@ const callsByAccess: Record<Access, string[]> = {
     "GET /readyz",
     "POST /users/confirmation",
     "POST /productViews",
+    "POST /unsubscribe",
   ],
   identity: ["GET /jwt", "POST /users", "PUT /users"],
   self: [

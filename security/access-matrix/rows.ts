@@ -1,6 +1,7 @@
 import sharp from "sharp";
 import { embeddedImageHost } from "#contract/images.ts";
 import type { Table } from "#contract/table.ts";
+import { unsubscribeUrl } from "#server/features/email/opt-outs.ts";
 import { goodLaptop } from "#server/testing/marketplace.ts";
 import { anyCategory, createMember, type Person } from "#server/testing/people.ts";
 import type { Kind } from "./actors.ts";
@@ -76,6 +77,12 @@ export const rows: Record<keyof Table, Row> = {
   },
   readOwnData: { tellsOtherSide: true, ask: nothing },
   inviteFriend: { ask: async () => ({ body: { email: "friend@example.com" } }) },
+  unsubscribe: {
+    ask: async ({ shop }) => {
+      const { searchParams } = new URL(await unsubscribeUrl(shop.deps, "friend@example.com"));
+      return { query: Object.fromEntries(searchParams) };
+    },
+  },
   deleteAccount: { never: { admin: 409 }, ask: nothing },
   isAdmin: { ...byEmail, ask: ofEmail },
   isSeller: { ...byEmail, ask: ofEmail },

@@ -3,13 +3,17 @@ import type { BookingState } from "#contract/life-cycle.ts";
 import { addPendingJobs, committedJobs } from "./committed-changes.ts";
 import type { Tx } from "./database.ts";
 
-/** An email to send; with `onlyWhile` it is dropped if the booking has changed in the meantime. */
+/**
+ * An email to send. It is dropped if, with `onlyWhile`, the booking has changed in the meantime or, with
+ * `unsubscribeUrl`, the recipient has unsubscribed.
+ */
 export type QueuedEmail = {
   to: string;
   subject: string;
   text: string;
   html: string;
   onlyWhile?: BookingCondition | undefined;
+  unsubscribeUrl?: string | undefined;
 };
 
 export type BookingCondition = { bookingId: string; states: readonly BookingState[] };

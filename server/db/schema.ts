@@ -194,6 +194,17 @@ export interface Images {
   width: number;
 }
 
+export interface InvitationOptOutKey {
+  key: string;
+  single_row: Generated<boolean>;
+}
+
+export interface InvitationOptOuts {
+  email_hash: string;
+  id: string;
+  opted_out_at: Timestamp;
+}
+
 export interface JobOutbox {
   id: Generated<Int8>;
   payload: Json;
@@ -385,6 +396,8 @@ export interface DB {
   "identity.user": IdentityUser;
   "identity.verification": IdentityVerification;
   images: Images;
+  invitation_opt_out_key: InvitationOptOutKey;
+  invitation_opt_outs: InvitationOptOuts;
   job_outbox: JobOutbox;
   laptop_facts: LaptopFacts;
   members: Members;

@@ -65,8 +65,8 @@ export function createRouter(
         preParsing: [authorizationHook(call, authorization), rateLimitHook(call, deps)],
         handler: (request, reply) => handleCall({ call, handler, deps }, request, reply),
       };
-      if (call.transport === "raw")
-        app.register(async (scope) => void acceptRawBody(scope).route(options));
+      const accept = call.transport && bodyParsers[call.transport];
+      if (accept) app.register(async (scope) => void accept(scope).route(options));
       else app.route(options);
     },
   };
@@ -83,6 +83,15 @@ function acceptRawBody(scope: FastifyInstance): FastifyInstance {
   );
   return scope;
 }
+
+/** A scope where the fields of a form are accepted and ignored. */
+function acceptFormBody(scope: FastifyInstance): FastifyInstance {
+  const options = { parseAs: "string" as const };
+  scope.addContentTypeParser("application/x-www-form-urlencoded", options, async () => undefined);
+  return scope;
+}
+
+const bodyParsers = { raw: acceptRawBody, form: acceptFormBody, multipart: undefined };
 
 type Registration<C extends Call> = { call: C; handler: Handler<C>; deps: Deps };
 

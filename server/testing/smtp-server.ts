@@ -8,6 +8,8 @@ export type TestSmtpServer = {
   connections: number;
   /** The subjects of the accepted emails. */
   accepted: string[];
+  /** The accepted emails as they arrived, with their headers. */
+  messages: string[];
   logins: { username: string | undefined; secure: boolean }[];
   /** The reply to the next recipients; undefined: accepts them. */
   refusal: { responseCode: number; message: string } | undefined;
@@ -41,6 +43,7 @@ export async function startTestSmtpServer(
       let text = "";
       stream.on("data", (chunk) => (text += chunk));
       stream.on("end", () => {
+        server.messages.push(text);
         server.accepted.push(/^Subject: (.*?)\r$/m.exec(text)?.[1] ?? "");
         done();
       });
@@ -56,6 +59,7 @@ export async function startTestSmtpServer(
     port: (smtp.server.address() as AddressInfo).port,
     connections: 0,
     accepted: [],
+    messages: [],
     logins: [],
     refusal: undefined,
     disconnectClients() {

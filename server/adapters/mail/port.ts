@@ -3,7 +3,14 @@ import type { Insert } from "../../db/execute-together.ts";
 import type { BookingCondition } from "../../db/job-queue.ts";
 
 /** An email to one address, as text and as HTML. */
-export type Email = { to: string; subject: string; text: string; html: string };
+export type Email = {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  /** Of an email that isn't transactional: a POST to it, or a person who opens it, ends such emails (RFC 8058). */
+  unsubscribeUrl?: string | undefined;
+};
 
 /**
  * Delivers emails. Features do not call it: they enqueue a `sendMail` job in their transaction, so that a
@@ -38,6 +45,7 @@ export type EmailContent = {
   action: { label: string; url: string };
   /** How many paragraphs come before the button. */
   actionAfter?: number;
+  unsubscribeUrl?: string | undefined;
 };
 
 /** `hold`: about an unpaid hold. `payment`: about money. */

@@ -28,9 +28,10 @@ export function smtpMail({ url, from, inboxUrl }: SmtpSettings): Mail {
 
   return {
     inboxUrl,
-    async send({ to, subject, text, html }) {
+    async send({ to, subject, text, html, unsubscribeUrl }) {
       transport ??= connect();
-      const message = { to: { name: "", address: to }, subject, text, html };
+      const headers = unsubscribeUrl === undefined ? {} : listUnsubscribe(unsubscribeUrl);
+      const message = { to: { name: "", address: to }, subject, text, html, headers };
       await (await transport).sendMail(message).catch(rethrow);
     },
     async check() {
@@ -41,6 +42,11 @@ export function smtpMail({ url, from, inboxUrl }: SmtpSettings): Mail {
       (await transport)?.close();
     },
   };
+}
+
+/** The mail program's own unsubscribe button (RFC 2369), also without opening the page (RFC 8058). */
+function listUnsubscribe(url: string): Record<string, string> {
+  return { "List-Unsubscribe": `<${url}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" };
 }
 
 type SmtpError = { code?: string; responseCode?: number; command?: string; response?: string };

@@ -7,17 +7,23 @@ export function renderEmail({
   paragraphs,
   action,
   actionAfter = 1,
+  unsubscribeUrl,
 }: EmailContent): Email {
   const before = paragraphs.slice(0, actionAfter);
   const after = [...paragraphs.slice(actionAfter), "Secondlap"];
-  const text = [...before, `${action.label}:\n${action.url}`, ...after].join("\n\n");
+  const lines = [...before, `${action.label}:\n${action.url}`, ...after];
+  if (unsubscribeUrl !== undefined) lines.push(`${unsubscribe}:\n${unsubscribeUrl}`);
   const body = [
     ...before.map(paragraph),
     `<p style="margin:24px 0"><a class="button" href="${escapeHtml(action.url)}" style="${buttonStyle}">${escapeHtml(action.label)}</a></p>`,
     ...after.map(paragraph),
   ];
-  return { to, subject, text: `${text}\n`, html: documentOf(subject, body.join("\n")) };
+  const content = { title: subject, body: body.join("\n"), unsubscribeUrl };
+  const email = { to, subject, text: `${lines.join("\n\n")}\n`, html: documentOf(content) };
+  return unsubscribeUrl === undefined ? email : { ...email, unsubscribeUrl };
 }
+
+const unsubscribe = "Unsubscribe from invitations";
 
 /** Styles are inline because some mail clients drop style sheets; those that keep them get dark mode too. */
 const pageStyle =
@@ -29,13 +35,17 @@ const titleStyle = "margin:8px 0 16px;font-size:22px;line-height:1.25";
 const buttonStyle =
   "display:inline-block;padding:12px 24px;border-radius:24px;background:#005c48;color:#fff;text-decoration:none";
 
+const footerStyle = "max-width:560px;margin:16px auto 0;font-size:14px";
+
 const darkStyle = `@media (prefers-color-scheme:dark){
 body{background:#121817!important;color:#ebf0ec!important}
 .sheet{background:#1a2221!important;border-color:#35403e!important}
 .button{background:#7fd6b6!important;color:#07261d!important}
 }`;
 
-function documentOf(title: string, body: string): string {
+type Content = { title: string; body: string; unsubscribeUrl: string | undefined };
+
+function documentOf({ title, body, unsubscribeUrl }: Content): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -51,8 +61,13 @@ function documentOf(title: string, body: string): string {
 <h1 style="${titleStyle}">${escapeHtml(title)}</h1>
 ${body}
 </main>
-</body>
+${unsubscribeUrl === undefined ? "" : footer(unsubscribeUrl)}</body>
 </html>
+`;
+}
+
+function footer(url: string): string {
+  return `<footer style="${footerStyle}"><a href="${escapeHtml(url)}" style="color:inherit">${unsubscribe}</a></footer>
 `;
 }
 

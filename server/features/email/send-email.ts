@@ -3,16 +3,19 @@ import type { Clock } from "../../clock.ts";
 import type { Tx } from "../../db/database.ts";
 import type { BookingCondition, QueuedEmail } from "../../db/job-queue.ts";
 import { recordAudit } from "../../db/record-audit.ts";
+import { hasOptedOut } from "./opt-outs.ts";
 
 /**
- * Job `sendMail`: sends a queued email. Drops it if its booking has left the states it was written for, since an
- * email may have waited days for the SMTP server, and if the server rejects it for good.
+ * Job `sendMail`: sends a queued email. Drops it if its booking has left the states it was written for or its
+ * recipient has unsubscribed, since an email may have waited days for the SMTP server, and if the server rejects it
+ * for good.
  */
 export async function sendQueuedEmail(
   { db, mail, clock }: { db: Tx; mail: Mail; clock: Clock },
   { onlyWhile, ...email }: QueuedEmail,
 ): Promise<void> {
   if (onlyWhile && !(await isStillTrue(db, onlyWhile))) return;
+  if (email.unsubscribeUrl !== undefined && (await hasOptedOut(db, email.to))) return;
   try {
     await mail.send(email);
   } catch (error) {

@@ -8,8 +8,8 @@ import { eraseDeletedMembers } from "../members/erase.ts";
 const day = 24;
 
 /**
- * Retention in hours. Not listed, and kept for good: the audit log, view counts, and members with their
- * listings, bookings and payments.
+ * Retention in hours. Not listed, and kept for good: the audit log, view counts, addresses that get no
+ * invitations (hashed), and members with their listings, bookings and payments.
  */
 export const retentionHours = {
   /** Decision 0010. */
