@@ -11,6 +11,7 @@ import {
   s3Problems,
 } from "./settings/image-storage.ts";
 import { isLoopback, productionProblems } from "./settings/production-checks.ts";
+import { providerTimeouts } from "./settings/provider-timeouts.ts";
 import { owaspScrypt, quickScrypt } from "./settings/scrypt-cost.ts";
 import { readSecretFiles } from "./settings/secret-files.ts";
 
@@ -141,6 +142,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     scryptCost: set.PASSWORD_HASHING === "strong" ? owaspScrypt : quickScrypt,
     trustProxy: set.TRUST_PROXY,
     httpTimeouts,
+    providerTimeouts,
     ...urls,
     secret: set.SECRET,
     previousSecret: set.PREVIOUS_SECRET,

@@ -48,18 +48,21 @@ export function createDeps({ config, databaseUrl, sandbox, clock, warn }: Option
   const rateLimiter = createRateLimiter(pool, config);
   const hooks = identityHooks({ db, config, rateLimiter, clock });
   const { signInProviders: providers } = services;
+  const { providerTimeouts: timeouts } = config;
   const deps: Deps = {
     config,
     db,
     clock,
-    cards: stripeCards(services.stripe),
+    cards: stripeCards({ ...services.stripe, timeoutMs: timeouts.cards }),
     identity: embeddedIdentity(db, {
       ...config,
       ...{ rateLimiter, passwords, hooks, clock, providers, warn },
+      providerTimeoutMs: timeouts.signIn,
     }),
     images: imageStore(config),
-    imageHost: config.imageHost && imageHost(config.imageHost),
-    mail: smtpMail(services.smtp),
+    imageHost:
+      config.imageHost && imageHost({ ...config.imageHost, timeoutMs: timeouts.imageHost }),
+    mail: smtpMail({ ...services.smtp, timeouts: timeouts.mail }),
     emailQueue: createEmailQueue({ clock, rateLimit: config.rateLimit, warn }),
     rateLimiter,
     publicCache: new PublicCache(),

@@ -61,6 +61,9 @@ export function insertJob<N extends JobName>(
   return tx.insertInto("job_outbox").values(job);
 }
 
+/** Jobs that call the card provider. The others run before them, and so don't wait for a slow one's many jobs. */
+const providerJobs: JobName[] = ["expireHold", "settleIntent", "refundPayment", "endHoldsOf"];
+
 /** How many jobs one batch forwards. */
 const batchSize = 500;
 
@@ -77,7 +80,7 @@ export async function forwardJobs(tx: Tx): Promise<boolean> {
       returning id, task, payload, run_at
     ), jobs as (
       select array_agg(
-        (task, payload, null, run_at, null, null, null, null)::graphile_worker.job_spec order by id
+        (task, payload, null, run_at, null, null, case when task = any(${providerJobs}) then 10 else 0 end, null)::graphile_worker.job_spec order by id
       ) as specs
       from batch having count(*) > 0
     )

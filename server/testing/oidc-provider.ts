@@ -14,9 +14,17 @@ export type OidcProvider = Awaited<ReturnType<typeof openOidcProvider>>;
 
 const client = { clientId: "secondlap", clientSecret: "the secret of the tests" };
 
-/** The package `oidc-provider` on a port of its own, with a page to choose an account on. */
-export async function openOidcProvider(shopUrl: string, changes: Configuration = {}) {
-  const issuer = `http://127.0.0.1:${await freePort()}`;
+/**
+ * The package `oidc-provider` on a port of its own, with a page to choose an account on. `issuer` is its address
+ * behind a proxy.
+ */
+export async function openOidcProvider(
+  shopUrl: string,
+  changes: Configuration = {},
+  behind?: { issuer: string },
+) {
+  const port = await freePort();
+  const issuer = behind?.issuer ?? `http://127.0.0.1:${port}`;
   const accounts = new Map<string, OidcAccount>();
   const create = async () => createProvider({ issuer, shopUrl, accounts, changes });
   let provider = await create();
@@ -32,11 +40,12 @@ export async function openOidcProvider(shopUrl: string, changes: Configuration =
   });
   const listen = () =>
     new Promise<void>((listening) => {
-      server.listen(Number(new URL(issuer).port), "127.0.0.1", listening);
+      server.listen(port, "127.0.0.1", listening);
     });
   await listen();
   return {
     issuer,
+    port,
     client,
     /** The shop's settings for this provider. */
     settings: {

@@ -1,13 +1,18 @@
 import { imageSrcset } from "#contract/image-sources.ts";
 import { type Caller, uploadPhoto } from "./marketplace.ts";
 
-export type Answered = { status: number; code?: string; url: string };
+export type Answered = { status: number; code?: string; message?: string; url: string };
 
 /** Uploads bytes as a photo; `url` is empty if they are rejected. */
 export async function sendPhoto(who: Caller, bytes: Buffer): Promise<Answered> {
   const answer = await uploadPhoto(who, bytes);
-  const { code, data } = (await answer.json()) as { code?: string; data?: { url: string } };
-  return { status: answer.status, ...(code && { code }), url: data?.url ?? "" };
+  const { code, message, data } = (await answer.json()) as {
+    code?: string;
+    message?: string;
+    data?: { url: string };
+  };
+  const refusal = { ...(code && { code }), ...(message && { message }) };
+  return { status: answer.status, ...refusal, url: data?.url ?? "" };
 }
 
 /** Fetches every stored size of an image. */

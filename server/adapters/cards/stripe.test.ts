@@ -1,8 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Stripe from "stripe";
-import { afterAll, beforeAll, describe } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sandboxKeys } from "../../settings/sandbox-credentials.ts";
 import { cardProvider } from "../../testing/cards.ts";
 import { type Sandbox, startSandbox } from "../sandbox-process.ts";
@@ -56,4 +58,40 @@ describe("cards by Stripe's SDK, against the sandbox", () => {
     signedEvent,
     unreachable: cardsAt("http://127.0.0.1:9"),
   }));
+});
+
+describe("an answer of the card provider", () => {
+  const endless: [string, (response: ServerResponse) => void][] = [
+    [
+      "that trickles in for longer than the timeout",
+      (response) => {
+        const timer = setInterval(() => response.write(" "), 50);
+        response.on("close", () => clearInterval(timer));
+      },
+    ],
+    [
+      "that is larger than any of its API",
+      (response) => {
+        const more = () => {
+          while (!response.destroyed && response.write(" ".repeat(100_000)));
+        };
+        response.on("drain", more);
+        more();
+      },
+    ],
+  ];
+
+  test.each(endless)("%s is given up", async (_, send) => {
+    const server = createServer((_, response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      send(response);
+    });
+    await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+    const { port } = server.address() as AddressInfo;
+    const host = { hostname: "127.0.0.1", port };
+    const cards = stripeCards({ ...sandboxKeys, browser, host, timeoutMs: 1_000 });
+    await expect(cards.findIntent("pi_1")).rejects.toMatchObject({ code: "PROVIDER_UNAVAILABLE" });
+    server.closeAllConnections();
+    server.close();
+  });
 });

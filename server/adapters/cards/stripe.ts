@@ -1,6 +1,9 @@
 import type { Stripe } from "stripe";
 import { z } from "zod";
 import { AppError } from "../../errors.ts";
+import { providerTimeouts } from "../../settings/provider-timeouts.ts";
+import { limitCalls, TooManyCalls } from "../limit-calls.ts";
+import { limitedFetch } from "../limited-fetch.ts";
 import type { CardEvent, Cards, Intent } from "./port.ts";
 
 export type StripeSettings = {
@@ -13,15 +16,19 @@ export type StripeSettings = {
   timeoutMs?: number;
 };
 
+const maxCalls = 100;
+const maxAnswerBytes = 1_000_000;
+
 /** Stripe, or a server with the same API (docs.stripe.com/api). */
 export function stripeCards({
   secretKey,
   webhookSecret,
   browser,
   host,
-  timeoutMs = 5_000,
+  timeoutMs = providerTimeouts.cards,
 }: StripeSettings): Cards {
   const at = host && ({ host: host.hostname, port: host.port, protocol: "http" } as const);
+  const limit = limitCalls(maxCalls);
   let client: Promise<Stripe> | undefined;
   return {
     browser,
@@ -35,7 +42,7 @@ export function stripeCards({
       };
       // Stripe remembers the key for a day, so a second call returns the first intent.
       return toIntent(
-        await callProvider((stripe) =>
+        await callProvider("payment_intent", (stripe) =>
           stripe.paymentIntents.create(order, { idempotencyKey: `booking-${bookingId}` }),
         ),
       );
@@ -44,20 +51,20 @@ export function stripeCards({
       return await find(intentId);
     },
     async cancelIntent(intentId) {
-      const cancelled = await callProvider((stripe) =>
+      const cancelled = await callProvider("payment_intent", (stripe) =>
         stripe.paymentIntents.cancel(intentId),
       ).catch(unless("payment_intent_unexpected_state", "resource_missing"));
       return cancelled ? toIntent(cancelled) : await find(intentId);
     },
     async refund(intentId) {
       const key = { idempotencyKey: `refund-${intentId}` };
-      const refund = await callProvider((stripe) =>
+      const refund = await callProvider("refund", (stripe) =>
         stripe.refunds.create({ payment_intent: intentId }, key),
       ).catch(unless("charge_already_refunded"));
       if (refund) return refund.id;
       // After a day Stripe has forgotten the idempotency key, but still lists the refund.
       const [earlier] = (
-        await callProvider((stripe) => stripe.refunds.list({ payment_intent: intentId }))
+        await callProvider("list", (stripe) => stripe.refunds.list({ payment_intent: intentId }))
       ).data;
       if (!earlier)
         throw new Error("The provider says a charge was refunded, but lists no refund.");
@@ -70,19 +77,31 @@ export function stripeCards({
   /** Loaded on first use: the library takes a tenth of a second. */
   async function openClient(): Promise<Stripe> {
     client ??= import("stripe").then(({ default: StripeClient }) => {
-      const options = { timeout: timeoutMs, maxNetworkRetries: 1, telemetry: false, ...at };
+      // Its client for Node limits neither the time nor the size of an answer that has begun.
+      const httpClient = StripeClient.createFetchHttpClient(limitedFetch(maxAnswerBytes));
+      const limits = { timeout: timeoutMs, maxNetworkRetries: 1, httpClient };
+      const options = { ...limits, telemetry: false, ...at };
       return new StripeClient(secretKey, options);
     });
     return await client;
   }
 
-  /** Turns connection errors, rate limits and failures of the provider into `PROVIDER_UNAVAILABLE`. */
-  async function callProvider<T>(call: (stripe: Stripe) => Promise<T>): Promise<T> {
-    return await call(await openClient()).catch(throwIfUnavailable);
+  /**
+   * Turns connection errors, rate limits, failures of the provider and answers that are not of its API into
+   * `PROVIDER_UNAVAILABLE`.
+   */
+  async function callProvider<T extends { object: string }>(
+    kind: T["object"],
+    call: (stripe: Stripe) => Promise<T>,
+  ): Promise<T> {
+    const stripe = await openClient();
+    const answer = await limit(() => call(stripe)).catch(throwIfUnavailable);
+    if (answer.object !== kind) throw unavailable(new Error(`The answer is no ${kind}.`));
+    return answer;
   }
 
   async function find(id: string): Promise<Intent> {
-    const found = await callProvider((stripe) =>
+    const found = await callProvider("payment_intent", (stripe) =>
       stripe.paymentIntents.retrieve(id, { expand: ["latest_charge"] }),
     ).catch(unless("resource_missing"));
     return found ? toIntent(found) : { ...gone, id };
@@ -132,15 +151,15 @@ function unless(...codes: string[]) {
 }
 
 function throwIfUnavailable(error: unknown): never {
-  if (!isStripeError(error, "StripeConnectionError", "StripeAPIError", "StripeRateLimitError"))
-    throw error;
-  throw Object.assign(
-    new AppError(
-      "PROVIDER_UNAVAILABLE",
-      "The card provider does not answer just now. Nothing was charged twice; please try again in a minute.",
-    ),
-    { cause: error },
-  );
+  const failures = ["StripeConnectionError", "StripeAPIError", "StripeRateLimitError"];
+  if (error instanceof TooManyCalls || isStripeError(error, ...failures)) throw unavailable(error);
+  throw error;
+}
+
+function unavailable(cause: unknown): AppError {
+  const message =
+    "The card provider does not answer just now. Nothing was charged twice; please try again in a minute.";
+  return Object.assign(new AppError("PROVIDER_UNAVAILABLE", message), { cause });
 }
 
 /** Compares the type, because the classes are not loaded at the start. */

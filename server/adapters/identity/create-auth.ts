@@ -27,6 +27,7 @@ export type EmbeddedSettings = Secrets & {
   clock: Clock;
   hooks: IdentityHooks;
   warn: (fields: object, message: string) => void;
+  providerTimeoutMs?: number;
 };
 
 export type Auth = ReturnType<typeof createAuth>;

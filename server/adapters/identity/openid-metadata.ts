@@ -1,6 +1,9 @@
-import { createRemoteJWKSet, type JWTVerifyGetKey } from "jose";
+import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from "jose";
 import { z } from "zod";
 import type { Clock } from "../../clock.ts";
+import { providerTimeouts } from "../../settings/provider-timeouts.ts";
+import { limitCalls } from "../limit-calls.ts";
+import { limitedFetch } from "../limited-fetch.ts";
 
 /** What we use of a provider's discovery document (OpenID Connect Discovery 1.0, section 3). */
 const discoveryDocument = z.object({
@@ -13,21 +16,34 @@ const discoveryDocument = z.object({
   prompt_values_supported: z.array(z.string()).optional(),
 });
 
-export type OpenIdMetadata = z.output<typeof discoveryDocument> & { publicKeys: JWTVerifyGetKey };
+export type OpenIdMetadata = z.output<typeof discoveryDocument> & {
+  publicKeys: JWTVerifyGetKey;
+  requestJson: RequestJson;
+};
 
-const timeoutMs = 5_000;
+/** The JSON a provider answers in time. Throws on redirects and on other statuses than 2xx. */
+type RequestJson = (url: string, init?: RequestInit) => Promise<unknown>;
+
+const maxRequests = 50;
+const fetchAnswer = limitedFetch(1_000_000);
 const keptForMs = 60 * 60_000;
 
 /**
  * Reads a provider's discovery document at its first use, and again after an hour. A failure is not
  * remembered, so the next sign-in tries again.
  */
-export function openIdMetadata(issuer: string, clock: Clock): () => Promise<OpenIdMetadata> {
+export function openIdMetadata(
+  issuer: string,
+  clock: Clock,
+  timeoutMs = providerTimeouts.signIn,
+): () => Promise<OpenIdMetadata> {
+  const requestJson = jsonRequests(timeoutMs);
   let current: { metadata: Promise<OpenIdMetadata>; until: number } | undefined;
   return async () => {
     const now = clock.now().getTime();
     if (current && now < current.until) return await current.metadata;
-    const reading = { metadata: readMetadata(issuer), until: now + keptForMs };
+    const metadata = readMetadata(issuer, { requestJson, timeoutMs });
+    const reading = { metadata, until: now + keptForMs };
     current = reading;
     try {
       return await reading.metadata;
@@ -38,7 +54,12 @@ export function openIdMetadata(issuer: string, clock: Clock): () => Promise<Open
   };
 }
 
-async function readMetadata(issuer: string): Promise<OpenIdMetadata> {
+type Requests = { requestJson: RequestJson; timeoutMs: number };
+
+async function readMetadata(
+  issuer: string,
+  { requestJson, timeoutMs }: Requests,
+): Promise<OpenIdMetadata> {
   const url = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
   const document = discoveryDocument.parse(await requestJson(url));
   if (document.issuer !== issuer)
@@ -46,8 +67,12 @@ async function readMetadata(issuer: string): Promise<OpenIdMetadata> {
   requireSameProtocol(issuer, document);
   // Without a cooldown a new key is fetched as soon as an ID token names it. Such tokens come only from the
   // provider's own token endpoint, so nobody else can cause requests.
-  const cooldown = { timeoutDuration: timeoutMs, cooldownDuration: 0 };
-  return { ...document, publicKeys: createRemoteJWKSet(new URL(document.jwks_uri), cooldown) };
+  const publicKeys = createRemoteJWKSet(new URL(document.jwks_uri), {
+    timeoutDuration: timeoutMs,
+    cooldownDuration: 0,
+    [customFetch]: fetchAnswer,
+  });
+  return { ...document, publicKeys, requestJson };
 }
 
 /** A provider that is reached by TLS must not send us, or our members, anywhere without it. */
@@ -60,11 +85,14 @@ function requireSameProtocol(issuer: string, document: z.output<typeof discovery
   }
 }
 
-/** The JSON a provider answers, within five seconds. Throws on redirects and on other statuses than 2xx. */
-export async function requestJson(url: string, init: RequestInit = {}): Promise<unknown> {
-  const signal = AbortSignal.timeout(timeoutMs);
-  const response = await fetch(url, { ...init, redirect: "error", signal });
-  if (response.ok) return await response.json();
-  await response.body?.cancel();
-  throw new Error(`${url} answered ${response.status}.`);
+function jsonRequests(timeoutMs: number): RequestJson {
+  const limit = limitCalls(maxRequests);
+  return async (url, init) =>
+    await limit(async () => {
+      const signal = AbortSignal.timeout(timeoutMs);
+      const response = await fetchAnswer(url, { ...init, redirect: "error", signal });
+      if (response.ok) return await response.json();
+      await response.body?.cancel();
+      throw new Error(`${url} answered ${response.status}.`);
+    });
 }

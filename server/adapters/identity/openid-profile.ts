@@ -3,7 +3,7 @@ import { type JWTPayload, jwtVerify } from "jose";
 import { z } from "zod";
 import { newUser } from "#contract/members.ts";
 import { email as emailSchema } from "#contract/text.ts";
-import { type OpenIdMetadata, requestJson } from "./openid-metadata.ts";
+import type { OpenIdMetadata } from "./openid-metadata.ts";
 
 const profileSchema = z.object({
   sub: z.string().min(1).max(255),
@@ -27,7 +27,7 @@ export async function readProfile(
   if (claims.email !== undefined || userinfo_endpoint === undefined)
     return profileSchema.parse(claims);
   const headers = { authorization: `Bearer ${tokens.accessToken}` };
-  const profile = profileSchema.parse(await requestJson(userinfo_endpoint, { headers }));
+  const profile = profileSchema.parse(await metadata.requestJson(userinfo_endpoint, { headers }));
   if (profile.sub !== claims.sub) throw new Error("The user info is about somebody else.");
   return profile;
 }

@@ -9,7 +9,7 @@ import { addOAuthServerContext, createAuthMiddleware, getOAuthState } from "bett
 import { z } from "zod";
 import type { Clock } from "../../clock.ts";
 import { AppError } from "../../errors.ts";
-import { type OpenIdMetadata, openIdMetadata, requestJson } from "./openid-metadata.ts";
+import { type OpenIdMetadata, openIdMetadata } from "./openid-metadata.ts";
 import { type OpenIdProfile, readProfile, toUser } from "./openid-profile.ts";
 import type { OpenIdProvider } from "./port.ts";
 
@@ -17,6 +17,8 @@ type Settings = {
   providers: OpenIdProvider[];
   clock: Clock;
   warn: (fields: object, message: string) => void;
+  /** Timeout of one request to a provider. */
+  providerTimeoutMs?: number;
 };
 
 const signInPath = "/sign-in/social";
@@ -49,11 +51,11 @@ export function openIdSignIn(settings: Settings) {
  */
 function oauthProvider(
   provider: OpenIdProvider,
-  { clock, warn }: Settings,
+  { clock, warn, providerTimeoutMs }: Settings,
 ): OAuthProvider<OpenIdProfile> {
   const { id, label, issuer, clientId, clientSecret } = provider;
   const options = { clientId, clientSecret };
-  const metadata = openIdMetadata(issuer, clock);
+  const metadata = openIdMetadata(issuer, clock, providerTimeoutMs);
   return {
     id,
     name: label,
@@ -122,7 +124,7 @@ const tokenResponse = z.object({ access_token: z.string(), id_token: z.string() 
 type Authorization = { code: string; redirectURI: string; codeVerifier?: string | undefined };
 
 async function redeemCode(
-  { token_endpoint, token_endpoint_auth_methods_supported: methods }: OpenIdMetadata,
+  { requestJson, token_endpoint, token_endpoint_auth_methods_supported: methods }: OpenIdMetadata,
   authorization: Authorization,
   options: { clientId: string; clientSecret: string },
 ): Promise<OAuth2Tokens> {

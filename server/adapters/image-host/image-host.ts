@@ -3,6 +3,8 @@ import { type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import { maxImageBytes } from "#contract/images.ts";
 import { AppError } from "../../errors.ts";
+import { providerTimeouts } from "../../settings/provider-timeouts.ts";
+import { limitCalls } from "../limit-calls.ts";
 import type { Download, ImageHost } from "./port.ts";
 import { isPrivateLiteral, NotPublic, publicLookup, type Resolve } from "./public-addresses.ts";
 
@@ -19,14 +21,17 @@ export type ImageHostSettings = {
   resolve?: Resolve;
 };
 
+const maxDownloads = 30;
+
 /** imgbb, or a host with the same API (api.imgbb.com). */
 export function imageHost({ url, key, origins, ...network }: ImageHostSettings): ImageHost {
+  const limit = limitCalls(maxDownloads);
   return {
     browser: { url, key },
     origins,
     async download(address) {
       if (!origins.includes(address.origin)) return "refused";
-      return await download(address, network);
+      return await limit(() => download(address, network)).catch(throwUnavailable);
     },
   };
 }
@@ -35,7 +40,7 @@ type Network = Pick<ImageHostSettings, "local" | "timeoutMs" | "resolve">;
 
 async function download(
   url: URL,
-  { local, timeoutMs = 5_000, resolve }: Network,
+  { local, timeoutMs = providerTimeouts.imageHost, resolve }: Network,
 ): Promise<Download> {
   if (!local && isPrivateLiteral(url)) return "refused";
   const send = url.protocol === "https:" ? requestHttps : requestHttp;
@@ -52,13 +57,17 @@ async function download(
     request.end();
     const [response] = (await once(request, "response")) as [IncomingMessage];
     return await readAnswer(response);
-  } catch (cause) {
-    if (cause instanceof NotPublic) return "refused";
-    const message = "The image host does not answer just now. Please try again in a minute.";
-    throw Object.assign(new AppError("UNAVAILABLE", message, { img: message }), { cause });
+  } catch (error) {
+    if (error instanceof NotPublic) return "refused";
+    throw error;
   } finally {
     request.destroy();
   }
+}
+
+function throwUnavailable(cause: unknown): never {
+  const message = "The image host does not answer just now. Please try again in a minute.";
+  throw Object.assign(new AppError("UNAVAILABLE", message, { img: message }), { cause });
 }
 
 /** Bytes that tell the format. */

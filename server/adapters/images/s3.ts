@@ -3,6 +3,8 @@ import { addAbortSignal, Readable } from "node:stream";
 import type { S3Client } from "@aws-sdk/client-s3";
 import { maxImageBytes } from "#contract/images.ts";
 import { AppError } from "../../errors.ts";
+import { type ProviderTimeouts, providerTimeouts } from "../../settings/provider-timeouts.ts";
+import { limitCalls } from "../limit-calls.ts";
 import { DamagedFile, type ImageStore } from "./port.ts";
 
 export type S3Settings = {
@@ -14,11 +16,8 @@ export type S3Settings = {
   secretAccessKey: string;
   /** Whether the bucket is in the path instead of in the host name. */
   pathStyle: boolean;
-  /** Of one call, in milliseconds: to connect, until an attempt is given up, and of all attempts together. */
-  timeouts?: { connect: number; attempt: number; total: number };
+  timeouts?: ProviderTimeouts["s3"];
 };
-
-const defaultTimeouts = { connect: 2_000, attempt: 5_000, total: 12_000 };
 
 /** For commands, which no visitor waits for. */
 export const commandTimeouts = { connect: 30_000, attempt: 60_000, total: 120_000 };
@@ -26,19 +25,23 @@ export const commandTimeouts = { connect: 30_000, attempt: 60_000, total: 120_00
 type Sdk = typeof import("@aws-sdk/client-s3");
 type Open = { sdk: Sdk; client: S3Client };
 
+/** The library itself opens at most 50 connections; the other calls wait for one. */
+const maxCalls = 500;
+
 /**
  * Stores images as objects that are never replaced, each with its SHA-256 (decision 0042). Every call throws
  * `UNAVAILABLE` if the storage does not answer in time, refuses, or answers with something else than was stored.
  */
 export function s3Images(settings: S3Settings): ImageStore {
-  const { bucket: Bucket, timeouts = defaultTimeouts } = settings;
+  const { bucket: Bucket, timeouts = providerTimeouts.s3 } = settings;
+  const limit = limitCalls(maxCalls);
   let opening: Promise<Open> | undefined;
 
   async function call<T>(work: (open: Open, options: { abortSignal: AbortSignal }) => Promise<T>) {
     opening ??= openClient(settings, timeouts);
     const open = await opening;
     const abortSignal = AbortSignal.timeout(timeouts.total);
-    return await work(open, { abortSignal }).catch(throwUnavailable);
+    return await limit(() => work(open, { abortSignal })).catch(throwUnavailable);
   }
 
   return {
@@ -79,7 +82,7 @@ export function s3Images(settings: S3Settings): ImageStore {
 /** Loaded on first use, because the library is large. */
 async function openClient(
   { endpoint, region, accessKeyId, secretAccessKey, pathStyle }: S3Settings,
-  { connect, attempt }: typeof defaultTimeouts,
+  { connect, attempt }: ProviderTimeouts["s3"],
 ): Promise<Open> {
   const sdk = await import("@aws-sdk/client-s3");
   const client = new sdk.S3Client({

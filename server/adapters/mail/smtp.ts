@@ -1,4 +1,5 @@
 import type { Transporter } from "nodemailer";
+import { type ProviderTimeouts, providerTimeouts } from "../../settings/provider-timeouts.ts";
 import { EmailRejected, type Mail } from "./port.ts";
 
 export type SmtpSettings = {
@@ -7,12 +8,16 @@ export type SmtpSettings = {
   /** The sender, such as `Secondlap <no-reply@example.com>`. */
   from: string;
   inboxUrl: string | null;
+  timeouts?: ProviderTimeouts["mail"];
 };
 
-const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
-
 /** Sends mail over SMTP, on one connection that stays open between emails. */
-export function smtpMail({ url, from, inboxUrl }: SmtpSettings): Mail {
+export function smtpMail({
+  url,
+  from,
+  inboxUrl,
+  timeouts = providerTimeouts.mail,
+}: SmtpSettings): Mail {
   let transport: Promise<Transporter> | undefined;
 
   /** Nodemailer is loaded at the first email, not at the start. */

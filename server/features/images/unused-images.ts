@@ -62,7 +62,8 @@ async function checkImages(tx: Tx, before: Date) {
   return { checked: ids.length, unused };
 }
 
-async function deleteImage(
+/** Deletes an image uploaded before a time, unless it is used; a job deletes its files. */
+export async function deleteImage(
   { db, clock }: Deps,
   { id, sha256 }: { id: string; sha256: string },
   before: Date,

@@ -12,7 +12,7 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { decodePhoto } from "./decoder.ts";
 import { jpegName, type Photo, type PhotoShape, putFiles } from "./photo-files.ts";
-import { isUnused, lockImage } from "./unused-images.ts";
+import { deleteImage, isUnused, lockImage } from "./unused-images.ts";
 import { createUploadSemaphore } from "./upload-semaphore.ts";
 
 /** `path` below the site; width and height in pixels; size of the JPEG in bytes. */
@@ -47,7 +47,10 @@ export async function uploadProfilePhoto(
   return await storePhoto(deps, member, { ...upload, shape: "profile" });
 }
 
-/** Inserts the row before the files; if the process dies in between, the row is deleted as unused. */
+/**
+ * Inserts the row before the files. If they can't be stored, the row is deleted again; if the process dies in
+ * between, the clean-up deletes it as unused.
+ */
 async function storePhoto(
   deps: Deps,
   member: Member,
@@ -59,9 +62,14 @@ async function storePhoto(
     try {
       await receive(path);
       const photo = await decodePhoto(address, { path, shape });
-      await insertImage(deps, member, photo);
-      await putFiles(deps.images, photo.files);
       const { sha256, width, height, size: bytes } = photo;
+      const at = deps.clock.now();
+      const id = await insertImage(deps, { member, photo, at });
+      await putFiles(deps.images, photo.files).catch(async (error: unknown) => {
+        // Unless the member had this photo before, or has uploaded it again.
+        if (id !== undefined) await deleteImage(deps, { id, sha256 }, new Date(at.getTime() + 1));
+        throw error;
+      });
       await enqueue(deps.db, "encodeAvif", { payload: { sha256 } });
       return { path: folder + jpegName(sha256), width, height, size: bytes };
     } finally {
@@ -88,14 +96,14 @@ async function requireBelowPhotoLimits({ db, clock }: Deps, member: Member): Pro
   }
 }
 
+/** Returns the id of the new row; undefined if the member has this photo already. */
 async function insertImage(
-  { db, clock }: Deps,
-  member: Member,
-  { sha256, width, height, size: bytes, preview }: Photo,
-): Promise<void> {
-  await transact(db, "keepImage", async (tx) => {
+  { db }: Deps,
+  { member, photo, at }: { member: Member; photo: Photo; at: Date },
+): Promise<string | undefined> {
+  const { sha256, width, height, size: bytes, preview } = photo;
+  return await transact(db, "keepImage", async (tx) => {
     await lockImage(tx, sha256);
-    const at = clock.now();
     const id = newId(at);
     const image = { id, member_id: member.id, sha256, width, height, bytes, preview };
     const stored = await tx
@@ -106,7 +114,8 @@ async function insertImage(
       )
       .returning("id")
       .executeTakeFirstOrThrow();
-    if (stored.id !== id) return;
+    if (stored.id !== id) return undefined;
     await recordAudit(tx, { at, actor: member.id, verb: "upload", object: "image", objectId: id });
+    return id;
   });
 }

@@ -1,0 +1,119 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { Transform } from "node:stream";
+
+/** `slow`: the answer comes after `slowMs`. `other JSON`: valid JSON that no answer of the provider has. */
+export const outages = ["down", "slow", "500", "HTML", "garbage", "other JSON"] as const;
+export type Outage = (typeof outages)[number];
+
+export type OutageProxy = Awaited<ReturnType<typeof startOutageProxy>>;
+
+type Options = {
+  protocol: "http" | "smtp";
+  slowMs: number;
+  /** Whether requests name the provider's own address in their Host header, which the sandbox requires. */
+  replaceHost?: boolean;
+};
+
+/** Passes connections on to a provider on this machine, or plays an outage of it. */
+export async function startOutageProxy({ protocol, slowMs, replaceHost = false }: Options) {
+  let outage: Outage | undefined;
+  let targetPort = 0;
+  const sockets = new Set<Socket>();
+  const track = (socket: Socket) => {
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket));
+    socket.on("error", () => {});
+  };
+  const server = createServer((client) => {
+    track(client);
+    if (outage === undefined || outage === "down") return forward(client);
+    if (outage === "slow") {
+      const timer = setTimeout(() => forward(client), slowMs).unref();
+      return void client.on("close", () => clearTimeout(timer));
+    }
+    const answer = answers[protocol][outage];
+    if (protocol === "smtp") return void client.end(answer);
+    return void client.once("data", () => client.end(answer));
+  });
+
+  function forward(client: Socket): void {
+    const provider = connect(targetPort, "127.0.0.1");
+    track(provider);
+    const sent = replaceHost
+      ? client.pipe(replaceText(ownHost(), `127.0.0.1:${targetPort}`))
+      : client;
+    sent.pipe(provider).pipe(client);
+    client.on("close", () => provider.destroy());
+    provider.on("close", () => client.destroy());
+  }
+
+  const ownHost = () => `127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  async function listen(port: number): Promise<void> {
+    server.listen(port, "127.0.0.1");
+    await once(server, "listening");
+  }
+
+  await listen(0);
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    url: `http://127.0.0.1:${port}`,
+    /** The provider, by its port or address. */
+    forwardTo(target: number | string) {
+      targetPort = typeof target === "number" ? target : Number(new URL(target).port);
+    },
+    /** Begins an outage, also on the connections that are open; undefined ends it. */
+    async set(next: Outage | undefined) {
+      for (const socket of sockets) socket.destroy();
+      if (next === "down" && server.listening) await new Promise((closed) => server.close(closed));
+      outage = next;
+      if (next !== "down" && !server.listening) await listen(port);
+    },
+    connections: () => sockets.size,
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+}
+
+/** Of requests whose headers arrive in one piece. */
+function replaceText(from: string, to: string): Transform {
+  return new Transform({
+    transform: (chunk: Buffer, _, done) =>
+      done(null, Buffer.from(chunk.toString("latin1").replace(from, to), "latin1")),
+  });
+}
+
+type Answers = Record<Exclude<Outage, "down" | "slow">, string>;
+
+const garbage = "\u0000\u0016\u0003\u0001 not what you asked for\r\n\r\n";
+const page = "<!doctype html><title>Sign in to the Wi-Fi</title><h1>Sign in to the Wi-Fi</h1>";
+
+const answers: Record<Options["protocol"], Answers> = {
+  http: {
+    "500": http("500 Internal Server Error", "application/json", '{"error":{"message":"Oops"}}'),
+    HTML: http("200 OK", "text/html", page),
+    garbage,
+    "other JSON": http("200 OK", "application/json", '{"status":"ok"}'),
+  },
+  smtp: {
+    "500": "500 5.3.0 Internal error\r\n",
+    HTML: http("200 OK", "text/html", page),
+    garbage,
+    "other JSON": '{"status":"ok"}\r\n',
+  },
+};
+
+function http(status: string, type: string, body: string): string {
+  return [
+    `HTTP/1.1 ${status}`,
+    `content-type: ${type}`,
+    `content-length: ${Buffer.byteLength(body)}`,
+    "connection: close",
+    "",
+    body,
+  ].join("\r\n");
+}

@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { limitCalls, TooManyCalls } from "./limit-calls.ts";
+
+test("no more calls than allowed run at a time; ended ones make room, failed ones too", async () => {
+  const limit = limitCalls(2);
+  const started: PromiseWithResolvers<void>[] = [];
+  const call = () => {
+    const ending = Promise.withResolvers<void>();
+    started.push(ending);
+    return ending.promise;
+  };
+  const [first, second] = [limit(call), limit(call)];
+  await expect(limit(call)).rejects.toBeInstanceOf(TooManyCalls);
+  expect(started).toHaveLength(2);
+  started[0]?.resolve();
+  started[1]?.reject(new Error("failed"));
+  await first;
+  await expect(second).rejects.toThrow("failed");
+  const third = limit(call);
+  started[2]?.resolve();
+  await third;
+});
