@@ -1,5 +1,5 @@
 const [width, height, left, top, bottom] = [760, 420, 60, 20, 50];
-const right = 190;
+const right = 210;
 const colors = [
   "#1f77b4",
   "#d62728",
@@ -9,6 +9,9 @@ const colors = [
   "#8c564b",
   "#e377c2",
   "#17becf",
+  "#bcbd22",
+  "#7f7f7f",
+  "#393b79",
 ];
 
 /** An SVG of the median time against the number of laptops, a line for each call; both axes are logarithmic. */
@@ -26,6 +29,7 @@ export function plotCosts(rows) {
   const lines = Object.entries(Object.groupBy(rows, ({ scenario }) => scenario));
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="11">`,
+    "<title>The median time of one call against the number of laptops</title>",
     `<rect width="${width}" height="${height}" fill="#fff"/>`,
     ...sizes.map((size) =>
       label(x(size), height - bottom + 18, `${size.toLocaleString("en")} laptops`),
