@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
+import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from "node:zlib";
 
 export const encodings = ["br", "gzip", "identity"] as const;
 
@@ -86,14 +86,28 @@ export class CachedResponse {
 
 const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = constants;
 
+/** The threads of zlib take longer to hand over a page of this size than to compress it quickly. */
+const maxSyncBytes = 128 * 1024;
+
 const compress: Record<Encoding, (bytes: Buffer, quality: Quality) => Promise<Buffer>> = {
   identity: async (bytes) => bytes,
-  gzip: (bytes, quality) => promisify(gzip)(bytes, { level: { fast: 4, best: 9 }[quality] }),
-  br: (bytes, quality) =>
-    promisify(brotliCompress)(bytes, {
-      params: {
-        [BROTLI_PARAM_QUALITY]: { fast: 4, best: 11 }[quality],
-        [BROTLI_PARAM_SIZE_HINT]: bytes.length,
-      },
-    }),
+  gzip: async (bytes, quality) => {
+    const options = { level: { fast: 1, best: 9 }[quality] };
+    return isQuick(bytes, quality)
+      ? gzipSync(bytes, options)
+      : await promisify(gzip)(bytes, options);
+  },
+  br: async (bytes, quality) => {
+    const params = {
+      [BROTLI_PARAM_QUALITY]: { fast: 1, best: 11 }[quality],
+      [BROTLI_PARAM_SIZE_HINT]: bytes.length,
+    };
+    return isQuick(bytes, quality)
+      ? brotliCompressSync(bytes, { params })
+      : await promisify(brotliCompress)(bytes, { params });
+  },
 };
+
+function isQuick(bytes: Buffer, quality: Quality): boolean {
+  return quality === "fast" && bytes.length <= maxSyncBytes;
+}
