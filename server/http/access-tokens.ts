@@ -1,5 +1,6 @@
 import { hkdfSync } from "node:crypto";
 import { errors, jwtVerify, SignJWT } from "jose";
+import { LRUCache } from "lru-cache";
 import type { Clock } from "../clock.ts";
 
 const algorithm = "HS256";
@@ -15,12 +16,18 @@ export type Tokens = {
   verify(token: string): Promise<TokenClaims | undefined>;
 };
 
+type Verified = { claims: TokenClaims; expiresAt: number };
+
+/** A member's tab sends the same token for 15 minutes; verifying it again costs more than a query. */
+const maxVerified = 5_000;
+
 type Secrets = { secret: string; previousSecret: string | undefined };
 
 /** Signs with a key derived from `SECRET`. Accepts tokens signed under `PREVIOUS_SECRET` until they expire. */
 export function createTokens({ secret, previousSecret }: Secrets, clock: Clock): Tokens {
   const key = deriveKey(secret);
   const keys = previousSecret === undefined ? [key] : [key, deriveKey(previousSecret)];
+  const known = new LRUCache<string, Verified>({ max: maxVerified });
   return {
     issue({ memberId, sessionId }) {
       const now = clock.now();
@@ -34,9 +41,14 @@ export function createTokens({ secret, previousSecret }: Secrets, clock: Clock):
         .sign(key);
     },
     async verify(token) {
+      const now = clock.now();
+      const found = known.get(token);
+      if (found && now.getTime() < found.expiresAt) return found.claims;
       for (const one of keys) {
-        const claims = await verifyWith(one, token, clock.now());
-        if (claims) return claims;
+        const verified = await verifyWith(one, token, now);
+        if (!verified) continue;
+        known.set(token, verified);
+        return verified.claims;
       }
       return undefined;
     },
@@ -51,12 +63,13 @@ async function verifyWith(
   key: Uint8Array,
   token: string,
   now: Date,
-): Promise<TokenClaims | undefined> {
+): Promise<Verified | undefined> {
   const expected = { algorithms: [algorithm], issuer, audience, currentDate: now };
   try {
     const requiredClaims = ["exp", "sub", "sid"];
     const { payload } = await jwtVerify(token, key, { ...expected, requiredClaims });
-    return { memberId: String(payload.sub), sessionId: String(payload.sid) };
+    const claims = { memberId: String(payload.sub), sessionId: String(payload.sid) };
+    return { claims, expiresAt: Number(payload.exp) * 1000 };
   } catch (error) {
     if (error instanceof errors.JOSEError) return undefined;
     throw error;

@@ -1,4 +1,5 @@
 import type { FastifyRequest, preParsingAsyncHookHandler } from "fastify";
+import type { Expression, SqlBool } from "kysely";
 import type { Call } from "#contract/call.ts";
 import { type Access, accessWords, isBuyer } from "#contract/roles.ts";
 import { email as emailSchema } from "#contract/text.ts";
@@ -26,7 +27,11 @@ declare module "fastify" {
 export type Authorization = {
   deps: Deps;
   tokens: Tokens;
-  findActiveMember: (tx: Tx, id: string) => Promise<Member | undefined>;
+  findActiveMember: (
+    tx: Tx,
+    id: string,
+    condition: Expression<SqlBool>,
+  ) => Promise<Member | undefined>;
 };
 
 /**
@@ -105,8 +110,9 @@ async function authenticateMember(
 ): Promise<Member> {
   const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? "")?.[1];
   const claims = token === undefined ? undefined : await tokens.verify(token);
-  const live = claims !== undefined && (await deps.identity.isLive(claims.sessionId));
-  const member = live ? await findActiveMember(deps.db, claims.memberId) : undefined;
+  const member =
+    claims &&
+    (await findActiveMember(deps.db, claims.memberId, deps.identity.isLive(claims.sessionId)));
   if (!claims || !member) throw new AppError("NOT_SIGNED_IN", "Please sign in.");
   request.sessionId = claims.sessionId;
   return member;

@@ -27,7 +27,7 @@ export function embeddedIdentity(db: Kysely<DB>, settings: EmbeddedSettings): Id
       await touchSession(db, sessionId, clock.now());
       return { uid: id, email: emailSchema.parse(email), name, emailVerified, sessionId };
     },
-    isLive: (sessionId) => isLive(db, sessionId),
+    isLive,
     hasShownSecondFactor: (sessionId) => hasShownSecondFactor(db, sessionId),
     async handleRequest(request) {
       const { handler } = await currentAuth();

@@ -1,3 +1,4 @@
+import type { Expression, SqlBool } from "kysely";
 import type { Tx } from "../../db/database.ts";
 
 /** An account of the identity service that a request has authenticated as; its owner may not be a member yet. */
@@ -34,8 +35,11 @@ export type Identity = {
   providers: SignInProvider[];
   /** Authenticates the headers of a request by its session cookie. */
   authenticate(headers: Headers): Promise<AuthenticatedSession | undefined>;
-  /** Whether a session is still valid: neither signed out, revoked nor expired. */
-  isLive(sessionId: string): Promise<boolean>;
+  /**
+   * The condition that a session is valid: neither signed out, revoked nor expired. A condition, because every
+   * authorized call then asks for its session and its member in one statement.
+   */
+  isLive(sessionId: string): Expression<SqlBool>;
   /** Whether a code or passkey was used when signing in to this session. */
   hasShownSecondFactor(sessionId: string): Promise<boolean>;
   /** Handles a request to the service's own routes below `/api/auth`. */

@@ -1,4 +1,4 @@
-import { type Expression, sql } from "kysely";
+import { type Expression, type SqlBool, sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
 import type { Sessions } from "./port.ts";
 
@@ -61,14 +61,10 @@ function validSessions(tx: Tx, email: string) {
     .where("session.expiresAt", ">", sql<Date>`now()`);
 }
 
-export async function isLive(tx: Tx, id: string): Promise<boolean> {
-  const live = await tx
-    .selectFrom("identity.session")
-    .select("id")
-    .where("id", "=", id)
-    .where("expiresAt", ">", sql<Date>`now()`)
-    .executeTakeFirst();
-  return live !== undefined;
+/** The condition that the session is valid: neither signed out, revoked nor expired. */
+export function isLive(id: string): Expression<SqlBool> {
+  return sql<boolean>`exists (
+    select from identity."session" where "id" = ${id} and "expiresAt" > now())`;
 }
 
 export async function hasShownSecondFactor(tx: Tx, id: string): Promise<boolean> {

@@ -7,7 +7,7 @@ import { createMember, type Person } from "../../testing/people.ts";
 import { countRoundTrips } from "../../testing/round-trips.ts";
 import { openShop } from "../../testing/shop.ts";
 import { expireHold } from "../booking-lifecycle/hold-expiry.ts";
-import { findActiveMember } from "../members/suspension.ts";
+import { findMemberByEmail } from "../members/members.ts";
 import { bookProduct as holdProduct } from "./book-product.ts";
 
 const test = shopTest({
@@ -157,8 +157,8 @@ test("a booking within its limits takes four round trips to the database", async
   seller,
   list,
 }) => {
-  const { id } = await createMember(shop);
-  const buyer = await findActiveMember(shop.deps.db, id);
+  const { email } = await createMember(shop);
+  const buyer = await findMemberByEmail(shop.deps.db, email);
   if (!buyer) throw new Error("the buyer is no member");
   const product = await list(seller);
   const order = { price: 640, phone: "5550123", location: "Station", network: "203.0.113.99" };

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type Expression, type SqlBool, sql } from "kysely";
 import type { AccountType, User } from "#contract/members.ts";
 import type { AuthenticatedAccount } from "../../adapters/identity/port.ts";
 import { type Tx, transact } from "../../db/database.ts";
@@ -10,9 +10,13 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { mailConfirmation } from "./confirmation.ts";
 
-/** The member with this id, unless deleted. */
-export async function findMember(tx: Tx, id: string): Promise<Member | undefined> {
-  const row = await members(tx).where("id", "=", id).executeTakeFirst();
+/** The member with this id, unless deleted, if the condition holds. */
+export async function findMember(
+  tx: Tx,
+  id: string,
+  condition: Expression<SqlBool>,
+): Promise<Member | undefined> {
+  const row = await members(tx).where("id", "=", id).where(condition).executeTakeFirst();
   return row && toMember(row);
 }
 

@@ -1,3 +1,4 @@
+import type { Expression, SqlBool } from "kysely";
 import { type Tx, transact } from "../../db/database.ts";
 import { enqueue } from "../../db/job-queue.ts";
 import type { Member } from "../../db/member.ts";
@@ -12,9 +13,13 @@ import { findMember } from "./members.ts";
 export const accountSuspended =
   "This account is suspended. Write to our support team if you think that is a mistake.";
 
-/** The member with this id, while they are one. Throws `ACCOUNT_SUSPENDED`. */
-export async function findActiveMember(tx: Tx, id: string): Promise<Member | undefined> {
-  const member = await findMember(tx, id);
+/** The member with this id, if they are one and the condition holds. Throws `ACCOUNT_SUSPENDED`. */
+export async function findActiveMember(
+  tx: Tx,
+  id: string,
+  condition: Expression<SqlBool>,
+): Promise<Member | undefined> {
+  const member = await findMember(tx, id, condition);
   if (member?.isSuspended) throw new AppError("ACCOUNT_SUSPENDED", accountSuspended);
   return member;
 }
