@@ -73,7 +73,7 @@ export default function CategoryProducts({ params }: Route.ComponentProps) {
       />
       <CategoryHeading categories={categories} id={params.id} />
       <QueryState query={products} skeleton={<ProductGridSkeleton />} empty={<NoProducts />}>
-        {(list) => <ProductListing products={list} />}
+        {(list) => <ProductListing products={list} aboveFold />}
       </QueryState>
     </>
   );

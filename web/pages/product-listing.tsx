@@ -1,5 +1,5 @@
 import { useIsFetching } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { type ComponentProps, lazy, Suspense, useState } from "react";
 import {
   Link,
   Navigate,
@@ -22,7 +22,10 @@ import { EmptyIllustration } from "#web/ui/illustrations.tsx";
  * A product grid with its booking and report dialogs. The open dialog is kept in the URL, so that it survives
  * login and Back closes it.
  */
-export function ProductListing({ products }: { products: Product[] }) {
+export function ProductListing({
+  products,
+  aboveFold,
+}: Pick<ComponentProps<typeof ProductGrid>, "products" | "aboveFold">) {
   const [query, setQuery] = useSearchParams();
   const open = (dialog: DialogName) => (product: Product) =>
     setQuery({ [dialog]: product._id }, { preventScrollReset: true });
@@ -45,6 +48,7 @@ export function ProductListing({ products }: { products: Product[] }) {
       <ProductGrid
         products={products}
         rest={<BrowseCategories />}
+        aboveFold={aboveFold}
         onBook={open("book")}
         onReport={open("report")}
       />

@@ -27,7 +27,6 @@ self.trustedTypes?.createPolicy("default", {
 const early: EarlyInput = { clicks: new Set(), typed: new Map(), isHydrated: false, stop };
 self.early = early;
 let isStarted = false;
-let isPreloaded = false;
 let retryMs = 1_000;
 let isMember = false;
 // Parameters, drafts of forms, and a session whose token could not be stored show only once the app runs.
@@ -108,7 +107,7 @@ function whenIdle(): void {
   // It shows an offline page (`web/public/sw.js`), and is optional.
   if (import.meta.env.PROD) navigator.serviceWorker?.register("/sw.js").catch(() => {});
   if (isNeeded) void start();
-  else preloadModules();
+  else fetchModules();
   // For what moves by itself: Home's slideshow.
   setTimeout(start, 10_000);
 }
@@ -139,9 +138,13 @@ async function start(): Promise<void> {
   }
 }
 
+/** Brings the modules into the browser's cache. A preload would compile them too, on a thread that must stay free. */
+function fetchModules(): void {
+  if (isStarted) return;
+  for (const href of readStart().preload) fetch(href, { priority: "low" }).catch(() => {});
+}
+
 function preloadModules(): void {
-  if (isPreloaded) return;
-  isPreloaded = true;
   for (const href of readStart().preload)
     document.head.append(
       Object.assign(document.createElement("link"), { rel: "modulepreload", href }),

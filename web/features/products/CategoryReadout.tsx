@@ -8,6 +8,7 @@ import { formatDate, formatMonths } from "#web/ui/format.ts";
 import { Photo } from "#web/ui/Photo.tsx";
 import { ProductName } from "#web/ui/ProductName.tsx";
 import { CategoryHeading } from "./CategoryHeading.tsx";
+import { cardPhotoSizes } from "./card-photo-sizes.ts";
 import { Prices } from "./Prices.tsx";
 
 /** A category's laptops for browsers without scripts; rendered on the server only. */
@@ -34,11 +35,7 @@ function ReadoutCard({ product }: { product: Product }) {
   const facts = [condition, yearOf_purchase, formatMonths(use_duration), location];
   return (
     <article className="product-card">
-      <Photo
-        img={product.img}
-        alt={product_name}
-        sizes="(width >= 64rem) 24rem, (width >= 40rem) 45vw, calc(100vw - 2.5rem)"
-      />
+      <Photo img={product.img} alt={product_name} sizes={cardPhotoSizes} />
       <h3 className="text-heading">
         <ProductName name={product_name} />
       </h3>

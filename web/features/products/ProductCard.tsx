@@ -10,6 +10,7 @@ import { Photo } from "#web/ui/Photo.tsx";
 import { ProductName } from "#web/ui/ProductName.tsx";
 import { TimeAgo } from "#web/ui/TimeAgo.tsx";
 import { UserText } from "#web/ui/UserText.tsx";
+import { cardPhotoSizes } from "./card-photo-sizes.ts";
 import { Description } from "./Description.tsx";
 import { Prices } from "./Prices.tsx";
 import { trackViews } from "./track-views.ts";
@@ -17,7 +18,7 @@ import { VerifiedSeller } from "./VerifiedSeller.tsx";
 
 type ProductCardProps = {
   product: Product;
-  /** Whether it is likely above the fold, so its photo loads eagerly. */
+  /** Whether its photo is likely the largest thing in the first view. */
   first: boolean;
   /** Whether the signed-in seller listed it. */
   own: boolean;
@@ -42,7 +43,8 @@ export function ProductCard({ product, first, own, onBook, onReport }: ProductCa
         preview={img_preview}
         alt={product_name}
         eager={first}
-        sizes="(width >= 64rem) 24rem, (width >= 40rem) 45vw, calc(100vw - 2.5rem)"
+        first={first}
+        sizes={cardPhotoSizes}
       />
       <h3 id={id} className="text-heading">
         <ProductName name={product_name} />

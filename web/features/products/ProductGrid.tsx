@@ -10,12 +10,14 @@ type ProductGridProps = {
   products: Product[];
   /** Fills the rest of the last row, if there is room: six cards fill one, two and three columns. */
   rest?: ReactNode;
+  /** Whether the grid begins in the first view. */
+  aboveFold?: boolean | undefined;
   onBook: (product: Product) => void;
   onReport: (product: Product) => void;
 };
 
 /** A grid of one, two or three columns (specification 2, Category products page). */
-export function ProductGrid({ products, rest, onBook, onReport }: ProductGridProps) {
+export function ProductGrid({ products, rest, aboveFold, onBook, onReport }: ProductGridProps) {
   const ownIds = useOwnProductIds();
   return (
     <>
@@ -24,7 +26,7 @@ export function ProductGrid({ products, rest, onBook, onReport }: ProductGridPro
           <ProductCard
             key={product._id}
             product={product}
-            first={index < 3}
+            first={aboveFold === true && index === 0}
             own={ownIds.has(product._id)}
             onBook={() => onBook(product)}
             onReport={() => onReport(product)}
