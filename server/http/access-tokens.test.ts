@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { createTokens } from "./access-tokens.ts";
+
+const claims = { memberId: "a member", sessionId: "a session" };
+const secrets = { secret: "the secret of now, long enough", previousSecret: undefined };
+
+test("a token is valid for fifteen minutes, also if it was verified before", async () => {
+  let now = new Date("2026-01-01T12:00:00Z");
+  const tokens = createTokens(secrets, { now: () => now });
+  const token = await tokens.issue(claims);
+  now = new Date("2026-01-01T12:14:59Z");
+  expect(await tokens.verify(token)).toEqual(claims);
+  expect(await tokens.verify(token)).toEqual(claims);
+  now = new Date("2026-01-01T12:15:00Z");
+  expect(await tokens.verify(token)).toBeUndefined();
+});
+
+test("a token with another signature is invalid, also after the right one was verified", async () => {
+  const clock = { now: () => new Date() };
+  const tokens = createTokens(secrets, clock);
+  const token = await tokens.issue(claims);
+  await tokens.verify(token);
+  const other = createTokens({ ...secrets, secret: "another secret, long enough" }, clock);
+  const forged = await other.issue(claims);
+  expect(await tokens.verify(forged)).toBeUndefined();
+  const swapped = `${token.slice(0, token.lastIndexOf("."))}.${forged.split(".")[2]}`;
+  expect(await tokens.verify(swapped)).toBeUndefined();
+});
