@@ -41,7 +41,7 @@ describe("the card element", () => {
     await outcomeOf(page).toHaveText("succeeded");
     expect(await page.content()).not.toMatch(/4242 ?4242/);
     const [charge] = (await sandbox.ledger()).charges;
-    expect(charge?.billing_details).toEqual({ name: "Ada Buyer", email: "ada@example.com" });
+    expect(charge?.billing_details).toMatchObject({ name: "Ada Buyer", email: "ada@example.com" });
     await page.close();
   });
 

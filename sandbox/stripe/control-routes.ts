@@ -30,6 +30,7 @@ export function controlRoutes(
     intents: store.list("payment_intent", everything),
     charges: store.list("charge", everything),
     refunds: store.list("refund", everything),
+    disputes: store.list("dispute", everything),
     undeliveredEvents: store.pendingDeliveries(),
   }));
 }

@@ -37,7 +37,11 @@ export const createIntentParams = z.strictObject({
     })
     .optional(),
   capture_method: z.enum(["automatic", "automatic_async"]).optional(),
-  statement_descriptor_suffix: z.string().max(22).optional(),
+  statement_descriptor_suffix: z
+    .string()
+    .max(22)
+    .regex(/^(?=.*[A-Za-z])[^<>\\'"*]+$/, "The statement descriptor suffix is invalid.")
+    .optional(),
   transfer_group: z.string().optional(),
 });
 
@@ -87,6 +91,31 @@ export const refundParams = z.strictObject({
   metadata,
 });
 
+export const evidenceParams = z.strictObject({
+  ...expandable,
+  evidence: z.strictObject({ uncategorized_text: z.string().optional() }).prefault({}),
+  submit: z.enum(["true", "false"]).optional(),
+});
+
+const webhookUrl = z.url({ protocol: /^https?$/, error: "Invalid URL" });
+const eventNames = values.pipe(z.array(z.string().regex(/^[a-z_.]+$|^\*$/, "Invalid event")));
+
+export const createEndpointParams = z.strictObject({
+  ...expandable,
+  url: webhookUrl,
+  enabled_events: eventNames,
+  api_version: z.string().optional(),
+  description: z.string().optional(),
+});
+
+export const updateEndpointParams = z.strictObject({
+  ...expandable,
+  enabled_events: eventNames.optional(),
+  disabled: z.enum(["true", "false"]).optional(),
+});
+
+export const bareParams = z.strictObject({ ...expandable });
+
 export const retrieveParams = z.strictObject({ ...expandable, ...clientSecretParam });
 
 const created = z.strictObject({ gt: integer, gte: integer, lt: integer, lte: integer }).partial();
@@ -102,6 +131,7 @@ export const listParams = z
     payment_intent: z.string().optional(),
     charge: z.string().optional(),
     type: z.string().optional(),
+    types: values.optional(),
   })
   .transform(({ created, starting_after: after, ...rest }) => ({
     ...rest,

@@ -1,15 +1,18 @@
+import { openDispute } from "./disputes.ts";
 import {
   type ApiResponse,
   invalidRequest,
   resourceMissing,
   type StripeErrorBody,
 } from "./errors.ts";
-import type { Intent, NewIntent, Payer, PaymentMethod } from "./objects.ts";
-import { newCharge, newIntent, newPaymentMethod, unixSeconds } from "./objects.ts";
+import type { Expiry, NewIntent } from "./new-objects.ts";
+import { newCharge, newIntent, newPaymentMethod } from "./new-objects.ts";
+import type { Intent, Payer, PaymentMethod } from "./objects.ts";
+import { unixSeconds } from "./objects.ts";
 import type { Store } from "./store.ts";
-import type { CardProblem, TestCard } from "./test-cards.ts";
+import { afterwardsOf, type CardProblem, type TestCard } from "./test-cards.ts";
 
-export type Payment = { card: TestCard; payer: Payer };
+export type Payment = { card: TestCard; payer: Payer; expiry: Expiry };
 
 const confirmable: Intent["status"][] = ["requires_payment_method", "requires_action"];
 
@@ -32,12 +35,12 @@ export function findIntent(store: Store, id: string): Intent {
 }
 
 /** Charges the card; the result is `succeeded`, `requires_action` (3-D Secure) or a decline. */
-export function confirmIntent(store: Store, id: string, { card, payer }: Payment): ApiResponse {
+export function confirmIntent(store: Store, id: string, payment: Payment): ApiResponse {
   const intent = findIntent(store, id);
   if (!confirmable.includes(intent.status)) throw unexpectedState("confirm", intent);
-  const method = newPaymentMethod(card, payer);
+  const method = newPaymentMethod(payment);
   store.put(method);
-  const { outcome } = card;
+  const { outcome } = payment.card;
   if (outcome.result === "declined") return decline(store, { intent, method }, outcome.problem);
   if (outcome.result === "challenged") return challenge(store, { intent, method });
   return { ...succeed(store, { intent, method }), delayMs: outcome.delayMs ?? 0 };
@@ -86,6 +89,8 @@ function succeed(store: Store, { intent, method }: Attempt): ApiResponse {
   };
   store.saveWithEvent("charge.succeeded", charge);
   store.saveWithEvent("payment_intent.succeeded", paid);
+  const { dispute } = afterwardsOf(method.card.last4);
+  if (dispute) openDispute(store, charge, dispute);
   return { status: 200, body: paid };
 }
 

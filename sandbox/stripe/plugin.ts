@@ -6,17 +6,20 @@ import { controlRoutes } from "./control-routes.ts";
 import { injectFaults, noFaults } from "./fault-injection.ts";
 import { parseFormBodies } from "./form-encoding.ts";
 import { setErrorHandlers } from "./handlers.ts";
+import { applyOutcome } from "./refunds.ts";
 import { routes } from "./routes.ts";
 import { staticFiles } from "./static-files.ts";
-import { openStore } from "./store.ts";
-import { startWebhookDispatcher } from "./webhook-dispatcher.ts";
+import { openStore, type Store } from "./store.ts";
+import { startWebhookDispatcher, type WebhookDispatcher } from "./webhook-dispatcher.ts";
 
 /** Stripe's API under `/v1`, its webhooks and its card element. */
 export async function stripe(app: FastifyInstance, config: SandboxConfig): Promise<void> {
   const store = openStore(join(config.stateDir, "stripe.sqlite"));
   const faults = noFaults();
   const dispatcher = startWebhookDispatcher({ store, config: config.stripe, faults });
+  const outcomes = setInterval(() => applyDueOutcomes(store, dispatcher), 100);
   app.addHook("onClose", async () => {
+    clearInterval(outcomes);
     dispatcher.stop();
     store.close();
   });
@@ -33,4 +36,14 @@ export async function stripe(app: FastifyInstance, config: SandboxConfig): Promi
   );
   await app.register(staticFiles);
   await app.register(async (local) => controlRoutes(local, { store, dispatcher, faults }));
+}
+
+/** The banks' answers to refunds come some time later. */
+function applyDueOutcomes(store: Store, dispatcher: WebhookDispatcher): void {
+  const due = store.dueOutcomes(Date.now());
+  if (due.length === 0) return;
+  store.transaction(() => {
+    for (const refund of due) applyOutcome(store, refund);
+  });
+  dispatcher.wake();
 }

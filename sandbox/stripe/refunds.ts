@@ -1,8 +1,12 @@
 import { type ApiResponse, invalidRequest, resourceMissing } from "./errors.ts";
-import type { Charge, RefundDetails } from "./objects.ts";
-import { newRefund } from "./objects.ts";
+import { newRefund, type RefundDetails } from "./new-objects.ts";
+import type { Charge, Refund } from "./objects.ts";
 import { findIntent } from "./payment-intents.ts";
 import type { Store } from "./store.ts";
+import { afterwardsOf } from "./test-cards.ts";
+
+/** "Some time later", when the bank answers a refund. */
+const outcomeDelayMs = 500;
 
 export type WantedRefund = RefundDetails & {
   payment_intent?: string | undefined;
@@ -14,6 +18,7 @@ export type WantedRefund = RefundDetails & {
 /** Refunds a charge fully or in part. Throws if `amount` exceeds what is left. */
 export function createRefund(store: Store, wanted: WantedRefund): ApiResponse {
   const charge = chargeToRefund(store, wanted);
+  requireRefundable(store, charge);
   const left = charge.amount - charge.amount_refunded;
   const amount = wanted.amount ?? left;
   if (left === 0) {
@@ -26,15 +31,52 @@ export function createRefund(store: Store, wanted: WantedRefund): ApiResponse {
   }
   if (amount < 1) throw invalidRequest("Invalid positive integer", { param: "amount" });
 
-  const refund = newRefund(charge, amount, wanted);
-  const refunded = charge.amount_refunded + amount;
+  const later = outcomeOf(store, charge);
+  const refund: Refund = {
+    ...newRefund(charge, amount, wanted),
+    ...(later === "pending" && { status: "pending" }),
+  };
   store.saveWithEvent("refund.created", refund);
-  store.saveWithEvent("charge.refunded", {
-    ...charge,
-    amount_refunded: refunded,
-    refunded: refunded === charge.amount,
-  });
+  store.saveWithEvent("charge.refunded", withRefunded(charge, charge.amount_refunded + amount));
+  if (later) store.scheduleOutcome(refund.id, Date.now() + outcomeDelayMs);
   return { status: 200, body: refund };
+}
+
+/** The bank's answer to a refund, some time after it was accepted. */
+export function applyOutcome(store: Store, id: string): void {
+  store.removeOutcome(id);
+  const refund = store.find("refund", id);
+  const charge = refund && store.find("charge", refund.charge);
+  if (!refund || !charge) return;
+  if (outcomeOf(store, charge) === "pending") {
+    store.saveWithEvent("refund.updated", { ...refund, status: "succeeded" });
+    return;
+  }
+  store.put(withRefunded(charge, charge.amount_refunded - refund.amount));
+  const failed: Refund = {
+    ...refund,
+    status: "failed",
+    failure_reason: "expired_or_canceled_card",
+  };
+  store.saveWithEvent("refund.updated", failed);
+  store.saveWithEvent("refund.failed", failed);
+}
+
+function outcomeOf(store: Store, { payment_method }: Charge) {
+  const method = store.find("payment_method", payment_method);
+  return method && afterwardsOf(method.card.last4).refund;
+}
+
+function withRefunded(charge: Charge, amount: number): Charge {
+  return { ...charge, amount_refunded: amount, refunded: amount === charge.amount };
+}
+
+function requireRefundable(store: Store, charge: Charge): void {
+  const disputes = store.list("dispute", { charge: charge.id, limit: 100 });
+  if (disputes.every((one) => one.is_charge_refundable || one.status === "won")) return;
+  throw invalidRequest(`The charge ${charge.id} has been charged back; cannot issue a refund.`, {
+    code: "charge_disputed",
+  });
 }
 
 function chargeToRefund(store: Store, { payment_intent, charge }: WantedRefund): Charge {

@@ -1,24 +1,32 @@
 import type { FastifyInstance } from "fastify";
+import { closeDispute, submitEvidence } from "./disputes.ts";
 import { invalidRequest, resourceMissing } from "./errors.ts";
 import { type HandlerDeps, listHandler, retrieveHandler, writeHandler } from "./handlers.ts";
 import type { ConfirmParams } from "./params.ts";
 import {
   authenticateParams,
+  bareParams,
   cancelParams,
   confirmParams,
+  createEndpointParams,
   createIntentParams,
+  evidenceParams,
   refundParams,
+  updateEndpointParams,
 } from "./params.ts";
 import type { Payment } from "./payment-intents.ts";
 import { authenticate, cancelIntent, confirmIntent, createIntent } from "./payment-intents.ts";
 import { createRefund } from "./refunds.ts";
 import { cardByNumber, cardByPaymentMethod } from "./test-cards.ts";
+import { createEndpoint, deleteEndpoint, updateEndpoint } from "./webhook-endpoints.ts";
 
 const allowPublishableKey = { config: { allowPublishableKey: true } } as const;
 
 /** The part of Stripe's API that the shop, the card element and the tests use. */
 export function routes(app: FastifyInstance, deps: HandlerDeps): void {
-  postRoutes(app, deps);
+  paymentRoutes(app, deps);
+  disputeRoutes(app, deps);
+  endpointRoutes(app, deps);
 
   app.get("/payment_intents/:id", allowPublishableKey, retrieveHandler(deps, "payment_intent"));
   app.get("/payment_intents", listHandler(deps, "payment_intent"));
@@ -27,11 +35,45 @@ export function routes(app: FastifyInstance, deps: HandlerDeps): void {
   app.get("/charges", listHandler(deps, "charge"));
   app.get("/refunds/:id", retrieveHandler(deps, "refund"));
   app.get("/refunds", listHandler(deps, "refund"));
+  app.get("/disputes/:id", retrieveHandler(deps, "dispute"));
+  app.get("/disputes", listHandler(deps, "dispute"));
+  app.get("/webhook_endpoints/:id", retrieveHandler(deps, "webhook_endpoint"));
+  app.get("/webhook_endpoints", listHandler(deps, "webhook_endpoint"));
   app.get("/events/:id", retrieveHandler(deps, "event"));
   app.get("/events", listHandler(deps, "event"));
 }
 
-function postRoutes(app: FastifyInstance, deps: HandlerDeps): void {
+function disputeRoutes(app: FastifyInstance, deps: HandlerDeps): void {
+  const { store } = deps;
+  app.post(
+    "/disputes/:id",
+    writeHandler(deps, evidenceParams, ({ evidence }, id) =>
+      submitEvidence(store, id, evidence.uncategorized_text),
+    ),
+  );
+  app.post(
+    "/disputes/:id/close",
+    writeHandler(deps, bareParams, (_, id) => closeDispute(store, id)),
+  );
+}
+
+function endpointRoutes(app: FastifyInstance, deps: HandlerDeps): void {
+  const { store } = deps;
+  app.post(
+    "/webhook_endpoints",
+    writeHandler(deps, createEndpointParams, (params) => createEndpoint(store, params)),
+  );
+  app.post(
+    "/webhook_endpoints/:id",
+    writeHandler(deps, updateEndpointParams, (params, id) => updateEndpoint(store, id, params)),
+  );
+  app.delete(
+    "/webhook_endpoints/:id",
+    writeHandler(deps, bareParams, (_, id) => deleteEndpoint(store, id)),
+  );
+}
+
+function paymentRoutes(app: FastifyInstance, deps: HandlerDeps): void {
   const { store } = deps;
 
   app.post(
@@ -62,7 +104,10 @@ function postRoutes(app: FastifyInstance, deps: HandlerDeps): void {
 }
 
 function paymentOf({ payment_method: id, payment_method_data: data }: ConfirmParams): Payment {
-  if (data) return { card: cardByNumber(data.card.number), payer: data.billing_details };
+  if (data) {
+    const { number, exp_month: month, exp_year: year } = data.card;
+    return { card: cardByNumber(number), payer: data.billing_details, expiry: { month, year } };
+  }
   if (id === undefined) {
     const message =
       "You cannot confirm this PaymentIntent because it's missing a payment method. You can either update the PaymentIntent with a payment method and then confirm it again, or confirm it again directly with a payment method or ConfirmationToken.";
@@ -70,5 +115,6 @@ function paymentOf({ payment_method: id, payment_method_data: data }: ConfirmPar
   }
   const card = cardByPaymentMethod(id);
   if (!card) throw resourceMissing("PaymentMethod", id);
-  return { card, payer: { name: null, email: null } };
+  const expiry = { month: 12, year: new Date().getFullYear() + 1 };
+  return { card, payer: { name: null, email: null }, expiry };
 }

@@ -2,14 +2,26 @@ import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
 import type { ApiResponse } from "./errors.ts";
-import type { Charge, Event, EventType, Intent, PaymentMethod, Refund } from "./objects.ts";
-import { newEvent } from "./objects.ts";
+import { newEvent } from "./new-objects.ts";
+import type {
+  Charge,
+  Dispute,
+  Event,
+  EventObject,
+  EventType,
+  Intent,
+  PaymentMethod,
+  Refund,
+  WebhookEndpoint,
+} from "./objects.ts";
 
 export type ObjectTypes = {
   payment_intent: Intent;
   payment_method: PaymentMethod;
   charge: Charge;
   refund: Refund;
+  dispute: Dispute;
+  webhook_endpoint: WebhookEndpoint;
   event: Event;
 };
 export type StoredObject = ObjectTypes[keyof ObjectTypes];
@@ -23,6 +35,7 @@ export type ListFilter = {
   payment_intent?: string | undefined;
   charge?: string | undefined;
   type?: string | undefined;
+  types?: string[] | undefined;
 };
 
 export type Delivery = { event: string; body: string; attempts: number };
@@ -48,6 +61,9 @@ const schema = `
     event text primary key references objects (id), attempts integer not null default 0,
     due_at integer not null
   ) strict;
+  create table if not exists refund_outcomes (
+    refund text primary key references objects (id), due_at integer not null
+  ) strict;
 `;
 
 const listQuery = `
@@ -57,6 +73,7 @@ const listQuery = `
     and (:payment_intent is null or body ->> 'payment_intent' = :payment_intent)
     and (:charge is null or body ->> 'charge' = :charge)
     and (:type is null or body ->> 'type' = :type)
+    and (:types is null or body ->> 'type' in (select value from json_each(:types)))
   order by seq desc limit :limit
 `;
 
@@ -66,7 +83,13 @@ export function openStore(file: string) {
   mkdirSync(dirname(file), { recursive: true });
   const db = new DatabaseSync(file, { timeout: 5000 });
   db.exec(schema);
-  return { ...objects(db), ...idempotencyKeys(db), ...deliveries(db), ...transactions(db) };
+  return {
+    ...objects(db),
+    ...idempotencyKeys(db),
+    ...deliveries(db),
+    ...refundOutcomes(db),
+    ...transactions(db),
+  };
 }
 
 function transactions(db: DatabaseSync) {
@@ -94,6 +117,7 @@ function objects(db: DatabaseSync) {
   const write = db.prepare(`
     insert into objects (id, kind, created, body) values (?, ?, ?, ?)
     on conflict (id) do update set body = excluded.body`);
+  const remove = db.prepare("delete from objects where id = ?");
   const enqueue = db.prepare("insert into deliveries (event, due_at) values (?, ?)");
 
   const put = (object: StoredObject) => {
@@ -110,12 +134,14 @@ function objects(db: DatabaseSync) {
     list<K extends keyof ObjectTypes>(kind: K, filter: ListFilter): ObjectTypes[K][] {
       const { limit, after = null, from = 0, to = 9e15, type = null } = filter;
       const { payment_intent = null, charge = null } = filter;
-      const query = { kind, limit, after, from, to, type, payment_intent, charge };
+      const types = filter.types ? JSON.stringify(filter.types) : null;
+      const query = { kind, limit, after, from, to, type, types, payment_intent, charge };
       return many.all(query).flatMap((row) => parse<ObjectTypes[K]>(row) ?? []);
     },
     put,
+    remove: (id: string) => void remove.run(id),
     /** Saves the object and queues its webhook event, in the caller's transaction. */
-    saveWithEvent(type: EventType, object: Intent | Charge | Refund): void {
+    saveWithEvent(type: EventType, object: EventObject): void {
       put(object);
       const event = newEvent(type, object);
       put(event);
@@ -169,6 +195,19 @@ function deliveries(db: DatabaseSync) {
     pendingDeliveries: () => Number(pending.get()?.pending),
     postpone: (event: string, until: number) => void postpone.run(until, event),
     removeDelivery: (event: string) => void remove.run(event),
+  };
+}
+
+/** The refunds whose bank has yet to answer. */
+function refundOutcomes(db: DatabaseSync) {
+  const schedule = db.prepare("insert into refund_outcomes (refund, due_at) values (?, ?)");
+  const due = db.prepare("select refund from refund_outcomes where due_at <= ?");
+  const remove = db.prepare("delete from refund_outcomes where refund = ?");
+  return {
+    scheduleOutcome: (refund: string, at: number) => void schedule.run(refund, at),
+    /** `now` is in milliseconds since 1970. */
+    dueOutcomes: (now: number) => due.all(now).map((row) => String(row.refund)),
+    removeOutcome: (refund: string) => void remove.run(refund),
   };
 }
 

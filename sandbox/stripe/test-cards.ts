@@ -7,12 +7,18 @@ export type Outcome =
   | { result: "challenged" }
   | { result: "declined"; problem: CardProblem };
 
+export type DisputeReason = "fraudulent" | "product_not_received";
+
 export type TestCard = {
   number: string;
   /** The id of the card in server-side test calls. */
   paymentMethod: string;
   brand: "visa" | "mastercard" | "amex";
   outcome: Outcome;
+  /** What its holder does after paying; `inquiry`: the bank asks before it takes the money. */
+  dispute?: { reason: DisputeReason; inquiry: boolean };
+  /** What becomes of a refund: `pending` succeeds some time later, `fails` succeeds at first. */
+  refund?: "pending" | "fails";
 };
 
 /** Longer than the client timeout of the card element. */
@@ -28,6 +34,13 @@ const visa = (number: string, paymentMethod: string, outcome: Outcome): TestCard
   paymentMethod,
   brand: "visa",
   outcome,
+});
+
+type Afterwards = Pick<TestCard, "dispute" | "refund">;
+
+const approved = (number: string, paymentMethod: string, afterwards: Afterwards): TestCard => ({
+  ...visa(number, paymentMethod, { result: "approved" }),
+  ...afterwards,
 });
 
 /** Stripe's test cards (https://docs.stripe.com/testing) and one of our own with a late response. */
@@ -75,6 +88,17 @@ const testCards: readonly TestCard[] = [
   ),
   visa("4000002500003155", "pm_card_authenticationRequiredOnSetup", { result: "challenged" }),
   visa("4000002760003184", "pm_card_authenticationRequired", { result: "challenged" }),
+  approved("4000000000000259", "pm_card_createDispute", {
+    dispute: { reason: "fraudulent", inquiry: false },
+  }),
+  approved("4000000000002685", "pm_card_createDisputeProductNotReceived", {
+    dispute: { reason: "product_not_received", inquiry: false },
+  }),
+  approved("4000000000001976", "pm_card_createDisputeInquiry", {
+    dispute: { reason: "fraudulent", inquiry: true },
+  }),
+  approved("4000000000007726", "pm_card_pendingRefund", { refund: "pending" }),
+  approved("4000000000005126", "pm_card_refundFail", { refund: "fails" }),
   // Not at Stripe: charges at once and responds after the client has timed out.
   visa("4000000000003006", "pm_card_answersLate", {
     result: "approved",
@@ -92,6 +116,11 @@ const liveCardDeclined = declined(
 export function cardByNumber(number: string): TestCard {
   const found = testCards.find((card) => card.number === number);
   return found ?? visa(number, "pm_card_live", liveCardDeclined);
+}
+
+/** What happens after a payment with this card; nothing, for most. */
+export function afterwardsOf(last4: string): Afterwards {
+  return testCards.find((card) => card.number.endsWith(last4)) ?? {};
 }
 
 export function cardByPaymentMethod(paymentMethod: string): TestCard | undefined {

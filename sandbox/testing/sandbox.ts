@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Stripe from "stripe";
 import type { FaultSet } from "#sandbox/stripe/fault-injection.ts";
-import type { Charge, Intent, Refund } from "#sandbox/stripe/objects.ts";
+import type { Charge, Dispute, Intent, Refund } from "#sandbox/stripe/objects.ts";
 
 type DeepPartial<T> = { [K in keyof T]?: DeepPartial<T[K]> | undefined };
 
@@ -13,6 +13,7 @@ export type Ledger = {
   intents: Intent[];
   charges: Charge[];
   refunds: Refund[];
+  disputes: Dispute[];
   undeliveredEvents: number;
 };
 
@@ -23,18 +24,28 @@ export async function temporaryDataDir() {
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
-type Shop = { webhookUrl?: string; redirectUri?: string };
+type Shop = {
+  webhookUrl?: string;
+  redirectUri?: string;
+  /** Instead of the sandbox's own keys. */
+  keys?: { secretKey: string; publishableKey: string; webhookSecret: string };
+};
 
 export type RunningSandbox = Awaited<ReturnType<typeof startSandbox>>;
 
 /** Starts the sandbox process on a free port. */
-export async function startSandbox(dataDir: string, { webhookUrl, redirectUri }: Shop = {}) {
+export async function startSandbox(dataDir: string, { webhookUrl, redirectUri, keys }: Shop = {}) {
   const child = fork(join(import.meta.dirname, "../main.ts"), {
     env: {
       DATA_DIR: dataDir,
       SANDBOX_PORT: "0",
       ...(webhookUrl && { WEBHOOK_URL: webhookUrl }),
       ...(redirectUri && { GOOGLE_REDIRECT_URIS: redirectUri }),
+      ...(keys && {
+        STRIPE_SECRET_KEY: keys.secretKey,
+        STRIPE_PUBLISHABLE_KEY: keys.publishableKey,
+        STRIPE_WEBHOOK_SECRET: keys.webhookSecret,
+      }),
     },
     execArgv: [],
   });
@@ -42,7 +53,7 @@ export async function startSandbox(dataDir: string, { webhookUrl, redirectUri }:
   return {
     url,
     smtpUrl,
-    stripe: sdk(url),
+    stripe: sdk(url, keys?.secretKey),
     /** Replaces the active faults; no argument clears them. */
     async control(faults: DeepPartial<FaultSet> = {}): Promise<void> {
       const response = await fetch(`${url}/_control`, {

@@ -1,0 +1,117 @@
+import type Stripe from "stripe";
+import { type ApiResponse, invalidRequest, resourceMissing } from "./errors.ts";
+import { newId } from "./new-objects.ts";
+import { type Charge, type Dispute, unixSeconds } from "./objects.ts";
+import type { Store } from "./store.ts";
+import type { DisputeReason } from "./test-cards.ts";
+
+/** How long a dispute can be answered. */
+const answerSeconds = 9 * 24 * 60 * 60;
+
+/** The cardholder disputes a charge; `inquiry`: the bank asks before it takes the money. */
+export function openDispute(
+  store: Store,
+  charge: Charge,
+  { reason, inquiry }: { reason: DisputeReason; inquiry: boolean },
+): void {
+  const dispute: Dispute = {
+    id: newId("du"),
+    object: "dispute",
+    amount: charge.amount,
+    balance_transactions: [],
+    charge: charge.id,
+    created: unixSeconds(),
+    currency: charge.currency,
+    enhanced_eligibility_types: [],
+    evidence: noEvidence,
+    evidence_details: {
+      due_by: unixSeconds() + answerSeconds,
+      enhanced_eligibility: {},
+      has_evidence: false,
+      past_due: false,
+      submission_count: 0,
+      submission_method: "not_submitted",
+    },
+    intended_submission_method: null,
+    is_charge_refundable: inquiry,
+    livemode: false,
+    metadata: {},
+    payment_intent: charge.payment_intent,
+    reason,
+    status: inquiry ? "warning_needs_response" : "needs_response",
+  };
+  store.put({ ...charge, disputed: true });
+  store.saveWithEvent("charge.dispute.created", dispute);
+}
+
+/**
+ * Submits evidence. As in Stripe's test mode, the bank decides by the text: `winning_evidence` and
+ * `losing_evidence` close the dispute at once.
+ */
+export function submitEvidence(store: Store, id: string, text: string | undefined): ApiResponse {
+  const dispute = findOpen(store, id);
+  const evidence = { ...dispute.evidence, uncategorized_text: text ?? null };
+  const details = {
+    ...dispute.evidence_details,
+    has_evidence: true,
+    submission_count: dispute.evidence_details.submission_count + 1,
+    submission_method: "manual" as const,
+  };
+  const answered: Dispute = { ...dispute, evidence, evidence_details: details };
+  if (text === "winning_evidence") return close(store, answered, "won");
+  if (text === "losing_evidence") return close(store, answered, "lost");
+  store.saveWithEvent("charge.dispute.updated", answered);
+  return { status: 200, body: answered };
+}
+
+/** Accepts the dispute, which is lost then. */
+export function closeDispute(store: Store, id: string): ApiResponse {
+  return close(store, findOpen(store, id), "lost");
+}
+
+function close(store: Store, dispute: Dispute, outcome: "won" | "lost"): ApiResponse {
+  const isInquiry = dispute.status === "warning_needs_response";
+  const status = isInquiry && outcome === "won" ? "warning_closed" : outcome;
+  const closed: Dispute = { ...dispute, status };
+  store.saveWithEvent("charge.dispute.closed", closed);
+  return { status: 200, body: closed };
+}
+
+function findOpen(store: Store, id: string): Dispute {
+  const dispute = store.find("dispute", id);
+  if (!dispute) throw resourceMissing("dispute", id);
+  if (dispute.status === "needs_response" || dispute.status === "warning_needs_response")
+    return dispute;
+  throw invalidRequest("This dispute is already closed.");
+}
+
+const noEvidence: Stripe.Dispute.Evidence = {
+  access_activity_log: null,
+  billing_address: null,
+  cancellation_policy: null,
+  cancellation_policy_disclosure: null,
+  cancellation_rebuttal: null,
+  customer_communication: null,
+  customer_email_address: null,
+  customer_name: null,
+  customer_purchase_ip: null,
+  customer_signature: null,
+  duplicate_charge_documentation: null,
+  duplicate_charge_explanation: null,
+  duplicate_charge_id: null,
+  enhanced_evidence: {},
+  product_description: null,
+  receipt: null,
+  refund_policy: null,
+  refund_policy_disclosure: null,
+  refund_refusal_explanation: null,
+  service_date: null,
+  service_documentation: null,
+  shipping_address: null,
+  shipping_carrier: null,
+  shipping_date: null,
+  shipping_documentation: null,
+  shipping_tracking_number: null,
+  uncategorized_file: null,
+  uncategorized_text: null,
+};

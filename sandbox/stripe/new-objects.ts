@@ -1,0 +1,242 @@
+import { randomBytes } from "node:crypto";
+import type {
+  Charge,
+  Event,
+  EventObject,
+  EventType,
+  Intent,
+  Payer,
+  PaymentMethod,
+  Refund,
+  WebhookEndpoint,
+} from "./objects.ts";
+import { API_VERSION, unixSeconds } from "./objects.ts";
+import type { CardProblem, TestCard } from "./test-cards.ts";
+
+export type NewIntent = Pick<Intent, "amount" | "currency" | "metadata"> & {
+  description?: string | undefined;
+  receipt_email?: string | undefined;
+  statement_descriptor_suffix?: string | undefined;
+};
+
+export function newId(prefix: string): string {
+  return `${prefix}_${randomBytes(12).toString("hex")}`;
+}
+
+/** `amount` is in the currency's smallest unit. */
+export function newIntent({ amount, currency, metadata, ...rest }: NewIntent): Intent {
+  const id = newId("pi");
+  return {
+    id,
+    object: "payment_intent",
+    allowed_payment_method_types: null,
+    amount,
+    amount_capturable: 0,
+    amount_received: 0,
+    application: null,
+    application_fee_amount: null,
+    automatic_payment_methods: null,
+    canceled_at: null,
+    cancellation_reason: null,
+    capture_method: "automatic",
+    client_secret: `${id}_secret_${randomBytes(12).toString("hex")}`,
+    confirmation_method: "automatic",
+    created: unixSeconds(),
+    currency,
+    customer: null,
+    customer_account: null,
+    description: rest.description ?? null,
+    excluded_payment_method_types: null,
+    last_payment_error: null,
+    latest_charge: null,
+    livemode: false,
+    managed_payments: null,
+    metadata,
+    next_action: null,
+    on_behalf_of: null,
+    payment_method: null,
+    payment_method_configuration_details: null,
+    payment_method_options: {},
+    payment_method_types: ["card"],
+    payment_record: null,
+    processing: null,
+    receipt_email: rest.receipt_email ?? null,
+    review: null,
+    setup_future_usage: null,
+    shipping: null,
+    source: null,
+    statement_descriptor: null,
+    statement_descriptor_suffix: rest.statement_descriptor_suffix ?? null,
+    status: "requires_payment_method",
+    transfer_group: null,
+  };
+}
+
+export type Expiry = { month: number; year: number };
+
+type UsedCard = { card: TestCard; payer: Payer; expiry: Expiry };
+
+export function newPaymentMethod({ card, payer, expiry }: UsedCard): PaymentMethod {
+  return {
+    id: newId("pm"),
+    object: "payment_method",
+    billing_details: { ...payer, address: null, phone: null, tax_id: null },
+    card: {
+      brand: card.brand,
+      checks: null,
+      country: "US",
+      display_brand: card.brand,
+      exp_month: expiry.month,
+      exp_year: expiry.year,
+      funding: "credit",
+      generated_from: null,
+      last4: card.number.slice(-4),
+      networks: null,
+      regulated_status: "unregulated",
+      three_d_secure_usage: { supported: true },
+      wallet: null,
+    },
+    created: unixSeconds(),
+    customer: null,
+    customer_account: null,
+    livemode: false,
+    metadata: {},
+    type: "card",
+  };
+}
+
+export function newCharge(intent: Intent, method: PaymentMethod, problem?: CardProblem): Charge {
+  return {
+    id: newId("ch"),
+    object: "charge",
+    amount: intent.amount,
+    amount_captured: problem ? 0 : intent.amount,
+    amount_refunded: 0,
+    application: null,
+    application_fee: null,
+    application_fee_amount: null,
+    balance_transaction: null,
+    billing_details: method.billing_details,
+    calculated_statement_descriptor: statementDescriptor(intent),
+    captured: !problem,
+    created: unixSeconds(),
+    currency: intent.currency,
+    customer: null,
+    description: intent.description,
+    disputed: false,
+    failure_balance_transaction: null,
+    failure_code: problem?.code ?? null,
+    failure_message: problem?.message ?? null,
+    fraud_details: {},
+    livemode: false,
+    metadata: intent.metadata,
+    on_behalf_of: null,
+    outcome: null,
+    paid: !problem,
+    payment_intent: intent.id,
+    payment_method: method.id,
+    payment_method_details: { type: "card", card: chargedCard(method.card) },
+    receipt_email: intent.receipt_email,
+    receipt_number: null,
+    receipt_url: null,
+    refunded: false,
+    review: null,
+    shipping: null,
+    source: null,
+    source_transfer: null,
+    statement_descriptor: null,
+    statement_descriptor_suffix: intent.statement_descriptor_suffix,
+    status: problem ? "failed" : "succeeded",
+    transfer_data: null,
+    transfer_group: null,
+  };
+}
+
+/** As banks show it: the account's name, and the suffix of the payment. */
+function statementDescriptor({ statement_descriptor_suffix: suffix }: Intent): string {
+  return suffix === null ? "SANDBOX" : `SANDBOX* ${suffix.toUpperCase()}`;
+}
+
+type ChargedCard = NonNullable<NonNullable<Charge["payment_method_details"]>["card"]>;
+
+function chargedCard({ brand, exp_month, exp_year, last4 }: PaymentMethod["card"]): ChargedCard {
+  return {
+    ...{ brand, exp_month, exp_year, last4, network: brand },
+    amount_authorized: null,
+    authorization_code: null,
+    checks: null,
+    country: "US",
+    electronic_commerce_indicator: null,
+    funding: "credit",
+    installments: null,
+    mandate: null,
+    network_transaction_id: null,
+    regulated_status: "unregulated",
+    three_d_secure: null,
+    transaction_link_id: null,
+    wallet: null,
+  };
+}
+
+export type RefundDetails = {
+  metadata: Record<string, string>;
+  reason?: "duplicate" | "fraudulent" | "requested_by_customer" | undefined;
+};
+
+/** `amount` is in the currency's smallest unit. */
+export function newRefund(charge: Charge, amount: number, details: RefundDetails): Refund {
+  return {
+    id: newId("re"),
+    object: "refund",
+    amount,
+    balance_transaction: null,
+    charge: charge.id,
+    created: unixSeconds(),
+    currency: charge.currency,
+    customer: null,
+    customer_account: null,
+    metadata: details.metadata,
+    payment_intent: charge.payment_intent,
+    payment_method: charge.payment_method,
+    reason: details.reason ?? null,
+    receipt_number: null,
+    source_transfer_reversal: null,
+    status: "succeeded",
+    transfer_reversal: null,
+  };
+}
+
+export type EndpointDetails = {
+  url: string;
+  enabled_events: string[];
+  api_version?: string | undefined;
+  description?: string | undefined;
+};
+
+export function newWebhookEndpoint(details: EndpointDetails): WebhookEndpoint {
+  const { url, enabled_events, api_version = null, description = null } = details;
+  return {
+    id: newId("we"),
+    object: "webhook_endpoint",
+    ...{ api_version, description, enabled_events, url },
+    application: null,
+    created: unixSeconds(),
+    livemode: false,
+    metadata: {},
+    status: "enabled",
+  };
+}
+
+export function newEvent(type: EventType, object: EventObject): Event {
+  return {
+    id: newId("evt"),
+    object: "event",
+    api_version: API_VERSION,
+    created: unixSeconds(),
+    data: { object },
+    livemode: false,
+    pending_webhooks: 1,
+    request: { id: null, idempotency_key: null },
+    type,
+  };
+}
