@@ -56,11 +56,15 @@ export function isPaid(state: BookingState): boolean {
 }
 
 /** The states of a payment (decision 0005). */
-export const paymentStates = ["succeeded", "refund_due", "refunded"] as const;
+export const paymentStates = ["succeeded", "refund_due", "refunded", "refund_failed"] as const;
 export type PaymentState = (typeof paymentStates)[number];
 
-/** The states of a refund. */
-export const refundStates = ["refund_due", "refunded"] as const satisfies readonly PaymentState[];
+/** The states of a refund. `refund_failed`: an admin has to see to it (decision 0045). */
+export const refundStates = [
+  "refund_due",
+  "refunded",
+  "refund_failed",
+] as const satisfies readonly PaymentState[];
 
 /** The first state of a payment: `late` if its booking can no longer be fulfilled. */
 export const newPaymentState = {
@@ -68,8 +72,21 @@ export const newPaymentState = {
   late: "refund_due",
 } as const satisfies Record<string, PaymentState>;
 
-/** `giveBack`: a refund is due. `refund`: the provider has accepted it. */
+/**
+ * `giveBack`: a refund is due. `refund`: the provider has accepted it. `failRefund`: the bank sent it back.
+ * `giveUpRefund`: it failed too often, or the provider refuses it. `retryRefund`: an admin tries it again.
+ */
 export const paymentTransitions = {
   giveBack: { from: "succeeded", to: "refund_due" },
   refund: { from: "refund_due", to: "refunded" },
+  failRefund: { from: "refunded", to: "refund_due" },
+  giveUpRefund: { from: "refund_due", to: "refund_failed" },
+  retryRefund: { from: "refund_failed", to: "refund_due" },
 } as const satisfies Record<string, { from: PaymentState; to: PaymentState }>;
+
+/**
+ * The states of a dispute: a cardholder asked their bank for the money back. The bank decides, and may change
+ * its decision.
+ */
+export const disputeStates = ["open", "won", "lost"] as const;
+export type DisputeState = (typeof disputeStates)[number];

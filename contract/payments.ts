@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { call, date, id, ignored, inserted, page } from "./call.ts";
-import { bookingStates, paymentStates } from "./life-cycle.ts";
+import { bookingStates, disputeStates, paymentStates } from "./life-cycle.ts";
 import { dollars } from "./money.ts";
 import { text } from "./text.ts";
 
@@ -50,6 +50,20 @@ export const receiveStripeEvent = call({
   refusals: ["BAD_SIGNATURE", "BAD_REQUEST"],
 });
 
+/** A payment that its buyer asked their bank to give back. */
+export const dispute = z.object({
+  state: z.enum(disputeStates),
+  /** The provider's word for it, such as `product_not_received`. */
+  reason: z.string(),
+  amount: z.number(),
+  /** Until when the provider takes evidence. */
+  respondBy: date.nullable(),
+  openedAt: date,
+  closedAt: date.nullable(),
+});
+
+export type Dispute = z.output<typeof dispute>;
+
 /** A payment as an admin sees it (specification 3), with its buyer and product. */
 export const payment = z.object({
   _id: id,
@@ -64,6 +78,10 @@ export const payment = z.object({
   bookingState: z.enum(bookingStates),
   recordedAt: date,
   refundedAt: date.nullable(),
+  /** How often the bank sent the refund back. */
+  failedRefunds: z.number(),
+  /** The newest one. */
+  dispute: dispute.nullable(),
 });
 
 export type Payment = z.output<typeof payment>;
@@ -89,7 +107,8 @@ export const refundBooking = call({
   method: "POST",
   path: "/refunds",
   access: "admin",
-  summary: "Refund a paid booking before its handover; the laptop is back on sale",
+  summary:
+    "Refund a paid booking before its handover, so that the laptop is back on sale; or try a refund again that failed",
   changes: ["payments", "bookings", "products"],
   body: z.object({ bookingId: id }),
   limit: { most: 60, minutes: 10 },

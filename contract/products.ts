@@ -2,7 +2,7 @@ import { z } from "zod";
 import { cacheTags } from "./cache-tags.ts";
 import { call, date, deleted, id, ignored, inserted, modified, ownPage, page } from "./call.ts";
 import { factsForm, statedFacts } from "./facts.ts";
-import { bookingStates, salesStatuses } from "./life-cycle.ts";
+import { bookingStates, disputeStates, salesStatuses } from "./life-cycle.ts";
 import { dollars, typedDollars } from "./money.ts";
 import { email, paragraphs, phone, plainName, text, typedWhole, whole } from "./text.ts";
 
@@ -59,6 +59,8 @@ export const ownProduct = productWithContact.extend({
       phone: z.string(),
       /** Where the buyer would like to meet. */
       location: z.string(),
+      /** How the dispute of its payment stands; null without one. */
+      dispute: z.enum(disputeStates).nullable(),
     })
     .nullable(),
 });

@@ -4,7 +4,7 @@ import { readConfig } from "#contract/config.ts";
 import { type AccountType, issueToken, joinAsMember } from "#contract/members.ts";
 import { recordPayment } from "#contract/payments.ts";
 import { addProduct } from "#contract/products.ts";
-import { cardProvider } from "#server/testing/cards.ts";
+import { type CardProvider, cardProvider } from "#server/testing/cards.ts";
 import {
   bookLaptop as book,
   type Caller,
@@ -115,11 +115,20 @@ export async function bookLaptop(buyer: Member, { _id, resale_price }: Laptop): 
   return await book(buyer, _id, { price: resale_price });
 }
 
+/** The card provider behind the server. */
+export async function cardsOf(member: Member): Promise<CardProvider> {
+  const { cardScriptUrl } = await member.call(readConfig, {});
+  return cardProvider(new URL(String(cardScriptUrl)).origin);
+}
+
 /** Pays for a booking by test card; returns the transaction id. */
-export async function payForBooking(buyer: Member, booking: string): Promise<string> {
-  const { cardScriptUrl } = await buyer.call(readConfig, {});
+export async function payForBooking(
+  buyer: Member,
+  booking: string,
+  card?: string,
+): Promise<string> {
   const intent = await openPayment(buyer, booking);
-  await cardProvider(new URL(String(cardScriptUrl)).origin).pay(intent);
+  await (await cardsOf(buyer)).pay(intent, card);
   await buyer.call(recordPayment, { body: paymentFor({ booking, intent }) });
   return intent;
 }

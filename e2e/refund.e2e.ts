@@ -1,6 +1,8 @@
 /// <reference lib="dom" />
 import { expect, type Locator } from "@playwright/test";
-import { bookLaptop, listLaptop, payForBooking } from "./accounts.ts";
+import { listPayments, refundBooking } from "#contract/payments.ts";
+import { bookLaptop, cardsOf, listLaptop, payForBooking } from "./accounts.ts";
+import { changeDatabase } from "./database.ts";
 import { columnsOf, rowOf, signIn, test, toastOf } from "./fixtures.ts";
 
 test.use({ role: "admin" });
@@ -50,6 +52,80 @@ test("§10.21: an admin finds and refunds a payment; the buyer sees amount and d
   const order = rowOf(page, laptop.product_name);
   await expect(order).toContainText("The purchase was cancelled.");
   await expect(order).toContainText(/\$640 was refunded to your card on [A-Z][a-z]{2} \d+, \d{4}/);
+});
+
+test("an admin sees a dispute and by when to answer it; its seller sees it until the bank has decided", async ({
+  page,
+  newSeller,
+  buyer,
+}) => {
+  const laptop = await listLaptop(newSeller);
+  const booking = await bookLaptop(buyer, laptop);
+  const card = "pm_card_createDisputeProductNotReceived";
+  const transaction = await payForBooking(buyer, booking, card);
+  const row = rowOf(page, transaction);
+  const reload = async (text: string) => {
+    await page.goto(`/dashboard/payments?search=${transaction}`);
+    await expect(row).toContainText(text, { timeout: 5_000 });
+  };
+  await expect(() => reload("Disputed")).toPass();
+  await expect(row).toContainText(/Reason: product not received\..*dashboard by [A-Z][a-z]{2} \d/);
+  await expect(row.getByRole("button")).toHaveCount(0);
+
+  await page.context().clearCookies();
+  await signIn(page, newSeller);
+  await page.goto("/dashboard/myProducts");
+  const product = rowOf(page, laptop.product_name);
+  await expect(product).toContainText(
+    "The buyer's bank questioned this payment and hasn't decided yet.",
+  );
+  await expect(product).toContainText("Please keep the laptop.");
+  await (await cardsOf(buyer)).answerDispute(transaction, "winning_evidence");
+  await expect(async () => {
+    await page.goto("/dashboard/myProducts");
+    await expect(product).toContainText("decided that it stands", { timeout: 5_000 });
+  }).toPass();
+  await expect(product).toContainText("Meet the buyer and hand it over.");
+});
+
+test("an admin sees a refund that the bank sent back too often, and tries it again; the buyer is told", async ({
+  page,
+  seller,
+  buyer,
+  demoMembers: { admin },
+}) => {
+  const laptop = await listLaptop(seller);
+  const booking = await bookLaptop(buyer, laptop);
+  const transaction = await payForBooking(buyer, booking, "pm_card_refundFail");
+  await admin.call(refundBooking, { body: { bookingId: booking } });
+  const query = { search: transaction };
+  const failures = async () => (await admin.call(listPayments, { query }))[0]?.failedRefunds;
+  await expect.poll(failures).toBe(1);
+  // As if two more had failed since.
+  await changeDatabase((tx) =>
+    tx
+      .updateTable("payments")
+      .set({ state: "refund_failed", failed_refunds: 3, refund_retry_at: null })
+      .where("transaction_id", "=", transaction)
+      .execute(),
+  );
+
+  await page.goto(`/dashboard/payments?search=${transaction}`);
+  const row = rowOf(page, transaction);
+  await expect(row).toContainText("Refund failed");
+  await expect(row).toContainText(`Ask ${buyer.name} how to send $640 in another way`);
+  await row.getByRole("button", { name: `Try again to refund ${laptop.product_name}` }).click();
+  await expect(toastOf(page, `$640 is being refunded to ${buyer.name} once more`)).toBeVisible();
+  await expect(row).not.toContainText("Ask");
+  await expect.poll(failures).toBe(4);
+  await page.goto("/dashboard/auditLog?object=payment");
+  await expect(rowOf(page, laptop.product_name).first()).toContainText("give up refund");
+
+  await page.context().clearCookies();
+  await signIn(page, buyer);
+  await page.goto("/dashboard");
+  const order = rowOf(page, laptop.product_name);
+  await expect(order).toContainText("We couldn't refund $640 to your card.");
 });
 
 /** On how many lines an element's text is. */

@@ -11,6 +11,8 @@ export type BookingState = "cancelled" | "completed" | "expired" | "held" | "pai
 
 export type Condition = "Excellent" | "Fair" | "Good";
 
+export type DisputeState = "lost" | "open" | "won";
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -35,7 +37,7 @@ export type OverviewMetric = "available" | "booked" | "buyers" | "cents" | "hold
 
 export type PaymentSource = "buyer" | "reconciler" | "webhook";
 
-export type PaymentState = "refund_due" | "refunded" | "succeeded";
+export type PaymentState = "refund_due" | "refund_failed" | "refunded" | "succeeded";
 
 export type SalesStatus = "available" | "booked" | "sold";
 
@@ -66,6 +68,7 @@ export interface Bookings {
   intent_id: string | null;
   location: string;
   network: string | null;
+  payout_held_at: Timestamp | null;
   phone: string;
   price_cents: number;
   product_id: string;
@@ -79,11 +82,27 @@ export interface Categories {
   product_category: string;
 }
 
+export interface Disputes {
+  amount_cents: number;
+  closed_at: Timestamp | null;
+  id: string;
+  opened_at: Timestamp;
+  payment_id: string;
+  reason: string;
+  respond_by: Timestamp | null;
+  state: DisputeState;
+}
+
 export interface EmailConfirmations {
   created_at: Timestamp;
   expires_at: Timestamp;
   member_id: string;
   token_hash: string;
+}
+
+export interface EventCursor {
+  listed_until: Timestamp;
+  only_row: Generated<boolean>;
 }
 
 export interface IdempotencyRequests {
@@ -275,10 +294,12 @@ export interface Payments {
   amount_cents: number;
   booking_id: string;
   currency: string;
+  failed_refunds: Generated<number>;
   id: string;
   recorded_at: Timestamp;
   recorded_by: PaymentSource;
   refund_id: string | null;
+  refund_retry_at: Timestamp | null;
   refunded_at: Timestamp | null;
   state: PaymentState;
   transaction_id: string;
@@ -385,7 +406,9 @@ export interface DB {
   blocked_emails: BlockedEmails;
   bookings: Bookings;
   categories: Categories;
+  disputes: Disputes;
   email_confirmations: EmailConfirmations;
+  event_cursor: EventCursor;
   idempotency_requests: IdempotencyRequests;
   idempotency_steps: IdempotencySteps;
   "identity.account": IdentityAccount;

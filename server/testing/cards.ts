@@ -8,6 +8,8 @@ export type CardProvider = {
   pay(intentId: string, card?: string): Promise<string>;
   /** Refunds like in Stripe's dashboard: so many cents, or all. */
   refund(intentId: string, cents?: number): Promise<void>;
+  /** Answers the dispute of an intent with Stripe's test evidence, which the bank decides by. */
+  answerDispute(intentId: string, evidence: "winning_evidence" | "losing_evidence"): Promise<void>;
   /** All intents, charges and refunds. */
   ledger(): Promise<Ledger>;
   /** Replaces the injected faults (`sandbox/stripe/fault-injection.ts`); `{}` removes them. */
@@ -17,7 +19,7 @@ export type CardProvider = {
 type Ledger = {
   intents: { id: string; status: string; amount: number }[];
   charges: { payment_intent: string; status: string; amount: number; amount_refunded: number }[];
-  refunds: { payment_intent: string; amount: number }[];
+  refunds: { id: string; payment_intent: string; amount: number; status: string }[];
 };
 
 /** The provider in a shop's sandbox. */
@@ -41,6 +43,10 @@ export function cardProvider(url: string): CardProvider {
         payment_intent: intentId,
         ...(cents !== undefined && { amount: cents }),
       });
+    },
+    async answerDispute(intentId, uncategorized_text) {
+      const [dispute] = (await stripe.disputes.list({ payment_intent: intentId })).data;
+      await stripe.disputes.update(dispute?.id ?? "", { evidence: { uncategorized_text } });
     },
     async ledger() {
       return (await (await fetch(`${url}/_control/ledger`)).json()) as Ledger;

@@ -1,14 +1,32 @@
-/** A payment intent at the provider. */
+import type { DisputeState } from "#contract/life-cycle.ts";
+
+/** A payment intent at the provider. Refunds and disputes are read by `findIntent` only. */
 export type Intent = {
   id: string;
   clientSecret: string;
   /** `open` if it can still be paid. */
   status: "open" | "processing" | "succeeded" | "cancelled";
   amountCents: number;
-  /** Refunded so far, by us or in the provider's dashboard; set by `findIntent` only, otherwise 0. */
+  /** Refunded so far, by us or in the provider's dashboard, without refunds that failed. */
   refundedCents: number;
+  refunds: Refund[];
+  disputes: Dispute[];
   currency: string;
   bookingId: string | undefined;
+};
+
+/** A refund as the provider reports it. It may fail weeks after it was accepted. */
+export type Refund = { id: string; failed: boolean; failureReason: string | undefined };
+
+/** A cardholder asked their bank for the money back. */
+export type Dispute = {
+  id: string;
+  state: DisputeState;
+  amountCents: number;
+  reason: string;
+  /** Until when the provider takes evidence. */
+  respondBy: Date | null;
+  openedAt: Date;
 };
 
 export type IntentOrder = {
@@ -19,8 +37,22 @@ export type IntentOrder = {
   email: string;
 };
 
-/** A webhook event with a valid signature; payments and refunds name their intent. */
-export type CardEvent = { id: string; type: string; intentId: string | undefined };
+/** `attempt`: 1 for the first refund of an intent, 2 after that one failed, and so on. */
+export type RefundOrder = { intentId: string; attempt: number };
+
+/** `refused`: the provider's code, for a payment that it will never refund. */
+export type RefundAnswer = { id: string } | { refused: string };
+
+/** An event of the provider. Events that the shop handles name the intent they are about. */
+export type CardEvent = {
+  id: string;
+  type: string;
+  intentId: string | undefined;
+  /** The API version of the event, if it is not the one the shop is written for. */
+  otherApiVersion: string | undefined;
+};
+
+export type ListedEvent = CardEvent & { createdAt: Date };
 
 /** The card payment provider. Every method except `readEvent` makes a network call; it refuses `PROVIDER_UNAVAILABLE` if that fails. */
 export type Cards = {
@@ -32,8 +64,10 @@ export type Cards = {
   findIntent(intentId: string): Promise<Intent>;
   /** Cancels an open intent; returns its state afterwards, which is `succeeded` if it was paid before. */
   cancelIntent(intentId: string): Promise<Intent>;
-  /** Refunds the whole amount; repeated calls refund once and return the same refund's id. */
-  refund(intentId: string): Promise<string>;
+  /** Refunds the whole amount; calls with the same attempt refund once and return the same refund's id. */
+  refund(order: RefundOrder): Promise<RefundAnswer>;
   /** Verifies and parses a webhook request body. Refuses `BAD_SIGNATURE`. */
   readEvent(bytes: Buffer, signature: string): Promise<CardEvent>;
+  /** The events that the shop handles, at this time or later by the provider's clock; all it keeps, without one. */
+  listEvents(since: Date | undefined): Promise<ListedEvent[]>;
 };

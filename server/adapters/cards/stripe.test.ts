@@ -42,6 +42,18 @@ function signedEvent(intentId: string) {
   return { bytes: Buffer.from(payload), signature };
 }
 
+test("the statement descriptor suffix is sent with each payment", async () => {
+  const settings = { ...sandboxKeys, browser, statementDescriptorSuffix: "Laptops & more" };
+  const { hostname, port } = new URL(sandbox.url);
+  const cards = stripeCards({ ...settings, host: { hostname, port: Number(port) } });
+  const order = { bookingId: "b-1", amountCents: 64_000, currency: "usd", email: "a@example.com" };
+  const { id } = await cards.openIntent(order);
+  const { intents } = await cardProvider(sandbox.url).ledger();
+  expect(intents.find((intent) => intent.id === id)).toMatchObject({
+    statement_descriptor_suffix: "Laptops & more",
+  });
+});
+
 describe("cards by Stripe's SDK, against the sandbox", () => {
   testCards(() => ({
     cards: cardsAt(sandbox.url),

@@ -65,8 +65,13 @@ export function testCards(get: () => CardsUnderTest): void {
     const { cards, pay, refundsOf } = get();
     const { id } = await open();
     await pay(id, "accepted");
-    const refunds = [await cards.refund(id), await cards.refund(id)];
-    expect(new Set(refunds).size).toBe(1);
+    const refunds = [
+      await cards.refund({ intentId: id, attempt: 1 }),
+      await cards.refund({ intentId: id, attempt: 1 }),
+      await cards.refund({ intentId: id, attempt: 2 }),
+    ];
+    const refund = { id: expect.stringMatching(/^re_/) };
+    expect(refunds).toEqual([refund, refunds[0], refunds[0]]);
     expect(await refundsOf(id)).toEqual({ count: 1, cents: 64_000 });
     expect(await cards.findIntent(id)).toMatchObject({ refundedCents: 64_000 });
   });
@@ -88,7 +93,8 @@ export function testCards(get: () => CardsUnderTest): void {
       unreachable.openIntent(orderOf("1")),
       unreachable.findIntent("pi_1"),
       unreachable.cancelIntent("pi_1"),
-      unreachable.refund("pi_1"),
+      unreachable.refund({ intentId: "pi_1", attempt: 1 }),
+      unreachable.listEvents(undefined),
     ])
       await expect(call).rejects.toMatchObject(refusal);
   });

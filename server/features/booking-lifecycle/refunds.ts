@@ -1,6 +1,5 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { paymentTransitions, refundStates } from "#contract/life-cycle.ts";
-import type { Intent } from "../../adapters/cards/port.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { enqueue } from "../../db/job-queue.ts";
 import type { Member } from "../../db/member.ts";
@@ -8,11 +7,13 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { notifyParties } from "../email/notify.ts";
+import { giveUpRefund, maxFailedRefunds, retryRefund } from "./failed-refunds.ts";
 import { applyTransition } from "./transition.ts";
 
 /**
- * Refunds a paid booking and puts its laptop back on sale. Repeated, it returns the same payment. Refuses
- * `STALE` if the booking is not paid or was handed over, and `NOT_FOUND`.
+ * Refunds a paid booking and puts its laptop back on sale; tries a refund again that was given up. Repeated, it
+ * returns the same payment. Refuses `STALE` if the booking is not paid, was handed over or is disputed, and
+ * `NOT_FOUND`.
  */
 export async function refundBooking(
   deps: Deps,
@@ -22,25 +23,36 @@ export async function refundBooking(
   return await transact(deps.db, "refundBooking", async (tx) => {
     const booking = await tx
       .selectFrom("bookings")
-      .select("state")
+      .select(["state", "payout_held_at"])
       .where("id", "=", bookingId)
       .forUpdate()
       .executeTakeFirst();
     if (!booking) throw new AppError("NOT_FOUND", "There is no such booking.");
+    const isDisputed = booking.payout_held_at !== null;
+    if (isDisputed && booking.state === "paid") throw new AppError("STALE", disputed);
+    const by = { bookingId, at: deps.clock.now(), actor: admin.id };
+    const retried = isDisputed ? undefined : await retryRefund(tx, by);
+    if (retried !== undefined) return { id: retried, repeated: false };
     if (booking.state === "refunded")
       return { id: await refundedPayment(tx, bookingId), repeated: true };
-    const at = deps.clock.now();
-    const id = await startRefund(tx, deps, { bookingId, at, actor: admin.id });
+    const id = await startRefund(tx, deps, by);
     if (id !== undefined) return { id, repeated: false };
     const message = `This booking is ${booking.state}; only a paid one can be refunded.`;
     throw new AppError("STALE", message);
   });
 }
 
+const disputed =
+  "The buyer has disputed this payment, so their bank decides about the money. Answer the dispute at the card provider.";
+
 type BookingRefund = { bookingId: string; at: Date; actor: string | null };
 
 /** Marks the payment as due for a refund and queues the job. Returns its id; undefined if the booking is not paid. */
-async function startRefund(tx: Tx, deps: Deps, refund: BookingRefund): Promise<string | undefined> {
+export async function startRefund(
+  tx: Tx,
+  deps: Deps,
+  refund: BookingRefund,
+): Promise<string | undefined> {
   if (!(await applyTransition(tx, { ...refund, transition: "refund" }))) return undefined;
   const paymentId = await markRefundDue(tx, refund);
   // The buyer is emailed when the provider has accepted the refund (refundPayment).
@@ -73,60 +85,61 @@ async function refundedPayment(tx: Tx, bookingId: string): Promise<string> {
   return id;
 }
 
-type ProviderRefund = { bookingId: string; paymentId: string; intent: Intent };
-
 /**
- * Applies a refund made in the provider's dashboard. A full one cancels the sale, if the booking is still
- * paid; any other gets an audit row, once. Returns whether the sale was cancelled.
+ * Job `refundPayment`: refunds a payment that is due for it, once, and emails the buyer. A refund that the provider
+ * refuses for good is handed to an admin.
  */
-export async function applyProviderRefund(
-  tx: Tx,
-  deps: Deps,
-  { bookingId, paymentId, intent: { refundedCents, amountCents } }: ProviderRefund,
-): Promise<boolean> {
-  if (refundedCents === 0) return false;
-  const by = { at: deps.clock.now(), actor: null };
-  if (refundedCents === amountCents && (await startRefund(tx, deps, { ...by, bookingId })))
-    return true;
-  const verb = "refund elsewhere";
-  const written = await tx
-    .selectFrom("audit_log")
-    .select("id")
-    .where("object_id", "=", paymentId)
-    .where("verb", "=", verb)
-    .where(sql`detail ->> 'refundedCents'`, "=", String(refundedCents))
-    .executeTakeFirst();
-  const detail = { refundedCents };
-  if (!written)
-    await recordAudit(tx, { ...by, verb, object: "payment", objectId: paymentId, detail });
-  return false;
+export async function refundPayment(deps: Deps, paymentId: string): Promise<void> {
+  const payment = await findDue(deps, paymentId);
+  if (!payment) return;
+  const { intentId, bookingId, failures } = payment;
+  const answer = await deps.cards.refund({ intentId, attempt: failures + 1 });
+  await transact(deps.db, "refundPayment", async (tx) => {
+    if ("refused" in answer)
+      await giveUpRefund(tx, deps, { bookingId, paymentId, reason: answer.refused });
+    else await recordRefund(tx, deps, { ...payment, paymentId, refundId: answer.id });
+  });
 }
 
-/** Job `refundPayment`: refunds a payment that is due for it, once, and emails the buyer. */
-export async function refundPayment(deps: Deps, paymentId: string): Promise<void> {
-  const { from, to } = paymentTransitions.refund;
-  const payment = await deps.db
+async function findDue({ db, clock }: Deps, paymentId: string) {
+  return await db
     .selectFrom("payments")
     .innerJoin("bookings", "bookings.id", "booking_id")
-    .select(["transaction_id", "booking_id", "amount_cents", "bookings.state as booking_state"])
+    .select(["transaction_id as intentId", "booking_id as bookingId", "amount_cents as cents"])
+    .select(["failed_refunds as failures", "bookings.state as bookingState"])
     .where("payments.id", "=", paymentId)
-    .where("payments.state", "=", from)
+    .where("payments.state", "=", paymentTransitions.refund.from)
+    .where(isRetryTime(clock.now()))
     .executeTakeFirst();
-  if (!payment) return;
-  const { transaction_id: transactionId, booking_id: bookingId, amount_cents: cents } = payment;
-  const refundId = await deps.cards.refund(transactionId);
-  await transact(deps.db, "refundPayment", async (tx) => {
-    const at = deps.clock.now();
-    const refunded = await tx
-      .updateTable("payments")
-      .set({ state: to, refund_id: refundId, refunded_at: at })
-      .where("id", "=", paymentId)
-      .where("state", "=", from)
-      .executeTakeFirst();
-    if (refunded.numUpdatedRows === 0n) return;
-    const by = { at, actor: null, verb: "refund" };
-    await recordAudit(tx, { ...by, object: "payment", objectId: paymentId, detail: { refundId } });
-    const event = payment.booking_state === "refunded" ? "refunded" : "latePaymentRefunded";
-    await notifyParties(tx, deps, { bookingId, event, payment: { transactionId, cents } });
-  });
+}
+
+/** SQL condition on `payments`: no failed refund is waiting for its next attempt. */
+export function isRetryTime(now: Date): RawBuilder<boolean> {
+  return sql<boolean>`(refund_retry_at is null or refund_retry_at <= ${now})`;
+}
+
+type DuePayment = NonNullable<Awaited<ReturnType<typeof findDue>>>;
+type AcceptedRefund = DuePayment & { paymentId: string; refundId: string };
+
+async function recordRefund(tx: Tx, deps: Deps, refund: AcceptedRefund): Promise<void> {
+  const { paymentId, refundId, failures, intentId, bookingId, cents } = refund;
+  const { from, to } = paymentTransitions.refund;
+  const at = deps.clock.now();
+  const refunded = await tx
+    .updateTable("payments")
+    .set({ state: to, refund_id: refundId, refunded_at: at, refund_retry_at: null })
+    .where("id", "=", paymentId)
+    .where("state", "=", from)
+    .where("failed_refunds", "=", failures)
+    .executeTakeFirst();
+  if (refunded.numUpdatedRows === 0n) return;
+  const by = { at, actor: null, verb: "refund" };
+  await recordAudit(tx, { ...by, object: "payment", objectId: paymentId, detail: { refundId } });
+  // It may have failed already, and its event arrived before this.
+  await enqueue(tx, "settleIntent", { payload: { intentId } });
+  // The buyer knows of the refund, unless it was given up since.
+  if (failures > 0 && failures < maxFailedRefunds) return;
+  const event = refund.bookingState === "refunded" ? "refunded" : "latePaymentRefunded";
+  const payment = { transactionId: intentId, cents };
+  await notifyParties(tx, deps, { bookingId, event, payment });
 }

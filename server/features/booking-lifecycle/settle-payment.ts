@@ -7,8 +7,10 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { PaymentSource } from "../../db/schema.ts";
 import type { Deps } from "../../deps.ts";
 import { notifyParties } from "../email/notify.ts";
+import { recordDisputes } from "./disputes.ts";
+import { applyFailedRefund, retryRefund } from "./failed-refunds.ts";
 import { lockActiveParties } from "./lock-active-parties.ts";
-import { applyProviderRefund } from "./refunds.ts";
+import { applyProviderRefund } from "./provider-refunds.ts";
 import { applyTransition } from "./transition.ts";
 
 /** `repeated`: it had been recorded before. `fulfilled`: the buyer has the laptop. */
@@ -16,8 +18,8 @@ export type Settled = { paymentId: string; repeated: boolean; fulfilled: boolean
 
 /**
  * Records a succeeded payment intent exactly once, whether browser, webhook or reconciling job reports it.
- * The booking becomes paid; if it can no longer be fulfilled, the payment is refunded. Also applies refunds
- * made in the provider's dashboard. Returns undefined if the intent has not succeeded or has no booking.
+ * The booking becomes paid; if it can no longer be fulfilled, the payment is refunded. Also applies disputes, refunds
+ * that failed, and refunds made in the provider's dashboard. Returns undefined if the intent has not succeeded or has no booking.
  */
 export async function settlePayment(
   deps: Deps,
@@ -38,9 +40,13 @@ export async function settlePayment(
     const recorded = await findRecorded(tx, intent.id);
     const { id: paymentId, state } =
       recorded ?? (await recordNewPayment(tx, deps, { booking, intent, source }));
+    const payment = { bookingId, paymentId, intent };
+    await recordDisputes(tx, deps, payment);
+    await applyFailedRefund(tx, deps, payment);
+    if (state === "refund_failed" && intent.refundedCents === intent.amountCents)
+      await retryRefund(tx, { bookingId, at: deps.clock.now(), actor: null });
     const fulfilled =
-      state === newPaymentState.fulfilled &&
-      !(await applyProviderRefund(tx, deps, { bookingId, paymentId, intent }));
+      state === newPaymentState.fulfilled && !(await applyProviderRefund(tx, deps, payment));
     return { paymentId, repeated: recorded !== undefined, fulfilled };
   });
 }

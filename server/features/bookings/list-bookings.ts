@@ -107,8 +107,7 @@ function toCancelledBy(row: BookingRow): Booking["cancelledBy"] {
 }
 
 function toRefund({ refund_state, refund_cents, refunded_at }: BookingRow): Booking["refund"] {
-  if (refund_cents === null || (refund_state !== "refund_due" && refund_state !== "refunded"))
-    return null;
+  if (refund_cents === null || refund_state === null || refund_state === "succeeded") return null;
   const refundedAt = refunded_at?.toISOString() ?? null;
   return { state: refund_state, amount: toDollars(refund_cents), refundedAt };
 }

@@ -139,6 +139,45 @@ export const bookingEmails = {
       nextStep: nothingToDo,
     }),
   },
+  /** The bank sent the refund back too often; an admin finds another way. */
+  refundFailed: {
+    kind: "payment",
+    buyer: ({ aLaptop, price }) => ({
+      subject: `Your bank sent back your refund of ${price}`,
+      text: `We've refunded ${price} for ${aLaptop} to your card, but your bank sent it back each time. The card may have expired or been closed.`,
+      action: myOrders,
+      nextStep: "We'll get in touch about another way to send you the money.",
+    }),
+  },
+  /** The buyer asked their bank for the money back. */
+  disputeOpened: {
+    kind: "payment",
+    seller: ({ brand, price }) => ({
+      subject: `The payment for your ${brand} laptop is disputed`,
+      text: `The buyer's bank has questioned the card payment of ${price} for your ${brand} laptop. It can take weeks until the bank decides. We'll answer the bank, and tell you what it says.`,
+      action: myProducts,
+      nextStep:
+        "If you still have the laptop, please keep it until then. Keep your messages with the buyer, too.",
+    }),
+  },
+  disputeWon: {
+    kind: "payment",
+    seller: ({ brand, price }) => ({
+      subject: `The payment for your ${brand} laptop stands`,
+      text: `The buyer's bank had questioned the card payment of ${price} for your ${brand} laptop. It has now decided that the payment stands.`,
+      action: myProducts,
+      nextStep: "If you still have the laptop, you can hand it over now.",
+    }),
+  },
+  disputeLost: {
+    kind: "payment",
+    seller: ({ brand, price }) => ({
+      subject: `The bank gave back the payment for your ${brand} laptop`,
+      text: `The buyer's bank had questioned the card payment of ${price} for your ${brand} laptop. It has now decided to give the money back to the buyer.`,
+      action: myProducts,
+      nextStep: "If you still have the laptop, please don't hand it over.",
+    }),
+  },
 } satisfies Record<string, BookingEmail>;
 
 /** "a Dell laptop", "an Apple laptop", "an HP laptop". */

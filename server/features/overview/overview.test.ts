@@ -46,7 +46,11 @@ async function pay(bookingId: string): Promise<void> {
     refundedCents: 0,
     currency: "usd",
   } as const;
-  await settlePayment(shop.deps, { ...intent, clientSecret: "" }, "webhook");
+  await settlePayment(
+    shop.deps,
+    { ...intent, clientSecret: "", refunds: [], disputes: [] },
+    "webhook",
+  );
 }
 
 /** The weeks with any count above zero, oldest first. */

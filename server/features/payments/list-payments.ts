@@ -1,3 +1,4 @@
+import { jsonObjectFrom } from "kysely/helpers/postgres";
 import type { Payment } from "#contract/payments.ts";
 import { toDollars } from "#contract/price.ts";
 import type { Tx } from "../../db/database.ts";
@@ -36,7 +37,17 @@ function selectPayments(tx: Tx) {
     .select(["payments.id", "payments.transaction_id", "payments.amount_cents", "payments.state"])
     .select(["payments.recorded_at", "payments.refunded_at", "bookings.id as booking_id"])
     .select(["bookings.state as booking_state", "bookings.product_id", "products.product_name"])
-    .select(["buyer.name", "buyer.email"]);
+    .select(["buyer.name", "buyer.email", "payments.failed_refunds"])
+    .select(({ selectFrom }) =>
+      jsonObjectFrom(
+        selectFrom("disputes")
+          .select(["disputes.state", "reason", "disputes.amount_cents"])
+          .select(["respond_by", "opened_at", "closed_at"])
+          .whereRef("payment_id", "=", "payments.id")
+          .orderBy("opened_at", "desc")
+          .limit(1),
+      ).as("dispute"),
+    );
 }
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectPayments>["executeTakeFirstOrThrow"]>>;
@@ -55,5 +66,22 @@ function toPayment(row: Row): Payment {
     bookingState: row.booking_state,
     recordedAt: row.recorded_at.toISOString(),
     refundedAt: row.refunded_at?.toISOString() ?? null,
+    failedRefunds: row.failed_refunds,
+    dispute: row.dispute && toDispute(row.dispute),
   };
+}
+
+function toDispute(row: NonNullable<Row["dispute"]>): Payment["dispute"] {
+  const { state, reason, amount_cents, respond_by, opened_at, closed_at } = row;
+  return {
+    ...{ state, reason, amount: toDollars(amount_cents) },
+    respondBy: isoTime(respond_by),
+    openedAt: new Date(opened_at).toISOString(),
+    closedAt: isoTime(closed_at),
+  };
+}
+
+/** A time in JSON has PostgreSQL's format. */
+function isoTime(time: string | null): string | null {
+  return time === null ? null : new Date(time).toISOString();
 }

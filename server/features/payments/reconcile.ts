@@ -3,8 +3,9 @@ import type { Deps } from "../../deps.ts";
 import { aggregateErrors } from "../../errors.ts";
 import { endHold } from "../booking-lifecycle/hold-expiry.ts";
 import { isOverdue } from "../booking-lifecycle/overdue.ts";
-import { refundPayment } from "../booking-lifecycle/refunds.ts";
+import { isRetryTime, refundPayment } from "../booking-lifecycle/refunds.ts";
 import { settlePayment } from "../booking-lifecycle/settle-payment.ts";
+import { handleMissedEvents } from "./missed-events.ts";
 
 /** One run handles at most this many of each kind; the job runs every minute. */
 const batchSize = 200;
@@ -12,7 +13,7 @@ const timeoutMs = 50_000;
 
 /**
  * Job `reconcile`: catches up after crashes, lost webhooks, closed browsers and provider outages. Expires
- * overdue holds, sends due refunds and records payments. A failure doesn't stop the others; throws an
+ * overdue holds, sends due refunds, records payments and handles missed events. A failure doesn't stop the others; throws an
  * `AggregateError` at the end.
  */
 export async function reconcile(deps: Deps): Promise<void> {
@@ -32,6 +33,7 @@ export async function reconcile(deps: Deps): Promise<void> {
   await each(await openIntents(deps), async (intentId) =>
     settlePayment(deps, await deps.cards.findIntent(intentId), "reconciler"),
   );
+  await handleMissedEvents(deps).catch((error: unknown) => failures.push(error));
   if (failures.length > 0) throw aggregateErrors("reconciled", failures);
 }
 
@@ -58,11 +60,12 @@ async function overdueHolds({ db, clock }: Deps): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-async function dueRefunds({ db }: Deps): Promise<string[]> {
+async function dueRefunds({ db, clock }: Deps): Promise<string[]> {
   const rows = await db
     .selectFrom("payments")
     .select("id")
     .where("state", "=", "refund_due")
+    .where(isRetryTime(clock.now()))
     .orderBy("recorded_at")
     .limit(batchSize)
     .execute();

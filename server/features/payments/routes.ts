@@ -19,6 +19,12 @@ export function paymentRoutes({ route, deps }: Router): void {
   route(calls.receiveStripeEvent, async ({ request }) => {
     const signature = String(request.headers["stripe-signature"] ?? "");
     const event = await deps.cards.readEvent(request.body as Buffer, signature);
+    const { type, otherApiVersion } = event;
+    if (otherApiVersion !== undefined)
+      request.log.warn(
+        { eventType: type, apiVersion: otherApiVersion },
+        "webhook event of another API version: run npm run stripe -- webhook",
+      );
     await storeWebhookEvent(deps, event);
     return ok({ received: true as const });
   });

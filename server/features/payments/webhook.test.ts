@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
+import { apiVersion } from "../../adapters/cards/stripe-client.ts";
 import { sandboxKeys } from "../../settings/sandbox-credentials.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 
@@ -51,16 +52,7 @@ test.for([
 ])(
   "a signed body that is no event is refused with a sentence and changes nothing: %s",
   async (body, { shop }) => {
-    const at = Math.floor(Date.now() / 1000);
-    const signed = createHmac("sha256", sandboxKeys.webhookSecret).update(`${at}.${body}`);
-    const answer = await fetch(`${shop.url}/api/webhooks/stripe`, {
-      method: "POST",
-      headers: {
-        "content-type": "application/json",
-        "stripe-signature": `t=${at},v1=${signed.digest("hex")}`,
-      },
-      body,
-    });
+    const answer = await postSigned(shop.url, body);
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({ code: "BAD_REQUEST", message: expect.any(String) });
     const stored = await shop.deps.db
@@ -71,3 +63,45 @@ test.for([
     expect(stored).toEqual([]);
   },
 );
+
+test("an event of another API version is handled, and logged with what to do about it", async ({
+  shop,
+}) => {
+  const warn = vi.fn();
+  const child = shop.app.log.child.bind(shop.app.log);
+  const children = vi.spyOn(shop.app.log, "child");
+  children.mockImplementation((...given) => Object.assign(child(...given), { warn }));
+  for (const [id, api_version] of [
+    ["evt_of_our_version", apiVersion],
+    ["evt_of_another_version", "2020-08-27"],
+  ] as const) {
+    const data = { object: { object: "payment_intent", id: "pi_1" } };
+    const event = { id, type: "payment_intent.succeeded", api_version, data };
+    expect(await postSigned(shop.url, JSON.stringify(event))).toMatchObject({ status: 200 });
+  }
+  children.mockRestore();
+  expect(warn.mock.calls).toEqual([
+    [
+      { eventType: "payment_intent.succeeded", apiVersion: "2020-08-27" },
+      "webhook event of another API version: run npm run stripe -- webhook",
+    ],
+  ]);
+  const stored = shop.deps.db.selectFrom("webhook_events").select("id").orderBy("id");
+  expect(await stored.where("id", "like", "evt_of_%").execute()).toEqual([
+    { id: "evt_of_another_version" },
+    { id: "evt_of_our_version" },
+  ]);
+});
+
+async function postSigned(url: string, body: string): Promise<Response> {
+  const at = Math.floor(Date.now() / 1000);
+  const signed = createHmac("sha256", sandboxKeys.webhookSecret).update(`${at}.${body}`);
+  return await fetch(`${url}/api/webhooks/stripe`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      "stripe-signature": `t=${at},v1=${signed.digest("hex")}`,
+    },
+    body,
+  });
+}

@@ -10,7 +10,7 @@ import { settlePayment } from "../booking-lifecycle/settle-payment.ts";
  */
 export async function storeWebhookEvent(
   deps: Deps,
-  { id, type, intentId }: CardEvent,
+  { id, type, intentId }: Pick<CardEvent, "id" | "type" | "intentId">,
 ): Promise<void> {
   await transact(deps.db, "storeWebhookEvent", async (tx) => {
     const inserted = await tx
@@ -23,7 +23,7 @@ export async function storeWebhookEvent(
   });
 }
 
-/** Job `settleIntent`: reads the intent from the provider and records its payment. */
+/** Job `settleIntent`: reads the intent from the provider and records its payment, refunds and disputes. */
 export async function settleIntent(deps: Deps, intentId: string): Promise<void> {
   await settlePayment(deps, await deps.cards.findIntent(intentId), "webhook");
 }

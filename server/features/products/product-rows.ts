@@ -71,6 +71,16 @@ export function selectOwnProducts(tx: Tx, now: Date) {
         .innerJoin("members as buyer", "buyer.id", "bookings.buyer_id")
         .select(["bookings.id as bookingId", "state", "held_until", "phone", "location"])
         .select(["buyer.name", "buyer.email"])
+        .select((booking) =>
+          booking
+            .selectFrom("disputes")
+            .innerJoin("payments", "payments.id", "disputes.payment_id")
+            .select("disputes.state")
+            .whereRef("payments.booking_id", "=", "bookings.id")
+            .orderBy("disputes.opened_at", "desc")
+            .limit(1)
+            .as("dispute"),
+        )
         .whereRef("bookings.product_id", "=", "products.id")
         .where("state", "in", liveBookingStates)
         .where(({ not }) => not(isOverdue(now))),

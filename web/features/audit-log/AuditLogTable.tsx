@@ -8,6 +8,7 @@ import { auditLogPath } from "#web/paths.ts";
 import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";
 import { DateTime } from "#web/ui/DateTime.tsx";
 import { EmailText } from "#web/ui/EmailText.tsx";
+import { formatDateTime } from "#web/ui/format.ts";
 import { EmptyIllustration } from "#web/ui/illustrations.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
@@ -68,6 +69,7 @@ function Action({ verb, detail }: Pick<AuditEntry, "verb" | "detail">) {
 /** A detail as text: $819, honoured, via webhook. */
 function detailText(name: string, value: Detail): string {
   if (name.endsWith("Cents")) return formatPrice(Number(value) / 100);
+  if (name.endsWith("At")) return `${toWords(name)} ${formatDateTime(String(value))}`;
   if (name === "source") return `via ${value}`;
   if (typeof value === "boolean") return value ? toWords(name) : `not ${toWords(name)}`;
   return `${toWords(name)} ${value}`;

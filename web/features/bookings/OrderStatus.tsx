@@ -64,8 +64,12 @@ function HoldTimeLeft({ until }: { until: string }) {
   return <TimeLeft until={until} onExpired={refetch} />;
 }
 
-function Refund({ amount, refundedAt }: NonNullable<Booking["refund"]>) {
+function Refund({ state, amount, refundedAt }: NonNullable<Booking["refund"]>) {
   const sum = formatPrice(amount);
+  if (state === "refund_failed")
+    return (
+      <p>We couldn't refund {sum} to your card. We'll get in touch about another way to send it.</p>
+    );
   if (refundedAt === null) return <p>{sum} is on its way back to your card.</p>;
   return (
     <p>

@@ -17,7 +17,11 @@ export function PaymentCell({ booking }: { booking: Booking }) {
   );
 }
 
-const refundLabels = { refund_due: "Refund on its way", refunded: "Refunded" };
+const refundLabels = {
+  refund_due: "Refund on its way",
+  refunded: "Refunded",
+  refund_failed: "Refund failed",
+};
 
 function ToPay({ booking }: { booking: Booking }) {
   const { product_name } = booking.bookingProduct;

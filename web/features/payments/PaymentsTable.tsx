@@ -10,7 +10,8 @@ import { Notice } from "#web/ui/Notice.tsx";
 import { ProductName } from "#web/ui/ProductName.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { UserText } from "#web/ui/UserText.tsx";
-import { RefundButton } from "./RefundButton.tsx";
+import { PaymentStatus } from "./PaymentStatus.tsx";
+import { RefundButton, RetryRefundButton } from "./RefundButton.tsx";
 
 const columns: Column<Payment>[] = [
   {
@@ -46,11 +47,8 @@ const columns: Column<Payment>[] = [
     as: "amount",
     cell: ({ price }) => formatPrice(price),
   },
-  { header: "Status", cell: (payment) => <PaymentStatus {...payment} /> },
-  {
-    header: "Action",
-    cell: (payment) => isRefundable(payment) && <RefundButton payment={payment} />,
-  },
+  { header: "Status", cell: (payment) => <PaymentStatus payment={payment} /> },
+  { header: "Action", cell: (payment) => <PaymentAction payment={payment} /> },
 ];
 
 /** All payments, newest first, optionally searched. A paid booking can be refunded until handover. */
@@ -79,22 +77,18 @@ export function PaymentsTable({ search }: { search?: string | undefined }) {
   );
 }
 
-function isRefundable({ state, bookingState }: Payment): boolean {
-  return state === "succeeded" && bookingState === "paid";
+/** Nothing is refunded while the buyer's bank decides about the money. */
+function PaymentAction({ payment }: { payment: Payment }) {
+  const { state, bookingState, dispute } = payment;
+  if (dispute && dispute.state !== "won") return null;
+  if (state === "refund_failed") return <RetryRefundButton payment={payment} />;
+  return state === "succeeded" && bookingState === "paid" && <RefundButton payment={payment} />;
 }
 
-function PaymentStatus({ state, bookingState, refundedAt }: Payment) {
-  if (state === "refund_due") return "Refund on its way";
-  if (refundedAt !== null)
-    return (
-      <>
-        Refunded <DateTime at={refundedAt} />
-      </>
-    );
-  return bookingState === "completed" ? "Handed over" : "Paid";
-}
-
-/** Polls while a refund is in progress. */
+/** Polls while a refund is in progress; one that failed is tried again hours later. */
 function pollWhileRefunding(payments: Payment[] = []): number | false {
-  return payments.some(({ state }) => state === "refund_due") && 3_000;
+  return (
+    payments.some(({ state, failedRefunds }) => state === "refund_due" && failedRefunds === 0) &&
+    3_000
+  );
 }

@@ -1,9 +1,30 @@
 import { type Payment, refundBooking } from "#contract/payments.ts";
 import { formatPrice } from "#contract/price.ts";
 import { useCall } from "#web/api/api.ts";
+import { Button } from "#web/ui/Button.tsx";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 import { toast } from "#web/ui/toast.ts";
+
+/** Tries a refund again that failed. */
+export function RetryRefundButton({ payment }: { payment: Payment }) {
+  const { bookingId, name, product_name } = payment;
+  const retry = useCall(refundBooking, {
+    onSuccess: () =>
+      toast.success(`${formatPrice(payment.price)} is being refunded to ${name} once more`),
+  });
+  return (
+    <Button
+      look="plain"
+      size="small"
+      busy={retry.isPending}
+      aria-label={`Try again to refund ${product_name} to ${name}`}
+      onClick={() => retry.mutate({ body: { bookingId } })}
+    >
+      Try again
+    </Button>
+  );
+}
 
 export function RefundButton({ payment }: { payment: Payment }) {
   const { bookingId, name, product_name } = payment;

@@ -1,4 +1,5 @@
 import { cancelBooking } from "#contract/bookings.ts";
+import type { DisputeState } from "#contract/life-cycle.ts";
 import type { OwnProduct } from "#contract/products.ts";
 import { useCall } from "#web/api/api.ts";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
@@ -15,6 +16,7 @@ export function DealStatus({ deal }: { deal: Deal }) {
   return (
     <div className="mt-2 text-muted text-sm">
       <p>{statusText(deal)}</p>
+      {deal.dispute && <p>{disputeText(deal, deal.dispute)}</p>}
       <Contact who="Buyer" name={name} phone={phone} email={email} />
       {deal.state !== "completed" && (
         <p>
@@ -25,9 +27,18 @@ export function DealStatus({ deal }: { deal: Deal }) {
   );
 }
 
-function statusText({ state, heldUntil }: Deal): string {
+function statusText({ state, heldUntil, dispute }: Deal): string {
   if (state === "held") return `Held until ${formatDateTime(heldUntil)}. Not paid yet.`;
-  return state === "paid" ? "Paid. Meet the buyer and hand it over." : "Handed over.";
+  if (state === "completed") return "Handed over.";
+  return dispute === null || dispute === "won" ? "Paid. Meet the buyer and hand it over." : "Paid.";
+}
+
+function disputeText({ state }: Deal, dispute: DisputeState): string {
+  const question = "The buyer's bank questioned this payment";
+  const keepIt = state === "paid" ? " Please keep the laptop." : "";
+  if (dispute === "won") return `${question}, and decided that it stands.`;
+  if (dispute === "lost") return `${question}, and gave the money back to the buyer.${keepIt}`;
+  return `${question} and hasn't decided yet. We'll email you when it has.${keepIt}`;
 }
 
 export function EndHoldButton({ product: { product_name }, deal }: EndHoldProps) {

@@ -1,0 +1,82 @@
+import type { Stripe } from "stripe";
+import type { DisputeState } from "#contract/life-cycle.ts";
+import type { Dispute, Intent, Refund } from "./port.ts";
+
+/** An intent the provider does not know, as after a change of Stripe accounts: it can never be paid. */
+export const unknownIntent = {
+  clientSecret: "",
+  status: "cancelled",
+  amountCents: 0,
+  refundedCents: 0,
+  refunds: [],
+  disputes: [],
+  currency: "",
+  bookingId: undefined,
+} satisfies Omit<Intent, "id">;
+
+export function toIntent(intent: Stripe.PaymentIntent, disputes: Stripe.Dispute[] = []): Intent {
+  const charge = chargeOf(intent);
+  const refunds = charge?.refunds?.data ?? [];
+  return {
+    id: intent.id,
+    clientSecret: intent.client_secret ?? "",
+    status: statuses[intent.status] ?? "processing",
+    amountCents: intent.amount,
+    refundedCents: charge ? refundedCents(charge) : 0,
+    refunds: refunds.map(toRefund),
+    disputes: disputes.map(toDispute),
+    currency: intent.currency,
+    bookingId: intent.metadata.bookingId,
+  };
+}
+
+/** The charge, if it was expanded. */
+export function chargeOf({ latest_charge: charge }: Stripe.PaymentIntent): Stripe.Charge | null {
+  return typeof charge === "string" ? null : charge;
+}
+
+/** Without failed refunds, which the charge may still count. Its ten newest refunds are listed with it. */
+function refundedCents({ amount_refunded, refunds }: Stripe.Charge): number {
+  if (!refunds || refunds.has_more) return amount_refunded;
+  const accepted = refunds.data.filter((refund) => !isFailed(refund));
+  return accepted.reduce((sum, { amount }) => sum + amount, 0);
+}
+
+/** Whether its money did not leave, or came back. */
+export function isFailed({ status }: Stripe.Refund): boolean {
+  return status === "failed" || status === "canceled";
+}
+
+function toRefund(refund: Stripe.Refund): Refund {
+  const { id, failure_reason: failureReason } = refund;
+  return { id, failed: isFailed(refund), failureReason };
+}
+
+function toDispute(dispute: Stripe.Dispute): Dispute {
+  const { id, status, amount, reason, created, evidence_details } = dispute;
+  const { due_by } = evidence_details;
+  return {
+    ...{ id, reason, amountCents: amount },
+    state: disputeStates[status] ?? "open",
+    respondBy: due_by ? new Date(due_by * 1_000) : null,
+    openedAt: new Date(created * 1_000),
+  };
+}
+
+const statuses: Partial<Record<Stripe.PaymentIntent.Status, Intent["status"]>> = {
+  requires_payment_method: "open",
+  requires_confirmation: "open",
+  requires_action: "open",
+  requires_capture: "processing",
+  processing: "processing",
+  succeeded: "succeeded",
+  canceled: "cancelled",
+};
+
+/** All others are open, such as an inquiry that needs an answer. */
+const disputeStates: Partial<Record<Stripe.Dispute.Status, DisputeState>> = {
+  won: "won",
+  warning_closed: "won",
+  prevented: "won",
+  lost: "lost",
+};

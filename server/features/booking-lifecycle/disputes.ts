@@ -1,0 +1,68 @@
+import { sql } from "kysely";
+import type { Dispute, Intent } from "../../adapters/cards/port.ts";
+import type { Tx } from "../../db/database.ts";
+import { recordAudit } from "../../db/record-audit.ts";
+import type { Deps } from "../../deps.ts";
+import { notifyParties } from "../email/notify.ts";
+
+type DisputedPayment = { bookingId: string; paymentId: string; intent: Intent };
+
+/**
+ * Records the disputes of a payment as the provider reports them, and emails the seller about each change. While one
+ * is open or lost, the payout of the deal is on hold (decision 0045). The caller has locked the booking.
+ */
+export async function recordDisputes(tx: Tx, deps: Deps, payment: DisputedPayment): Promise<void> {
+  const { disputes } = payment.intent;
+  if (disputes.length === 0) return;
+  for (const dispute of disputes) await recordDispute(tx, deps, { ...payment, dispute });
+  await updatePayoutHold(tx, payment.bookingId, deps.clock.now());
+}
+
+async function recordDispute(
+  tx: Tx,
+  deps: Deps,
+  { bookingId, paymentId, intent, dispute }: DisputedPayment & { dispute: Dispute },
+): Promise<void> {
+  const at = deps.clock.now();
+  const { id, state, reason, amountCents } = dispute;
+  const before = await tx
+    .selectFrom("disputes")
+    .select("state")
+    .where("id", "=", id)
+    .executeTakeFirst();
+  if (before?.state === state) return;
+  const now = {
+    ...{ state, amount_cents: amountCents, respond_by: dispute.respondBy },
+    closed_at: state === "open" ? null : at,
+  };
+  await tx
+    .insertInto("disputes")
+    .values({ ...now, id, payment_id: paymentId, reason, opened_at: dispute.openedAt })
+    .onConflict((conflict) => conflict.column("id").doUpdateSet(now))
+    .execute();
+  await recordAudit(tx, {
+    ...{ at, actor: null, object: "payment", objectId: paymentId },
+    verb: state === "open" ? "openDispute" : "closeDispute",
+    detail: { ...(state !== "open" && { outcome: state }), reason, amountCents, disputeId: id },
+  });
+  const about = { transactionId: intent.id, cents: amountCents };
+  await notifyParties(tx, deps, { bookingId, event: disputeEvents[state], payment: about });
+}
+
+const disputeEvents = { open: "disputeOpened", won: "disputeWon", lost: "disputeLost" } as const;
+
+async function updatePayoutHold(tx: Tx, bookingId: string, at: Date): Promise<void> {
+  const unresolved = await tx
+    .selectFrom("disputes")
+    .innerJoin("payments", "payments.id", "disputes.payment_id")
+    .select("disputes.id")
+    .where("payments.booking_id", "=", bookingId)
+    .where("disputes.state", "<>", "won")
+    .limit(1)
+    .executeTakeFirst();
+  await tx
+    .updateTable("bookings")
+    .set({ payout_held_at: unresolved ? sql<Date>`coalesce(payout_held_at, ${at})` : null })
+    .where("id", "=", bookingId)
+    .execute();
+}

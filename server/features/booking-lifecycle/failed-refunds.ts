@@ -1,0 +1,114 @@
+import { paymentTransitions } from "#contract/life-cycle.ts";
+import type { Intent } from "../../adapters/cards/port.ts";
+import type { Tx } from "../../db/database.ts";
+import { enqueue } from "../../db/job-queue.ts";
+import { recordAudit } from "../../db/record-audit.ts";
+import type { Deps } from "../../deps.ts";
+import { notifyParties } from "../email/notify.ts";
+
+const hour = 3_600_000;
+
+/** How long after each failure a refund is tried again; after one more, an admin has to see to it. */
+const retryDelaysMs = [hour, 24 * hour];
+
+/** From this many failures on, only an admin starts another attempt. */
+export const maxFailedRefunds = retryDelaysMs.length + 1;
+
+type RefundedPayment = { bookingId: string; paymentId: string; intent: Intent };
+
+/** If the refund of a payment has failed at the bank, makes it due again, or hands it to an admin. */
+export async function applyFailedRefund(
+  tx: Tx,
+  deps: Deps,
+  { bookingId, paymentId, intent }: RefundedPayment,
+): Promise<void> {
+  const { from, to } = paymentTransitions.failRefund;
+  const payment = await tx
+    .selectFrom("payments")
+    .select(["refund_id", "failed_refunds"])
+    .where("id", "=", paymentId)
+    .where("state", "=", from)
+    .executeTakeFirst();
+  const refund = intent.refunds.find(({ id, failed }) => failed && id === payment?.refund_id);
+  if (!payment || !refund) return;
+  const at = deps.clock.now();
+  const failures = payment.failed_refunds + 1;
+  const delayMs = retryDelaysMs[failures - 1];
+  const retryAt = delayMs === undefined ? null : new Date(at.getTime() + delayMs);
+  await tx
+    .updateTable("payments")
+    .set({ state: to, refund_id: null, refunded_at: null, failed_refunds: failures })
+    .set({ refund_retry_at: retryAt })
+    .where("id", "=", paymentId)
+    .execute();
+  const reason = refund.failureReason ?? "unknown";
+  await recordAudit(tx, {
+    ...{ at, actor: null, verb: "failRefund", object: "payment", objectId: paymentId },
+    detail: { reason, refundId: refund.id, ...(retryAt && { retryAt: retryAt.toISOString() }) },
+  });
+  if (retryAt) await enqueue(tx, "refundPayment", { payload: { paymentId }, runAt: retryAt });
+  else await giveUpRefund(tx, deps, { bookingId, paymentId, reason });
+}
+
+type LostRefund = { bookingId: string; paymentId: string; reason: string };
+
+/** What an admin is told to do, by the provider's code; for all others to find another way. */
+const toDo: Record<string, string> = {
+  charge_disputed: "nothing now, because the buyer's bank decides about the money",
+  refund_disputed_payment: "nothing now, because the buyer's bank decides about the money",
+};
+const findAnotherWay =
+  "ask the buyer how to send the money in another way, or try again in Payments";
+
+/** Hands a refund to an admin: it failed too often, or the provider refuses it. Returns whether it was due. */
+export async function giveUpRefund(
+  tx: Tx,
+  deps: Deps,
+  { bookingId, paymentId, reason }: LostRefund,
+): Promise<boolean> {
+  const { from, to } = paymentTransitions.giveUpRefund;
+  const payment = await tx
+    .updateTable("payments")
+    .set({ state: to, refund_retry_at: null })
+    .where("id", "=", paymentId)
+    .where("state", "=", from)
+    .returning(["transaction_id", "amount_cents"])
+    .executeTakeFirst();
+  if (!payment) return false;
+  await recordAudit(tx, {
+    ...{ at: deps.clock.now(), actor: null, verb: "giveUpRefund" },
+    ...{ object: "payment", objectId: paymentId },
+    detail: { reason, toDo: toDo[reason] ?? findAnotherWay },
+  });
+  const about = { transactionId: payment.transaction_id, cents: payment.amount_cents };
+  // In a dispute the buyer deals with their bank.
+  if (toDo[reason] === undefined)
+    await notifyParties(tx, deps, { bookingId, event: "refundFailed", payment: about });
+  return true;
+}
+
+/** Makes a refund that was given up due again. Returns the payment's id; undefined if there is none. */
+export async function retryRefund(
+  tx: Tx,
+  { bookingId, at, actor }: { bookingId: string; at: Date; actor: string | null },
+): Promise<string | undefined> {
+  const { from, to } = paymentTransitions.retryRefund;
+  const payment = await tx
+    .updateTable("payments")
+    .set({ state: to })
+    .where("booking_id", "=", bookingId)
+    .where("state", "=", from)
+    .returning("id")
+    .executeTakeFirst();
+  if (!payment) return undefined;
+  const entry = {
+    at,
+    actor,
+    verb: "retryRefund",
+    object: "payment",
+    objectId: payment.id,
+  } as const;
+  await recordAudit(tx, entry);
+  await enqueue(tx, "refundPayment", { payload: { paymentId: payment.id } });
+  return payment.id;
+}

@@ -1,0 +1,175 @@
+import Stripe from "stripe";
+import { describe, expect } from "vitest";
+import { listAuditLog } from "#contract/audit.ts";
+import { listPayments, refundBooking } from "#contract/payments.ts";
+import { listSellerProducts } from "#contract/products.ts";
+import { sandboxKeys } from "../../settings/sandbox-credentials.ts";
+import type { CardProvider } from "../../testing/cards.ts";
+import { endHoldWithoutProvider, paymentsFor, readOrder } from "../../testing/deals.ts";
+import { dealTest } from "../../testing/fixtures.ts";
+import { mailsTo, waitForMailAbout } from "../../testing/inbox.ts";
+import { type Deal, sendRecordPayment } from "../../testing/marketplace.ts";
+import { createMember, errorOf, type Person } from "../../testing/people.ts";
+import type { Shop } from "../../testing/shop.ts";
+import { reconcile } from "./reconcile.ts";
+import { settleIntent } from "./webhook.ts";
+
+const test = dealTest({ worker: true });
+
+/** Pays with a card whose holder disputes the payment at once. */
+async function payAndDispute(cards: CardProvider, deal: Deal): Promise<void> {
+  await cards.pay(deal.intent, "pm_card_createDisputeProductNotReceived");
+  await sendRecordPayment(deal);
+}
+
+/** The dispute as admins see it. */
+async function disputeOf(admin: Person, { intent }: Deal) {
+  const [payment] = await admin.call(listPayments, { query: { search: intent } });
+  return payment?.dispute;
+}
+
+/** What a payout does: it claims the deal, unless that is on hold. */
+async function canBePaidOut({ deps: { db } }: Shop, { booking }: Deal): Promise<boolean> {
+  const claimed = await db
+    .selectFrom("bookings")
+    .select("id")
+    .where("id", "=", booking)
+    .where("payout_held_at", "is", null)
+    .forUpdate()
+    .executeTakeFirst();
+  return claimed !== undefined;
+}
+
+async function auditOf(shop: Shop, admin: Person, deal: Deal) {
+  const [payment] = await paymentsFor(shop, deal);
+  const entries = await admin.call(listAuditLog, { query: { objectId: payment?.id } });
+  return entries.filter(({ verb }) => verb.endsWith("Dispute")).reverse();
+}
+
+describe("a disputed payment", () => {
+  test("is shown to admins and the seller, and its payout is on hold, once however often it is reported", async ({
+    shop,
+    cards,
+    admin,
+    seller,
+    deal,
+  }) => {
+    await payAndDispute(cards, deal);
+    await expect.poll(() => disputeOf(admin, deal)).toMatchObject({ state: "open" });
+    await Promise.all([1, 2, 3].map(() => settleIntent(shop.deps, deal.intent)));
+    expect(await disputeOf(admin, deal)).toEqual({
+      ...{ state: "open", reason: "product_not_received", amount: 640, closedAt: null },
+      openedAt: expect.stringMatching(/Z$/),
+      respondBy: expect.stringMatching(/Z$/),
+    });
+    const [product] = await seller.call(listSellerProducts, { params: { email: seller.email } });
+    expect(product?.deal).toMatchObject({ state: "paid", dispute: "open" });
+    expect(await canBePaidOut(shop, deal)).toBe(false);
+    expect(await auditOf(shop, admin, deal)).toMatchObject([
+      {
+        ...{ verb: "openDispute", object: "payment", actor: null },
+        detail: { amountCents: 64_000, reason: "product_not_received" },
+      },
+    ]);
+    const email = await waitForMailAbout(shop, seller.email, /laptop is disputed$/);
+    expect(email.text).toContain("please keep it");
+    const again = admin.call(refundBooking, { body: { bookingId: deal.booking } });
+    expect(await errorOf(again)).toMatchObject({ status: 409, code: "STALE" });
+    expect(await readOrder(deal)).toMatchObject({ state: "paid", refund: null });
+  });
+
+  test("that the bank lets stand can be paid out", async ({ shop, cards, admin, seller, deal }) => {
+    await payAndDispute(cards, deal);
+    await expect.poll(() => canBePaidOut(shop, deal)).toBe(false);
+    await cards.answerDispute(deal.intent, "winning_evidence");
+    await expect.poll(() => disputeOf(admin, deal)).toMatchObject({ state: "won" });
+    expect(await canBePaidOut(shop, deal)).toBe(true);
+    await waitForMailAbout(shop, seller.email, /laptop stands$/);
+  });
+
+  test("that the bank gives back stays on hold, also if its events arrive in the wrong order", async ({
+    shop,
+    cards,
+    admin,
+    seller,
+    deal,
+    holdWebhooks,
+  }) => {
+    await holdWebhooks();
+    await cards.pay(deal.intent, "pm_card_createDispute");
+    await cards.answerDispute(deal.intent, "losing_evidence");
+    await cards.injectFaults({ webhook: { newestFirst: true, copies: 3 } });
+    await expect.poll(() => disputeOf(admin, deal)).toMatchObject({ state: "lost" });
+    await waitForMailAbout(shop, seller.email, /^The bank gave back the payment/);
+    await reconcile(shop.deps);
+    expect(await canBePaidOut(shop, deal)).toBe(false);
+    expect(await auditOf(shop, admin, deal)).toMatchObject([
+      { verb: "closeDispute", detail: { outcome: "lost", reason: "fraudulent" } },
+    ]);
+    const subjects = (await mailsTo(shop, seller.email)).map(({ subject }) => subject);
+    expect(subjects.filter((subject) => /bank|disputed/.test(subject))).toHaveLength(1);
+  });
+
+  test("whose webhooks never arrive is found by the reconciling job", async ({
+    shop,
+    cards,
+    admin,
+    deal,
+    holdWebhooks,
+  }) => {
+    await holdWebhooks();
+    await payAndDispute(cards, deal);
+    await reconcile(shop.deps);
+    await expect.poll(() => disputeOf(admin, deal)).toMatchObject({ state: "open" });
+  });
+
+  test("that arrived too late is not refunded as well, and handed to an admin", async ({
+    shop,
+    cards,
+    admin,
+    buyer,
+    hold,
+    deal,
+    holdWebhooks,
+  }) => {
+    await holdWebhooks();
+    await cards.pay(deal.intent, "pm_card_createDispute");
+    await endHoldWithoutProvider(shop, deal, "expired");
+    await hold(await createMember(shop), deal.product);
+    await settleIntent(shop.deps, deal.intent);
+    await expect
+      .poll(() => paymentsFor(shop, deal))
+      .toMatchObject([{ state: "refund_failed", refund_id: null }]);
+    const [payment] = await paymentsFor(shop, deal);
+    const [entry] = await admin.call(listAuditLog, { query: { objectId: payment?.id } });
+    expect(entry).toMatchObject({
+      verb: "giveUpRefund",
+      detail: { reason: "charge_disputed", toDo: expect.stringContaining("bank decides") },
+    });
+    const subjects = (await mailsTo(shop, buyer.email)).map(({ subject }) => subject);
+    expect(subjects.filter((subject) => subject.includes("refund"))).toEqual([]);
+  });
+});
+
+test("an event about a dispute that the provider does not have changes nothing", async ({
+  shop,
+  admin,
+  pay,
+  deal,
+}) => {
+  await pay(deal);
+  const object = { id: "du_forged", object: "dispute", payment_intent: deal.intent, amount: 1 };
+  const event = { id: "evt_dispute", type: "charge.dispute.created", data: { object } };
+  const payload = JSON.stringify(event);
+  const secret = sandboxKeys.webhookSecret;
+  const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret });
+  const answer = await fetch(`${shop.url}/api/webhooks/stripe`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "stripe-signature": signature },
+    body: payload,
+  });
+  expect(answer.status).toBe(200);
+  await settleIntent(shop.deps, deal.intent);
+  expect(await disputeOf(admin, deal)).toBeNull();
+  expect(await canBePaidOut(shop, deal)).toBe(true);
+});

@@ -1,0 +1,67 @@
+import type { Dispute, Payment } from "#contract/payments.ts";
+import { formatPrice } from "#contract/price.ts";
+import { DateTime } from "#web/ui/DateTime.tsx";
+import { formatDate } from "#web/ui/format.ts";
+import { UserText } from "#web/ui/UserText.tsx";
+
+/** How a payment stands, and what an admin has to do about it. */
+export function PaymentStatus({ payment }: { payment: Payment }) {
+  const { dispute } = payment;
+  return (
+    <>
+      <p>
+        <State payment={payment} />
+      </p>
+      {payment.state === "refund_failed" && <FailedRefund payment={payment} />}
+      {dispute && <DisputeStatus dispute={dispute} />}
+    </>
+  );
+}
+
+function State({ payment: { state, bookingState, refundedAt, failedRefunds } }: Props) {
+  if (state === "refund_due")
+    return failedRefunds === 0
+      ? "Refund on its way"
+      : "The bank sent the refund back. We'll try again within a day.";
+  if (state === "refund_failed")
+    return <span className="font-medium text-error">Refund failed</span>;
+  if (refundedAt !== null)
+    return (
+      <>
+        Refunded <DateTime at={refundedAt} />
+      </>
+    );
+  return bookingState === "completed" ? "Handed over" : "Paid";
+}
+
+type Props = { payment: Payment };
+
+function FailedRefund({ payment: { name, price, dispute } }: Props) {
+  if (dispute && dispute.state !== "won") return null;
+  return (
+    <p className="text-muted text-sm">
+      Ask <UserText>{name}</UserText> how to send {formatPrice(price)} in another way, or try again.
+    </p>
+  );
+}
+
+function DisputeStatus({ dispute }: { dispute: Dispute }) {
+  return (
+    <p className="text-sm">
+      <span className={dispute.state === "won" ? "font-medium" : "font-medium text-error"}>
+        {titles[dispute.state]}
+      </span>{" "}
+      <span className="text-muted">{explain(dispute)}</span>
+    </p>
+  );
+}
+
+const titles = { open: "Disputed", won: "Dispute won", lost: "Dispute lost" };
+
+function explain({ state, reason, amount, respondBy }: Dispute): string {
+  const why = reason.replaceAll("_", " ");
+  if (state === "won") return `The payment stands (${why}).`;
+  if (state === "lost") return `The bank gave ${formatPrice(amount)} back to the buyer (${why}).`;
+  const until = respondBy === null ? "" : ` by ${formatDate(respondBy)}`;
+  return `Reason: ${why}. Answer the bank in Stripe's dashboard${until}.`;
+}
