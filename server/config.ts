@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
+import { stripeFields, stripeKeys, stripeProblems } from "./settings/card-payments.ts";
 import { httpTimeouts } from "./settings/http-timeouts.ts";
 import {
   imageHostConnection,
@@ -83,9 +84,7 @@ const settings = z.object({
     .default("usd"),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "silent"]).optional(),
   SANDBOX_PORT: port.optional(),
-  STRIPE_SECRET_KEY: z.string().min(1).optional(),
-  STRIPE_PUBLISHABLE_KEY: z.string().min(1).optional(),
-  STRIPE_WEBHOOK_SECRET: z.string().min(1).optional(),
+  ...stripeFields,
   GOOGLE_CLIENT_ID: z.string().min(1).optional(),
   GOOGLE_CLIENT_SECRET: z.string().min(1).optional(),
   OIDC_ISSUER: issuer.optional(),
@@ -120,7 +119,11 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   if (!parsed.success) throw new SettingsError(formatIssues(parsed.error));
   const set = parsed.data;
   const production = set.NODE_ENV === "production";
-  rejectProblems([...s3Problems(set), ...imageHostProblems(set, production)]);
+  rejectProblems([
+    ...stripeProblems(set),
+    ...s3Problems(set),
+    ...imageHostProblems(set, production),
+  ]);
   const urls = addresses(set);
   const config = {
     production,
@@ -150,6 +153,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     logLevel: set.LOG_LEVEL ?? (production ? "info" : "warn"),
     sandboxPort: set.SANDBOX_PORT ?? adjacentPort(set.PORT),
     stripe: stripeKeys(set),
+    statementDescriptorSuffix: set.STATEMENT_DESCRIPTOR_SUFFIX,
     google: googleKeys(set),
     oidc: oidcClient(set),
     s3: s3Connection(set),
@@ -167,6 +171,15 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   return config;
 }
 
+/** Stripe's secret key alone: the webhook endpoint is created before its secret is known. */
+export function readStripeSecretKey(
+  env: Record<string, string | undefined> = process.env,
+): string | undefined {
+  const { values, problems } = readSecretFiles(withoutEmpty(env));
+  rejectProblems(problems.filter((problem) => problem.startsWith("STRIPE_SECRET_KEY")));
+  return values.STRIPE_SECRET_KEY;
+}
+
 /** The default port of the sandbox. */
 function adjacentPort(port: number): number {
   if (port === 0) return 0;
@@ -179,21 +192,6 @@ function addresses({ PUBLIC_URL, HOST, PORT }: CheckedSettings) {
   const local =
     PUBLIC_URL === undefined ? [`http://localhost:${PORT}`, `http://127.0.0.1:${PORT}`] : [];
   return { publicUrl, origins: [...new Set([new URL(publicUrl).origin, ...local])] };
-}
-
-function stripeKeys(set: CheckedSettings) {
-  const { STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET } = set;
-  if (!STRIPE_SECRET_KEY && !STRIPE_PUBLISHABLE_KEY && !STRIPE_WEBHOOK_SECRET) return undefined;
-  if (!STRIPE_SECRET_KEY || !STRIPE_PUBLISHABLE_KEY || !STRIPE_WEBHOOK_SECRET) {
-    throw new SettingsError(
-      "STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET go together: set all three, or none for the sandbox.",
-    );
-  }
-  return {
-    secretKey: STRIPE_SECRET_KEY,
-    publishableKey: STRIPE_PUBLISHABLE_KEY,
-    webhookSecret: STRIPE_WEBHOOK_SECRET,
-  };
 }
 
 function googleKeys({ GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET }: CheckedSettings) {

@@ -52,8 +52,10 @@ test("docs/screens is below 3 MB", () => {
 
 test("docs/operations.md lists the settings of server/config.ts and server/settings", () => {
   const schema = /z\.object\(\{\n(.*?)\n\}\);/s.exec(read("server/config.ts"))?.[1] ?? "";
-  const storage = read("server/settings/image-storage.ts");
-  const names = `${schema}\n${storage}`.matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm);
+  const files = ["image-storage", "card-payments"].map((name) =>
+    read(`server/settings/${name}.ts`),
+  );
+  const names = [schema, ...files].join("\n").matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm);
   const settings = [...names].map(([, name]) => name);
   const listed = [...read("docs/operations.md").matchAll(/^\| `([A-Z0-9_]+)` \|/gm)];
   expect(settings.length).toBeGreaterThan(20);

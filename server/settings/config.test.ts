@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { readConfig, SettingsError } from "../config.ts";
+import { readConfig, readStripeSecretKey, SettingsError } from "../config.ts";
 import { withSecret } from "./development-secret.ts";
 
 const production = {
@@ -36,6 +36,10 @@ const wrong: [Record<string, string>, string][] = [
   [{ SECRET: "short" }, "SECRET: must have at least 32 characters"],
   [{ CURRENCY: "jpy" }, "CURRENCY: must be one of usd"],
   [{ STRIPE_SECRET_KEY: "sk_live_1" }, "STRIPE_WEBHOOK_SECRET"],
+  [{ STATEMENT_DESCRIPTOR_SUFFIX: "12345" }, "STATEMENT_DESCRIPTOR_SUFFIX: must have 1 to 18"],
+  [{ STATEMENT_DESCRIPTOR_SUFFIX: "A".repeat(19) }, "STATEMENT_DESCRIPTOR_SUFFIX"],
+  [{ STATEMENT_DESCRIPTOR_SUFFIX: "Laptop's" }, "none of < > \\ ' \" *"],
+  [{ STATEMENT_DESCRIPTOR_SUFFIX: "Läptops" }, "Latin characters"],
   [{ NODE_ENV: "production" }, "SECRET must be set"],
   [{ NODE_ENV: "production" }, "STRIPE_SECRET_KEY must be set"],
   [{ NODE_ENV: "production" }, "SMTP_URL must be set"],
@@ -145,6 +149,14 @@ test("reads service keys from files and validates them", async () => {
   expect(() => readConfig({ SECRET_FILE: empty })).toThrow(`SECRET_FILE: ${empty} is empty`);
   const short = await fileWith("short");
   expect(() => readConfig({ SECRET_FILE: short })).toThrow("at least 32 characters");
+});
+
+test("reads Stripe's secret key alone, before there is a webhook secret", async () => {
+  expect(readStripeSecretKey({ STRIPE_SECRET_KEY: "sk_live_1" })).toBe("sk_live_1");
+  const file = await fileWith("sk_live_2\n");
+  expect(readStripeSecretKey({ STRIPE_SECRET_KEY_FILE: file })).toBe("sk_live_2");
+  expect(readStripeSecretKey({ STRIPE_SECRET_KEY: "" })).toBeUndefined();
+  expect(() => readStripeSecretKey({ STRIPE_SECRET_KEY_FILE: "/no/such/file" })).toThrow("ENOENT");
 });
 
 test("reads the settings of S3, the secret from a file", async () => {

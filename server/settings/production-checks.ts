@@ -1,4 +1,5 @@
 import { BlockList, isIPv4, isIPv6 } from "node:net";
+import { isTestKey } from "./card-payments.ts";
 import { sandboxGoogle, sandboxKeys } from "./sandbox-credentials.ts";
 
 type CheckedSettings = {
@@ -72,7 +73,6 @@ function sandboxSecrets(set: CheckedSettings): string[] {
 /** With test keys, test cards pay: a real shop would give laptops away. */
 function wrongKindOfKeys(set: CheckedSettings): string[] {
   const keys = ["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY"] as const;
-  const isTestKey = (key: string) => /^[a-z]+_test_/.test(key);
   return keys.flatMap((name) => {
     const key = set[name];
     if (key === undefined || isTestKey(key) === set.STAGING) return [];

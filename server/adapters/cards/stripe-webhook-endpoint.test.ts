@@ -1,0 +1,116 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Stripe from "stripe";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { sandboxKeys } from "../../settings/sandbox-credentials.ts";
+import { run, waitForExit } from "../../testing/program.ts";
+import { type Sandbox, startSandbox } from "../sandbox-process.ts";
+import { apiVersion } from "./stripe-client.ts";
+import { handledEventTypes } from "./stripe-events.ts";
+import { ensureWebhookEndpoint, webhookEndpointProblem } from "./stripe-webhook-endpoint.ts";
+
+const url = "https://laptops.example.com/api/webhooks/stripe";
+let dataDir: string;
+let sandbox: Sandbox;
+let stripe: Stripe;
+let port: string;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "secondlap-webhook-"));
+  const webhookUrl = "http://127.0.0.1:9";
+  sandbox = await startSandbox({ host: "127.0.0.1", port: 0, dataDir, webhookUrl, origins: [] });
+  ({ port } = new URL(sandbox.url));
+  stripe = new Stripe(sandboxKeys.secretKey, { host: "127.0.0.1", port, protocol: "http" });
+});
+afterAll(async () => {
+  await sandbox.stop();
+  await rm(dataDir, { recursive: true });
+});
+
+const endpoints = async () => (await stripe.webhookEndpoints.list()).data;
+afterEach(async () => {
+  for (const { id } of await endpoints()) await stripe.webhookEndpoints.del(id);
+});
+
+const connection = () => ({
+  secretKey: sandboxKeys.secretKey,
+  host: { hostname: "127.0.0.1", port: Number(port) },
+});
+const ensure = () => ensureWebhookEndpoint(connection(), url);
+const problem = () => webhookEndpointProblem(connection(), url);
+
+const asItShouldBe = {
+  ...{ url, status: "enabled", api_version: apiVersion },
+  enabled_events: handledEventTypes,
+};
+
+/** `npm run stripe`, with the sandbox as it runs beside the shop. */
+async function command(...args: string[]) {
+  const env = { DATA_DIR: dataDir, SANDBOX_PORT: port };
+  return await waitForExit(run(env, ["server/cli/stripe.ts", ...args]));
+}
+
+test("npm run stripe -- webhook creates the endpoint and prints its secret once; again, it changes nothing", async () => {
+  const first = await command("webhook", "--url", "https://laptops.example.com");
+  expect(first).toEqual({
+    code: 0,
+    said: expect.stringMatching(/was created.*\n\nSTRIPE_WEBHOOK_SECRET=whsec_\w{32}\n$/),
+  });
+  const created = await endpoints();
+  expect(created).toMatchObject([asItShouldBe]);
+  expect(created[0]?.enabled_events.toSorted()).toEqual([
+    ...["charge.dispute.closed", "charge.dispute.created", "charge.refunded"],
+    ...["payment_intent.succeeded", "refund.failed", "refund.updated"],
+  ]);
+  const second = await command("webhook", "--url", url);
+  expect(second).toEqual({ code: 0, said: expect.stringMatching(/Nothing was changed\.\n$/) });
+  expect(await endpoints()).toEqual(created);
+});
+
+test.each([
+  [["webhook", "--host", "laptops.example.com"]],
+  [["delete", "--url", "https://laptops.example.com"]],
+  [["webhook", "--url", "http://laptops.example.com"]],
+  [["webhook", "--url", "https://laptops.example.com/hooks"]],
+])("npm run stripe -- %j says what to type and changes nothing", async (args) => {
+  const { code, said } = await command(...args);
+  expect(code).toBe(1);
+  expect(said).toContain("https://laptops.example.com");
+  expect(await endpoints()).toEqual([]);
+});
+
+test("an endpoint that is disabled or sends other events is corrected and keeps its secret", async () => {
+  await ensure();
+  const [created] = await endpoints();
+  const id = created?.id ?? "";
+  const [first, ...others] = handledEventTypes;
+  for (const [change, says] of [
+    [{ disabled: true }, "is disabled"],
+    [{ enabled_events: others }, `does not send ${first}`],
+    [{ enabled_events: [...handledEventTypes, "charge.expired" as const] }, "charge.expired"],
+  ] as const) {
+    await stripe.webhookEndpoints.update(id, change as Stripe.WebhookEndpointUpdateParams);
+    expect(await problem()).toContain(says);
+    expect(await ensure()).toEqual({ change: "updated" });
+    expect(await endpoints()).toMatchObject([{ ...asItShouldBe, id }]);
+  }
+  expect(await problem()).toBeUndefined();
+});
+
+test("an endpoint of another API version is replaced, and those of other addresses stay", async () => {
+  const elsewhere = { url: "https://other.example.com/hooks", enabled_events: ["*" as const] };
+  const other = await stripe.webhookEndpoints.create(elsewhere);
+  expect(await problem()).toBe(`Stripe has no webhook endpoint for ${url}`);
+  const api_version = "2020-08-27";
+  const old = await stripe.webhookEndpoints.create({ ...elsewhere, url, api_version });
+  expect(await problem()).toContain(`API version ${api_version}`);
+  expect(await ensure()).toEqual({
+    change: "replaced",
+    secret: expect.stringMatching(/^whsec_\w{32}$/),
+  });
+  const now = await endpoints();
+  expect(now).toMatchObject([asItShouldBe, { id: other.id, enabled_events: ["*"] }]);
+  expect(now.map(({ id }) => id)).not.toContain(old.id);
+  expect(await problem()).toBeUndefined();
+});

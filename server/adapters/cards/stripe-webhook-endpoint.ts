@@ -1,0 +1,85 @@
+import type { Stripe } from "stripe";
+import { receiveStripeEvent } from "#contract/payments.ts";
+import {
+  apiVersion,
+  type CallStripe,
+  type StripeConnection,
+  stripeClient,
+} from "./stripe-client.ts";
+import { handledEventTypes } from "./stripe-events.ts";
+
+/** Where the shop receives events, below its public URL. */
+export const webhookPath = `/api${receiveStripeEvent.path}`;
+
+/** `secret` signs the events of a new endpoint; the provider shows it only once. */
+export type EndpointChange =
+  | { change: "created" | "replaced"; secret: string }
+  | { change: "updated" | "none" };
+
+/**
+ * Makes the provider send exactly the events that the shop handles to this address. The API version of an endpoint
+ * can't be changed, so one of another version is replaced.
+ */
+export async function ensureWebhookEndpoint(
+  connection: StripeConnection,
+  url: string,
+): Promise<EndpointChange> {
+  const { call } = stripeClient(connection);
+  const existing = await endpointsAt(call, url);
+  const current = existing.find(hasOurVersion);
+  if (current) {
+    if (problemOf(current) === undefined) return { change: "none" };
+    const wanted = { enabled_events: [...handledEventTypes], disabled: false };
+    await call("webhook_endpoint", (stripe) => stripe.webhookEndpoints.update(current.id, wanted));
+    return { change: "updated" };
+  }
+  // First, because after the creation nothing may fail: the secret would be lost. The reconciling job finds the
+  // events in between.
+  for (const { id } of existing)
+    await call("webhook_endpoint", (stripe) => stripe.webhookEndpoints.del(id));
+  const { secret } = await call("webhook_endpoint", (stripe) =>
+    stripe.webhookEndpoints.create({
+      url,
+      enabled_events: [...handledEventTypes],
+      api_version: apiVersion,
+      description: "Secondlap",
+    }),
+  );
+  if (secret === undefined) throw new Error("Stripe answered without the endpoint's secret.");
+  return { change: existing.length > 0 ? "replaced" : "created", secret };
+}
+
+/** Why events would not arrive at this address as the shop needs them; undefined if they would. */
+export async function webhookEndpointProblem(
+  connection: StripeConnection,
+  url: string,
+): Promise<string | undefined> {
+  const { call } = stripeClient(connection);
+  const existing = await endpointsAt(call, url);
+  const [first] = existing;
+  if (!first) return `Stripe has no webhook endpoint for ${url}`;
+  return problemOf(existing.find(hasOurVersion) ?? first);
+}
+
+/** Stripe allows 16 endpoints. */
+async function endpointsAt(call: CallStripe, url: string): Promise<Stripe.WebhookEndpoint[]> {
+  const { data } = await call("list", (stripe) => stripe.webhookEndpoints.list({ limit: 100 }));
+  return data.filter((endpoint) => endpoint.url === url);
+}
+
+function hasOurVersion({ api_version }: Stripe.WebhookEndpoint): boolean {
+  return api_version === apiVersion;
+}
+
+function problemOf(endpoint: Stripe.WebhookEndpoint): string | undefined {
+  const { api_version, status, enabled_events } = endpoint;
+  if (!hasOurVersion(endpoint))
+    return `the webhook endpoint has API version ${api_version ?? "of the account"}, the shop needs ${apiVersion}`;
+  if (status !== "enabled") return "the webhook endpoint is disabled";
+  const missing = handledEventTypes.filter((type) => !enabled_events.includes(type));
+  if (missing.length > 0) return `the webhook endpoint does not send ${missing.join(", ")}`;
+  const handled: string[] = handledEventTypes;
+  const unhandled = enabled_events.filter((type) => !handled.includes(type));
+  if (unhandled.length > 0) return `the webhook endpoint also sends ${unhandled.join(", ")}`;
+  return undefined;
+}

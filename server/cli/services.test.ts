@@ -1,0 +1,72 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ensureWebhookEndpoint } from "../adapters/cards/stripe-webhook-endpoint.ts";
+import { type Sandbox, startSandbox } from "../adapters/sandbox-process.ts";
+import { readConfig } from "../config.ts";
+import { sandboxKeys } from "../settings/sandbox-credentials.ts";
+import { servicesOf } from "./services.ts";
+
+let dataDir: string;
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "secondlap-services-"));
+  const webhookUrl = "http://127.0.0.1:9";
+  sandbox = await startSandbox({ host: "127.0.0.1", port: 0, dataDir, webhookUrl, origins: [] });
+});
+afterAll(async () => {
+  await sandbox.stop();
+  await rm(dataDir, { recursive: true });
+});
+
+const publicUrl = "https://laptops.example.com";
+
+function stripe(secretKey = sandboxKeys.secretKey) {
+  const { hostname, port } = new URL(sandbox.url);
+  return { ...sandboxKeys, secretKey, host: { hostname, port: Number(port) } };
+}
+
+/** What `npm run doctor` says of cards and their webhook; undefined for ok. */
+async function examineCards(keys = stripe(), url = publicUrl) {
+  const services = servicesOf({ ...readConfig({}), stripe: keys, publicUrl: url });
+  const cards = services.filter(({ name }) => name.startsWith("Cards"));
+  return await Promise.all(
+    cards.map(async ({ name, uses, settings, check }) => {
+      const problem = await check?.().then(
+        () => undefined,
+        (error: Error) => error.message,
+      );
+      return { name, uses, settings, problem };
+    }),
+  );
+}
+
+test("Stripe without a webhook endpoint is reported, with the command that creates it", async () => {
+  const [cards, webhook] = await examineCards();
+  expect(cards).toMatchObject({ uses: "Stripe, test mode", problem: undefined });
+  expect(webhook).toMatchObject({
+    uses: `${publicUrl}/api/webhooks/stripe`,
+    settings: "PUBLIC_URL, STRIPE_WEBHOOK_SECRET",
+    problem: `Stripe has no webhook endpoint for ${publicUrl}/api/webhooks/stripe. Run npm run stripe -- webhook --url ${publicUrl}`,
+  });
+});
+
+test("Stripe with the endpoint of the shop is ok", async () => {
+  await ensureWebhookEndpoint(stripe(), `${publicUrl}/api/webhooks/stripe`);
+  const problems = (await examineCards()).map(({ problem }) => problem);
+  expect(problems).toEqual([undefined, undefined]);
+});
+
+test("a wrong live key is reported as such, without the key", async () => {
+  const [cards] = await examineCards(stripe("sk_live_of_nobody"));
+  expect(cards).toMatchObject({ uses: "Stripe, live mode", settings: "STRIPE_SECRET_KEY" });
+  expect(cards?.problem).toContain("Invalid API Key");
+  expect(cards?.problem).not.toContain("of_nobody");
+});
+
+test("a shop that Stripe can't reach is told to set PUBLIC_URL", async () => {
+  const [, webhook] = await examineCards(stripe(), "http://127.0.0.1:3000");
+  expect(webhook?.problem).toContain("PUBLIC_URL is not set");
+});

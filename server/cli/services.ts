@@ -1,0 +1,134 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { stripeCards } from "../adapters/cards/stripe.ts";
+import type { StripeConnection } from "../adapters/cards/stripe-client.ts";
+import { webhookEndpointProblem, webhookPath } from "../adapters/cards/stripe-webhook-endpoint.ts";
+import { hostedServices } from "../adapters/hosted-services.ts";
+import { openIdMetadata } from "../adapters/identity/openid-metadata.ts";
+import { imageStore } from "../adapters/images/image-store.ts";
+import { smtpMail } from "../adapters/mail/smtp.ts";
+import { systemClock } from "../clock.ts";
+import type { Config } from "../config.ts";
+import { isTestKey } from "../settings/card-payments.ts";
+import { isLoopback } from "../settings/production-checks.ts";
+import { withDatabase } from "./run-command.ts";
+
+/** A service as it is configured. */
+export type Service = {
+  name: string;
+  uses: string;
+  /** Where to look if the check fails. */
+  settings: string;
+  /** Connects and logs in; throws if that fails. Undefined for what only `npm start` starts. */
+  check: (() => Promise<unknown>) | undefined;
+};
+
+/** Every service of the shop, as it is configured. */
+export function servicesOf(config: Config): Service[] {
+  return [
+    ...accountsOf(databaseOf(config)),
+    ...cardsOf(config),
+    ...signInOf(config),
+    mailOf(config),
+    ...photosOf(config),
+  ];
+}
+
+function databaseOf({ databaseUrl, dataDir }: Config): Service {
+  const check = () => withDatabase((db) => sql`select 1`.execute(db));
+  if (databaseUrl !== undefined)
+    return {
+      ...{ name: "Database", settings: "DATABASE_URL", check },
+      uses: `PostgreSQL at ${hostOf(databaseUrl)}`,
+    };
+  const isThere = existsSync(join(dataDir, "postgres"));
+  return {
+    ...{ name: "Database", uses: "embedded PostgreSQL", settings: "DATA_DIR" },
+    check: isThere ? check : undefined,
+  };
+}
+
+/** Passwords are in the database, so one connection answers for both. */
+function accountsOf(database: Service): Service[] {
+  const connecting = database.check?.();
+  connecting?.catch(() => {});
+  const check = connecting && (() => connecting);
+  return [
+    { ...database, check },
+    { ...database, check, name: "Sign-in: passwords" },
+  ];
+}
+
+/** Asks for a payment that does not exist, which Stripe answers only with the right key. */
+function cardsOf(config: Config): Service[] {
+  const named = { name: "Cards", settings: "STRIPE_SECRET_KEY" };
+  if (!config.stripe) return [{ ...named, uses: "sandbox", check: undefined }];
+  const { stripe } = hostedServices(config, undefined);
+  const mode = isTestKey(stripe.secretKey) ? "test mode" : "live mode";
+  const check = () => stripeCards(stripe).findIntent("pi_doctor");
+  return [
+    { ...named, uses: `Stripe, ${mode}`, check },
+    {
+      ...{ name: "Cards: webhook", uses: `${config.publicUrl}${webhookPath}` },
+      settings: "PUBLIC_URL, STRIPE_WEBHOOK_SECRET",
+      check: () => requireWebhookEndpoint(config.publicUrl, stripe),
+    },
+  ];
+}
+
+async function requireWebhookEndpoint(publicUrl: string, stripe: StripeConnection): Promise<void> {
+  if (isLoopback(new URL(publicUrl).hostname))
+    throw new Error("Stripe can't reach this shop, because PUBLIC_URL is not set");
+  const problem = await webhookEndpointProblem(stripe, `${publicUrl}${webhookPath}`);
+  if (problem !== undefined)
+    throw new Error(`${problem}. Run npm run stripe -- webhook --url ${publicUrl}`);
+}
+
+function signInOf(config: Config): Service[] {
+  const providers = hostedServices(config, undefined).signInProviders;
+  const google = { name: "Sign-in: Google", uses: "sandbox", settings: "GOOGLE_CLIENT_ID" };
+  return [
+    ...(config.google || config.production ? [] : [{ ...google, check: undefined }]),
+    ...providers.map(({ id, label, issuer }) => ({
+      name: `Sign-in: ${label}`,
+      uses: issuer,
+      settings: id === "google" ? "GOOGLE_CLIENT_ID" : "OIDC_ISSUER",
+      check: openIdMetadata(issuer, systemClock),
+    })),
+  ];
+}
+
+function mailOf(config: Config): Service {
+  const named = { name: "Mail", settings: "SMTP_URL" };
+  if (config.smtpUrl === undefined) return { ...named, uses: "sandbox", check: undefined };
+  const mail = smtpMail(hostedServices(config, undefined).smtp);
+  const check = () => mail.check().finally(() => mail.close());
+  return { ...named, uses: `SMTP at ${hostOf(config.smtpUrl)}`, check };
+}
+
+/** Reads a photo that does not exist. The key of an image host shows only at an upload. */
+function photosOf(config: Config): Service[] {
+  const { s3, imageHost } = config;
+  const store = imageStore(config);
+  const services: Service[] = [
+    {
+      name: "Photos",
+      uses: s3 ? `S3 bucket ${s3.bucket}` : "data folder",
+      settings: s3 ? "S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY" : "DATA_DIR",
+      check: () => store.read(`${"0".repeat(64)}.jpg`),
+    },
+  ];
+  if (imageHost)
+    services.push({
+      name: "Image host",
+      uses: hostOf(imageHost.url),
+      settings: "IMAGE_HOST_URL",
+      check: () => fetch(imageHost.url, { method: "HEAD", signal: AbortSignal.timeout(5_000) }),
+    });
+  return services;
+}
+
+function hostOf(url: string): string {
+  return new URL(url).host;
+}

@@ -1,0 +1,69 @@
+import { parseArgs } from "node:util";
+import type { StripeConnection } from "../adapters/cards/stripe-client.ts";
+import {
+  type EndpointChange,
+  ensureWebhookEndpoint,
+  webhookPath,
+} from "../adapters/cards/stripe-webhook-endpoint.ts";
+import { hostedServices } from "../adapters/hosted-services.ts";
+import { readConfig, readStripeSecretKey } from "../config.ts";
+import { AppError } from "../errors.ts";
+import { isLoopback } from "../settings/production-checks.ts";
+import { runCommand } from "./run-command.ts";
+
+const usage =
+  "Usage: npm run stripe -- webhook --url https://laptops.example.com   (the shop's public URL)";
+
+/** `npm run stripe -- webhook`: makes Stripe send the shop's events to this address. */
+async function main(args: string[]): Promise<string> {
+  const url = webhookUrl(args);
+  const result = await ensureWebhookEndpoint(connection(), url);
+  return report(result, url);
+}
+
+function webhookUrl(args: string[]): string {
+  const { positionals, values } = parsed(args);
+  const url = values.url === undefined ? null : URL.parse(values.url);
+  if (positionals.join() !== "webhook" || !url) throw new AppError("BAD_REQUEST", usage);
+  if (url.protocol !== "https:" && !isLoopback(url.hostname))
+    throw new AppError(
+      "BAD_REQUEST",
+      "Stripe sends events to https:// only. Give the shop's public URL, such as https://laptops.example.com.",
+    );
+  if (url.pathname !== webhookPath && (url.pathname !== "/" || url.search !== ""))
+    throw new AppError(
+      "BAD_REQUEST",
+      `The shop receives events at ${webhookPath}. Give its public URL, such as https://laptops.example.com.`,
+    );
+  return `${url.origin}${webhookPath}`;
+}
+
+function parsed(args: string[]) {
+  try {
+    return parseArgs({ args, allowPositionals: true, options: { url: { type: "string" } } });
+  } catch {
+    throw new AppError("BAD_REQUEST", usage);
+  }
+}
+
+/** Stripe with `STRIPE_SECRET_KEY`; without it the sandbox that `npm start` runs. */
+function connection(): StripeConnection {
+  const secretKey = readStripeSecretKey();
+  if (secretKey !== undefined) return { secretKey };
+  const config = readConfig();
+  const url = `http://127.0.0.1:${config.sandboxPort}`;
+  return hostedServices(config, { url, smtpUrl: "" }).stripe;
+}
+
+function report(result: EndpointChange, url: string): string {
+  switch (result.change) {
+    case "none":
+      return `The webhook endpoint ${url} is as it should be. Nothing was changed.`;
+    case "updated":
+      return `The webhook endpoint ${url} now sends the events that the shop handles. Its secret is the same as before.`;
+    default:
+      return `The webhook endpoint ${url} was ${result.change}. Its secret is shown only now:\n\nSTRIPE_WEBHOOK_SECRET=${result.secret}`;
+  }
+}
+
+await runCommand(main);
