@@ -20,11 +20,14 @@ import { ProductListing, shouldRevalidate } from "./product-listing.tsx";
 
 /** The products are fetched before the page shows (specification 2). */
 export async function clientLoader({ request, params }: Route.ClientLoaderArgs) {
-  await requireMember(request);
-  await Promise.all([
+  // Public lists, asked for while the session is: settled, so that a visitor is sent to log in first.
+  const lists = Promise.allSettled([
+    browserQueries.infiniteQuery(listOf(listCategoryProducts, { params })),
     browserQueries.prefetchQuery({ ...queryOf(listCategories, {}), staleTime: "static" }),
-    browserQueries.infiniteQuery(listOf(listCategoryProducts, { params })).catch(throwIfNotFound),
   ]);
+  await requireMember(request);
+  const [products] = await lists;
+  if (products.status === "rejected") throwIfNotFound(products.reason);
 }
 
 export { shouldRevalidate };
