@@ -77,7 +77,7 @@ function isNotOfFewPages(file: string): boolean {
   );
 }
 
-export default defineConfig({
+export default defineConfig(({ command }) => ({
   publicDir: "web/public",
   plugins: [
     plainContract(),
@@ -92,7 +92,10 @@ export default defineConfig({
   build: { cssTarget: ["chrome120", "firefox121", "safari17.2"] },
   environments: {
     // Bundled with its packages, so that React runs as built for production whatever NODE_ENV is at the start.
-    ssr: { resolve: { noExternal: true } },
+    ssr: {
+      resolve: { noExternal: true },
+      ...(command === "build" && { define: { "process.env.NODE_ENV": '"production"' } }),
+    },
     client: {
       build: {
         // Files must not import each other in a circle (server/pages/page-weight.test.ts).
@@ -102,7 +105,7 @@ export default defineConfig({
   },
   // All pages are looked through at the start, so that a newly met package does not reload the browser.
   optimizeDeps: { entries: ["web/root.tsx", "web/pages/*.tsx"] },
-});
+}));
 
 /** Puts a brotli and a gzip version beside every text file of the browser's build, for the server to send. */
 function compressedBeside(): Plugin {

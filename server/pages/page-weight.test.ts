@@ -44,6 +44,15 @@ describe.each([
   });
 });
 
+test("the server renders with what packages run in production, whatever NODE_ENV is", async () => {
+  const folder = join(build, "../server");
+  const files = await readdir(folder, { recursive: true });
+  const scripts = files.filter((file) => file.endsWith(".js"));
+  expect(scripts).toContain("index.js");
+  for (const script of scripts)
+    expect(await readFile(join(folder, script), "utf8")).not.toContain("process.env.NODE_ENV");
+});
+
 const build = join(import.meta.dirname, "../../build/client");
 
 async function page(path: string): Promise<string> {
