@@ -122,6 +122,24 @@ test.describe("a card that is declined", () => {
   // The browser logs the provider's 402.
   test.use({ expectedErrors: [/status of 402/] });
 
+  test("or that asks for 3-D Secure: the bank's step is in the provider's frame, and the payment depends on it", async ({
+    buyerPage: page,
+    booking,
+  }) => {
+    await page.goto(`/dashboard/payment/${booking}`);
+    const step = page.frameLocator("dialog iframe");
+    for (const [outcome, says] of [
+      ["Fail", "We are unable to authenticate your payment method."],
+      ["Complete", "Congrats! your payment completed"],
+    ] as const) {
+      await fillCard(page, "4000 0027 6000 3184");
+      await payButton(page).click();
+      await step.getByRole("button", { name: outcome }).click();
+      await expect(page.getByRole("dialog")).toHaveCount(0);
+      await expect(page.getByText(says)).toBeVisible();
+    }
+  });
+
   test("§8.3: shows the provider's message in red and leaves the booking payable", async ({
     buyerPage: page,
     buyer,

@@ -119,8 +119,10 @@ describe("a disputed payment", () => {
   }) => {
     await holdWebhooks();
     await payAndDispute(cards, deal);
+    expect(await disputeOf(admin, deal)).toMatchObject({ state: "open" });
+    await cards.answerDispute(deal.intent, "losing_evidence");
     await reconcile(shop.deps);
-    await expect.poll(() => disputeOf(admin, deal)).toMatchObject({ state: "open" });
+    await expect.poll(() => disputeOf(admin, deal)).toMatchObject({ state: "lost" });
   });
 
   test("that arrived too late is not refunded as well, and handed to an admin", async ({

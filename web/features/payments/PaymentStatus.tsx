@@ -49,7 +49,7 @@ function DisputeStatus({ dispute }: { dispute: Dispute }) {
   return (
     <p className="text-sm">
       <span className={dispute.state === "won" ? "font-medium" : "font-medium text-error"}>
-        {titles[dispute.state]}
+        {titles[dispute.state]}.
       </span>{" "}
       <span className="text-muted">{explain(dispute)}</span>
     </p>
