@@ -1,9 +1,14 @@
-import { scryptSync } from "node:crypto";
+import { createCipheriv, randomBytes, scryptSync } from "node:crypto";
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { findProviderAccounts, findUser, setPasswordHash } from "../adapters/identity/testing.ts";
+import {
+  findProviderAccounts,
+  findUser,
+  setPasswordHash,
+  signInDirectly,
+} from "../adapters/identity/testing.ts";
 import { openBrowser, signUpIn } from "../testing/browser.ts";
 import { run, waitForExit } from "../testing/program.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
@@ -126,17 +131,26 @@ test("imports a thousand accounts, skips them the second time, and exports them 
   await empty.close();
 });
 
+const signerKey = randomBytes(64);
+
+/** A password as Firebase hashes it: the project's signer key, encrypted with the derived key. */
+function firebaseHash(text: string) {
+  const [salt, separator] = [randomBytes(8), Buffer.from([7])];
+  const cost = { N: 2 ** 4, r: 2, p: 1 };
+  const derived = scryptSync(text, Buffer.concat([salt, separator]), 64, cost);
+  const cipher = createCipheriv("aes-256-ctr", derived.subarray(0, 32), Buffer.alloc(16));
+  const passwordHash = cipher.update(signerKey).toString("base64");
+  return { passwordHash, salt: salt.toString("base64") };
+}
+
+const cora = { localId: "f1", email: "Cora@Example.com", createdAt: "1700000000000" };
+const google = { providerId: "google.com", rawId: "g-1", email: "cora@example.com" };
+
 test("imports an account whose password Firebase hashed without the password, and says so", async () => {
   const incoming = join(folder, "from-firebase");
   await mkdir(incoming);
-  const user = { localId: "f1", email: "Cora@Example.com", createdAt: "1700000000000" };
-  const google = { providerId: "google.com", rawId: "g-1", email: "cora@example.com" };
-  const hashed = {
-    passwordHash: "c29tZXRoaW5n",
-    salt: "c2FsdA==",
-    lastSignedInAt: "1700000000001",
-  };
-  const users = [{ ...user, ...hashed, providerUserInfo: [google] }];
+  const hashed = { ...firebaseHash(password), lastSignedInAt: "1700000000001" };
+  const users = [{ ...cora, ...hashed, providerUserInfo: [google] }];
   await writeFile(join(incoming, "export.json"), JSON.stringify({ users }));
   expect(await identity(shop, "import", incoming)).toContain(
     "export.json: 1 accounts imported, 0 skipped because they exist already, 1 need a new password.",
@@ -144,6 +158,51 @@ test("imports an account whose password Firebase hashed without the password, an
   expect(await findProviderAccounts(shop.deps.db, "cora@example.com")).toMatchObject([
     { providerId: "google", accountId: "g-1", password: null },
   ]);
+});
+
+test("with the project's hash parameters, members log in with the password they had at Firebase", async () => {
+  const incoming = join(folder, "with-parameters");
+  await mkdir(incoming);
+  const config = `base64_signer_key: ${signerKey.toString("base64")}, base64_salt_separator: Bw==, rounds: 2, mem_cost: 4`;
+  const users = [
+    { ...cora, ...firebaseHash(password) },
+    { ...cora, ...firebaseHash(password), localId: "f2", email: "dora@example.com" },
+  ];
+  await writeFile(join(incoming, "export.json"), JSON.stringify({ users }));
+  await writeFile(join(incoming, "hash-config.txt"), config);
+  // Dora signed in with Firebase while this shop used it.
+  const back = await openShop();
+  const { db } = back.deps;
+  await signInDirectly(db, { id: "f2", name: "Dora", email: "dora@example.com" });
+  await setPasswordHash(db, "dora@example.com", null);
+  const said = await identity(back, "import", incoming);
+  expect(said).toContain("1 accounts imported, 1 skipped because they exist already, 0 need");
+  expect(said).toContain("export.json: 1 of those skipped have their password back.");
+  for (const email of ["cora@example.com", "dora@example.com"]) {
+    const logIn = (text: string) =>
+      openBrowser(back.url).post("/sign-in/email", { email, password: text });
+    expect((await logIn("Wrong#2026")).status).toBe(401);
+    const exportedTo = join(folder, `hashes-of-${email}`);
+    expect(await identity(back, "export", exportedTo)).toContain("Without their password");
+    expect((await logIn(password)).status).toBe(200);
+    const [account] = await findProviderAccounts(db, email);
+    expect(account?.password).toMatch(/^\$scrypt\$ln=4,/);
+    expect((await logIn(password)).status).toBe(200);
+  }
+  expect(await identity(back, "import", incoming)).toContain("0 accounts imported, 2 skipped");
+  await back.close();
+});
+
+test("refuses hash parameters of another form", async () => {
+  const incoming = join(folder, "broken-parameters");
+  await mkdir(incoming);
+  await writeFile(join(incoming, "hash-config.txt"), "algorithm: SCRYPT");
+  const program = run({ DATABASE_URL: shop.databaseUrl }, [
+    ...["server/cli/identity.ts", "import", incoming],
+  ]);
+  const { code, said } = await waitForExit(program);
+  expect(code).toBe(1);
+  expect(said).toContain("hash-config.txt must be the text that the Firebase console shows");
 });
 
 test("refuses a file in another format with a sentence that names the field", async () => {

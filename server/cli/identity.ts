@@ -8,12 +8,18 @@ import {
   importCommand,
 } from "../adapters/identity/firebase-accounts.ts";
 import { importAccounts } from "../adapters/identity/import-accounts.ts";
+import {
+  type FirebaseScrypt,
+  parseHashConfig,
+} from "../adapters/identity/password-hashing/firebase-scrypt.ts";
 import { systemClock } from "../clock.ts";
 import type { Database } from "../db/database.ts";
 import { AppError } from "../errors.ts";
 import { runCommand, withDatabase } from "./run-command.ts";
 
 type Db = Database["db"];
+
+const hashConfig = "hash-config.txt";
 
 /** `npm run identity`: moves accounts to and from Firebase Auth (decision 0041). */
 async function main([verb, folder]: string[]): Promise<string> {
@@ -27,7 +33,7 @@ async function main([verb, folder]: string[]): Promise<string> {
 }
 
 async function exportTo(db: Db, folder: string): Promise<string> {
-  const { files, secondFactors } = await exportAccounts(db);
+  const { files, secondFactors, firebaseHashes } = await exportAccounts(db);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const lines: string[] = [];
   for (const [name, users] of files) {
@@ -40,23 +46,47 @@ async function exportTo(db: Db, folder: string): Promise<string> {
     lines.push(
       `Not exported: ${secondFactors} passkeys and authenticator apps, for which the format has no place.`,
     );
+  if (firebaseHashes > 0)
+    lines.push(
+      `Without their password: ${firebaseHashes} accounts whose password came from Firebase and was not used here since.`,
+    );
   return lines.length === 0 ? "There are no accounts." : lines.join("\n");
 }
 
 async function importFrom(db: Db, folder: string): Promise<string> {
   const names = (await readdir(folder)).filter((name) => name.endsWith(".json")).sort();
+  const firebase = await readHashConfig(folder);
   const lines: string[] = [];
   for (const name of names) {
     const read = firebaseAccounts.safeParse(JSON.parse(await readFile(join(folder, name), "utf8")));
     if (!read.success)
       throw new AppError("INVALID_INPUT", `${name}: ${z.prettifyError(read.error)}`);
-    const from = { cost: costOfFile(name), at: systemClock.now() };
-    const { imported, skipped, withoutPassword } = await importAccounts(db, read.data.users, from);
+    const standard = costOfFile(name);
+    const format = standard ? { standard } : firebase && { firebase };
+    const from = { format, at: systemClock.now() };
+    const { imported, skipped, restored, withoutPassword } = await importAccounts(
+      db,
+      read.data.users,
+      from,
+    );
     lines.push(
       `${name}: ${imported} accounts imported, ${skipped} skipped because they exist already, ${withoutPassword} need a new password.`,
     );
+    if (restored > 0) lines.push(`${name}: ${restored} of those skipped have their password back.`);
   }
   return lines.length === 0 ? `${folder} has no .json files.` : lines.join("\n");
+}
+
+/** What the Firebase console shows as "password hash parameters", saved as a file beside the accounts. */
+async function readHashConfig(folder: string): Promise<FirebaseScrypt | undefined> {
+  const text = await readFile(join(folder, hashConfig), "utf8").catch(() => undefined);
+  if (text === undefined) return undefined;
+  const parameters = parseHashConfig(text);
+  if (parameters) return parameters;
+  throw new AppError(
+    "INVALID_INPUT",
+    `${hashConfig} must be the text that the Firebase console shows under Authentication, Users, Password hash parameters.`,
+  );
 }
 
 await runCommand(main);

@@ -11,6 +11,8 @@ export type ExportedAccounts = {
   files: Map<string, FirebaseAccount[]>;
   /** Passkeys and authenticator apps, which the format has no place for. */
   secondFactors: number;
+  /** Passwords that Firebase hashed, and that nobody has logged in with here. */
+  firebaseHashes: number;
 };
 
 /** All accounts in the format of `firebase auth:import`, with their password hashes. */
@@ -27,10 +29,12 @@ export async function exportAccounts(tx: Tx): Promise<ExportedAccounts> {
     .execute();
   const accountsOf = Map.groupBy(accounts, ({ userId }) => userId);
   const files = new Map<string, FirebaseAccount[]>();
+  let firebaseHashes = 0;
   for (const user of users) {
     const own = accountsOf.get(user.id) ?? [];
     const hash = own.find(({ password }) => password !== null)?.password;
     const password = hash ? toFirebasePassword(hash) : undefined;
+    if (hash && !password) firebaseHashes += 1;
     const name = password ? fileNameFor(password.cost) : withoutPasswords;
     const file = files.get(name) ?? [];
     files.set(name, file);
@@ -48,7 +52,7 @@ export async function exportAccounts(tx: Tx): Promise<ExportedAccounts> {
         .map((at) => ({ providerId: "google.com", rawId: at.accountId, email: user.email })),
     });
   }
-  return { files, secondFactors: await countSecondFactors(tx) };
+  return { files, secondFactors: await countSecondFactors(tx), firebaseHashes };
 }
 
 async function countSecondFactors(tx: Tx): Promise<number> {

@@ -1,6 +1,11 @@
 import { z } from "zod";
 import { email } from "#contract/text.ts";
 import type { ScryptCost } from "../../settings/scrypt-cost.ts";
+import {
+  type FirebaseScrypt,
+  parseFirebaseHash,
+  storeFirebaseHash,
+} from "./password-hashing/firebase-scrypt.ts";
 import { formatHash, keyLength, parseHash } from "./password-hashing/scrypt-hash.ts";
 
 /** An account in the JSON of `firebase auth:import` and `auth:export`. */
@@ -49,21 +54,29 @@ export function importCommand(path: string, cost: ScryptCost | undefined): strin
   return `firebase auth:import ${path} ${options.join(" ")}`;
 }
 
-/** The hash in the fields of a Firebase account. Our salt is text, so its bytes are those of the text. */
+/**
+ * The hash in the fields of a Firebase account. Our salt is text, so its bytes are those of the text.
+ * Undefined for a hash of Firebase, whose format needs the project's key.
+ */
 export function toFirebasePassword(hash: string) {
+  if (parseFirebaseHash(hash)) return undefined;
   const { cost, salt, key } = parseHash(hash);
   const passwordHash = key.toString("base64");
   return { cost, fields: { passwordHash, salt: Buffer.from(salt).toString("base64") } };
 }
 
-/** The stored hash; undefined without a password, and for one that was hashed in another way than ours. */
+/** How the passwords of a file are hashed: by `firebase auth:import`'s standard scrypt, or by Firebase. */
+export type PasswordFormat = { standard: ScryptCost } | { firebase: FirebaseScrypt };
+
+/** The stored hash; undefined without a password, and for one that was hashed in another way. */
 export function fromFirebasePassword(
   { passwordHash, salt }: Pick<FirebaseAccount, "passwordHash" | "salt">,
-  cost: ScryptCost | undefined,
+  format: PasswordFormat | undefined,
 ): string | undefined {
-  if (passwordHash === undefined || salt === undefined || !cost) return undefined;
+  if (passwordHash === undefined || salt === undefined || !format) return undefined;
+  if ("firebase" in format) return storeFirebaseHash({ passwordHash, salt }, format.firebase);
   const key = Buffer.from(passwordHash, "base64");
   const text = Buffer.from(salt, "base64").toString("latin1");
   if (key.length !== keyLength || !/^[\w-]+$/.test(text)) return undefined;
-  return formatHash({ cost, salt: text, key });
+  return formatHash({ cost: format.standard, salt: text, key });
 }

@@ -1,34 +1,42 @@
 import { randomUUID } from "node:crypto";
 import type { Kysely } from "kysely";
-import { transact } from "../../db/database.ts";
+import { type Tx, transact } from "../../db/database.ts";
 import type { DB } from "../../db/schema.ts";
-import type { ScryptCost } from "../../settings/scrypt-cost.ts";
-import { type FirebaseAccount, fromFirebasePassword } from "./firebase-accounts.ts";
+import {
+  type FirebaseAccount,
+  fromFirebasePassword,
+  type PasswordFormat,
+} from "./firebase-accounts.ts";
 
 export type ImportedAccounts = {
   imported: number;
   /** Their address, or their id, has an account already. */
   skipped: number;
+  /** Of those skipped, accounts that had no password any more since Firebase had it. */
+  restored: number;
   /** Imported with a password that was hashed in another way, so that they need a new one. */
   withoutPassword: number;
 };
 
 const batchSize = 500;
 
+type From = { format: PasswordFormat | undefined; at: Date };
+
 /** Creates the accounts that do not exist yet. It can be repeated after an interruption. */
 export async function importAccounts(
   db: Kysely<DB>,
   accounts: FirebaseAccount[],
-  { cost, at }: { cost: ScryptCost | undefined; at: Date },
+  { format, at }: From,
 ): Promise<ImportedAccounts> {
-  const result = { imported: 0, skipped: 0, withoutPassword: 0 };
+  const result = { imported: 0, skipped: 0, restored: 0, withoutPassword: 0 };
   for (let start = 0; start < accounts.length; start += batchSize) {
     const batch = accounts.slice(start, start + batchSize);
-    const created = await insertBatch(db, batch, { cost, at });
+    const { created, restored } = await insertBatch(db, batch, { format, at });
+    result.restored += restored;
     result.imported += created.length;
     result.skipped += batch.length - created.length;
     result.withoutPassword += created.filter(
-      (one) => one.passwordHash !== undefined && fromFirebasePassword(one, cost) === undefined,
+      (one) => one.passwordHash !== undefined && fromFirebasePassword(one, format) === undefined,
     ).length;
   }
   return result;
@@ -37,8 +45,8 @@ export async function importAccounts(
 async function insertBatch(
   db: Kysely<DB>,
   batch: FirebaseAccount[],
-  { cost, at }: { cost: ScryptCost | undefined; at: Date },
-): Promise<FirebaseAccount[]> {
+  { format, at }: From,
+): Promise<{ created: FirebaseAccount[]; restored: number }> {
   return await transact(db, "importAccounts", async (tx) => {
     const rows = await tx
       .insertInto("identity.user")
@@ -48,14 +56,39 @@ async function insertBatch(
       .execute();
     const ids = new Set(rows.map(({ id }) => id));
     const created = batch.filter(({ localId }) => ids.has(localId));
-    const signIns = created.flatMap((account) => toSignIns(account, cost));
-    if (signIns.length === 0) return created;
+    const existing = batch.filter(({ localId }) => !ids.has(localId));
+    const restored = await restorePasswords(tx, existing, { format, at });
+    const signIns = created.flatMap((account) => toSignIns(account, format));
+    if (signIns.length === 0) return { created, restored };
     await tx
       .insertInto("identity.account")
       .values(signIns.map((one) => ({ ...one, id: randomUUID(), updatedAt: at })))
       .execute();
-    return created;
+    return { created, restored };
   });
+}
+
+/** Accounts of people who signed in with Firebase have no password here (`firebase-sign-in.ts`). */
+async function restorePasswords(
+  tx: Tx,
+  accounts: FirebaseAccount[],
+  { format, at }: From,
+): Promise<number> {
+  let restored = 0;
+  for (const account of accounts) {
+    const password = fromFirebasePassword(account, format);
+    if (password === undefined) continue;
+    const owner = tx.selectFrom("identity.user").select("id").where("email", "=", account.email);
+    const updated = await tx
+      .updateTable("identity.account")
+      .set({ password, updatedAt: at })
+      .where("userId", "=", owner)
+      .where("providerId", "=", "credential")
+      .where("password", "is", null)
+      .executeTakeFirst();
+    restored += Number(updated.numUpdatedRows);
+  }
+  return restored;
 }
 
 function toUser({
@@ -71,10 +104,10 @@ function toUser({
   return { id: localId, name, email, emailVerified, image, createdAt: new Date(Number(createdAt)) };
 }
 
-function toSignIns(account: FirebaseAccount, cost: ScryptCost | undefined) {
+function toSignIns(account: FirebaseAccount, format: PasswordFormat | undefined) {
   const { localId: userId, providerUserInfo } = account;
   const createdAt = new Date(Number(account.createdAt));
-  const password = fromFirebasePassword(account, cost);
+  const password = fromFirebasePassword(account, format);
   const google = providerUserInfo.filter(({ providerId }) => providerId === "google.com");
   return [
     ...(password === undefined

@@ -104,8 +104,8 @@ export async function findProviderAccounts(tx: Tx, email: string) {
     .execute();
 }
 
-/** Stores the hash of a password, for an account with or without one. */
-export async function setPasswordHash(tx: Tx, email: string, hash: string): Promise<void> {
+/** Stores the hash of a password, for an account with or without one; null as with Firebase. */
+export async function setPasswordHash(tx: Tx, email: string, hash: string | null): Promise<void> {
   const { id } = await findUser(tx, email);
   const values = { password: hash, updatedAt: new Date() };
   const updated = await tx

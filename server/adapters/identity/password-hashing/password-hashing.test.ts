@@ -1,6 +1,7 @@
 import { hashPassword as betterAuthHash } from "better-auth/crypto";
 import { afterAll, expect, test } from "vitest";
 import { owaspScrypt, quickScrypt } from "../../../settings/scrypt-cost.ts";
+import { parseHashConfig, storeFirebaseHash } from "./firebase-scrypt.ts";
 import { passwordHashing } from "./password-hashing.ts";
 import { openScryptThreads, type ScryptJob } from "./scrypt-threads.ts";
 
@@ -24,6 +25,31 @@ test("verifies a hash with other parameters and reports it as outdated", async (
     expect(await verify("Secret#2026", hashed)).toEqual({ isRight: true, isOutdated: true });
     expect(await verify("Secret#2027", hashed)).toMatchObject({ isRight: false });
   }
+});
+
+/** The example of github.com/firebase/scrypt. */
+const published = {
+  config: `hash_config {
+    algorithm: SCRYPT,
+    base64_signer_key: jxspr8Ki0RYycVU8zykbdLGjFQ3McFUH0uiiTvC8pVMXAn210wjLNmdZJzxUECKbm0QsEmYUSDzZvpjeJ9WmXA==,
+    base64_salt_separator: Bw==,
+    rounds: 8,
+    mem_cost: 14,
+  }`,
+  salt: "42xEC+ixf3L2lw==",
+  passwordHash:
+    "lSrfV15cpx95/sZS2W9c9Kp6i/LVgQNDNC/qzrCnh1SAyZvqmZqAjTdn3aoItz+VHjoZilo78198JAdRuid5lQ==",
+};
+
+test("verifies a password that Firebase hashed, without storing the project's key", async () => {
+  const { verify } = passwordHashing(threads, owaspScrypt);
+  const parameters = parseHashConfig(published.config);
+  const hashed = String(parameters && storeFirebaseHash(published, parameters));
+  expect(hashed).toMatch(/^\$firebase-scrypt\$ln=14,r=8,p=1\$[\w-]+\$[\w-]{86}$/);
+  expect(hashed).not.toContain(parameters?.signerKey.toString("base64url"));
+  expect(await verify("user1password", hashed)).toEqual({ isRight: true, isOutdated: true });
+  expect(await verify("user2password", hashed)).toMatchObject({ isRight: false });
+  expect(parseHashConfig(published.config.replace("mem_cost: 14", "mem_cost: 30"))).toBeUndefined();
 });
 
 test("throws for a string that is not a hash", async () => {

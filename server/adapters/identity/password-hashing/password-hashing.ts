@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import type { ScryptCost } from "../../../settings/scrypt-cost.ts";
+import { isKeyOf, parseFirebaseHash } from "./firebase-scrypt.ts";
 import { formatHash, keyLength, parseHash } from "./scrypt-hash.ts";
 import type { ScryptThreads } from "./scrypt-threads.ts";
 
@@ -23,18 +24,23 @@ export function passwordHashing(threads: ScryptThreads, cost: ScryptCost): Passw
       return formatHash({ cost, salt, key: await derive(password, { cost, salt }) });
     },
     async verify(password, hash) {
-      const stored = parseHash(hash);
-      const isRight = timingSafeEqual(await derive(password, stored), stored.key);
+      const stored = parseFirebaseHash(hash) ?? parseHash(hash);
+      const derived = await derive(password, stored);
+      const isRight =
+        "mask" in stored ? isKeyOf(stored, derived) : timingSafeEqual(derived, stored.key);
       // Take as long as for an unknown address, whose password is hashed with the current cost.
       const missing = Math.floor(workOf(cost) / workOf(stored.cost)) - 1;
       if (!isRight && missing > 0)
         await derive(password, { ...stored, cost: { ...stored.cost, p: missing } });
-      return { isRight, isOutdated: formatHash(stored) !== formatHash({ ...stored, cost }) };
+      const isOutdated = "mask" in stored || formatHash(stored) !== formatHash({ ...stored, cost });
+      return { isRight, isOutdated };
     },
   };
 
-  function derive(password: string, { cost, salt }: { cost: ScryptCost; salt: string }) {
-    const job = { password: password.normalize("NFKC"), salt, length: keyLength, cost };
+  function derive(password: string, { cost, salt }: { cost: ScryptCost; salt: string | Buffer }) {
+    // Firebase, whose salts are bytes, does not normalise.
+    const text = typeof salt === "string" ? password.normalize("NFKC") : password;
+    const job = { password: text, salt, length: keyLength, cost };
     return threads.derive(job, clients.getStore() ?? "");
   }
 }

@@ -4,7 +4,12 @@ import { Overloaded } from "../../../errors.ts";
 import type { ScryptCost } from "../../../settings/scrypt-cost.ts";
 import { FairQueue } from "./fair-queue.ts";
 
-export type ScryptJob = { password: string; salt: string; length: number; cost: ScryptCost };
+export type ScryptJob = {
+  password: string;
+  salt: string | Uint8Array;
+  length: number;
+  cost: ScryptCost;
+};
 
 export type ScryptThreads = {
   /** Derives a key for a client (a network address). Refuses `UNAVAILABLE` when its queue is full. */

@@ -1,0 +1,58 @@
+import { createCipheriv, timingSafeEqual } from "node:crypto";
+import type { ScryptCost } from "../../../settings/scrypt-cost.ts";
+
+/** A project's "password hash parameters", as the Firebase console shows them. */
+export type FirebaseScrypt = {
+  signerKey: Buffer;
+  saltSeparator: Buffer;
+  rounds: number;
+  memCost: number;
+};
+
+/** A password that Firebase hashed: `mask` is the key stream of the key derived with `salt` and `cost`. */
+export type FirebaseHash = { cost: ScryptCost; salt: Buffer; mask: Buffer };
+
+/** The parameters in the text that the Firebase console shows; undefined if it is another text. */
+export function parseHashConfig(text: string): FirebaseScrypt | undefined {
+  const settingOf = (name: string) => new RegExp(`${name}:\\s*"?([\\w+/=]+)`).exec(text)?.[1];
+  const [key, separator] = [settingOf("base64_signer_key"), settingOf("base64_salt_separator")];
+  const [rounds, memCost] = [Number(settingOf("rounds")), Number(settingOf("mem_cost"))];
+  const isCost = rounds >= 1 && rounds <= 8 && memCost >= 1 && memCost <= 14;
+  if (!key || !separator || !isCost) return undefined;
+  const [signerKey, saltSeparator] = [Buffer.from(key, "base64"), Buffer.from(separator, "base64")];
+  return { signerKey, saltSeparator, rounds, memCost };
+}
+
+/**
+ * Firebase encrypts the project's signer key with the key derived from the password
+ * (github.com/firebase/scrypt). We store only the key stream, so that no verification needs the signer key.
+ */
+export function storeFirebaseHash(
+  { passwordHash, salt }: { passwordHash: string; salt: string },
+  { signerKey, saltSeparator, rounds, memCost }: FirebaseScrypt,
+): string | undefined {
+  const encrypted = Buffer.from(passwordHash, "base64");
+  if (encrypted.length !== signerKey.length) return undefined;
+  const mask = encrypted.map((byte, at) => byte ^ Number(signerKey[at]));
+  const salted = Buffer.concat([Buffer.from(salt, "base64"), saltSeparator]);
+  const parts = [salted, Buffer.from(mask)].map((bytes) => bytes.toString("base64url"));
+  return `$firebase-scrypt$ln=${memCost},r=${rounds},p=1$${parts.join("$")}`;
+}
+
+/** Undefined for other hashes. */
+export function parseFirebaseHash(hash: string): FirebaseHash | undefined {
+  const named = /^\$firebase-scrypt\$ln=(\d+),r=(\d+),p=1\$([\w-]+)\$([\w-]+)$/.exec(hash);
+  if (!named) return undefined;
+  const [, ln, r, salt = "", mask = ""] = named;
+  return {
+    cost: { N: 2 ** Number(ln), r: Number(r), p: 1 },
+    salt: Buffer.from(salt, "base64url"),
+    mask: Buffer.from(mask, "base64url"),
+  };
+}
+
+/** Whether the mask is the key stream of this derived key. */
+export function isKeyOf({ mask }: FirebaseHash, derived: Buffer): boolean {
+  const cipher = createCipheriv("aes-256-ctr", derived.subarray(0, 32), Buffer.alloc(16));
+  return timingSafeEqual(cipher.update(Buffer.alloc(mask.length)), mask);
+}
