@@ -41,7 +41,7 @@ function isOfEveryPage(file: string): boolean {
     /\/contract\/(call-resources|client|image-sources|price|property|roles|safe-)|plain-contract:(categories|config|products)\./.test(
       file,
     ) ||
-    /\/web\/(meta|paths|api\/(?!upload-photo|password|prefetch|server-)[\w-]+|auth\/(guard|session))\.ts$/.test(
+    /\/web\/(meta|paths|api\/(?!upload-photo|password|prefetch|server-|firebase)[\w-]+|auth\/(guard|session))\.ts$/.test(
       file,
     ) ||
     /\/features\/site\/(Breadcrumbs|ErrorScreen|Header|NotFound|information)\.tsx?$/.test(file) ||

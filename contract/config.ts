@@ -8,6 +8,15 @@ const publicConfig = z.object({
   /** URL of the card provider's script, if it is not the provider's own. */
   cardScriptUrl: z.string().nullable(),
   identity: z.enum(["embedded", "firebase"]),
+  /** What browsers need to sign in with Firebase; `emulatorUrl` is of its Auth emulator, in tests. */
+  firebase: z
+    .object({
+      projectId: z.string(),
+      apiKey: z.string(),
+      authDomain: z.string(),
+      emulatorUrl: z.string().nullable(),
+    })
+    .nullable(),
   /** The providers for "Continue with …". */
   signInProviders: z.array(z.object({ id: z.enum(["google", "oidc"]), label: z.string() })),
   /** URL of the sandbox's inbox, if mail goes there instead of to real mailboxes. */

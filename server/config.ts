@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { stripeFields, stripeKeys, stripeProblems } from "./settings/card-payments.ts";
+import { firebaseFields, firebaseProblems, firebaseProject } from "./settings/firebase.ts";
 import { httpTimeouts } from "./settings/http-timeouts.ts";
 import {
   imageHostConnection,
@@ -94,6 +95,7 @@ const settings = z.object({
   SMTP_URL: z.url({ protocol: /^smtps?$/, hostname: /./ }).optional(),
   MAIL_FROM: z.string().min(3).optional(),
   CONFIRM_ADDRESSES: z.enum(["required", "optional"]).optional(),
+  ...firebaseFields,
   ...s3Fields,
   ...imageHostFields,
 });
@@ -112,7 +114,6 @@ export class SettingsError extends Error {}
 
 /** Reads and validates the settings. Throws a `SettingsError` that names each invalid variable. */
 export function readConfig(env: Record<string, string | undefined> = process.env) {
-  rejectUnsupported(env);
   const { values, problems } = readSecretFiles(withoutEmpty(env));
   rejectProblems(problems);
   const parsed = settings.safeParse(values);
@@ -121,9 +122,11 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   const production = set.NODE_ENV === "production";
   rejectProblems([
     ...stripeProblems(set),
+    ...firebaseProblems(set),
     ...s3Problems(set),
     ...imageHostProblems(set, production),
   ]);
+  const firebase = firebaseProject(set);
   const urls = addresses(set);
   const config = {
     production,
@@ -134,7 +137,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     dataDir: resolve(set.DATA_DIR),
     databaseUrl: set.DATABASE_URL,
     databaseTimeoutMs: set.DATABASE_TIMEOUT * 1_000,
-    demo: set.DEMO ?? !production,
+    demo: set.DEMO ?? (!production && (!firebase || firebase.emulatorUrl !== undefined)),
     /** The module that loads the demo; a path, so that the server does not import it. */
     demoLoader: fileURLToPath(new URL("../demo/load-once.ts", import.meta.url)),
     staging: set.STAGING,
@@ -156,6 +159,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     statementDescriptorSuffix: set.STATEMENT_DESCRIPTOR_SUFFIX,
     google: googleKeys(set),
     oidc: oidcClient(set),
+    firebase,
     s3: s3Connection(set),
     imageHost: imageHostConnection(set),
     smtpUrl: set.SMTP_URL,
@@ -233,13 +237,6 @@ function requireLoopback({ HOST, DEMO_PUBLIC }: CheckedSettings) {
   throw new SettingsError(
     `HOST=${HOST} lets other machines reach this shop, whose demo accounts and mail are open to everybody. Set NODE_ENV=production to run a shop for others, DEMO_PUBLIC=1 to show them the demo, or HOST=127.0.0.1.`,
   );
-}
-
-/** Settings of the contract that are not implemented yet: rejected, so that they are not ignored silently. */
-function rejectUnsupported(env: Record<string, string | undefined>): void {
-  const notYet = Object.keys(env).filter((name) => /^FIREBASE_/.test(name) && env[name]);
-  if (notYet.length === 0) return;
-  throw new SettingsError(`Not supported yet, please unset: ${notYet.join(", ")}.`);
 }
 
 function withoutEmpty(env: Record<string, string | undefined>) {

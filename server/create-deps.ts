@@ -1,12 +1,15 @@
 import type pg from "pg";
 import { stripeCards } from "./adapters/cards/stripe.ts";
 import { hostedServices } from "./adapters/hosted-services.ts";
+import type { EmbeddedSettings } from "./adapters/identity/create-auth.ts";
 import { embeddedIdentity } from "./adapters/identity/embedded.ts";
+import { type FirebaseSettings, firebaseIdentity } from "./adapters/identity/firebase.ts";
 import {
   type PasswordHashing,
   passwordHashing,
 } from "./adapters/identity/password-hashing/password-hashing.ts";
 import { openScryptThreads } from "./adapters/identity/password-hashing/scrypt-threads.ts";
+import type { Identity } from "./adapters/identity/port.ts";
 import { imageHost } from "./adapters/image-host/image-host.ts";
 import { imageStore } from "./adapters/images/image-store.ts";
 import { smtpMail } from "./adapters/mail/smtp.ts";
@@ -27,6 +30,8 @@ type Options = {
   sandbox: Pick<Sandbox, "url" | "smtpUrl"> | undefined;
   clock: Clock;
   warn: (fields: object, message: string) => void;
+  /** Addresses of Firebase Auth in tests. */
+  firebase?: FirebaseSettings["addresses"];
 };
 
 /** What the program works with; `close` ends the connections and threads. */
@@ -38,7 +43,8 @@ export type OpenDeps = {
 };
 
 /** Chooses the adapters and builds the dependencies, for `main.ts` and for the tests. */
-export function createDeps({ config, databaseUrl, sandbox, clock, warn }: Options): OpenDeps {
+export function createDeps(options: Options): OpenDeps {
+  const { config, databaseUrl, sandbox, clock, warn } = options;
   const { db, pool } = openDatabase(databaseUrl, {
     statementTimeoutMs: config.databaseTimeoutMs,
   });
@@ -46,7 +52,6 @@ export function createDeps({ config, databaseUrl, sandbox, clock, warn }: Option
   const passwords = passwordHashing(scrypt, config.scryptCost);
   const services = hostedServices(config, sandbox);
   const rateLimiter = createRateLimiter(pool, config);
-  const hooks = identityHooks({ db, config, rateLimiter, clock });
   const { signInProviders: providers } = services;
   const { providerTimeouts: timeouts } = config;
   const deps: Deps = {
@@ -54,11 +59,7 @@ export function createDeps({ config, databaseUrl, sandbox, clock, warn }: Option
     db,
     clock,
     cards: stripeCards({ ...services.stripe, timeoutMs: timeouts.cards }),
-    identity: embeddedIdentity(db, {
-      ...config,
-      ...{ rateLimiter, passwords, hooks, clock, providers, warn },
-      providerTimeoutMs: timeouts.signIn,
-    }),
+    identity: chooseIdentity(options, { db, rateLimiter, passwords, providers }),
     images: imageStore(config),
     imageHost:
       config.imageHost && imageHost({ ...config.imageHost, timeoutMs: timeouts.imageHost }),
@@ -77,4 +78,26 @@ export function createDeps({ config, databaseUrl, sandbox, clock, warn }: Option
       await pool.end();
     },
   };
+}
+
+type With = Pick<EmbeddedSettings, "rateLimiter" | "passwords" | "providers"> & Pick<Deps, "db">;
+
+/** Firebase Auth if it is configured, otherwise the embedded service. */
+function chooseIdentity(
+  { config, clock, warn, firebase: addresses }: Options,
+  { db, rateLimiter, ...embedded }: With,
+): Identity {
+  const { firebase: project, publicUrl, providerTimeouts: timeouts } = config;
+  const hooks = identityHooks({ db, config, rateLimiter, clock });
+  const shared = { publicUrl, clock, hooks, warn };
+  if (project)
+    return firebaseIdentity(db, { ...shared, project, addresses, timeoutMs: timeouts.signIn });
+  const providerTimeoutMs = timeouts.signIn;
+  return embeddedIdentity(db, {
+    ...config,
+    ...shared,
+    ...embedded,
+    rateLimiter,
+    providerTimeoutMs,
+  });
 }

@@ -11,7 +11,14 @@ import { renderQueries, ServerRenderContext } from "./api/server-render.ts";
 import { takeAppStart } from "./start/app-start.ts";
 
 /** Set by the server for loaders. */
-export { fetchContext, inProduction, inStaging, logFailure, photosUrl } from "./api/api.ts";
+export {
+  fetchContext,
+  inFirebaseShop,
+  inProduction,
+  inStaging,
+  logFailure,
+  photosUrl,
+} from "./api/api.ts";
 
 /** Renders the page completely before sending, because it is cached as bytes. */
 export default async function handleRequest(

@@ -6,7 +6,7 @@ import bricolage from "./ui/fonts/bricolage-grotesque.woff2?url";
 import instrument from "./ui/fonts/instrument-sans.woff2?url";
 import "./app.css";
 import type { Route } from "./+types/root.ts";
-import { inStaging, photosUrl } from "./api/api.ts";
+import { inFirebaseShop, inStaging, photosUrl } from "./api/api.ts";
 import { browserQueries } from "./api/query-client.ts";
 import { ServerRenderContext } from "./api/server-render.ts";
 import { ErrorScreen } from "./features/site/ErrorScreen.tsx";
@@ -33,27 +33,37 @@ export function links() {
   ];
 }
 
-/** The origin for absolute URLs in meta tags, whether this is a staging site, and where photos are. */
+/**
+ * The origin for absolute URLs in meta tags, whether this is a staging site, whether members sign in with
+ * Firebase, and where photos are.
+ */
 export function loader({ request, context }: Route.LoaderArgs) {
   return {
     origin: new URL(request.url).origin,
     staging: context.get(inStaging),
+    firebase: context.get(inFirebaseShop),
     photosUrl: context.get(photosUrl),
   };
 }
 
 export function clientLoader() {
-  const { staging, photos } = document.documentElement.dataset;
-  return { origin: location.origin, staging: staging !== undefined, photosUrl: photos };
+  const { staging, identity, photos } = document.documentElement.dataset;
+  return {
+    origin: location.origin,
+    staging: staging !== undefined,
+    firebase: identity === "firebase",
+    photosUrl: photos,
+  };
 }
 
 export function Layout({ children }: { children: ReactNode }) {
   const { nonce, start } = useContext(ServerRenderContext) ?? {};
-  const { staging, photosUrl } = useRouteLoaderData<typeof loader>("root") ?? {};
+  const { staging, firebase, photosUrl } = useRouteLoaderData<typeof loader>("root") ?? {};
   return (
     <html
       lang="en"
       data-staging={staging ? "" : undefined}
+      data-identity={firebase ? "firebase" : undefined}
       data-photos={photosUrl}
       suppressHydrationWarning
     >

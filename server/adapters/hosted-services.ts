@@ -6,8 +6,9 @@ import type { Sandbox as SandboxProcess } from "./sandbox-process.ts";
 type Sandbox = Pick<SandboxProcess, "url" | "smtpUrl">;
 
 /** Whether a hosted service is not configured, so that the sandbox must run. */
-export function needsSandbox({ production, stripe, google, smtpUrl }: Config): boolean {
-  return !production && !(stripe && google && smtpUrl);
+export function needsSandbox(config: Config): boolean {
+  const { production, stripe, google, firebase, smtpUrl } = config;
+  return !production && !(stripe && (google || firebase) && smtpUrl);
 }
 
 /**

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { systemClock } from "../clock.ts";
 import { cloneDatabase } from "../testing/clone-database.ts";
+import { startTestFirebase } from "../testing/firebase.ts";
 import { freePort } from "../testing/free-port.ts";
 import { type Env, run, waitForExit } from "../testing/program.ts";
 import { startS3 } from "../testing/s3.ts";
@@ -62,4 +64,19 @@ test("says for each of the others why not and which setting to look at, without 
   });
   expect(code).toBe(1);
   expect(said).not.toMatch(/secret(?!_ACCESS_KEY)/i);
+});
+
+test("asks Firebase whether it accepts the API key and the administrator, if it signs members in", async () => {
+  const firebase = await startTestFirebase(systemClock);
+  const stateWith = async (env: Env) => {
+    const { states } = await examine({ ...firebase.env, ...firebase.emulatorEnv, ...env });
+    expect(states).not.toHaveProperty("Sign-in: passwords");
+    return states["Sign-in: Firebase"];
+  };
+  expect(await stateWith({})).toBe("ok");
+  expect(await stateWith({ FIREBASE_API_KEY: "another" })).toBe(
+    "failed: Firebase: API_KEY_INVALID. See FIREBASE_API_KEY and FIREBASE_SERVICE_ACCOUNT.",
+  );
+  await firebase.close();
+  expect(await stateWith({})).toMatch(/^failed: .*ECONNREFUSED.* See FIREBASE_API_KEY/);
 });

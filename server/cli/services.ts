@@ -5,12 +5,14 @@ import { stripeCards } from "../adapters/cards/stripe.ts";
 import type { StripeConnection } from "../adapters/cards/stripe-client.ts";
 import { webhookEndpointProblem, webhookPath } from "../adapters/cards/stripe-webhook-endpoint.ts";
 import { hostedServices } from "../adapters/hosted-services.ts";
+import { firebaseApi } from "../adapters/identity/firebase-api.ts";
 import { openIdMetadata } from "../adapters/identity/openid-metadata.ts";
 import { imageStore } from "../adapters/images/image-store.ts";
 import { smtpMail } from "../adapters/mail/smtp.ts";
 import { systemClock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { isTestKey } from "../settings/card-payments.ts";
+import type { FirebaseProject } from "../settings/firebase.ts";
 import { isLoopback } from "../settings/production-checks.ts";
 import { withDatabase } from "./run-command.ts";
 
@@ -27,9 +29,9 @@ export type Service = {
 /** Every service of the shop, as it is configured. */
 export function servicesOf(config: Config): Service[] {
   return [
-    ...accountsOf(databaseOf(config)),
+    ...(config.firebase ? [databaseOf(config)] : accountsOf(databaseOf(config))),
     ...cardsOf(config),
-    ...signInOf(config),
+    ...(config.firebase ? [firebaseOf(config.firebase, config)] : signInOf(config)),
     mailOf(config),
     ...photosOf(config),
   ];
@@ -97,6 +99,20 @@ function signInOf(config: Config): Service[] {
       check: openIdMetadata(issuer, systemClock),
     })),
   ];
+}
+
+/** Asks for an account that does not exist, if there is a service account. */
+function firebaseOf(project: FirebaseProject, { publicUrl }: Config): Service {
+  const { admin, checkKey } = firebaseApi(project, { clock: systemClock, publicUrl });
+  return {
+    name: "Sign-in: Firebase",
+    uses: `${project.emulatorUrl ? "emulator, " : ""}project ${project.projectId}`,
+    settings: "FIREBASE_API_KEY and FIREBASE_SERVICE_ACCOUNT",
+    async check() {
+      await checkKey();
+      await admin?.findAccount({ localId: ["doctor"] });
+    },
+  };
 }
 
 function mailOf(config: Config): Service {

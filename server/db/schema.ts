@@ -164,6 +164,11 @@ export interface IdentitySession {
   userId: string;
 }
 
+export interface IdentitySignInCutoff {
+  accountId: string;
+  at: Timestamp;
+}
+
 export interface IdentityTwoFactor {
   backupCodes: string;
   createdAt: Generated<Timestamp>;
@@ -414,6 +419,7 @@ export interface DB {
   "identity.account": IdentityAccount;
   "identity.passkey": IdentityPasskey;
   "identity.session": IdentitySession;
+  "identity.signInCutoff": IdentitySignInCutoff;
   "identity.twoFactor": IdentityTwoFactor;
   "identity.usedCode": IdentityUsedCode;
   "identity.user": IdentityUser;

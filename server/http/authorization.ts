@@ -3,7 +3,7 @@ import type { Expression, SqlBool } from "kysely";
 import type { Call } from "#contract/call.ts";
 import { type Access, accessWords, isBuyer } from "#contract/roles.ts";
 import { email as emailSchema } from "#contract/text.ts";
-import type { AuthenticatedSession } from "../adapters/identity/port.ts";
+import { type AuthenticatedSession, clientAddressHeader } from "../adapters/identity/port.ts";
 import type { Tx } from "../db/database.ts";
 import type { Member } from "../db/member.ts";
 import type { Deps } from "../deps.ts";
@@ -99,7 +99,9 @@ async function authenticateIdentity(
   request: FastifyRequest,
   deps: Deps,
 ): Promise<AuthenticatedSession> {
-  const proof = await deps.identity.authenticate(webHeaders(request));
+  const headers = webHeaders(request);
+  headers.set(clientAddressHeader, request.ip);
+  const proof = await deps.identity.authenticate(headers);
   if (!proof) throw new AppError("NOT_SIGNED_IN", "Please sign in.");
   return proof;
 }

@@ -117,6 +117,16 @@ test("payment and chart code is on its own pages only", async () => {
   for (const text of texts) expect(text).not.toMatch(/js\.stripe\.com|u-legend/);
 });
 
+test("Firebase's SDK is in a file of its own, which no page names", async () => {
+  const folder = join(build, "assets");
+  const files = (await readdir(folder)).filter((file) => file.endsWith(".js"));
+  const texts = await Promise.all(files.map((file) => readFile(join(folder, file), "utf8")));
+  const [sdk, ...others] = files.filter((_, n) => texts[n]?.includes("identitytoolkit"));
+  expect([sdk, others]).toEqual([expect.stringMatching(/^firebase-/), []]);
+  for (const path of ["/", "/login", "/signup", "/forgot-password", "/dashboard/profile"])
+    expect(modulesOf(await page(path))).not.toContain(`/assets/${sdk}`);
+});
+
 test("the information pages' texts and the way to sign in are on their own pages only", async () => {
   const modules = modulesOf(await page("/dashboard"));
   const texts = await Promise.all(modules.map((file) => readFile(join(build, file), "utf8")));

@@ -5,7 +5,7 @@ import { buffer } from "node:stream/consumers";
 import { describe, expect, onTestFinished, vi } from "vitest";
 import { shopTest } from "../testing/fixtures.ts";
 import { anyCategory } from "../testing/people.ts";
-import type { Shop } from "../testing/shop.ts";
+import { openShop, type Shop } from "../testing/shop.ts";
 import { loadBuiltSite } from "./built-site.ts";
 
 const test = shopTest({ pages: true });
@@ -40,6 +40,47 @@ describe("an unknown path", () => {
   test("is 404 also with If-None-Match", async ({ shop }) => {
     const { etag = "" } = (await get(shop, "/nowhere")).headers;
     expect((await get(shop, "/nowhere", { "if-none-match": etag })).status).toBe(404);
+  });
+});
+
+describe("signing in with Firebase", () => {
+  const google = /google|firebase/i;
+  const policyOf = async (shop: Shop) =>
+    (await fetch(`${shop.url}/login`)).headers.get("content-security-policy") ?? "";
+
+  test("is allowed by the policy of no page, and named on none, in an embedded shop", async ({
+    shop,
+  }) => {
+    expect(await policyOf(shop)).not.toMatch(google);
+    const html = await (await fetch(`${shop.url}/`)).text();
+    expect(html).not.toContain("data-identity");
+    expect(html).not.toMatch(/googleapis|firebase-/);
+  });
+
+  test("adds exactly its own addresses to the policy, and hides what it has not", async ({
+    shop,
+  }) => {
+    const env = {
+      FIREBASE_PROJECT_ID: "laptops",
+      FIREBASE_API_KEY: "a browser key",
+      FIREBASE_AUTH_DOMAIN: "laptops.firebaseapp.com",
+    };
+    const other = await openShop({ pages: true, env });
+    onTestFinished(() => other.close());
+    const embedded = (await policyOf(shop)).split(/[; ]+/);
+    const sources = new Set((await policyOf(other)).split(/[; ]+/));
+    const added = [...sources].filter((source) => !embedded.includes(source));
+    expect(added.filter((source) => !source.startsWith("'sha256-"))).toEqual([
+      "https://apis.google.com",
+      "https://identitytoolkit.googleapis.com",
+      "https://securetoken.googleapis.com",
+      "https://laptops.firebaseapp.com",
+    ]);
+    const html = await (await fetch(`${other.url}/login`)).text();
+    expect(html).toContain('data-identity="firebase"');
+    expect(html).toMatch(/Continue with (<!-- -->)?Google/);
+    expect(html).not.toContain("Use a passkey");
+    expect(await (await fetch(`${shop.url}/login`)).text()).toContain("Use a passkey");
   });
 });
 

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { HostedSignIn } from "../adapters/identity/port.ts";
 import type { Deps } from "../deps.ts";
 import { Overloaded } from "../errors.ts";
 import type { RenderedResponse } from "../public-cache/cached-response.ts";
@@ -96,15 +97,21 @@ function pathOf({ url }: FastifyRequest): string {
   return url.split(/[?#]/, 1)[0] ?? "";
 }
 
-function sourcesOf({ cards, config }: Deps): Sources {
+function sourcesOf({ cards, config, identity }: Deps): Sources {
   const { s3, imageHost } = config;
   const images = imageHost?.origins ?? originsOf(s3?.publicUrl);
   const { scriptUrl } = cards.browser;
   const sandbox = originsOf(scriptUrl);
   const provider =
     scriptUrl === null ? stripe : { scripts: sandbox, connects: sandbox, frames: sandbox };
-  const connects = [...provider.connects, ...originsOf(imageHost?.url)];
-  return { ...provider, connects, images, hotReload: config.development };
+  const signIn = identity.firebase ? firebase(identity.firebase) : noSources;
+  return {
+    scripts: [...provider.scripts, ...signIn.scripts],
+    connects: [...provider.connects, ...originsOf(imageHost?.url), ...signIn.connects],
+    frames: [...provider.frames, ...signIn.frames],
+    images,
+    hotReload: config.development,
+  };
 }
 
 function originsOf(url: string | null | undefined): string[] {
@@ -117,6 +124,19 @@ const stripe = {
   connects: ["https://api.stripe.com"],
   frames: ["https://js.stripe.com", "https://*.js.stripe.com", "https://hooks.stripe.com"],
 };
+
+const noSources = { scripts: [], connects: [], frames: [] };
+
+/** Origins that Firebase Auth needs. Its script opens the frame in which the popup reports the result. */
+function firebase({ authDomain, emulatorUrl }: HostedSignIn) {
+  const scripts = ["https://apis.google.com"];
+  if (emulatorUrl !== null) return { scripts, connects: [emulatorUrl], frames: [emulatorUrl] };
+  return {
+    scripts,
+    connects: ["https://identitytoolkit.googleapis.com", "https://securetoken.googleapis.com"],
+    frames: [`https://${authDomain}`],
+  };
+}
 
 /** A `fetch` that calls this server in process. A page rendered without an answer it needs is soon rendered again. */
 function fetchInProcess(app: FastifyInstance): typeof fetch {

@@ -12,6 +12,7 @@ type Entry = {
   inProduction: RouterContext<boolean>;
   inStaging: RouterContext<boolean>;
   photosUrl: RouterContext<string | undefined>;
+  inFirebaseShop: RouterContext<boolean>;
   logFailure: RouterContext<(error: unknown) => void>;
 };
 
@@ -36,11 +37,12 @@ export type Site = {
   render(request: Request, call: typeof fetch): Promise<Response>;
 };
 
-/** What loaders get; `photosUrl` as in `web/api/api.ts`. */
+/** What loaders get; `photosUrl` and `usesFirebase` as in `web/api/api.ts`. */
 export type SiteSettings = {
   production: boolean;
   staging: boolean;
   photosUrl?: string | undefined;
+  usesFirebase?: boolean;
   logFailure: (error: unknown) => void;
 };
 
@@ -48,7 +50,7 @@ type Mode = { mode: "production" | "development" };
 
 export function createSite(
   build: ServerBuild,
-  { mode, production, staging, photosUrl, logFailure }: SiteSettings & Mode,
+  { mode, production, staging, photosUrl, usesFirebase = false, logFailure }: SiteSettings & Mode,
 ): Site {
   const handle = createRequestHandler(build, mode);
   const entry = build.entry.module as unknown as Entry;
@@ -60,6 +62,7 @@ export function createSite(
       context.set(entry.inProduction, production);
       context.set(entry.inStaging, staging);
       context.set(entry.photosUrl, photosUrl);
+      context.set(entry.inFirebaseShop, usesFirebase);
       context.set(entry.logFailure, logFailure);
       return handle(request, context);
     },

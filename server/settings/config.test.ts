@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { readConfig, readStripeSecretKey, SettingsError } from "../config.ts";
+import { serviceAccountKey } from "../testing/firebase.ts";
 import { withSecret } from "./development-secret.ts";
 
 const production = {
@@ -27,6 +28,12 @@ const imgbb = {
   IMAGE_HOST_KEY: "a key",
   IMAGE_HOST_DELIVERY: "i.ibb.co",
 };
+const firebase = {
+  FIREBASE_PROJECT_ID: "laptops",
+  FIREBASE_API_KEY: "a browser key",
+  FIREBASE_AUTH_DOMAIN: "laptops.firebaseapp.com",
+};
+const emulator = { FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:9099" };
 const noTls = "PUBLIC_URL must begin with https";
 
 const wrong: [Record<string, string>, string][] = [
@@ -97,6 +104,33 @@ const wrong: [Record<string, string>, string][] = [
   [
     { ...production, ...s3, S3_PUBLIC_URL: "http://photos.example.com" },
     "S3_PUBLIC_URL must begin with https",
+  ],
+  [{ FIREBASE_PROJECT_ID: "laptops" }, "FIREBASE_API_KEY must be set"],
+  [emulator, "FIREBASE_PROJECT_ID must be set"],
+  [{ ...firebase, FIREBASE_AUTH_DOMAIN: "https://laptops.example" }, "FIREBASE_AUTH_DOMAIN: must"],
+  [{ ...firebase, FIREBASE_SERVICE_ACCOUNT: "{}" }, "FIREBASE_SERVICE_ACCOUNT: must be the JSON"],
+  [
+    { ...firebase, FIREBASE_SERVICE_ACCOUNT: serviceAccountKey(undefined, "other") },
+    "FIREBASE_SERVICE_ACCOUNT is of the project other, not of laptops.",
+  ],
+  [
+    { ...firebase, GOOGLE_CLIENT_ID: "an id", GOOGLE_CLIENT_SECRET: "a secret" },
+    "GOOGLE_CLIENT_ID can't be used with FIREBASE_PROJECT_ID",
+  ],
+  [
+    { ...firebase, OIDC_ISSUER: "https://a.example", OIDC_CLIENT_ID: "b", OIDC_CLIENT_SECRET: "c" },
+    "OIDC_ISSUER can't be used with FIREBASE_PROJECT_ID",
+  ],
+  [{ ...firebase, DEMO: "1" }, "DEMO must be 0 with Firebase"],
+  [
+    { ...firebase, FIREBASE_AUTH_EMULATOR_HOST: "firebase.example.com:9099" },
+    "FIREBASE_AUTH_EMULATOR_HOST: must be a host and port of this machine",
+  ],
+  [{ ...firebase, FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1" }, "FIREBASE_AUTH_EMULATOR_HOST: must"],
+  [{ ...production, ...firebase }, "ADMIN_SECOND_FACTOR must be set to optional with Firebase"],
+  [
+    { ...production, ...firebase, ...emulator, ADMIN_SECOND_FACTOR: "optional" },
+    "FIREBASE_AUTH_EMULATOR_HOST must be unset: at the emulator anybody can sign in as anybody.",
   ],
 ];
 test.each(wrong)("rejects %j with a sentence that names the variable", (env, sentence) => {
@@ -186,6 +220,34 @@ test("reads the image host and the origins it delivers from", () => {
   expect(readConfig(local).imageHost).toMatchObject({ url: "http://127.0.0.1:3001", local: true });
 });
 
+test("reads the Firebase project, the service account from a file", async () => {
+  const key = serviceAccountKey(undefined, "laptops");
+  const file = { FIREBASE_SERVICE_ACCOUNT_FILE: await fileWith(key) };
+  const project = {
+    projectId: "laptops",
+    apiKey: "a browser key",
+    authDomain: "laptops.firebaseapp.com",
+    emulatorUrl: undefined,
+  };
+  expect(readConfig({ ...firebase, ...file })).toMatchObject({
+    demo: false,
+    firebase: {
+      ...project,
+      serviceAccount: {
+        clientEmail: "robot@laptops.iam.gserviceaccount.com",
+        privateKey: JSON.parse(key).private_key,
+      },
+    },
+  });
+  const optional = { ADMIN_SECOND_FACTOR: "optional" };
+  expect(readConfig({ ...production, ...firebase, ...optional }).firebase).toEqual(project);
+  expect(readConfig({ ...firebase, ...emulator })).toMatchObject({
+    demo: true,
+    firebase: { emulatorUrl: "http://127.0.0.1:9099" },
+  });
+  expect(readConfig({}).firebase).toBeUndefined();
+});
+
 test("the development secret is random, readable by its owner only, and the same after a restart", async () => {
   const [one, other] = [await folder(), await folder()];
   const config = readConfig({ DATA_DIR: one });
@@ -219,7 +281,7 @@ async function fileWith(text: string): Promise<string> {
 test("only config.ts reads the environment", () => {
   const root = join(import.meta.dirname, "..");
   const files = globSync("**/*.ts", { cwd: root }).filter(
-    (file) => !/\.test\.ts$|^testing\//.test(file),
+    (file) => !/\.(test|emulator)\.ts$|^testing\//.test(file),
   );
   const readers = files.filter((file) =>
     readFileSync(join(root, file), "utf8").includes("process.env"),

@@ -11,6 +11,8 @@ type CheckedSettings = {
   PASSWORD_HASHING: "strong" | "quick";
   S3_PUBLIC_URL?: string | undefined;
   ADMIN_SECOND_FACTOR?: "required" | "optional" | undefined;
+  FIREBASE_PROJECT_ID?: string | undefined;
+  FIREBASE_AUTH_EMULATOR_HOST?: string | undefined;
 } & {
   [N in Secret]?: string | undefined;
 };
@@ -48,8 +50,14 @@ export function productionProblems(set: CheckedSettings): string[] {
     set.OIDC_ISSUER?.startsWith("http:") &&
       "OIDC_ISSUER must begin with https: without TLS anybody on the way could sign in as anybody.",
     set.RATE_LIMIT === "off" && "RATE_LIMIT must be on.",
-    set.ADMIN_SECOND_FACTOR === "optional" &&
+    set.FIREBASE_PROJECT_ID === undefined &&
+      set.ADMIN_SECOND_FACTOR === "optional" &&
       "ADMIN_SECOND_FACTOR must be required: a password alone must not make anybody an admin.",
+    set.FIREBASE_PROJECT_ID !== undefined &&
+      set.ADMIN_SECOND_FACTOR !== "optional" &&
+      "ADMIN_SECOND_FACTOR must be set to optional with Firebase, where members show this shop no second factor: admins then need a password or Google only.",
+    set.FIREBASE_AUTH_EMULATOR_HOST !== undefined &&
+      "FIREBASE_AUTH_EMULATOR_HOST must be unset: at the emulator anybody can sign in as anybody.",
     set.S3_PUBLIC_URL?.startsWith("http:") &&
       "S3_PUBLIC_URL must begin with https: browsers show no photos without TLS on a page with it.",
     set.PASSWORD_HASHING === "quick" && "PASSWORD_HASHING must be strong.",

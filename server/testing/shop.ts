@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import type pg from "pg";
+import type { FirebaseSettings } from "../adapters/identity/firebase.ts";
 import type { PasswordHashing } from "../adapters/identity/password-hashing/password-hashing.ts";
 import { type Sandbox, startSandbox } from "../adapters/sandbox-process.ts";
 import { buildApp } from "../app.ts";
@@ -41,6 +42,10 @@ export type ShopOptions = {
   env?: Record<string, string>;
   /** Changes to settings that no environment variable changes. */
   config?: Partial<Config>;
+  /** Firebase Auth's addresses, for a shop that uses it. */
+  firebase?: FirebaseSettings["addresses"];
+  /** The clock, by default a new one. */
+  clock?: TestClock;
   /** Another node of this shop: the same database, secret and clock. */
   beside?: Shop;
 };
@@ -52,7 +57,9 @@ export async function openShop({
   pages = false,
   env = {},
   config: changes = {},
+  firebase,
   beside,
+  clock = beside?.clock ?? testClock(),
 }: ShopOptions = {}): Promise<Shop> {
   const closing: (() => Promise<unknown>)[] = [];
   const dataDir = await mkdtemp(join(tmpdir(), "secondlap-shop-"));
@@ -72,11 +79,10 @@ export async function openShop({
     ...env,
   });
   const config = await withSecret({ ...settings, ...changes });
-  const clock = beside?.clock ?? testClock();
   const sandbox = withSandbox ? await startTestSandbox(config) : undefined;
   if (sandbox) closing.push(() => sandbox.stop());
   const { deps, pool, passwords, close } = createDeps({
-    ...{ config, databaseUrl, clock, sandbox },
+    ...{ config, databaseUrl, clock, sandbox, firebase },
     warn: (fields, message) => app.log.warn(fields, message),
   });
   closing.push(close);

@@ -1,6 +1,12 @@
 import { CallError, send } from "#contract/client.ts";
 import { issueToken, joinAsMember, upsertMember } from "#contract/members.ts";
-import { type Identity, readIdentity } from "./identity-client.ts";
+import {
+  firebaseClient,
+  type Identity,
+  identityProof,
+  readIdentity,
+  usesFirebase,
+} from "./identity-client.ts";
 import { clearAccountType, rememberedAccountType } from "./remembered-account-type.ts";
 
 /** localStorage key of the access token (specification 4). Other tabs watch it. */
@@ -30,7 +36,8 @@ export function clearAccessToken(): void {
  */
 export async function fetchAccessToken(identity: Identity): Promise<string> {
   const { body } = await issue(identity).catch(async (error: unknown) => {
-    if (!(error instanceof CallError && error.code === "NOT_A_MEMBER")) throw error;
+    if (!(error instanceof CallError && error.code === "NOT_A_MEMBER"))
+      return await forgetRefused(error);
     await registerMember(identity);
     return await issue(identity);
   });
@@ -55,11 +62,22 @@ export async function registerProviderMember(
   await send(connection, upsertMember, { body: { name, email, accountType: "buyer" } });
 }
 
-/** These calls are authenticated by the session cookie, before there is an access token. */
-const connection = { host: "/api", fetch: (...from: Parameters<typeof fetch>) => fetch(...from) };
+/** These calls are authenticated by the identity service's proof, before there is an access token. */
+const connection = {
+  host: "/api",
+  fetch: (...from: Parameters<typeof fetch>) => fetch(...from),
+  token: identityProof,
+};
 
 function issue({ email }: Identity) {
   return send(connection, issueToken, { query: { email } });
+}
+
+/** Firebase would keep whom this shop refuses, a suspended member for example, signed in. */
+async function forgetRefused(error: unknown): Promise<never> {
+  const isRefused = error instanceof CallError && [401, 403].includes(error.status);
+  if (isRefused && usesFirebase()) await (await firebaseClient()).signOutHere();
+  throw error;
 }
 
 async function renew(): Promise<string | undefined> {

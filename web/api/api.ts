@@ -22,6 +22,9 @@ export const inProduction = createContext(true);
 /** Whether this is a staging site, which shows a banner on every page. */
 export const inStaging = createContext(false);
 
+/** Whether members sign in with Firebase; pages say so to the browser (`usesFirebase`). */
+export const inFirebaseShop = createContext(false);
+
 /** The address pages load photos from, if it is not this server's `/images`. */
 export const photosUrl = createContext<string | undefined>(undefined);
 

@@ -5,8 +5,17 @@ import { propertyOf, textOf } from "#contract/property.ts";
 /** The identity service's user, who may not be a member yet. */
 export type Identity = { uid: string; email: string; name: string; photo: string | null };
 
-/** The signed-in identity, by its session cookie. */
+/** Whether members sign in with Firebase. */
+export function usesFirebase(): boolean {
+  return document.documentElement.dataset.identity === "firebase";
+}
+
+/** Firebase's SDK, which only shops that use it load. */
+export const firebaseClient = () => import("./firebase-client.ts");
+
+/** The signed-in identity, by its session cookie or by Firebase. */
 export async function readIdentity(): Promise<Identity | null> {
+  if (usesFirebase()) return await (await firebaseClient()).readIdentity();
   const user = propertyOf(await callIdentityService("/get-session"), "user");
   if (user === undefined) return null;
   return {
@@ -17,8 +26,16 @@ export async function readIdentity(): Promise<Identity | null> {
   };
 }
 
+/** What proves the identity in calls besides cookies: Firebase's ID token. */
+export async function identityProof(): Promise<string | undefined> {
+  return usesFirebase() ? await (await firebaseClient()).readIdToken() : undefined;
+}
+
 export async function endSession(): Promise<void> {
-  await callIdentityService("/sign-out", {});
+  const proof = await identityProof();
+  if (proof === undefined && usesFirebase()) return;
+  await callIdentityService("/sign-out", {}, {}, proof);
+  if (usesFirebase()) await (await firebaseClient()).signOutHere();
 }
 
 /** Whether an error has this code of the identity service. */
@@ -34,11 +51,15 @@ export async function callIdentityService(
   path: string,
   body?: object,
   ownMessages: Record<string, string> = {},
+  proof?: string,
 ): Promise<unknown> {
   const answer = await fetch(`/api/auth${path}`, {
     ...(body && {
       method: "POST",
-      headers: { "content-type": "application/json" },
+      headers: {
+        "content-type": "application/json",
+        ...(proof !== undefined && { authorization: `Bearer ${proof}` }),
+      },
       body: JSON.stringify(body),
     }),
   }).catch(() => {

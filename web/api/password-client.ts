@@ -1,11 +1,20 @@
 import { propertyOf } from "#contract/property.ts";
-import { callIdentityService, requiredText } from "./identity-client.ts";
+import {
+  callIdentityService,
+  firebaseClient,
+  requiredText,
+  usesFirebase,
+} from "./identity-client.ts";
 
 /** With two-step verification on, the session is created only after the second step. */
 export async function signInWithEmail(credentials: {
   email: string;
   password: string;
 }): Promise<"signed in" | "second step"> {
+  if (usesFirebase()) {
+    await (await firebaseClient()).signInWithEmail(credentials);
+    return "signed in";
+  }
   const answer = await callIdentityService("/sign-in/email", credentials);
   return propertyOf(answer, "twoFactorRedirect") === true ? "second step" : "signed in";
 }
@@ -15,11 +24,13 @@ export async function signUpWithEmail(credentials: {
   email: string;
   password: string;
 }): Promise<void> {
-  await callIdentityService("/sign-up/email", credentials);
+  if (usesFirebase()) await (await firebaseClient()).signUpWithEmail(credentials);
+  else await callIdentityService("/sign-up/email", credentials);
 }
 
 /** Requests a password reset email. Returns a message that is the same whether or not the account exists. */
 export async function requestPasswordReset(account: { email: string }): Promise<string> {
+  if (usesFirebase()) return await (await firebaseClient()).requestPasswordReset(account);
   const answer = await callIdentityService("/request-password-reset", account);
   return requiredText(answer, "message");
 }

@@ -1,7 +1,7 @@
 import { deleteAccount } from "#contract/account.ts";
 import { toast } from "#web/ui/toast.ts";
 import { browserApi } from "../api/api.ts";
-import { endSession } from "../api/identity-client.ts";
+import { endSession, firebaseClient, usesFirebase } from "../api/identity-client.ts";
 import { useMutationOnce } from "../api/use-mutation-once.ts";
 import { useAfterSignOut } from "./session.ts";
 
@@ -10,8 +10,9 @@ export function useDeleteAccount() {
   return useMutationOnce({
     mutationFn: async () => {
       await browserApi(deleteAccount, {});
-      // The session has already ended; this clears its cookie.
-      await endSession().catch(() => {});
+      // The session has already ended; this makes the browser forget it.
+      const forget = usesFirebase() ? (await firebaseClient()).deleteIdentity : endSession;
+      await forget().catch(() => {});
     },
     onSuccess: async () => {
       toast.success("Your account has been deleted.");

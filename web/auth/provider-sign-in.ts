@@ -3,7 +3,13 @@ import { useNavigate } from "react-router";
 import type { PublicConfig } from "#contract/config.ts";
 import { toast } from "#web/ui/toast.ts";
 import { registerProviderMember } from "../api/access-token.ts";
-import { callIdentityService, readIdentity, requiredText } from "../api/identity-client.ts";
+import {
+  callIdentityService,
+  firebaseClient,
+  readIdentity,
+  requiredText,
+  usesFirebase,
+} from "../api/identity-client.ts";
 import { paths } from "../paths.ts";
 import { type Session, sessionQuery } from "./session.ts";
 import { openSignInPopup, watchSignInPopup } from "./sign-in-popup.ts";
@@ -38,6 +44,15 @@ export function useProviderSignIn(
     },
     onError: (_, { popup }) => popup?.close(),
   });
+  const askFirebase = useMutation({
+    mutationFn: async ({ label }: SignInProvider) => {
+      const isSignedIn = await (await firebaseClient()).signInWithGoogle();
+      return isSignedIn ? await finishProviderSignIn(queries, null, label) : null;
+    },
+    onSuccess: (entered) => {
+      if (entered && entered !== "second step") onEntered?.(entered);
+    },
+  });
   const here = useMutation({
     mutationFn: async ({ provider, to }: { provider: SignInProvider; to: string }) =>
       location.assign(await providerSignInUrl(provider.id, to)),
@@ -46,15 +61,19 @@ export function useProviderSignIn(
   return {
     start: (provider: SignInProvider) => {
       for (const earlier of [enter, here]) earlier.reset();
-      ask.mutate({ provider, popup: openSignInPopup() });
+      if (usesFirebase()) askFirebase.mutate(provider);
+      else ask.mutate({ provider, popup: openSignInPopup() });
     },
     /** For browsers that block the popup: signs in in this tab, then goes to `to`. */
     startHere: here.mutate,
     /** The provider whose page is being opened. */
-    starting: startingOf(ask) ?? startingOf(here),
+    starting:
+      startingOf(ask) ??
+      startingOf(here) ??
+      (askFirebase.isPending ? askFirebase.variables.id : undefined),
     /** The provider whose popup the browser blocked. */
     blocked: isBlocked ? ask.variables.provider : undefined,
-    error: here.error ?? enter.error ?? ask.error,
+    error: here.error ?? enter.error ?? ask.error ?? askFirebase.error,
   };
 }
 

@@ -1,4 +1,5 @@
-import { HydrationBoundary } from "@tanstack/react-query";
+import { HydrationBoundary, useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { Link, useSearchParams } from "react-router";
 import { readConfig } from "#contract/config.ts";
 import { queryOf } from "#web/api/api.ts";
@@ -26,6 +27,12 @@ export async function clientLoader() {
   return undefined;
 }
 
+/** Passkeys are of the embedded identity service. */
+function EmbeddedOnly({ children }: { children: ReactNode }) {
+  const { data: config } = useQuery(queryOf(readConfig, {}));
+  return config?.identity === "firebase" ? null : children;
+}
+
 /** The login step from the URL; null until hydrated. */
 function useStep(): string | null {
   const [query] = useSearchParams();
@@ -46,7 +53,9 @@ export default function Login({ loaderData }: Route.ComponentProps) {
       <AuthPage title="Login">
         <LoginForm from={from} email={email} />
         <ProviderButtons from={from} />
-        <PasskeyButton />
+        <EmbeddedOnly>
+          <PasskeyButton />
+        </EmbeddedOnly>
         <p className="text-muted text-sm">
           New to Secondlap?{" "}
           <Link to={paths.signUp(from)} className="link text-base-content">

@@ -1,8 +1,10 @@
+import { usesFirebase } from "#web/api/identity-client.ts";
 import { requireMember } from "#web/auth/guard.ts";
 import { useSession } from "#web/auth/session.ts";
 import { DataExport } from "#web/features/account/DataExport.tsx";
 import { DeleteAccount } from "#web/features/account/DeleteAccount.tsx";
 import { Passkeys } from "#web/features/account/Passkeys.tsx";
+import { ProfileSection } from "#web/features/account/ProfileSection.tsx";
 import { Sessions } from "#web/features/account/Sessions.tsx";
 import { TwoStepVerification } from "#web/features/account/TwoStepVerification.tsx";
 import { ProfileForm } from "#web/features/members/ProfileForm.tsx";
@@ -32,8 +34,17 @@ export default function Profile({ loaderData }: Route.ComponentProps) {
           <FormMessage message="Admins need two-step verification. Set it up below to use the admin pages." />
         )}
         <ProfileForm key={user.uid} user={user} />
-        <TwoStepVerification />
-        <Passkeys />
+        {usesFirebase() ? (
+          <ProfileSection
+            title="Password"
+            about="Your password is with the service that signs you in, Google's Firebase. To change it, sign out and choose Forget Password? on the login page."
+          />
+        ) : (
+          <>
+            <TwoStepVerification />
+            <Passkeys />
+          </>
+        )}
         <Sessions />
         <DataExport />
         {!isAdmin && <DeleteAccount />}

@@ -17,6 +17,7 @@ export function embeddedIdentity(db: Kysely<DB>, settings: EmbeddedSettings): Id
   const { clock, passwords } = settings;
   let auth: Promise<Auth> | undefined;
   return {
+    firebase: null,
     providers: settings.providers.map(({ id, label }) => ({ id, label })),
     async authenticate(headers) {
       const { api } = await currentAuth();

@@ -1,113 +1,104 @@
-import { createServer } from "node:http";
-import {
-  type CryptoKey,
-  exportJWK,
-  generateKeyPair,
-  type JWTPayload,
-  SignJWT,
-  UnsecuredJWT,
-} from "jose";
+import { generateKeyPair, UnsecuredJWT } from "jose";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { testClock } from "../../testing/clock.ts";
-import { freePort } from "../../testing/free-port.ts";
+import { type Changes, startTestFirebase, type TestFirebase } from "../../testing/firebase.ts";
 import { firebaseIdTokens } from "./firebase-id-token.ts";
 
 const clock = testClock();
 const projectId = "secondlap-test";
-const keysUrl = `http://127.0.0.1:${await freePort()}/keys`;
-const pairs = [await generateKeyPair("RS256"), await generateKeyPair("RS256")];
-const [signing, stranger] = pairs.map(({ privateKey }) => privateKey) as [CryptoKey, CryptoKey];
-let requests = 0;
+const stranger = (await generateKeyPair("RS256")).privateKey;
+let firebase: TestFirebase;
 
-/** Publishes the key, as Google does. */
-const server = createServer(async (_, response) => {
-  requests += 1;
-  const { publicKey } = pairs[0] ?? {};
-  const jwk = publicKey && {
-    ...(await exportJWK(publicKey)),
-    kid: "one",
-    alg: "RS256",
-    use: "sig",
-  };
-  response.end(JSON.stringify({ keys: [jwk] }));
+beforeAll(async () => {
+  firebase = await startTestFirebase(clock);
 });
-
-beforeAll(
-  () => new Promise<void>((up) => server.listen(Number(new URL(keysUrl).port), "127.0.0.1", up)),
-);
-afterAll(() => new Promise((down) => server.close(down)));
+afterAll(() => firebase.close());
 beforeEach(() => {
-  requests = 0;
+  firebase.state.keyRequests = 0;
 });
 
-/** Claims to replace; undefined leaves one out. */
-type Changes = Record<string, unknown>;
+const verifier = () => firebaseIdTokens({ projectId, clock, keysUrl: firebase.addresses.keys });
+const google = { sign_in_provider: "google.com", identities: { "google.com": ["113"] } };
 
-function claimsWith(changes: Changes = {}): JWTPayload {
-  const now = Math.floor(clock.now().getTime() / 1_000);
-  return {
-    iss: `https://securetoken.google.com/${projectId}`,
-    aud: projectId,
-    sub: "a firebase user",
-    iat: now - 60,
-    exp: now + 3_540,
-    auth_time: now - 120,
-    email: "Ada@Example.com",
-    email_verified: true,
+test("accepts a token of the project, and says how the user signed in", async () => {
+  const changes = { email: "Ada@Example.com", firebase: google };
+  expect(await verifier()(await firebase.idToken(changes))).toEqual({
+    uid: "a firebase user",
+    email: "ada@example.com",
     name: "Ada Lovelace",
-    firebase: { sign_in_provider: "google.com" },
-    ...changes,
-  };
-}
-
-async function signed(changes: Changes = {}, key = signing, kid = "one"): Promise<string> {
-  return await new SignJWT(claimsWith(changes)).setProtectedHeader({ alg: "RS256", kid }).sign(key);
-}
-
-const verifier = () => firebaseIdTokens({ projectId, clock, keysUrl });
-
-test("accepts a token of the project, and fetches the keys once", async () => {
-  const verify = verifier();
-  for (const _ of [1, 2])
-    expect(await verify(await signed())).toEqual({
-      uid: "a firebase user",
-      email: "ada@example.com",
-      name: "Ada Lovelace",
-      emailVerified: true,
-      signedInAt: new Date((claimsWith().auth_time as number) * 1_000),
-    });
-  expect(requests).toBe(1);
+    emailVerified: true,
+    signedInAt: new Date(Number(firebase.claimsOf({}).auth_time) * 1_000),
+    signedInWith: "google.com",
+    googleId: "113",
+  });
 });
 
 test("accepts an unverified address of a password account, and says that it is unverified", async () => {
-  const changes = { email_verified: false, firebase: { sign_in_provider: "password" } };
-  expect(await verifier()(await signed(changes))).toMatchObject({ emailVerified: false });
+  const token = await firebase.idToken({ email_verified: false });
+  expect(await verifier()(token)).toMatchObject({ emailVerified: false, signedInWith: "password" });
+});
+
+test("keeps the keys for as long as their answer says", async () => {
+  const verify = verifier();
+  firebase.state.cacheControl = "public, max-age=1200, must-revalidate";
+  for (const [minutes, requests] of [
+    ...[[0, 1] as const, [19, 1] as const, [2, 2] as const, [19, 2] as const],
+  ]) {
+    clock.advance(minutes);
+    await verify(await firebase.idToken());
+    expect(firebase.state.keyRequests).toBe(requests);
+  }
+});
+
+test("looks for a key it does not know, at most twice a minute", async () => {
+  const verify = verifier();
+  const unknown = await firebase.idToken({}, { key: stranger, kid: "two" });
+  for (const [minutes, requests] of [
+    ...[[0, 1] as const, [0.2, 1] as const, [0.5, 2] as const, [0.1, 2] as const],
+  ]) {
+    clock.advance(minutes);
+    await expect(verify(unknown)).rejects.toThrow("no applicable key");
+    expect(firebase.state.keyRequests).toBe(requests);
+  }
+});
+
+test("says that the sign-in service can't be reached without the keys, and tries again", async () => {
+  const verify = verifier();
+  firebase.state.outage = "down";
+  await expect(verify(await firebase.idToken())).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  firebase.state.outage = undefined;
+  expect(await verify(await firebase.idToken())).toMatchObject({ uid: "a firebase user" });
 });
 
 const hour = 3_600;
+const now = () => Math.floor(clock.now().getTime() / 1_000);
 const forgeries: [string, () => Promise<string>][] = [
-  ["another key", () => signed({}, stranger)],
-  ["a key that is not published", () => signed({}, stranger, "two")],
-  ["no signature", async () => new UnsecuredJWT(claimsWith()).encode()],
-  ["another project", () => signed({ iss: "https://securetoken.google.com/other" })],
-  ["another audience", () => signed({ aud: "other" })],
-  ["a time gone by", () => signed({ exp: (claimsWith().iat ?? 0) - hour })],
-  ["no expiry", () => signed({ exp: undefined })],
-  ["an issue time to come", () => signed({ iat: (claimsWith().iat ?? 0) + hour })],
-  ["a sign-in to come", () => signed({ auth_time: (claimsWith().iat ?? 0) + hour })],
-  ["no subject", () => signed({ sub: "" })],
-  ["no email address", () => signed({ email: undefined })],
-  ["an address Google has not verified", () => signed({ email_verified: false })],
+  ["another key", () => firebase.idToken({}, { key: stranger })],
+  ["a key that is not published", () => firebase.idToken({}, { key: stranger, kid: "two" })],
+  ["no signature", async () => new UnsecuredJWT(firebase.claimsOf({})).encode()],
+  ["another project", () => firebase.idToken({ iss: "https://securetoken.google.com/other" })],
+  ["another audience", () => firebase.idToken({ aud: "other" })],
+  ["a time gone by", () => firebase.idToken({ exp: now() - 60 })],
+  ["no expiry", () => firebase.idToken({ exp: undefined })],
+  ["no issue time", () => firebase.idToken({ iat: undefined })],
+  ["an issue time to come", () => firebase.idToken({ iat: now() + hour })],
+  ["a sign-in to come", () => firebase.idToken({ auth_time: now() + hour })],
+  ["no subject", () => firebase.idToken({ sub: "" })],
+  ["no email address", () => firebase.idToken({ email: undefined })],
+  [
+    "an address Google has not verified",
+    () => firebase.idToken({ email_verified: false, firebase: google }),
+  ],
 ];
 test.for(forgeries)("refuses a token with %s", async ([_, forge]) => {
   await expect(verifier()(await forge())).rejects.toThrow();
 });
 
 test("accepts unsigned tokens only of the emulator, with the same claims", async () => {
-  const verify = firebaseIdTokens({ projectId, clock, keysUrl, emulator: true });
-  const unsigned = (changes: Changes) => new UnsecuredJWT(claimsWith(changes)).encode();
+  const verify = firebaseIdTokens({ projectId, clock, emulator: true });
+  const unsigned = (changes: Changes) => new UnsecuredJWT(firebase.claimsOf(changes)).encode();
   expect(await verify(unsigned({}))).toMatchObject({ uid: "a firebase user" });
   await expect(verify(unsigned({ aud: "other" }))).rejects.toThrow();
   await expect(verify(unsigned({ exp: undefined }))).rejects.toThrow();
-  await expect(verify(await signed())).rejects.toThrow();
+  await expect(verify(await firebase.idToken())).rejects.toThrow();
 });

@@ -1,28 +1,38 @@
-import { createRemoteJWKSet, type JWTPayload, jwtVerify, UnsecuredJWT } from "jose";
+import { type JWTPayload, jwtVerify, UnsecuredJWT } from "jose";
 import { z } from "zod";
 import { email as emailSchema } from "#contract/text.ts";
 import type { Clock } from "../../clock.ts";
+import { providerTimeouts } from "../../settings/provider-timeouts.ts";
+import { publishedKeys } from "./firebase-keys.ts";
 
 export type FirebaseUser = {
   uid: string;
   email: string;
   name: string;
   emailVerified: boolean;
-  /** When the user signed in; refreshed tokens keep it. */
+  /** When the user signed in, to the second; refreshed tokens keep it. */
   signedInAt: Date;
+  /** How, such as `password` or `google.com`. */
+  signedInWith: string;
+  /** The user's id at Google, if they have ever signed in with it. */
+  googleId: string | undefined;
 };
 
 type Settings = {
   projectId: string;
   clock: Clock;
   /** Where Google publishes the keys; another address in tests. */
-  keysUrl?: string;
+  keysUrl?: string | undefined;
+  timeoutMs?: number | undefined;
   /** Accepts the unsigned tokens of the Auth emulator, and no others. */
   emulator?: boolean;
 };
 
-const publishedKeys =
+const publishedAt =
   "https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com";
+
+/** Google's clock may be ahead of ours. */
+const clockSkewSeconds = 60;
 
 const claims = z.object({
   sub: z.string().min(1).max(128),
@@ -30,45 +40,50 @@ const claims = z.object({
   email: emailSchema,
   email_verified: z.boolean().default(false),
   name: z.string().default(""),
-  firebase: z.object({ sign_in_provider: z.string() }),
+  firebase: z.object({
+    sign_in_provider: z.string(),
+    identities: z.object({ "google.com": z.array(z.string()).default([]) }).default({
+      "google.com": [],
+    }),
+  }),
 });
 
 /**
  * Verifies ID tokens of Firebase Auth by signature, issuer, audience and times
  * (firebase.google.com/docs/auth/admin/verify-id-tokens). The returned function throws unless the token is
- * genuine and, for Google, the address verified. Keys are kept for ten minutes; an unknown one is fetched.
+ * genuine and, for Google, the address verified.
  */
 export function firebaseIdTokens({
   projectId,
   clock,
-  keysUrl = publishedKeys,
+  keysUrl = publishedAt,
+  timeoutMs = providerTimeouts.signIn,
   emulator = false,
 }: Settings): (token: string) => Promise<FirebaseUser> {
-  const keys = createRemoteJWKSet(new URL(keysUrl));
+  const keys = publishedKeys(keysUrl, { clock, timeoutMs });
   return async (token) => {
     const expected = {
       issuer: `https://securetoken.google.com/${projectId}`,
       audience: projectId,
       currentDate: clock.now(),
+      requiredClaims: ["exp", "iat"],
     };
     const payload = emulator
-      ? readUnsigned(token, expected)
+      ? UnsecuredJWT.decode(token, expected).payload
       : (await jwtVerify(token, keys, { ...expected, algorithms: ["RS256"] })).payload;
     return toUser(payload, clock.now());
   };
 }
 
-function readUnsigned(token: string, expected: Parameters<typeof UnsecuredJWT.decode>[1]) {
-  return UnsecuredJWT.decode(token, expected).payload;
-}
-
 function toUser(payload: JWTPayload, now: Date): FirebaseUser {
   const { sub: uid, email, name, email_verified: emailVerified, ...rest } = claims.parse(payload);
-  const { exp, iat } = payload;
-  const seconds = now.getTime() / 1_000;
-  if (exp === undefined || iat === undefined || iat > seconds || rest.auth_time > seconds)
+  const latest = now.getTime() / 1_000 + clockSkewSeconds;
+  if (Number(payload.iat) > latest || rest.auth_time > latest)
     throw new Error("The times of the token are wrong.");
-  if (rest.firebase.sign_in_provider === "google.com" && !emailVerified)
+  const { sign_in_provider: signedInWith, identities } = rest.firebase;
+  if (signedInWith === "google.com" && !emailVerified)
     throw new Error("Google has not verified the address.");
-  return { uid, email, name, emailVerified, signedInAt: new Date(rest.auth_time * 1_000) };
+  const signedInAt = new Date(rest.auth_time * 1_000);
+  const [googleId] = identities["google.com"];
+  return { uid, email, name, emailVerified, signedInAt, signedInWith, googleId };
 }

@@ -60,14 +60,14 @@ async function verifyIdToken(
 export function toUser({ name, email, email_verified }: OpenIdProfile) {
   const { data: address } = emailSchema.safeParse(email);
   return {
-    name: nameOf(name, address),
+    name: memberNameOf(name, address),
     ...(address !== undefined && { email: address }),
     emailVerified: email_verified === true,
   };
 }
 
 /** The provider's name of the person if it is a valid member name, otherwise the local part of the address. */
-function nameOf(name: unknown, email: string | undefined): string {
+export function memberNameOf(name: unknown, email: string | undefined): string {
   const valid = newUser.shape.name.safeParse(name);
   if (valid.success) return valid.data;
   const [local = ""] = (email ?? "").split("@");

@@ -1,4 +1,5 @@
 import type { Expression, SqlBool } from "kysely";
+import type { ErrorCode } from "#contract/errors.ts";
 import type { Tx } from "../../db/database.ts";
 
 /** An account of the identity service that a request has authenticated as; its owner may not be a member yet. */
@@ -26,14 +27,27 @@ export type SignInProvider = { id: "google" | "oidc"; label: string };
 /** A password entered again, and the network address it came from. */
 export type PasswordCheck = { email: string; password: string; address: string };
 
+/** What browsers need to sign in with a hosted service. */
+export type HostedSignIn = {
+  projectId: string;
+  apiKey: string;
+  authDomain: string;
+  emulatorUrl: string | null;
+};
+
 /**
  * The identity service. Methods that take a `tx` read and write its rows in the caller's transaction.
- * Optional methods exist only where the service is embedded.
+ * Without `createAccount` only browsers can create accounts.
  */
 export type Identity = {
+  /** Firebase Auth, if that is the service; otherwise it is embedded. */
+  firebase: HostedSignIn | null;
   /** The providers people can sign in with, besides a password. */
   providers: SignInProvider[];
-  /** Authenticates the headers of a request by its session cookie. */
+  /**
+   * Authenticates the headers of a request: by its session cookie, or the ID token of the hosted service. May
+   * throw why the account may not sign in.
+   */
   authenticate(headers: Headers): Promise<AuthenticatedSession | undefined>;
   /**
    * The condition that a session is valid: neither signed out, revoked nor expired. A condition, because every
@@ -43,9 +57,9 @@ export type Identity = {
   /** Whether a code or passkey was used when signing in to this session. */
   hasShownSecondFactor(sessionId: string): Promise<boolean>;
   /** Handles a request to the service's own routes below `/api/auth`. */
-  handleRequest?: (request: Request) => Promise<Response>;
+  handleRequest(request: Request): Promise<Response>;
   /** Whether the password is right. Refuses `UNAVAILABLE` while too many checks are queued. */
-  isPassword?: (check: PasswordCheck) => Promise<boolean>;
+  isPassword(check: PasswordCheck): Promise<boolean>;
   /** Creates an account without a browser; returns the existing one if the address has one. */
   createAccount?: (person: {
     name: string;
@@ -133,11 +147,13 @@ export type IdentityHooks = {
   clearFailedSignIns(account: { email: string; address: string | null }): Promise<void>;
   /** Runs in the transaction that completes a password reset. */
   onPasswordReset(tx: Tx, reset: { email: string; at: Date }): Promise<void>;
+  /** Runs in the transaction that learns that a hosted service has verified an address. */
+  onAddressVerified(tx: Tx, account: { email: string; at: Date }): Promise<void>;
   /** Runs in the transaction that completes a change of second factors. */
   onSecondFactorChange(tx: Tx, change: SecondFactorChange): Promise<void>;
 };
 
-export type SignInRefusal = { code: string; message: string };
+export type SignInRefusal = { code: ErrorCode; message: string };
 
 export type SecondFactorChange = {
   email: string;

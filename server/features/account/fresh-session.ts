@@ -32,7 +32,7 @@ export async function confirmPassword(
   { password, address }: { password: string; address: string },
 ): Promise<void> {
   const { email } = member;
-  if (!(await deps.identity.isPassword?.({ email, password, address }))) {
+  if (!(await deps.identity.isPassword({ email, password, address }))) {
     const message = "That is not your password. Check it and try again.";
     throw new AppError("WRONG_PASSWORD", message, { password: message });
   }

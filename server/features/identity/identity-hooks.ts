@@ -25,6 +25,7 @@ export function identityHooks({ db, config, rateLimiter, clock }: With): Identit
     requestPasswordReset: (email) => requestPasswordReset(db, email),
     clearFailedSignIns: (account) => clearFailedSignIns(rateLimiter, account),
     onPasswordReset: recordPasswordReset,
+    onAddressVerified: recordVerifiedAddress,
     onSecondFactorChange: (tx, change) => recordFactorChange(tx, { ...change, at: clock.now() }),
   };
 }
@@ -35,6 +36,13 @@ async function recordPasswordReset(tx: Tx, { email, at }: { email: string; at: D
   if (!member) return;
   await confirmAddressOf(tx, member.id, at);
   const verb = "reset password";
+  await recordAudit(tx, { at, actor: member.id, verb, object: "member", objectId: member.id });
+}
+
+async function recordVerifiedAddress(tx: Tx, { email, at }: { email: string; at: Date }) {
+  const member = await findMemberByEmail(tx, email);
+  if (!member || !(await confirmAddressOf(tx, member.id, at))) return;
+  const verb = "confirm address";
   await recordAudit(tx, { at, actor: member.id, verb, object: "member", objectId: member.id });
 }
 

@@ -19,13 +19,11 @@ const tooMany = {
   retryAfter: 5,
 };
 
-/** Passes requests below `/api/auth` to the embedded identity service, as `Request` and `Response`. */
+/** Passes requests below `/api/auth` to the identity service, as `Request` and `Response`. */
 export function identityRoutes(
   app: FastifyInstance,
   { db, identity, config, rateLimiter }: Deps,
 ): void {
-  const { handleRequest } = identity;
-  if (!handleRequest) return;
   const { accounts, resetLinks } = identity;
   const passwordVersion = (email: string) => accounts.passwordVersion(db, email);
   const devices = knownDevices({ ...config, passwordVersion });
@@ -44,7 +42,7 @@ export function identityRoutes(
       const forwarded = toWebRequest(request, config.publicUrl);
       requireOwnCallbacks(authRequest.body);
       const onSuccess = await limitGuessing({ db, rateLimiter, devices, resetLinks }, authRequest);
-      const response = await handleRequest(forwarded);
+      const response = await identity.handleRequest(forwarded);
       if (response.status === 400) await refuseInvalid(response.clone());
       if (response.status >= 500) throw new Error(`The identity service: ${response.status}`);
       request.log.info({ route: authRequest.route, status: response.status }, "identity");

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from "react";
 
-type ProfileSectionProps = { title: string; about: string; children: ReactNode };
+type ProfileSectionProps = { title: string; about: string; children?: ReactNode };
 
 export function ProfileSection({ title, about, children }: ProfileSectionProps) {
   const id = useId();

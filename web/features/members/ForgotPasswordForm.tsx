@@ -1,4 +1,5 @@
 import { loginForm } from "#contract/members.ts";
+import { usesFirebase } from "#web/api/identity-client.ts";
 import { requestPasswordReset } from "#web/api/password-client.ts";
 import { useMutationOnce } from "#web/api/use-mutation-once.ts";
 import { Button } from "#web/ui/Button.tsx";
@@ -43,7 +44,7 @@ function Sent({ message }: { message: string }) {
   return (
     <div className="flex flex-col gap-2 rounded-2xl bg-secondary p-4 text-secondary-content text-sm">
       <p className="break-words">{message} The link works once and expires after an hour.</p>
-      <DemoInbox />
+      {!usesFirebase() && <DemoInbox />}
     </div>
   );
 }

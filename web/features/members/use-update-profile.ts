@@ -9,6 +9,7 @@ import {
 } from "#contract/images.ts";
 import { profileForm, updateProfile } from "#contract/members.ts";
 import { browserApi } from "#web/api/api.ts";
+import { firebaseClient, usesFirebase } from "#web/api/identity-client.ts";
 import { uploadPhoto } from "#web/api/upload-photo.ts";
 import { useMutationOnce } from "#web/api/use-mutation-once.ts";
 import { toast } from "#web/ui/toast.ts";
@@ -34,7 +35,8 @@ export function useUpdateProfile() {
       const address = `/api${photoCall.path}`;
       const photoURL = photo ? await uploadPhoto(photo, address, setProgress) : photo;
       const body = { name, ...(photoURL !== undefined && { photoURL }) };
-      await browserApi(updateProfile, { body });
+      const saved = await browserApi(updateProfile, { body });
+      if (usesFirebase()) await (await firebaseClient()).updateIdentity(saved.body);
     },
     onSuccess: () => toast.success("Profile saved."),
     meta: { changes: changesOf(updateProfile) },

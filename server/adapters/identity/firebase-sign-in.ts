@@ -1,0 +1,191 @@
+import { createHash, randomUUID } from "node:crypto";
+import { type Kysely, sql } from "kysely";
+import type { Clock } from "../../clock.ts";
+import { type Tx, transact } from "../../db/database.ts";
+import type { DB } from "../../db/schema.ts";
+import { AppError } from "../../errors.ts";
+import type { FirebaseUser } from "./firebase-id-token.ts";
+import { linkedAccount } from "./firebase-stores.ts";
+import { lockUser } from "./lock-user.ts";
+import { memberNameOf } from "./openid-profile.ts";
+import type { AuthenticatedSession, IdentityHooks } from "./port.ts";
+
+/** How long a session lasts after the sign-in, however often it is used. */
+const sessionDays = 30;
+
+type With = { db: Kysely<DB>; clock: Clock; hooks: IdentityHooks };
+type Client = { userAgent: string | null; ipAddress: string | null };
+
+/** One sign-in at Firebase is one session here; its ID tokens tell sign-ins apart by their time. */
+export function sessionIdOf({ uid, signedInAt }: FirebaseUser): string {
+  return createHash("sha256").update(`${uid} ${signedInAt.getTime()}`).digest("base64url");
+}
+
+/**
+ * The session of a sign-in at Firebase, started if it is not there yet. Undefined if it has ended or is more
+ * than 30 days old. Throws why the person may not sign in.
+ */
+export async function sessionFor(
+  { db, clock, hooks }: With,
+  user: FirebaseUser,
+  client: Client,
+): Promise<AuthenticatedSession | undefined> {
+  const at = clock.now();
+  const known = await findSession(db, user, at);
+  if (known) return known;
+  if (at.getTime() - user.signedInAt.getTime() > sessionDays * 86_400_000) return undefined;
+  await requireMaySignIn(hooks, user.email);
+  await transact(db, "signInWithFirebase", async (tx) => {
+    const account =
+      (await lockUser(tx, user.email)) ?? (await createAccount({ tx, hooks }, user, at));
+    await requireSameAccount(tx, { userId: account.id, at }, user);
+    await recordSignIn({ tx, hooks }, { ...user, account: account.id, at });
+    if (await isCutOff(tx, user)) return;
+    await startSession(tx, { ...user, account: account.id, at, ...client });
+  });
+  return await findSession(db, user, at);
+}
+
+/** Records the use of a session. Undefined if there is none, or its account is not up to date. */
+async function findSession(
+  tx: Tx,
+  user: FirebaseUser,
+  at: Date,
+): Promise<AuthenticatedSession | undefined> {
+  const { uid, email, emailVerified } = user;
+  const sessionId = sessionIdOf(user);
+  const used = await tx
+    .updateTable("identity.session as session")
+    .from("identity.user as user")
+    .set({ updatedAt: at })
+    .whereRef("user.id", "=", "session.userId")
+    .where("session.id", "=", sessionId)
+    .where("session.expiresAt", ">", sql<Date>`now()`)
+    .where("user.email", "=", email)
+    .$if(emailVerified, (session) => session.where("user.emailVerified", "=", true))
+    .returning("user.name")
+    .executeTakeFirst();
+  return used && { uid, email, name: used.name, emailVerified, sessionId };
+}
+
+async function requireMaySignIn(hooks: IdentityHooks, email: string): Promise<void> {
+  const refusal = await hooks.refuseSignIn(email);
+  if (refusal) throw new AppError(refusal.code, refusal.message);
+}
+
+type InTransaction = { tx: Tx; hooks: IdentityHooks };
+
+async function createAccount({ tx, hooks }: InTransaction, user: FirebaseUser, at: Date) {
+  const { uid, email, name, emailVerified } = user;
+  const refusal = await hooks.refuseNewAccount(email);
+  if (refusal) throw new AppError(refusal.code, refusal.message);
+  const created = await tx
+    .insertInto("identity.user")
+    .values({ id: uid, email, name: memberNameOf(name, email), emailVerified, updatedAt: at })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  // Another request of the same sign-in may have been faster.
+  const account = created ?? (await lockUser(tx, email));
+  if (account) return account;
+  throw new AppError(
+    "NOT_YOUR_ADDRESS",
+    "The email address of this account has changed since you joined. Write to our support team to have it changed here too.",
+  );
+}
+
+/**
+ * The address may have an account of before Firebase, or of a deleted Firebase account. Only who has shown
+ * that the address is theirs gets it.
+ */
+async function requireSameAccount(
+  tx: Tx,
+  { userId, at }: { userId: string; at: Date },
+  { uid, emailVerified }: FirebaseUser,
+): Promise<void> {
+  if (userId === uid) return;
+  const ids = { userId, providerId: linkedAccount, accountId: uid };
+  const linked = await tx
+    .selectFrom("identity.account")
+    .select("id")
+    .where(({ and }) => and(ids))
+    .executeTakeFirst();
+  if (linked) return;
+  if (!emailVerified)
+    throw new AppError(
+      "ADDRESS_NOT_CONFIRMED",
+      "There is an account with this email address already. Use Forget Password? to show that the address is yours, then log in with the new password.",
+    );
+  await tx
+    .insertInto("identity.account")
+    .values({ id: randomUUID(), ...ids, updatedAt: at })
+    .execute();
+}
+
+type SignIn = FirebaseUser & { account: string; at: Date };
+
+/** Keeps the methods and the verified address of the account up to date. */
+async function recordSignIn({ tx, hooks }: InTransaction, signIn: SignIn): Promise<void> {
+  const { uid, account: userId, email, emailVerified, signedInWith, googleId, at } = signIn;
+  if (emailVerified) {
+    const verified = await tx
+      .updateTable("identity.user")
+      .set({ emailVerified, updatedAt: at })
+      .where("id", "=", userId)
+      .where("emailVerified", "=", false)
+      .executeTakeFirst();
+    if (verified.numUpdatedRows > 0n) await hooks.onAddressVerified(tx, { email, at });
+  }
+  const method = { userId, updatedAt: at };
+  if (signedInWith === "password")
+    await addMethod(tx, { ...method, providerId: "credential", accountId: uid });
+  if (googleId !== undefined)
+    await addMethod(tx, { ...method, providerId: "google", accountId: googleId });
+  // Firebase has the password now, and ours may be out of date.
+  await tx
+    .updateTable("identity.account")
+    .set({ password: null, updatedAt: at })
+    .where("userId", "=", userId)
+    .where("password", "is not", null)
+    .execute();
+}
+
+type Method = { userId: string; providerId: string; accountId: string; updatedAt: Date };
+
+async function addMethod(tx: Tx, method: Method): Promise<void> {
+  const { userId, providerId } = method;
+  const known = await tx
+    .selectFrom("identity.account")
+    .select("id")
+    .where("userId", "=", userId)
+    .where("providerId", "=", providerId)
+    .executeTakeFirst();
+  if (!known)
+    await tx
+      .insertInto("identity.account")
+      .values({ id: randomUUID(), ...method })
+      .execute();
+}
+
+async function isCutOff(tx: Tx, { uid, signedInAt }: FirebaseUser): Promise<boolean> {
+  const cutoff = await tx
+    .selectFrom("identity.signInCutoff")
+    .select("at")
+    .where("accountId", "=", uid)
+    .where("at", ">=", signedInAt)
+    .executeTakeFirst();
+  return cutoff !== undefined;
+}
+
+async function startSession(tx: Tx, { account, at, ...user }: SignIn & Client): Promise<void> {
+  const { signedInAt, userAgent, ipAddress } = user;
+  const expiresAt = new Date(signedInAt.getTime() + sessionDays * 86_400_000);
+  await tx
+    .insertInto("identity.session")
+    .values({
+      ...{ id: sessionIdOf(user), userId: account, token: randomUUID(), expiresAt },
+      ...{ createdAt: signedInAt, updatedAt: at, userAgent, ipAddress },
+    })
+    .onConflict((conflict) => conflict.column("id").doNothing())
+    .execute();
+}

@@ -1,0 +1,82 @@
+import { sql } from "kysely";
+import type { Tx } from "../../db/database.ts";
+import { accountStore } from "./account-store.ts";
+import { lockUser } from "./lock-user.ts";
+import type { Accounts, Sessions } from "./port.ts";
+import { sessionStore } from "./session-store.ts";
+
+/** `providerId` of a Firebase account whose id is not that of ours: it has taken over an existing address. */
+export const linkedAccount = "firebase";
+
+/**
+ * Accounts and sessions of people who sign in with Firebase, in the tables of better-auth. Firebase has the
+ * passwords. Browsers keep ID tokens of sessions that have ended, so a cutoff refuses them.
+ */
+export function firebaseStores(now: () => Date): { accounts: Accounts; sessions: Sessions } {
+  return {
+    accounts: {
+      ...accountStore,
+      async hasPassword(tx, email) {
+        const methods = await accountStore.listSignInMethods(tx, email);
+        return methods.some(({ method }) => method === "password");
+      },
+      async listSignInMethods(tx, email) {
+        const methods = await accountStore.listSignInMethods(tx, email);
+        return methods.filter(({ method }) => method !== linkedAccount);
+      },
+      async remove(tx, email) {
+        await refuseSignInsUntil(tx, email, now());
+        await accountStore.remove(tx, email);
+      },
+    },
+    sessions: {
+      ...sessionStore,
+      async end(tx, email, which) {
+        const until = "id" in which ? await startOf(tx, which.id) : now();
+        const ended = await sessionStore.end(tx, email, which);
+        if (until && ended > 0) await refuseSignInsUntil(tx, email, until);
+        return ended;
+      },
+      async endAll(tx, email) {
+        await refuseSignInsUntil(tx, email, now());
+        return await sessionStore.endAll(tx, email);
+      },
+      async deleteStarted(tx, before) {
+        await sessionStore.deleteStarted(tx, before);
+        // Sign-ins that old are refused anyway (`firebase-sign-in.ts`).
+        await tx.deleteFrom("identity.signInCutoff").where("at", "<", before).execute();
+      },
+    },
+  };
+}
+
+async function startOf(tx: Tx, sessionId: string): Promise<Date | undefined> {
+  const session = await tx
+    .selectFrom("identity.session")
+    .select("createdAt")
+    .where("id", "=", sessionId)
+    .executeTakeFirst();
+  return session?.createdAt;
+}
+
+/** Sessions that exist go on; earlier sign-ins that have none get none. */
+async function refuseSignInsUntil(tx: Tx, email: string, at: Date): Promise<void> {
+  const user = await lockUser(tx, email);
+  if (!user) return;
+  const linked = await tx
+    .selectFrom("identity.account")
+    .select("accountId")
+    .where("userId", "=", user.id)
+    .where("providerId", "=", linkedAccount)
+    .execute();
+  const accountIds = [user.id, ...linked.map(({ accountId }) => accountId)];
+  await tx
+    .insertInto("identity.signInCutoff")
+    .values(accountIds.map((accountId) => ({ accountId, at })))
+    .onConflict((conflict) =>
+      conflict
+        .column("accountId")
+        .doUpdateSet({ at: sql<Date>`greatest(excluded.at, "signInCutoff".at)` }),
+    )
+    .execute();
+}

@@ -1,0 +1,121 @@
+import type { Kysely } from "kysely";
+import { z } from "zod";
+import type { Clock } from "../../clock.ts";
+import type { DB } from "../../db/schema.ts";
+import { AppError } from "../../errors.ts";
+import type { FirebaseProject } from "../../settings/firebase.ts";
+import { type FirebaseAddresses, firebaseApi } from "./firebase-api.ts";
+import { firebaseAccountCreator } from "./firebase-create-account.ts";
+import { type FirebaseUser, firebaseIdTokens } from "./firebase-id-token.ts";
+import { sessionFor, sessionIdOf } from "./firebase-sign-in.ts";
+import { firebaseStores } from "./firebase-stores.ts";
+import {
+  type AuthenticatedSession,
+  clientAddressHeader,
+  type Identity,
+  type IdentityHooks,
+} from "./port.ts";
+import { resetLinkStore } from "./reset-link-store.ts";
+import { secondFactorStore } from "./second-factor-store.ts";
+import { hasShownSecondFactor, isLive } from "./session-store.ts";
+
+export type FirebaseSettings = {
+  project: FirebaseProject;
+  publicUrl: string;
+  clock: Clock;
+  hooks: IdentityHooks;
+  warn: (fields: object, message: string) => void;
+  timeoutMs?: number;
+  /** Google's addresses; others in tests. */
+  addresses?: (FirebaseAddresses & { keys?: string }) | undefined;
+};
+
+/**
+ * Firebase Auth as the identity service (decision 0044). Browsers sign in there and send its ID token as the
+ * proof; accounts and sessions are mirrored here, so that everything else works as with the embedded service.
+ */
+export function firebaseIdentity(db: Kysely<DB>, settings: FirebaseSettings): Identity {
+  const { project, clock, hooks, warn, addresses, timeoutMs } = settings;
+  const { projectId, apiKey, authDomain, emulatorUrl } = project;
+  const verify = firebaseIdTokens({
+    ...{ projectId, clock, timeoutMs, keysUrl: addresses?.keys },
+    emulator: emulatorUrl !== undefined,
+  });
+  const { isPassword, admin } = firebaseApi(project, settings);
+  const stores = firebaseStores(() => clock.now());
+  return {
+    firebase: { projectId, apiKey, authDomain, emulatorUrl: emulatorUrl ?? null },
+    providers: [{ id: "google", label: "Google" }],
+    async authenticate(headers) {
+      const user = await userOf(headers);
+      if (!user) return undefined;
+      const session = await sessionFor({ db, clock, hooks }, user, {
+        userAgent: headers.get("user-agent"),
+        ipAddress: headers.get(clientAddressHeader),
+      });
+      return session && (await unlessRevoked(session, user));
+    },
+    isLive,
+    hasShownSecondFactor: (sessionId) => hasShownSecondFactor(db, sessionId),
+    handleRequest,
+    isPassword,
+    ...(admin && { createAccount: firebaseAccountCreator(db, { admin, clock }) }),
+    ...stores,
+    secondFactors: secondFactorStore,
+    resetLinks: resetLinkStore,
+  };
+
+  async function userOf(headers: Headers): Promise<FirebaseUser | undefined> {
+    const [, token] = /^Bearer (\S+)$/i.exec(headers.get("authorization") ?? "") ?? [];
+    if (token === undefined) return undefined;
+    try {
+      return await verify(token);
+    } catch (error) {
+      if (error instanceof AppError) throw error;
+      warn({ reason: reasonOf(error) }, "An ID token was refused");
+      return undefined;
+    }
+  }
+
+  /** Asks Firebase whether the account was deleted or disabled, or its sign-ins revoked. */
+  async function unlessRevoked(
+    session: AuthenticatedSession,
+    { uid, signedInAt }: FirebaseUser,
+  ): Promise<AuthenticatedSession | undefined> {
+    if (!admin) return session;
+    const account = await admin.findAccount({ localId: [uid] });
+    const isValid =
+      account && !account.disabled && signedInAt.getTime() >= account.validSince * 1_000;
+    if (isValid) return session;
+    await stores.sessions.end(db, session.email, { id: session.sessionId });
+    return undefined;
+  }
+
+  /** Signing out, by the ID token. The other routes are of the embedded service. */
+  async function handleRequest(request: Request): Promise<Response> {
+    const { pathname } = new URL(request.url);
+    if (pathname === "/api/auth/sign-out" && request.method === "POST") {
+      const user = await userOf(request.headers);
+      if (user) await stores.sessions.end(db, user.email, { id: sessionIdOf(user) });
+      return Response.json({ success: true });
+    }
+    if (pathname === "/api/auth/reset-password") return refusal("INVALID_TOKEN", 400);
+    return refusal("NOT_FOUND", 404);
+  }
+}
+
+/** A link to set a new password was mailed before the shop moved to Firebase. */
+const messages = {
+  INVALID_TOKEN: "This link has already been used or is more than an hour old. Request a new one.",
+  NOT_FOUND: "We couldn't find that.",
+};
+
+function refusal(code: keyof typeof messages, status: number): Response {
+  return Response.json({ code, message: messages[code] }, { status });
+}
+
+/** The message only: other fields of jose's errors have the claims of the token, which name the person. */
+function reasonOf(error: unknown): string {
+  if (error instanceof z.ZodError) return "Its claims have another form.";
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,157 @@
+import { generateKeyPairSync } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { exportJWK, exportPKCS8, generateKeyPair, type JWTPayload, jwtVerify, SignJWT } from "jose";
+import type { Clock } from "../clock.ts";
+
+const projectId = "secondlap-test";
+const apiKey = "a browser key";
+/** Before the paths of the emulator, where the administrator is called owner. */
+const emulatorPrefix = "/identitytoolkit.googleapis.com";
+
+/** Claims to replace; undefined leaves one out. */
+export type Changes = Record<string, unknown>;
+
+export const firebaseOutages = ["down", "slow", "500", "HTML", "other JSON"] as const;
+export type FirebaseOutage = (typeof firebaseOutages)[number];
+
+type Reply = { status?: number; body: object };
+
+export type FirebaseAccount = { validSince?: number; disabled?: boolean };
+
+export type TestFirebase = Awaited<ReturnType<typeof startTestFirebase>>;
+
+/**
+ * What our server calls of Firebase Auth, over HTTP: published keys, access tokens of a service account,
+ * Identity Toolkit. The real emulator is used by `npm run test:firebase`; it signs no tokens.
+ */
+export async function startTestFirebase(clock: Clock) {
+  const { publicKey, privateKey } = await generateKeyPair("RS256");
+  const jwk = { ...(await exportJWK(publicKey)), kid: "one", alg: "RS256", use: "sig" };
+  const robot = await generateKeyPair("RS256", { extractable: true });
+  const state = {
+    keyRequests: 0,
+    cacheControl: "public, max-age=3600",
+    outage: undefined as FirebaseOutage | undefined,
+    password: "Secret#2026",
+    accounts: new Map<string, FirebaseAccount>(),
+    deleted: [] as string[],
+  };
+
+  const server = createServer(async (request, response) => {
+    if (state.outage === "down") return response.socket?.destroy();
+    // Until it is given up.
+    if (state.outage === "slow") return undefined;
+    if (state.outage) {
+      response.statusCode = state.outage === "500" ? 500 : 200;
+      return response.end(state.outage === "HTML" ? "<p>Sorry</p>" : '{"status":"ok"}');
+    }
+    const { status, body } = await handle(request, response);
+    response.statusCode = status ?? 200;
+    return response.end(JSON.stringify(body));
+  });
+  await new Promise<void>((up) => server.listen(0, "127.0.0.1", up));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<Reply> {
+    const { pathname: path, searchParams } = new URL(request.url ?? "", origin);
+    const pathname = path.replace(emulatorPrefix, "");
+    const administrator = path === pathname ? "of the robot" : "owner";
+    const sent = await text(request);
+    if (pathname === "/keys") {
+      state.keyRequests += 1;
+      response.setHeader("cache-control", state.cacheControl);
+      return { body: { keys: [jwk] } };
+    }
+    if (pathname === "/token") return await issueAccessToken(sent);
+    const refuse = (status: number, message: string) => ({
+      status,
+      body: { error: { code: status, message } },
+    });
+    if (searchParams.has("key")) {
+      if (searchParams.get("key") !== apiKey) return refuse(400, "API_KEY_INVALID");
+      if (pathname === "/v1/projects") return { body: { projectId: "1" } };
+      const isRight = JSON.parse(sent).password === state.password;
+      const body = { localId: "any", email: JSON.parse(sent).email };
+      return isRight ? { body } : refuse(400, "INVALID_LOGIN_CREDENTIALS");
+    }
+    if (request.headers.authorization !== `Bearer ${administrator}`)
+      return refuse(401, "UNAUTHENTICATED");
+    const { localId } = JSON.parse(sent);
+    if (pathname.endsWith("/accounts:delete")) {
+      state.deleted.push(localId);
+      return { body: {} };
+    }
+    const account = state.accounts.get(localId[0]);
+    const { validSince, ...rest } = account ?? {};
+    const found = { localId: localId[0], ...rest, validSince: String(validSince ?? 0) };
+    const kind = "identitytoolkit#GetAccountInfoResponse";
+    return { body: { kind, ...(account && { users: [found] }) } };
+  }
+
+  async function issueAccessToken(sent: string) {
+    const assertion = new URLSearchParams(sent).get("assertion") ?? "";
+    const expected = { audience: `${origin}/token`, currentDate: clock.now() };
+    const genuine = await jwtVerify(assertion, robot.publicKey, expected).catch(() => undefined);
+    if (!genuine) return { status: 400, body: { error: "invalid_grant" } };
+    return { body: { access_token: "of the robot", expires_in: 3_600 } };
+  }
+
+  function claimsOf(changes: Changes): JWTPayload {
+    const now = Math.floor(clock.now().getTime() / 1_000);
+    return {
+      iss: `https://securetoken.google.com/${projectId}`,
+      aud: projectId,
+      sub: "a firebase user",
+      iat: now - 1,
+      exp: now + 3_599,
+      auth_time: now - 1,
+      email: "ada@example.com",
+      email_verified: true,
+      name: "Ada Lovelace",
+      firebase: { sign_in_provider: "password", identities: {} },
+      ...changes,
+    };
+  }
+
+  return {
+    state,
+    claimsOf,
+    addresses: {
+      ...{ keys: `${origin}/keys`, identityToolkit: `${origin}/v1` },
+      accessTokens: `${origin}/token`,
+    },
+    emulatorEnv: { FIREBASE_AUTH_EMULATOR_HOST: new URL(origin).host },
+    env: {
+      FIREBASE_PROJECT_ID: projectId,
+      FIREBASE_API_KEY: apiKey,
+      FIREBASE_AUTH_DOMAIN: "secondlap-test.firebaseapp.com",
+    },
+    serviceAccount: await serviceAccountKey(await exportPKCS8(robot.privateKey)),
+    async idToken(changes: Changes = {}, { key = privateKey, kid = "one" } = {}): Promise<string> {
+      return await new SignJWT(claimsOf(changes))
+        .setProtectedHeader({ alg: "RS256", kid })
+        .sign(key);
+    },
+    close: () => new Promise((closed) => server.close(closed)),
+  };
+}
+
+/** As the Firebase console downloads it; `private_key` of another account unless given. */
+export function serviceAccountKey(private_key = newPrivateKey(), project_id = projectId): string {
+  return JSON.stringify({
+    ...{ type: "service_account", project_id, private_key },
+    client_email: `robot@${project_id}.iam.gserviceaccount.com`,
+  });
+}
+
+function newPrivateKey(): string {
+  const encoding = { type: "pkcs8", format: "pem" } as const;
+  const { privateKey } = generateKeyPairSync("rsa", {
+    modulusLength: 2_048,
+    privateKeyEncoding: encoding,
+    publicKeyEncoding: { type: "spki", format: "pem" },
+  });
+  return privateKey;
+}

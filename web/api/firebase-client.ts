@@ -1,0 +1,169 @@
+import { FirebaseError, initializeApp } from "@firebase/app";
+import {
+  type Auth,
+  browserLocalPersistence,
+  browserPopupRedirectResolver,
+  connectAuthEmulator,
+  createUserWithEmailAndPassword,
+  GoogleAuthProvider,
+  indexedDBLocalPersistence,
+  initializeAuth,
+  sendPasswordResetEmail,
+  signInWithEmailAndPassword,
+  signInWithPopup,
+  signOut,
+  updateProfile,
+} from "@firebase/auth";
+import { CallError, send } from "#contract/client.ts";
+import { readConfig } from "#contract/config.ts";
+
+let opening: Promise<Auth> | undefined;
+
+/** Firebase Auth of the shop's project, once it knows who is signed in. A failure is not kept. */
+async function openAuth(): Promise<Auth> {
+  opening ??= connect().catch((error: unknown) => {
+    opening = undefined;
+    throw error;
+  });
+  return await opening;
+}
+
+async function connect(): Promise<Auth> {
+  const api = { host: "/api", fetch: (...from: Parameters<typeof fetch>) => fetch(...from) };
+  const { firebase } = (await send(api, readConfig, {})).body;
+  if (!firebase) throw new Error("This shop doesn't use Firebase any more. Reload the page.");
+  const { emulatorUrl, ...project } = firebase;
+  const auth = initializeAuth(initializeApp(project), {
+    persistence: [indexedDBLocalPersistence, browserLocalPersistence],
+  });
+  if (emulatorUrl !== null) connectAuthEmulator(auth, emulatorUrl, { disableWarnings: true });
+  await auth.authStateReady();
+  return auth;
+}
+
+export async function readIdentity() {
+  const { currentUser: user } = await openAuth();
+  if (!user?.email) return null;
+  const email = user.email.toLowerCase();
+  const [local = ""] = email.split("@");
+  return { uid: user.uid, email, name: user.displayName ?? local, photo: ownPhoto(user.photoURL) };
+}
+
+/** Photos of other sites, such as Google's, are not shown. */
+function ownPhoto(url: string | null): string | null {
+  return url?.startsWith(`${location.origin}/`) ? url : null;
+}
+
+/** The ID token of who is signed in, renewed if it is about to expire. */
+export async function readIdToken(): Promise<string | undefined> {
+  const { currentUser } = await openAuth();
+  return await currentUser?.getIdToken().catch(toCallError);
+}
+
+type Credentials = { email: string; password: string };
+
+export async function signInWithEmail({ email, password }: Credentials): Promise<void> {
+  await signInWithEmailAndPassword(await openAuth(), email, password).catch(toCallError);
+}
+
+export async function signUpWithEmail(person: Credentials & { name: string }): Promise<void> {
+  const { email, password, name: displayName } = person;
+  const auth = await openAuth();
+  const { user } = await createUserWithEmailAndPassword(auth, email, password).catch(toCallError);
+  await updateProfile(user, { displayName }).catch(toCallError);
+}
+
+/** Returns whether somebody signed in: closing the popup is no error (specification 6). */
+export async function signInWithGoogle(): Promise<boolean> {
+  const provider = new GoogleAuthProvider().setCustomParameters({ prompt: "select_account" });
+  try {
+    await signInWithPopup(await openAuth(), provider, browserPopupRedirectResolver);
+    return true;
+  } catch (error) {
+    if (error instanceof FirebaseError && closed.has(error.code)) return false;
+    return toCallError(error);
+  }
+}
+
+const closed = new Set(["auth/popup-closed-by-user", "auth/cancelled-popup-request"]);
+
+/** The message is the same whether or not there is an account. */
+export async function requestPasswordReset({ email }: { email: string }): Promise<string> {
+  await sendPasswordResetEmail(await openAuth(), email).catch((error: unknown) => {
+    if (!(error instanceof FirebaseError && error.code === "auth/user-not-found"))
+      toCallError(error);
+  });
+  return `If there is an account for ${email}, we've emailed you a link.`;
+}
+
+export async function updateIdentity(profile: {
+  name: string;
+  photoURL: string | null;
+}): Promise<void> {
+  const { currentUser } = await openAuth();
+  const { name: displayName, photoURL } = profile;
+  if (currentUser)
+    await updateProfile(currentUser, { displayName, photoURL: photoURL ?? "" }).catch(toCallError);
+}
+
+/** Forgets who is signed in; the session at this server is ended by `endSession`. */
+export async function signOutHere(): Promise<void> {
+  await signOut(await openAuth());
+}
+
+/** Deletes the account at Firebase, as far as it lets a member do that, and signs out. */
+export async function deleteIdentity(): Promise<void> {
+  const { currentUser } = await openAuth();
+  await currentUser?.delete().catch(() => {});
+  await signOutHere();
+}
+
+/** Throws a `CallError` with a message for the user, like the embedded service. */
+function toCallError(error: unknown): never {
+  if (!(error instanceof FirebaseError)) throw error;
+  const known = messages[error.code];
+  const message = known?.message ?? "Something went wrong. Please try again in a minute.";
+  throw new CallError(known?.status ?? 400, { code: known?.code ?? error.code, message });
+}
+
+type Message = { message: string; code?: string; status?: number };
+
+const mismatch = { message: "That email and password don't match. Check both and try again." };
+const weak = { message: "Password must be strong." };
+const taken = {
+  message: "An account with this email already exists.",
+  code: "USER_ALREADY_EXISTS",
+};
+const unreachable = {
+  message: "We can't reach our sign-in service. Check your connection and try again.",
+  code: "UNREACHABLE",
+  status: 0,
+};
+
+/** Messages for Firebase's error codes (firebase.google.com/docs/reference/js/auth, AuthErrorCodes). */
+const messages: Record<string, Message> = {
+  "auth/account-exists-with-different-credential": {
+    message:
+      "You already have an account with this email and a password. Log in with your password.",
+  },
+  "auth/email-already-in-use": taken,
+  "auth/internal-error": unreachable,
+  "auth/invalid-credential": mismatch,
+  "auth/invalid-email": { message: "Enter an email address such as you@example.com." },
+  "auth/invalid-login-credentials": mismatch,
+  "auth/network-request-failed": unreachable,
+  "auth/password-does-not-meet-requirements": weak,
+  "auth/popup-blocked": {
+    message: "Your browser blocked the Google window. Allow it for this site, then try again.",
+  },
+  "auth/too-many-requests": {
+    message: "Too many attempts. Please wait a few minutes, or use Forget Password?",
+  },
+  "auth/user-disabled": {
+    message: "This account is suspended. Write to our support team if you think that is a mistake.",
+  },
+  "auth/user-not-found": mismatch,
+  "auth/user-token-expired": { message: "Your login has expired. Log in again.", status: 401 },
+  "auth/weak-password": weak,
+  "auth/wrong-password": mismatch,
+};
