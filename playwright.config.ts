@@ -10,7 +10,8 @@ process.env.E2E_DATA_DIR ??= mkdtempSync(join(tmpdir(), "secondlap-e2e-"));
 /** The browser tests, against `server/main.ts` with a new data folder. */
 export default defineConfig({
   testDir: "e2e",
-  testMatch: "**/*.e2e.ts",
+  // `npm run test:firebase` starts the server with the emulator, for the files that need it.
+  testMatch: process.env.FIREBASE_AUTH_EMULATOR_HOST ? "**/*.emulator.ts" : "**/*.e2e.ts",
   fullyParallel: true,
   // One more than cores, because tests also wait; beyond four, the server under test is the bottleneck.
   workers: Math.min(availableParallelism() + 1, 4),

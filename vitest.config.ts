@@ -18,6 +18,11 @@ const longest = [
   "server/features/payments/",
 ];
 
+/** `npm run test:firebase` runs the files that need the emulator, and no others. */
+const files = process.env.FIREBASE_AUTH_EMULATOR_HOST
+  ? "server/**/*.emulator.ts"
+  : "{contract,server,sandbox,demo,web,scripts,e2e,security,faults}/**/*.test.ts";
+
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification) => {
@@ -31,7 +36,7 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     globalSetup: "server/testing/postgres.ts",
-    include: ["{contract,server,sandbox,demo,web,scripts,e2e,security,faults}/**/*.test.ts"],
+    include: [files],
     // Modules are loaded once per worker; every file opens an app of its own.
     isolate: false,
     // Tests wait for PostgreSQL and for other processes much of the time.

@@ -1,0 +1,169 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { expect, type Page } from "@playwright/test";
+import { type Credentials, newCredentials } from "./accounts.ts";
+import { fillProduct } from "./add-product-form.ts";
+import {
+  test as base,
+  cardOf,
+  expectRefusal,
+  fillCard,
+  fillLogin,
+  fillSignUp,
+  logIn,
+  rowOf,
+  signOut,
+  signUp,
+  toastOf,
+} from "./fixtures.ts";
+
+/** A shop that signs its members in with Firebase's Auth emulator (`npm run test:firebase`). */
+const emulator = `http://${process.env.FIREBASE_AUTH_EMULATOR_HOST}`;
+const project = String(process.env.FIREBASE_PROJECT_ID);
+
+const test = base.extend<{ outside: undefined }>({
+  /** The emulator's popup asks for scripts and styles of other sites; only Google's frame script matters. */
+  outside: [
+    async ({ context }, use) => {
+      await context.route(/^https:/, (route) => route.abort());
+      await context.route("https://apis.google.com/js/api.js*", (route) =>
+        route.fulfill({ path: join(import.meta.dirname, "google-frames.js") }),
+      );
+      await use(undefined);
+    },
+    { auto: true },
+  ],
+  // That of `fixtures.ts` signs in to the embedded service.
+  page: async ({ context }, use) => use(await context.newPage()),
+  // Firebase answers 400 to wrong passwords; the popup's styles are missing.
+  expectedErrors: [/status of 400|ERR_FAILED https:\/\/(unpkg|fonts)/],
+});
+
+test("sign up, list, continue with Google, hold and pay", async ({ page }) => {
+  const [selma, gina] = [newCredentials("Selma"), newCredentials("Gina")];
+  const product_name = `Framework ${randomUUID().slice(0, 8)}`;
+  await signUp(page, selma, "Seller");
+  await page.getByRole("link", { name: "Dashboard" }).click();
+  await fillProduct(page, product_name);
+  await page.getByRole("main").getByRole("button", { name: "Add Product" }).click();
+  await expect(toastOf(page, `Product ${product_name} is added successfully`)).toBeVisible();
+  await signOut(page);
+
+  await continueWithGoogle(page, gina);
+  await expect(toastOf(page, "Login Successful.")).toBeVisible();
+  await page.goto("/");
+  await page.getByRole("main").getByRole("link", { name: "Framework", exact: true }).click();
+  await cardOf(page, { product_name }).getByRole("button", { name: "Book Now" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Phone").fill("5550177");
+  await dialog.getByLabel("Meeting Location").fill("Central Library");
+  await dialog.getByRole("button", { name: "Submit" }).click();
+  await expect(page.getByText("Booking confirmed.")).toBeVisible();
+  await rowOf(page, product_name).getByRole("link", { name: "Pay" }).click();
+  await fillCard(page, "4242 4242 4242 4242");
+  await page.getByRole("button", { name: "Pay", exact: true }).click();
+  await expect(page.getByText("Congrats! your payment completed")).toBeVisible();
+});
+
+test("says why a login or a sign-up did not work, in the words of the embedded service", async ({
+  page,
+}) => {
+  const ada = newCredentials("Ada");
+  await signUp(page, ada, "Buyer");
+  await signOut(page);
+  await fillLogin(page, { ...ada, password: "Wrong#2026" });
+  await expectRefusal(page, "That email and password don't match. Check both and try again.");
+  await page.goto("/signup");
+  await fillSignUp(page, ada, "Buyer");
+  await expectRefusal(page, "An account with this email already exists. Log in instead.");
+  await page.goto("/login?from=/dashboard/profile");
+  const popup = await openGoogle(page);
+  await popup.close();
+  await expect(page.getByRole("button", { name: "Continue with Google" })).toBeEnabled();
+  await expect(page.getByRole("alert").filter({ hasText: /\w/ })).toHaveCount(0);
+  await fillLogin(page, ada);
+  await expect(page).toHaveURL("/dashboard/profile");
+});
+
+test("a new password by Firebase's mail ends the other sessions", async ({ page, browser }) => {
+  const ada = newCredentials("Ada");
+  await signUp(page, ada, "Buyer");
+  const elsewhere = await (await browser.newContext()).newPage();
+  await elsewhere.goto("/forgot-password");
+  await elsewhere.getByLabel("Email").fill(ada.email);
+  await elsewhere.getByRole("button", { name: "Email me a link" }).click();
+  await expect(
+    elsewhere.getByText(`If there is an account for ${ada.email}, we've emailed you a link.`),
+  ).toBeVisible();
+  await expect(elsewhere.getByText("open the demo inbox")).toHaveCount(0);
+  const password = "Another#2027";
+  await openMailedLink(ada, password);
+  await logIn(elsewhere, { ...ada, password });
+  await elsewhere.context().close();
+  await page.evaluate(() => localStorage.removeItem("accessToken"));
+  await page.goto("/dashboard");
+  await expect(page).toHaveURL(/\/login/);
+});
+
+test("a member changes name and photo, and sees sessions but no passkeys", async ({ page }) => {
+  const ada = newCredentials("Ada");
+  await signUp(page, ada, "Buyer");
+  await page.goto("/dashboard/profile");
+  await page.getByLabel("Name").fill("Ada King");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(toastOf(page, "Profile saved.")).toBeVisible();
+  await expect(page.getByText("Your password is with the service that signs you in")).toBeVisible();
+  await expect(page.getByText("This session")).toBeVisible();
+  for (const absent of ["Passkeys", "Two-step verification"])
+    await expect(page.getByRole("heading", { name: absent })).toHaveCount(0);
+  await page.reload();
+  await expect(page.getByLabel("Name")).toHaveValue("Ada King");
+  await page.goto("/");
+  await signOut(page);
+  await expect(page.getByRole("button", { name: "Use a passkey" })).toHaveCount(0);
+});
+
+test("a member deletes the account, also at Firebase", async ({ page }) => {
+  const ada = newCredentials("Ada");
+  await signUp(page, ada, "Buyer");
+  await page.goto("/dashboard/profile");
+  await page.getByRole("button", { name: "Delete my account" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await expect(toastOf(page, "Your account has been deleted.")).toBeVisible();
+  await expect.poll(() => accountsAtFirebase(ada.email)).toBe(0);
+  await fillLogin(page, ada);
+  await expectRefusal(page, "That email and password don't match. Check both and try again.");
+});
+
+async function openGoogle(page: Page): Promise<Page> {
+  const button = page.getByRole("button", { name: "Continue with Google" });
+  const [popup] = await Promise.all([page.waitForEvent("popup"), button.click()]);
+  return popup;
+}
+
+async function continueWithGoogle(page: Page, { name, email }: Credentials): Promise<void> {
+  const popup = await openGoogle(page);
+  await popup.getByText("Add new account").click();
+  await popup.locator("#email-input").fill(email);
+  await popup.locator("#display-name-input").fill(name);
+  await popup.getByRole("button", { name: /Sign in/ }).click();
+}
+
+/** Opens the link of the last mail to somebody, which the emulator keeps, and sets a password. */
+async function openMailedLink({ email }: Credentials, password: string): Promise<void> {
+  const answer = await fetch(`${emulator}/emulator/v1/projects/${project}/oobCodes`);
+  const { oobCodes } = (await answer.json()) as { oobCodes: { email: string; oobLink: string }[] };
+  const link = oobCodes.findLast((one) => one.email === email)?.oobLink;
+  const opened = await fetch(`${link}&newPassword=${encodeURIComponent(password)}`);
+  expect(opened.status).toBe(200);
+}
+
+async function accountsAtFirebase(email: string): Promise<number> {
+  const url = `${emulator}/identitytoolkit.googleapis.com/v1/projects/${project}/accounts:lookup`;
+  const answer = await fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: "Bearer owner" },
+    body: JSON.stringify({ email: [email] }),
+  });
+  return ((await answer.json()) as { users?: unknown[] }).users?.length ?? 0;
+}

@@ -1,0 +1,58 @@
+/**
+ * Answers https://apis.google.com/js/api.js in tests: as much of Google's frame messages as Firebase's SDK and
+ * the emulator's frame use. Messages go by postMessage, with a number for the answer.
+ */
+const handlers = new Map();
+const callbacks = new Map();
+let last = 0;
+
+/** Messages may arrive before their handler is registered. */
+function handlerOf(type) {
+  if (!handlers.has(type)) handlers.set(type, Promise.withResolvers());
+  return handlers.get(type);
+}
+
+function peer(target, origin) {
+  return {
+    register: (type, handler) => handlerOf(type).resolve(handler),
+    send(type, data, callback) {
+      last += 1;
+      callbacks.set(last, callback);
+      target().postMessage({ type, data, number: last }, origin);
+    },
+    restyle: async () => [],
+    ping: async (callback) => callback(),
+  };
+}
+
+addEventListener("message", async ({ data: message, source }) => {
+  const { type, answerTo, data, number } = Object(message);
+  if (answerTo !== undefined) {
+    try {
+      callbacks.get(answerTo)([data]);
+    } catch {
+      // The SDK throws in its callback, also after success; Google's script ignores that too.
+    }
+  }
+  if (number === undefined) return;
+  const handler = await handlerOf(type).promise;
+  source.postMessage({ answerTo: number, data: await handler(data) }, "*");
+});
+
+const context = {
+  async open({ where, url }, callback) {
+    const frame = Object.assign(document.createElement("iframe"), { src: url, hidden: true });
+    const loaded = new Promise((done) => frame.addEventListener("load", done));
+    where.append(frame);
+    await loaded;
+    return await callback(peer(() => frame.contentWindow, new URL(url).origin));
+  },
+  getParentIframe: () => peer(() => parent, "*"),
+};
+
+window.gapi = {
+  load: (_, { callback }) => callback(),
+  iframes: { CROSS_ORIGIN_IFRAMES_FILTER: () => true, getContext: () => context },
+};
+window.gapi_onload?.();
+window[new URL(document.currentScript.src).searchParams.get("onload")]?.();
