@@ -1,14 +1,16 @@
 /**
  * Tags of cached public answers. A change in the database names the tags it makes stale
- * (server/db/migrations/0032-public-change-outbox.sql).
+ * (server/db/migrations/0048-laptop-pages.sql).
  */
 export const cacheTags = {
   /** Every page of the category's list: a product was added to it. */
   category: (id: string) => `category:${id}`,
   /** Every page of the advertised products. */
   advertised: "advertised",
-  /** The answers that contain the product: it changed, or is no longer for sale. */
+  /** The answers that contain the product: it changed. */
   product: (id: string) => `product:${id}`,
+  /** The pages of the seller's laptops: their name, verification or number of sales changed. */
+  seller: (id: string) => `seller:${id}`,
   categories: "categories",
   /** Every tagged answer. */
   all: "all",

@@ -30,6 +30,7 @@ export const errorStatus = {
   STALE: 409,
   TOO_MANY_HOLDS: 409,
   TOO_MANY_PHOTOS: 409,
+  GONE: 410,
   TOO_LARGE: 413,
   UNSUPPORTED_TYPE: 415,
   CARD_REFUSED: 422,

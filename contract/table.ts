@@ -21,6 +21,7 @@ import { listCategories, listCategoryProducts } from "./categories.ts";
 import { readConfig } from "./config.ts";
 import { uploadImage, uploadPhoto } from "./images.ts";
 import { inviteFriend, unsubscribe } from "./invites.ts";
+import { readProduct } from "./laptops.ts";
 import {
   confirmAddress,
   deleteUser,
@@ -89,6 +90,7 @@ export const table = {
   listCategoryProducts,
   listAdvertisedProducts,
   listSellerProducts,
+  readProduct,
   addProduct,
   toggleAdvertise,
   deleteProduct,

@@ -8,6 +8,7 @@ const callsByAccess: Record<Access, string[]> = {
     "GET /categoryProducts/{id}",
     "GET /search",
     "GET /suggestions",
+    "GET /products/byId/{id}",
     "GET /config",
     "GET /openapi.json",
     "GET /healthz",

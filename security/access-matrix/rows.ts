@@ -116,6 +116,11 @@ export const rows: Record<keyof Table, Row> = {
       return { params: { email: owner.email } };
     },
   },
+  readProduct: {
+    ask: async (fixtures) => ({
+      params: { id: await fixtures.product(fixtures.members.seller[0]) },
+    }),
+  },
   addProduct: {
     owners: ["seller"],
     refusal: 400,

@@ -327,6 +327,7 @@ export interface Products {
   resale_cents: number;
   sales_status: Generated<SalesStatus>;
   seller_id: string;
+  taken_down: Generated<boolean>;
   use_duration: number;
   year_of_purchase: number;
 }

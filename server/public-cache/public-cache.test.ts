@@ -72,7 +72,9 @@ test("a laptop concerns its category when it becomes available, and the answers 
   };
   expect(await changesBy(hold)).toEqual([[`product:${id}`]]);
   const cancel = () => held?.buyer.call(cancelBooking, { params: { id: held.booking } });
-  expect(await changesBy(async () => cancel())).toEqual([[advertised, list].sort()]);
+  expect(await changesBy(async () => cancel())).toEqual([
+    [advertised, list, `product:${id}`].sort(),
+  ]);
 });
 
 test("a change of a seller concerns the lists with their laptops, held ones included", async () => {
@@ -82,7 +84,12 @@ test("a change of a seller concerns the lists with their laptops, held ones incl
   await book(await listLaptop(other, { product_categoryId: category(3) }));
   const suspend = () => admin.call(toggleSuspension, { body: { id: other.id, suspended: false } });
   expect((await changesBy(suspend))[0]).toEqual(
-    ["advertised", `category:${category(2)}`, `category:${category(3)}`].sort(),
+    [
+      "advertised",
+      `category:${category(2)}`,
+      `category:${category(3)}`,
+      `seller:${other.id}`,
+    ].sort(),
   );
 });
 

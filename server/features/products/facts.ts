@@ -38,6 +38,10 @@ export const factsColumn = sql<Record<FactName, unknown> | null>`to_jsonb(laptop
   "facts",
 );
 
+export const originsColumn = sql<Partial<
+  Record<FactName, FactOrigin>
+> | null>`laptop_facts.origins`.as("origins");
+
 /** The known facts of such a row. */
 export function toFacts(row: Record<FactName, unknown> | null): Facts {
   return Object.fromEntries(

@@ -33,6 +33,14 @@ export function selectProducts(tx: Tx) {
     ]);
 }
 
+/** Those for sale, of sellers who are not suspended. */
+export function selectAvailable(tx: Tx) {
+  return selectProducts(tx)
+    .where("products.sales_status", "=", "available")
+    .where("products.deleted_at", "is", null)
+    .where("seller.suspended_at", "is", null);
+}
+
 type ProductRow = Awaited<ReturnType<ReturnType<typeof selectProducts>["executeTakeFirstOrThrow"]>>;
 
 /** The public product, without contact details. */

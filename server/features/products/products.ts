@@ -18,7 +18,7 @@ import { findHostedImage } from "../images/hosted-images.ts";
 import { requireUploadedImage } from "../images/uploaded-images.ts";
 import { indexListings } from "../search-index/index-listings.ts";
 import { insertFacts } from "./facts.ts";
-import { selectOwnProducts, selectProducts, toOwnProduct, toProduct } from "./product-rows.ts";
+import { selectAvailable, selectOwnProducts, toOwnProduct, toProduct } from "./product-rows.ts";
 
 /**
  * Lists a laptop for sale. Refuses `IMAGE_NOT_OURS` for a photo this seller did not upload, `NOT_AN_IMAGE` and
@@ -117,10 +117,7 @@ export async function listAvailable(
   only: { categoryId: string } | { advertised: true },
   paging: Paging,
 ): Promise<Page<Product>> {
-  const available = selectProducts(tx)
-    .where("products.sales_status", "=", "available")
-    .where("products.deleted_at", "is", null)
-    .where("seller.suspended_at", "is", null);
+  const available = selectAvailable(tx);
   const query =
     "categoryId" in only
       ? available.where("products.category_id", "=", only.categoryId)

@@ -1,6 +1,8 @@
+import * as laptops from "#contract/laptops.ts";
 import * as calls from "#contract/products.ts";
 import { created, listed, ok, type Router } from "../../http/route-registration.ts";
 import * as products from "./products.ts";
+import { readProduct } from "./read-product.ts";
 import { takeDownProduct } from "./takedown.ts";
 
 export function productRoutes({ route, deps }: Router): void {
@@ -11,6 +13,8 @@ export function productRoutes({ route, deps }: Router): void {
   route(calls.listSellerProducts, async ({ params, query }) =>
     listed(await products.listSellerProducts(deps, params.email, query)),
   );
+
+  route(laptops.readProduct, async ({ params }) => ok(await readProduct(deps.db, params.id)));
 
   route(calls.addProduct, async ({ body, caller }) =>
     created({

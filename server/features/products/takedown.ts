@@ -21,7 +21,7 @@ export async function takeDownProduct(
     const at = deps.clock.now();
     const claimed = await tx
       .updateTable("products")
-      .set({ deleted_at: at, advertise: false })
+      .set({ deleted_at: at, taken_down: true, advertise: false })
       .where("id", "=", id)
       .where("deleted_at", "is", null)
       .where("sales_status", "=", "available")

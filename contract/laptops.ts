@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { cacheTags } from "./cache-tags.ts";
+import { call, date, id } from "./call.ts";
+import { type FactName, factFields, factOrigins, facts } from "./facts.ts";
+import { product, productTags } from "./products.ts";
+
+const factNames = Object.keys(factFields) as FactName[];
+
+/** A laptop as its page shows it, whatever its `sales_status`. */
+export const laptop = product.extend({
+  withdrawn: z.literal(false),
+  facts,
+  /** For each known fact who says so. */
+  origins: z.partialRecord(z.enum(factNames), z.enum(factOrigins)),
+  seller: z.object({
+    _id: id,
+    memberSince: date,
+    /** How many laptops they have sold here. */
+    sold: z.number(),
+  }),
+  /** The available laptops of its category with the nearest prices. */
+  similar: z.array(product),
+});
+
+/** What is left of a laptop that its seller no longer offers. */
+export const withdrawnLaptop = laptop
+  .pick({ _id: true, product_categoryId: true, product_name: true, similar: true })
+  .extend({ withdrawn: z.literal(true), seller: z.object({ _id: id }) });
+
+export type Laptop = z.output<typeof laptop>;
+export type WithdrawnLaptop = z.output<typeof withdrawnLaptop>;
+
+export const readProduct = call({
+  method: "GET",
+  path: "/products/byId/{id}",
+  access: "public",
+  summary: "One laptop in any status, with its facts, its seller and similar ones",
+  reads: ["products"],
+  cacheTags: ({ body, ...answer }) => {
+    const { _id, product_categoryId, seller, similar } = body as Laptop | WithdrawnLaptop;
+    return [
+      cacheTags.product(_id),
+      cacheTags.category(product_categoryId),
+      cacheTags.seller(seller._id),
+      ...productTags({ ...answer, body: similar }),
+    ];
+  },
+  params: z.object({ id }),
+  answers: { 200: z.discriminatedUnion("withdrawn", [laptop, withdrawnLaptop]) },
+  refusals: ["NOT_FOUND", "GONE"],
+});

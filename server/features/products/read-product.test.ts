@@ -1,0 +1,126 @@
+import { expect } from "vitest";
+import { cancelBooking } from "#contract/bookings.ts";
+import { listCategories } from "#contract/categories.ts";
+import { readProduct } from "#contract/laptops.ts";
+import { deleteUser, toggleSuspension, updateProfile } from "#contract/members.ts";
+import { deleteProduct, takeDownProduct } from "#contract/products.ts";
+import { shopTest } from "../../testing/fixtures.ts";
+import {
+  bookLaptop,
+  goodLaptop,
+  listLaptop,
+  openDeal,
+  payForDeal,
+} from "../../testing/marketplace.ts";
+import { createMember, createVisitor, errorOf } from "../../testing/people.ts";
+import type { Shop } from "../../testing/shop.ts";
+
+const test = shopTest({ sandbox: true });
+
+const read = (shop: Shop, id: string) => createVisitor(shop).call(readProduct, { params: { id } });
+
+test("shows anyone a laptop with its facts and who says so, without the seller's contact", async ({
+  shop,
+  seller,
+}) => {
+  const facts = { cpu: "Intel Core i7-1165G7", ram_gb: 16, warranty_until: "2027-02-28" };
+  const id = await listLaptop(seller, { facts });
+  const laptop = await read(shop, id);
+  expect(laptop).toMatchObject({
+    withdrawn: false,
+    _id: id,
+    product_name: goodLaptop.product_name,
+    sales_status: "available",
+    facts: { ...facts, cpu_family: "Core i7", cpu_generation: 11 },
+    origins: { cpu: "seller", cpu_family: "seller", ram_gb: "seller", warranty_until: "seller" },
+    seller: { _id: seller.id, memberSince: expect.any(String), sold: 0 },
+  });
+  expect(laptop).not.toHaveProperty("mobile_number");
+  expect(JSON.stringify(laptop)).not.toContain(seller.email);
+});
+
+test("names the available laptops of the category with the nearest prices", async ({
+  shop,
+  buyer,
+}) => {
+  const seller = await createMember(shop, { accountType: "seller" });
+  const product_categoryId = (await seller.call(listCategories, {})).at(-1)?._id;
+  const at = (resale_price: number, more = {}) =>
+    listLaptop(seller, { product_categoryId, resale_price, ...more });
+  const id = await at(500);
+  const [far, near, nearer] = [await at(900), await at(520), await at(490)];
+  const held = await at(501);
+  await bookLaptop(buyer, held, { price: 501 });
+  const similar = async () => (await read(shop, id)).similar.map(({ _id }) => _id);
+  expect(await similar()).toEqual([nearer, near, far]);
+  const nearest = await at(500);
+  expect(await similar()).toEqual([nearest, nearer, near]);
+});
+
+test("a held or sold laptop stays, and says so; the seller's sales are counted", async ({
+  shop,
+  cards,
+  buyer,
+}) => {
+  const seller = await createMember(shop, { accountType: "seller" });
+  const id = await listLaptop(seller);
+  const deal = await openDeal(buyer, id);
+  expect(await read(shop, id)).toMatchObject({ withdrawn: false, sales_status: "booked" });
+  await buyer.call(cancelBooking, { params: { id: deal.booking } });
+  expect(await read(shop, id)).toMatchObject({ sales_status: "available", seller: { sold: 0 } });
+  const another = await listLaptop(seller);
+  expect(await read(shop, another)).toMatchObject({ seller: { sold: 0 } });
+  await payForDeal(cards, await openDeal(buyer, id));
+  expect(await read(shop, id)).toMatchObject({ sales_status: "sold", seller: { sold: 1 } });
+  expect(await read(shop, another)).toMatchObject({ seller: { sold: 1 } });
+});
+
+test("of a withdrawn laptop, and of a suspended seller's, only the name is left", async ({
+  shop,
+  admin,
+}) => {
+  const seller = await createMember(shop, { accountType: "seller" });
+  const [withdrawn, hidden] = [await listLaptop(seller), await listLaptop(seller)];
+  await seller.call(deleteProduct, { params: { id: withdrawn } });
+  const suspend = (suspended: boolean) =>
+    admin.call(toggleSuspension, { body: { id: seller.id, suspended } });
+  await suspend(false);
+  for (const id of [withdrawn, hidden]) {
+    const left = await read(shop, id);
+    expect(Object.keys(left).toSorted()).toEqual(
+      ["_id", "product_categoryId", "product_name", "seller", "similar", "withdrawn"].toSorted(),
+    );
+    expect(left).toMatchObject({ withdrawn: true, product_name: goodLaptop.product_name });
+  }
+  await suspend(true);
+  expect(await read(shop, hidden)).toMatchObject({ withdrawn: false });
+});
+
+test("is 410 once an admin has taken it down or its seller's account is deleted", async ({
+  shop,
+  admin,
+}) => {
+  const seller = await createMember(shop, { accountType: "seller" });
+  const [takenDown, orphan] = [await listLaptop(seller), await listLaptop(seller)];
+  for (const id of [takenDown, orphan]) await read(shop, id);
+  await admin.call(takeDownProduct, { body: { id: takenDown, reason: "Stolen." } });
+  expect(await errorOf(read(shop, takenDown))).toMatchObject({ status: 410, code: "GONE" });
+  await admin.call(deleteUser, { params: { id: seller.id } });
+  expect(await errorOf(read(shop, orphan))).toMatchObject({
+    status: 410,
+    message: "This laptop was removed from Secondlap.",
+  });
+});
+
+test("is 404 where there never was one", async ({ shop }) => {
+  for (const id of ["01935a00-0000-7000-8000-00000000ffff", "nonsense"])
+    expect(await errorOf(read(shop, id))).toMatchObject({ status: 404, code: "NOT_FOUND" });
+});
+
+test("shows a new name of the seller at once", async ({ shop }) => {
+  const seller = await createMember(shop, { accountType: "seller" });
+  const id = await listLaptop(seller);
+  await read(shop, id);
+  await seller.call(updateProfile, { body: { name: "Grace Hopper" } });
+  expect(await read(shop, id)).toMatchObject({ seller_name: "Grace Hopper" });
+});

@@ -1,0 +1,85 @@
+import { sql } from "kysely";
+import type { Laptop, WithdrawnLaptop } from "#contract/laptops.ts";
+import type { Product } from "#contract/products.ts";
+import type { Tx } from "../../db/database.ts";
+import { AppError } from "../../errors.ts";
+import { factsColumn, originsColumn, toFacts } from "./facts.ts";
+import { selectAvailable, selectProducts, toProduct } from "./product-rows.ts";
+
+/**
+ * One laptop in any status, for everyone. Of one that is withdrawn, or whose seller is suspended, only its name
+ * is shown. Refuses `NOT_FOUND`, and `GONE` if an admin took it down or its seller's account is deleted.
+ */
+export async function readProduct(tx: Tx, id: string): Promise<Laptop | WithdrawnLaptop> {
+  const row = await selectLaptop(tx).where("products.id", "=", id).executeTakeFirst();
+  if (!row) throw new AppError("NOT_FOUND", "There is no such laptop.");
+  if (row.taken_down || row.seller_deleted_at)
+    throw new AppError("GONE", "This laptop was removed from Secondlap.");
+  const similar = await listSimilar(tx, row);
+  if (row.deleted_at || row.suspended_at) {
+    const { id: _id, category_id, product_name, seller_id } = row;
+    const left = { _id, product_categoryId: category_id, product_name };
+    return { withdrawn: true, ...left, seller: { _id: seller_id }, similar };
+  }
+  return {
+    withdrawn: false,
+    ...toProduct(row),
+    facts: toFacts(row.facts),
+    origins: row.origins ?? {},
+    seller: {
+      _id: row.seller_id,
+      memberSince: row.member_since.toISOString(),
+      sold: row.seller_sold ?? 0,
+    },
+    similar,
+  };
+}
+
+function selectLaptop(tx: Tx) {
+  return selectProducts(tx)
+    .leftJoin("laptop_facts", "laptop_facts.product_id", "products.id")
+    .select([factsColumn, originsColumn])
+    .select(["products.seller_id", "products.deleted_at", "products.taken_down"])
+    .select(["seller.created_at as member_since", "seller.suspended_at"])
+    .select("seller.deleted_at as seller_deleted_at")
+    .select(({ selectFrom }) =>
+      selectFrom("products as others")
+        .select(sql<number>`count(*)::integer`.as("sold"))
+        .whereRef("others.seller_id", "=", "products.seller_id")
+        .where("others.sales_status", "=", "sold")
+        .as("seller_sold"),
+    );
+}
+
+/** Fills one row of three columns. */
+const similarCount = 3;
+
+type Compared = { id: string; category_id: string; resale_cents: number };
+
+/** The available laptops of the same category with the nearest prices, the nearest first. */
+async function listSimilar(
+  tx: Tx,
+  { id, category_id, resale_cents }: Compared,
+): Promise<Product[]> {
+  const others = selectAvailable(tx)
+    .where("products.category_id", "=", category_id)
+    .where("products.id", "!=", id)
+    .limit(similarCount);
+  const [dearer, cheaper] = await Promise.all([
+    others
+      .where("products.resale_cents", ">=", resale_cents)
+      .orderBy("products.resale_cents")
+      .orderBy("products.id")
+      .execute(),
+    others
+      .where("products.resale_cents", "<", resale_cents)
+      .orderBy("products.resale_cents", "desc")
+      .orderBy("products.id", "desc")
+      .execute(),
+  ]);
+  const distance = (row: { resale_cents: number }) => Math.abs(row.resale_cents - resale_cents);
+  return [...dearer, ...cheaper]
+    .toSorted((one, other) => distance(one) - distance(other))
+    .slice(0, similarCount)
+    .map(toProduct);
+}
