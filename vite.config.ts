@@ -38,7 +38,7 @@ const fewFiles = {
 /** What nearly every page needs: calls, the session, the frame around the page, and lists. */
 function isOfEveryPage(file: string): boolean {
   return (
-    /\/contract\/(call-resources|client|image-sources|price|property|roles|safe-)|plain-contract:(categories|config|products)\./.test(
+    /\/contract\/(call-resources|client|image-sources|laptop-path|price|property|roles|safe-)|plain-contract:(categories|config|products)\./.test(
       file,
     ) ||
     /\/web\/(meta|paths|api\/(?!upload-photo|password|prefetch|server-|firebase)[\w-]+|auth\/(guard|session))\.ts$/.test(
@@ -53,7 +53,7 @@ function isOfEveryPage(file: string): boolean {
 
 /** Laptops for sale, on Home and the category pages. */
 function isOfListing(file: string): boolean {
-  return /\/(product-listing|ProductGrid)\.tsx$/.test(file);
+  return /\/(product-dialogs|product-listing|ProductGrid)\.tsx$/.test(file);
 }
 
 /** What only the pages for signing in and signing up need, and Profile in part. */

@@ -35,6 +35,7 @@ test("a seller lists a laptop; a buyer finds, books and pays for it", async ({ p
   await signUp(page, buyer, "Buyer");
   await page.goto("/");
   await page
+    .locator("#categories")
     .getByRole("link", { name: /Lenovo/ })
     .first()
     .click();
@@ -65,6 +66,7 @@ test("a seller lists a laptop; a buyer finds, books and pays for it", async ({ p
   await expect(page.getByRole("row").filter({ hasText: laptop })).toContainText("Paid");
   await page.goto("/");
   await page
+    .locator("#categories")
     .getByRole("link", { name: /Lenovo/ })
     .first()
     .click();

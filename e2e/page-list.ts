@@ -1,15 +1,19 @@
 import { listCategories } from "#contract/categories.ts";
+import { paths } from "#web/paths.ts";
 import { bookLaptop, listLaptop, type Member, type Role } from "./accounts.ts";
 
 /** Every page, by a role that may see it. */
 export async function pagesByRole({ buyer, seller }: { buyer: Member; seller: Member }) {
   const [category] = await buyer.call(listCategories, {});
   const booking = await bookLaptop(buyer, await listLaptop(seller));
+  const { _id, product_name } = await listLaptop(seller);
+  const laptop = paths.laptop(_id, product_name);
   return {
     visitor: [
       "/",
       "/blogs",
       "/terms",
+      laptop,
       "/login",
       "/signup",
       "/forgot-password",
@@ -26,7 +30,7 @@ export async function pagesByRole({ buyer, seller }: { buyer: Member; seller: Me
       "/dashboard/profile",
       "/dashboard/allSellers",
     ],
-    seller: ["/dashboard/addProduct", "/dashboard/myProducts", "/dashboard/overview"],
+    seller: [laptop, "/dashboard/addProduct", "/dashboard/myProducts", "/dashboard/overview"],
     admin: [
       "/dashboard/allSellers",
       "/dashboard/allBuyers",

@@ -31,6 +31,7 @@ import { registerOpenApi } from "./http/openapi.ts";
 import { createRouter } from "./http/route-registration.ts";
 import { registerSecurityHeaders } from "./http/security-headers.ts";
 import { enforceBodyTimeouts, serverTimeouts } from "./http/timeouts.ts";
+import { sitemapRoutes } from "./pages/sitemap.ts";
 import { serveHits } from "./public-cache/serve-hits.ts";
 
 /** Builds the HTTP application with the routes of every feature. */
@@ -78,6 +79,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     isUp: () => app.server.listening,
     openApi: () => app.swagger() as { openapi: string },
   });
+  sitemapRoutes(app, deps);
   serveHits(app, deps);
   return app;
 }

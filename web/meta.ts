@@ -33,7 +33,12 @@ export function metaTags(
   };
   return [
     { title: `${title} · Secondlap` },
-    ...(description === undefined ? [] : [{ name: "description", content: description }]),
+    ...(description === undefined
+      ? []
+      : [
+          { name: "description", content: description },
+          { tagName: "link", rel: "canonical", href: `${origin}${location.pathname}` },
+        ]),
     { property: "og:site_name", content: "Secondlap" },
     { property: "og:type", content: "website" },
     ...Object.entries(shown).flatMap(([name, content]) =>

@@ -1,8 +1,12 @@
+import { laptopPath } from "#contract/laptop-path.ts";
+
 /** All paths of the site (specification 2, Routes). */
 export const paths = {
   home: () => "/",
   blogs: () => "/blogs",
   categoryProducts: (id: string) => `/categoryProducts/${id}`,
+  /** A laptop's page; the name is only for readers. */
+  laptop: (id: string, name = "") => laptopPath(id, name),
   login: (from?: string) => withQuery("/login", { from }),
   /** The second step of login. */
   secondStep: (from?: string) => withQuery("/login", { step: "code", from }),

@@ -13,8 +13,9 @@ import { ErrorScreen } from "./features/site/ErrorScreen.tsx";
 import { NavigationProgress } from "./features/site/NavigationProgress.tsx";
 import { SessionSync } from "./features/site/SessionSync.tsx";
 import { StagingBanner } from "./features/site/StagingBanner.tsx";
-import { inScript, speculationRules } from "./start/app-start.ts";
+import { speculationRules } from "./start/app-start.ts";
 import { replayEarlyInput } from "./ui/early-input.ts";
+import { inScript } from "./ui/in-script.ts";
 import { Toaster } from "./ui/Toaster.tsx";
 
 export function links() {

@@ -7,6 +7,7 @@ export default [
     index("pages/home.tsx"),
     route("blogs", "pages/blogs.tsx"),
     route("categoryProducts/:id", "pages/category.tsx", [index("pages/category-products.tsx")]),
+    route("laptops/:laptop", "pages/laptop.tsx"),
     route("login", "pages/login.tsx"),
     route("signup", "pages/sign-up.tsx"),
     route("auth/done", "pages/auth-done.tsx"),

@@ -4,6 +4,7 @@ export type Schema = {
   const?: unknown;
   enum?: unknown[];
   anyOf?: Schema[];
+  oneOf?: Schema[];
   type?: string | string[];
   format?: string;
   items?: Schema;
@@ -48,7 +49,8 @@ function plain(schema: Schema): string {
   if (schema.$ref) return schema.$ref.replace(/^.*\//, "");
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
-  if (schema.anyOf) return schema.anyOf.map(plain).join(" | ");
+  const options = schema.anyOf ?? schema.oneOf;
+  if (options) return options.map(plain).join(" | ");
   if (schema.type === "array") return listOf(schema.items ?? {});
   if (schema.properties) return `{ ${members(schema).join(", ")} }`;
   if (schema.format === "uuid") return "id";

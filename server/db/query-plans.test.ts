@@ -57,6 +57,7 @@ afterAll(() => shop.close());
 test("no call and no job reads a large table from end to end", async () => {
   for (const [name, call] of Object.entries<Call>(table)) await makeCall(name as keyof Table, call);
   await useIdentityRoutes();
+  await readSitemaps();
   await runJobs();
   expect(capture.statements.size).toBeGreaterThan(150);
   expect(await problemsOf(shop.pool)).toEqual([]);
@@ -164,6 +165,13 @@ async function useIdentityRoutes(): Promise<void> {
   await browser.user();
   await browser.post("/request-password-reset", { email });
   await browser.post("/sign-out", {});
+}
+
+async function readSitemaps(): Promise<void> {
+  const { body } = await shop.app.inject("/sitemap.xml");
+  const [newest = ""] = body.match(/\/sitemaps\/[^<]+/g)?.slice(-1) ?? [];
+  const read = await capture.during("sitemap", async () => await shop.app.inject(newest));
+  expect(read.body).toContain("/laptops/");
 }
 
 /** Runs every job on something that it has to do. */

@@ -2,6 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { laptopPath } from "#contract/laptop-path.ts";
 import { addProduct, toggleAdvertise } from "#contract/products.ts";
 import { draftListing } from "../testing/marketplace.ts";
 import { createMember } from "../testing/people.ts";
@@ -9,16 +10,21 @@ import { openShop, type Shop } from "../testing/shop.ts";
 
 let shop: Shop;
 let category: string;
+let product: string;
+
+const name = "Lenovo ThinkPad X1 Carbon Gen 12, Core Ultra 7 155H, 32 GB, 1 TB";
 
 /** More laptops than Home shows, of a verified seller, with long names and descriptions. */
 beforeAll(async () => {
   shop = await openShop({ pages: true });
   const seller = await createMember(shop, { accountType: "seller", verify: true });
   const laptop = await draftListing(seller, {
-    product_name: "Lenovo ThinkPad X1 Carbon Gen 12, Core Ultra 7 155H, 32 GB, 1 TB",
+    product_name: name,
     description: "Bought for a job that ended, and hardly used. Charger included. ".repeat(5),
   });
   category = laptop.product_categoryId;
+  const facts = { brand: "Lenovo", ram_gb: 32, storage_gb: 1000, included: "Charger" };
+  product = (await seller.call(addProduct, { body: { ...laptop, facts } })).insertedId;
   for (let n = 0; n < 13; n += 1) {
     const { insertedId: id } = await seller.call(addProduct, { body: laptop });
     await seller.call(toggleAdvertise, { body: { id, advertiseStatus: false } });
@@ -29,6 +35,7 @@ afterAll(() => shop.close());
 describe.each([
   ["Home", () => "/"],
   ["a category", () => `/categoryProducts/${category}`],
+  ["a laptop", () => laptopPath(product, name)],
 ])("%s", (_, path) => {
   test("has at most 60 KB of HTML and 800 elements", async () => {
     const html = await (await fetch(`${shop.url}${path()}`)).text();

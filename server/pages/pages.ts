@@ -7,7 +7,7 @@ import { currentRender, runAsRender } from "../public-cache/render-context.ts";
 import { sendCachedResponse } from "../public-cache/send-cached-response.ts";
 import { sendBusyPage } from "./busy-page.ts";
 import { contentSecurityPolicy, type Sources, withoutNonces } from "./content-security-policy.ts";
-import type { Page, Site } from "./site.ts";
+import type { Lookup, Page, Site } from "./site.ts";
 
 /**
  * Serves the pages of the web app: rendered once, the same for every visitor, and cached until data they show
@@ -36,14 +36,17 @@ export function registerPageRoutes(
         publicCache.addresses.add(pathOf(request), { key: keyOf("/404"), route: "/*" });
         return await send("/404", request, reply);
       }
-      const exists = await existsNow(page);
-      if (exists === false) return await send(page.template, request, reply);
-      if (pathOf(request) !== page.path) {
-        reply.header("cache-control", "public, max-age=3600");
-        return reply.redirect(`${page.path}${search}`, 308);
+      const found = await lookUpNow(page);
+      if (found?.status === 404) return await send(page.template, request, reply);
+      if (found?.status === 410) return await send(page.gone, request, reply);
+      const canonical = found?.path ?? page.path;
+      if (pathOf(request) !== canonical) {
+        // A laptop's name, and with it its path, may change and change back.
+        reply.header("cache-control", found?.path ? "no-cache" : "public, max-age=3600");
+        return reply.redirect(`${canonical}${search}`, 308);
       }
-      const path = exists ? page.path : page.template;
-      publicCache.addresses.add(page.path, { key: keyOf(path), route: "/*" });
+      const path = found ? canonical : page.template;
+      publicCache.addresses.add(canonical, { key: keyOf(path), route: "/*" });
       return await send(path, request, reply);
     },
   });
@@ -62,9 +65,9 @@ export function registerPageRoutes(
   }
 
   /** By answers that are not stale. */
-  async function existsNow({ exists }: Page): Promise<boolean | undefined> {
-    if (!exists) return undefined;
-    return (await runAsRender(() => exists(call))).result;
+  async function lookUpNow({ lookUp }: Page): Promise<Lookup | undefined> {
+    if (!lookUp) return undefined;
+    return (await runAsRender(() => lookUp(call))).result;
   }
 
   async function produce(site: Site, pathname: string): Promise<RenderedResponse> {

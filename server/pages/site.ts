@@ -18,16 +18,21 @@ type Entry = {
 
 type Params = Record<string, string | undefined>;
 
-/** The `handle` of a route module; `exists` checks its parameters. */
-type Handle = { exists?: (params: Params, call: typeof fetch) => Promise<boolean> };
+/** What a page's parameters name, and its canonical path if that is not the requested one. */
+export type Lookup = { status: 200 | 404 | 410; path?: string };
+
+/** The `handle` of a route module. */
+type Handle = { lookUp?: (params: Params, call: typeof fetch) => Promise<Lookup> };
 
 export type Page = {
   /** The canonical path: as in the route table, without a trailing slash. */
   path: string;
-  /** The path of its route with `-` for each parameter. */
+  /** The path of its route with `-` for each parameter; it is a 404 where parameters are looked up. */
   template: string;
-  /** Whether the parameters name something; undefined if the HTML is the same for all parameters. */
-  exists?: (call: typeof fetch) => Promise<boolean>;
+  /** The same with `gone` for each, which is a 410. */
+  gone: string;
+  /** Looks up what the parameters name; undefined if the HTML is the same for all parameters. */
+  lookUp?: (call: typeof fetch) => Promise<Lookup>;
 };
 
 export type Site = {
@@ -99,16 +104,17 @@ function branchOf(build: ServerBuild, route: Route): Route[] {
 }
 
 function pageOf(pattern: string, branch: Route[]): (params: Params) => Page {
-  const exists = branch
-    .map(({ module }) => (module.handle as Handle | undefined)?.exists)
+  const lookUp = branch
+    .map(({ module }) => (module.handle as Handle | undefined)?.lookUp)
     .find((found) => found !== undefined);
   const fill = (value: (name: string) => string) =>
     pattern.replaceAll(/:(\w+)/g, (_, name) => value(name));
-  const template = fill(() => "-");
+  const [template, gone] = [fill(() => "-"), fill(() => "gone")];
   return (params) => ({
     path: fill((name) => encodeURIComponent(params[name] ?? "")),
     template,
-    ...(exists && { exists: (call) => exists(params, call) }),
+    gone,
+    ...(lookUp && { lookUp: (call) => lookUp(params, call) }),
   });
 }
 

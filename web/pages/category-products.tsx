@@ -16,7 +16,8 @@ import { Notice } from "#web/ui/Notice.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/category-products.ts";
-import { ProductListing, shouldRevalidate } from "./product-listing.tsx";
+import { shouldRevalidate } from "./product-dialogs.tsx";
+import { ProductListing } from "./product-listing.tsx";
 
 /** The products are fetched before the page shows (specification 2). */
 export async function clientLoader({ request, params }: Route.ClientLoaderArgs) {

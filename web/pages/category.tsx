@@ -31,9 +31,10 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 /** Called by the server before rendering: an unknown category is a 404 (server/pages/site.ts). */
 export const handle = {
   isEager: true,
-  async exists({ id }: { id?: string }, fetch: Connection["fetch"]): Promise<boolean> {
+  async lookUp({ id }: { id?: string }, fetch: Connection["fetch"]) {
     const categories = await publicApi(fetch)(listCategories, {}).catch(() => undefined);
-    return categories === undefined || categories.body.some(({ _id }) => _id === id);
+    const isKnown = categories === undefined || categories.body.some(({ _id }) => _id === id);
+    return { status: isKnown ? 200 : 404 };
   },
 };
 

@@ -13,7 +13,8 @@ import { pageMeta } from "#web/meta.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { nextAttempt, ServerRendered, useHydratingMark } from "#web/ui/ServerRendered.tsx";
 import type { Route } from "./+types/home.ts";
-import { ProductListing, shouldRevalidate } from "./product-listing.tsx";
+import { shouldRevalidate } from "./product-dialogs.tsx";
+import { ProductListing } from "./product-listing.tsx";
 
 export const meta = pageMeta(
   "Good laptops, second lap",

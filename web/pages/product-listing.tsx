@@ -1,76 +1,29 @@
-import { useIsFetching } from "@tanstack/react-query";
-import { type ComponentProps, lazy, Suspense, useState } from "react";
-import {
-  Link,
-  Navigate,
-  type ShouldRevalidateFunctionArgs,
-  useLocation,
-  useNavigate,
-  useNavigation,
-  useSearchParams,
-} from "react-router";
-import type { Product } from "#contract/products.ts";
-import { propertyOf } from "#contract/property.ts";
-import { isBuyer } from "#contract/roles.ts";
-import { useSession } from "#web/auth/session.ts";
+import type { ComponentProps } from "react";
+import { Link } from "react-router";
 import { ProductGrid } from "#web/features/products/ProductGrid.tsx";
 import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
 import { EmptyIllustration } from "#web/ui/illustrations.tsx";
+import { useProductDialogs } from "./product-dialogs.tsx";
 
-/**
- * A product grid with its booking and report dialogs. The open dialog is kept in the URL, so that it survives
- * login and Back closes it.
- */
+/** A product grid with its booking and report dialogs. */
 export function ProductListing({
   products,
   aboveFold,
 }: Pick<ComponentProps<typeof ProductGrid>, "products" | "aboveFold">) {
-  const [query, setQuery] = useSearchParams();
-  const open = (dialog: DialogName) => (product: Product) =>
-    setQuery({ [dialog]: product._id }, { preventScrollReset: true });
-  // The close event may arrive after another dialog has opened.
-  const close =
-    (dialog: DialogName, { _id }: Product) =>
-    () => {
-      if (new URLSearchParams(location.search).get(dialog) === _id)
-        setQuery({}, { replace: true, preventScrollReset: true });
-    };
-  const navigate = useNavigate();
-  // The booked laptop leaves the list before the orders page has loaded.
-  const [booked, setBooked] = useState<Product>();
-  const dialog = dialogNames.find((name) => query.has(name));
-  const product = products.find(({ _id }) => dialog && _id === query.get(dialog));
+  const { notice, dialog, ...open } = useProductDialogs(products);
   return (
     <>
-      {dialog && !product && query.get(dialog) !== booked?._id && <ClearUnavailableSelection />}
-      <UnavailableNotice />
+      {notice}
       <ProductGrid
         products={products}
         rest={<BrowseCategories />}
         aboveFold={aboveFold}
-        onBook={open("book")}
-        onReport={open("report")}
+        {...open}
       />
-      {dialog && product && (
-        <ProductDialog
-          key={`${dialog} ${product._id}`}
-          dialog={dialog}
-          product={product}
-          onClose={close(dialog, product)}
-          onBooked={() => {
-            setBooked(product);
-            void navigate(paths.myOrders(), { replace: true });
-          }}
-        />
-      )}
+      {dialog}
     </>
   );
-}
-
-/** Opening or closing a dialog only changes the query, so nothing is reloaded. */
-export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs) {
-  return currentUrl.pathname !== nextUrl.pathname || currentUrl.search === nextUrl.search;
 }
 
 function BrowseCategories() {
@@ -86,57 +39,3 @@ function BrowseCategories() {
     </div>
   );
 }
-
-/** Removes an unavailable laptop from the URL once the list is up to date. */
-function ClearUnavailableSelection() {
-  const isReading = useIsFetching() > 0;
-  if (useNavigation().state !== "idle" || isReading) return null;
-  return <Navigate to="." replace state={{ gone: true }} />;
-}
-
-/** Shown if the chosen laptop is no longer available, for example after login. */
-function UnavailableNotice() {
-  const { state } = useLocation();
-  if (propertyOf(state, "gone") !== true) return null;
-  return (
-    <p role="status" className="mb-6 rounded-field bg-secondary px-4 py-3 text-secondary-content">
-      The laptop you chose isn't shown here. It may have been booked, or it may be further down the
-      list.
-    </p>
-  );
-}
-
-const dialogNames = ["book", "report"] as const;
-type DialogName = (typeof dialogNames)[number];
-type ProductDialogProps = {
-  dialog: DialogName;
-  product: Product;
-  onClose: () => void;
-  onBooked: () => void;
-};
-
-function ProductDialog({ dialog, product, onClose, onBooked }: ProductDialogProps) {
-  const session = useSession();
-  const { pathname, search, hash } = useLocation();
-  if (session === null) return <Navigate to={paths.login(`${pathname}${search}${hash}`)} replace />;
-  if (session === undefined) return null;
-  if (!isBuyer(session)) return <Navigate to={pathname} replace />;
-  const shared = { product, member: session.user, onClose };
-  return (
-    <Suspense fallback={null}>
-      {dialog === "book" ? (
-        <BookProductForm {...shared} onBooked={onBooked} />
-      ) : (
-        <ReportProductForm {...shared} />
-      )}
-    </Suspense>
-  );
-}
-
-const BookProductForm = lazy(async () => ({
-  default: (await import("#web/features/bookings/BookProductForm.tsx")).BookProductForm,
-}));
-
-const ReportProductForm = lazy(async () => ({
-  default: (await import("#web/features/reports/ReportProductForm.tsx")).ReportProductForm,
-}));

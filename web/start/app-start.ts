@@ -31,11 +31,6 @@ function isEager(handle: unknown): boolean {
   return handle instanceof Object && "isEager" in handle && handle.isEager === true;
 }
 
-/** As the text of a `script` element. */
-export function inScript(value: unknown): string {
-  return JSON.stringify(value).replaceAll("<", "\\u003c");
-}
-
 /**
  * Which documents the browser may fetch ahead when a link is pointed at; until the app is there, links open
  * documents. Pages for members are left out.

@@ -23,6 +23,7 @@ export const iconNames = [
   "printer",
   "receipt-text",
   "scroll-text",
+  "share-2",
   "store",
   "tag",
   "trash",

@@ -37,7 +37,9 @@ function ReadoutCard({ product }: { product: Product }) {
     <article className="product-card">
       <Photo img={product.img} alt={product_name} sizes={cardPhotoSizes} />
       <h3 className="text-heading">
-        <ProductName name={product_name} />
+        <a href={paths.laptop(product._id, product_name)} className="link-hover">
+          <ProductName name={product_name} />
+        </a>
       </h3>
       <Prices resale={product.resale_price} original={product.original_price} />
       <p dir="auto">{facts.join(" · ")}</p>

@@ -1,15 +1,14 @@
 import { useId } from "react";
+import { Link } from "react-router";
 import { conditionDescriptions, type Product } from "#contract/products.ts";
-import { isBuyer } from "#contract/roles.ts";
-import { type Session, useSession } from "#web/auth/session.ts";
-import { Button } from "#web/ui/Button.tsx";
+import { paths } from "#web/paths.ts";
 import { ConditionMeter } from "#web/ui/ConditionMeter.tsx";
 import { formatDate, formatMonths } from "#web/ui/format.ts";
-import { Icon } from "#web/ui/Icon.tsx";
 import { Photo } from "#web/ui/Photo.tsx";
 import { ProductName } from "#web/ui/ProductName.tsx";
 import { TimeAgo } from "#web/ui/TimeAgo.tsx";
 import { UserText } from "#web/ui/UserText.tsx";
+import { BookAndReport, useMayBuy } from "./BookAndReport.tsx";
 import { cardPhotoSizes } from "./card-photo-sizes.ts";
 import { Description } from "./Description.tsx";
 import { Prices } from "./Prices.tsx";
@@ -30,8 +29,7 @@ type ProductCardProps = {
 export function ProductCard({ product, first, own, onBook, onReport }: ProductCardProps) {
   const { product_name, description, img, img_preview } = product;
   const id = useId();
-  const session = useSession();
-  const mayBuy = !session || isBuyer(session);
+  const mayBuy = useMayBuy();
   return (
     <article
       className="product-card"
@@ -47,24 +45,20 @@ export function ProductCard({ product, first, own, onBook, onReport }: ProductCa
         sizes={cardPhotoSizes}
       />
       <h3 id={id} className="text-heading">
-        <ProductName name={product_name} />
+        <Link to={paths.laptop(product._id, product_name)} className="link-hover">
+          <ProductName name={product_name} />
+        </Link>
       </h3>
       <Prices resale={product.resale_price} original={product.original_price} />
       <Condition condition={product.condition} />
       <Facts product={product} />
       <Description text={description} of={product_name} />
-      <CardFooter
-        product={product}
-        nameId={id}
-        why={session && !mayBuy ? whyDisabled(session, own) : undefined}
-        onBook={onBook}
-        onReport={onReport}
-      />
+      <CardFooter product={product} nameId={id} own={own} onBook={onBook} onReport={onReport} />
     </article>
   );
 }
 
-function Condition({ condition }: Pick<Product, "condition">) {
+export function Condition({ condition }: Pick<Product, "condition">) {
   return (
     <dl className="condition">
       <dt>Condition</dt>
@@ -94,29 +88,13 @@ function Facts({ product }: { product: Product }) {
   );
 }
 
-function whyDisabled({ isAdmin }: Session, own: boolean): string {
-  if (own) return "This is your listing. Only buyers can book or report it.";
-  const role = isAdmin ? "an admin" : "a seller";
-  return `You're signed in as ${role}. Only buyers can book or report.`;
-}
-
-type CardFooterProps = {
-  product: Product;
+type CardFooterProps = Pick<ProductCardProps, "product" | "own" | "onBook" | "onReport"> & {
   nameId: string;
-  /** Why the buttons are disabled. */
-  why: string | undefined;
-  onBook: () => void;
-  onReport: () => void;
 };
 
-/** The seller, and booking and reporting, which are for buyers; visitors are sent to log in first. */
-function CardFooter({ product, nameId, why, onBook, onReport }: CardFooterProps) {
+/** The seller, and booking and reporting. */
+function CardFooter({ product, ...actions }: CardFooterProps) {
   const { seller_name, verify, postedAt } = product;
-  const whyId = `${nameId}-why`;
-  const shared = {
-    disabled: why !== undefined,
-    "aria-describedby": why === undefined ? nameId : `${nameId} ${whyId}`,
-  };
   return (
     <footer className="card-footer">
       <p className="seller">
@@ -124,14 +102,7 @@ function CardFooter({ product, nameId, why, onBook, onReport }: CardFooterProps)
         {verify && <VerifiedSeller />}
         <TimeAgo at={postedAt} />
       </p>
-      <Button look="quiet" onClick={onReport} title={why} {...shared}>
-        <Icon name="flag" className="size-4" />
-        Report
-      </Button>
-      <Button onClick={onBook} title={why} {...shared}>
-        Book Now
-      </Button>
-      {why && <p id={whyId}>{why}</p>}
+      <BookAndReport {...actions} />
     </footer>
   );
 }

@@ -42,7 +42,7 @@ export function ProductGrid({ products, rest, aboveFold, onBook, onReport }: Pro
 /**
  * Ids of the signed-in seller's own laptops. Public pages are the same for everyone and don't contain this.
  */
-function useOwnProductIds(): Set<string> {
+export function useOwnProductIds(): Set<string> {
   const session = useSession();
   const email = session?.user.email ?? "";
   const { data = [] } = useInfiniteQuery({

@@ -4,7 +4,7 @@ import { useSession, useSignOut } from "#web/auth/session.ts";
 import { dashboardPath, paths } from "#web/paths.ts";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { ErrorIllustration } from "#web/ui/illustrations.tsx";
-import { NotFound } from "./NotFound.tsx";
+import { NotFound, Removed } from "./NotFound.tsx";
 
 /** The error screen of both layouts (specification 2, Layouts). */
 export function ErrorScreen() {
@@ -12,6 +12,7 @@ export function ErrorScreen() {
   const role = neededRole(error);
   if (role) return <WrongRole role={role} />;
   if (isRouteErrorResponse(error) && error.status === 404) return <NotFound />;
+  if (isRouteErrorResponse(error) && error.status === 410) return <Removed />;
   return <UnexpectedError error={error} />;
 }
 

@@ -1,0 +1,36 @@
+import type { Tx } from "../../db/database.ts";
+
+/** The most addresses a sitemap may have (sitemaps.org). */
+const maxAddresses = 50_000;
+
+export type Listed = { id: string; product_name: string; posted_at: Date };
+
+/** When the oldest laptop for sale was listed; undefined if there is none. */
+export async function findFirstListing(tx: Tx): Promise<Date | undefined> {
+  const first = await selectListed(tx).limit(1).executeTakeFirst();
+  return first?.posted_at;
+}
+
+/** The laptops for sale that were listed from `from` until `to`; ids begin with the time. */
+export async function listListedBetween(tx: Tx, from: Date, to: Date): Promise<Listed[]> {
+  return await selectListed(tx)
+    .where("id", ">=", firstIdOf(from))
+    .where("id", "<", firstIdOf(to))
+    .limit(maxAddresses)
+    .execute();
+}
+
+function selectListed(tx: Tx) {
+  return tx
+    .selectFrom("products")
+    .select(["id", "product_name", "posted_at"])
+    .where("sales_status", "=", "available")
+    .where("deleted_at", "is", null)
+    .orderBy("id");
+}
+
+/** The smallest UUIDv7 of a time. */
+function firstIdOf(time: Date): string {
+  const hex = time.getTime().toString(16).padStart(12, "0");
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+}

@@ -1,0 +1,111 @@
+import { expect } from "vitest";
+import { bookProduct } from "#contract/bookings.ts";
+import { deleteProduct, takeDownProduct } from "#contract/products.ts";
+import { shopTest } from "../testing/fixtures.ts";
+import { listLaptop, orderFor } from "../testing/marketplace.ts";
+import type { Shop } from "../testing/shop.ts";
+
+const test = shopTest({ pages: true });
+
+async function get(shop: Shop, path: string) {
+  const answer = await fetch(`${shop.url}${path}`, { redirect: "manual" });
+  const { status, headers } = answer;
+  return { status, location: headers.get("location"), html: await answer.text() };
+}
+
+/** The text of a page without its scripts. */
+function textOf(html: string): string {
+  return html.replaceAll(/<script.*?<\/script>/gs, "").replaceAll(/<[^>]*>/g, " ");
+}
+
+test("shows a laptop and its facts without scripts, at one address", async ({ shop, seller }) => {
+  const facts = { cpu: "Intel Core i7-1165G7", ram_gb: 16, storage_gb: 1000 };
+  const id = await listLaptop(seller, { product_name: "Thinkpad é X1, 16 GB", facts });
+  const path = `/laptops/${id}-thinkpad-e-x1-16-gb`;
+  for (const other of [`/laptops/${id}`, `/laptops/${id}-other`, `/laptops/${id.toUpperCase()}`])
+    expect(await get(shop, `${other}?book=1`)).toMatchObject({
+      status: 308,
+      location: `${path}?book=1`,
+    });
+  const { status, html } = await get(shop, path);
+  expect(status).toBe(200);
+  expect(html).toContain(`<link rel="canonical" href="${shop.deps.config.publicUrl}${path}"/>`);
+  for (const shown of ["Intel Core i7-1165G7", "16 GB", "1 TB", "$640", seller.name])
+    expect(textOf(html)).toContain(shown);
+});
+
+test("is 404 where there never was a laptop, and 410 where one was taken down", async ({
+  shop,
+  seller,
+  admin,
+}) => {
+  const unknown = "01935a00-0000-7000-8000-00000000ffff";
+  const before = shop.deps.publicCache.bytes;
+  for (const path of ["nope", "-", unknown, `${unknown}-x`])
+    expect((await get(shop, `/laptops/${path}`)).status).toBe(404);
+  const taken: string[] = [];
+  for (const _ of "ab") {
+    const id = await listLaptop(seller);
+    expect((await get(shop, `/laptops/${id}-thinkpad-x1-carbon-gen-9`)).status).toBe(200);
+    await admin.call(takeDownProduct, { body: { id, reason: "Stolen." } });
+    taken.push((await get(shop, `/laptops/${id}-thinkpad-x1-carbon-gen-9`)).html);
+    expect((await get(shop, `/laptops/${id}`)).status).toBe(410);
+  }
+  expect(textOf(taken[0] ?? "")).toContain("This laptop was removed");
+  // One page for all.
+  expect(taken[1]).toBe(taken[0]);
+  expect(shop.deps.publicCache.bytes).toBeLessThan(before + 400_000);
+});
+
+test("is cached, and never shows a laptop as available once it is held", async ({
+  shop,
+  seller,
+  buyer,
+}) => {
+  const id = await listLaptop(seller);
+  const path = `/laptops/${id}-thinkpad-x1-carbon-gen-9`;
+  expect((await get(shop, path)).html).toBe((await get(shop, path)).html);
+  expect(textOf((await get(shop, path)).html)).toContain("Book Now");
+  await buyer.call(bookProduct, { body: orderFor(id) });
+  const held = textOf((await get(shop, path)).html);
+  expect(held).toContain("Someone has booked this laptop");
+  const [summary = ""] = held.split("Similar laptops");
+  expect(summary).not.toContain("Book Now");
+});
+
+test("of a withdrawn laptop says so and leads on", async ({ shop, seller }) => {
+  const id = await listLaptop(seller, { description: "Secret words." });
+  const other = await listLaptop(seller);
+  const path = `/laptops/${id}-thinkpad-x1-carbon-gen-9`;
+  await get(shop, path);
+  await seller.call(deleteProduct, { params: { id } });
+  const { status, html } = await get(shop, path);
+  expect(status).toBe(200);
+  expect(textOf(html)).toContain("This laptop is no longer for sale.");
+  expect(html).not.toContain("Secret words.");
+  expect(html).toContain(`/laptops/${other}-`);
+});
+
+test("describes the laptop to search engines as data that cannot leave its element", async ({
+  shop,
+  seller,
+}) => {
+  const name = "X1 </script><script>alert(1)</script> <!--";
+  const id = await listLaptop(seller, { product_name: name, facts: { brand: "Lenovo" } });
+  const { html } = await get(shop, `/laptops/${id}-x1-script-script-alert-1-script`);
+  const [, json = ""] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html) ?? [];
+  const [product, breadcrumbs] = (JSON.parse(json) as { "@graph": object[] })["@graph"];
+  expect(product).toMatchObject({
+    "@type": "Product",
+    name,
+    brand: { "@type": "Brand", name: "Lenovo" },
+    offers: {
+      "@type": "Offer",
+      price: "640.00",
+      priceCurrency: "USD",
+      availability: "https://schema.org/InStock",
+    },
+  });
+  expect(breadcrumbs).toMatchObject({ "@type": "BreadcrumbList" });
+  expect(html).not.toContain("<script>alert(1)");
+});

@@ -1,0 +1,43 @@
+import { expect } from "vitest";
+import { deleteProduct } from "#contract/products.ts";
+import { shopTest } from "../testing/fixtures.ts";
+import { listLaptop } from "../testing/marketplace.ts";
+import type { Shop } from "../testing/shop.ts";
+
+const test = shopTest();
+
+async function addressesIn(shop: Shop, path: string): Promise<string[]> {
+  const answer = await fetch(`${shop.url}${path}`);
+  expect([path, answer.status]).toEqual([path, 200]);
+  expect(answer.headers.get("content-type")).toContain("application/xml");
+  const { origin } = new URL(shop.deps.config.publicUrl);
+  const found = (await answer.text()).matchAll(/<loc>(.*?)<\/loc>/g);
+  return [...found].map(([, address = ""]) => address.replace(origin, ""));
+}
+
+test("robots.txt names the sitemap, whose parts name every laptop for sale once", async ({
+  shop,
+  seller,
+}) => {
+  const robots = await (await fetch(`${shop.url}/robots.txt`)).text();
+  expect(robots).toMatch(/^Sitemap: https?:\/\/.+\/sitemap\.xml$/m);
+  const ids = [await listLaptop(seller, { product_name: "MacBook Air, 8 GB" })];
+  for (const days of [8, 8]) {
+    shop.clock.advance(days * 24 * 60);
+    ids.push(await listLaptop(seller, { product_name: "MacBook Air, 8 GB" }));
+  }
+  const withdrawn = await listLaptop(seller);
+  await seller.call(deleteProduct, { params: { id: withdrawn } });
+  const [pages = "", ...weeks] = await addressesIn(shop, "/sitemap.xml");
+  expect(await addressesIn(shop, pages)).toEqual(["/", "/blogs"]);
+  expect(weeks.length).toBeGreaterThanOrEqual(3);
+  const listed = await Promise.all(weeks.map((week) => addressesIn(shop, week)));
+  expect(listed.flat()).toEqual(ids.map((id) => `/laptops/${id}-macbook-air-8-gb`));
+  expect(listed.filter((week) => week.length > 0).length).toBe(3);
+});
+
+test("a week in which nothing was listed, or that is none, is 404", async ({ shop, seller }) => {
+  await listLaptop(seller);
+  for (const week of ["1999-01-04", "nonsense", "2026-13-01"])
+    expect((await fetch(`${shop.url}/sitemaps/${week}.xml`)).status).toBe(404);
+});

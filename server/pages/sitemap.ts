@@ -1,0 +1,103 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { laptopPath } from "#contract/laptop-path.ts";
+import type { Deps } from "../deps.ts";
+import { AppError } from "../errors.ts";
+import { findFirstListing, listListedBetween } from "../features/products/sitemap.ts";
+import { sendCachedResponse } from "../public-cache/send-cached-response.ts";
+
+const dayMs = 24 * 3_600_000;
+const weekMs = 7 * dayMs;
+const maxAge = 3_600;
+
+/** Serves robots.txt, the index of the sitemaps, and one sitemap for each week in which laptops were listed. */
+export function sitemapRoutes(app: FastifyInstance, deps: Deps): void {
+  const origin = new URL(deps.config.publicUrl).origin;
+  const hidden = { schema: { hide: true } };
+  app.get("/robots.txt", hidden, async (_, reply) =>
+    reply
+      .type("text/plain; charset=utf-8")
+      .header("cache-control", `public, max-age=${maxAge}`)
+      .send(
+        `User-agent: *\nDisallow: /api/\nDisallow: /dashboard\n\nSitemap: ${origin}/sitemap.xml\n`,
+      ),
+  );
+  app.get("/sitemap.xml", hidden, async (request, reply) =>
+    send({ request, reply, name: "index" }, async () => index(origin, await listWeeks(deps))),
+  );
+  app.get("/sitemaps/pages.xml", hidden, async (request, reply) =>
+    send({ request, reply, name: "pages" }, async () =>
+      urlSet(["/", "/blogs"].map((path) => url(`${origin}${path}`))),
+    ),
+  );
+  app.get<{ Params: { week: string } }>("/sitemaps/:week.xml", hidden, async (request, reply) => {
+    const from = new Date(`${request.params.week}T00:00:00Z`);
+    const weeks = await listWeeks(deps);
+    if (!weeks.some((week) => week.getTime() === from.getTime()))
+      throw new AppError("NOT_FOUND", "There is no such sitemap.");
+    const to = new Date(from.getTime() + weekMs);
+    return await send({ request, reply, name: nameOf(from) }, async () => {
+      const listed = await listListedBetween(deps.db, from, to);
+      return urlSet(
+        listed.map(({ id, product_name, posted_at }) =>
+          url(`${origin}${laptopPath(id, product_name)}`, posted_at),
+        ),
+      );
+    });
+  });
+
+  type Asked = { request: FastifyRequest; reply: FastifyReply; name: string };
+
+  /** Rendered at most once an hour. */
+  async function send({ request, reply, name }: Asked, render: () => Promise<string>) {
+    const hour = Math.floor(deps.clock.now().getTime() / 3_600_000);
+    const headers = {
+      "content-type": "application/xml; charset=utf-8",
+      "cache-control": `public, max-age=${maxAge}`,
+    };
+    const found = await deps.publicCache.get(`sitemap ${name} ${hour}`, async () => ({
+      ...{ status: 200, headers },
+      body: await render(),
+    }));
+    return await sendCachedResponse(found, request, reply);
+  }
+}
+
+/** The Mondays of the weeks since the first listing. */
+async function listWeeks({ db, clock }: Deps): Promise<Date[]> {
+  const first = await findFirstListing(db);
+  if (!first) return [];
+  const count = Math.floor((clock.now().getTime() - mondayOf(first)) / weekMs) + 1;
+  return Array.from({ length: count }, (_, n) => new Date(mondayOf(first) + n * weekMs));
+}
+
+/** 1970-01-05 was a Monday. */
+function mondayOf(time: Date): number {
+  const since = time.getTime() - 4 * dayMs;
+  return Math.floor(since / weekMs) * weekMs + 4 * dayMs;
+}
+
+function nameOf(week: Date): string {
+  return week.toISOString().slice(0, 10);
+}
+
+function index(origin: string, weeks: Date[]): string {
+  const names = ["pages", ...weeks.map(nameOf)];
+  const entries = names.map(
+    (name) => `<sitemap><loc>${origin}/sitemaps/${name}.xml</loc></sitemap>`,
+  );
+  return document("sitemapindex", entries);
+}
+
+function urlSet(urls: string[]): string {
+  return document("urlset", urls);
+}
+
+function url(address: string, changed?: Date): string {
+  const lastmod = changed ? `<lastmod>${nameOf(changed)}</lastmod>` : "";
+  return `<url><loc>${address}</loc>${lastmod}</url>`;
+}
+
+function document(root: string, entries: string[]): string {
+  const namespace = "http://www.sitemaps.org/schemas/sitemap/0.9";
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="${namespace}">\n${entries.join("\n")}\n</${root}>\n`;
+}

@@ -1,0 +1,49 @@
+import { isBuyer } from "#contract/roles.ts";
+import { type Session, useSession } from "#web/auth/session.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { Icon } from "#web/ui/Icon.tsx";
+
+type BookAndReportProps = {
+  /** The id of the element with the product's name. */
+  nameId: string;
+  /** Whether the signed-in seller listed it. */
+  own: boolean;
+  onBook: () => void;
+  onReport: () => void;
+};
+
+/** Booking and reporting, which are for buyers; visitors are sent to log in first. */
+export function BookAndReport({ nameId, own, onBook, onReport }: BookAndReportProps) {
+  const session = useSession();
+  const mayBuy = useMayBuy();
+  const why = session && !mayBuy ? whyDisabled(session, own) : undefined;
+  const whyId = `${nameId}-why`;
+  const shared = {
+    disabled: why !== undefined,
+    "aria-describedby": why === undefined ? nameId : `${nameId} ${whyId}`,
+  };
+  return (
+    <>
+      <Button look="quiet" onClick={onReport} title={why} {...shared}>
+        <Icon name="flag" className="size-4" />
+        Report
+      </Button>
+      <Button onClick={onBook} title={why} {...shared}>
+        Book Now
+      </Button>
+      {why && <p id={whyId}>{why}</p>}
+    </>
+  );
+}
+
+/** Whether the caller is a buyer, or a visitor who can become one. */
+export function useMayBuy(): boolean {
+  const session = useSession();
+  return !session || isBuyer(session);
+}
+
+function whyDisabled({ isAdmin }: Session, own: boolean): string {
+  if (own) return "This is your listing. Only buyers can book or report it.";
+  const role = isAdmin ? "an admin" : "a seller";
+  return `You're signed in as ${role}. Only buyers can book or report.`;
+}

@@ -1,0 +1,117 @@
+import { type ReactNode, useId } from "react";
+import type { Laptop } from "#contract/laptops.ts";
+import type { SalesStatus } from "#contract/life-cycle.ts";
+import { Photo } from "#web/ui/Photo.tsx";
+import { ProductName } from "#web/ui/ProductName.tsx";
+import { UserText } from "#web/ui/UserText.tsx";
+import { BookAndReport, useMayBuy } from "./BookAndReport.tsx";
+import { FactsTable } from "./FactsTable.tsx";
+import { Prices } from "./Prices.tsx";
+import { Condition } from "./ProductCard.tsx";
+import { ShareButton } from "./ShareButton.tsx";
+import { trackViews } from "./track-views.ts";
+import { VerifiedSeller } from "./VerifiedSeller.tsx";
+
+type LaptopDetailsProps = {
+  laptop: Laptop;
+  /** Whether the signed-in seller listed it. */
+  own: boolean;
+  onBook: () => void;
+  onReport: () => void;
+};
+
+/** A laptop on its own page: everything a card shows, and what is known besides. */
+export function LaptopDetails({ laptop, own, onBook, onReport }: LaptopDetailsProps) {
+  const { _id, product_name, sales_status } = laptop;
+  const id = useId();
+  const mayBuy = useMayBuy();
+  return (
+    <article className="laptop" data-product={_id} ref={mayBuy ? trackViews : undefined}>
+      <div className="laptop-photo">
+        <Photo
+          img={laptop.img}
+          preview={laptop.img_preview}
+          alt={product_name}
+          eager
+          first
+          sizes="(width >= 64rem) 44rem, calc(100vw - 2.5rem)"
+        />
+      </div>
+      <div className="laptop-summary">
+        <h1 id={id} className="text-title">
+          <ProductName name={product_name} />
+        </h1>
+        {sales_status !== "available" && <Unavailable status={sales_status} />}
+        <Prices resale={laptop.resale_price} original={laptop.original_price} />
+        <Condition condition={laptop.condition} />
+        <div className="card-footer">
+          {sales_status === "available" && (
+            <BookAndReport nameId={id} own={own} onBook={onBook} onReport={onReport} />
+          )}
+          <ShareButton laptop={laptop} />
+        </div>
+        <SellerCard laptop={laptop} />
+      </div>
+      <div className="laptop-text">
+        <Section title="Description">
+          <p dir="auto" className="user-text whitespace-pre-line">
+            {laptop.description}
+          </p>
+        </Section>
+        <Section title="Details">
+          <FactsTable laptop={laptop} />
+        </Section>
+      </div>
+    </article>
+  );
+}
+
+const unavailable: Record<Exclude<SalesStatus, "available">, [title: string, text: string]> = {
+  booked: ["On hold", "Someone has booked this laptop. If they don't pay, you can book it here."],
+  sold: ["Sold", "This laptop has found a new owner."],
+};
+
+function Unavailable({ status }: { status: keyof typeof unavailable }) {
+  const [title, text] = unavailable[status];
+  return (
+    <p className="rounded-field bg-secondary px-4 py-3 text-secondary-content">
+      <strong>{title}.</strong> {text}
+    </p>
+  );
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id} className="mb-3 text-heading">
+        {title}
+      </h2>
+      {children}
+    </section>
+  );
+}
+
+const monthAndYear = new Intl.DateTimeFormat("en-US", {
+  month: "long",
+  year: "numeric",
+  timeZone: "UTC",
+});
+
+function SellerCard({ laptop: { seller_name, verify, seller } }: { laptop: Laptop }) {
+  const { memberSince, sold } = seller;
+  return (
+    <section aria-label="Seller" className="seller-card">
+      <p className="seller">
+        <UserText>{seller_name}</UserText>
+        {verify && <VerifiedSeller />}
+      </p>
+      <p className="text-muted text-sm">
+        {`Member since ${monthAndYear.format(new Date(memberSince))}. `}
+        {sold === 0
+          ? "No laptop sold here yet."
+          : `${sold} ${sold === 1 ? "laptop" : "laptops"} sold here.`}
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,84 @@
+import { useQuery } from "@tanstack/react-query";
+import { useRouteLoaderData } from "react-router";
+import { readConfig } from "#contract/config.ts";
+import type { Laptop } from "#contract/laptops.ts";
+import { queryOf } from "#web/api/api.ts";
+import { paths } from "#web/paths.ts";
+import { inScript } from "#web/ui/in-script.ts";
+import { useHydrated } from "#web/ui/use-hydrated.ts";
+
+type LaptopJsonLdProps = { laptop: Laptop; category: string };
+
+/** The laptop as structured data for search engines. They read the server's markup, so the browser makes none. */
+export const LaptopJsonLd = import.meta.env.SSR ? JsonLd : EmptyScript;
+
+const type = "application/ld+json";
+
+/** In place of the server's element until hydration; Trusted Types forbid to make one in the browser. */
+function EmptyScript(_: LaptopJsonLdProps) {
+  if (useHydrated()) return null;
+  return (
+    <script type={type} suppressHydrationWarning>
+      {""}
+    </script>
+  );
+}
+
+function JsonLd({ laptop, category }: LaptopJsonLdProps) {
+  const origin = useRouteLoaderData<{ origin: string }>("root")?.origin ?? "";
+  const { data: config } = useQuery(queryOf(readConfig, {}));
+  const currency = config?.currency ?? "usd";
+  const data = { origin, category, currency: currency.toUpperCase() };
+  return (
+    <script type={type} suppressHydrationWarning>
+      {inScript(structuredData(laptop, data))}
+    </script>
+  );
+}
+
+const availability = { available: "InStock", booked: "LimitedAvailability", sold: "SoldOut" };
+
+type Context = { origin: string; category: string; currency: string };
+
+/** schema.org's Product with its Offer, and the BreadcrumbList above it. */
+export function structuredData(laptop: Laptop, { origin, category, currency }: Context) {
+  const { _id, product_name, facts, resale_price, img } = laptop;
+  const url = `${origin}${paths.laptop(_id, product_name)}`;
+  const above = [
+    { name: "Home", item: `${origin}${paths.home()}` },
+    { name: category, item: `${origin}${paths.categoryProducts(laptop.product_categoryId)}` },
+    { name: product_name, item: url },
+  ];
+  return {
+    "@context": "https://schema.org",
+    "@graph": [
+      {
+        "@type": "Product",
+        "@id": url,
+        name: product_name,
+        image: URL.canParse(img) ? img : `${origin}${img}`,
+        category: "Laptops",
+        ...(facts.brand && { brand: { "@type": "Brand", name: facts.brand } }),
+        ...(facts.model_line && { model: facts.model_line }),
+        itemCondition: "https://schema.org/UsedCondition",
+        offers: {
+          "@type": "Offer",
+          url,
+          price: resale_price.toFixed(2),
+          priceCurrency: currency,
+          availability: `https://schema.org/${availability[laptop.sales_status]}`,
+          itemCondition: "https://schema.org/UsedCondition",
+          seller: { "@type": "Person", name: laptop.seller_name },
+        },
+      },
+      {
+        "@type": "BreadcrumbList",
+        itemListElement: above.map((entry, index) => ({
+          "@type": "ListItem",
+          position: index + 1,
+          ...entry,
+        })),
+      },
+    ],
+  };
+}

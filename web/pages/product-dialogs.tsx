@@ -1,0 +1,127 @@
+import { useIsFetching } from "@tanstack/react-query";
+import { lazy, type ReactNode, Suspense, useState } from "react";
+import {
+  Navigate,
+  type ShouldRevalidateFunctionArgs,
+  useLocation,
+  useNavigate,
+  useNavigation,
+  useSearchParams,
+} from "react-router";
+import type { Product } from "#contract/products.ts";
+import { propertyOf } from "#contract/property.ts";
+import { isBuyer } from "#contract/roles.ts";
+import { useSession } from "#web/auth/session.ts";
+import { paths } from "#web/paths.ts";
+
+type ProductDialogs = {
+  onBook: (product: Product) => void;
+  onReport: (product: Product) => void;
+  /** Says if the chosen laptop is not among the products. */
+  notice: ReactNode;
+  /** The open dialog. */
+  dialog: ReactNode;
+};
+
+/**
+ * The booking and report dialogs of a page's products. The open dialog is kept in the URL, so that it survives
+ * login and Back closes it.
+ */
+export function useProductDialogs(products: Product[]): ProductDialogs {
+  const [query, setQuery] = useSearchParams();
+  const open = (dialog: DialogName) => (product: Product) =>
+    setQuery({ [dialog]: product._id }, { preventScrollReset: true });
+  // The close event may arrive after another dialog has opened.
+  const close =
+    (dialog: DialogName, { _id }: Product) =>
+    () => {
+      if (new URLSearchParams(location.search).get(dialog) === _id)
+        setQuery({}, { replace: true, preventScrollReset: true });
+    };
+  const navigate = useNavigate();
+  // The booked laptop leaves the list before the orders page has loaded.
+  const [booked, setBooked] = useState<Product>();
+  const dialog = dialogNames.find((name) => query.has(name));
+  const product = products.find(({ _id }) => dialog && _id === query.get(dialog));
+  return {
+    onBook: open("book"),
+    onReport: open("report"),
+    notice: (
+      <>
+        {dialog && !product && query.get(dialog) !== booked?._id && <ClearUnavailableSelection />}
+        <UnavailableNotice />
+      </>
+    ),
+    dialog: dialog && product && (
+      <ProductDialog
+        key={`${dialog} ${product._id}`}
+        dialog={dialog}
+        product={product}
+        onClose={close(dialog, product)}
+        onBooked={() => {
+          setBooked(product);
+          void navigate(paths.myOrders(), { replace: true });
+        }}
+      />
+    ),
+  };
+}
+
+/** Opening or closing a dialog only changes the query, so nothing is reloaded. */
+export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs) {
+  return currentUrl.pathname !== nextUrl.pathname || currentUrl.search === nextUrl.search;
+}
+
+/** Removes an unavailable laptop from the URL once the list is up to date. */
+function ClearUnavailableSelection() {
+  const isReading = useIsFetching() > 0;
+  if (useNavigation().state !== "idle" || isReading) return null;
+  return <Navigate to="." replace state={{ gone: true }} />;
+}
+
+/** Shown if the chosen laptop is no longer available, for example after login. */
+function UnavailableNotice() {
+  const { state } = useLocation();
+  if (propertyOf(state, "gone") !== true) return null;
+  return (
+    <p role="status" className="mb-6 rounded-field bg-secondary px-4 py-3 text-secondary-content">
+      The laptop you chose isn't shown here. It may have been booked, or it may be further down the
+      list.
+    </p>
+  );
+}
+
+const dialogNames = ["book", "report"] as const;
+type DialogName = (typeof dialogNames)[number];
+type ProductDialogProps = {
+  dialog: DialogName;
+  product: Product;
+  onClose: () => void;
+  onBooked: () => void;
+};
+
+function ProductDialog({ dialog, product, onClose, onBooked }: ProductDialogProps) {
+  const session = useSession();
+  const { pathname, search, hash } = useLocation();
+  if (session === null) return <Navigate to={paths.login(`${pathname}${search}${hash}`)} replace />;
+  if (session === undefined) return null;
+  if (!isBuyer(session)) return <Navigate to={pathname} replace />;
+  const shared = { product, member: session.user, onClose };
+  return (
+    <Suspense fallback={null}>
+      {dialog === "book" ? (
+        <BookProductForm {...shared} onBooked={onBooked} />
+      ) : (
+        <ReportProductForm {...shared} />
+      )}
+    </Suspense>
+  );
+}
+
+const BookProductForm = lazy(async () => ({
+  default: (await import("#web/features/bookings/BookProductForm.tsx")).BookProductForm,
+}));
+
+const ReportProductForm = lazy(async () => ({
+  default: (await import("#web/features/reports/ReportProductForm.tsx")).ReportProductForm,
+}));
