@@ -33,7 +33,13 @@ export const booking = z.object({
   paidAt: date.nullable(),
   /** The refund, due or done. */
   refund: z
-    .object({ state: z.enum(refundStates), amount: z.number(), refundedAt: date.nullable() })
+    .object({
+      state: z.enum(refundStates),
+      amount: z.number(),
+      refundedAt: date.nullable(),
+      /** Whether the money went back to the card; if not, it was sent in another way. */
+      toCard: z.boolean(),
+    })
     .nullable(),
   /** Whether the seller's contact details are hidden until this hold is paid for (`maxContactsPerDay`). */
   contactAfterPayment: z.boolean(),

@@ -75,6 +75,7 @@ export const newPaymentState = {
 /**
  * `giveBack`: a refund is due. `refund`: the provider has accepted it. `failRefund`: the bank sent it back.
  * `giveUpRefund`: it failed too often, or the provider refuses it. `retryRefund`: an admin tries it again.
+ * `settleRefund`: an admin has sent the money in another way.
  */
 export const paymentTransitions = {
   giveBack: { from: "succeeded", to: "refund_due" },
@@ -82,6 +83,7 @@ export const paymentTransitions = {
   failRefund: { from: "refunded", to: "refund_due" },
   giveUpRefund: { from: "refund_due", to: "refund_failed" },
   retryRefund: { from: "refund_failed", to: "refund_due" },
+  settleRefund: { from: "refund_failed", to: "refunded" },
 } as const satisfies Record<string, { from: PaymentState; to: PaymentState }>;
 
 /**

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { call, date, id, ignored, inserted, page } from "./call.ts";
+import { call, date, id, ignored, inserted, modified, page } from "./call.ts";
 import { bookingStates, disputeStates, paymentStates } from "./life-cycle.ts";
 import { dollars } from "./money.ts";
 import { text } from "./text.ts";
@@ -113,5 +113,17 @@ export const refundBooking = call({
   body: z.object({ bookingId: id }),
   limit: { most: 60, minutes: 10 },
   answers: { 201: inserted, 200: inserted },
+  refusals: ["STALE", "NOT_FOUND"],
+});
+
+export const settleRefund = call({
+  method: "PUT",
+  path: "/refunds",
+  access: "admin",
+  summary: "Mark a refund that failed as sent to the buyer in another way",
+  changes: ["payments", "bookings"],
+  body: z.object({ bookingId: id }),
+  limit: { most: 60, minutes: 10 },
+  answers: { 200: modified },
   refusals: ["STALE", "NOT_FOUND"],
 });

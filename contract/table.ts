@@ -47,6 +47,7 @@ import {
   receiveStripeEvent,
   recordPayment,
   refundBooking,
+  settleRefund,
 } from "./payments.ts";
 import {
   addProduct,
@@ -111,6 +112,7 @@ export const table = {
   receiveStripeEvent,
   listPayments,
   refundBooking,
+  settleRefund,
   readSellerOverview,
   readAdminOverview,
   countViews,

@@ -57,6 +57,7 @@ const callsByAccess: Record<Access, string[]> = {
     "GET /reportedProducts",
     "DELETE /reportedProducts/{id}",
     "POST /refunds",
+    "PUT /refunds",
     "PUT /products/takedown",
     "GET /payments",
     "PUT /users/suspension",

@@ -90,6 +90,15 @@ export function createFixtures(shop: Shop, members: Members) {
   }
 
   async function paidBooking(party: Person) {
+    return await bookingWithPayment(party, "succeeded");
+  }
+
+  /** A booking whose refund the bank sent back too often. */
+  async function failedRefund(party: Person) {
+    return await bookingWithPayment(party, "refund_failed");
+  }
+
+  async function bookingWithPayment(party: Person, state: "succeeded" | "refund_failed") {
     const { id, buyer } = await bookingOf(party, "paid");
     await db
       .insertInto("payments")
@@ -99,7 +108,7 @@ export function createFixtures(shop: Shop, members: Members) {
         booking_id: id,
         amount_cents: goodLaptop.resale_price * 100,
         currency: "usd",
-        state: "succeeded",
+        state,
         recorded_by: "webhook",
         recorded_at: now(),
       })
@@ -163,6 +172,7 @@ export function createFixtures(shop: Shop, members: Members) {
     booking,
     everything,
     paidBooking,
+    failedRefund,
     paidAtProvider,
     image,
     report,

@@ -212,6 +212,11 @@ export const rows: Record<keyof Table, Row> = {
       body: { bookingId: await fixtures.paidBooking(fixtures.members.buyer[0]) },
     }),
   },
+  settleRefund: {
+    ask: async (fixtures) => ({
+      body: { bookingId: await fixtures.failedRefund(fixtures.members.buyer[0]) },
+    }),
+  },
   readSellerOverview: { ask: nothing },
   readAdminOverview: { ask: nothing },
   countViews: {

@@ -1,9 +1,11 @@
 import { paymentTransitions } from "#contract/life-cycle.ts";
 import type { Intent } from "../../adapters/cards/port.ts";
-import type { Tx } from "../../db/database.ts";
+import { type Tx, transact } from "../../db/database.ts";
 import { enqueue } from "../../db/job-queue.ts";
+import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
+import { AppError } from "../../errors.ts";
 import { notifyParties } from "../email/notify.ts";
 
 const hour = 3_600_000;
@@ -58,7 +60,7 @@ const toDo: Record<string, string> = {
   refund_disputed_payment: "nothing now, because the buyer's bank decides about the money",
 };
 const findAnotherWay =
-  "ask the buyer how to send the money in another way, or try again in Payments";
+  "ask the buyer how to send the money in another way, then press Sent another way in Payments; or try again there";
 
 /** Hands a refund to an admin: it failed too often, or the provider refuses it. Returns whether it was due. */
 export async function giveUpRefund(
@@ -85,6 +87,35 @@ export async function giveUpRefund(
   if (toDo[reason] === undefined)
     await notifyParties(tx, deps, { bookingId, event: "refundFailed", payment: about });
   return true;
+}
+
+/**
+ * Marks a refund that was given up as sent to the buyer in another way. Refuses `STALE` if there is none, and
+ * `NOT_FOUND`.
+ */
+export async function settleRefund(deps: Deps, admin: Member, bookingId: string): Promise<void> {
+  const { from, to } = paymentTransitions.settleRefund;
+  await transact(deps.db, "settleRefund", async (tx) => {
+    const booking = await tx
+      .selectFrom("bookings")
+      .select("id")
+      .where("id", "=", bookingId)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!booking) throw new AppError("NOT_FOUND", "There is no such booking.");
+    const at = deps.clock.now();
+    const payment = await tx
+      .updateTable("payments")
+      .set({ state: to, refunded_at: at })
+      .where("booking_id", "=", bookingId)
+      .where("state", "=", from)
+      .returning("id")
+      .executeTakeFirst();
+    if (!payment)
+      throw new AppError("STALE", "This refund has not failed. Look at the payment again.");
+    const by = { at, actor: admin.id, verb: "settleRefund" };
+    await recordAudit(tx, { ...by, object: "payment", objectId: payment.id });
+  });
 }
 
 /** Makes a refund that was given up due again. Returns the payment's id; undefined if there is none. */

@@ -70,7 +70,7 @@ function selectBookings(tx: Tx, now: Date) {
     .select(["buyer.name as buyer_name", "buyer.email as buyer_email", "payments.transaction_id"])
     .select("payments.recorded_at as paid_at")
     .select(["refunds.state as refund_state", "refunds.amount_cents as refund_cents"])
-    .select("refunds.refunded_at");
+    .select(["refunds.refunded_at", "refunds.refund_id"]);
 }
 
 type BookingRow = Awaited<ReturnType<ReturnType<typeof selectBookings>["executeTakeFirstOrThrow"]>>;
@@ -106,8 +106,10 @@ function toCancelledBy(row: BookingRow): Booking["cancelledBy"] {
   return cancelled_by === seller_id ? "seller" : "shop";
 }
 
-function toRefund({ refund_state, refund_cents, refunded_at }: BookingRow): Booking["refund"] {
+function toRefund(row: BookingRow): Booking["refund"] {
+  const { refund_state, refund_cents, refunded_at, refund_id } = row;
   if (refund_cents === null || refund_state === null || refund_state === "succeeded") return null;
   const refundedAt = refunded_at?.toISOString() ?? null;
-  return { state: refund_state, amount: toDollars(refund_cents), refundedAt };
+  const toCard = refunded_at === null || refund_id !== null;
+  return { state: refund_state, amount: toDollars(refund_cents), refundedAt, toCard };
 }

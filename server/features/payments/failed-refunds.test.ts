@@ -1,11 +1,12 @@
+import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { listAuditLog } from "#contract/audit.ts";
-import { listPayments, refundBooking } from "#contract/payments.ts";
+import { listPayments, refundBooking, settleRefund } from "#contract/payments.ts";
 import { paymentsFor, readOrder } from "../../testing/deals.ts";
 import { dealTest } from "../../testing/fixtures.ts";
 import { mailsTo, waitForMailAbout } from "../../testing/inbox.ts";
 import { type Deal, refund, sendRecordPayment } from "../../testing/marketplace.ts";
-import { createMember } from "../../testing/people.ts";
+import { createMember, errorOf } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { refundPayment } from "../booking-lifecycle/refunds.ts";
 import { reconcile } from "./reconcile.ts";
@@ -66,6 +67,31 @@ test("a refund that fails at the bank is tried again twice, then handed to an ad
   await admin.call(refundBooking, { body: { bookingId: deal.booking } });
   await expect.poll(async () => (await sent()).length).toBe(4);
   await expect.poll(current).toEqual({ state: "refund_failed", failures: 4 });
+
+  const settle = () => admin.call(settleRefund, { body: { bookingId: deal.booking } });
+  await settle();
+  const done = { state: "refunded", amount: 640, toCard: false };
+  expect(await readOrder(deal)).toMatchObject({ refund: done });
+  expect((await audit())[0]).toMatchObject({ verb: "settleRefund", actor: { _id: admin.id } });
+  expect(await errorOf(settle())).toMatchObject({ status: 409, code: "STALE" });
+  await settleIntent(shop.deps, deal.intent);
+  await reconcile(shop.deps);
+  expect(await readOrder(deal)).toMatchObject({ refund: done });
+  expect(await sent()).toHaveLength(4);
+});
+
+test("a refund that has not failed can't be marked as sent in another way", async ({
+  admin,
+  pay,
+  deal,
+}) => {
+  await pay(deal);
+  const body = { bookingId: deal.booking };
+  const refused = await errorOf(admin.call(settleRefund, { body }));
+  expect(refused).toMatchObject({ status: 409, code: "STALE" });
+  expect(await readOrder(deal)).toMatchObject({ state: "paid", refund: null });
+  const unknown = admin.call(settleRefund, { body: { bookingId: randomUUID() } });
+  expect(await errorOf(unknown)).toMatchObject({ status: 404 });
 });
 
 test("a failure that is reported twice counts once", async ({

@@ -1,5 +1,6 @@
 import * as calls from "#contract/payments.ts";
 import { created, listed, ok, type Router } from "../../http/route-registration.ts";
+import { settleRefund } from "../booking-lifecycle/failed-refunds.ts";
 import { refundBooking } from "../booking-lifecycle/refunds.ts";
 import { listPayments } from "./list-payments.ts";
 import * as payments from "./payments.ts";
@@ -37,5 +38,10 @@ export function paymentRoutes({ route, deps }: Router): void {
     const { id, repeated } = await refundBooking(deps, caller, body.bookingId);
     const answer = { acknowledged: true as const, insertedId: id };
     return repeated ? ok(answer) : created(answer);
+  });
+
+  route(calls.settleRefund, async ({ body, caller }) => {
+    await settleRefund(deps, caller, body.bookingId);
+    return ok({ acknowledged: true as const, modifiedCount: 1 as const });
   });
 }

@@ -64,18 +64,24 @@ function HoldTimeLeft({ until }: { until: string }) {
   return <TimeLeft until={until} onExpired={refetch} />;
 }
 
-function Refund({ state, amount, refundedAt }: NonNullable<Booking["refund"]>) {
+function Refund({ state, amount, refundedAt, toCard }: NonNullable<Booking["refund"]>) {
   const sum = formatPrice(amount);
   if (state === "refund_failed")
     return (
       <p>We couldn't refund {sum} to your card. We'll get in touch about another way to send it.</p>
     );
   if (refundedAt === null) return <p>{sum} is on its way back to your card.</p>;
+  const when = <time dateTime={refundedAt}>{formatDateTime(refundedAt)}</time>;
+  if (!toCard)
+    return (
+      <p>
+        We sent you {sum} on {when}, because your card couldn't be refunded.
+      </p>
+    );
   return (
     <p>
-      {sum} was refunded to your card on{" "}
-      <time dateTime={refundedAt}>{formatDateTime(refundedAt)}</time>. It can take a few days to
-      show up on your statement.
+      {sum} was refunded to your card on {when}. It can take a few days to show up on your
+      statement.
     </p>
   );
 }

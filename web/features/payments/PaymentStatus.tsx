@@ -40,7 +40,8 @@ function FailedRefund({ payment: { name, price, dispute } }: Props) {
   if (dispute && dispute.state !== "won") return null;
   return (
     <p className="text-muted text-sm">
-      Ask <UserText>{name}</UserText> how to send {formatPrice(price)} in another way, or try again.
+      Ask <UserText>{name}</UserText> how else you can send {formatPrice(price)}, and send it. Or
+      try again.
     </p>
   );
 }

@@ -11,7 +11,7 @@ import { ProductName } from "#web/ui/ProductName.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { UserText } from "#web/ui/UserText.tsx";
 import { PaymentStatus } from "./PaymentStatus.tsx";
-import { RefundButton, RetryRefundButton } from "./RefundButton.tsx";
+import { RefundButton, RetryRefundButton, SettleRefundButton } from "./RefundButton.tsx";
 
 const columns: Column<Payment>[] = [
   {
@@ -81,7 +81,13 @@ export function PaymentsTable({ search }: { search?: string | undefined }) {
 function PaymentAction({ payment }: { payment: Payment }) {
   const { state, bookingState, dispute } = payment;
   if (dispute && dispute.state !== "won") return null;
-  if (state === "refund_failed") return <RetryRefundButton payment={payment} />;
+  if (state === "refund_failed")
+    return (
+      <div className="flex flex-wrap gap-2">
+        <RetryRefundButton payment={payment} />
+        <SettleRefundButton payment={payment} />
+      </div>
+    );
   return state === "succeeded" && bookingState === "paid" && <RefundButton payment={payment} />;
 }
 

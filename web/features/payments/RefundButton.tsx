@@ -1,10 +1,32 @@
-import { type Payment, refundBooking } from "#contract/payments.ts";
+import { type Payment, refundBooking, settleRefund } from "#contract/payments.ts";
 import { formatPrice } from "#contract/price.ts";
 import { useCall } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 import { toast } from "#web/ui/toast.ts";
+
+/** For an admin who has sent the money of a failed refund in another way. */
+export function SettleRefundButton({ payment }: { payment: Payment }) {
+  const { bookingId, name, product_name } = payment;
+  const price = formatPrice(payment.price);
+  const settle = useCall(settleRefund, {
+    onSuccess: () => toast.success(`${price} is marked as sent to ${name}`),
+  });
+  return (
+    <ConfirmButton
+      look="plain"
+      label={`Sent another way: the refund of ${product_name} to ${name}`}
+      title="Did you send the money?"
+      message={`${name} will read in My Orders that we sent ${price} in another way than to the card. This can't be undone.`}
+      confirm="Yes, it's sent"
+      busy={settle.isPending}
+      onConfirm={(done) => settle.mutate({ body: { bookingId } }, { onSettled: done })}
+    >
+      Sent another way
+    </ConfirmButton>
+  );
+}
 
 /** Tries a refund again that failed. */
 export function RetryRefundButton({ payment }: { payment: Payment }) {
