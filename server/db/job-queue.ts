@@ -29,6 +29,7 @@ export type Jobs = {
   reconcile: Record<string, never>;
   cleanUp: Record<string, never>;
   endHoldsOf: { memberId: string; actor: string };
+  deleteHostedAccount: { accountId: string };
   freeLostJobs: Record<string, never>;
   foldOverviewDeltas: Record<string, never>;
   indexListings: Record<string, never>;
@@ -61,8 +62,14 @@ export function insertJob<N extends JobName>(
   return tx.insertInto("job_outbox").values(job);
 }
 
-/** Jobs that call the card provider. The others run before them, and so don't wait for a slow one's many jobs. */
-const providerJobs: JobName[] = ["expireHold", "settleIntent", "refundPayment", "endHoldsOf"];
+/** Jobs that call the card provider, or Firebase. The others run before them, and so don't wait for a slow one's many jobs. */
+const providerJobs: JobName[] = [
+  "expireHold",
+  "settleIntent",
+  "refundPayment",
+  "endHoldsOf",
+  "deleteHostedAccount",
+];
 
 /** How many jobs one batch forwards. */
 const batchSize = 500;

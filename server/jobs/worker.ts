@@ -81,6 +81,8 @@ export function tasksOf(deps: Deps): Tasks {
     encodeAvif: ({ sha256 }) => storeAvifVersions(deps, sha256),
     removeImage: ({ sha256 }) => removeImage(deps, sha256),
     endHoldsOf: (payload) => endHoldsOf(deps, payload),
+    deleteHostedAccount: async ({ accountId }) =>
+      await deps.identity.deleteHostedAccount?.(accountId),
     reconcile: () => reconcile(deps),
     cleanUp: () => cleanUp(deps),
     freeLostJobs: () => freeLostJobs(deps.db),

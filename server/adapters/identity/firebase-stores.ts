@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
+import { enqueue } from "../../db/job-queue.ts";
 import { accountStore } from "./account-store.ts";
 import { lockUser } from "./lock-user.ts";
 import type { Accounts, Sessions } from "./port.ts";
@@ -12,7 +13,14 @@ export const linkedAccount = "firebase";
  * Accounts and sessions of people who sign in with Firebase, in the tables of better-auth. Firebase has the
  * passwords. Browsers keep ID tokens of sessions that have ended, so a cutoff refuses them.
  */
-export function firebaseStores(now: () => Date): { accounts: Accounts; sessions: Sessions } {
+export function firebaseStores({
+  now,
+  canDelete,
+}: {
+  now: () => Date;
+  /** Whether there is a service account, which may delete accounts at Firebase. */
+  canDelete: boolean;
+}): { accounts: Accounts; sessions: Sessions } {
   return {
     accounts: {
       ...accountStore,
@@ -25,8 +33,11 @@ export function firebaseStores(now: () => Date): { accounts: Accounts; sessions:
         return methods.filter(({ method }) => method !== linkedAccount);
       },
       async remove(tx, email) {
-        await refuseSignInsUntil(tx, email, now());
+        const accountIds = await refuseSignInsUntil(tx, email, now());
         await accountStore.remove(tx, email);
+        if (!canDelete) return;
+        for (const accountId of accountIds)
+          await enqueue(tx, "deleteHostedAccount", { payload: { accountId } });
       },
     },
     sessions: {
@@ -59,10 +70,10 @@ async function startOf(tx: Tx, sessionId: string): Promise<Date | undefined> {
   return session?.createdAt;
 }
 
-/** Sessions that exist go on; earlier sign-ins that have none get none. */
-async function refuseSignInsUntil(tx: Tx, email: string, at: Date): Promise<void> {
+/** Sessions that exist go on; earlier sign-ins that have none get none. Returns the ids at Firebase. */
+async function refuseSignInsUntil(tx: Tx, email: string, at: Date): Promise<string[]> {
   const user = await lockUser(tx, email);
-  if (!user) return;
+  if (!user) return [];
   const linked = await tx
     .selectFrom("identity.account")
     .select("accountId")
@@ -79,4 +90,5 @@ async function refuseSignInsUntil(tx: Tx, email: string, at: Date): Promise<void
         .doUpdateSet({ at: sql<Date>`greatest(excluded.at, "signInCutoff".at)` }),
     )
     .execute();
+  return accountIds;
 }

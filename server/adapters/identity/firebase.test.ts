@@ -9,6 +9,7 @@ import {
   toggleSuspension,
   updateProfile,
 } from "#contract/members.ts";
+import { startWorker } from "../../jobs/worker.ts";
 import { providerTimeouts } from "../../settings/provider-timeouts.ts";
 import { testClock } from "../../testing/clock.ts";
 import {
@@ -269,6 +270,26 @@ describe("with a service account, a session", () => {
       expect(await errorOf(confirm())).toMatchObject({ code: "WRONG_PASSWORD" });
     },
   );
+});
+
+test("with a service account, an account that is deleted here is deleted at Firebase by a job", async () => {
+  const ada = newPerson();
+  firebase.state.accounts.set(ada.sub, {});
+  await join(ada, withAdmin);
+  firebase.state.outage = "500";
+  await withAdmin.deps.identity.accounts.remove(withAdmin.deps.db, ada.email);
+  const worker = await startWorker(withAdmin.deps, withAdmin.pool, withAdmin.app.log);
+  const failed = async () =>
+    (
+      await withAdmin.pool.query(
+        "select from graphile_worker.jobs where task_identifier = 'deleteHostedAccount' and attempts > 0",
+      )
+    ).rowCount;
+  await expect.poll(failed).toBe(1);
+  firebase.state.outage = undefined;
+  await withAdmin.pool.query("update graphile_worker._private_jobs set run_at = now()");
+  await expect.poll(() => firebase.state.deleted).toEqual([ada.sub]);
+  await worker.stop();
 });
 
 test("the routes of the embedded service are gone, and its mailed links are void", async () => {

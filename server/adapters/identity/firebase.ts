@@ -42,7 +42,7 @@ export function firebaseIdentity(db: Kysely<DB>, settings: FirebaseSettings): Id
     emulator: emulatorUrl !== undefined,
   });
   const { isPassword, admin } = firebaseApi(project, settings);
-  const stores = firebaseStores(() => clock.now());
+  const stores = firebaseStores({ now: () => clock.now(), canDelete: admin !== undefined });
   return {
     firebase: { projectId, apiKey, authDomain, emulatorUrl: emulatorUrl ?? null },
     providers: [{ id: "google", label: "Google" }],
@@ -59,7 +59,10 @@ export function firebaseIdentity(db: Kysely<DB>, settings: FirebaseSettings): Id
     hasShownSecondFactor: (sessionId) => hasShownSecondFactor(db, sessionId),
     handleRequest,
     isPassword,
-    ...(admin && { createAccount: firebaseAccountCreator(db, { admin, clock }) }),
+    ...(admin && {
+      createAccount: firebaseAccountCreator(db, { admin, clock }),
+      deleteHostedAccount: admin.deleteAccount,
+    }),
     ...stores,
     secondFactors: secondFactorStore,
     resetLinks: resetLinkStore,

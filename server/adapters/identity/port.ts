@@ -66,6 +66,8 @@ export type Identity = {
     email: string;
     password: string;
   }) => Promise<AuthenticatedAccount>;
+  /** Deletes an account at the hosted service: a job, enqueued when an account is removed here. */
+  deleteHostedAccount?: (accountId: string) => Promise<void>;
   accounts: Accounts;
   sessions: Sessions;
   secondFactors: SecondFactors;
