@@ -7,7 +7,7 @@
 const TIMEOUT_MS = 10_000;
 
 /**
- * Waits for the MessagePort of the embedding page. Accepts messages only from the parent window
+ * Asks the embedding page for a MessagePort and waits for it. Accepts messages only from the parent window
  * and only from a loopback origin.
  *
  * @template T
@@ -20,6 +20,8 @@ export function onConnect(onConnected) {
     const isLoopback = hostname === "localhost" || hostname === "127.0.0.1";
     if (event.source === window.parent && isLoopback && port) onConnected(event.data, port);
   });
+  // Carries nothing secret, and the page's origin is not known yet.
+  window.parent.postMessage("the frame waits for its port", "*");
 }
 
 /**

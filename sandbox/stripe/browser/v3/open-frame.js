@@ -1,8 +1,8 @@
 const provider = new URL(import.meta.url).origin;
 
 /**
- * Creates an iframe of the sandbox and a MessageChannel to it. After loading, the iframe gets its port
- * with a message whose target origin is the sandbox.
+ * Creates an iframe of the sandbox and a MessageChannel to it. When the iframe asks for its port, it gets it with a
+ * message whose target origin is the sandbox. WebKit loses a message that is sent at the iframe's load event.
  *
  * @param {string} file
  * @param {object} connectMessage
@@ -20,8 +20,12 @@ export function openFrame(file, connectMessage, onMessage) {
   frame.style.width = "100%";
   // An iframe with another colour scheme than its page gets an opaque background.
   frame.style.colorScheme = "light only";
-  const connect = () => frame.contentWindow?.postMessage(connectMessage, provider, [port2]);
-  frame.addEventListener("load", connect, { once: true });
+  const connect = (/** @type {MessageEvent} */ { source, origin }) => {
+    if (source !== frame.contentWindow || origin !== provider) return;
+    removeEventListener("message", connect);
+    frame.contentWindow?.postMessage(connectMessage, provider, [port2]);
+  };
+  addEventListener("message", connect);
 
   return { frame, send: (/** @type {object} */ command) => port1.postMessage(command) };
 }

@@ -1,0 +1,41 @@
+import { setTimeout as wait } from "node:timers/promises";
+
+/** A session with a browser: what WebDriver and WebDriver BiDi have in common, as far as the main job needs it. */
+export type Session = {
+  /** Such as "firefox 153.7.0". */
+  browser: string;
+  goto(url: string): Promise<unknown>;
+  /** Runs a function body in the page, or in the frame that was entered. */
+  evaluate(script: string, ...args: (string | Element)[]): Promise<unknown>;
+  click(element: Element): Promise<unknown>;
+  type(element: Element, text: string): Promise<unknown>;
+  /** Chooses the option with this text. */
+  select(field: Element, option: string): Promise<unknown>;
+  chooseFile(field: Element, path: string): Promise<unknown>;
+  /** Null returns to the page. */
+  enterFrame(frame: Element | null): Promise<unknown>;
+  /** Console errors and uncaught errors, if the protocol tells. */
+  errors: string[];
+  /** As PNG. */
+  screenshot(): Promise<Buffer>;
+  close(): Promise<unknown>;
+};
+
+/** A reference to an element of the page. */
+export type Element = Record<string, string>;
+
+const patienceMs = 60_000;
+
+/** Repeats until there is a result. What it throws counts as none, and is thrown when patience ends. */
+export async function until<T>(attempt: () => Promise<T | null | undefined | false>): Promise<T> {
+  let last: unknown = new Error("It did not appear.");
+  for (const end = Date.now() + patienceMs; Date.now() < end; await wait(100)) {
+    try {
+      const found = await attempt();
+      if (found) return found;
+    } catch (error) {
+      last = error;
+    }
+  }
+  throw last;
+}
