@@ -12,6 +12,12 @@ export const report = z.object({
   reportedAt: date,
   /** False: deleted or taken down. */
   listed: z.boolean(),
+  /** To weigh a report: what the reporter reported before, and what became of the seller's listings. */
+  history: z.object({
+    /** `dismissed`: closed, and the listing not taken down. */
+    reporter: z.object({ reports: z.number(), dismissed: z.number() }),
+    seller: z.object({ listings: z.number(), reports: z.number(), takenDown: z.number() }),
+  }),
   reportProduct: productWithContact,
 });
 

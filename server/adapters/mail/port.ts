@@ -48,8 +48,8 @@ export type EmailContent = {
   unsubscribeUrl?: string | undefined;
 };
 
-/** `hold`: about an unpaid hold. `payment`: about money. */
-export type EmailKind = "confirmation" | "reset" | "invitation" | "hold" | "payment";
+/** `hold`: about an unpaid hold. `payment`: about money. `moderation`: an admin's decision about a listing. */
+export type EmailKind = "confirmation" | "reset" | "invitation" | "hold" | "payment" | "moderation";
 
 export type NewEmail = EmailContent & {
   kind: EmailKind;

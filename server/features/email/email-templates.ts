@@ -1,4 +1,5 @@
 import type { BookingState } from "#contract/life-cycle.ts";
+import { hasAddress } from "#contract/text.ts";
 import type { EmailContent, EmailKind } from "../../adapters/mail/port.ts";
 
 /** The values a booking email may show; prices and times formatted. None is text from a member. */
@@ -249,4 +250,29 @@ export function invitationEmail(
     action: { label: "Take a look", url: signUp },
     unsubscribeUrl: unsubscribe,
   };
+}
+
+/** `reason`: as the admin wrote it. */
+export function takenDownEmail(
+  seller: { name: string; email: string },
+  { name, reason, url }: { name: string; reason: string; url: string },
+): EmailContent {
+  return {
+    to: seller.email,
+    subject: "We took down one of your listings",
+    paragraphs: [
+      `Hi ${seller.name},`,
+      "We took down one of your listings, so nobody can see or book it any more. This is why:",
+      `“${reason}”`,
+      ...quoteListing(name),
+      "You can list the laptop again once that is put right. If you think this is a mistake, write to our support team.",
+    ],
+    action: { label: "View My Products", url },
+    actionAfter: 4,
+  };
+}
+
+/** The listing's name, unless a mail client could turn part of it into a link. */
+export function quoteListing(product: string): string[] {
+  return hasAddress(product) ? [] : [`Listing: “${product}”`];
 }

@@ -1,7 +1,6 @@
 import { type Expression, sql } from "kysely";
 import { jsonBuildObject } from "kysely/helpers/postgres";
 import { formatPrice, toDollars } from "#contract/price.ts";
-import { hasAddress } from "#contract/text.ts";
 import type { NewEmail } from "../../adapters/mail/port.ts";
 import type { Tx } from "../../db/database.ts";
 import { isErased } from "../../db/member.ts";
@@ -10,6 +9,7 @@ import {
   type BookingEmail,
   type BookingEvent,
   bookingEmails,
+  quoteListing,
   withArticle,
 } from "./email-templates.ts";
 
@@ -77,11 +77,6 @@ export function emailsAbout(
       onlyWhile: states && { bookingId, states },
     };
   });
-}
-
-/** The listing's name, unless a mail client could turn part of it into a link. */
-function quoteListing(product: string): string[] {
-  return hasAddress(product) ? [] : [`Listing: “${product}”`];
 }
 
 async function findSubject(tx: Tx, bookingId: string): Promise<EmailSubject> {

@@ -18,6 +18,7 @@ const limits: Record<EmailKind, EmailLimit> = {
   invitation: { max: 20, hours: 24, kinds: sharedLimit },
   hold: { max: 20, hours: 24, kinds: sharedLimit },
   payment: { max: 50, hours: 24, kinds: sharedLimit },
+  moderation: { max: 20, hours: 24, kinds: ["moderation"] },
 };
 
 type Settings = {

@@ -4,6 +4,7 @@ import { findBookingToPay } from "#contract/bookings.ts";
 import { listCategoryProducts } from "#contract/categories.ts";
 import { listSellerProducts, takeDownProduct } from "#contract/products.ts";
 import { listReports, reportProduct } from "#contract/reports.ts";
+import { emailsTo } from "../../testing/booking-emails.ts";
 import { readOrder } from "../../testing/deals.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { listLaptop, openDeal, payForDeal } from "../../testing/marketplace.ts";
@@ -47,6 +48,17 @@ test("§10.18: a listing taken down leaves the public pages, with its reason in 
   const [report] = await admin.call(listReports, {});
   expect(report).toMatchObject({ listed: false, reportProduct: { _id: id } });
   expect(await errorOf(takeDown(admin, id))).toMatchObject({ status: 404, code: "NOT_FOUND" });
+});
+
+test("the seller is mailed the reason, once", async ({ shop, admin, seller }) => {
+  const id = await listLaptop(seller, { product_name: "ThinkPad T480, 16 GB" });
+  await takeDown(admin, id, "The photo is from a <b>catalogue</b>.");
+  expect(await errorOf(takeDown(admin, id))).toMatchObject({ status: 404 });
+  const mails = (await emailsTo(shop, seller)).filter(({ text }) => text.includes("catalogue"));
+  expect(mails).toMatchObject([{ subject: "We took down one of your listings" }]);
+  expect(mails[0]?.text).toContain("“The photo is from a <b>catalogue</b>.”");
+  expect(mails[0]?.text).toContain("Listing: “ThinkPad T480, 16 GB”");
+  expect(mails[0]?.html).not.toContain("<b>catalogue");
 });
 
 test("taking down a held laptop cancels the hold, and its buyer sees who cancelled it", async ({

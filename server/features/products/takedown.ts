@@ -1,13 +1,14 @@
 import { type Tx, transact } from "../../db/database.ts";
-import type { Member } from "../../db/member.ts";
+import { isErased, type Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { endHold, expireOverdueHold } from "../booking-lifecycle/hold-expiry.ts";
+import { takenDownEmail } from "../email/email-templates.ts";
 
 /**
- * Takes a listing down for a reason. Cancels an unpaid hold on it first, which emails the buyer. Refuses
- * `IN_USE` for a laptop that is paid for, and `NOT_FOUND`.
+ * Takes a listing down for a reason, and emails it to the seller. Cancels an unpaid hold on it first, which
+ * emails the buyer. Refuses `IN_USE` for a laptop that is paid for, and `NOT_FOUND`.
  */
 export async function takeDownProduct(
   deps: Deps,
@@ -25,8 +26,9 @@ export async function takeDownProduct(
       .where("id", "=", id)
       .where("deleted_at", "is", null)
       .where("sales_status", "=", "available")
+      .returning(["product_name as name", "seller_id"])
       .executeTakeFirst();
-    if (claimed.numUpdatedRows === 0n) await refuseTakedown(tx, id);
+    if (!claimed) return await refuseTakedown(tx, id);
     await recordAudit(tx, {
       at,
       actor: admin.id,
@@ -35,7 +37,22 @@ export async function takeDownProduct(
       objectId: id,
       detail: { reason },
     });
+    await mailSeller(tx, deps, { ...claimed, reason });
   });
+}
+
+type TakenDown = { seller_id: string; name: string; reason: string };
+
+async function mailSeller(tx: Tx, deps: Deps, { seller_id, ...listing }: TakenDown): Promise<void> {
+  const seller = await tx
+    .selectFrom("members")
+    .select(["name", "email"])
+    .where("id", "=", seller_id)
+    .executeTakeFirstOrThrow();
+  if (isErased(seller.email)) return;
+  const url = `${deps.config.publicUrl}/dashboard/myProducts`;
+  const email = takenDownEmail(seller, { ...listing, url });
+  await deps.emailQueue.add(tx, { kind: "moderation", ...email });
 }
 
 async function findHold(tx: Tx, productId: string) {

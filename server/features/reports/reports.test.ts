@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { takeDownProduct } from "#contract/products.ts";
 import { deleteReport, listReports, reportProduct } from "#contract/reports.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { goodLaptop, listLaptop } from "../../testing/marketplace.ts";
@@ -86,4 +87,29 @@ test("§7.23: closes the report once, keeps its audit row, and leaves the produc
     .execute();
   expect(kept).toEqual([{ verb: "close" }]);
   await buyer.call(reportProduct, reportOf(product));
+});
+
+test("a report tells what its reporter and the seller were reported for before", async ({
+  shop,
+  admin,
+  seller,
+}) => {
+  const buyer = await createMember(shop);
+  const dismissed = await buyer.call(reportProduct, reportOf(await listLaptop(seller)));
+  await admin.call(deleteReport, { params: { id: dismissed.insertedId } });
+  const taken = await listLaptop(seller);
+  const justified = await buyer.call(reportProduct, reportOf(taken));
+  await admin.call(takeDownProduct, { body: { id: taken, reason: "It was stolen." } });
+  await admin.call(deleteReport, { params: { id: justified.insertedId } });
+  const { insertedId } = await buyer.call(reportProduct, reportOf(await listLaptop(seller)));
+  const open = await admin.call(listReports, { query: { limit: 100 } });
+  const report = open.find(({ _id }) => _id === insertedId);
+  const listings = await shop.deps.db
+    .selectFrom("products")
+    .select("id")
+    .where("seller_id", "=", seller.id)
+    .execute();
+  expect(report?.history.reporter).toEqual({ reports: 3, dismissed: 1 });
+  expect(report?.history.seller).toMatchObject({ listings: listings.length, takenDown: 1 });
+  expect(report?.history.seller.reports).toBeGreaterThanOrEqual(3);
 });

@@ -1,3 +1,5 @@
+import { type Expression, sql } from "kysely";
+import { jsonBuildObject } from "kysely/helpers/postgres";
 import type { Report } from "#contract/reports.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { newId } from "../../db/ids.ts";
@@ -63,6 +65,7 @@ export async function listReports(tx: Tx, paging: Paging): Promise<Page<Report>>
     .select(["reports.id as report_id", "reports.comment", "reports.reported_at"])
     .select("products.deleted_at")
     .select(["reporter.name as reporter_name", "reporter.email as reporter_email"])
+    .select(({ ref }) => historyOf(tx, ref("reporter.id"), ref("products.seller_id")))
     .where("reports.closed_at", "is", null);
   const order = { at: "reports.reported_at", id: "reports.id" } as const;
   return await newestFirst(query, { ...order, ...paging }, (row) => ({
@@ -72,8 +75,36 @@ export async function listReports(tx: Tx, paging: Paging): Promise<Page<Report>>
     comment: row.comment,
     reportedAt: row.reported_at.toISOString(),
     listed: row.deleted_at === null,
+    history: row.history,
     reportProduct: toProductWithContact(row),
   }));
+}
+
+function historyOf(tx: Tx, reporterId: Expression<string>, sellerId: Expression<string>) {
+  const count = sql<number>`count(*)::integer`;
+  const reports = tx
+    .selectFrom("reports as earlier")
+    .innerJoin("products as reported", "reported.id", "earlier.product_id");
+  const ofReporter = reports.where("earlier.reporter_id", "=", reporterId);
+  const ofSeller = tx.selectFrom("products as own").where("own.seller_id", "=", sellerId);
+  return jsonBuildObject({
+    reporter: jsonBuildObject({
+      reports: ofReporter.select(count.as("count")).$asScalar(),
+      dismissed: ofReporter
+        .where("earlier.closed_at", "is not", null)
+        .where("reported.taken_down", "=", false)
+        .select(count.as("count"))
+        .$asScalar(),
+    }),
+    seller: jsonBuildObject({
+      listings: ofSeller.select(count.as("count")).$asScalar(),
+      reports: reports
+        .where("reported.seller_id", "=", sellerId)
+        .select(count.as("count"))
+        .$asScalar(),
+      takenDown: ofSeller.where("own.taken_down", "=", true).select(count.as("count")).$asScalar(),
+    }),
+  }).as("history");
 }
 
 /** Closes a report; the row stays. Refuses `NOT_FOUND`. */

@@ -1,8 +1,12 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { formatPrice } from "#contract/price.ts";
 import { deleteReport, listReports, type Report } from "#contract/reports.ts";
 import { listOf, useCall } from "#web/api/api.ts";
+import { paths } from "#web/paths.ts";
 import { type Column, DataTable, serialNumber, TableSkeleton } from "#web/ui/DataTable.tsx";
 import { DeleteButton } from "#web/ui/DeleteButton.tsx";
+import { formatDate } from "#web/ui/format.ts";
 import { EmptyIllustration } from "#web/ui/illustrations.tsx";
 import { Notice } from "#web/ui/Notice.tsx";
 import { Thumbnail } from "#web/ui/Photo.tsx";
@@ -22,26 +26,33 @@ const columns: Column<Report>[] = [
   {
     header: "Title",
     as: "title",
-    cell: ({ reportProduct: { product_name, seller_name } }) => (
+    cell: ({ reportProduct: { _id, product_name, seller_name, resale_price }, history }) => (
       <>
         <p className="font-medium">
-          <ProductName name={product_name} />
+          <Link to={paths.laptop(_id, product_name)} className="link-hover">
+            <ProductName name={product_name} />
+          </Link>
         </p>
+        <p className="mt-1 text-sm tabular-nums">{formatPrice(resale_price)}</p>
         <p className="mt-1 text-muted text-sm">
           <UserText>{seller_name}</UserText>
+          <br />
+          {sellerHistory(history.seller)}
         </p>
       </>
     ),
   },
   {
     header: "Comment",
-    cell: ({ comment, name }) => (
+    cell: ({ comment, name, reportedAt, history }) => (
       <>
         <p dir="auto" className="user-text">
           {comment}
         </p>
         <p className="mt-1 text-muted text-sm">
-          <UserText>{name}</UserText>
+          <UserText>{name}</UserText>, {formatDate(reportedAt)}
+          <br />
+          {reporterHistory(history.reporter)}
         </p>
       </>
     ),
@@ -60,6 +71,25 @@ const columns: Column<Report>[] = [
     ),
   },
 ];
+
+type History = Report["history"];
+
+function sellerHistory({ listings, reports, takenDown }: History["seller"]): string {
+  return [
+    plural(listings, "listing"),
+    plural(reports, "report"),
+    ...(takenDown > 0 ? [`${takenDown} taken down`] : []),
+  ].join(", ");
+}
+
+function reporterHistory({ reports, dismissed }: History["reporter"]): string {
+  if (reports === 1) return "Their first report";
+  return `${reports} reports${dismissed > 0 ? `, ${dismissed} dismissed` : ""}`;
+}
+
+function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
 
 /** Reported items (specification 2, /dashboard/reportedItems). */
 export function ReportedItemsTable() {

@@ -27,14 +27,14 @@ export function TakeDownDialog({ product, onClose }: { product: Product; onClose
       >
         <p dir="auto" className="user-text">
           {product_name} will be removed from all public pages, and any unpaid hold on it will end.
-          The report stays until you delete it.
+          We'll email the reason to the seller. The report stays until you delete it.
         </p>
         <FormField
           form={form}
           name="reason"
           label="Reason"
           as="textarea"
-          hint="Kept in the audit log."
+          hint="The seller reads it as you write it. It is kept in the audit log."
         />
         <FormMessage message={form.formState.errors.root?.message} />
         <div className="flex flex-wrap justify-end gap-3">
