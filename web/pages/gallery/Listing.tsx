@@ -52,7 +52,7 @@ const unusual: Product[] = [
 export function Listing() {
   return (
     <GallerySection title="Listing">
-      <ProductGrid products={[laptop]} onBook={noop} onReport={noop} />
+      <ProductGrid products={[laptop]} aboveFold onBook={noop} onReport={noop} />
       <ProductGrid products={unusual} onBook={noop} onReport={noop} />
       <ProductGridSkeleton cards={1} />
       <Row>
