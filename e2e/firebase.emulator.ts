@@ -112,7 +112,9 @@ test("a member changes name and photo, and sees sessions but no passkeys", async
   await page.getByLabel("Name").fill("Ada King");
   await page.getByRole("button", { name: "Save" }).click();
   await expect(toastOf(page, "Profile saved.")).toBeVisible();
-  await expect(page.getByText("Your password is with the service that signs you in")).toBeVisible();
+  await expect(
+    page.getByText("Google's Firebase signs you in and keeps your password."),
+  ).toBeVisible();
   await expect(page.getByText("This session")).toBeVisible();
   for (const absent of ["Passkeys", "Two-step verification"])
     await expect(page.getByRole("heading", { name: absent })).toHaveCount(0);

@@ -37,7 +37,7 @@ export default function Profile({ loaderData }: Route.ComponentProps) {
         {usesFirebase() ? (
           <ProfileSection
             title="Password"
-            about="Your password is with the service that signs you in, Google's Firebase. To change it, sign out and choose Forget Password? on the login page."
+            about="Google's Firebase signs you in and keeps your password. To change it, use Set a new password above. Passkeys and two-step verification aren't available."
           />
         ) : (
           <>
