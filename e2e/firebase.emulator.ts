@@ -49,6 +49,7 @@ test("sign up, list, continue with Google, hold and pay", async ({ page }) => {
   await expect(toastOf(page, `Product ${product_name} is added successfully`)).toBeVisible();
   await signOut(page);
 
+  await page.goto("/login");
   await continueWithGoogle(page, gina);
   await expect(toastOf(page, "Login Successful.")).toBeVisible();
   await page.goto("/");
@@ -71,6 +72,7 @@ test("says why a login or a sign-up did not work, in the words of the embedded s
   const ada = newCredentials("Ada");
   await signUp(page, ada, "Buyer");
   await signOut(page);
+  await page.goto("/login");
   await fillLogin(page, { ...ada, password: "Wrong#2026" });
   await expectRefusal(page, "That email and password don't match. Check both and try again.");
   await page.goto("/signup");
@@ -133,6 +135,7 @@ test("a member deletes the account, also at Firebase", async ({ page }) => {
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
   await expect(toastOf(page, "Your account has been deleted.")).toBeVisible();
   await expect.poll(() => accountsAtFirebase(ada.email)).toBe(0);
+  await page.goto("/login");
   await fillLogin(page, ada);
   await expectRefusal(page, "That email and password don't match. Check both and try again.");
 });
