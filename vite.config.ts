@@ -22,9 +22,12 @@ const fewFiles = {
       priority: 3,
     },
     { name: "app", test: isOfEveryPage, priority: 2 },
+    // For a laptop's page and for the form, which would take it along.
+    { name: "facts", test: /plain-contract:facts\./, priority: 2 },
     { name: "forms", test: isOfForms, priority: 1 },
     { name: "auth", test: isOfSigningIn, priority: 1 },
     { name: "listing", test: isOfListing, priority: 1 },
+    { name: "product-form", test: isOfProductForm, priority: 1 },
     {
       name: "shared",
       test: isNotOfFewPages,
@@ -54,6 +57,13 @@ function isOfEveryPage(file: string): boolean {
 /** Laptops for sale, on Home and the category pages. */
 function isOfListing(file: string): boolean {
   return /\/(product-dialogs|product-listing|ProductGrid)\.tsx$/.test(file);
+}
+
+/** The form of a laptop, for Add Product and Edit Product. */
+function isOfProductForm(file: string): boolean {
+  return /react-easy-crop|normalize-wheel|\/(ProductFields|FactsFields|CheckboxGroup|PhotoField|PhotoCrop|Questions|crop-photo|product-form|upload-listing-photo|use-drop-and-paste|use-questions)\.tsx?$/.test(
+    file,
+  );
 }
 
 /** What only the pages for signing in and signing up need, and Profile in part. */

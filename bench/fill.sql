@@ -101,6 +101,8 @@ select id, (array['Apple','Lenovo','Dell','HP','ASUS','Acer'])[1 + n % 6], 'Inte
   'Core i' || 3 + n % 4 * 2, 6 + n % 6, (array[4, 8, 16, 32])[1 + n % 4], (array[128, 256, 512, 1000])[1 + n / 4 % 4],
   12 + n % 12 * 0.5, 60 + n % 41, '{"brand": "seller", "cpu": "seller", "ram_gb": "seller"}'
 from filled_products where n % 4 > 0;
+insert into price_changes (product_id, from_cents, to_cents, changed_at)
+select id, 80000 + n % 7 * 1000, 70000, posted_at + (now() - posted_at) / 2 from filled_products where n % 3 = 0;
 
 create temp table filled_bookings as
 select p.n, pg_temp.time_id(booked_at, 4, p.n) as id, p.id as product_id, b.id as buyer_id, outcome::booking_state as state, booked_at

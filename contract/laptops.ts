@@ -18,6 +18,8 @@ export const laptop = product.extend({
     /** How many laptops they have sold here. */
     sold: z.number(),
   }),
+  /** The prices it has had, the first one first; empty if it never changed. */
+  priceHistory: z.array(z.object({ price: z.number(), since: date })),
   /** The available laptops of its category with the nearest prices. */
   similar: z.array(product),
 });

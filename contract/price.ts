@@ -18,3 +18,10 @@ const withCents = new Intl.NumberFormat("en-US", {
 export function formatPrice(amount: number): string {
   return `$${(Number.isInteger(amount) ? whole : withCents).format(amount)}`;
 }
+
+export type Prices = { resale_price: number; original_price: number };
+
+/** Whether the difference can be a saving; otherwise one of the prices may be a typo. */
+export function isPlausiblePrice({ resale_price, original_price }: Prices): boolean {
+  return original_price >= resale_price && original_price <= resale_price * 20;
+}

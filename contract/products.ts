@@ -173,6 +173,27 @@ export const addProduct = call({
   refusals: ["IMAGE_NOT_OURS", "NOT_AN_IMAGE", "TOO_LARGE", "ADDRESS_NOT_CONFIRMED"],
 });
 
+export const editProduct = call({
+  method: "PUT",
+  path: "/products/{id}",
+  access: "seller",
+  summary: "Change one of your listings while it is available; its price changes are kept",
+  changes: ["products"],
+  params: z.object({ id }),
+  body: newProduct,
+  confirmed: true,
+  limit: { most: 120, minutes: 60 },
+  answers: { 200: modified },
+  refusals: [
+    "IN_USE",
+    "NOT_FOUND",
+    "IMAGE_NOT_OURS",
+    "NOT_AN_IMAGE",
+    "TOO_LARGE",
+    "ADDRESS_NOT_CONFIRMED",
+  ],
+});
+
 export const toggleAdvertise = call({
   method: "PUT",
   path: "/products",

@@ -52,6 +52,7 @@ import {
 import {
   addProduct,
   deleteProduct,
+  editProduct,
   listAdvertisedProducts,
   listSellerProducts,
   takeDownProduct,
@@ -93,6 +94,7 @@ export const table = {
   listSellerProducts,
   readProduct,
   addProduct,
+  editProduct,
   toggleAdvertise,
   deleteProduct,
   takeDownProduct,

@@ -84,6 +84,8 @@ test.describe("the Add Product draft", () => {
 
     await test.step("a refusal by the server shows at its field", async () => {
       await page.clock.setFixedTime("2099-06-01");
+      // Otherwise the form would ask about it first.
+      await page.getByLabel("Use Duration (months)").fill("4");
       await expectRefused();
       await page.clock.setFixedTime(new Date());
       await year.fill("2022");

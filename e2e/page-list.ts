@@ -30,7 +30,13 @@ export async function pagesByRole({ buyer, seller }: { buyer: Member; seller: Me
       "/dashboard/profile",
       "/dashboard/allSellers",
     ],
-    seller: [laptop, "/dashboard/addProduct", "/dashboard/myProducts", "/dashboard/overview"],
+    seller: [
+      laptop,
+      paths.editProduct(_id),
+      "/dashboard/addProduct",
+      "/dashboard/myProducts",
+      "/dashboard/overview",
+    ],
     admin: [
       "/dashboard/allSellers",
       "/dashboard/allBuyers",

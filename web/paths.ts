@@ -19,6 +19,7 @@ export const paths = {
   unsubscribe: () => "/unsubscribe",
   myOrders: () => "/dashboard",
   addProduct: () => "/dashboard/addProduct",
+  editProduct: (id: string) => `/dashboard/editProduct/${id}`,
   myProducts: () => "/dashboard/myProducts",
   allSellers: () => "/dashboard/allSellers",
   allBuyers: () => "/dashboard/allBuyers",

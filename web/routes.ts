@@ -25,6 +25,7 @@ export default [
     ...prefix("dashboard", [
       index("pages/my-orders.tsx"),
       route("addProduct", "pages/add-product.tsx"),
+      route("editProduct/:id", "pages/edit-product.tsx"),
       route("myProducts", "pages/my-products.tsx"),
       route("allSellers", "pages/all-sellers.tsx"),
       route("allBuyers", "pages/all-buyers.tsx"),

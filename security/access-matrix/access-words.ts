@@ -48,7 +48,13 @@ const callsByAccess: Record<Access, string[]> = {
     "POST /payments",
     "PUT /bookingProducts/handover",
   ],
-  seller: ["POST /products", "PUT /products", "POST /images/1/upload", "GET /sellerOverview"],
+  seller: [
+    "POST /products",
+    "PUT /products",
+    "PUT /products/{id}",
+    "POST /images/1/upload",
+    "GET /sellerOverview",
+  ],
   admin: [
     "GET /buyers",
     "GET /sellers",

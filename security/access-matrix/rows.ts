@@ -130,6 +130,21 @@ export const rows: Record<keyof Table, Row> = {
       return { body: { ...goodLaptop, product_categoryId, img, facts: { ram_gb: 16 } } };
     },
   },
+  editProduct: {
+    owners: ["seller"],
+    ask: async (fixtures, owner) => {
+      const product_categoryId = await anyCategory(fixtures.shop);
+      const img = await fixtures.image(owner);
+      const body = {
+        ...goodLaptop,
+        product_categoryId,
+        img,
+        resale_price: 600,
+        facts: { ram_gb: 8 },
+      };
+      return { params: { id: await fixtures.product(owner) }, body };
+    },
+  },
   toggleAdvertise: {
     owners: ["seller"],
     ask: async (fixtures, owner) => ({

@@ -26,7 +26,7 @@ const laptops = 100_000;
 /** The tables that grow with members, laptops and traffic. */
 const largeTables = new Set(
   [
-    "members products laptop_facts images bookings payments reports product_views audit_log overview_counts",
+    "members products laptop_facts price_changes images bookings payments reports product_views audit_log overview_counts",
     "members products images bookings payments reports product_views audit_log overview_counts search_documents",
     "user account session webhook_events idempotency_requests queued_emails rate_limits",
   ].flatMap((names) => names.split(" ")),

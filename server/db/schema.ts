@@ -310,6 +310,14 @@ export interface Payments {
   transaction_id: string;
 }
 
+export interface PriceChanges {
+  changed_at: Timestamp;
+  from_cents: number;
+  id: Generated<Int8>;
+  product_id: string;
+  to_cents: number;
+}
+
 export interface Products {
   advertise: Generated<boolean>;
   category_id: string;
@@ -435,6 +443,7 @@ export interface DB {
   overview_counts: OverviewCounts;
   overview_deltas: OverviewDeltas;
   payments: Payments;
+  price_changes: PriceChanges;
   product_views: ProductViews;
   products: Products;
   public_changes: PublicChanges;

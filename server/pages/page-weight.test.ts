@@ -118,6 +118,13 @@ test.each([
   },
 );
 
+test("a laptop's page brings at most 145,000 bytes of script later, without zod", async () => {
+  const modules = modulesOf(await page(laptopPath(product, name)));
+  expect(await bytesOf(modules, ".gz")).toBeLessThanOrEqual(145_000);
+  const texts = await Promise.all(modules.map((file) => readFile(join(build, file), "utf8")));
+  for (const text of texts) expect(text).not.toMatch(/ZodError|shouldUnregister/);
+});
+
 test("payment and chart code is on its own pages only", async () => {
   const modules = modulesOf(await page("/dashboard"));
   const texts = await Promise.all(modules.map((file) => readFile(join(build, file), "utf8")));

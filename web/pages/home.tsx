@@ -1,5 +1,6 @@
 import { type QueryClient, useInfiniteQuery } from "@tanstack/react-query";
 import { listCategories } from "#contract/categories.ts";
+import { isPlausiblePrice } from "#contract/price.ts";
 import { listAdvertisedProducts } from "#contract/products.ts";
 import { listOf, queryOf } from "#web/api/api.ts";
 import { digestOf } from "#web/api/digest.ts";
@@ -98,7 +99,7 @@ function Welcome() {
     ...advertisedQuery,
     ...freshFromLoader,
   });
-  return <Carousel laptops={laptops} />;
+  return <Carousel laptops={laptops.filter(isPlausiblePrice)} />;
 }
 
 /** Hidden if there are none; an error is shown. */

@@ -29,6 +29,16 @@ export async function insertFacts(
     .execute();
 }
 
+/** The same for a listing that may have facts already. */
+export async function replaceFacts(
+  tx: Tx,
+  productId: string,
+  stated: StatedFacts | null,
+): Promise<void> {
+  await tx.deleteFrom("laptop_facts").where("product_id", "=", productId).execute();
+  await insertFacts(tx, productId, stated);
+}
+
 function withoutNull(stated: StatedFacts | null | undefined): Partial<StatedFacts> {
   return Object.fromEntries(Object.entries({ ...stated }).filter(([, value]) => value != null));
 }

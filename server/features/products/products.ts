@@ -67,7 +67,7 @@ export async function addProduct(
   });
 }
 
-function requirePastYear({ yearOf_purchase }: z.output<typeof newProduct>, now: Date): void {
+export function requirePastYear({ yearOf_purchase }: z.output<typeof newProduct>, now: Date): void {
   if (yearOf_purchase <= now.getUTCFullYear()) return;
   const message = futureYearMessage(now);
   throw new AppError("INVALID_INPUT", message, { yearOf_purchase: message });
@@ -85,7 +85,7 @@ async function lockSeller(tx: Tx, seller: Member): Promise<void> {
   if (!member) throw new AppError("NOT_SIGNED_IN", "Please sign in.");
 }
 
-async function requireCategory(tx: Tx, id: string): Promise<void> {
+export async function requireCategory(tx: Tx, id: string): Promise<void> {
   const category = await tx
     .selectFrom("categories")
     .select("id")

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Laptop, WithdrawnLaptop } from "#contract/laptops.ts";
+import { toDollars } from "#contract/price.ts";
 import type { Product } from "#contract/products.ts";
 import type { Tx } from "../../db/database.ts";
 import { AppError } from "../../errors.ts";
@@ -15,7 +16,7 @@ export async function readProduct(tx: Tx, id: string): Promise<Laptop | Withdraw
   if (!row) throw new AppError("NOT_FOUND", "There is no such laptop.");
   if (row.taken_down || row.seller_deleted_at)
     throw new AppError("GONE", "This laptop was removed from Secondlap.");
-  const similar = await listSimilar(tx, row);
+  const [similar, priceHistory] = await Promise.all([listSimilar(tx, row), listPrices(tx, row)]);
   if (row.deleted_at || row.suspended_at) {
     const { id: _id, category_id, product_name, seller_id } = row;
     const left = { _id, product_categoryId: category_id, product_name };
@@ -31,6 +32,7 @@ export async function readProduct(tx: Tx, id: string): Promise<Laptop | Withdraw
       memberSince: row.member_since.toISOString(),
       sold: row.seller_sold ?? 0,
     },
+    priceHistory,
     similar,
   };
 }
@@ -49,6 +51,25 @@ function selectLaptop(tx: Tx) {
         .where("others.sales_status", "=", "sold")
         .as("seller_sold"),
     );
+}
+
+async function listPrices(tx: Tx, { id, posted_at }: { id: string; posted_at: Date }) {
+  const changes = await tx
+    .selectFrom("price_changes")
+    .select(["from_cents", "to_cents", "changed_at"])
+    .where("product_id", "=", id)
+    .orderBy("id")
+    .execute();
+  const [first] = changes;
+  if (!first) return [];
+  const prices = [
+    { cents: first.from_cents, since: posted_at },
+    ...changes.map(({ to_cents, changed_at }) => ({ cents: to_cents, since: changed_at })),
+  ];
+  return prices.map(({ cents, since }) => ({
+    price: toDollars(cents),
+    since: since.toISOString(),
+  }));
 }
 
 /** Fills one row of three columns. */

@@ -1,6 +1,7 @@
 import * as laptops from "#contract/laptops.ts";
 import * as calls from "#contract/products.ts";
 import { created, listed, ok, type Router } from "../../http/route-registration.ts";
+import { editProduct } from "./edit-product.ts";
 import * as products from "./products.ts";
 import { readProduct } from "./read-product.ts";
 import { takeDownProduct } from "./takedown.ts";
@@ -22,6 +23,11 @@ export function productRoutes({ route, deps }: Router): void {
       insertedId: await products.addProduct(deps, caller, body),
     }),
   );
+
+  route(calls.editProduct, async ({ params, body, caller }) => {
+    await editProduct(deps, caller, { id: params.id, changes: body });
+    return ok({ acknowledged: true as const, modifiedCount: 1 as const });
+  });
 
   route(calls.toggleAdvertise, async ({ body, caller }) => {
     const { advertise } = await products.toggleAdvertise(deps, caller, body);

@@ -10,8 +10,16 @@ import { UploadProgress } from "#web/ui/UploadProgress.tsx";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
 import { useMoreDetails } from "./FactsFields.tsx";
 import { ProductFields } from "./ProductFields.tsx";
-import { formFieldOf, productDraft, productWithPhotoForm } from "./product-form.ts";
+import {
+  type FilledProduct,
+  formFieldOf,
+  type ProductForm,
+  productDraft,
+  productWithPhotoForm,
+} from "./product-form.ts";
+import { Questions } from "./Questions.tsx";
 import { type Seller, useAddProduct } from "./use-add-product.ts";
+import { useQuestions } from "./use-questions.ts";
 
 type AddProductFormProps = {
   seller: Seller;
@@ -41,21 +49,19 @@ function NewProductForm({
     ports: [],
     ...(draftPhoto && { photo: { file: draftPhoto, area: null } }),
   };
-  const form = useZodForm(productWithPhotoForm, empty, productDraft);
+  const form = useZodForm<ProductForm, FilledProduct>(productWithPhotoForm, empty, productDraft);
   const add = useAddProduct(seller, onAdded);
   const moreDetails = useMoreDetails();
+  const { questions, isAnswered } = useQuestions();
+  const onError = (error: Error) => {
+    moreDetails.openForRefusal(error);
+    showFormError(form, error, formFieldOf);
+  };
   return (
     <form
-      onSubmit={form.handleSubmit(
-        (product) =>
-          add.mutate(product, {
-            onError: (error) => {
-              moreDetails.openForRefusal(error);
-              showFormError(form, error, formFieldOf);
-            },
-          }),
-        moreDetails.openForErrors,
-      )}
+      onSubmit={form.handleSubmit((product) => {
+        if (isAnswered(product)) add.mutate(product, { onError });
+      }, moreDetails.openForErrors)}
       noValidate
       className="fields gap-x-6 rounded-box border border-line bg-base-100 p-5 shadow-rest sm:grid-cols-2 sm:p-8"
     >
@@ -73,6 +79,7 @@ function NewProductForm({
       <div className="flex flex-col gap-4 sm:col-span-2">
         {add.isPending && <UploadProgress value={add.progress} />}
         <FormMessage message={form.formState.errors.root?.message} />
+        <Questions questions={questions} button="Add Product" />
         <Button type="submit" size="large" className="sm:self-start" busy={add.isPending}>
           Add Product
         </Button>

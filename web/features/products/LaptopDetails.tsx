@@ -1,6 +1,8 @@
 import { type ReactNode, useId } from "react";
 import type { Laptop } from "#contract/laptops.ts";
 import type { SalesStatus } from "#contract/life-cycle.ts";
+import { formatPrice } from "#contract/price.ts";
+import { formatDate } from "#web/ui/format.ts";
 import { Photo } from "#web/ui/Photo.tsx";
 import { ProductName } from "#web/ui/ProductName.tsx";
 import { UserText } from "#web/ui/UserText.tsx";
@@ -61,6 +63,11 @@ export function LaptopDetails({ laptop, own, onBook, onReport }: LaptopDetailsPr
         <Section title="Details">
           <FactsTable laptop={laptop} />
         </Section>
+        {laptop.priceHistory.length > 0 && (
+          <Section title="Price history">
+            <PriceHistory laptop={laptop} />
+          </Section>
+        )}
       </div>
     </article>
   );
@@ -89,6 +96,16 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
       </h2>
       {children}
     </section>
+  );
+}
+
+function PriceHistory({ laptop: { priceHistory } }: { laptop: Laptop }) {
+  return (
+    <ol className="text-sm">
+      {priceHistory.map(({ price, since }) => (
+        <li key={since}>{`${formatDate(since)}: ${formatPrice(price)}`}</li>
+      ))}
+    </ol>
   );
 }
 

@@ -151,7 +151,19 @@ function AdvertiseButton({ product }: { product: OwnProduct }) {
 /** Held and sold laptops can't be deleted; an unpaid hold can be ended. */
 function Action({ product }: { product: OwnProduct }) {
   const { deal } = product;
-  if (!deal) return <DeleteProduct product={product} />;
+  if (!deal)
+    return (
+      <div className="flex flex-wrap gap-2">
+        <Link
+          to={paths.editProduct(product._id)}
+          className={buttonClass({ look: "plain", size: "small" })}
+          aria-label={`Edit: ${product.product_name}`}
+        >
+          Edit
+        </Link>
+        <DeleteProduct product={product} />
+      </div>
+    );
   if (deal.state === "held") return <EndHoldButton product={product} deal={deal} />;
   return null;
 }

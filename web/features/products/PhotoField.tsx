@@ -4,12 +4,15 @@ import { imageTypes } from "#contract/images.ts";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { Field } from "#web/ui/Field.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
+import { Photo } from "#web/ui/Photo.tsx";
 import type { ChosenPhoto } from "./crop-photo.ts";
 import { PhotoCrop } from "./PhotoCrop.tsx";
 import { useDropAndPaste } from "./use-drop-and-paste.ts";
 
 type PhotoFieldProps = {
   photo: ChosenPhoto | undefined;
+  /** The address of the listing's photo, shown until another is chosen. */
+  listed: string | undefined;
   error: string | undefined;
   /** Called when rendered; the first invalid field in this order gets the focus. */
   register: () => Pick<UseFormRegisterReturn, "ref">;
@@ -21,7 +24,7 @@ type PhotoFieldProps = {
 };
 
 /** The listing's photo: chosen, dropped, pasted or taken, then cropped to 4:3. */
-export function PhotoField({ photo, error, register, onChange, ...on }: PhotoFieldProps) {
+export function PhotoField({ photo, listed, error, register, onChange, ...on }: PhotoFieldProps) {
   const { ref: registered } = register();
   const input = useRef<HTMLInputElement>(null);
   const take = (file: File) => {
@@ -47,11 +50,16 @@ export function PhotoField({ photo, error, register, onChange, ...on }: PhotoFie
               onUnreadable={on.onUnreadable}
             />
           )}
+          {!photo && listed && (
+            <div className="max-w-108 overflow-hidden rounded-box">
+              <Photo img={listed} alt="The listing's photo" sizes="27rem" />
+            </div>
+          )}
           <div className="flex max-w-108 flex-wrap gap-2">
             <span
-              className={`file-button ${photo ? buttonClass({ look: "plain" }) : "photo-field"}`}
+              className={`file-button ${photo || listed ? buttonClass({ look: "plain" }) : "photo-field"}`}
             >
-              {photo ? "Choose another" : <Placeholder />}
+              {photo || listed ? "Choose another" : <Placeholder />}
               <input
                 {...control}
                 ref={(element) => {

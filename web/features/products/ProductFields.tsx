@@ -21,6 +21,8 @@ type ProductFieldsProps = {
   categories: Category[];
   /** The optional fields (`FactsFields`). */
   moreDetails: Ref<HTMLDetailsElement>;
+  /** The photo of a listing that exists, which may stay. */
+  listedPhoto?: string;
   /** Called with a chosen photo, and with undefined if the browser can't show it. */
   onPhoto?: (file: File | undefined) => void;
 };
@@ -31,6 +33,7 @@ export function ProductFields({
   sellerName,
   categories,
   moreDetails,
+  listedPhoto,
   onPhoto,
 }: ProductFieldsProps) {
   const options = categories.map(({ _id, product_category }) => ({
@@ -108,6 +111,7 @@ export function ProductFields({
       />
       <PhotoField
         photo={form.watch("photo")}
+        listed={listedPhoto}
         error={form.formState.errors.photo?.message}
         register={() => form.register("photo")}
         onChange={(photo) => form.setValue("photo", photo, { shouldValidate: true })}

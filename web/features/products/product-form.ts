@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { factsForm, toStatedFacts } from "#contract/facts.ts";
+import { type Facts, factsForm, toStatedFacts } from "#contract/facts.ts";
 import { imageTypes, maxImageBytes, wrongImageType } from "#contract/images.ts";
-import { addProductForm, futureYearMessage } from "#contract/products.ts";
+import { addProductForm, futureYearMessage, type ProductWithContact } from "#contract/products.ts";
 import type { ChosenPhoto } from "./crop-photo.ts";
 
 /**
@@ -19,7 +19,14 @@ export const productWithPhotoForm = addProductForm.extend({
     .refine(({ file }) => file.size <= maxImageBytes, "Choose a photo of up to 10 MB."),
 });
 
-export type ProductForm = z.input<typeof productWithPhotoForm>;
+/** The same for a listing that has a photo. */
+export const changedProductForm = productWithPhotoForm.extend({
+  photo: productWithPhotoForm.shape.photo.optional(),
+});
+
+export type ChangedProduct = z.output<typeof changedProductForm>;
+
+export type ProductForm = z.input<typeof changedProductForm>;
 export type FilledProduct = z.output<typeof productWithPhotoForm>;
 
 /** All fields but the photo, which can't be stored as text. */
@@ -44,6 +51,27 @@ export function toRequest(product: Omit<FilledProduct, "photo">, img: string) {
     description: productDescription,
     img,
     facts: toStatedFacts(facts),
+  };
+}
+
+/** A listing as the form shows it. */
+export function toForm(product: ProductWithContact, facts: Facts): ProductForm {
+  const { screen_width, screen_height, cpu_family, cpu_generation, ports = [], ...rest } = facts;
+  const typed = Object.entries(rest).map(([name, value]) => [name, String(value)]);
+  return {
+    productName: product.product_name,
+    category: product.product_categoryId,
+    condition: product.condition,
+    resalePrice: String(product.resale_price),
+    originalPrice: String(product.original_price),
+    purchaseYear: String(product.yearOf_purchase),
+    duration: String(product.use_duration),
+    mobileNumber: product.mobile_number,
+    location: product.location,
+    productDescription: product.description,
+    ...Object.fromEntries(typed),
+    screen_resolution: screen_width === undefined ? "" : `${screen_width} × ${screen_height}`,
+    ports: ports as ProductForm["ports"],
   };
 }
 

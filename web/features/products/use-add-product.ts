@@ -1,16 +1,14 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { changesOf } from "#contract/call-resources.ts";
-import { readConfig } from "#contract/config.ts";
 import { salesStatuses } from "#contract/life-cycle.ts";
 import { addProduct } from "#contract/products.ts";
-import { browserApi, queryOf } from "#web/api/api.ts";
-import { uploadPhoto } from "#web/api/upload-photo.ts";
+import { browserApi } from "#web/api/api.ts";
 import { useMutationOnce } from "#web/api/use-mutation-once.ts";
 import { clearDraft } from "#web/ui/drafts.ts";
 import { toast } from "#web/ui/toast.ts";
-import { cropPhoto } from "./crop-photo.ts";
 import { type FilledProduct, productDraft, toRequest } from "./product-form.ts";
+import { uploadListingPhoto } from "./upload-listing-photo.ts";
 
 /** Uploads the photo, then adds the product; `progress` is the share sent, 0 to 1, if known. */
 export function useAddProduct(seller: Seller, onAdded: () => void) {
@@ -20,13 +18,7 @@ export function useAddProduct(seller: Seller, onAdded: () => void) {
   const [postedAt] = useState(() => new Date().toISOString());
   const add = useMutationOnce({
     mutationFn: async ({ photo, ...product }: FilledProduct) => {
-      setProgress(0);
-      const { imageHost } = await queries.query({
-        ...queryOf(readConfig, {}),
-        staleTime: "static",
-      });
-      const address = `${imageHost.url}/1/upload?key=${encodeURIComponent(imageHost.key)}`;
-      const img = await uploadPhoto(await cropPhoto(photo), address, setProgress);
+      const img = await uploadListingPhoto(queries, photo, setProgress);
       const known = { ...ownFields(seller), postedAt };
       await browserApi(addProduct, { body: { ...toRequest(product, img), ...known } });
     },

@@ -1,0 +1,72 @@
+import { expect } from "@playwright/test";
+import { paths } from "#web/paths.ts";
+import { bookLaptop, listLaptop } from "./accounts.ts";
+import { fillProduct } from "./add-product-form.ts";
+import { rowOf, signIn, test, toastOf } from "./fixtures.ts";
+import { countRequests } from "./network.ts";
+
+test("Edit changes price and facts of a listing; its page shows both, and the earlier price", async ({
+  page,
+  newSeller,
+}) => {
+  const laptop = await listLaptop(newSeller);
+  await signIn(page, newSeller);
+  await page.goto(paths.myProducts());
+  await rowOf(page, laptop.product_name).getByRole("link", { name: "Edit" }).click();
+  await expect(page.getByLabel("Product Name")).toHaveValue(laptop.product_name);
+  await expect(page.getByLabel("Mobile Number")).toHaveValue(laptop.mobile_number);
+  await expect(page.getByRole("img", { name: "The listing's photo" })).toBeVisible();
+  await page.getByLabel("Resale Price").fill("599.50");
+  await page.getByText("More details").click();
+  await page.getByLabel("Memory (GB)").fill("16");
+  await page.getByRole("button", { name: "Save Changes" }).click();
+  await expect(toastOf(page, `Product ${laptop.product_name} is changed.`)).toBeVisible();
+  await expect(page).toHaveURL(paths.myProducts());
+  await expect(rowOf(page, laptop.product_name)).toContainText("$599.50");
+  await page.goto(paths.laptop(laptop._id, laptop.product_name));
+  await expect(page.getByRole("row", { name: "Memory" })).toContainText("16 GB");
+  const history = page.getByRole("region", { name: "Price history" }).getByRole("listitem");
+  await expect(history).toHaveText([/: \$640$/, /: \$599\.50$/]);
+});
+
+test.describe("while a laptop is held", () => {
+  test.use({ expectedErrors: [/status of 409/] });
+
+  test("it has no Edit, and a form opened before says why it can't be saved", async ({
+    page,
+    newSeller,
+    buyer,
+  }) => {
+    const laptop = await listLaptop(newSeller);
+    await signIn(page, newSeller);
+    await page.goto(paths.editProduct(laptop._id));
+    await expect(page.getByLabel("Product Name")).toHaveValue(laptop.product_name);
+    await bookLaptop(buyer, laptop);
+    await page.getByLabel("Location").fill("York");
+    await page.getByRole("button", { name: "Save Changes" }).click();
+    await expect(page.getByText("Someone has booked this laptop.")).toBeVisible();
+    await page.goto(paths.myProducts());
+    await expect(rowOf(page, laptop.product_name)).toContainText(/booked/i);
+    await expect(page.getByRole("link", { name: "Edit" })).toHaveCount(0);
+  });
+});
+
+test("improbable numbers are asked about once, and then accepted", async ({ page, newSeller }) => {
+  await signIn(page, newSeller);
+  await page.goto(paths.addProduct());
+  await fillProduct(page, "Framework 13");
+  await page.getByLabel("Resale Price").fill("4300");
+  await page.getByLabel("Duration").fill("600");
+  const sent = countRequests(page, "POST", /\/api\/products$/);
+  const add = page.getByRole("button", { name: "Add Product" });
+  await add.click();
+  const asked = page.getByRole("alert");
+  await expect(asked).toContainText("Resale price is more than it cost new. Is that right?");
+  await expect(asked).toContainText("It has been used for 600 months");
+  expect(sent()).toBe(0);
+  await add.click();
+  await expect(page).toHaveURL(paths.myProducts());
+  expect(sent()).toBe(1);
+  const row = rowOf(page, "Framework 13");
+  await expect(row).toContainText("$4,300");
+});

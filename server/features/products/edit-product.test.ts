@@ -1,0 +1,175 @@
+import { sql } from "kysely";
+import { expect } from "vitest";
+import { listAuditLog } from "#contract/audit.ts";
+import { cancelBooking } from "#contract/bookings.ts";
+import { listCategories, listCategoryProducts } from "#contract/categories.ts";
+import { readProduct } from "#contract/laptops.ts";
+import { deleteProduct, editProduct, listSellerProducts } from "#contract/products.ts";
+import { shopTest } from "../../testing/fixtures.ts";
+import {
+  bookLaptop,
+  draftListing,
+  goodLaptop,
+  listLaptop,
+  openDeal,
+  payForDeal,
+} from "../../testing/marketplace.ts";
+import { createMember, createVisitor, errorOf, type Person } from "../../testing/people.ts";
+import type { Shop } from "../../testing/shop.ts";
+
+const test = shopTest({ sandbox: true });
+
+async function own(seller: Person, id: string) {
+  const listed = await seller.call(listSellerProducts, { params: { email: seller.email } });
+  const found = listed.find(({ _id }) => _id === id);
+  if (!found) throw new Error(`${id} is not listed`);
+  return found;
+}
+
+/** Sends the whole listing, with some fields changed. */
+async function edit(seller: Person, id: string, changes: Record<string, unknown>) {
+  const { product_categoryId, mobile_number, img } = await own(seller, id);
+  const listed = { ...goodLaptop, product_categoryId, mobile_number, img };
+  return await seller.call(editProduct, { params: { id }, body: { ...listed, ...changes } });
+}
+
+const read = (shop: Shop, id: string) => createVisitor(shop).call(readProduct, { params: { id } });
+
+test("changes text, price, photo, category and facts, for everyone at once", async ({
+  shop,
+  seller,
+  admin,
+}) => {
+  const id = await listLaptop(seller, { facts: { ram_gb: 8, gpu: "Iris Xe" } });
+  await read(shop, id);
+  const { img } = await draftListing(seller);
+  const category = (await seller.call(listCategories, {})).at(-1)?._id ?? "";
+  const changes = {
+    product_name: "ThinkPad X1 Carbon Gen 10",
+    description: "A new battery.",
+    resale_price: 599.5,
+    product_categoryId: category,
+    img,
+    facts: { ram_gb: 16 },
+  };
+  expect(await edit(seller, id, changes)).toEqual({ acknowledged: true, modifiedCount: 1 });
+  const { facts, img: _, ...shown } = changes;
+  const laptop = await read(shop, id);
+  expect(laptop).toMatchObject({
+    ...shown,
+    facts,
+    img: expect.stringContaining(String(img).split("/").at(-1) ?? ""),
+  });
+  expect(laptop).not.toHaveProperty("facts.gpu");
+  const listed = await createVisitor(shop).call(listCategoryProducts, { params: { id: category } });
+  expect(listed.map(({ _id }) => _id)).toContain(id);
+  const [entry] = await admin.call(listAuditLog, { query: { objectId: id } });
+  expect(entry).toMatchObject({ verb: "edit", actor: { _id: seller.id } });
+});
+
+test("keeps facts that are left out, and removes them all when told to", async ({
+  shop,
+  seller,
+}) => {
+  const id = await listLaptop(seller, { facts: { ram_gb: 8 } });
+  await edit(seller, id, { location: "York" });
+  expect(await read(shop, id)).toMatchObject({ location: "York", facts: { ram_gb: 8 } });
+  await edit(seller, id, { facts: null });
+  expect(await read(shop, id)).toMatchObject({ facts: {}, origins: {} });
+});
+
+test("keeps every price with its time, and nothing rewrites them", async ({ shop, seller }) => {
+  const id = await listLaptop(seller, { resale_price: 640 });
+  const listedAt = shop.clock.now().toISOString();
+  expect(await read(shop, id)).toMatchObject({ priceHistory: [] });
+  shop.clock.advance(60);
+  const loweredAt = shop.clock.now().toISOString();
+  await edit(seller, id, { resale_price: 600 });
+  await edit(seller, id, { resale_price: 600, location: "York" });
+  await edit(seller, id, { resale_price: 620 });
+  expect(await read(shop, id)).toMatchObject({
+    resale_price: 620,
+    priceHistory: [
+      { price: 640, since: listedAt },
+      { price: 600, since: loweredAt },
+      { price: 620, since: loweredAt },
+    ],
+  });
+  const { db } = shop.deps;
+  for (const rewrite of [
+    sql`update price_changes set to_cents = 1`,
+    sql`delete from price_changes`,
+    sql`truncate price_changes`,
+  ])
+    await expect(rewrite.execute(db)).rejects.toThrow("Price changes are only ever added.");
+});
+
+test("is refused while the laptop is held or sold, and changes nothing", async ({
+  shop,
+  cards,
+  seller,
+  buyer,
+}) => {
+  const id = await listLaptop(seller);
+  const deal = await openDeal(buyer, id);
+  const refused = async () => await errorOf(edit(seller, id, { resale_price: 1 }));
+  expect(await refused()).toMatchObject({
+    status: 409,
+    code: "IN_USE",
+    message: "Someone has booked this laptop. You can change the listing if the hold ends.",
+  });
+  await payForDeal(cards, deal);
+  expect(await refused()).toMatchObject({
+    status: 409,
+    message: "This laptop is sold, so its listing can't be changed any more.",
+  });
+  expect(await read(shop, id)).toMatchObject({ resale_price: 640, priceHistory: [] });
+});
+
+test("is possible again once a hold has ended, also by its time", async ({
+  shop,
+  seller,
+  buyer,
+}) => {
+  const id = await listLaptop(seller);
+  const booking = await bookLaptop(buyer, id);
+  await buyer.call(cancelBooking, { params: { id: booking } });
+  await edit(seller, id, { location: "York" });
+  await bookLaptop(await createMember(shop), id);
+  shop.clock.advance(shop.deps.config.holdMinutes + 1);
+  await edit(seller, id, { location: "Bath" });
+  expect(await read(shop, id)).toMatchObject({ location: "Bath", sales_status: "available" });
+});
+
+test("is for its seller only, and not after the listing is deleted", async ({ shop, seller }) => {
+  const id = await listLaptop(seller);
+  const body = { ...(await draftListing(seller)), resale_price: 1 };
+  const stranger = await createMember(shop, { accountType: "seller" });
+  const missing = { status: 404, code: "NOT_FOUND" };
+  expect(await errorOf(stranger.call(editProduct, { params: { id }, body }))).toMatchObject(
+    missing,
+  );
+  await seller.call(deleteProduct, { params: { id } });
+  expect(await errorOf(seller.call(editProduct, { params: { id }, body }))).toMatchObject(missing);
+});
+
+test("refuses what a new listing refuses", async ({ seller, buyer }) => {
+  const id = await listLaptop(seller);
+  const wrong: [Record<string, unknown>, Record<string, string>][] = [
+    [
+      { resale_price: "480" },
+      { resale_price: "Resale price must be a number, such as 450 or 449.99." },
+    ],
+    [{ facts: { ram_gb: 0 } }, { "facts.ram_gb": "Memory can't be less than 1 GB." }],
+    [{ product_name: "" }, { product_name: "Name is Required." }],
+    [
+      { img: `/images/${"a".repeat(64)}.jpg` },
+      { img: "Upload the photo here first; this URL is not one of your uploads." },
+    ],
+  ];
+  for (const [changes, fields] of wrong)
+    expect(await errorOf(edit(seller, id, changes))).toMatchObject({ status: 400, fields });
+  expect(
+    await errorOf(buyer.call(editProduct, { params: { id }, body: await draftListing(seller) })),
+  ).toMatchObject({ status: 403 });
+});

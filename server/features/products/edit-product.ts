@@ -1,0 +1,117 @@
+import type { z } from "zod";
+import { toCents } from "#contract/price.ts";
+import type { newProduct } from "#contract/products.ts";
+import { type Tx, transact } from "../../db/database.ts";
+import type { Member } from "../../db/member.ts";
+import { recordAudit } from "../../db/record-audit.ts";
+import type { Deps } from "../../deps.ts";
+import { AppError } from "../../errors.ts";
+import { expireOverdueHold } from "../booking-lifecycle/hold-expiry.ts";
+import { findHostedImage, type ListedImage } from "../images/hosted-images.ts";
+import { requireUploadedImage } from "../images/uploaded-images.ts";
+import { replaceFacts } from "./facts.ts";
+import { requireCategory, requirePastYear } from "./products.ts";
+
+type Changes = z.output<typeof newProduct>;
+
+/**
+ * Replaces what a seller wrote about an available laptop. Facts that are left out stay, and so does the photo if
+ * its address is the listed one. Refuses `IN_USE` while the laptop is held or sold, `NOT_FOUND`, and what
+ * `addProduct` refuses.
+ */
+export async function editProduct(
+  deps: Deps,
+  seller: Member,
+  { id, changes }: { id: string; changes: Changes },
+): Promise<void> {
+  const at = deps.clock.now();
+  requirePastYear(changes, at);
+  const listed = await requireOwn(deps.db, seller, id);
+  await expireOverdueHold(deps, id);
+  const hosted = listed.img === changes.img ? undefined : await findHostedImage(deps, changes.img);
+  await transact(deps.db, "editProduct", async (tx) => {
+    const before = await lockAvailable(tx, seller, id);
+    await requireCategory(tx, changes.product_categoryId);
+    const image = await imageOf(tx, seller, { before, hosted, changes, deps });
+    const to_cents = toCents(changes.resale_price);
+    await tx
+      .updateTable("products")
+      .set({ ...columnsOf(changes), ...image, resale_cents: to_cents })
+      .where("id", "=", id)
+      .execute();
+    if (changes.facts !== undefined) await replaceFacts(tx, id, changes.facts);
+    const price = { product_id: id, from_cents: before.resale_cents, to_cents };
+    if (to_cents !== before.resale_cents)
+      await tx
+        .insertInto("price_changes")
+        .values({ ...price, changed_at: at })
+        .execute();
+    await recordAudit(tx, { at, actor: seller.id, verb: "edit", object: "product", objectId: id });
+  });
+}
+
+/** The columns with what the seller writes, but for price and photo. */
+function columnsOf(changes: Changes) {
+  return {
+    category_id: changes.product_categoryId,
+    product_name: changes.product_name,
+    condition: changes.condition,
+    original_cents: toCents(changes.original_price),
+    use_duration: changes.use_duration,
+    location: changes.location,
+    year_of_purchase: changes.yearOf_purchase,
+    mobile_number: changes.mobile_number,
+    description: changes.description,
+  };
+}
+
+async function requireOwn(tx: Tx, seller: Member, id: string) {
+  const own = await tx
+    .selectFrom("products")
+    .select(["img", "sales_status"])
+    .where("id", "=", id)
+    .where("seller_id", "=", seller.id)
+    .where("deleted_at", "is", null)
+    .executeTakeFirst();
+  if (!own) throw new AppError("NOT_FOUND", "You have no such product.");
+  return own;
+}
+
+const notWhile = {
+  booked: "Someone has booked this laptop. You can change the listing if the hold ends.",
+  sold: "This laptop is sold, so its listing can't be changed any more.",
+  available: "This listing changed a moment ago. Try again.",
+};
+
+async function lockAvailable(tx: Tx, seller: Member, id: string) {
+  const available = await tx
+    .selectFrom("products")
+    .select(["resale_cents", "img", "img_preview"])
+    .where("id", "=", id)
+    .where("seller_id", "=", seller.id)
+    .where("deleted_at", "is", null)
+    .where("sales_status", "=", "available")
+    .forUpdate()
+    .executeTakeFirst();
+  if (available) return available;
+  const { sales_status } = await requireOwn(tx, seller, id);
+  throw new AppError("IN_USE", notWhile[sales_status]);
+}
+
+type ImageChange = {
+  before: ListedImage;
+  hosted: ListedImage | undefined;
+  changes: Pick<Changes, "img">;
+  deps: Deps;
+};
+
+/** The listed photo if it stays, or the new one. */
+async function imageOf(
+  tx: Tx,
+  seller: Member,
+  { before, hosted, changes, deps }: ImageChange,
+): Promise<ListedImage> {
+  if (changes.img === before.img) return { img: before.img, img_preview: before.img_preview };
+  const own = { url: changes.img, publicUrl: deps.config.publicUrl };
+  return hosted ?? (await requireUploadedImage(tx, seller, own));
+}

@@ -1,0 +1,25 @@
+import { useState } from "react";
+import { questionsAbout } from "#contract/plausibility.ts";
+import type { ChangedProduct } from "./product-form.ts";
+
+/**
+ * Asks once about numbers that are probably typos. `isAnswered` is false for a listing with new questions, which
+ * are then shown; submitting it again is the answer.
+ */
+export function useQuestions() {
+  const [questions, setQuestions] = useState<string[]>([]);
+  const isAnswered = (product: ChangedProduct) => {
+    const found = questionsAbout(
+      {
+        resale_price: product.resalePrice,
+        original_price: product.originalPrice,
+        use_duration: product.duration,
+        yearOf_purchase: product.purchaseYear,
+      },
+      new Date(),
+    );
+    setQuestions(found);
+    return found.every((question) => questions.includes(question));
+  };
+  return { questions, isAnswered };
+}
