@@ -205,3 +205,15 @@ export const recordedTables = [
   'identity."user"',
   '(select id, "userId", "token", "expiresAt" from identity.session)',
 ];
+
+/** Every account with its ways to sign in and password hash, by its id. */
+export async function findAllAccounts(tx: Tx) {
+  return await tx
+    .selectFrom("identity.user as user")
+    .innerJoin("identity.account as account", "account.userId", "user.id")
+    .select(["user.id", "user.name", "user.email", "user.emailVerified", "user.image"])
+    .select(sql<Date>`date_trunc('milliseconds', "user"."createdAt")`.as("created"))
+    .select(["account.providerId", "account.accountId", "account.password"])
+    .orderBy("user.id")
+    .execute();
+}

@@ -1,0 +1,120 @@
+import { createHash, randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { findAllAccounts } from "#server/adapters/identity/testing.ts";
+import { imageFolder } from "#server/adapters/images/image-store.ts";
+import { newId } from "#server/db/ids.ts";
+import { fileNames, jpegName } from "#server/features/images/photo-files.ts";
+import { openBrowser } from "#server/testing/browser.ts";
+import { createMember } from "#server/testing/people.ts";
+import { run, waitForExit } from "#server/testing/program.ts";
+import { startS3 } from "#server/testing/s3.ts";
+import { openShop, type Shop } from "#server/testing/shop.ts";
+import { logResult, runOptions } from "../run-options.ts";
+
+/** Of the members with a password, and of the photos. */
+const count = runOptions().long ? 1_000 : 20;
+
+const opened: Shop[] = [];
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "secondlap-moving-"));
+});
+afterAll(async () => {
+  for (const shop of opened) await shop.close();
+  await rm(folder, { recursive: true });
+});
+
+async function newShop(): Promise<Shop> {
+  const shop = await openShop();
+  opened.push(shop);
+  return shop;
+}
+
+/** Runs a command of a shop to its end; returns what it printed. */
+async function command({ deps, databaseUrl }: Shop, args: string[], env = {}): Promise<string> {
+  const settings = { DATABASE_URL: databaseUrl, DATA_DIR: deps.config.dataDir, ...env };
+  const { code, said } = await waitForExit(run(settings, args));
+  expect(code, said).toBe(0);
+  return said;
+}
+
+async function timed(what: string, work: () => Promise<unknown>): Promise<void> {
+  const start = performance.now();
+  await work();
+  logResult(`${what}: ${((performance.now() - start) / 1_000).toFixed(1)} s`);
+}
+
+test(`${count} photos move to S3 and back, with every hash the same`, async () => {
+  const [shop, s3] = [await newShop(), await startS3()];
+  const names = await addPhotos(shop);
+  const stored = async () =>
+    await Promise.all(names.map(async (name) => hashOf(await shop.deps.images.read(name))));
+  const before = await stored();
+  const move = (from: string, to: string) =>
+    command(shop, ["server/cli/images.ts", "move", from, to], s3.env);
+  await timed(`${names.length} files of ${count} photos to S3`, () => move("disk", "s3"));
+  expect(s3.objects.size).toBe(names.length);
+  await rm(imageFolder(shop.deps.config.dataDir), { recursive: true });
+  expect(new Set(await stored())).toEqual(new Set([undefined]));
+  await timed("and back", () => move("s3", "disk"));
+  expect(await stored()).toEqual(before);
+  await s3.close();
+});
+
+test(`${count} accounts move to another shop and back, with every field and password the same`, async () => {
+  const [home, hosted, back] = [await newShop(), await newShop(), await newShop()];
+  const accountOf = (index: number) => ({
+    name: `Member ${index}`,
+    email: `member-${index}@example.com`,
+    password: `Secret#${index % 10}`,
+  });
+  for (let index = 0; index < count; index += 1)
+    await home.deps.identity.createAccount?.(accountOf(index));
+  const before = await findAllAccounts(home.deps.db);
+  expect(before).toHaveLength(count);
+  for (const [from, to] of [
+    [home, hosted],
+    [hosted, back],
+  ] as const) {
+    const files = join(folder, String(opened.indexOf(to)));
+    await timed(`${count} accounts exported`, () =>
+      command(from, ["server/cli/identity.ts", "export", files]),
+    );
+    await timed("and imported", () => command(to, ["server/cli/identity.ts", "import", files]));
+    expect(await findAllAccounts(to.deps.db)).toEqual(before);
+    const { email, password } = accountOf(count - 1);
+    const browser = openBrowser(to.url);
+    await browser.post("/sign-in/email", { email, password });
+    expect(await browser.user()).toMatchObject({ email });
+  }
+});
+
+/** Photos of random bytes, in every size; returns the names of their files. */
+async function addPhotos({ deps, ...shop }: Shop): Promise<string[]> {
+  const { id: member_id } = await createMember({ deps, ...shop }, { accountType: "seller" });
+  const names: string[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const jpeg = randomBytes(20_000);
+    const sha256 = createHash("sha256").update(jpeg).digest("hex");
+    const at = deps.clock.now();
+    const size = { width: 8, height: 6, bytes: jpeg.length };
+    const row = { id: newId(at), member_id, sha256, ...size, created_at: at };
+    await deps.db.insertInto("images").values(row).execute();
+    const own = fileNames(sha256);
+    await Promise.all(
+      own.map((name) =>
+        deps.images.put(name, name === jpegName(sha256) ? jpeg : randomBytes(5_000)),
+      ),
+    );
+    names.push(...own);
+  }
+  return names;
+}
+
+function hashOf(bytes: Buffer | undefined): string | undefined {
+  return bytes && createHash("sha256").update(bytes).digest("hex");
+}
