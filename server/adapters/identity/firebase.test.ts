@@ -4,77 +4,34 @@ import { send } from "#contract/client.ts";
 import { readConfig } from "#contract/config.ts";
 import {
   issueToken,
-  joinAsMember,
   readConfirmation,
   toggleSuspension,
   updateProfile,
 } from "#contract/members.ts";
-import { startWorker } from "../../jobs/worker.ts";
-import { providerTimeouts } from "../../settings/provider-timeouts.ts";
 import { testClock } from "../../testing/clock.ts";
-import {
-  type Changes,
-  type FirebaseAccount,
-  firebaseOutages,
-  startTestFirebase,
-  type TestFirebase,
-} from "../../testing/firebase.ts";
+import { type Changes, startTestFirebase } from "../../testing/firebase.ts";
+import { type FirebasePerson, firebasePeople, notSignedIn } from "../../testing/firebase-people.ts";
 import { createMember, createVisitor, errorOf } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 import { findProviderAccounts, findUser, setPasswordHash } from "./testing.ts";
 
 const clock = testClock();
-let firebase: TestFirebase;
+const firebase = await startTestFirebase(clock);
+const people = firebasePeople(firebase, clock);
+const { newPerson, signInTime } = people;
 let shop: Shop;
-/** The same shop with a service account. */
-let withAdmin: Shop;
 
 beforeAll(async () => {
-  firebase = await startTestFirebase(clock);
-  const { env, addresses, serviceAccount } = firebase;
+  const { env, addresses } = firebase;
   shop = await openShop({ env, firebase: addresses, clock });
-  const account = { FIREBASE_SERVICE_ACCOUNT: serviceAccount };
-  withAdmin = await openShop({
-    ...{ env: { ...env, ...account }, firebase: addresses, beside: shop },
-    config: { providerTimeouts: { ...providerTimeouts, signIn: 500 } },
-  });
 });
 afterAll(async () => {
-  await withAdmin.close();
   await shop.close();
   await firebase.close();
 });
 
-type Person = Changes & { sub: string; email: string };
-
-let count = 0;
-
-/** A person with an account at Firebase. */
-function newPerson(changes: Changes = {}): Person {
-  count += 1;
-  return { sub: `uid-${count}`, email: `person-${count}@example.com`, ...changes };
-}
-
-/** The connection of a browser that signed in at Firebase: its ID token is the proof. */
-async function signedIn(claims: Changes, at = shop) {
-  const token = await firebase.idToken(claims);
-  return { host: `${at.url}/api`, fetch, token: () => token };
-}
-
-async function join(claims: Person, at = shop) {
-  const body = { name: "Ada Lovelace", email: claims.email, accountType: "buyer" } as const;
-  return await send(await signedIn(claims, at), joinAsMember, { body });
-}
-
-/** The connection of a member with an access token. */
-async function enter(claims: Person, at = shop) {
-  const { email } = claims;
-  const { body } = await send(await signedIn(claims, at), issueToken, { query: { email } });
-  return { host: `${at.url}/api`, fetch, token: () => body.accessToken };
-}
-
-const signInTime = () => Math.floor(clock.now().getTime() / 1_000);
-const notSignedIn = { status: 401, code: "NOT_SIGNED_IN" };
+const join = (claims: FirebasePerson) => people.join(shop, claims);
+const enter = (claims: FirebasePerson) => people.enter(shop, claims);
 
 describe("an ID token of Firebase", () => {
   test("is the proof for POST /users and GET /jwt; a sign-in is one session", async () => {
@@ -93,7 +50,7 @@ describe("an ID token of Firebase", () => {
   test("is for its own address only", async () => {
     const ada = newPerson();
     await join(ada);
-    const proof = await signedIn(newPerson());
+    const proof = await people.signedIn(shop, newPerson());
     expect(await errorOf(send(proof, issueToken, { query: { email: ada.email } }))).toMatchObject({
       code: "NOT_YOUR_ADDRESS",
     });
@@ -115,10 +72,10 @@ describe("an ID token of Firebase", () => {
     const ada = newPerson();
     firebase.state.outage = "down";
     const message = "We can't reach our sign-in service right now. Try again in a minute.";
-    expect(await errorOf(join(ada, other))).toMatchObject({ status: 503, message });
+    expect(await errorOf(people.join(other, ada))).toMatchObject({ status: 503, message });
     expect((await createVisitor(other).call(readConfig, {})).identity).toBe("firebase");
     firebase.state.outage = undefined;
-    expect((await join(ada, other)).status).toBe(201);
+    expect((await people.join(other, ada)).status).toBe(201);
   });
 });
 
@@ -126,7 +83,7 @@ describe("an address", () => {
   test("is confirmed once Firebase has verified it", async () => {
     const ada = newPerson({ email_verified: false });
     await join(ada);
-    const read = async (claims: Person) =>
+    const read = async (claims: FirebasePerson) =>
       (await send(await enter(claims), readConfirmation, {})).body.confirmed;
     expect(await read(ada)).toBe(false);
     expect(await read({ ...ada, email_verified: true })).toBe(true);
@@ -234,64 +191,6 @@ describe("a session", () => {
   });
 });
 
-describe("with a service account, a session", () => {
-  const changes: [string, () => FirebaseAccount | undefined][] = [
-    ["whose sign-in was revoked", () => ({ validSince: signInTime() + 1 })],
-    ["of a disabled account", () => ({ disabled: true })],
-    ["of a deleted account", () => undefined],
-  ];
-  test.for(changes)("%s ends at the next GET /jwt", async ([_, change]) => {
-    const ada = newPerson();
-    firebase.state.accounts.set(ada.sub, { validSince: signInTime() - 1 });
-    await join(ada, withAdmin);
-    const member = await enter(ada, withAdmin);
-    const changed = change();
-    if (changed) firebase.state.accounts.set(ada.sub, changed);
-    else firebase.state.accounts.delete(ada.sub);
-    expect(await errorOf(enter(ada, withAdmin))).toMatchObject(notSignedIn);
-    expect(await errorOf(send(member, listSessions, {}))).toMatchObject(notSignedIn);
-  });
-
-  test.for(firebaseOutages)(
-    "goes on while Firebase is %s, and is renewed afterwards",
-    async (outage) => {
-      const ada = newPerson();
-      firebase.state.accounts.set(ada.sub, {});
-      await join(ada, withAdmin);
-      const member = await enter(ada, withAdmin);
-      const confirm = () => send(member, confirmPassword, { body: { password: "Wrong#2026" } });
-      firebase.state.outage = outage;
-      const refused = { status: 503, code: "UNAVAILABLE" };
-      expect(await errorOf(enter(ada, withAdmin))).toMatchObject(refused);
-      expect(await errorOf(confirm())).toMatchObject(refused);
-      expect((await send(member, listSessions, {})).status).toBe(200);
-      firebase.state.outage = undefined;
-      await enter(ada, withAdmin);
-      expect(await errorOf(confirm())).toMatchObject({ code: "WRONG_PASSWORD" });
-    },
-  );
-});
-
-test("with a service account, an account that is deleted here is deleted at Firebase by a job", async () => {
-  const ada = newPerson();
-  firebase.state.accounts.set(ada.sub, {});
-  await join(ada, withAdmin);
-  firebase.state.outage = "500";
-  await withAdmin.deps.identity.accounts.remove(withAdmin.deps.db, ada.email);
-  const worker = await startWorker(withAdmin.deps, withAdmin.pool, withAdmin.app.log);
-  const failed = async () =>
-    (
-      await withAdmin.pool.query(
-        "select from graphile_worker.jobs where task_identifier = 'deleteHostedAccount' and attempts > 0",
-      )
-    ).rowCount;
-  await expect.poll(failed).toBe(1);
-  firebase.state.outage = undefined;
-  await withAdmin.pool.query("update graphile_worker._private_jobs set run_at = now()");
-  await expect.poll(() => firebase.state.deleted).toEqual([ada.sub]);
-  await worker.stop();
-});
-
 test("the routes of the embedded service are gone, and its mailed links are void", async () => {
   const post = async (path: string): Promise<[number, string]> => {
     const answer = await fetch(`${shop.url}/api/auth${path}`, {
@@ -307,8 +206,8 @@ test("the routes of the embedded service are gone, and its mailed links are void
   expect(await post("/reset-password")).toEqual([400, "INVALID_TOKEN"]);
 });
 
-test("GET /config tells browsers what they need, and no secret", async () => {
-  const config = await createVisitor(withAdmin).call(readConfig, {});
+test("GET /config tells browsers what they need", async () => {
+  const config = await createVisitor(shop).call(readConfig, {});
   expect(config).toMatchObject({
     identity: "firebase",
     firebase: {
@@ -320,5 +219,4 @@ test("GET /config tells browsers what they need, and no secret", async () => {
     signInProviders: [{ id: "google", label: "Google" }],
     demo: false,
   });
-  expect(JSON.stringify(config)).not.toContain("PRIVATE KEY");
 });
