@@ -1,6 +1,7 @@
 import { type APIRequestContext, expect } from "@playwright/test";
 import sharp from "sharp";
 import { listCategories } from "#contract/categories.ts";
+import { paths } from "#web/paths.ts";
 import { listLaptop } from "./accounts.ts";
 import { test } from "./fixtures.ts";
 
@@ -29,6 +30,22 @@ test("a category's Open Graph tags show its newest laptop", async ({ request, se
   const { product_name } = await listLaptop(seller, { category });
   const { description, image } = await previewOf(request, `/categoryProducts/${category}`);
   expect(description).toContain(`The newest: ${product_name}, good, $640 in Leeds.`);
+  const picture = await request.get(String(image));
+  expect(picture.headers()["content-type"]).toBe("image/jpeg");
+});
+
+test("a laptop's Open Graph tags show its photo, price and address", async ({
+  request,
+  baseURL,
+  laptop,
+}) => {
+  const path = paths.laptop(laptop._id, laptop.product_name);
+  const { title, description, url, image } = await previewOf(request, path);
+  expect({ title, url }).toEqual({
+    title: `${laptop.product_name}, $640`,
+    url: `${baseURL}${path}`,
+  });
+  expect(description).toContain(`Used ${laptop.product_name} for $640 in Leeds`);
   const picture = await request.get(String(image));
   expect(picture.headers()["content-type"]).toBe("image/jpeg");
 });
