@@ -72,7 +72,11 @@ export function closeDispute(store: Store, id: string): ApiResponse {
 function close(store: Store, dispute: Dispute, outcome: "won" | "lost"): ApiResponse {
   const isInquiry = dispute.status === "warning_needs_response";
   const status = isInquiry && outcome === "won" ? "warning_closed" : outcome;
-  const closed: Dispute = { ...dispute, status };
+  const closed: Dispute = {
+    ...dispute,
+    ...(outcome === "lost" && { is_charge_refundable: false }),
+    status,
+  };
   store.saveWithEvent("charge.dispute.closed", closed);
   return { status: 200, body: closed };
 }

@@ -54,6 +54,17 @@ test("the statement descriptor suffix is sent with each payment", async () => {
   });
 });
 
+test("a partial refund is not taken for the refund that a dispute prevents", async () => {
+  const provider = cardProvider(sandbox.url);
+  const cards = cardsAt(sandbox.url);
+  const order = { bookingId: "b-2", amountCents: 64_000, currency: "usd", email: "a@example.com" };
+  const { id } = await cards.openIntent(order);
+  await provider.pay(id, "pm_card_createDisputeInquiry");
+  await provider.refund(id, 4_000);
+  await provider.answerDispute(id, "losing_evidence");
+  expect(await cards.refund({ intentId: id, attempt: 1 })).toEqual({ refused: "charge_disputed" });
+});
+
 describe("cards by Stripe's SDK, against the sandbox", () => {
   testCards(() => ({
     cards: cardsAt(sandbox.url),

@@ -84,6 +84,8 @@ export function stripeCards(settings: StripeSettings): Cards {
     } catch (error) {
       const refused = refusalCode(error) ?? "";
       if (!neverRefunded.includes(refused)) throw error;
+      // A partial refund in the dashboard, say, is not this one.
+      if (refused !== alreadyRefunded) return { refused };
       // Refunded in the dashboard, or by us more than a day ago: Stripe has forgotten the idempotency key.
       const { data } = await call("list", (stripe) =>
         stripe.refunds.list({ payment_intent: intentId }),
@@ -94,5 +96,7 @@ export function stripeCards(settings: StripeSettings): Cards {
   }
 }
 
+const alreadyRefunded = "charge_already_refunded";
+
 /** Refusals of a refund that no later attempt gets past. */
-const neverRefunded = ["charge_already_refunded", "charge_disputed", "refund_disputed_payment"];
+const neverRefunded = [alreadyRefunded, "charge_disputed", "refund_disputed_payment"];
