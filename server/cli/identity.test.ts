@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import {
   findProviderAccounts,
   findUser,
+  insertProviderAccount,
   setPasswordHash,
   signInDirectly,
 } from "../adapters/identity/testing.ts";
@@ -114,7 +115,7 @@ test("imports a thousand accounts, skips them the second time, and exports them 
     salt: Buffer.from(`salt-${n}`).toString("base64"),
     createdAt: String(1_700_000_000_000 + n),
     providerUserInfo:
-      n % 3 === 0
+      n % 6 === 0
         ? [{ providerId: "google.com", rawId: `g-${n}`, email: `member-${n}@example.com` }]
         : [],
   }));
@@ -143,7 +144,8 @@ function firebaseHash(text: string) {
   return { passwordHash, salt: salt.toString("base64") };
 }
 
-const cora = { localId: "f1", email: "Cora@Example.com", createdAt: "1700000000000" };
+const createdAt = "1700000000000";
+const cora = { localId: "f1", email: "Cora@Example.com", emailVerified: true, createdAt };
 const google = { providerId: "google.com", rawId: "g-1", email: "cora@example.com" };
 
 test("imports an account whose password Firebase hashed without the password, and says so", async () => {
@@ -190,6 +192,52 @@ test("with the project's hash parameters, members log in with the password they 
     expect((await logIn(password)).status).toBe(200);
   }
   expect(await identity(back, "import", incoming)).toContain("0 accounts imported, 2 skipped");
+  await back.close();
+});
+
+test("gives nobody an account whose address they have only claimed, and enables no disabled one", async () => {
+  const incoming = join(folder, "claimed");
+  await mkdir(incoming);
+  const config = `base64_signer_key: ${signerKey.toString("base64")}, base64_salt_separator: Bw==, rounds: 2, mem_cost: 4`;
+  await writeFile(join(incoming, "hash-config.txt"), config);
+  const ofEve = { ...firebaseHash("OfEve#2026"), createdAt, providerUserInfo: [google] };
+  const users = [
+    // Ada changed her address at Firebase, and Eve registered the one she had.
+    { ...firebaseHash(password), createdAt, localId: "ada", email: "ada-now@example.com" },
+    { ...ofEve, localId: "eve", email: "ada-before@example.com" },
+    // Eve gave up an address she had claimed, and its owner joined.
+    { ...ofEve, localId: "claimed", email: "eve@example.com" },
+    { ...firebaseHash(password), createdAt, localId: "bea", email: "bea-claimed@example.com" },
+    { ...ofEve, localId: "unverified", email: "unverified@example.com" },
+    { ...ofEve, localId: "disabled", email: "disabled@example.com", disabled: true },
+  ];
+  await writeFile(join(incoming, "export.json"), JSON.stringify({ users }));
+  const back = await openShop();
+  const { db } = back.deps;
+  for (const [id, email] of [
+    ["ada", "ada-before@example.com"],
+    ["claimed", "bea-claimed@example.com"],
+  ] as const) {
+    await signInDirectly(db, { id, name: "Member", email });
+    await setPasswordHash(db, email, null);
+  }
+  const link = { userId: "claimed", providerId: "firebase", accountId: "bea" };
+  await insertProviderAccount(db, link);
+  const said = await identity(back, "import", incoming);
+  expect(said).toContain("export.json: 1 not imported because they are disabled at Firebase.");
+  const passwordsOf = async (email: string) =>
+    (await findProviderAccounts(db, email)).map((one) => [one.providerId, one.password !== null]);
+  expect(await passwordsOf("ada-before@example.com")).toEqual([["credential", false]]);
+  expect(await passwordsOf("unverified@example.com")).toEqual([["credential", true]]);
+  expect(await passwordsOf("disabled@example.com")).toEqual([]);
+  const logIn = async (text: string) =>
+    (
+      await openBrowser(back.url).post("/sign-in/email", {
+        ...{ email: "bea-claimed@example.com", password: text },
+      })
+    ).status;
+  expect(await logIn("OfEve#2026")).toBe(401);
+  expect(await logIn(password)).toBe(200);
   await back.close();
 });
 

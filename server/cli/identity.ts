@@ -64,7 +64,7 @@ async function importFrom(db: Db, folder: string): Promise<string> {
     const standard = costOfFile(name);
     const format = standard ? { standard } : firebase && { firebase };
     const from = { format, at: systemClock.now() };
-    const { imported, skipped, restored, withoutPassword } = await importAccounts(
+    const { imported, skipped, disabled, restored, withoutPassword } = await importAccounts(
       db,
       read.data.users,
       from,
@@ -72,6 +72,8 @@ async function importFrom(db: Db, folder: string): Promise<string> {
     lines.push(
       `${name}: ${imported} accounts imported, ${skipped} skipped because they exist already, ${withoutPassword} need a new password.`,
     );
+    if (disabled > 0)
+      lines.push(`${name}: ${disabled} not imported because they are disabled at Firebase.`);
     if (restored > 0) lines.push(`${name}: ${restored} of those skipped have their password back.`);
   }
   return lines.length === 0 ? `${folder} has no .json files.` : lines.join("\n");

@@ -13,6 +13,7 @@ const firebaseAccount = z.object({
   localId: z.string().min(1).max(128),
   email,
   emailVerified: z.boolean().default(false),
+  disabled: z.boolean().optional(),
   displayName: z.string().default(""),
   photoUrl: z.string().optional(),
   passwordHash: z.string().optional(),

@@ -5,10 +5,11 @@ import { type Tx, transact } from "../../db/database.ts";
 import type { DB } from "../../db/schema.ts";
 import { AppError } from "../../errors.ts";
 import type { FirebaseUser } from "./firebase-id-token.ts";
-import { linkedAccount } from "./firebase-stores.ts";
+import { linkedAccount, refuseSignInsUntil } from "./firebase-stores.ts";
 import { lockUser } from "./lock-user.ts";
 import { memberNameOf } from "./openid-profile.ts";
 import type { AuthenticatedSession, IdentityHooks } from "./port.ts";
+import { sessionStore } from "./session-store.ts";
 
 /** How long a session lasts after the sign-in, however often it is used. */
 const sessionDays = 30;
@@ -134,12 +135,16 @@ async function recordSignIn({ tx, hooks }: InTransaction, signIn: SignIn): Promi
       .where("id", "=", userId)
       .where("emailVerified", "=", false)
       .executeTakeFirst();
-    if (verified.numUpdatedRows > 0n) await hooks.onAddressVerified(tx, { email, at });
+    if (verified.numUpdatedRows > 0n) {
+      await endUnverified(tx, signIn);
+      await hooks.onAddressVerified(tx, { email, at });
+    }
   }
   const method = { userId, updatedAt: at };
   if (signedInWith === "password")
     await addMethod(tx, { ...method, providerId: "credential", accountId: uid });
-  if (googleId !== undefined)
+  // Whoever has only claimed the address may have linked their own Google account at Firebase.
+  if (signedInWith === "google.com" && googleId !== undefined)
     await addMethod(tx, { ...method, providerId: "google", accountId: googleId });
   // Firebase has the password now, and ours may be out of date.
   await tx
@@ -147,6 +152,17 @@ async function recordSignIn({ tx, hooks }: InTransaction, signIn: SignIn): Promi
     .set({ password: null, updatedAt: at })
     .where("userId", "=", userId)
     .where("password", "is not", null)
+    .execute();
+}
+
+/** Until its address is verified, anybody may have signed up with it (decision 0008): their access ends. */
+async function endUnverified(tx: Tx, { account, email, signedInAt }: SignIn): Promise<void> {
+  await sessionStore.endAll(tx, email);
+  await refuseSignInsUntil(tx, email, new Date(signedInAt.getTime() - 1_000));
+  await tx
+    .deleteFrom("identity.account")
+    .where("userId", "=", account)
+    .where("providerId", "=", "google")
     .execute();
 }
 

@@ -71,7 +71,7 @@ async function startOf(tx: Tx, sessionId: string): Promise<Date | undefined> {
 }
 
 /** Sessions that exist go on; earlier sign-ins that have none get none. Returns the ids at Firebase. */
-async function refuseSignInsUntil(tx: Tx, email: string, at: Date): Promise<string[]> {
+export async function refuseSignInsUntil(tx: Tx, email: string, at: Date): Promise<string[]> {
   const user = await lockUser(tx, email);
   if (!user) return [];
   const linked = await tx

@@ -13,7 +13,12 @@ import { type Changes, startTestFirebase } from "../../testing/firebase.ts";
 import { type FirebasePerson, firebasePeople, notSignedIn } from "../../testing/firebase-people.ts";
 import { createMember, createVisitor, errorOf } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
-import { findProviderAccounts, findUser, setPasswordHash } from "./testing.ts";
+import {
+  findProviderAccounts,
+  findUser,
+  insertProviderAccount,
+  setPasswordHash,
+} from "./testing.ts";
 
 const clock = testClock();
 const firebase = await startTestFirebase(clock);
@@ -112,6 +117,39 @@ describe("an address", () => {
       { providerId: "firebase", accountId: eve.sub },
     ]);
     await enter({ ...owner, auth_time: signInTime() - 100 });
+  });
+
+  test("that gets verified ends what whoever signed up with it could do", async () => {
+    const { db } = shop.deps;
+    const linked = {
+      sign_in_provider: "password",
+      identities: { "google.com": ["google account of Eve"] },
+    };
+    const eve = newPerson({ email_verified: false, firebase: linked });
+    await join(eve);
+    const session = await enter(eve);
+    const method = { providerId: "credential", accountId: eve.sub };
+    expect(await findProviderAccounts(db, eve.email)).toMatchObject([method]);
+    const google = { providerId: "google", accountId: "google account of before Firebase" };
+    await insertProviderAccount(db, { ...google, userId: eve.sub });
+    clock.advance(1);
+    const ada = { ...eve, email_verified: true, auth_time: signInTime() };
+    await enter(ada);
+    expect(await errorOf(send(session, listSessions, {}))).toMatchObject(notSignedIn);
+    expect(await errorOf(enter({ ...eve, auth_time: signInTime() - 61 }))).toMatchObject(
+      notSignedIn,
+    );
+    expect(await findProviderAccounts(db, eve.email)).toMatchObject([method]);
+    expect((await send(await enter(ada), listSessions, {})).body).toHaveLength(1);
+  });
+
+  test("is Google's to confirm, so a sign-in with Google is stored", async () => {
+    const firebaseClaim = { sign_in_provider: "google.com", identities: { "google.com": ["113"] } };
+    const ada = newPerson({ firebase: firebaseClaim });
+    await join(ada);
+    expect(await findProviderAccounts(shop.deps.db, ada.email)).toMatchObject([
+      { providerId: "google", accountId: "113" },
+    ]);
   });
 
   test("that was changed at Firebase does not make the account another member", async () => {

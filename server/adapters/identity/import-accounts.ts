@@ -7,11 +7,14 @@ import {
   fromFirebasePassword,
   type PasswordFormat,
 } from "./firebase-accounts.ts";
+import { linkedAccount } from "./firebase-stores.ts";
 
 export type ImportedAccounts = {
   imported: number;
   /** Their address, or their id, has an account already. */
   skipped: number;
+  /** Not imported, because Firebase doesn't let them sign in. */
+  disabled: number;
   /** Of those skipped, accounts that had no password any more since Firebase had it. */
   restored: number;
   /** Imported with a password that was hashed in another way, so that they need a new one. */
@@ -25,10 +28,12 @@ type From = { format: PasswordFormat | undefined; at: Date };
 /** Creates the accounts that do not exist yet. It can be repeated after an interruption. */
 export async function importAccounts(
   db: Kysely<DB>,
-  accounts: FirebaseAccount[],
+  all: FirebaseAccount[],
   { format, at }: From,
 ): Promise<ImportedAccounts> {
-  const result = { imported: 0, skipped: 0, restored: 0, withoutPassword: 0 };
+  const accounts = all.filter(({ disabled }) => disabled !== true);
+  const disabled = all.length - accounts.length;
+  const result = { imported: 0, skipped: 0, disabled, restored: 0, withoutPassword: 0 };
   for (let start = 0; start < accounts.length; start += batchSize) {
     const batch = accounts.slice(start, start + batchSize);
     const { created, restored } = await insertBatch(db, batch, { format, at });
@@ -68,7 +73,10 @@ async function insertBatch(
   });
 }
 
-/** Accounts of people who signed in with Firebase have no password here (`firebase-sign-in.ts`). */
+/**
+ * Accounts of people who signed in with Firebase have no password here (`firebase-sign-in.ts`). The address
+ * alone is not enough: at Firebase somebody else may have registered it after its owner changed theirs.
+ */
 async function restorePasswords(
   tx: Tx,
   accounts: FirebaseAccount[],
@@ -78,17 +86,29 @@ async function restorePasswords(
   for (const account of accounts) {
     const password = fromFirebasePassword(account, format);
     if (password === undefined) continue;
-    const owner = tx.selectFrom("identity.user").select("id").where("email", "=", account.email);
     const updated = await tx
       .updateTable("identity.account")
       .set({ password, updatedAt: at })
-      .where("userId", "=", owner)
+      .where("userId", "in", ownerOf(tx, account))
       .where("providerId", "=", "credential")
       .where("password", "is", null)
       .executeTakeFirst();
     restored += Number(updated.numUpdatedRows);
   }
   return restored;
+}
+
+function ownerOf(tx: Tx, { localId, email }: FirebaseAccount) {
+  const linked = tx
+    .selectFrom("identity.account")
+    .select("userId")
+    .where("providerId", "=", linkedAccount)
+    .where("accountId", "=", localId);
+  return tx
+    .selectFrom("identity.user")
+    .select("id")
+    .where("email", "=", email)
+    .where(({ eb, or }) => or([eb("id", "=", localId), eb("id", "in", linked)]));
 }
 
 function toUser({
@@ -108,7 +128,10 @@ function toSignIns(account: FirebaseAccount, format: PasswordFormat | undefined)
   const { localId: userId, providerUserInfo } = account;
   const createdAt = new Date(Number(account.createdAt));
   const password = fromFirebasePassword(account, format);
-  const google = providerUserInfo.filter(({ providerId }) => providerId === "google.com");
+  // Whoever has only claimed the address may have linked their own Google account (decision 0008).
+  const google = account.emailVerified
+    ? providerUserInfo.filter(({ providerId }) => providerId === "google.com")
+    : [];
   return [
     ...(password === undefined
       ? []

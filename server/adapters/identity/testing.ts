@@ -105,6 +105,17 @@ export async function findProviderAccounts(tx: Tx, email: string) {
 }
 
 /** Stores the hash of a password, for an account with or without one; null as with Firebase. */
+/** A way to sign in, added to a user. */
+export async function insertProviderAccount(
+  tx: Tx,
+  account: { userId: string; providerId: string; accountId: string },
+): Promise<void> {
+  await tx
+    .insertInto("identity.account")
+    .values({ ...account, id: randomUUID(), updatedAt: new Date() })
+    .execute();
+}
+
 export async function setPasswordHash(tx: Tx, email: string, hash: string | null): Promise<void> {
   const { id } = await findUser(tx, email);
   const values = { password: hash, updatedAt: new Date() };
