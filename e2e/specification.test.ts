@@ -79,10 +79,16 @@ function visibleText(source: string): string {
     .replaceAll(/\s+/g, " ");
 }
 
-/** The first word may be a value too, as in `${kind} ${name} deleted successfully`. */
+/** The first or last word may be a value too, as in `${kind} ${name} deleted successfully`, `Continue with ${label}`. */
 function mentions(product: string, fixed: string): boolean {
   const text = visibleText(fixed).replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
   const [first = "", ...others] = text.split(" ");
-  const words = [others.length > 0 ? `(?:${first}|\\{\\})` : first, ...others].join(" ");
+  const last = others.pop();
+  const orValue = (word: string) => `(?:${word}|\\{\\})`;
+  const [begin, middle, end] = [orValue(first), others.join(" "), orValue(last ?? "")];
+  const words =
+    others.length > 0
+      ? `(?:${begin} ${middle} ${last}|${first} ${middle} ${end})`
+      : [last === undefined ? first : begin, ...(last === undefined ? [] : [last])].join(" ");
   return new RegExp(`(?<![\\w$])${words}(?!\\w)`).test(product);
 }
