@@ -2,6 +2,25 @@ import { z } from "zod";
 import { call, id, page } from "./call.ts";
 import { conditions, product } from "./products.ts";
 
+/** The parameters of a search that say what to find; `limit` and `cursor` say where to begin. */
+export const searchParameters = [
+  "q",
+  "category",
+  "minPrice",
+  "maxPrice",
+  "ram",
+  "storage",
+  "cpu",
+  "gpu",
+  "screen",
+  "battery",
+  "condition",
+  "year",
+  "verified",
+  "near",
+  "sort",
+] as const;
+
 /** The orders of results; `-price` is the highest price first, `saving` the most below the original price. */
 export const searchSorts = ["relevance", "price", "-price", "newest", "saving"] as const;
 export type SearchSort = (typeof searchSorts)[number];
@@ -142,8 +161,10 @@ export const searchAnswer = z.object({
       sampled: z.boolean(),
     }),
   ),
-  /** What was read from `q`: a label, and the query without it. */
-  understood: z.array(z.object({ filter: filterName, label: z.string(), rest: z.string() })),
+  /** The filters in force. `rest`: the query without the words that the filter was read from. */
+  filters: z.array(
+    z.object({ filter: filterName, label: z.string(), rest: z.string().nullable() }),
+  ),
   /** Words that were taken for others. */
   corrected: z.array(z.object({ from: z.string(), to: z.string() })),
   /** What was left out, because nothing matched everything: a filter, or words. */

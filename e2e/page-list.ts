@@ -12,6 +12,8 @@ export async function pagesByRole({ buyer, seller }: { buyer: Member; seller: Me
     visitor: [
       "/",
       "/blogs",
+      "/search",
+      "/search?q=thinkpad&ram=16",
       "/terms",
       laptop,
       "/login",

@@ -4,6 +4,7 @@ import { laptopPath } from "#contract/laptop-path.ts";
 export const paths = {
   home: () => "/",
   blogs: () => "/blogs",
+  search: (q?: string) => withQuery("/search", { q }),
   categoryProducts: (id: string) => `/categoryProducts/${id}`,
   /** A laptop's page; the name is only for readers. */
   laptop: (id: string, name = "") => laptopPath(id, name),

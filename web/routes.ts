@@ -6,6 +6,7 @@ export default [
   layout("pages/public-layout.tsx", [
     index("pages/home.tsx"),
     route("blogs", "pages/blogs.tsx"),
+    route("search", "pages/search.tsx"),
     route("categoryProducts/:id", "pages/category.tsx", [index("pages/category-products.tsx")]),
     route("laptops/:laptop", "pages/laptop.tsx"),
     route("login", "pages/login.tsx"),

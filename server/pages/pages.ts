@@ -45,6 +45,7 @@ export function registerPageRoutes(
         reply.header("cache-control", found?.path ? "no-cache" : "public, max-age=3600");
         return reply.redirect(`${canonical}${search}`, 308);
       }
+      if (page.readsQuery) return await sendUncached(`${canonical}${search}`, request, reply);
       const path = found ? canonical : page.template;
       publicCache.addresses.add(canonical, { key: keyOf(path), route: "/*" });
       return await send(path, request, reply);
@@ -64,14 +65,29 @@ export function registerPageRoutes(
     }
   }
 
+  /** Renders a page that depends on its query. Its answers are not cached. */
+  async function sendUncached(address: string, request: FastifyRequest, reply: FastifyReply) {
+    try {
+      const rendered = await publicCache.renderPage(async () => {
+        const page = await produce(await load(), address);
+        return { ...page, headers: { ...page.headers, "cache-control": "private, no-cache" } };
+      });
+      return await sendCachedResponse(rendered, request, reply);
+    } catch (error) {
+      if (error instanceof Overloaded) return sendBusyPage(reply, error);
+      throw error;
+    }
+  }
+
   /** By answers that are not stale. */
   async function lookUpNow({ lookUp }: Page): Promise<Lookup | undefined> {
     if (!lookUp) return undefined;
     return (await runAsRender(() => lookUp(call))).result;
   }
 
-  async function produce(site: Site, pathname: string): Promise<RenderedResponse> {
-    const address = Object.assign(new URL(deps.config.publicUrl), { pathname });
+  async function produce(site: Site, path: string): Promise<RenderedResponse> {
+    const { pathname, search } = new URL(path, "http://here");
+    const address = Object.assign(new URL(deps.config.publicUrl), { pathname, search });
     const response = await site.render(new Request(address), call);
     const nonce = response.headers.get("csp-nonce") ?? "";
     const rendered = { html: await response.text(), nonce };

@@ -22,7 +22,10 @@ type Params = Record<string, string | undefined>;
 export type Lookup = { status: 200 | 404 | 410; path?: string };
 
 /** The `handle` of a route module. */
-type Handle = { lookUp?: (params: Params, call: typeof fetch) => Promise<Lookup> };
+type Handle = {
+  lookUp?: (params: Params, call: typeof fetch) => Promise<Lookup>;
+  readsQuery?: boolean;
+};
 
 export type Page = {
   /** The canonical path: as in the route table, without a trailing slash. */
@@ -33,6 +36,8 @@ export type Page = {
   gone: string;
   /** Looks up what the parameters name; undefined if the HTML is the same for all parameters. */
   lookUp?: (call: typeof fetch) => Promise<Lookup>;
+  /** Whether its HTML depends on the query; then it is not cached. */
+  readsQuery: boolean;
 };
 
 export type Site = {
@@ -104,9 +109,9 @@ function branchOf(build: ServerBuild, route: Route): Route[] {
 }
 
 function pageOf(pattern: string, branch: Route[]): (params: Params) => Page {
-  const lookUp = branch
-    .map(({ module }) => (module.handle as Handle | undefined)?.lookUp)
-    .find((found) => found !== undefined);
+  const handles = branch.map(({ module }) => module.handle as Handle | undefined);
+  const lookUp = handles.map((handle) => handle?.lookUp).find((found) => found !== undefined);
+  const readsQuery = handles.some((handle) => handle?.readsQuery === true);
   const fill = (value: (name: string) => string) =>
     pattern.replaceAll(/:(\w+)/g, (_, name) => value(name));
   const [template, gone] = [fill(() => "-"), fill(() => "gone")];
@@ -114,6 +119,7 @@ function pageOf(pattern: string, branch: Route[]): (params: Params) => Page {
     path: fill((name) => encodeURIComponent(params[name] ?? "")),
     template,
     gone,
+    readsQuery,
     ...(lookUp && { lookUp: (call) => lookUp(params, call) }),
   });
 }

@@ -7,6 +7,7 @@ import { systemClock } from "../clock.ts";
 import type { ConfigWithSecret } from "../config.ts";
 import { createDeps } from "../create-deps.ts";
 import type { Tx } from "../db/database.ts";
+import { enqueue } from "../db/job-queue.ts";
 import { migrate } from "../db/migrate.ts";
 import type { Deps } from "../deps.ts";
 import { identityHooks } from "../features/identity/identity-hooks.ts";
@@ -43,6 +44,8 @@ export async function serve(resources: Resources, started: Started): Promise<voi
     started(await startCacheInvalidation(databaseUrl, deps.publicCache, app.log));
   // Before the worker starts: it would expire the demo's holds, which lie in the past.
   if (config.demo) await loadDemo(deps, resources);
+  for (const job of ["indexListings", "refreshVocabulary"] as const)
+    await enqueue(deps.db, job, { payload: {} });
   const worker = await startWorker(deps, pool, app.log);
   started(() => worker.stop());
   started(() => app.close());

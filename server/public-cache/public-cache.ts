@@ -77,6 +77,11 @@ export class PublicCache {
     return response;
   }
 
+  /** Renders a page that is not cached, in the queue of the pages. Throws `UNAVAILABLE` if too many wait. */
+  async renderPage(render: () => Promise<RenderedResponse>): Promise<CachedResponse> {
+    return await this.#renders.renderOnce(render);
+  }
+
   /** The response if it can be served at once. `reader` is called only if it is stale. */
   hit(key: string, reader: () => string): CachedResponse | undefined {
     const now = performance.now();

@@ -71,6 +71,12 @@ export class Renders {
     }
   }
 
+  /** Renders a page that only this visitor asks for. */
+  async renderOnce(render: () => Promise<RenderedResponse>): Promise<CachedResponse> {
+    const { result } = await this.#queues.pages.run(() => runAsRender(render));
+    return new CachedResponse(result);
+  }
+
   isUnderWay(key: string): boolean {
     return this.#underWay.has(key);
   }

@@ -1,11 +1,9 @@
-import { useIsFetching } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import {
   Navigate,
   type ShouldRevalidateFunctionArgs,
   useLocation,
   useNavigate,
-  useNavigation,
   useSearchParams,
 } from "react-router";
 import type { Product } from "#contract/products.ts";
@@ -13,6 +11,7 @@ import { propertyOf } from "#contract/property.ts";
 import { isBuyer } from "#contract/roles.ts";
 import { useSession } from "#web/auth/session.ts";
 import { paths } from "#web/paths.ts";
+import { type DialogName, dialogNames, withDialog } from "./dialog-query.ts";
 
 type ProductDialogs = {
   onBook: (product: Product) => void;
@@ -30,27 +29,28 @@ type ProductDialogs = {
 export function useProductDialogs(products: Product[]): ProductDialogs {
   const [query, setQuery] = useSearchParams();
   const open = (dialog: DialogName) => (product: Product) =>
-    setQuery({ [dialog]: product._id }, { preventScrollReset: true });
+    setQuery((known) => withDialog(known, dialog, product._id), { preventScrollReset: true });
   // The close event may arrive after another dialog has opened.
   const close =
     (dialog: DialogName, { _id }: Product) =>
     () => {
       if (new URLSearchParams(location.search).get(dialog) === _id)
-        setQuery({}, { replace: true, preventScrollReset: true });
+        setQuery((known) => withDialog(known), { replace: true, preventScrollReset: true });
     };
   const navigate = useNavigate();
+  const { state } = useLocation();
   // The booked laptop leaves the list before the orders page has loaded.
   const [booked, setBooked] = useState<Product>();
   const dialog = dialogNames.find((name) => query.has(name));
   const product = products.find(({ _id }) => dialog && _id === query.get(dialog));
+  const isGone = dialog !== undefined && !product && query.get(dialog) !== booked?._id;
   return {
     onBook: open("book"),
     onReport: open("report"),
-    notice: (
-      <>
-        {dialog && !product && query.get(dialog) !== booked?._id && <ClearUnavailableSelection />}
-        <UnavailableNotice />
-      </>
+    notice: (isGone || propertyOf(state, "gone") === true) && (
+      <Suspense>
+        <UnavailableSelection isGone={isGone} />
+      </Suspense>
     ),
     dialog: dialog && product && (
       <ProductDialog
@@ -72,27 +72,6 @@ export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFuncti
   return currentUrl.pathname !== nextUrl.pathname || currentUrl.search === nextUrl.search;
 }
 
-/** Removes an unavailable laptop from the URL once the list is up to date. */
-function ClearUnavailableSelection() {
-  const isReading = useIsFetching() > 0;
-  if (useNavigation().state !== "idle" || isReading) return null;
-  return <Navigate to="." replace state={{ gone: true }} />;
-}
-
-/** Shown if the chosen laptop is no longer available, for example after login. */
-function UnavailableNotice() {
-  const { state } = useLocation();
-  if (propertyOf(state, "gone") !== true) return null;
-  return (
-    <p role="status" className="mb-6 rounded-field bg-secondary px-4 py-3 text-secondary-content">
-      The laptop you chose isn't shown here. It may have been booked, or it may be further down the
-      list.
-    </p>
-  );
-}
-
-const dialogNames = ["book", "report"] as const;
-type DialogName = (typeof dialogNames)[number];
 type ProductDialogProps = {
   dialog: DialogName;
   product: Product;
@@ -105,7 +84,8 @@ function ProductDialog({ dialog, product, onClose, onBooked }: ProductDialogProp
   const { pathname, search, hash } = useLocation();
   if (session === null) return <Navigate to={paths.login(`${pathname}${search}${hash}`)} replace />;
   if (session === undefined) return null;
-  if (!isBuyer(session)) return <Navigate to={pathname} replace />;
+  if (!isBuyer(session))
+    return <Navigate to={`?${withDialog(new URLSearchParams(search))}`} replace />;
   const shared = { product, member: session.user, onClose };
   return (
     <Suspense fallback={null}>
@@ -117,6 +97,8 @@ function ProductDialog({ dialog, product, onClose, onBooked }: ProductDialogProp
     </Suspense>
   );
 }
+
+const UnavailableSelection = lazy(() => import("./UnavailableSelection.tsx"));
 
 const BookProductForm = lazy(async () => ({
   default: (await import("#web/features/bookings/BookProductForm.tsx")).BookProductForm,

@@ -41,7 +41,17 @@ export const speculationRules = {
       where: {
         and: [
           { href_matches: "/*" },
-          { not: { href_matches: ["/dashboard*", "/categoryProducts/*", "/api/*", "/images/*"] } },
+          {
+            not: {
+              href_matches: [
+                "/dashboard*",
+                "/categoryProducts/*",
+                "/search*",
+                "/api/*",
+                "/images/*",
+              ],
+            },
+          },
         ],
       },
       eagerness: "moderate",

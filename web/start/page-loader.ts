@@ -62,6 +62,8 @@ const listeners = {
 } as Record<string, (event: Event) => void>;
 for (const [type, listener] of Object.entries(listeners)) addEventListener(type, listener, true);
 
+addEventListener("keydown", focusSearch);
+
 const { isEager } = readStart();
 if (isEager || isMember) void start();
 addEventListener("load", () => {
@@ -75,9 +77,20 @@ function stop(): void {
     removeEventListener(type, listener, true);
 }
 
-/** Forms have to wait for the app; a browser would send them itself. */
+/** "/", Ctrl+K and ⌘K lead to the search box. */
+function focusSearch(event: KeyboardEvent): void {
+  const isShortcut = (event.metaKey || event.ctrlKey) && event.key === "k";
+  const isSlash =
+    event.key === "/" && !(event.target as Element).matches("input, textarea, select");
+  if ((!isShortcut && !isSlash) || document.querySelector("dialog[open]")) return;
+  event.preventDefault();
+  document.querySelector<HTMLInputElement>(".site-search input")?.select();
+}
+
+/** Forms have to wait for the app. */
 function holdSubmit(event: Event): void {
-  if (early.isHydrated) return;
+  // The browser itself can search.
+  if (early.isHydrated || (event.target as HTMLElement).matches("[action='/search']")) return;
   event.preventDefault();
   event.stopImmediatePropagation();
   early.form = event.target as HTMLFormElement;

@@ -23,6 +23,7 @@ export const iconNames = [
   "printer",
   "receipt-text",
   "scroll-text",
+  "search",
   "share-2",
   "store",
   "tag",

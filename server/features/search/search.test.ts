@@ -54,7 +54,7 @@ describe("GET /search", () => {
     const q = "16 GB ThinkPad under $500 near Portland with a good battery";
     const answer = await searchFor(shop, { q });
     expect(answer.items.map(({ product_name }) => product_name)).toEqual([x1.product_name]);
-    expect(answer.understood).toEqual([
+    expect(answer.filters).toEqual([
       {
         filter: "ram",
         label: "16 GB RAM",

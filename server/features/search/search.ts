@@ -32,7 +32,7 @@ export async function withinLimits<T>({ db }: Deps, read: (tx: Tx) => Promise<T>
       // Plans depend on the words; compiling one takes longer than running it.
       await sql`select set_config('statement_timeout', ${String(timeoutMs)}, true),
         set_config('plan_cache_mode', 'force_custom_plan', true), set_config('jit', 'off', true),
-        set_config('pg_trgm.similarity_threshold', '0.2', true),
+        set_config('pg_trgm.similarity_threshold', '0.12', true),
         set_config('max_parallel_workers_per_gather', '0', true)`.execute(tx);
       return await read(tx);
     }),
@@ -46,7 +46,8 @@ export async function search(deps: Deps, query: SearchQuery): Promise<SearchAnsw
     const categories = await listCategoryNumbers(tx);
     const parsed = parseQuery(query.q ?? "");
     const corrected = await correctWords(tx, parsed);
-    const filters = { ...parsed.filters, ...given(query, categories) };
+    const ofAddress = given(query, categories);
+    const filters = { ...parsed.filters, ...ofAddress };
     const words = wordsQuery(parsed);
     const sort = query.sort ?? "relevance";
     const asked = { words, filters: activeFilters(filters), sort };
@@ -62,7 +63,7 @@ export async function search(deps: Deps, query: SearchQuery): Promise<SearchAnsw
       total: matches.total,
       sampled: matches.sampled,
       facets: facetsOf(matches, { filters: asked.filters, categories }),
-      understood: understoodOf(parsed, query),
+      filters: labelled(parsed, { query, given: ofAddress, categories }),
       corrected,
       loosened,
       next: isMore ? writeCursor(offset + query.limit) : null,
@@ -70,12 +71,15 @@ export async function search(deps: Deps, query: SearchQuery): Promise<SearchAnsw
   });
 }
 
-type Categories = Map<string, number>;
+type Categories = Map<string, { position: number; name: string }>;
 
-/** The position of each category, by which documents know it. */
+/** The position of each category, by which documents know it, and its name. */
 async function listCategoryNumbers(tx: Tx): Promise<Categories> {
-  const rows = await tx.selectFrom("categories").select(["id", "position"]).execute();
-  return new Map(rows.map(({ id, position }) => [id, position]));
+  const rows = await tx
+    .selectFrom("categories")
+    .select(["id", "position", "product_category as name"])
+    .execute();
+  return new Map(rows.map(({ id, ...category }) => [id, category]));
 }
 
 /** The filters of the address, which come before those of the text. */
@@ -83,7 +87,7 @@ function given(query: SearchQuery, categories: Categories): SearchFilters {
   const { category, minPrice, maxPrice, ram, storage, cpu, gpu, screen } = query;
   const { battery, condition, year, verified, near } = query;
   const all = {
-    category: category?.map((id) => categories.get(id) ?? unknownCategory()),
+    category: category?.map((id) => categories.get(id)?.position ?? unknownCategory()),
     ...{ minPrice, maxPrice, ram, storage, cpu, gpu, screen, battery, condition, year, near },
     verified: verified && (true as const),
   };
@@ -159,7 +163,8 @@ function countOf({ passed, failed }: Counted, index: number): number {
 }
 
 function nameOf(name: FilterName, value: number, { categories }: Naming): string | undefined {
-  if (name === "category") return [...categories].find(([, position]) => position === value)?.[0];
+  if (name === "category")
+    return [...categories].find(([, { position }]) => position === value)?.[0];
   if (name === "cpu") return processors[value - 1];
   if (name === "gpu") return graphics[value - 1];
   if (name === "condition") return conditions[value - 1];
@@ -177,15 +182,23 @@ function inOrder(name: FilterName, values: { value: string; count: number }[]) {
   );
 }
 
-/** A filter of the address takes the place of one in the text. */
-function understoodOf({ understood }: ParsedQuery, query: SearchQuery): SearchAnswer["understood"] {
-  return understood.flatMap(({ filters, rest }) =>
-    labelsOf(filters)
-      .filter(
-        ({ filter }) => !(filter in query) || query[filter as keyof SearchQuery] === undefined,
-      )
-      .map((label) => ({ ...label, rest })),
+type OfAddress = { query: SearchQuery; given: SearchFilters; categories: Categories };
+
+/** What each filter is called. One of the address takes the place of one in the text. */
+function labelled(
+  { understood }: ParsedQuery,
+  { query, given: ofAddress, categories }: OfAddress,
+): SearchAnswer["filters"] {
+  const names = query.category?.map((id) => categories.get(id)?.name).join(" or ");
+  const asked: SearchAnswer["filters"] = [
+    ...(names === undefined ? [] : [{ filter: "category" as const, label: names }]),
+    ...labelsOf(ofAddress),
+  ].map((one) => ({ ...one, rest: null }));
+  const taken = new Set(asked.map(({ filter }) => filter));
+  const read = understood.flatMap(({ filters, rest }) =>
+    labelsOf(filters).map((one) => ({ ...one, rest })),
   );
+  return [...asked, ...read.filter(({ filter }) => !taken.has(filter))];
 }
 
 function writeCursor(offset: number): string {

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
+import { lexeme } from "../search-index/listing-document.ts";
 import { editDistance, typosAllowed } from "./edit-distance.ts";
 import type { ParsedQuery, QueryWord } from "./parse-query.ts";
 
@@ -38,16 +39,25 @@ export async function correctWords(tx: Tx, parsed: ParsedQuery): Promise<Correct
   const suspects = parsed.words.filter((word) => !word.isKnown && typosAllowed(word.text) > 0);
   if (suspects.length === 0) return [];
   const candidates = await findCandidates(tx, suspects);
-  return suspects.flatMap((word) => {
+  const corrections: Correction[] = [];
+  for (const word of suspects) {
     const of = candidates.filter(({ typed }) => typed === word.text);
     if (of.some(({ term }) => term === word.text || (word.isPrefix && term.startsWith(word.text))))
-      return [];
+      continue;
     const to = closest(word.text, of);
-    if (to === undefined) return [];
-    const from = word.text;
+    if (to === undefined || (await isInListing(tx, word.text))) continue;
+    corrections.push({ from: word.text, to });
     Object.assign(word, { text: to, parts: [to], isKnown: true });
-    return [{ from, to }];
-  });
+  }
+  return corrections;
+}
+
+/** A listing may be newer than the vocabulary. */
+async function isInListing(tx: Tx, word: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from search_documents
+    where listed and version <> 0 and tokens @@ ${lexeme(word)}::tsquery limit 1`.execute(tx);
+  return rows.length > 0;
 }
 
 type Candidate = { typed: string; term: string; frequency: number };
@@ -58,7 +68,7 @@ async function findCandidates(tx: Tx, words: QueryWord[]): Promise<Candidate[]> 
     select typed, near.term, near.frequency from unnest(${typed}::text[]) as typed,
     lateral (
       (select term, frequency from search_vocabulary where term % typed
-        order by similarity(term, typed) desc, frequency desc limit 30)
+        order by similarity(term, typed) desc, frequency desc limit 60)
       union
       (select term, frequency from search_vocabulary
         where term like typed || '%' order by frequency desc limit 1)
@@ -69,10 +79,12 @@ async function findCandidates(tx: Tx, words: QueryWord[]): Promise<Candidate[]> 
 }
 
 function closest(typed: string, candidates: Candidate[]): string | undefined {
-  const allowed = typosAllowed(typed);
   const near = candidates
     .map((one) => ({ ...one, distance: editDistance(typed, one.term) }))
-    .filter(({ distance }) => distance <= allowed)
+    // A letter may be missing in what was typed.
+    .filter(
+      ({ term, distance }) => distance <= typosAllowed(term.length > typed.length ? term : typed),
+    )
     .sort((a, b) => a.distance - b.distance || b.frequency - a.frequency);
   return near[0]?.term;
 }

@@ -4,6 +4,7 @@ import { dashboardPath, paths } from "#web/paths.ts";
 import { Avatar } from "#web/ui/Avatar.tsx";
 import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { Logo } from "#web/ui/Logo.tsx";
+import { SiteSearch } from "./SiteSearch.tsx";
 
 /** The navigation bar (specification 2). */
 export function Header() {
@@ -18,6 +19,7 @@ export function Header() {
         <Link to={paths.home()} aria-label="Secondlap, home" className="flex rounded-lg">
           <Logo />
         </Link>
+        <SiteSearch />
         <nav aria-label="Main" className="main-nav">
           <NavEntry to={paths.home()}>Home</NavEntry>
           <NavEntry to={paths.blogs()}>Blogs</NavEntry>

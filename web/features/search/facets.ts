@@ -1,0 +1,84 @@
+import type { FilterName, SearchAnswer } from "#contract/search.ts";
+
+export type Choice = { value: string; label: string; count: number };
+
+/** A facet as it is shown: its name, parameter and choices. */
+export type ShownFacet = { name: FilterName; title: string; choices: Choice[]; sampled: boolean };
+
+const titles: [FilterName, string][] = [
+  ["category", "Brand"],
+  ["ram", "Memory"],
+  ["storage", "Storage"],
+  ["cpu", "Processor"],
+  ["gpu", "Graphics"],
+  ["screen", "Screen"],
+  ["battery", "Battery health"],
+  ["condition", "Condition"],
+  ["year", "Year of purchase"],
+  ["verified", "Seller"],
+];
+
+const mostChoices = 5;
+
+/** The facets of an answer, each with its most frequent values; `chosen` ones are always among them. */
+export function shownFacets(
+  { facets }: SearchAnswer,
+  { search, nameOf }: { search: Record<string, string>; nameOf: (categoryId: string) => string },
+): ShownFacet[] {
+  return titles.flatMap(([name, title]) => {
+    const facet = facets[name];
+    const chosen = search[name]?.split(",") ?? [];
+    const values = name === "battery" ? atLeast(facet?.values ?? []) : (facet?.values ?? []);
+    const frequent = values.toSorted((a, b) => b.count - a.count).slice(0, mostChoices);
+    const shown = values.filter((one) => frequent.includes(one) || chosen.includes(one.value));
+    const missing = chosen.filter((value) => values.every((one) => one.value !== value));
+    const choices = [...shown, ...missing.map((value) => ({ value, count: 0 }))].map((one) => ({
+      ...one,
+      label: name === "category" ? nameOf(one.value) : labelOf(name, one.value),
+    }));
+    return choices.length === 0 ? [] : [{ name, title, choices, sampled: facet?.sampled === true }];
+  });
+}
+
+/** A battery filter is a minimum, so the better ones count, too. */
+function atLeast(values: { value: string; count: number }[]) {
+  return ["90", "80", "70"].flatMap((value) => {
+    const better = values.filter((one) => Number(one.value) >= Number(value));
+    const count = better.reduce((sum, one) => sum + one.count, 0);
+    return count > 0 ? [{ value, count }] : [];
+  });
+}
+
+function labelOf(name: FilterName, value: string): string {
+  if (name === "ram" || name === "storage")
+    return Number(value) >= 1024 ? `${Number(value) / 1024} TB` : `${value} GB`;
+  if (name === "screen") return `${value} inches`;
+  if (name === "battery") return `${value}% or more`;
+  if (name === "verified") return "Verified sellers";
+  if (name === "cpu" || name === "gpu") return partName(value);
+  return value;
+}
+
+const partNames: Record<string, string> = {
+  rtx: "GeForce RTX",
+  gtx: "GeForce GTX",
+  mx: "GeForce MX",
+  uhd: "Intel UHD",
+  iris: "Intel Iris",
+  arc: "Intel Arc",
+  quadro: "NVIDIA Quadro",
+  radeon: "AMD Radeon",
+  vega: "AMD Vega",
+  adreno: "Adreno",
+  ryzenai: "Ryzen AI",
+  corem: "Core M",
+};
+
+function partName(value: string): string {
+  const known = partNames[value];
+  if (known !== undefined) return known;
+  if (/^i\d/.test(value)) return `Core ${value}`;
+  if (/^m\d/.test(value)) return `Apple ${value.toUpperCase()}`;
+  const [, name = value, number = ""] = /^([a-z]+)(\d*)$/.exec(value) ?? [];
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)} ${number}`.trim();
+}

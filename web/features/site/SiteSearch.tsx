@@ -1,0 +1,41 @@
+import { lazy, Suspense } from "react";
+import { useLocation } from "react-router";
+import { paths } from "#web/paths.ts";
+import { Icon } from "#web/ui/Icon.tsx";
+import { useHydrated } from "#web/ui/use-hydrated.ts";
+
+/**
+ * The search box of every page: a plain form, until its suggestions are loaded. "/", Ctrl+K and ⌘K lead to it
+ * (`web/start/page-loader.ts`).
+ */
+export function SiteSearch() {
+  const current = new URLSearchParams(useLocation().search).get("q") ?? "";
+  return (
+    <search className="site-search">
+      <form
+        // Another search shows its own text.
+        key={current}
+        action={paths.search()}
+      >
+        <input
+          name="q"
+          aria-label="Search laptops"
+          placeholder="Search laptops"
+          autoComplete="off"
+          className="input w-full pr-11"
+          defaultValue={current}
+        />
+        <button type="submit" aria-label="Search">
+          <Icon name="search" />
+        </button>
+        {useHydrated() && (
+          <Suspense>
+            <SearchSuggestions />
+          </Suspense>
+        )}
+      </form>
+    </search>
+  );
+}
+
+const SearchSuggestions = lazy(() => import("./SearchSuggestions.tsx"));
