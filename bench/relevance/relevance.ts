@@ -1,0 +1,202 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Kysely } from "kysely";
+import pg from "pg";
+import { searchQuery } from "../../contract/search.ts";
+import { openDatabase } from "../../server/db/database.ts";
+import { startEmbeddedPostgres } from "../../server/db/embedded-postgres/embedded-postgres.ts";
+import { migrate } from "../../server/db/migrate.ts";
+import type { DB } from "../../server/db/schema.ts";
+import type { Deps } from "../../server/deps.ts";
+import { parseQuery } from "../../server/features/search/parse-query.ts";
+import { search } from "../../server/features/search/search.ts";
+import { refreshVocabulary } from "../../server/features/search/vocabulary.ts";
+import { indexStaleListings } from "../../server/features/search-index/index-listings.ts";
+import { makeListings, type Truth } from "./listings.ts";
+import { type Kind, kinds, makeQueries, type Query } from "./queries.ts";
+
+/**
+ * How good the search's results are, beside PostgreSQL's own text search on the same listings. Listings and
+ * queries are made by programs from a table of models and from sentences written for this purpose, so they are
+ * all synthetic, and who wrote them also wrote the search. The queries of the second seed were not looked at
+ * while the search was made.
+ */
+const sizes = { listings: 2_400, queriesPerKind: 200 };
+const seeds = { listings: 11, tuned: 21, heldOut: 77 };
+
+type Ranked = { ndcg: number; recall: number; first: number };
+
+/** Discounted gain of the first ten, against the best ten there are. */
+function ndcg(grades: number[], all: number[]): number {
+  const gain = (list: number[]) =>
+    list.slice(0, 10).reduce((sum, grade, at) => sum + (2 ** grade - 1) / Math.log2(at + 2), 0);
+  const best = gain(all.toSorted((a, b) => b - a));
+  return best === 0 ? 1 : gain(grades) / best;
+}
+
+function rate(query: Query, found: Truth[], listings: Truth[]): Ranked | undefined {
+  const all = listings.map(query.judge);
+  const right = all.filter((grade) => grade === 3).length;
+  // A query that nothing answers says nothing.
+  if (right === 0) return undefined;
+  const grades = found.map(query.judge);
+  const reached = grades.slice(0, 100).filter((grade) => grade === 3).length;
+  return {
+    ndcg: ndcg(grades, all),
+    recall: reached / Math.min(100, right),
+    first: grades[0] === 3 ? 1 : 0,
+  };
+}
+
+function mean(numbers: number[]): number {
+  return numbers.reduce((sum, one) => sum + one, 0) / Math.max(1, numbers.length);
+}
+
+type Engine = (text: string) => Promise<number[]>;
+
+async function measure(engine: Engine, queries: Query[], listings: Truth[]) {
+  const byKind = new Map<Kind, Ranked[]>(kinds.map((kind) => [kind, []]));
+  for (const query of queries) {
+    const found = (await engine(query.text)).map((id) => listings[id] as Truth);
+    const rated = rate(query, found, listings);
+    if (rated) byKind.get(query.kind)?.push(rated);
+  }
+  return byKind;
+}
+
+/** Right and wrong filters of the labelled queries: F1, and the share of queries with a filter nobody asked for. */
+function slotFigures(queries: Query[]) {
+  let [right, wrong, missed, queriesWithWrong] = [0, 0, 0, 0];
+  const labelled = queries.filter(({ slots }) => slots);
+  for (const { text, slots = {} } of labelled) {
+    const found = parseQuery(text).filters as Record<string, unknown>;
+    const isSame = (name: string) => JSON.stringify(found[name]) === JSON.stringify(slots[name]);
+    const wrongOnes = Object.keys(found).filter((name) => !isSame(name));
+    right += Object.keys(found).length - wrongOnes.length;
+    wrong += wrongOnes.length;
+    missed += Object.keys(slots).filter((name) => !isSame(name)).length;
+    if (wrongOnes.length > 0) queriesWithWrong += 1;
+  }
+  const f1 = (2 * right) / (2 * right + wrong + missed);
+  return { queries: labelled.length, f1, wrong: queriesWithWrong / labelled.length };
+}
+
+async function insert(db: pg.Client, listings: Truth[]): Promise<void> {
+  const seller = "01935a00-0000-7000-8000-0000000000aa";
+  await db.query(
+    `insert into members (id, name, email, account_type, created_at, confirmed_at)
+    values ($1, 'Grace Hopper', 'grace@example.com', 'seller', now(), now())`,
+    [seller],
+  );
+  await db.query(
+    `insert into products (id, category_id, seller_id, product_name, condition, resale_cents, original_cents,
+      use_duration, location, year_of_purchase, mobile_number, description, img, posted_at)
+    select ('01935a00-0000-7000-9000-' || lpad(to_hex(l.id), 12, '0'))::uuid, c.id, $2, l.name,
+      l.condition::condition, l.dollars * 100, l.dollars * 250, 24, l.city, l.year, '5550123', l.description,
+      '/images/none.jpg', now() - l.id * interval '1 hour'
+    from jsonb_to_recordset($1) as l (id int, name text, brand text, condition text, dollars int, city text,
+      year int, description text)
+    join categories c on c.product_category = case l.brand when 'Microsoft' then 'Microsoft Surface' else l.brand end`,
+    [JSON.stringify(listings.map(({ model, ...one }) => ({ ...one, brand: model.brand }))), seller],
+  );
+}
+
+function numberOf(id: string): number {
+  return Number.parseInt(id.slice(-12), 16);
+}
+
+/** PostgreSQL's own parser, dictionary and ranking; `&` asks for every word and `|` for any. */
+function tsRank(db: pg.Client, operator: "&" | "|"): Engine {
+  return async (text) => {
+    const { rows } = await db.query(
+      `with q as (select replace(plainto_tsquery('english', $1)::text, '&', $2)::tsquery as query)
+      select id from plain_texts, q
+      where words @@ query order by ts_rank(words, query) desc, id limit 100`,
+      [text, operator],
+    );
+    return rows.map(({ id }) => numberOf(id));
+  };
+}
+
+async function run(): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), "secondlap-relevance-"));
+  const postgres = await startEmbeddedPostgres({ dataDir, report: console.error });
+  await migrate(postgres.url);
+  const { db, pool } = openDatabase(postgres.url);
+  const client = new pg.Client({ connectionString: postgres.url });
+  await client.connect();
+  try {
+    await compare({ db, client });
+  } finally {
+    await client.end();
+    await pool.end();
+    await postgres.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function compare({ db, client }: { db: Kysely<DB>; client: pg.Client }): Promise<void> {
+  const deps = { db } as Deps;
+  const listings = makeListings(sizes.listings, seeds.listings);
+  await insert(client, listings);
+  await indexStaleListings(deps);
+  await refreshVocabulary(deps);
+  await client.query(
+    `create temp table plain_texts as
+    select id, to_tsvector('english', product_name || ' ' || description || ' ' || location) as words from products`,
+  );
+  const ours: Engine = async (q) => {
+    const { items } = await search(deps, searchQuery.parse({ q, limit: 100 }));
+    return items.map(({ _id }) => numberOf(_id));
+  };
+  for (const [part, seed] of [
+    ["tuned on", seeds.tuned],
+    ["held out", seeds.heldOut],
+  ] as const) {
+    const queries = makeQueries(sizes.queriesPerKind, seed);
+    const engines = { ours, every: tsRank(client, "&"), any: tsRank(client, "|") };
+    const [own, every, any] = [
+      await measure(engines.ours, queries, listings),
+      await measure(engines.every, queries, listings),
+      await measure(engines.any, queries, listings),
+    ];
+    print(part, { own, every, any });
+    const { f1, wrong, queries: labelled } = slotFigures(queries);
+    console.log(
+      `${labelled} labelled queries: slot F1 ${f1.toFixed(3)}, with a wrong filter ${(100 * wrong).toFixed(1)} %\n`,
+    );
+  }
+}
+
+type Measured = Record<"own" | "every" | "any", Map<Kind, Ranked[]>>;
+
+function print(part: string, { own, every, any }: Measured): void {
+  console.log(`${part}: ${sizes.listings} listings, all synthetic`);
+  const columns = [
+    "kind",
+    "queries",
+    "nDCG@10",
+    "recall@100",
+    "first right",
+    "ts_rank, every word",
+    "ts_rank, any word",
+  ];
+  console.log(columns.map((name) => name.padEnd(20)).join(""));
+  for (const kind of [...kinds, "all"] as const) {
+    const of = (from: Map<Kind, Ranked[]>) =>
+      kind === "all" ? [...from.values()].flat() : (from.get(kind) ?? []);
+    const figures = of(own);
+    const cells = [
+      ...[kind, figures.length, mean(figures.map((one) => one.ndcg)).toFixed(3)],
+      ...[
+        mean(figures.map((one) => one.recall)).toFixed(3),
+        mean(figures.map((one) => one.first)).toFixed(3),
+      ],
+      ...[every, any].map((from) => mean(of(from).map((one) => one.ndcg)).toFixed(3)),
+    ];
+    console.log(cells.map((cell) => String(cell).padEnd(20)).join(""));
+  }
+}
+
+await run();
