@@ -37,6 +37,8 @@ test("Back restores the results and where they were scrolled to", async ({ page 
   await waitForHydration(page);
   await page.getByRole("link", { name: "16 GB", exact: false }).first().click();
   await expect(page).toHaveURL(/ram=16/);
+  const filters = page.getByRole("navigation", { name: "Filters in use" });
+  await expect(filters.getByRole("link")).toHaveText(["16 GB RAM"]);
   const last = page.getByRole("article").last();
   await last.scrollIntoViewIfNeeded();
   const scrolled = await page.evaluate(() => scrollY);

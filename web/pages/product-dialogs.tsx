@@ -1,6 +1,5 @@
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import {
-  Navigate,
   type ShouldRevalidateFunctionArgs,
   useLocation,
   useNavigate,
@@ -8,8 +7,6 @@ import {
 } from "react-router";
 import type { Product } from "#contract/products.ts";
 import { propertyOf } from "#contract/property.ts";
-import { isBuyer } from "#contract/roles.ts";
-import { useSession } from "#web/auth/session.ts";
 import { paths } from "#web/paths.ts";
 import { type DialogName, dialogNames, withDialog } from "./dialog-query.ts";
 
@@ -53,16 +50,18 @@ export function useProductDialogs(products: Product[]): ProductDialogs {
       </Suspense>
     ),
     dialog: dialog && product && (
-      <ProductDialog
-        key={`${dialog} ${product._id}`}
-        dialog={dialog}
-        product={product}
-        onClose={close(dialog, product)}
-        onBooked={() => {
-          setBooked(product);
-          void navigate(paths.myOrders(), { replace: true });
-        }}
-      />
+      <Suspense>
+        <ProductDialog
+          key={`${dialog} ${product._id}`}
+          dialog={dialog}
+          product={product}
+          onClose={close(dialog, product)}
+          onBooked={() => {
+            setBooked(product);
+            void navigate(paths.myOrders(), { replace: true });
+          }}
+        />
+      </Suspense>
     ),
   };
 }
@@ -72,38 +71,6 @@ export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFuncti
   return currentUrl.pathname !== nextUrl.pathname || currentUrl.search === nextUrl.search;
 }
 
-type ProductDialogProps = {
-  dialog: DialogName;
-  product: Product;
-  onClose: () => void;
-  onBooked: () => void;
-};
-
-function ProductDialog({ dialog, product, onClose, onBooked }: ProductDialogProps) {
-  const session = useSession();
-  const { pathname, search, hash } = useLocation();
-  if (session === null) return <Navigate to={paths.login(`${pathname}${search}${hash}`)} replace />;
-  if (session === undefined) return null;
-  if (!isBuyer(session))
-    return <Navigate to={`?${withDialog(new URLSearchParams(search))}`} replace />;
-  const shared = { product, member: session.user, onClose };
-  return (
-    <Suspense fallback={null}>
-      {dialog === "book" ? (
-        <BookProductForm {...shared} onBooked={onBooked} />
-      ) : (
-        <ReportProductForm {...shared} />
-      )}
-    </Suspense>
-  );
-}
+const ProductDialog = lazy(() => import("./ProductDialog.tsx"));
 
 const UnavailableSelection = lazy(() => import("./UnavailableSelection.tsx"));
-
-const BookProductForm = lazy(async () => ({
-  default: (await import("#web/features/bookings/BookProductForm.tsx")).BookProductForm,
-}));
-
-const ReportProductForm = lazy(async () => ({
-  default: (await import("#web/features/reports/ReportProductForm.tsx")).ReportProductForm,
-}));

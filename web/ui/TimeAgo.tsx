@@ -1,4 +1,5 @@
-import { formatDate, formatTimeAgo } from "./format.ts";
+import { formatDate } from "./format.ts";
+import { formatTimeAgo } from "./format-time-ago.ts";
 import { useHydrated } from "./use-hydrated.ts";
 import { useNow } from "./use-now.ts";
 

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { formatDate, formatDay, formatMonths, formatTimeAgo, formatTimeLeft } from "./format.ts";
+import { formatDay } from "../features/overview/format-day.ts";
+import { formatDate, formatMonths, formatTimeLeft } from "./format.ts";
+import { formatTimeAgo } from "./format-time-ago.ts";
 
 test("a date is the same day wherever it is read", () => {
   expect(formatDate("2026-03-03T23:59:59.000Z")).toBe("Mar 3, 2026");

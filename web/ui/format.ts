@@ -1,16 +1,5 @@
 const mediumDate = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone: "UTC" });
 
-const shortDay = new Intl.DateTimeFormat("en-US", {
-  month: "short",
-  day: "numeric",
-  timeZone: "UTC",
-});
-
-/** Short date without the year: Mar 3. */
-export function formatDay(iso: string): string {
-  return shortDay.format(new Date(iso));
-}
-
 /** Medium date in UTC, the same on the server and in every browser: Mar 3, 2026. */
 export function formatDate(iso: string): string {
   return mediumDate.format(new Date(iso));
@@ -39,19 +28,4 @@ export function formatTimeLeft(milliseconds: number): string {
 function counted(count: number, unit: string): string {
   if (count === 0) return "";
   return `${count} ${unit}${count === 1 ? "" : "s"}`;
-}
-
-const ago = new Intl.RelativeTimeFormat("en-US", { numeric: "auto" });
-
-/** Elapsed time in its largest unit: just now, 5 hours ago, yesterday, 3 weeks ago. */
-export function formatTimeAgo(milliseconds: number): string {
-  const hours = Math.floor(milliseconds / 3_600_000);
-  const days = Math.floor(hours / 24);
-  if (hours < 1) return "just now";
-  if (days < 1) return ago.format(-hours, "hour");
-  if (days < 14) return ago.format(-days, "day");
-  if (days < 60) return ago.format(-Math.floor(days / 7), "week");
-  return days < 730
-    ? ago.format(-Math.floor(days / 30), "month")
-    : ago.format(-Math.floor(days / 365), "year");
 }

@@ -3,10 +3,10 @@ import { readAdminOverview, readSellerOverview } from "#contract/overview.ts";
 import { formatPrice } from "#contract/price.ts";
 import { queryOf } from "#web/api/api.ts";
 import { DataTable } from "#web/ui/DataTable.tsx";
-import { formatDay } from "#web/ui/format.ts";
 import { Icon } from "#web/ui/Icon.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { Figures } from "./Figures.tsx";
+import { formatDay } from "./format-day.ts";
 import { Trend } from "./Trend.tsx";
 
 export function SellerOverview() {

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { formatDay } from "#web/ui/format.ts";
+import { formatDay } from "./format-day.ts";
 import { WeeksChart } from "./WeeksChart.tsx";
 
 type TrendProps = {
