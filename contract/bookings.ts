@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { byId, call, date, id, ignored, inserted, modified, ownPage } from "./call.ts";
-import { bookingStates, refundStates } from "./life-cycle.ts";
+import { bookingStates, disputeStates, refundStates } from "./life-cycle.ts";
 import { dollars } from "./money.ts";
 import { productWithContact } from "./products.ts";
 import { email, phone, text } from "./text.ts";
@@ -39,6 +39,8 @@ export const booking = z.object({
       refundedAt: date.nullable(),
       /** Whether the money went back to the card; if not, it was sent in another way. */
       toCard: z.boolean(),
+      /** How the newest dispute of the payment stands; null without one. */
+      dispute: z.enum(disputeStates).nullable(),
     })
     .nullable(),
   /** Whether the seller's contact details are hidden until this hold is paid for (`maxContactsPerDay`). */

@@ -73,9 +73,10 @@ export const newPaymentState = {
 } as const satisfies Record<string, PaymentState>;
 
 /**
- * `giveBack`: a refund is due. `refund`: the provider has accepted it. `failRefund`: the bank sent it back.
+ * `giveBack`: a refund is due. `refund`: the provider has accepted it, or the buyer's bank gave the money back in a
+ * dispute. `failRefund`: the bank sent it back.
  * `giveUpRefund`: it failed too often, or the provider refuses it. `retryRefund`: an admin tries it again.
- * `settleRefund`: an admin has sent the money in another way.
+ * `settleRefund`: an admin has sent the money in another way, or the buyer's bank gave it back.
  */
 export const paymentTransitions = {
   giveBack: { from: "succeeded", to: "refund_due" },

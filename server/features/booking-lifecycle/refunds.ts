@@ -61,7 +61,11 @@ export async function startRefund(
   return paymentId;
 }
 
-async function markRefundDue(tx: Tx, { bookingId, at, actor }: BookingRefund): Promise<string> {
+/** Marks the payment of a booking as due for a refund. Returns its id. */
+export async function markRefundDue(
+  tx: Tx,
+  { bookingId, at, actor }: BookingRefund,
+): Promise<string> {
   const { from, to } = paymentTransitions.giveBack;
   const { id } = await tx
     .updateTable("payments")

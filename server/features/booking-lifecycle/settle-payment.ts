@@ -10,6 +10,7 @@ import { notifyParties } from "../email/notify.ts";
 import { recordDisputes } from "./disputes.ts";
 import { applyFailedRefund, retryRefund } from "./failed-refunds.ts";
 import { lockActiveParties } from "./lock-active-parties.ts";
+import { applyLostDispute } from "./lost-disputes.ts";
 import { applyProviderRefund } from "./provider-refunds.ts";
 import { applyTransition } from "./transition.ts";
 
@@ -45,8 +46,10 @@ export async function settlePayment(
     await applyFailedRefund(tx, deps, payment);
     if (state === "refund_failed" && intent.refundedCents === intent.amountCents)
       await retryRefund(tx, { bookingId, at: deps.clock.now(), actor: null });
-    const fulfilled =
-      state === newPaymentState.fulfilled && !(await applyProviderRefund(tx, deps, payment));
+    const cancelled =
+      (await applyLostDispute(tx, deps, payment)) ||
+      (state === newPaymentState.fulfilled && (await applyProviderRefund(tx, deps, payment)));
+    const fulfilled = state === newPaymentState.fulfilled && !cancelled;
     return { paymentId, repeated: recorded !== undefined, fulfilled };
   });
 }

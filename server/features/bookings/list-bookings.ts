@@ -70,7 +70,16 @@ function selectBookings(tx: Tx, now: Date) {
     .select(["buyer.name as buyer_name", "buyer.email as buyer_email", "payments.transaction_id"])
     .select("payments.recorded_at as paid_at")
     .select(["refunds.state as refund_state", "refunds.amount_cents as refund_cents"])
-    .select(["refunds.refunded_at", "refunds.refund_id"]);
+    .select(["refunds.refunded_at", "refunds.refund_id"])
+    .select((refund) =>
+      refund
+        .selectFrom("disputes")
+        .select("disputes.state")
+        .whereRef("payment_id", "=", "refunds.id")
+        .orderBy("opened_at", "desc")
+        .limit(1)
+        .as("dispute"),
+    );
 }
 
 type BookingRow = Awaited<ReturnType<ReturnType<typeof selectBookings>["executeTakeFirstOrThrow"]>>;
@@ -107,9 +116,9 @@ function toCancelledBy(row: BookingRow): Booking["cancelledBy"] {
 }
 
 function toRefund(row: BookingRow): Booking["refund"] {
-  const { refund_state, refund_cents, refunded_at, refund_id } = row;
+  const { refund_state, refund_cents, refunded_at, refund_id, dispute } = row;
   if (refund_cents === null || refund_state === null || refund_state === "succeeded") return null;
   const refundedAt = refunded_at?.toISOString() ?? null;
   const toCard = refunded_at === null || refund_id !== null;
-  return { state: refund_state, amount: toDollars(refund_cents), refundedAt, toCard };
+  return { state: refund_state, amount: toDollars(refund_cents), refundedAt, toCard, dispute };
 }

@@ -176,7 +176,8 @@ export const bookingEmails = {
       subject: `The bank gave back the payment for your ${brand} laptop`,
       text: `The buyer's bank had questioned the card payment of ${price} for your ${brand} laptop. It has now decided to give the money back to the buyer.`,
       action: myProducts,
-      nextStep: "If you still have the laptop, please don't hand it over.",
+      nextStep:
+        "If you still have the laptop, please don't hand it over. My Products shows whether it is back on sale.",
     }),
   },
 } satisfies Record<string, BookingEmail>;

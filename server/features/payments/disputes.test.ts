@@ -1,6 +1,8 @@
 import Stripe from "stripe";
 import { describe, expect } from "vitest";
 import { listAuditLog } from "#contract/audit.ts";
+import { confirmHandover } from "#contract/bookings.ts";
+import { deleteUser } from "#contract/members.ts";
 import { listPayments, refundBooking } from "#contract/payments.ts";
 import { listSellerProducts } from "#contract/products.ts";
 import { sandboxKeys } from "../../settings/sandbox-credentials.ts";
@@ -110,6 +112,48 @@ describe("a disputed payment", () => {
     expect(subjects.filter((subject) => /bank|disputed/.test(subject))).toHaveLength(1);
   });
 
+  test("that the bank gives back before the handover ends the sale, and leaves nothing to refund", async ({
+    shop,
+    cards,
+    admin,
+    seller,
+    buyer,
+    deal,
+  }) => {
+    await payAndDispute(cards, deal);
+    await expect.poll(() => canBePaidOut(shop, deal)).toBe(false);
+    await cards.answerDispute(deal.intent, "losing_evidence");
+    const refund = { state: "refunded", amount: 640, toCard: false, dispute: "lost" };
+    await expect.poll(() => readOrder(deal)).toMatchObject({ state: "refunded", refund });
+    const [product] = await seller.call(listSellerProducts, { params: { email: seller.email } });
+    expect(product).toMatchObject({ sales_status: "available", deal: null });
+    await settleIntent(shop.deps, deal.intent);
+    await reconcile(shop.deps);
+    const [payment] = await paymentsFor(shop, deal);
+    const entries = await admin.call(listAuditLog, { query: { objectId: payment?.id } });
+    const verbs = entries.map(({ verb }) => verb).reverse();
+    expect(verbs).toEqual(["settle", "openDispute", "closeDispute", "giveBack", "refund"]);
+    expect(entries[0]?.detail).toEqual({ paidBackBy: "bank" });
+    const { refunds } = await cards.ledger();
+    expect(refunds.filter(({ payment_intent }) => payment_intent === deal.intent)).toEqual([]);
+    const handover = buyer.call(confirmHandover, { body: { id: deal.booking } });
+    expect(await errorOf(handover)).toMatchObject({ status: 409, code: "STALE" });
+    for (const { id } of [seller, buyer]) await admin.call(deleteUser, { params: { id } });
+  });
+
+  test("that the bank gives back after the handover stays completed", async ({
+    shop,
+    cards,
+    buyer,
+    deal,
+  }) => {
+    await payAndDispute(cards, deal);
+    await buyer.call(confirmHandover, { body: { id: deal.booking } });
+    await cards.answerDispute(deal.intent, "losing_evidence");
+    await settleIntent(shop.deps, deal.intent);
+    expect(await readOrder(deal)).toMatchObject({ state: "completed", refund: null });
+  });
+
   test("whose webhooks never arrive is found by the reconciling job", async ({
     shop,
     cards,
@@ -150,6 +194,10 @@ describe("a disputed payment", () => {
     });
     const subjects = (await mailsTo(shop, buyer.email)).map(({ subject }) => subject);
     expect(subjects.filter((subject) => subject.includes("refund"))).toEqual([]);
+    await cards.answerDispute(deal.intent, "losing_evidence");
+    await settleIntent(shop.deps, deal.intent);
+    const refund = { state: "refunded", toCard: false, dispute: "lost" };
+    expect(await readOrder(deal)).toMatchObject({ state: "expired", refund });
   });
 });
 

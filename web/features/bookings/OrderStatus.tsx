@@ -64,7 +64,7 @@ function HoldTimeLeft({ until }: { until: string }) {
   return <TimeLeft until={until} onExpired={refetch} />;
 }
 
-function Refund({ state, amount, refundedAt, toCard }: NonNullable<Booking["refund"]>) {
+function Refund({ state, amount, refundedAt, toCard, dispute }: NonNullable<Booking["refund"]>) {
   const sum = formatPrice(amount);
   if (state === "refund_failed")
     return (
@@ -72,6 +72,7 @@ function Refund({ state, amount, refundedAt, toCard }: NonNullable<Booking["refu
     );
   if (refundedAt === null) return <p>{sum} is on its way back to your card.</p>;
   const when = <time dateTime={refundedAt}>{formatDateTime(refundedAt)}</time>;
+  if (!toCard && dispute === "lost") return <p>Your bank gave you {sum} back.</p>;
   if (!toCard)
     return (
       <p>
