@@ -9,6 +9,7 @@ import { AppError } from "../../errors.ts";
 import { expireOverdueHold } from "../booking-lifecycle/hold-expiry.ts";
 import { findHostedImage, type ListedImage } from "../images/hosted-images.ts";
 import { requireUploadedImage } from "../images/uploaded-images.ts";
+import { indexListings } from "../search-index/index-listings.ts";
 import { replaceFacts } from "./facts.ts";
 import { requireCategory, requirePastYear } from "./products.ts";
 
@@ -40,6 +41,7 @@ export async function editProduct(
       .where("id", "=", id)
       .execute();
     if (changes.facts !== undefined) await replaceFacts(tx, id, changes.facts);
+    await indexListings(tx, [id]);
     const price = { product_id: id, from_cents: before.resale_cents, to_cents };
     if (to_cents !== before.resale_cents)
       await tx

@@ -1,9 +1,15 @@
 import { describe, expect } from "vitest";
 import { toggleSuspension } from "#contract/members.ts";
-import { deleteProduct } from "#contract/products.ts";
+import { deleteProduct, editProduct } from "#contract/products.ts";
 import { listSuggestions, search } from "#contract/search.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import { bookLaptop, cancelHold, listLaptop, verifySeller } from "../../testing/marketplace.ts";
+import {
+  bookLaptop,
+  cancelHold,
+  draftListing,
+  listLaptop,
+  verifySeller,
+} from "../../testing/marketplace.ts";
 import { createMember, createVisitor, errorOf } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 import { indexStaleListings } from "../search-index/index-listings.ts";
@@ -49,6 +55,14 @@ const mac = {
 };
 
 describe("GET /search", () => {
+  test("finds an edited listing by its new text at once", async ({ shop, seller }) => {
+    const id = await listLaptop(seller, weak);
+    const body = { ...(await draftListing(seller, weak)), product_name: "Framework 13" };
+    await seller.call(editProduct, { params: { id }, body });
+    expect(await names(shop, { q: "framework" })).toEqual(["Framework 13"]);
+    expect(await names(shop, { q: "t480" })).toEqual([]);
+  });
+
   test("understands a sentence", async ({ shop, seller }) => {
     for (const laptop of [x1, weak, mac]) await listLaptop(seller, laptop);
     const q = "16 GB ThinkPad under $500 near Portland with a good battery";
