@@ -82,7 +82,7 @@ function isOfForms(file: string): boolean {
 
 /** What only a few pages need is not merged into files that many load. */
 function isNotOfFewPages(file: string): boolean {
-  return !/\/(SearchForm|search-page|MembersTable|MemberActions|member-lists|DemoInbox|ConfirmIdentity|passkeys|second-factor)\.tsx?$/.test(
+  return !/\/(SearchForm|admin-search|MembersTable|MemberActions|member-lists|DemoInbox|ConfirmIdentity|passkeys|second-factor)\.tsx?$/.test(
     file,
   );
 }

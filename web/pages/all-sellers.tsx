@@ -4,7 +4,7 @@ import { pageMeta } from "#web/meta.ts";
 import { sellersPath } from "#web/paths.ts";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/all-sellers.ts";
-import { adminSearchLoader, SearchPage } from "./search-page.tsx";
+import { adminSearchLoader, SearchPage } from "./admin-search.tsx";
 
 export const meta = pageMeta("All Sellers");
 

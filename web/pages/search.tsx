@@ -118,7 +118,7 @@ function Results() {
       <PageHeading title={titleOf(query)} />
       <QueryState query={answer} skeleton={<ProductGridSkeleton cards={6} />}>
         {(found) => (
-          <div className="search-page">
+          <div className="admin-search">
             <Facets answer={found} search={searchOf(query)} nameOf={nameOf} />
             <div>
               <SearchSummary answer={found} search={searchOf(query)} />

@@ -15,10 +15,10 @@ import { RenderQueue } from "../../public-cache/render-queue.ts";
 import { selectProducts, toProduct } from "../products/product-rows.ts";
 import { graphics, processors } from "../search-index/dictionary.ts";
 import { type ActiveFilter, activeFilters, type SearchFilters } from "./active-filters.ts";
+import { correctWords } from "./correct-words.ts";
 import { labelsOf } from "./labels.ts";
 import { type ParsedQuery, parseQuery } from "./parse-query.ts";
 import { type Counted, type Matches, mostRanked, runSearch } from "./run-search.ts";
-import { correctWords } from "./vocabulary.ts";
 import { type WordsQuery, wordsQuery } from "./words-query.ts";
 
 /** A stranger's search may take so long, and so many run at once; the others wait for their turn. */
