@@ -74,8 +74,8 @@ export const newPaymentState = {
 
 /**
  * `giveBack`: a refund is due. `refund`: the provider has accepted it, or the buyer's bank gave the money back in a
- * dispute. `failRefund`: the bank sent it back.
- * `giveUpRefund`: it failed too often, or the provider refuses it. `retryRefund`: an admin tries it again.
+ * dispute. `failRefund`: the bank sent it back, or changed its decision in a dispute.
+ * `giveUpRefund`: it failed too often, or the provider refuses it. `retryRefund`: it is tried again, by an admin or because a dispute was won.
  * `settleRefund`: an admin has sent the money in another way, or the buyer's bank gave it back.
  */
 export const paymentTransitions = {

@@ -304,6 +304,7 @@ export interface Payments {
   recorded_at: Timestamp;
   recorded_by: PaymentSource;
   refund_id: string | null;
+  refund_retries: Generated<number>;
   refund_retry_at: Timestamp | null;
   refunded_at: Timestamp | null;
   state: PaymentState;

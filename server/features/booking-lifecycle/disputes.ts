@@ -4,6 +4,8 @@ import type { Tx } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { notifyParties } from "../email/notify.ts";
+import { retryRefund } from "./failed-refunds.ts";
+import { applyReversedDispute } from "./lost-disputes.ts";
 
 type DisputedPayment = { bookingId: string; paymentId: string; intent: Intent };
 
@@ -27,7 +29,7 @@ async function recordDispute(
   const { id, state, reason, amountCents } = dispute;
   const before = await tx
     .selectFrom("disputes")
-    .select("state")
+    .select(["state", "closed_at"])
     .where("id", "=", id)
     .executeTakeFirst();
   if (before?.state === state) return;
@@ -45,6 +47,11 @@ async function recordDispute(
     verb: state === "open" ? "openDispute" : "closeDispute",
     detail: { ...(state !== "open" && { outcome: state }), reason, amountCents, disputeId: id },
   });
+  if (state === "won") {
+    await retryRefund(tx, { bookingId, at, actor: null });
+    if (before?.closed_at)
+      await applyReversedDispute(tx, { paymentId, lostAt: before.closed_at, at });
+  }
   const about = { transactionId: intent.id, cents: amountCents };
   await notifyParties(tx, deps, { bookingId, event: disputeEvents[state], payment: about });
 }

@@ -83,26 +83,31 @@ export async function giveUpRefund(
     detail: { reason, toDo: toDo[reason] ?? findAnotherWay },
   });
   const about = { transactionId: payment.transaction_id, cents: payment.amount_cents };
-  // In a dispute the buyer deals with their bank.
-  if (toDo[reason] === undefined)
-    await notifyParties(tx, deps, { bookingId, event: "refundFailed", payment: about });
+  // In a dispute the buyer deals with their bank; its event may not have arrived.
+  if (toDo[reason] !== undefined)
+    await enqueue(tx, "settleIntent", { payload: { intentId: payment.transaction_id } });
+  else await notifyParties(tx, deps, { bookingId, event: "refundFailed", payment: about });
   return true;
 }
 
+export const disputed =
+  "The buyer has disputed this payment, so their bank decides about the money. Answer the dispute at the card provider.";
+
 /**
- * Marks a refund that was given up as sent to the buyer in another way. Refuses `STALE` if there is none, and
- * `NOT_FOUND`.
+ * Marks a refund that was given up as sent to the buyer in another way. Refuses `STALE` if there is none or the
+ * payment is disputed, and `NOT_FOUND`.
  */
 export async function settleRefund(deps: Deps, admin: Member, bookingId: string): Promise<void> {
   const { from, to } = paymentTransitions.settleRefund;
   await transact(deps.db, "settleRefund", async (tx) => {
     const booking = await tx
       .selectFrom("bookings")
-      .select("id")
+      .select("payout_held_at")
       .where("id", "=", bookingId)
       .forUpdate()
       .executeTakeFirst();
     if (!booking) throw new AppError("NOT_FOUND", "There is no such booking.");
+    if (booking.payout_held_at) throw new AppError("STALE", disputed);
     const at = deps.clock.now();
     const payment = await tx
       .updateTable("payments")
@@ -126,7 +131,7 @@ export async function retryRefund(
   const { from, to } = paymentTransitions.retryRefund;
   const payment = await tx
     .updateTable("payments")
-    .set({ state: to })
+    .set(({ eb }) => ({ state: to, refund_retries: eb("refund_retries", "+", 1) }))
     .where("booking_id", "=", bookingId)
     .where("state", "=", from)
     .returning("id")

@@ -1,6 +1,7 @@
 import { paymentTransitions } from "#contract/life-cycle.ts";
 import type { Intent } from "../../adapters/cards/port.ts";
 import type { Tx } from "../../db/database.ts";
+import { enqueue } from "../../db/job-queue.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { markRefundDue } from "./refunds.ts";
@@ -34,6 +35,31 @@ export async function applyLostDispute(
       await recordAudit(tx, { ...by, verb, object: "payment", objectId: paymentId, detail });
   }
   return cancelled;
+}
+
+/** A bank that gave the payment of a cancelled sale back has changed its decision: the buyer is due a refund. */
+export async function applyReversedDispute(
+  tx: Tx,
+  { paymentId, lostAt, at }: { paymentId: string; lostAt: Date; at: Date },
+): Promise<void> {
+  const { from, to } = paymentTransitions.failRefund;
+  const { numUpdatedRows } = await tx
+    .updateTable("payments")
+    .set(({ eb }) => ({
+      state: to,
+      refunded_at: null,
+      refund_retries: eb("refund_retries", "+", 1),
+    }))
+    .where("id", "=", paymentId)
+    .where("state", "=", from)
+    .where("refund_id", "is", null)
+    // Not one that an admin had sent in another way before.
+    .where("refunded_at", ">=", lostAt)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return;
+  const by = { at, actor: null, verb: "failRefund", detail: { reason: "dispute_won" } };
+  await recordAudit(tx, { ...by, object: "payment", objectId: paymentId });
+  await enqueue(tx, "refundPayment", { payload: { paymentId } });
 }
 
 /** Whether lost disputes, with what was refunded before, make up the whole payment. */

@@ -7,7 +7,7 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { notifyParties } from "../email/notify.ts";
-import { giveUpRefund, maxFailedRefunds, retryRefund } from "./failed-refunds.ts";
+import { disputed, giveUpRefund, maxFailedRefunds, retryRefund } from "./failed-refunds.ts";
 import { applyTransition } from "./transition.ts";
 
 /**
@@ -28,10 +28,10 @@ export async function refundBooking(
       .forUpdate()
       .executeTakeFirst();
     if (!booking) throw new AppError("NOT_FOUND", "There is no such booking.");
-    const isDisputed = booking.payout_held_at !== null;
-    if (isDisputed && booking.state === "paid") throw new AppError("STALE", disputed);
     const by = { bookingId, at: deps.clock.now(), actor: admin.id };
-    const retried = isDisputed ? undefined : await retryRefund(tx, by);
+    const retried = await retryRefund(tx, by);
+    if (booking.payout_held_at && (retried !== undefined || booking.state === "paid"))
+      throw new AppError("STALE", disputed);
     if (retried !== undefined) return { id: retried, repeated: false };
     if (booking.state === "refunded")
       return { id: await refundedPayment(tx, bookingId), repeated: true };
@@ -41,9 +41,6 @@ export async function refundBooking(
     throw new AppError("STALE", message);
   });
 }
-
-const disputed =
-  "The buyer has disputed this payment, so their bank decides about the money. Answer the dispute at the card provider.";
 
 type BookingRefund = { bookingId: string; at: Date; actor: string | null };
 
@@ -96,8 +93,8 @@ async function refundedPayment(tx: Tx, bookingId: string): Promise<string> {
 export async function refundPayment(deps: Deps, paymentId: string): Promise<void> {
   const payment = await findDue(deps, paymentId);
   if (!payment) return;
-  const { intentId, bookingId, failures } = payment;
-  const answer = await deps.cards.refund({ intentId, attempt: failures + 1 });
+  const { intentId, bookingId, failures, retries } = payment;
+  const answer = await deps.cards.refund({ intentId, attempt: failures + retries + 1 });
   await transact(deps.db, "refundPayment", async (tx) => {
     if ("refused" in answer)
       await giveUpRefund(tx, deps, { bookingId, paymentId, reason: answer.refused });
@@ -110,7 +107,8 @@ async function findDue({ db, clock }: Deps, paymentId: string) {
     .selectFrom("payments")
     .innerJoin("bookings", "bookings.id", "booking_id")
     .select(["transaction_id as intentId", "booking_id as bookingId", "amount_cents as cents"])
-    .select(["failed_refunds as failures", "bookings.state as bookingState"])
+    .select(["failed_refunds as failures", "refund_retries as retries"])
+    .select("bookings.state as bookingState")
     .where("payments.id", "=", paymentId)
     .where("payments.state", "=", paymentTransitions.refund.from)
     .where(isRetryTime(clock.now()))

@@ -163,6 +163,7 @@ export const bookingEmails = {
   },
   disputeWon: {
     kind: "payment",
+    onlyWhile: sold,
     seller: ({ brand, price }) => ({
       subject: `The payment for your ${brand} laptop stands`,
       text: `The buyer's bank had questioned the card payment of ${price} for your ${brand} laptop. It has now decided that the payment stands.`,

@@ -3,7 +3,7 @@ import { describe, expect } from "vitest";
 import { listAuditLog } from "#contract/audit.ts";
 import { confirmHandover } from "#contract/bookings.ts";
 import { deleteUser } from "#contract/members.ts";
-import { listPayments, refundBooking } from "#contract/payments.ts";
+import { listPayments, refundBooking, settleRefund } from "#contract/payments.ts";
 import { listSellerProducts } from "#contract/products.ts";
 import { sandboxKeys } from "../../settings/sandbox-credentials.ts";
 import type { CardProvider } from "../../testing/cards.ts";
@@ -13,6 +13,7 @@ import { mailsTo, waitForMailAbout } from "../../testing/inbox.ts";
 import { type Deal, sendRecordPayment } from "../../testing/marketplace.ts";
 import { createMember, errorOf, type Person } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
+import { settlePayment } from "../booking-lifecycle/settle-payment.ts";
 import { reconcile } from "./reconcile.ts";
 import { settleIntent } from "./webhook.ts";
 
@@ -152,6 +153,59 @@ describe("a disputed payment", () => {
     await cards.answerDispute(deal.intent, "losing_evidence");
     await settleIntent(shop.deps, deal.intent);
     expect(await readOrder(deal)).toMatchObject({ state: "completed", refund: null });
+  });
+
+  test("that prevents a refund is refunded when the bank lets the payment stand", async ({
+    shop,
+    cards,
+    admin,
+    deal,
+    holdWebhooks,
+  }) => {
+    await holdWebhooks();
+    await cards.pay(deal.intent, "pm_card_createDispute");
+    const intent = await shop.deps.cards.findIntent(deal.intent);
+    await settlePayment(shop.deps, { ...intent, disputes: [] }, "webhook");
+    const body = { bookingId: deal.booking };
+    await admin.call(refundBooking, { body });
+    await expect.poll(() => disputeOf(admin, deal)).toMatchObject({ state: "open" });
+    const disputedRefund = { state: "refund_failed", dispute: "open" };
+    expect(await readOrder(deal)).toMatchObject({ refund: disputedRefund });
+    const message = expect.stringContaining("their bank decides about the money");
+    for (const call of [settleRefund, refundBooking]) {
+      const refused = await errorOf(admin.call(call, { body }));
+      expect(refused).toMatchObject({ status: 409, code: "STALE", message });
+    }
+    expect(await readOrder(deal)).toMatchObject({ refund: disputedRefund });
+    await cards.answerDispute(deal.intent, "winning_evidence");
+    await settleIntent(shop.deps, deal.intent);
+    const refund = { state: "refunded", toCard: true, dispute: "won" };
+    await expect.poll(() => readOrder(deal)).toMatchObject({ refund });
+    const { refunds } = await cards.ledger();
+    expect(refunds.filter(({ payment_intent }) => payment_intent === deal.intent)).toHaveLength(1);
+  });
+
+  test("that was lost and is won after all is refunded, because the sale was cancelled", async ({
+    shop,
+    cards,
+    admin,
+    deal,
+  }) => {
+    await payAndDispute(cards, deal);
+    await cards.answerDispute(deal.intent, "losing_evidence");
+    await expect.poll(() => readOrder(deal)).toMatchObject({ state: "refunded" });
+    const intent = await shop.deps.cards.findIntent(deal.intent);
+    const disputes = intent.disputes.map((one) => ({ ...one, state: "won" as const }));
+    await settlePayment(shop.deps, { ...intent, disputes }, "webhook");
+    const [payment] = await paymentsFor(shop, deal);
+    const verbs = async () => {
+      const entries = await admin.call(listAuditLog, { query: { objectId: payment?.id } });
+      return entries.map(({ verb }) => verb).reverse();
+    };
+    // The sandbox has not changed its mind: it refuses the refund.
+    await expect
+      .poll(async () => (await verbs()).slice(-4))
+      .toEqual(["failRefund", "giveUpRefund", "closeDispute", "settleRefund"]);
   });
 
   test("whose webhooks never arrive is found by the reconciling job", async ({

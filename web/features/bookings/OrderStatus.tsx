@@ -66,6 +66,8 @@ function HoldTimeLeft({ until }: { until: string }) {
 
 function Refund({ state, amount, refundedAt, toCard, dispute }: NonNullable<Booking["refund"]>) {
   const sum = formatPrice(amount);
+  if (refundedAt === null && dispute === "open")
+    return <p>Your bank is deciding about this payment.</p>;
   if (state === "refund_failed")
     return (
       <p>We couldn't refund {sum} to your card. We'll get in touch about another way to send it.</p>
