@@ -4,6 +4,7 @@ import { acknowledged, call, date, deleted, id, resources } from "./call.ts";
 import { facts } from "./facts.ts";
 import { paymentStates } from "./life-cycle.ts";
 import { user } from "./members.ts";
+import { dispute } from "./payments.ts";
 import { productWithContact } from "./products.ts";
 
 /** A session of a member. */
@@ -115,6 +116,7 @@ export const memberData = z.object({
       currency: z.string(),
       state: z.enum(paymentStates),
       recordedAt: date,
+      disputes: z.array(dispute),
     }),
   ),
   reports: z.array(

@@ -56,7 +56,7 @@ export const dispute = z.object({
   /** The provider's word for it, such as `product_not_received`. */
   reason: z.string(),
   amount: z.number(),
-  /** Until when the provider takes evidence. */
+  /** Until when the provider takes evidence; null once it has it, and after the decision. */
   respondBy: date.nullable(),
   openedAt: date,
   closedAt: date.nullable(),

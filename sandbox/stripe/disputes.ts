@@ -46,7 +46,7 @@ export function openDispute(
 
 /**
  * Submits evidence. As in Stripe's test mode, the bank decides by the text: `winning_evidence` and
- * `losing_evidence` close the dispute at once.
+ * `losing_evidence` close the dispute at once. Anything else stays under review.
  */
 export function submitEvidence(store: Store, id: string, text: string | undefined): ApiResponse {
   const dispute = findOpen(store, id);
@@ -58,10 +58,15 @@ export function submitEvidence(store: Store, id: string, text: string | undefine
     submission_method: "manual" as const,
   };
   const answered: Dispute = { ...dispute, evidence, evidence_details: details };
+  const isInquiry = dispute.status === "warning_needs_response";
   if (text === "winning_evidence") return close(store, answered, "won");
   if (text === "losing_evidence") return close(store, answered, "lost");
-  store.saveWithEvent("charge.dispute.updated", answered);
-  return { status: 200, body: answered };
+  const inReview: Dispute = {
+    ...answered,
+    status: isInquiry ? "warning_under_review" : "under_review",
+  };
+  store.saveWithEvent("charge.dispute.updated", inReview);
+  return { status: 200, body: inReview };
 }
 
 /** Accepts the dispute, which is lost then. */

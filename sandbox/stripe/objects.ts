@@ -29,7 +29,7 @@ export type Refund = Omit<Stripe.Refund, "charge" | "payment_intent" | "status">
 export type Dispute = Omit<Stripe.Dispute, "charge" | "payment_intent" | "status"> & {
   charge: string;
   payment_intent: string;
-  status: "needs_response" | "warning_needs_response" | "won" | "lost" | "warning_closed";
+  status: Exclude<Stripe.Dispute.Status, "prevented">;
 };
 
 /** The card number is not stored. */

@@ -8,8 +8,11 @@ export type CardProvider = {
   pay(intentId: string, card?: string): Promise<string>;
   /** Refunds like in Stripe's dashboard: so many cents, or all. */
   refund(intentId: string, cents?: number): Promise<void>;
-  /** Answers the dispute of an intent with Stripe's test evidence, which the bank decides by. */
-  answerDispute(intentId: string, evidence: "winning_evidence" | "losing_evidence"): Promise<void>;
+  /** Answers the dispute of an intent: the bank decides by Stripe's test evidence, and not about any other. */
+  answerDispute(
+    intentId: string,
+    evidence: "winning_evidence" | "losing_evidence" | "undecided_evidence",
+  ): Promise<void>;
   /** All intents, charges and refunds. */
   ledger(): Promise<Ledger>;
   /** Replaces the injected faults (`sandbox/stripe/fault-injection.ts`); `{}` removes them. */

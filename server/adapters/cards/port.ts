@@ -24,7 +24,7 @@ export type Dispute = {
   state: DisputeState;
   amountCents: number;
   reason: string;
-  /** Until when the provider takes evidence. */
+  /** Until when the provider takes evidence; null once it has it, and after the decision. */
   respondBy: Date | null;
   openedAt: Date;
 };

@@ -22,6 +22,7 @@ const handledEvents = {
   "payment_intent.succeeded": intentItself,
   "charge.refunded": intentOfObject,
   "charge.dispute.created": intentOfObject,
+  "charge.dispute.updated": intentOfObject,
   "charge.dispute.closed": intentOfObject,
   "refund.updated": intentOfObject,
   "refund.failed": intentOfObject,

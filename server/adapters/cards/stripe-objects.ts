@@ -58,7 +58,7 @@ function toDispute(dispute: Stripe.Dispute): Dispute {
   return {
     ...{ id, reason, amountCents: amount },
     state: disputeStates[status] ?? "open",
-    respondBy: due_by ? new Date(due_by * 1_000) : null,
+    respondBy: due_by && status.endsWith("needs_response") ? new Date(due_by * 1_000) : null,
     openedAt: new Date(created * 1_000),
   };
 }

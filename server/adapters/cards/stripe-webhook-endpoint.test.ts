@@ -60,7 +60,12 @@ test("npm run stripe -- webhook creates the endpoint and prints its secret once;
   const created = await endpoints();
   expect(created).toMatchObject([asItShouldBe]);
   expect(created[0]?.enabled_events.toSorted()).toEqual([
-    ...["charge.dispute.closed", "charge.dispute.created", "charge.refunded"],
+    ...[
+      "charge.dispute.closed",
+      "charge.dispute.created",
+      "charge.dispute.updated",
+      "charge.refunded",
+    ],
     ...["payment_intent.succeeded", "refund.failed", "refund.updated"],
   ]);
   const second = await command("webhook", "--url", url);

@@ -1,9 +1,11 @@
+import { jsonArrayFrom } from "kysely/helpers/postgres";
 import type { MemberData } from "#contract/account.ts";
 import { toDollars } from "#contract/price.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { listBookings } from "../bookings/list-bookings.ts";
+import { disputeColumns, toDispute } from "../payments/list-payments.ts";
 import { factsColumn, toFacts } from "../products/facts.ts";
 import { selectProducts, toProductWithContact } from "../products/product-rows.ts";
 import { type InSession, toSession } from "./sessions.ts";
@@ -76,6 +78,14 @@ async function readPayments(tx: Tx, buyerId: string): Promise<MemberData["paymen
     .selectFrom("payments")
     .innerJoin("bookings", "bookings.id", "payments.booking_id")
     .selectAll("payments")
+    .select(({ selectFrom }) =>
+      jsonArrayFrom(
+        selectFrom("disputes")
+          .select(disputeColumns)
+          .whereRef("payment_id", "=", "payments.id")
+          .orderBy("opened_at"),
+      ).as("disputes"),
+    )
     .where("bookings.buyer_id", "=", buyerId)
     .orderBy("recorded_at")
     .execute();
@@ -87,6 +97,7 @@ async function readPayments(tx: Tx, buyerId: string): Promise<MemberData["paymen
     currency: row.currency,
     state: row.state,
     recordedAt: row.recorded_at.toISOString(),
+    disputes: row.disputes.map(toDispute),
   }));
 }
 

@@ -10,7 +10,7 @@ import { applyReversedDispute } from "./lost-disputes.ts";
 type DisputedPayment = { bookingId: string; paymentId: string; intent: Intent };
 
 /**
- * Records the disputes of a payment as the provider reports them, and emails the seller about each change. While one
+ * Records the disputes of a payment as the provider reports them, and emails the seller about each change of state. While one
  * is open or lost, the payout of the deal is on hold (decision 0045). The caller has locked the booking.
  */
 export async function recordDisputes(tx: Tx, deps: Deps, payment: DisputedPayment): Promise<void> {
@@ -32,16 +32,18 @@ async function recordDispute(
     .select(["state", "closed_at"])
     .where("id", "=", id)
     .executeTakeFirst();
-  if (before?.state === state) return;
+  const isNewState = before?.state !== state;
+  const closedAt = state === "open" ? null : at;
   const now = {
     ...{ state, amount_cents: amountCents, respond_by: dispute.respondBy },
-    closed_at: state === "open" ? null : at,
+    closed_at: isNewState ? closedAt : before.closed_at,
   };
   await tx
     .insertInto("disputes")
     .values({ ...now, id, payment_id: paymentId, reason, opened_at: dispute.openedAt })
     .onConflict((conflict) => conflict.column("id").doUpdateSet(now))
     .execute();
+  if (!isNewState) return;
   await recordAudit(tx, {
     ...{ at, actor: null, object: "payment", objectId: paymentId },
     verb: state === "open" ? "openDispute" : "closeDispute",

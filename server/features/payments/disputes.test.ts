@@ -1,5 +1,6 @@
 import Stripe from "stripe";
 import { describe, expect } from "vitest";
+import { readOwnData } from "#contract/account.ts";
 import { listAuditLog } from "#contract/audit.ts";
 import { confirmHandover } from "#contract/bookings.ts";
 import { deleteUser } from "#contract/members.ts";
@@ -79,6 +80,30 @@ describe("a disputed payment", () => {
     const again = admin.call(refundBooking, { body: { bookingId: deal.booking } });
     expect(await errorOf(again)).toMatchObject({ status: 409, code: "STALE" });
     expect(await readOrder(deal)).toMatchObject({ state: "paid", refund: null });
+  });
+
+  test("shows admins what has changed, until when to answer it, and its buyer in the data export", async ({
+    shop,
+    cards,
+    admin,
+    seller,
+    buyer,
+    deal,
+  }) => {
+    await payAndDispute(cards, deal);
+    const { disputes, ...intent } = await shop.deps.cards.findIntent(deal.intent);
+    const smaller = disputes.map((one) => ({ ...one, amountCents: 50_000 }));
+    await settlePayment(shop.deps, { ...intent, disputes: smaller }, "webhook");
+    expect(await disputeOf(admin, deal)).toMatchObject({ state: "open", amount: 500 });
+    await cards.answerDispute(deal.intent, "undecided_evidence");
+    const inReview = { state: "open", respondBy: null, amount: 640 };
+    await expect.poll(() => disputeOf(admin, deal)).toMatchObject(inReview);
+    expect((await auditOf(shop, admin, deal)).map(({ verb }) => verb)).toEqual(["openDispute"]);
+    const { payments } = await buyer.call(readOwnData, {});
+    expect(payments).toMatchObject([{ disputes: [await disputeOf(admin, deal)] }]);
+    await waitForMailAbout(shop, seller.email, /laptop is disputed$/);
+    const subjects = (await mailsTo(shop, seller.email)).map(({ subject }) => subject);
+    expect(subjects.filter((subject) => subject.includes("disputed"))).toHaveLength(1);
   });
 
   test("that the bank lets stand can be paid out", async ({ shop, cards, admin, seller, deal }) => {

@@ -1,5 +1,5 @@
 import { jsonObjectFrom } from "kysely/helpers/postgres";
-import type { Payment } from "#contract/payments.ts";
+import type { Dispute, Payment } from "#contract/payments.ts";
 import { toDollars } from "#contract/price.ts";
 import type { Tx } from "../../db/database.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
@@ -28,6 +28,11 @@ async function searchPayments(tx: Tx, search: string) {
   );
 }
 
+export const disputeColumns = [
+  ...(["disputes.state", "disputes.reason", "disputes.amount_cents"] as const),
+  ...(["disputes.respond_by", "disputes.opened_at", "disputes.closed_at"] as const),
+] as const;
+
 function selectPayments(tx: Tx) {
   return tx
     .selectFrom("payments")
@@ -41,8 +46,7 @@ function selectPayments(tx: Tx) {
     .select(({ selectFrom }) =>
       jsonObjectFrom(
         selectFrom("disputes")
-          .select(["disputes.state", "reason", "disputes.amount_cents"])
-          .select(["respond_by", "opened_at", "closed_at"])
+          .select(disputeColumns)
           .whereRef("payment_id", "=", "payments.id")
           .orderBy("opened_at", "desc")
           .limit(1),
@@ -71,7 +75,8 @@ function toPayment(row: Row): Payment {
   };
 }
 
-function toDispute(row: NonNullable<Row["dispute"]>): Payment["dispute"] {
+/** Disputes are selected as JSON. */
+export function toDispute(row: NonNullable<Row["dispute"]>): Dispute {
   const { state, reason, amount_cents, respond_by, opened_at, closed_at } = row;
   return {
     ...{ state, reason, amount: toDollars(amount_cents) },

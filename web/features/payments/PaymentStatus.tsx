@@ -63,6 +63,6 @@ function explain({ state, reason, amount, respondBy }: Dispute): string {
   const why = reason.replaceAll("_", " ");
   if (state === "won") return `The payment stands (${why}).`;
   if (state === "lost") return `The bank gave ${formatPrice(amount)} back to the buyer (${why}).`;
-  const until = respondBy === null ? "" : ` by ${formatDate(respondBy)}`;
-  return `Reason: ${why}. Answer the bank in Stripe's dashboard${until}.`;
+  if (respondBy === null) return `Reason: ${why}. The bank is deciding.`;
+  return `Reason: ${why}. Answer the bank in Stripe's dashboard by ${formatDate(respondBy)}.`;
 }
