@@ -1,7 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { ensureWebhookEndpoint } from "../adapters/cards/stripe-webhook-endpoint.ts";
 import { type Sandbox, startSandbox } from "../adapters/sandbox-process.ts";
 import { readConfig } from "../config.ts";
@@ -70,3 +72,23 @@ test("a shop that Stripe can't reach is told to set PUBLIC_URL", async () => {
   const [, webhook] = await examineCards(stripe(), "http://127.0.0.1:3000");
   expect(webhook?.problem).toContain("PUBLIC_URL is not set");
 });
+
+test.for([
+  [500, "It answers 500"],
+  [404, undefined],
+] as const)(
+  "an image host that answers %d is reported if that is its failure",
+  async ([status, problem]) => {
+    const server = createServer((_, response) => response.writeHead(status).end());
+    await new Promise<void>((up) => server.listen(0, "127.0.0.1", up));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const env = { IMAGE_HOST_URL: `http://127.0.0.1:${port}`, IMAGE_HOST_KEY: "key" };
+    const host = servicesOf(readConfig(env)).find(({ name }) => name === "Image host");
+    const said = await host?.check?.().then(
+      () => undefined,
+      (error: Error) => error.message,
+    );
+    expect(said).toBe(problem);
+  },
+);

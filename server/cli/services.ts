@@ -140,9 +140,14 @@ function photosOf(config: Config): Service[] {
       name: "Image host",
       uses: hostOf(imageHost.url),
       settings: "IMAGE_HOST_URL",
-      check: () => fetch(imageHost.url, { method: "HEAD", signal: AbortSignal.timeout(5_000) }),
+      check: () => requireAnswer(imageHost.url),
     });
   return services;
+}
+
+async function requireAnswer(url: string): Promise<void> {
+  const { status } = await fetch(url, { method: "HEAD", signal: AbortSignal.timeout(5_000) });
+  if (status >= 500) throw new Error(`It answers ${status}`);
 }
 
 function hostOf(url: string): string {
