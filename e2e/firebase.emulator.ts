@@ -140,6 +140,42 @@ test("a member deletes the account, also at Firebase", async ({ page }) => {
   await expectRefusal(page, "That email and password don't match. Check both and try again.");
 });
 
+test("a member who logged in five minutes ago confirms the password, so that Firebase deletes too", async ({
+  page,
+}) => {
+  const ada = newCredentials("Ada");
+  await signUp(page, ada, "Buyer");
+  await page.clock.setSystemTime(Date.now() + 6 * 60_000);
+  await page.goto("/dashboard/profile");
+  await page.getByRole("button", { name: "Delete my account" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  const dialog = page.getByRole("dialog", { name: "Confirm it's you" });
+  await dialog.getByLabel("Password", { exact: true }).fill(ada.password);
+  await dialog.getByRole("button", { name: "Continue" }).click();
+  await expect(toastOf(page, "Your account has been deleted.")).toBeVisible();
+  await expect.poll(() => accountsAtFirebase(ada.email)).toBe(0);
+});
+
+test.describe("while the sign-in service does not answer", () => {
+  test.use({ expectedErrors: [/status of 503|Try again\./] });
+  const unavailable = { status: 503, json: { code: "UNAVAILABLE", message: "Try again." } };
+
+  test("a member goes on with the access token, and who logs out is logged out", async ({
+    page,
+  }) => {
+    const ada = newCredentials("Ada");
+    await signUp(page, ada, "Buyer");
+    await page.route(/\/api\/(jwt|auth\/sign-out)/, (route) => route.fulfill(unavailable));
+    await page.goto("/dashboard/profile");
+    await expect(page.getByLabel("Name")).toHaveValue(ada.name);
+    await page.goto("/");
+    await signOut(page);
+    await page.unroute(/\/api\/(jwt|auth\/sign-out)/);
+    await page.goto("/dashboard/profile");
+    await expect(page).toHaveURL(/\/login/);
+  });
+});
+
 async function openGoogle(page: Page): Promise<Page> {
   const button = page.getByRole("button", { name: "Continue with Google" });
   const [popup] = await Promise.all([page.waitForEvent("popup"), button.click()]);

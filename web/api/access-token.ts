@@ -12,12 +12,15 @@ import { clearAccountType, rememberedAccountType } from "./remembered-account-ty
 /** localStorage key of the access token (specification 4). Other tabs watch it. */
 export const accessTokenKey = "accessToken";
 
+/** localStorage key of the id of the user whose token is stored. */
+const ownerKey = "accessTokenOwner";
+
 let renewing: Promise<string | undefined> | undefined;
 
 /** A valid access token, renewed if it is about to expire; undefined for visitors. */
 export async function getAccessToken(): Promise<string | undefined> {
-  const stored = localStorage.getItem(accessTokenKey);
-  if (stored !== null && expiry(stored) > Date.now() + expiryMarginMs) return stored;
+  const stored = storedToken();
+  if (stored !== undefined) return stored;
   renewing ??= renew().finally(() => {
     renewing = undefined;
   });
@@ -29,6 +32,31 @@ const expiryMarginMs = 30_000;
 
 export function clearAccessToken(): void {
   localStorage.removeItem(accessTokenKey);
+  localStorage.removeItem(ownerKey);
+}
+
+/**
+ * Fetches and stores a token. While Firebase doesn't answer, a stored one of the same user is used until it
+ * expires.
+ */
+export async function renewAccessToken(identity: Identity): Promise<void> {
+  await fetchAccessToken(identity).catch((error: unknown) => {
+    if (!(usesFirebase() && isUnavailable(error) && hasTokenOf(identity))) throw error;
+  });
+}
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof CallError && [0, 503].includes(error.status);
+}
+
+function hasTokenOf({ uid }: Identity): boolean {
+  return storedToken() !== undefined && localStorage.getItem(ownerKey) === uid;
+}
+
+/** The stored token, unless it has expired or is about to. */
+function storedToken(): string | undefined {
+  const stored = localStorage.getItem(accessTokenKey);
+  return stored !== null && expiry(stored) > Date.now() + expiryMarginMs ? stored : undefined;
 }
 
 /**
@@ -41,6 +69,7 @@ export async function fetchAccessToken(identity: Identity): Promise<string> {
     await registerMember(identity);
     return await issue(identity);
   });
+  localStorage.setItem(ownerKey, identity.uid);
   localStorage.setItem(accessTokenKey, body.accessToken);
   return body.accessToken;
 }

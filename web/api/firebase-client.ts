@@ -5,9 +5,11 @@ import {
   browserPopupRedirectResolver,
   connectAuthEmulator,
   createUserWithEmailAndPassword,
+  EmailAuthProvider,
   GoogleAuthProvider,
   indexedDBLocalPersistence,
   initializeAuth,
+  reauthenticateWithCredential,
   sendPasswordResetEmail,
   signInWithEmailAndPassword,
   signInWithPopup,
@@ -78,6 +80,7 @@ export async function signInWithGoogle(): Promise<boolean> {
   const provider = new GoogleAuthProvider().setCustomParameters({ prompt: "select_account" });
   try {
     await signInWithPopup(await openAuth(), provider, browserPopupRedirectResolver);
+    confirmedAt = Date.now();
     return true;
   } catch (error) {
     if (error instanceof FirebaseError && closed.has(error.code)) return false;
@@ -111,12 +114,46 @@ export async function signOutHere(): Promise<void> {
   await signOut(await openAuth());
 }
 
-/** Deletes the account at Firebase, as far as it lets a member do that, and signs out. */
-export async function deleteIdentity(): Promise<void> {
+/** Firebase lets only users delete their account who signed in less than five minutes ago. */
+const recentMs = 4 * 60_000;
+
+/** When the user confirmed who they are in this page: the browser's clock may differ from Firebase's. */
+let confirmedAt = 0;
+
+/** Throws like the server, so that the user is asked to confirm, if the sign-in is too old to delete the account. */
+export async function requireRecentSignIn(): Promise<void> {
   const { currentUser } = await openAuth();
-  await currentUser?.delete().catch(() => {});
-  await signOutHere();
+  if (!currentUser) return;
+  const { authTime } = await currentUser.getIdTokenResult().catch(toCallError);
+  if (Date.now() - Math.max(Date.parse(authTime), confirmedAt) < recentMs) return;
+  const hasPassword = currentUser.providerData.some(({ providerId }) => providerId === "password");
+  throw new CallError(403, {
+    code: hasPassword ? "CONFIRM_PASSWORD" : "CONFIRM_PROVIDER",
+    message: "Confirm that it's you.",
+  });
 }
+
+export async function confirmPassword(password: string): Promise<void> {
+  const { currentUser } = await openAuth();
+  if (!currentUser?.email) return;
+  const credential = EmailAuthProvider.credential(currentUser.email, password);
+  await reauthenticateWithCredential(currentUser, credential).catch(toCallError);
+  confirmedAt = Date.now();
+}
+
+/** Deletes the account at Firebase and signs out. Returns whether Firebase has deleted it. */
+export async function deleteIdentity(): Promise<boolean> {
+  const { currentUser } = await openAuth();
+  const deleted = await currentUser?.delete().then(
+    () => true,
+    (error: unknown) => error instanceof FirebaseError && alreadyDeleted.has(error.code),
+  );
+  await signOutHere();
+  return deleted === true;
+}
+
+/** Our server's job was faster. */
+const alreadyDeleted = new Set(["auth/user-not-found", "auth/user-token-expired"]);
 
 /** Throws a `CallError` with a message for the user, like the embedded service. */
 function toCallError(error: unknown): never {

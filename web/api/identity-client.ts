@@ -32,10 +32,22 @@ export async function identityProof(): Promise<string | undefined> {
 }
 
 export async function endSession(): Promise<void> {
-  const proof = await identityProof();
-  if (proof === undefined && usesFirebase()) return;
-  await callIdentityService("/sign-out", {}, {}, proof);
-  if (usesFirebase()) await (await firebaseClient()).signOutHere();
+  if (usesFirebase()) await endFirebaseSession();
+  else await callIdentityService("/sign-out", {});
+}
+
+/** On a shared computer the browser has to forget the user even if Firebase or this server does not answer. */
+async function endFirebaseSession(): Promise<void> {
+  const { readIdToken, signOutHere } = await firebaseClient();
+  try {
+    const proof = await readIdToken();
+    if (proof !== undefined) await callIdentityService("/sign-out", {}, {}, proof);
+  } catch (error) {
+    // Only logged (specification 8).
+    reportError(error);
+  } finally {
+    await signOutHere();
+  }
 }
 
 /** Whether an error has this code of the identity service. */

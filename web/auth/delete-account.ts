@@ -8,15 +8,34 @@ import { useAfterSignOut } from "./session.ts";
 export function useDeleteAccount() {
   const leave = useAfterSignOut();
   return useMutationOnce({
-    mutationFn: async () => {
-      await browserApi(deleteAccount, {});
-      // The session has already ended; this makes the browser forget it.
-      const forget = usesFirebase() ? (await firebaseClient()).deleteIdentity : endSession;
-      await forget().catch(() => {});
-    },
-    onSuccess: async () => {
+    mutationFn: () => (usesFirebase() ? deleteWithFirebase() : deleteEmbedded()),
+    onSuccess: async ({ loginRemains }) => {
       toast.success("Your account has been deleted.");
+      if (loginRemains)
+        toast.error(
+          "We couldn't delete your login at Google's Firebase. Write to our support team to have it deleted too.",
+        );
       await leave();
     },
   });
+}
+
+async function deleteEmbedded() {
+  await browserApi(deleteAccount, {});
+  // The session has already ended; this makes the browser forget it.
+  await endSession().catch(() => {});
+  return { loginRemains: false };
+}
+
+async function deleteWithFirebase() {
+  const { requireRecentSignIn, deleteIdentity } = await firebaseClient();
+  await requireRecentSignIn();
+  await browserApi(deleteAccount, {});
+  const deleted = await deleteIdentity().catch(() => false);
+  return { loginRemains: !deleted };
+}
+
+/** Firebase, too, wants a recent confirmation before it deletes an account. */
+export async function confirmToFirebase(password: string): Promise<void> {
+  if (usesFirebase()) await (await firebaseClient()).confirmPassword(password).catch(() => {});
 }

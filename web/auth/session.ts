@@ -3,7 +3,7 @@ import { useNavigate } from "react-router";
 import { readSecondFactors } from "#contract/account.ts";
 import { isAdmin, isSeller, readConfirmation } from "#contract/members.ts";
 import { toast } from "#web/ui/toast.ts";
-import { accessTokenKey, clearAccessToken, fetchAccessToken } from "../api/access-token.ts";
+import { accessTokenKey, clearAccessToken, renewAccessToken } from "../api/access-token.ts";
 import { browserApi } from "../api/api.ts";
 import { endSession, readIdentity } from "../api/identity-client.ts";
 import { sessionKey } from "../api/query-client.ts";
@@ -38,7 +38,7 @@ async function readSession(): Promise<Session | null> {
     return null;
   }
   const { uid, email, name: displayName, photo } = identity;
-  await fetchAccessToken(identity);
+  await renewAccessToken(identity);
   const [admin, seller, confirmation] = await Promise.all([
     browserApi(isAdmin, { params: { email } }),
     browserApi(isSeller, { params: { email } }),

@@ -104,7 +104,6 @@ export async function findProviderAccounts(tx: Tx, email: string) {
     .execute();
 }
 
-/** Stores the hash of a password, for an account with or without one; null as with Firebase. */
 /** A way to sign in, added to a user. */
 export async function insertProviderAccount(
   tx: Tx,
@@ -116,6 +115,7 @@ export async function insertProviderAccount(
     .execute();
 }
 
+/** Stores the hash of a password, for an account with or without one; null as with Firebase. */
 export async function setPasswordHash(tx: Tx, email: string, hash: string | null): Promise<void> {
   const { id } = await findUser(tx, email);
   const values = { password: hash, updatedAt: new Date() };

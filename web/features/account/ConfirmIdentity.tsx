@@ -27,12 +27,16 @@ export function needsConfirmation(error: Error | null): error is CallError & { c
   return error instanceof CallError && error.code in waysToConfirm;
 }
 
-/** Asks the member to re-authenticate if a call is refused for that reason, then repeats the call. */
-export function useConfirmIdentity() {
+/**
+ * Asks the member to re-authenticate if a call is refused for that reason, then repeats the call. `onPassword`
+ * gets the right password before that.
+ */
+export function useConfirmIdentity(onPassword?: (password: string) => Promise<void>) {
   const [pending, setPending] = useState<{ way: Way; goOn: () => void }>();
   const close = () => setPending(undefined);
-  const confirmed = () => {
+  const confirmed = async (password?: string) => {
     close();
+    if (password !== undefined) await onPassword?.(password);
     pending?.goOn();
   };
   const Form = pending && waysToConfirm[pending.way];
@@ -51,10 +55,10 @@ export function useConfirmIdentity() {
   };
 }
 
-function ConfirmByPassword({ onConfirmed }: { onConfirmed: () => void }) {
+function ConfirmByPassword({ onConfirmed }: { onConfirmed: (password: string) => void }) {
   const form = useZodForm(passwordForm, { password: "" });
   const confirm = useCall(confirmPassword, {
-    onSuccess: onConfirmed,
+    onSuccess: (_, { body }) => onConfirmed(body.password),
     onError: (error) => showFormError(form, error),
   });
   return (
@@ -67,7 +71,7 @@ function ConfirmByPassword({ onConfirmed }: { onConfirmed: () => void }) {
       <CurrentPasswordField
         form={form}
         enterKeyHint="go"
-        hint="You logged in more than ten minutes ago. Enter your password to continue."
+        hint="You logged in a while ago. Enter your password to continue."
       />
       <FormMessage message={form.formState.errors.root?.message} />
       <Button type="submit" size="large" busy={confirm.isPending}>
@@ -101,7 +105,7 @@ function ConfirmByProvider({ onConfirmed }: { onConfirmed: () => void }) {
   const names = providers.map(({ label }) => label).join(" or ");
   return (
     <div className="flex flex-col gap-4">
-      <p>You logged in more than ten minutes ago. Continue with the same {names} account.</p>
+      <p>You logged in a while ago. Continue with the same {names} account.</p>
       <FormMessage
         message={
           isOther

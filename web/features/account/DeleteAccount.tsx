@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useDeleteAccount } from "#web/auth/delete-account.ts";
+import { confirmToFirebase, useDeleteAccount } from "#web/auth/delete-account.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { ConfirmDialog } from "#web/ui/ConfirmDialog.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
@@ -10,7 +10,7 @@ import { ProfileSection } from "./ProfileSection.tsx";
 export function DeleteAccount() {
   const [asking, setAsking] = useState(false);
   const remove = useDeleteAccount();
-  const confirmIdentity = useConfirmIdentity();
+  const confirmIdentity = useConfirmIdentity(confirmToFirebase);
   const close = () => setAsking(false);
   const removeAccount = () =>
     remove.mutate(undefined, {
