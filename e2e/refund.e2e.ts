@@ -88,6 +88,50 @@ test("an admin sees a dispute and by when to answer it; its seller sees it until
   await expect(product).toContainText("Meet the buyer and hand it over.");
 });
 
+test("while the bank decides about a disputed payment, admin and buyer read that; then that it gave the money back", async ({
+  page,
+  seller,
+  buyer,
+}) => {
+  const cards = await cardsOf(buyer);
+  const pay = async () => {
+    const laptop = await listLaptop(seller);
+    const booking = await bookLaptop(buyer, laptop);
+    const transaction = await payForBooking(buyer, booking, "pm_card_createDispute");
+    return { name: laptop.product_name, transaction };
+  };
+  const [undecided, lost] = [await pay(), await pay()];
+  await cards.answerDispute(undecided.transaction, "undecided_evidence");
+  await cards.answerDispute(lost.transaction, "losing_evidence");
+  const showsText = async (url: string, text: Record<string, string>) => {
+    await page.goto(url);
+    for (const [row, shown] of Object.entries(text))
+      await expect(rowOf(page, row)).toContainText(shown, { timeout: 5_000 });
+  };
+  const payments = `/dashboard/payments?search=${buyer.email}`;
+  const forAdmin = {
+    [undecided.transaction]: "The bank is deciding.",
+    [lost.transaction]: "The bank gave $640 back to the buyer",
+  };
+  await expect(() => showsText(payments, forAdmin)).toPass();
+  // As if a refund had been refused because of the dispute.
+  for (const state of ["refund_due", "refund_failed"] as const)
+    await changeDatabase((tx) =>
+      tx
+        .updateTable("payments")
+        .set({ state })
+        .where("transaction_id", "=", undecided.transaction)
+        .execute(),
+    );
+  await page.context().clearCookies();
+  await signIn(page, buyer);
+  const forBuyer = {
+    [undecided.name]: "Your bank is deciding about this payment.",
+    [lost.name]: "Your bank gave you $640 back.",
+  };
+  await expect(() => showsText("/dashboard", forBuyer)).toPass();
+});
+
 test("an admin sees a refund that the bank sent back too often, tries it again, and sends the money in another way; the buyer is told", async ({
   page,
   seller,
