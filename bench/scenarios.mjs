@@ -21,6 +21,7 @@ export const scenarios = [
   },
   { name: "404 page", prepare: (shop) => sameBytes(shop, "/no-such-page") },
   { name: "public miss, JSON", once: true, prepare: categoryPages },
+  { name: "search", prepare: searches },
   { name: "token read", prepare: tokenReads },
   { name: "My Orders", prepare: orders },
   { name: "admin overview", prepare: (shop) => overview(shop, "/api/adminOverview", "m.is_admin") },
@@ -102,6 +103,23 @@ async function categoryPages({ db, category }) {
       floorRequest([[category], [category, posted_at, id]]),
     ),
   };
+}
+
+const wordsSearched = [
+  ...["thinkpad", "macbook air", "16gb thinkpad under $500", "dell xps 13", "core i7 32 GB"],
+  ...["thinkpd x1", "gaming laptop", "hp elitebook 512gb", "laptop", "14 inch with a good battery"],
+];
+const searchSorts = ["relevance", "price", "-price", "newest", "saving"];
+
+/** From narrow to everything, in every order; compared with a page of a category, the least to show 24 laptops. */
+async function searches({ db, category }) {
+  const { floor, floorRequests } = await categoryPages({ db, category });
+  const requests = searchSorts.flatMap((sort) =>
+    wordsSearched.map((words) =>
+      requestText("GET", `/api/search?q=${encodeURIComponent(words)}&sort=${sort}`),
+    ),
+  );
+  return { requests, floor, floorRequests };
 }
 
 async function tokenReads({ db }) {

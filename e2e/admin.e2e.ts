@@ -24,12 +24,15 @@ test.describe("All Sellers", () => {
     newSeller,
   }) => {
     await page.goto("/dashboard/allSellers");
-    await page.getByLabel("Search").fill(newSeller.email.slice(0, 12).toUpperCase());
-    await page.getByRole("button", { name: "Search" }).click();
+    await page
+      .getByRole("main")
+      .getByLabel("Search")
+      .fill(newSeller.email.slice(0, 12).toUpperCase());
+    await page.getByRole("main").getByRole("button", { name: "Search" }).click();
     await expect(rowOf(page, newSeller.email)).toBeVisible();
     await expect(page.getByRole("row")).toHaveCount(2);
-    await page.getByLabel("Search").fill("nobody-begins-so");
-    await page.getByRole("button", { name: "Search" }).click();
+    await page.getByRole("main").getByLabel("Search").fill("nobody-begins-so");
+    await page.getByRole("main").getByRole("button", { name: "Search" }).click();
     await expect(page.getByRole("heading", { name: "No seller found" })).toBeVisible();
     await page.getByRole("link", { name: "Show all" }).click();
     await expect(page.getByRole("row").nth(2)).toBeVisible();

@@ -18,8 +18,8 @@ test("§10.21: an admin finds and refunds a payment; the buyer sees amount and d
   const columns = ["When", "Buyer", "Laptop", "Price", "Status", "Action"];
   await expect(columnsOf(page)).toHaveText(columns);
 
-  await page.getByLabel("Search").fill(buyer.email.slice(0, 12));
-  await page.getByRole("button", { name: "Search" }).click();
+  await page.getByRole("main").getByLabel("Search").fill(buyer.email.slice(0, 12));
+  await page.getByRole("main").getByRole("button", { name: "Search" }).click();
   await expect(page.getByRole("row")).toHaveCount(2);
   const row = rowOf(page, transaction);
   await expect(row).toContainText(`${buyer.name}${buyer.email}`);
@@ -40,8 +40,8 @@ test("§10.21: an admin finds and refunds a payment; the buyer sees amount and d
   await expect.poll(() => linesOf(row.getByText(buyer.email))).toBe(1);
   await expect.poll(() => linesOf(row.getByText(/^\d+:\d\d [AP]M$/).last())).toBe(1);
 
-  await page.getByLabel("Search").fill("pi_nobody");
-  await page.getByLabel("Search").press("Enter");
+  await page.getByRole("main").getByLabel("Search").fill("pi_nobody");
+  await page.getByRole("main").getByLabel("Search").press("Enter");
   await expect(page.getByText("No payments match “pi_nobody”.")).toBeVisible();
   await page.goBack();
   await expect(row).toBeVisible();
