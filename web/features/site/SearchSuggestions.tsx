@@ -48,6 +48,8 @@ export default function SearchSuggestions() {
   };
 
   useEffect(() => {
+    // What was typed before there were listeners.
+    if (input && input.value !== typed) onInput();
     const listeners = new AbortController();
     const { signal } = listeners;
     input?.form?.addEventListener("submit", onSubmit, { signal });
