@@ -87,7 +87,10 @@ export function tasksOf(deps: Deps): Tasks {
     cleanUp: () => cleanUp(deps),
     freeLostJobs: () => freeLostJobs(deps.db),
     foldOverviewDeltas: () => foldOverviewDeltas(deps),
-    indexListings: () => indexStaleListings(deps),
+    indexListings: async () => {
+      // Their words are suggested, and corrected to, at once.
+      if ((await indexStaleListings(deps)) > 0) await refreshVocabulary(deps);
+    },
     refreshVocabulary: () => refreshVocabulary(deps),
   };
 }

@@ -18,10 +18,10 @@ export async function indexListings(tx: Tx, productIds: string[]): Promise<void>
 
 /**
  * Writes the documents that are missing, or older than the text or the program. The listings of a shop that
- * had no search are found some seconds after its first start.
+ * had no search are found some seconds after its first start. Returns how many it wrote.
  */
-export async function indexStaleListings({ db }: Deps): Promise<void> {
-  for (;;) {
+export async function indexStaleListings({ db }: Deps): Promise<number> {
+  for (let total = 0; ; ) {
     const written = await db.transaction().execute(async (tx) => {
       const { rows } = await sql<{ product_id: string }>`
         select product_id from search_documents where version < ${documentVersion}
@@ -33,7 +33,8 @@ export async function indexStaleListings({ db }: Deps): Promise<void> {
         );
       return rows.length;
     });
-    if (written < batchSize) return;
+    total += written;
+    if (written < batchSize) return total;
   }
 }
 
