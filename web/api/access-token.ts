@@ -40,13 +40,10 @@ export function clearAccessToken(): void {
  * expires.
  */
 export async function renewAccessToken(identity: Identity): Promise<void> {
-  await fetchAccessToken(identity).catch((error: unknown) => {
-    if (!(usesFirebase() && isUnavailable(error) && hasTokenOf(identity))) throw error;
+  await fetchAccessToken(identity).catch(async (error: unknown) => {
+    const isKept = usesFirebase() && hasTokenOf(identity);
+    if (!(isKept && (await firebaseClient()).isUnavailable(error))) throw error;
   });
-}
-
-function isUnavailable(error: unknown): boolean {
-  return error instanceof CallError && [0, 503].includes(error.status);
 }
 
 function hasTokenOf({ uid }: Identity): boolean {
@@ -64,8 +61,10 @@ function storedToken(): string | undefined {
  */
 export async function fetchAccessToken(identity: Identity): Promise<string> {
   const { body } = await issue(identity).catch(async (error: unknown) => {
-    if (!(error instanceof CallError && error.code === "NOT_A_MEMBER"))
-      return await forgetRefused(error);
+    if (!(error instanceof CallError && error.code === "NOT_A_MEMBER")) {
+      if (usesFirebase()) await (await firebaseClient()).forgetRefused(error);
+      throw error;
+    }
     await registerMember(identity);
     return await issue(identity);
   });
@@ -100,13 +99,6 @@ const connection = {
 
 function issue({ email }: Identity) {
   return send(connection, issueToken, { query: { email } });
-}
-
-/** Firebase would keep whom this shop refuses, a suspended member for example, signed in. */
-async function forgetRefused(error: unknown): Promise<never> {
-  const isRefused = error instanceof CallError && [401, 403].includes(error.status);
-  if (isRefused && usesFirebase()) await (await firebaseClient()).signOutHere();
-  throw error;
 }
 
 async function renew(): Promise<string | undefined> {

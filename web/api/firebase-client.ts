@@ -109,9 +109,39 @@ export async function updateIdentity(profile: {
     await updateProfile(currentUser, { displayName, photoURL: photoURL ?? "" }).catch(toCallError);
 }
 
+type SignOut = (
+  path: "/sign-out",
+  body: object,
+  messages: Record<string, string>,
+  proof: string,
+) => Promise<unknown>;
+
+/** On a shared computer the browser has to forget the user even if Firebase or this server does not answer. */
+export async function endSession(callIdentityService: SignOut): Promise<void> {
+  try {
+    const proof = await readIdToken();
+    if (proof !== undefined) await callIdentityService("/sign-out", {}, {}, proof);
+  } catch (error) {
+    // Only logged (specification 8).
+    reportError(error);
+  } finally {
+    await signOutHere();
+  }
+}
+
 /** Forgets who is signed in; the session at this server is ended by `endSession`. */
 export async function signOutHere(): Promise<void> {
   await signOut(await openAuth());
+}
+
+/** Firebase would keep whom this shop refuses, a suspended member for example, signed in. */
+export async function forgetRefused(error: unknown): Promise<void> {
+  if (error instanceof CallError && [401, 403].includes(error.status)) await signOutHere();
+}
+
+/** Whether this server couldn't be reached, or couldn't ask Firebase. */
+export function isUnavailable(error: unknown): boolean {
+  return error instanceof CallError && [0, 503].includes(error.status);
 }
 
 /** Firebase lets only users delete their account who signed in less than five minutes ago. */

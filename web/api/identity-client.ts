@@ -32,22 +32,8 @@ export async function identityProof(): Promise<string | undefined> {
 }
 
 export async function endSession(): Promise<void> {
-  if (usesFirebase()) await endFirebaseSession();
+  if (usesFirebase()) await (await firebaseClient()).endSession(callIdentityService);
   else await callIdentityService("/sign-out", {});
-}
-
-/** On a shared computer the browser has to forget the user even if Firebase or this server does not answer. */
-async function endFirebaseSession(): Promise<void> {
-  const { readIdToken, signOutHere } = await firebaseClient();
-  try {
-    const proof = await readIdToken();
-    if (proof !== undefined) await callIdentityService("/sign-out", {}, {}, proof);
-  } catch (error) {
-    // Only logged (specification 8).
-    reportError(error);
-  } finally {
-    await signOutHere();
-  }
 }
 
 /** Whether an error has this code of the identity service. */
@@ -87,7 +73,7 @@ export async function callIdentityService(
 
 export function requiredText(value: unknown, name: string): string {
   const text = textOf(value, name);
-  if (text === undefined) throw new Error(`The identity service's answer has no ${name}.`);
+  if (text === undefined) throw new Error(`No ${name}`);
   return text;
 }
 
