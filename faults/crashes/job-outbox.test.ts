@@ -12,6 +12,9 @@ import { createSignedInMember } from "../load/load-clients.ts";
 import { findHome, type Home, type Program, startProgram } from "../load/program.ts";
 import { requestWithRetries } from "../load/retrying-client.ts";
 
+/** What each start enqueues, and each minute. */
+const ofEveryStart = "('reconcile', 'indexListings', 'refreshVocabulary')";
+
 let dataDir: string;
 let database: Database;
 let home: Home;
@@ -50,15 +53,15 @@ test("killed between a booking's commit and the batch that forwards its jobs, th
   );
   await blocker.query("rollback");
   blocker.release();
-  expect(await tasks("select task from job_outbox")).toEqual([
+  expect(await tasks(`select task from job_outbox where task not in ${ofEveryStart}`)).toEqual([
     "expireHold",
     "sendMail",
     "sendMail",
   ]);
 
   program = await startProgram(home);
-  const left =
-    "select task from job_outbox union all select task_identifier from graphile_worker.jobs where task_identifier <> 'reconcile'";
+  const left = `select task from (select task from job_outbox
+    union all select task_identifier from graphile_worker.jobs) as jobs (task) where task not in ${ofEveryStart}`;
   await expect.poll(() => tasks(left)).toEqual(["expireHold"]);
   const inbox = await fetch(`http://127.0.0.1:${home.sandboxPort}/mail/messages`);
   const mails = (await inbox.json()) as { to: string[] }[];

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { describe, expect } from "vitest";
 import type { Call } from "#contract/call.ts";
 import { errorBody } from "#contract/errors.ts";
@@ -93,7 +94,8 @@ describe.each(withBody)("$method $path", (call) => {
     "rejects $what with a sentence, and changes nothing",
     async ({ body, type, statuses }, { shop, headersFor }) => {
       const before = await countRows(shop);
-      const answer = await fetch(`${shop.url}/api${call.path}`, {
+      const path = call.path.replace("{id}", randomUUID());
+      const answer = await fetch(`${shop.url}/api${path}`, {
         method: call.method,
         headers: {
           ...headersFor[call.access],
