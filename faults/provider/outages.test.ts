@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { listBookings } from "#contract/bookings.ts";
 import { listCategories, listCategoryProducts } from "#contract/categories.ts";
 import { CallError } from "#contract/client.ts";
@@ -278,6 +278,8 @@ test("buyers who wait for a slow card provider leave connections to everybody el
   await open();
   // So long that only the end of the outage ends the calls.
   sendCardsThrough(shop, proxies.cards, 600_000);
+  const { cards: timeoutMs } = shop.deps.config.providerTimeouts;
+  onTestFinished(() => sendCardsThrough(shop, proxies.cards, timeoutMs));
   await proxies.cards.set("slow");
   let ended = 0;
   const crowd = Array.from({ length: 120 }, () =>
@@ -286,13 +288,13 @@ test("buyers who wait for a slow card provider leave connections to everybody el
       () => (ended += 1),
     ),
   );
-  await expect.poll(() => ended).toBe(20);
+  await expect.poll(() => ended).toBeGreaterThanOrEqual(20);
   await exerciseTheRest(shop);
-  expect(ended).toBe(20);
+  // The reconciling job, which runs each minute, may hold one of the 100 calls.
+  expect(ended).toBeLessThanOrEqual(21);
   await proxies.cards.set(undefined);
   await Promise.all(crowd);
   await open();
-  sendCardsThrough(shop, proxies.cards, shop.deps.config.providerTimeouts.cards);
 });
 
 test("a password reset is mailed before the many events that wait for a slow card provider", async () => {
