@@ -50,6 +50,7 @@ export const screens: Record<string, Omit<Screen, "path"> & { path: string | Fro
   "forgot-password": { title: "Forget Password?", role: "visitor", path: "/forgot-password" },
   "reset-password": { title: "A new password", role: "visitor", path: "/reset-password?token=any" },
   "not-found": { title: "Not found", role: "visitor", path: "/no/such/page" },
+  search: { title: "Search", role: "visitor", path: "/search?q=16 GB ThinkPad under $900" },
   category: { title: "Products by Category", role: "buyer", path: category },
   "category-seller": { title: "The same for a seller", role: "seller", path: category },
   booking: { title: "Booking dialog", role: "buyer", path: category, press: "Book Now" },
