@@ -1,0 +1,115 @@
+import { z } from "zod";
+import { call, date, id } from "./call.ts";
+import { text } from "./text.ts";
+
+/**
+ * The accounts of the double-entry ledger (decision 0067). Debits are positive: money and claims of the shop have
+ * positive balances, what it owes and earns negative ones.
+ */
+export const ledgerAccounts = [
+  /** Money at the card provider. */
+  "stripe_clearing",
+  /** Money in the shop's own bank account, from which refunds are sent in another way. */
+  "shop_bank",
+  /** Money of buyers, until it goes to the seller or back. */
+  "deal_held",
+  /** What the shop owes sellers. */
+  "seller_payable",
+  /** What sellers owe the shop. */
+  "seller_receivable",
+  /** The shop's fees. */
+  "fee_revenue",
+  /** The provider's fees. */
+  "stripe_fees",
+  /** Money that banks have taken back in disputes without having decided. */
+  "dispute_reserve",
+  /** What the shop paid beyond what it held. */
+  "platform_loss",
+] as const;
+export type LedgerAccount = (typeof ledgerAccounts)[number];
+
+/** The kinds of journal: what happened to the money (table in decision 0067). */
+export const journalKinds = [
+  "charge",
+  "refund",
+  "refund_failed",
+  "refund_sent",
+  "dispute_withdrawn",
+  "dispute_lost",
+  "dispute_reversed",
+  "dispute_reinstated",
+  "loss_covered",
+  "transfer",
+  "transfer_reversal",
+  "stripe_fee",
+  "payout",
+] as const;
+export type JournalKind = (typeof journalKinds)[number];
+
+/** A reference whose money moved differently at the provider and in the ledger. */
+export const ledgerDifference = z.object({
+  /** The provider's payment intent, refund, dispute or balance transaction. */
+  reference: z.string(),
+  /** After fees, in dollars; negative if it left. */
+  atProvider: z.number(),
+  inLedger: z.number(),
+  foundAt: date,
+});
+
+export type LedgerDifference = z.output<typeof ledgerDifference>;
+
+export const ledger = z.object({
+  /** In dollars; debits are positive. */
+  balances: z.array(z.object({ account: z.enum(ledgerAccounts), balance: z.number() })),
+  /** The newest comparison with the provider's balance transactions; null before the first one. */
+  reconciliation: z
+    .object({
+      at: date,
+      /** The account's balance at the provider, and in the ledger. */
+      atProvider: z.number(),
+      inLedger: z.number(),
+      differences: z.array(ledgerDifference),
+    })
+    .nullable(),
+});
+
+export type Ledger = z.output<typeof ledger>;
+
+export const readLedger = call({
+  method: "GET",
+  path: "/ledger",
+  access: "admin",
+  summary: "The balances of the ledger's accounts, and its differences from the card provider",
+  reads: ["payments"],
+  answers: { 200: ledger },
+  refusals: [],
+});
+
+export const journal = z.object({
+  _id: z.string(),
+  kind: z.enum(journalKinds),
+  at: date,
+  reference: z.string().nullable(),
+  bookingId: id.nullable(),
+  /** In dollars; debits are positive. */
+  entries: z.array(z.object({ account: z.enum(ledgerAccounts), amount: z.number() })),
+});
+
+export type Journal = z.output<typeof journal>;
+
+export const journalFilter = z.object({
+  /** The provider's id of a payment, refund or dispute. */
+  search: text("Enter a transaction ID.", 255),
+});
+
+export const listJournals = call({
+  method: "GET",
+  path: "/ledger/journals",
+  access: "admin",
+  summary:
+    "All journals of the payment that a transaction, refund or dispute belongs to, oldest first",
+  reads: ["payments"],
+  query: journalFilter,
+  answers: { 200: z.array(journal) },
+  refusals: [],
+});

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type ConsistentShop, openConsistentShop } from "./consistent-shop.ts";
+import type { Deal } from "./provider/deals.ts";
+
+let state: ConsistentShop;
+
+beforeAll(async () => {
+  state = await openConsistentShop();
+});
+afterAll(() => state.shop.close());
+
+describe("finds each broken invariant of the ledger", () => {
+  const journalOf = (deal: Deal, kind: string) =>
+    `(select id from ledger_journals where kind = '${kind}' and booking_id = '${deal.booking}')`;
+  const post = (deal: Deal, kind: string, entries: Record<string, number>) => `
+    with journal as (
+      insert into ledger_journals (kind, idempotency_key, booking_id, currency, at)
+      values ('${kind}', gen_random_uuid()::text, '${deal.booking}', 'usd', now()) returning id)
+    insert into ledger_entries (journal_id, account, cents)
+    select id, account::ledger_account, cents::bigint
+    from journal, jsonb_each_text('${JSON.stringify(entries)}') as entry (account, cents)`;
+  const unpost = (deal: Deal, kind: string) => `
+    delete from ledger_entries where journal_id = ${journalOf(deal, kind)};
+    delete from ledger_journals where id = ${journalOf(deal, kind)}`;
+  const payment = (deal: Deal, what: string) =>
+    `update payments set ${what} where booking_id = '${deal.booking}'`;
+  const broken: [string, () => string, RegExp][] = [
+    [
+      "a cent in one account alone",
+      () =>
+        `update ledger_entries set cents = cents + 1 where journal_id = ${journalOf(state.paid, "charge")} and account = 'deal_held'`,
+      /^The entries of journal \d+ sum to 1 cents/,
+    ],
+    [
+      "a payment that is not in the ledger",
+      () => unpost(state.paid, "charge"),
+      /moved 64000 cents for pi_\w+, and the ledger says 0/,
+    ],
+    [
+      "a refund that is not in the ledger",
+      () => unpost(state.refunded, "refund"),
+      /moved -64000 cents for re_\w+, and the ledger says 0/,
+    ],
+    [
+      "a refund that is not in the state.ledger, of a refunded payment",
+      () => unpost(state.refunded, "refund"),
+      /is refunded, and the ledger still holds 64000 cents/,
+    ],
+    [
+      "a failure of a refund that is not in the ledger",
+      () => unpost(state.sentBack, "refund_failed"),
+      /moved 0 cents for re_\w+, and the ledger says -64000/,
+    ],
+    [
+      "a disputed payment that the bank took, not in the ledger",
+      () => unpost(state.disputed, "dispute_withdrawn"),
+      /moved -64000 cents for du_\w+, and the ledger says 0/,
+    ],
+    [
+      "a journal that the provider knows nothing of",
+      () =>
+        `update ledger_journals set reference = 'pi_unknown' where id = ${journalOf(state.paid, "charge")}`,
+      /moved 0 cents for pi_unknown, and the ledger says 64000/,
+    ],
+    [
+      "money of a deal in an account that is not the deal's",
+      () =>
+        `update ledger_entries set account = 'stripe_fees' where journal_id = ${journalOf(state.paid, "charge")} and account = 'deal_held'`,
+      /of 64000 cents captured, 0 are held/,
+    ],
+    [
+      "more given away than was held",
+      () => post(state.paid, "refund_sent", { deal_held: 64_001, shop_bank: -64_001 }),
+      /of 64000 cents captured, -1 are held/,
+    ],
+    [
+      "paid out and refunded",
+      () => post(state.refunded, "transfer", { seller_payable: 64_000, stripe_clearing: -64_000 }),
+      /-64000 are held, 64000 transferred, 0 our fee, 64000 refunded/,
+    ],
+    [
+      "money sent in another way that is not in the ledger",
+      () => payment(state.sentBack, "sent_cents = 5"),
+      /of which 5 were sent back in another way, and the ledger says 64000 and 0/,
+    ],
+    [
+      "a payment of another amount than in the ledger",
+      () => payment(state.paid, "amount_cents = 63999"),
+      /payments of 63999 cents, .* the ledger says 64000/,
+    ],
+  ];
+  test.each(broken)("%s", async (_, statements, sentence) => {
+    expect(await state.foundAfter(statements())).toContainEqual(expect.stringMatching(sentence));
+  });
+
+  test("money that the provider moved, and the ledger does not know", async () => {
+    const unknown = { id: "txn_1", type: "payout", amount: -100, fee: 0, source: "po_1" };
+    const moved = {
+      ...state.ledger,
+      balanceTransactions: [...state.ledger.balanceTransactions, unknown],
+    };
+    expect(await state.foundAfter("select 1", moved)).toContainEqual(
+      "The provider moved -100 cents for po_1, and the ledger says 0.",
+    );
+  });
+});

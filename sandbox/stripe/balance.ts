@@ -1,0 +1,76 @@
+import { newId } from "./new-objects.ts";
+import { type BalanceTransaction, unixSeconds } from "./objects.ts";
+import type { Store } from "./store.ts";
+
+/** Stripe's standard prices in the United States. */
+const cardFee = { percent: 2.9, cents: 30 };
+const disputeFeeCents = 1_500;
+
+/** A payment can be paid out two days later. */
+const pendingSeconds = 2 * 24 * 60 * 60;
+
+type Kind = "charge" | "refund" | "refund_failure" | "dispute" | "dispute_reversal";
+
+/** `amount` is in the currency's smallest unit, negative if it leaves the balance. */
+type Movement = { kind: Kind; amount: number; currency: string; source: string };
+
+/** Changes the account's balance, less the fee. */
+export function addBalanceTransaction(store: Store, movement: Movement): BalanceTransaction {
+  const { kind, amount, currency, source } = movement;
+  const fee = feeOf(movement);
+  const created = unixSeconds();
+  const isDispute = kind === "dispute" || kind === "dispute_reversal";
+  const isPending = kind === "charge";
+  const transaction: BalanceTransaction = {
+    id: newId("txn"),
+    object: "balance_transaction",
+    ...{ amount, created, currency, fee, source },
+    available_on: isPending ? created + pendingSeconds : created,
+    balance_type: "payments",
+    description: null,
+    exchange_rate: null,
+    fee_details: fee > 0 ? [feeDetail(fee, currency)] : [],
+    net: amount - fee,
+    reporting_category: kind,
+    status: isPending ? "pending" : "available",
+    type: isDispute ? "adjustment" : kind,
+  };
+  store.put(transaction);
+  return transaction;
+}
+
+function feeOf({ kind, amount }: Movement): number {
+  if (kind === "charge") return Math.round((amount * cardFee.percent) / 100) + cardFee.cents;
+  return kind === "dispute" ? disputeFeeCents : 0;
+}
+
+function feeDetail(amount: number, currency: string): BalanceTransaction["fee_details"][number] {
+  return {
+    ...{ amount, currency, application: null },
+    description: "Stripe processing fees",
+    type: "stripe_fee",
+  };
+}
+
+/** The transaction with its status at this time. */
+export function withStatus(transaction: BalanceTransaction): BalanceTransaction {
+  const isAvailable = transaction.available_on <= unixSeconds();
+  return { ...transaction, status: isAvailable ? "available" : "pending" };
+}
+
+/** `GET /v1/balance` */
+export function readBalance(store: Store): object {
+  const totals = store.balances(unixSeconds());
+  const ofKind = (kind: "available" | "pending") =>
+    totals.map((total) => ({
+      amount: total[kind],
+      currency: total.currency,
+      source_types: { card: total[kind] },
+    }));
+  return {
+    object: "balance",
+    available: ofKind("available"),
+    livemode: false,
+    pending: ofKind("pending"),
+  };
+}

@@ -1,0 +1,158 @@
+import Stripe from "stripe";
+import { expect } from "vitest";
+import { listJournals, readLedger } from "#contract/ledger.ts";
+import { sandboxKeys } from "../../settings/sandbox-credentials.ts";
+import { payAndDispute } from "../../testing/disputes.ts";
+import { dealTest } from "../../testing/fixtures.ts";
+import { type Deal, refund } from "../../testing/marketplace.ts";
+import type { Person } from "../../testing/people.ts";
+import type { Shop } from "../../testing/shop.ts";
+import { reconcileLedger } from "./reconcile-ledger.ts";
+
+const test = dealTest({ worker: true });
+
+/** The provider's dashboard. */
+function dashboard({ sandbox }: Shop): Stripe {
+  const { hostname, port } = new URL(sandbox?.url ?? "");
+  return new Stripe(sandboxKeys.secretKey, {
+    host: hostname,
+    port: Number(port),
+    protocol: "http",
+  });
+}
+
+/** What the comparison finds. */
+async function differencesNow(shop: Shop, admin: Person) {
+  await reconcileLedger(shop.deps);
+  return (await admin.call(readLedger, {})).reconciliation?.differences;
+}
+
+test("payments, refunds and disputes agree with the provider to the cent, and its fees are posted", async ({
+  shop,
+  cards,
+  admin,
+  deal,
+  hold,
+  pay,
+}) => {
+  await pay(deal);
+  await refund(admin, deal.booking);
+  await payAndDispute(cards, await hold());
+  await expect.poll(() => differencesNow(shop, admin)).toEqual([]);
+  const { balances, reconciliation } = await admin.call(readLedger, {});
+  expect(reconciliation?.inLedger).toBe(reconciliation?.atProvider);
+  // Twice 2.9 % of $640 and 30 cents, and $15 for the dispute.
+  expect(balances).toContainEqual({ account: "stripe_fees", balance: 52.72 });
+  await reconcileLedger(shop.deps);
+  expect((await admin.call(readLedger, {})).balances).toEqual(balances);
+  const kinds = async () =>
+    (await admin.call(listJournals, { query: { search: deal.intent } })).map(({ kind }) => kind);
+  expect((await kinds()).toSorted()).toEqual(["charge", "refund", "stripe_fee"]);
+});
+
+test("a payment that no webhook reported is posted by the comparison", async ({
+  shop,
+  cards,
+  admin,
+  deal,
+  pay,
+  holdWebhooks,
+}) => {
+  await pay(deal);
+  await holdWebhooks();
+  await cards.refund(deal.intent, 10_000);
+  expect(await differencesNow(shop, admin)).toEqual([]);
+  const journals = await admin.call(listJournals, { query: { search: deal.intent } });
+  expect(journals).toContainEqual(expect.objectContaining({ kind: "refund" }));
+});
+
+test("money that belongs to no deal is shown until it is gone, and changes nothing", async ({
+  shop,
+  admin,
+  deal,
+  pay,
+}) => {
+  await pay(deal);
+  const stripe = dashboard(shop);
+  const { id } = await stripe.paymentIntents.create({ amount: 5_000, currency: "usd" });
+  await stripe.paymentIntents.confirm(id, { payment_method: "pm_card_visa" });
+  const found = () => differencesNow(shop, admin);
+  const unknown = { reference: id, atProvider: 48.25, inLedger: -1.75 };
+  expect(await found()).toMatchObject([unknown]);
+  const { id: refundId } = await stripe.refunds.create({ payment_intent: id });
+  expect(await found()).toMatchObject([unknown, { reference: refundId, atProvider: -50 }]);
+});
+
+test("a journal that the provider knows nothing of is shown", async ({
+  shop,
+  admin,
+  deal,
+  pay,
+}) => {
+  await pay(deal);
+  await shop.pool.query(
+    `with journal as (
+       insert into ledger_journals (kind, idempotency_key, booking_id, currency, at, reference)
+       values ('refund', 'refund:re_invented', $1, 'usd', now(), 're_invented') returning id)
+     insert into ledger_entries (journal_id, account, cents)
+     select id, account, cents from journal,
+       (values ('deal_held'::ledger_account, 100), ('stripe_clearing', -100)) as entry (account, cents)`,
+    [deal.booking],
+  );
+  expect(await differencesNow(shop, admin)).toContainEqual({
+    ...{ reference: "re_invented", atProvider: 0, inLedger: -1 },
+    foundAt: shop.clock.now().toISOString(),
+  });
+});
+
+test("a payment that can't be read again doesn't stop the comparison of the others", async ({
+  shop,
+  cards,
+  admin,
+  hold,
+  pay,
+  holdWebhooks,
+}) => {
+  const [sound, broken, last] = [await hold(), await hold(), await hold()];
+  const deals = [sound, broken, last];
+  for (const deal of deals) await pay(deal);
+  await reconcileLedger(shop.deps);
+  await holdWebhooks();
+  await shop.pool.query(
+    `create trigger broken before insert on ledger_journals for each row
+     when (new.booking_id = '${broken.booking}') execute function forbid_ledger_change()`,
+  );
+  for (const { intent } of deals) await cards.refund(intent, 10_000);
+  await expect(reconcileLedger(shop.deps)).rejects.toThrow("1 not compared");
+  const kinds = async ({ intent }: Deal) =>
+    (await admin.call(listJournals, { query: { search: intent } })).map(({ kind }) => kind);
+  expect(await kinds(sound)).toContain("refund");
+  expect(await kinds(last)).toContain("refund");
+  expect(await kinds(broken)).not.toContain("refund");
+  const { reconciliation } = await admin.call(readLedger, {});
+  expect(reconciliation?.differences).toContainEqual(
+    expect.objectContaining({ atProvider: -100, inLedger: 0 }),
+  );
+  await shop.pool.query("drop trigger broken on ledger_journals");
+  await reconcileLedger(shop.deps);
+  expect(await kinds(broken)).toContain("refund");
+});
+
+test("more differences than a statement takes parameters are stored", async ({
+  shop,
+  deal,
+  pay,
+}) => {
+  await pay(deal);
+  await shop.pool.query(`
+    insert into balance_transactions (id, type, reference, amount_cents, fee_cents, currency, created_at)
+    select 'txn_many_' || n, 'adjustment', 'many_' || n, 100, 0, 'usd', now() from generate_series(1, 70000) as n`);
+  await shop.pool.query(`
+    insert into ledger_differences (reference, provider_cents, ledger_cents, found_at)
+    select reference, 1, 0, now() from balance_transactions where id like 'txn_many_%'`);
+  await reconcileLedger(shop.deps);
+  const { rows } = await shop.pool.query(
+    "select count(*)::int as stored from ledger_differences where reference like 'many_%' and provider_cents = 100",
+  );
+  expect(rows).toEqual([{ stored: 70_000 }]);
+});

@@ -1,0 +1,141 @@
+import { describe, expect, test } from "vitest";
+import type { LedgerAccount } from "#contract/ledger.ts";
+import { dealJournals, type Journal } from "./deal-journals.ts";
+
+const intent = { id: "pi_1", amountCents: 64_000 };
+const refund = { id: "re_1", amountCents: 64_000, failed: false };
+const dispute = { id: "du_1", movements: [-64_000] };
+
+/** A paid deal after this. */
+function after(happen: (deal: ReturnType<typeof dealJournals>) => void, posted: Journal[] = []) {
+  const deal = dealJournals(posted);
+  deal.charge(intent);
+  happen(deal);
+  deal.coverLoss("b-1");
+  return deal;
+}
+
+function balances(deal: ReturnType<typeof dealJournals>) {
+  const accounts: LedgerAccount[] = [
+    ...(["stripe_clearing", "shop_bank", "deal_held"] as const),
+    ...(["dispute_reserve", "platform_loss"] as const),
+  ];
+  return Object.fromEntries(
+    accounts.flatMap((account) => {
+      const cents = deal.balance(account);
+      return cents === 0 ? [] : [[account, cents]];
+    }),
+  );
+}
+
+const paid = { stripe_clearing: 64_000, deal_held: -64_000 };
+
+const flows: [string, (deal: ReturnType<typeof dealJournals>) => void, object][] = [
+  ["a payment", () => {}, paid],
+  ["a refund", (deal) => deal.refund(refund), {}],
+  [
+    "a refund of a part in the provider's dashboard",
+    (deal) => deal.refund({ ...refund, amountCents: 10_000 }),
+    { stripe_clearing: 54_000, deal_held: -54_000 },
+  ],
+  ["a refund that the bank sent back", (deal) => deal.refund({ ...refund, failed: true }), paid],
+  [
+    "a refund in another way",
+    (deal) => deal.sendRefund("p-1:64000", 64_000),
+    { stripe_clearing: 64_000, shop_bank: -64_000 },
+  ],
+  [
+    "an open dispute",
+    (deal) => deal.dispute(dispute, "open"),
+    { deal_held: -64_000, dispute_reserve: 64_000 },
+  ],
+  ["an inquiry", (deal) => deal.dispute({ ...dispute, movements: [] }, "open"), paid],
+  ["a lost dispute", (deal) => deal.dispute(dispute, "lost"), {}],
+  [
+    "a dispute that was won",
+    (deal) => deal.dispute({ ...dispute, movements: [-64_000, 64_000] }, "won"),
+    paid,
+  ],
+  [
+    "a dispute that was lost, then won after all, before the money is back",
+    (deal) => {
+      deal.dispute(dispute, "lost");
+      deal.dispute(dispute, "won");
+    },
+    { deal_held: -64_000, dispute_reserve: 64_000 },
+  ],
+  [
+    "a decision that changed twice",
+    (deal) => {
+      deal.dispute(dispute, "lost");
+      deal.dispute({ ...dispute, movements: [-64_000, 64_000] }, "won");
+      deal.dispute({ ...dispute, movements: [-64_000, 64_000, -64_000] }, "lost");
+    },
+    {},
+  ],
+  [
+    "a dispute that was lost after a refund",
+    (deal) => {
+      deal.refund(refund);
+      deal.dispute(dispute, "lost");
+    },
+    { stripe_clearing: -64_000, platform_loss: 64_000 },
+  ],
+  [
+    "a dispute that was won after a refund",
+    (deal) => {
+      deal.refund(refund);
+      deal.dispute({ ...dispute, movements: [-64_000, 64_000] }, "won");
+    },
+    {},
+  ],
+  [
+    "a refund that failed after a dispute had taken the money as well",
+    (deal) => {
+      deal.refund(refund);
+      deal.dispute(dispute, "lost");
+      deal.refund({ ...refund, failed: true });
+    },
+    {},
+  ],
+];
+
+test.each(flows)("%s leaves the right balances", (_, happen, expected) => {
+  expect(balances(after(happen))).toEqual(expected);
+});
+
+describe("for each event", () => {
+  test.each(flows)("%s: each journal sums to zero, and nothing is added again", (_, happen) => {
+    const journals = after(happen).added();
+    for (const { entries } of journals)
+      expect(Object.values(entries).reduce((sum, cents) => sum + cents, 0)).toBe(0);
+    expect(new Set(journals.map(({ key }) => key)).size).toBe(journals.length);
+  });
+});
+
+test("what is reported again, or late, adds nothing", () => {
+  const won = { ...dispute, movements: [-64_000, 64_000] };
+  const posted = after((deal) => {
+    deal.refund({ ...refund, failed: true });
+    deal.dispute(won, "won");
+  }).added();
+  const again = after((deal) => {
+    deal.refund(refund);
+    deal.refund({ ...refund, failed: true });
+    deal.dispute(dispute, "won");
+    deal.dispute(won, "won");
+  }, posted);
+  expect(again.added()).toEqual([]);
+});
+
+test("a refund that fails gives back what it took, not the provider's fee for it", () => {
+  const fee: Journal = {
+    ...{ kind: "stripe_fee", key: "stripe_fee:txn_1", reference: refund.id },
+    entries: { stripe_fees: 50, stripe_clearing: -50 },
+  };
+  const refunded = after((deal) => deal.refund(refund)).added();
+  const failed = after((deal) => deal.refund({ ...refund, failed: true }), [...refunded, fee]);
+  expect(failed.added()).toEqual([
+    expect.objectContaining({ kind: "refund_failed", entries: paid }),
+  ]);
+});

@@ -1,0 +1,216 @@
+import type pg from "pg";
+import { describe, expect } from "vitest";
+import { journalKinds, ledgerAccounts } from "#contract/ledger.ts";
+import { refundBooking, settleRefund } from "#contract/payments.ts";
+import { violatesConstraint } from "../../errors.ts";
+import { endHoldWithoutProvider, readOrder } from "../../testing/deals.ts";
+import { disputeOf, payAndDispute } from "../../testing/disputes.ts";
+import { dealTest } from "../../testing/fixtures.ts";
+import { type Deal, refund, sendRecordPayment } from "../../testing/marketplace.ts";
+import { createMember } from "../../testing/people.ts";
+import type { Shop } from "../../testing/shop.ts";
+import { settleIntent } from "../payments/webhook.ts";
+import { postedJournals, postJournals } from "./post-journal.ts";
+
+const test = dealTest({ worker: true });
+
+const journalsOf = async ({ deps: { db } }: Shop, { booking }: Deal) =>
+  (await postedJournals(db, booking)).map(({ kind, reference, entries }) => [
+    kind,
+    reference,
+    entries,
+  ]);
+
+describe("the ledger has an entry for", () => {
+  test("a payment, and a full refund", async ({ shop, admin, deal, pay }) => {
+    await pay(deal);
+    const charge = ["charge", deal.intent, { stripe_clearing: 64_000, deal_held: -64_000 }];
+    expect(await journalsOf(shop, deal)).toEqual([charge]);
+    await refund(admin, deal.booking);
+    const refunded = { stripe_clearing: -64_000, deal_held: 64_000 };
+    await expect
+      .poll(() => journalsOf(shop, deal))
+      .toEqual([charge, ["refund", expect.stringMatching(/^re_/), refunded]]);
+  });
+
+  test("a payment that came too late, and its refund", async ({
+    shop,
+    cards,
+    deal,
+    hold,
+    holdWebhooks,
+  }) => {
+    await holdWebhooks();
+    await cards.pay(deal.intent);
+    await endHoldWithoutProvider(shop, deal, "expired");
+    await hold(await createMember(shop), deal.product);
+    await settleIntent(shop.deps, deal.intent);
+    await expect
+      .poll(async () => (await journalsOf(shop, deal)).map(([kind]) => kind))
+      .toEqual(["charge", "refund"]);
+  });
+
+  test("a refund of a part in the provider's dashboard, and of the rest by an admin", async ({
+    shop,
+    cards,
+    admin,
+    deal,
+    pay,
+  }) => {
+    await pay(deal);
+    await cards.refund(deal.intent, 10_000);
+    await refund(admin, deal.booking);
+    const cents = async () =>
+      (await postedJournals(shop.deps.db, deal.booking)).map(
+        ({ entries }) => entries.stripe_clearing,
+      );
+    await expect.poll(async () => (await cents()).toSorted()).toEqual([-10_000, -54_000, 64_000]);
+  });
+
+  test("a refund that the bank sent back, and one in another way", async ({
+    shop,
+    cards,
+    admin,
+    deal,
+  }) => {
+    await cards.pay(deal.intent, "pm_card_refundFail");
+    await sendRecordPayment(deal);
+    await refund(admin, deal.booking);
+    const kinds = async () => (await journalsOf(shop, deal)).map(([kind]) => kind);
+    await expect.poll(kinds).toEqual(["charge", "refund", "refund_failed"]);
+    await shop.deps.db
+      .updateTable("payments")
+      .set({ state: "refund_failed", refund_retry_at: null })
+      .where("booking_id", "=", deal.booking)
+      .execute();
+    await admin.call(settleRefund, { body: { bookingId: deal.booking } });
+    expect((await journalsOf(shop, deal)).at(-1)).toEqual([
+      "refund_sent",
+      null,
+      { deal_held: 64_000, shop_bank: -64_000 },
+    ]);
+  });
+
+  test("a dispute of a part that is lost, and the rest sent in another way", async ({
+    shop,
+    cards,
+    admin,
+    deal,
+  }) => {
+    await payAndDispute(cards, deal, "pm_card_createPartialDispute");
+    await expect.poll(() => disputeOf(admin, deal)).toMatchObject({ state: "open" });
+    const du = expect.stringMatching(/^du_/);
+    const withdrawn = { stripe_clearing: -16_000, dispute_reserve: 16_000 };
+    await expect
+      .poll(async () => (await journalsOf(shop, deal)).slice(1))
+      .toEqual([["dispute_withdrawn", du, withdrawn]]);
+    await cards.answerDispute(deal.intent, "losing_evidence");
+    await expect.poll(() => disputeOf(admin, deal)).toMatchObject({ state: "lost" });
+    await admin.call(refundBooking, { body: { bookingId: deal.booking } });
+    await expect.poll(() => readOrder(deal)).toMatchObject({ refund: { state: "refund_failed" } });
+    await admin.call(settleRefund, { body: { bookingId: deal.booking } });
+    expect((await journalsOf(shop, deal)).slice(2)).toEqual([
+      ["dispute_lost", du, { deal_held: 16_000, dispute_reserve: -16_000 }],
+      ["refund_sent", null, { deal_held: 48_000, shop_bank: -48_000 }],
+    ]);
+  });
+
+  test("a dispute that is won", async ({ shop, cards, deal }) => {
+    await payAndDispute(cards, deal);
+    await cards.answerDispute(deal.intent, "winning_evidence");
+    const reinstated = { stripe_clearing: 64_000, dispute_reserve: -64_000 };
+    await expect
+      .poll(async () => (await journalsOf(shop, deal)).at(-1))
+      .toEqual(["dispute_reinstated", expect.stringMatching(/^du_/), reinstated]);
+  });
+});
+
+describe("the database", () => {
+  test("has the accounts and kinds of the contract", async ({ shop }) => {
+    const { rows } = await shop.pool.query(
+      "select enum_range(null::ledger_account)::text[] as accounts, enum_range(null::journal_kind)::text[] as kinds",
+    );
+    expect(rows).toEqual([{ accounts: ledgerAccounts, kinds: journalKinds }]);
+  });
+
+  test("refuses to change or delete what is posted", async ({ shop, deal, pay }) => {
+    await pay(deal);
+    for (const table of ["ledger_journals", "ledger_entries"])
+      for (const change of [
+        `delete from ${table}`,
+        `truncate ${table} cascade`,
+        table === "ledger_entries"
+          ? `update ${table} set cents = 1`
+          : `update ${table} set at = now()`,
+      ])
+        await expect(shop.pool.query(change)).rejects.toThrow("The ledger is append-only.");
+  });
+
+  test("posts a journal once for each key", async ({ shop, deal, pay }) => {
+    await pay(deal);
+    const journals = await postedJournals(shop.deps.db, deal.booking);
+    const subject = { bookingId: deal.booking, currency: "usd", at: shop.clock.now() };
+    await postJournals(shop.deps.db, subject, journals);
+    expect(await postedJournals(shop.deps.db, deal.booking)).toEqual(journals);
+  });
+
+  const refused: [string, string, Record<string, number>, string][] = [
+    [
+      "that does not sum to zero",
+      "refund",
+      { stripe_clearing: -100, deal_held: 99 },
+      "ledger_journal_balances",
+    ],
+    ["without entries", "refund", {}, "ledger_journal_balances"],
+    [
+      "that gives back more than is held",
+      "refund",
+      { stripe_clearing: -64_001, deal_held: 64_001 },
+      "ledger_deal_covered",
+    ],
+    [
+      "that pays out more than was captured",
+      "transfer",
+      { stripe_clearing: -64_001, seller_payable: 64_001 },
+      "ledger_deal_covered",
+    ],
+    [
+      "that leaves money of the deal in another account",
+      "refund",
+      { stripe_clearing: -100, stripe_fees: 100 },
+      "ledger_deal_adds_up",
+    ],
+    [
+      "that takes a loss of the shop which it has not made",
+      "loss_covered",
+      { deal_held: 100, platform_loss: -100 },
+      "ledger_deal_covered",
+    ],
+  ];
+
+  test.for(refused)(
+    "refuses a journal %s",
+    async ([, kind, entries, constraint], { shop, deal, pay }) => {
+      await pay(deal);
+      const error = await post(shop.pool, { deal, kind, entries }).catch(
+        (thrown: unknown) => thrown,
+      );
+      expect(violatesConstraint(error, constraint)).toBe(true);
+      expect(await journalsOf(shop, deal)).toHaveLength(1);
+    },
+  );
+});
+
+type Post = { deal: Deal; kind: string; entries: Record<string, number> };
+
+async function post(pool: pg.Pool, { deal, kind, entries }: Post): Promise<void> {
+  await pool.query(
+    `with journal as (
+       insert into ledger_journals (kind, idempotency_key, booking_id, currency, at)
+       values ($1::journal_kind, gen_random_uuid()::text, $2, 'usd', now()) returning id)
+     insert into ledger_entries (journal_id, account, cents)
+     select id, account::ledger_account, cents::bigint
+     from journal, jsonb_each_text($3::jsonb) as entry (account, cents)`,
+    [kind, deal.booking, JSON.stringify(entries)],
+  );
+}

@@ -1,0 +1,48 @@
+import { type RawBuilder, sql } from "kysely";
+import type { JournalKind } from "#contract/ledger.ts";
+import type { Tx } from "../../db/database.ts";
+import type { Entries, Journal } from "./deal-journals.ts";
+
+/** What journals are about; `bookingId` is null for what belongs to no deal. */
+export type JournalSubject = { bookingId: string | null; currency: string; at: Date };
+
+/** Posts journals in the transaction of the change, by one statement. One whose key was posted before is left out. */
+export async function postJournals(
+  tx: Tx,
+  { bookingId, currency, at }: JournalSubject,
+  journals: readonly Journal[],
+): Promise<void> {
+  if (journals.length === 0) return;
+  const entries = journals.flatMap(({ key, entries }) =>
+    Object.entries(entries).map(([account, cents]) => ({ key, account, cents })),
+  );
+  await sql`
+    with posted as (
+      insert into ledger_journals (kind, idempotency_key, booking_id, currency, at, reference)
+      select kind, key, ${bookingId}, ${currency}, ${at}, reference
+      from jsonb_to_recordset(${JSON.stringify(journals)}::jsonb)
+        as journal (kind journal_kind, key text, reference text)
+      on conflict (idempotency_key) do nothing
+      returning id, idempotency_key as key
+    )
+    insert into ledger_entries (journal_id, account, cents)
+    select id, account, cents
+    from posted join jsonb_to_recordset(${JSON.stringify(entries)}::jsonb)
+      as entry (key text, account ledger_account, cents bigint) using (key)`.execute(tx);
+}
+
+/** The journals of a deal, oldest first. */
+export async function postedJournals(tx: Tx, bookingId: string): Promise<Journal[]> {
+  const rows = await tx
+    .selectFrom("ledger_journals")
+    .innerJoin("ledger_entries", "journal_id", "id")
+    .select(["kind", "idempotency_key as key", "reference", entriesOfJournal.as("entries")])
+    .where("booking_id", "=", bookingId)
+    .groupBy("id")
+    .orderBy("id")
+    .execute();
+  return rows.map((row): Journal => ({ ...row, kind: row.kind satisfies JournalKind }));
+}
+
+/** SQL: the entries of a journal as an object, in a query that groups them. */
+const entriesOfJournal: RawBuilder<Entries> = sql`jsonb_object_agg(account, cents)`;

@@ -1,0 +1,45 @@
+import { Link } from "react-router";
+import type { LedgerDifference } from "#contract/ledger.ts";
+import { type Column, DataTable } from "#web/ui/DataTable.tsx";
+import { DateTime } from "#web/ui/DateTime.tsx";
+import { formatBalance } from "./account-names.ts";
+import { ledgerPath } from "./ledger-path.ts";
+
+const columns: Column<LedgerDifference>[] = [
+  { header: "Found", cell: ({ foundAt }) => <DateTime at={foundAt} /> },
+  {
+    header: "Transaction",
+    cell: ({ reference }) => (
+      <Link to={ledgerPath(reference)} className="link break-all">
+        {reference}
+      </Link>
+    ),
+  },
+  {
+    header: "At the card provider",
+    as: "amount",
+    cell: ({ atProvider }) => formatBalance(atProvider),
+  },
+  { header: "In the ledger", as: "amount", cell: ({ inLedger }) => formatBalance(inLedger) },
+  { header: "What to do", cell: toDoAbout },
+];
+
+/** Transactions, after fees, of which the card provider and the ledger say something else. */
+export function DifferencesTable({ differences }: { differences: LedgerDifference[] }) {
+  return (
+    <DataTable
+      caption="Differences"
+      columns={columns}
+      rows={differences}
+      keyOf={({ reference }) => reference}
+    />
+  );
+}
+
+function toDoAbout({ atProvider, inLedger }: LedgerDifference): string {
+  if (atProvider === 0)
+    return "The card provider has not moved this money. Look at its journals, and pay nothing for this deal until it is explained.";
+  if (inLedger === 0 || Math.sign(inLedger) !== Math.sign(atProvider))
+    return "The ledger has no journal for this. Look it up in the card provider's dashboard: if it is a payment for no sale of this shop, refund it there.";
+  return "The amounts differ. Compare its journals with the card provider's dashboard.";
+}

@@ -1,0 +1,68 @@
+import { useQuery } from "@tanstack/react-query";
+import { type Journal, type JournalKind, listJournals } from "#contract/ledger.ts";
+import { queryOf } from "#web/api/api.ts";
+import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";
+import { DateTime } from "#web/ui/DateTime.tsx";
+import { EmptyIllustration } from "#web/ui/illustrations.tsx";
+import { Notice } from "#web/ui/Notice.tsx";
+import { QueryState } from "#web/ui/QueryState.tsx";
+import { accountNames, formatBalance } from "./account-names.ts";
+
+const happened: Record<JournalKind, string> = {
+  charge: "Payment",
+  refund: "Refund to the card",
+  refund_failed: "The bank sent the refund back",
+  refund_sent: "Refund sent another way",
+  dispute_withdrawn: "Dispute: the bank took the money",
+  dispute_lost: "Dispute lost",
+  dispute_reversed: "Lost dispute reversed",
+  dispute_reinstated: "Dispute won: the money is back",
+  loss_covered: "Loss covered by the deal",
+  transfer: "Paid to the seller",
+  transfer_reversal: "Payment to the seller taken back",
+  stripe_fee: "Card provider's fee",
+  payout: "Payout to our bank account",
+};
+
+const columns: Column<Journal>[] = [
+  { header: "When", cell: ({ at }) => <DateTime at={at} /> },
+  {
+    header: "What happened",
+    cell: ({ kind, reference }) => (
+      <>
+        <p className="font-medium">{happened[kind]}</p>
+        {reference !== null && <p className="mt-1 break-all text-muted text-sm">{reference}</p>}
+      </>
+    ),
+  },
+  {
+    header: "Entries",
+    cell: ({ entries }) =>
+      entries.map(({ account, amount }) => (
+        <p key={account} className="flex justify-between gap-4">
+          <span>{accountNames[account].name}</span>
+          <span className="tabular-nums">{formatBalance(amount)}</span>
+        </p>
+      )),
+  },
+];
+
+/** All journals of a payment, oldest first. */
+export function JournalsTable({ search }: { search: string }) {
+  const journals = useQuery(queryOf(listJournals, { query: { search } }));
+  return (
+    <QueryState
+      query={journals}
+      skeleton={<TableSkeleton columns={columns} />}
+      empty={
+        <Notice title="No journals" drawing={<EmptyIllustration />}>
+          The ledger has nothing about “{search}”.
+        </Notice>
+      }
+    >
+      {(rows) => (
+        <DataTable caption="Journals" columns={columns} rows={rows} keyOf={({ _id }) => _id} />
+      )}
+    </QueryState>
+  );
+}

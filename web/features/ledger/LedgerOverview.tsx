@@ -1,0 +1,76 @@
+import { useQuery } from "@tanstack/react-query";
+import { type Ledger, readLedger } from "#contract/ledger.ts";
+import { queryOf } from "#web/api/api.ts";
+import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";
+import { formatDateTime } from "#web/ui/format.ts";
+import { QueryState } from "#web/ui/QueryState.tsx";
+import { accountNames, formatBalance } from "./account-names.ts";
+import { DifferencesTable } from "./DifferencesTable.tsx";
+
+type Balance = Ledger["balances"][number];
+
+const columns: Column<Balance>[] = [
+  { header: "Account", as: "title", cell: ({ account }) => accountNames[account].name },
+  { header: "What it is", cell: ({ account }) => accountNames[account].about },
+  { header: "Balance", as: "amount", cell: ({ balance }) => formatBalance(balance) },
+];
+
+/** Whether the ledger agrees with the card provider, and the balance of each account. */
+export function LedgerOverview() {
+  const ledger = useQuery(queryOf(readLedger, {}));
+  return (
+    <QueryState query={ledger} skeleton={<TableSkeleton columns={columns} rows={9} />}>
+      {({ balances, reconciliation }) => (
+        <>
+          <Comparison reconciliation={reconciliation} />
+          <h2 className="mt-8 mb-2 text-heading">Balances</h2>
+          <p className="mb-4 text-muted">
+            What we have or others owe us is positive; what we owe or have earned is negative. All
+            balances together make zero.
+          </p>
+          <DataTable
+            caption="Balances"
+            columns={columns}
+            rows={balances}
+            keyOf={({ account }) => account}
+          />
+        </>
+      )}
+    </QueryState>
+  );
+}
+
+function Comparison({ reconciliation }: Pick<Ledger, "reconciliation">) {
+  if (reconciliation === null)
+    return (
+      <p>
+        The ledger is compared with the card provider every night. The first comparison has not run
+        yet.
+      </p>
+    );
+  const { at, atProvider, inLedger, differences } = reconciliation;
+  const when = formatDateTime(at);
+  if (differences.length > 0)
+    return (
+      <>
+        <p role="alert" className="mb-4 font-medium text-error">
+          The ledger and the card provider differed on {when}. Look into each row.
+        </p>
+        <DifferencesTable differences={differences} />
+      </>
+    );
+  if (atProvider !== inLedger)
+    return (
+      <p>
+        No payment differed on {when}, but the card provider's balance was{" "}
+        {formatBalance(atProvider)} and the ledger's {formatBalance(inLedger)}. A payment during the
+        comparison explains that. If tomorrow's differs too, look at the balance at the card
+        provider.
+      </p>
+    );
+  return (
+    <p>
+      The ledger and the card provider agreed to the cent on {when}: {formatBalance(inLedger)}.
+    </p>
+  );
+}

@@ -1,0 +1,32 @@
+import { journalFilter } from "#contract/ledger.ts";
+import { JournalsTable } from "#web/features/ledger/JournalsTable.tsx";
+import { LedgerOverview } from "#web/features/ledger/LedgerOverview.tsx";
+import { ledgerPath } from "#web/features/ledger/ledger-path.ts";
+import { pageMeta } from "#web/page-meta.ts";
+import { Spinner } from "#web/ui/Spinner.tsx";
+import type { Route } from "./+types/ledger.ts";
+import { adminSearchLoader, SearchPage } from "./admin-search.tsx";
+
+export const meta = pageMeta("Ledger");
+
+const schema = journalFilter.partial();
+
+export const clientLoader = adminSearchLoader(schema);
+
+export function HydrateFallback() {
+  return <Spinner />;
+}
+
+export default function LedgerPage({ loaderData: { search } }: Route.ComponentProps) {
+  return (
+    <SearchPage
+      title="Ledger"
+      schema={schema}
+      search={search}
+      hint="The ID of a transaction, refund or dispute shows its journals."
+      pathOf={ledgerPath}
+    >
+      {search === undefined ? <LedgerOverview /> : <JournalsTable search={search} />}
+    </SearchPage>
+  );
+}
