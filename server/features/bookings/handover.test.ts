@@ -1,0 +1,178 @@
+import { describe, expect } from "vitest";
+import {
+  confirmHandover,
+  confirmHandoverByCode,
+  issueHandoverCode,
+  maxWrongHandoverCodes,
+} from "#contract/handover.ts";
+import { refundBooking } from "#contract/payments.ts";
+import { readOrder } from "../../testing/deals.ts";
+import { dealTest } from "../../testing/fixtures.ts";
+import { waitForMailAbout } from "../../testing/inbox.ts";
+import type { Deal } from "../../testing/marketplace.ts";
+import { errorOf, type Person } from "../../testing/people.ts";
+
+const test = dealTest({ worker: true });
+
+async function newCode(buyer: Person, { booking }: Deal): Promise<string> {
+  return (await buyer.call(issueHandoverCode, { body: { id: booking } })).code;
+}
+
+/** The next code after this one, so a wrong one. */
+function wrong(code: string): string {
+  return String((Number(code) + 1) % 1_000_000).padStart(6, "0");
+}
+
+const enter = (seller: Person, { booking }: Deal, code: string) =>
+  seller.call(confirmHandoverByCode, { body: { id: booking, code } });
+
+describe("the hand-over code", () => {
+  test("of six digits, typed by the seller, completes the sale once and tells the buyer", async ({
+    shop,
+    seller,
+    buyer,
+    deal,
+    pay,
+  }) => {
+    await pay(deal);
+    const code = await newCode(buyer, deal);
+    expect(code).toMatch(/^\d{6}$/);
+    await enter(seller, deal, `${code.slice(0, 3)} ${code.slice(3)}`);
+    expect(await readOrder(deal)).toMatchObject({ state: "completed" });
+    await waitForMailAbout(shop, buyer.email, /^You've received/);
+    const again = enter(seller, deal, code);
+    expect(await errorOf(again)).toMatchObject({ status: 409, code: "STALE" });
+    const another = buyer.call(issueHandoverCode, { body: { id: deal.booking } });
+    expect(await errorOf(another)).toMatchObject({ status: 409, code: "STALE" });
+  });
+
+  test("is kept as a keyed hash only, also for a request with an Idempotency-Key", async ({
+    shop,
+    buyer,
+    deal,
+    pay,
+  }) => {
+    await pay(deal);
+    const headers = {
+      authorization: `Bearer ${await buyer.token()}`,
+      "content-type": "application/json",
+      "idempotency-key": "show my code",
+    };
+    const init = { method: "POST", headers, body: JSON.stringify({ id: deal.booking }) };
+    const response = await fetch(`${shop.url}/api/bookingProducts/handoverCode`, init);
+    const { code } = (await response.json()) as { code: string };
+    expect(code).toMatch(/^\d{6}$/);
+    const { rows } = await shop.pool.query(`
+      select to_jsonb(handover_codes)::text as stored from handover_codes
+      union all select to_jsonb(idempotency_requests)::text from idempotency_requests
+      union all select to_jsonb(idempotency_steps)::text from idempotency_steps
+      union all select to_jsonb(audit_log)::text from audit_log`);
+    expect(rows.length).toBeGreaterThan(1);
+    for (const { stored } of rows) expect(stored).not.toContain(`"${code}"`);
+  });
+
+  test("is locked by five wrong ones, until the buyer shows a new one", async ({
+    seller,
+    buyer,
+    deal,
+    pay,
+  }) => {
+    await pay(deal);
+    const code = await newCode(buyer, deal);
+    const refusals = [];
+    for (let tries = 0; tries < maxWrongHandoverCodes; tries += 1)
+      refusals.push(await errorOf(enter(seller, deal, wrong(code))));
+    expect(refusals.map(({ message }) => message)).toEqual([
+      "That isn't the buyer's current code. 4 tries are left.",
+      "That isn't the buyer's current code. 3 tries are left.",
+      "That isn't the buyer's current code. 2 tries are left.",
+      "That isn't the buyer's current code. 1 try is left.",
+      "Too many wrong codes. Ask the buyer to show you a new one.",
+    ]);
+    const right = await errorOf(enter(seller, deal, code));
+    expect(right).toMatchObject({ status: 409, code: "HANDOVER_CODE_LOCKED" });
+    expect(await readOrder(deal)).toMatchObject({ state: "paid" });
+    await enter(seller, deal, await newCode(buyer, deal));
+    expect(await readOrder(deal)).toMatchObject({ state: "completed" });
+  });
+
+  test("tried by ten requests at once is tried five times", async ({
+    seller,
+    buyer,
+    deal,
+    pay,
+  }) => {
+    await pay(deal);
+    const code = await newCode(buyer, deal);
+    const tries = Array.from({ length: 10 }, () => errorOf(enter(seller, deal, wrong(code))));
+    const codes = (await Promise.all(tries)).map((error) => error.code);
+    expect(codes.filter((one) => one === "WRONG_HANDOVER_CODE")).toHaveLength(4);
+    expect(codes.filter((one) => one === "HANDOVER_CODE_LOCKED")).toHaveLength(6);
+  });
+
+  test("before it, no longer works when a new one is shown", async ({
+    seller,
+    buyer,
+    deal,
+    pay,
+  }) => {
+    await pay(deal);
+    const none = await errorOf(enter(seller, deal, "123456"));
+    expect(none).toMatchObject({
+      code: "WRONG_HANDOVER_CODE",
+      message: expect.stringContaining("hasn't asked for a code"),
+    });
+    const first = await newCode(buyer, deal);
+    let second = await newCode(buyer, deal);
+    while (second === first) second = await newCode(buyer, deal);
+    expect(await errorOf(enter(seller, deal, first))).toMatchObject({
+      code: "WRONG_HANDOVER_CODE",
+    });
+    await enter(seller, deal, second);
+  });
+
+  test("is deleted when the sale is refunded", async ({
+    shop,
+    admin,
+    seller,
+    buyer,
+    deal,
+    pay,
+  }) => {
+    await pay(deal);
+    const code = await newCode(buyer, deal);
+    await admin.call(refundBooking, { body: { bookingId: deal.booking } });
+    const { rows } = await shop.pool.query("select from handover_codes where booking_id = $1", [
+      deal.booking,
+    ]);
+    expect(rows).toEqual([]);
+    expect(await errorOf(enter(seller, deal, code))).toMatchObject({ status: 409, code: "STALE" });
+  });
+
+  test("does not exist for a laptop that is not paid for", async ({ seller, buyer, deal }) => {
+    const issued = buyer.call(issueHandoverCode, { body: { id: deal.booking } });
+    expect(await errorOf(issued)).toMatchObject({ status: 409, code: "STALE" });
+    const entered = await errorOf(enter(seller, deal, "123456"));
+    expect(entered).toMatchObject({ status: 409, code: "STALE" });
+  });
+
+  test("is refused unless it has six digits", async ({ seller, deal }) => {
+    for (const code of ["12345", "1234567", "12a456", ""])
+      expect(await errorOf(enter(seller, deal, code))).toMatchObject({
+        status: 400,
+        fields: { code: "Enter the six digits that the buyer shows you." },
+      });
+  });
+});
+
+test("a handover that the buyer confirms is told to the seller", async ({
+  shop,
+  seller,
+  buyer,
+  deal,
+  pay,
+}) => {
+  await pay(deal);
+  await buyer.call(confirmHandover, { body: { id: deal.booking } });
+  await waitForMailAbout(shop, seller.email, /^The buyer has your/);
+});

@@ -1,0 +1,152 @@
+import { createHmac, hkdfSync, randomInt, timingSafeEqual } from "node:crypto";
+import { maxWrongHandoverCodes } from "#contract/handover.ts";
+import { type Tx, transact } from "../../db/database.ts";
+import type { Member } from "../../db/member.ts";
+import type { Deps } from "../../deps.ts";
+import { AppError } from "../../errors.ts";
+import { applyTransition } from "../booking-lifecycle/transition.ts";
+import { notifyParties } from "../email/notify.ts";
+
+/** Records the buyer's confirmation of the handover. Refuses `STALE` unless the booking is paid, and `NOT_FOUND`. */
+export async function confirmHandover(deps: Deps, buyer: Member, bookingId: string): Promise<void> {
+  await transact(deps.db, "confirmHandover", async (tx) => {
+    await lockBookingOf(tx, buyer, bookingId);
+    if (!(await completeHandover(tx, deps, { bookingId, actor: buyer.id })))
+      throw new AppError("STALE", "You can confirm a handover once, after the laptop is paid for.");
+  });
+}
+
+/**
+ * Issues a hand-over code of six digits for the buyer, in place of an earlier one. Only its hash is kept.
+ * Refuses `STALE` unless the booking is paid, and `NOT_FOUND`.
+ */
+export async function issueHandoverCode(
+  deps: Deps,
+  buyer: Member,
+  bookingId: string,
+): Promise<string> {
+  const code = String(randomInt(1_000_000)).padStart(6, "0");
+  await transact(deps.db, "issueHandoverCode", async (tx) => {
+    const { state, sellerId } = await lockBookingOf(tx, buyer, bookingId);
+    if (state === "completed")
+      throw new AppError("STALE", "This laptop has been handed over to you. Enjoy it!");
+    if (state !== "paid")
+      throw new AppError("STALE", "You get a code once the laptop is paid for.");
+    const hash = hashOf(deps, { bookingId, sellerId, code });
+    const issued = { hash, wrong_tries: 0, issued_at: deps.clock.now() };
+    await tx
+      .insertInto("handover_codes")
+      .values({ ...issued, booking_id: bookingId })
+      .onConflict((conflict) => conflict.column("booking_id").doUpdateSet(issued))
+      .execute();
+  });
+  return code;
+}
+
+type CodeEntry = { bookingId: string; code: string };
+
+/**
+ * Records the handover by the code that the buyer showed. A wrong code is counted, and the fifth locks it until the
+ * buyer shows a new one. Refuses `WRONG_HANDOVER_CODE`, `HANDOVER_CODE_LOCKED`, `STALE` unless the booking is paid,
+ * and `NOT_FOUND`.
+ */
+export async function confirmHandoverByCode(
+  deps: Deps,
+  seller: Member,
+  { bookingId, code }: CodeEntry,
+): Promise<void> {
+  const triesLeft = await transact(deps.db, "confirmHandoverByCode", async (tx) => {
+    const booking = await tx
+      .selectFrom("bookings")
+      .innerJoin("products", "products.id", "bookings.product_id")
+      .select("bookings.state")
+      .where("bookings.id", "=", bookingId)
+      .where("products.seller_id", "=", seller.id)
+      .forUpdate("bookings")
+      .executeTakeFirst();
+    if (!booking) throw new AppError("NOT_FOUND", "You have no such sale.");
+    const notWaiting = new AppError(
+      "STALE",
+      "This laptop isn't paid for, or has been handed over already.",
+    );
+    if (booking.state !== "paid") throw notWaiting;
+    const hash = hashOf(deps, { bookingId, sellerId: seller.id, code });
+    const left = await countWrongCode(tx, bookingId, hash);
+    if (left === null && !(await completeHandover(tx, deps, { bookingId, actor: seller.id })))
+      throw notWaiting;
+    return left;
+  });
+  // After the transaction, which has to keep the count.
+  if (triesLeft !== null) throw wrongCode(triesLeft);
+}
+
+/** Counts a wrong code; returns how many tries are left, or null if the code is right. The caller has locked the booking. */
+async function countWrongCode(tx: Tx, bookingId: string, hash: string): Promise<number | null> {
+  const issued = await tx
+    .selectFrom("handover_codes")
+    .select(["hash", "wrong_tries"])
+    .where("booking_id", "=", bookingId)
+    .executeTakeFirst();
+  if (!issued)
+    throw refusal(
+      "WRONG_HANDOVER_CODE",
+      "The buyer hasn't asked for a code yet. It's in their My Orders.",
+    );
+  const left = maxWrongHandoverCodes - issued.wrong_tries;
+  if (left === 0) return 0;
+  if (timingSafeEqual(Buffer.from(issued.hash), Buffer.from(hash))) return null;
+  await tx
+    .updateTable("handover_codes")
+    .set(({ eb }) => ({ wrong_tries: eb("wrong_tries", "+", 1) }))
+    .where("booking_id", "=", bookingId)
+    .execute();
+  return left - 1;
+}
+
+function wrongCode(triesLeft: number): AppError {
+  if (triesLeft === 0)
+    return refusal(
+      "HANDOVER_CODE_LOCKED",
+      "Too many wrong codes. Ask the buyer to show you a new one.",
+    );
+  const left = triesLeft === 1 ? "1 try is left." : `${triesLeft} tries are left.`;
+  return refusal("WRONG_HANDOVER_CODE", `That isn't the buyer's current code. ${left}`);
+}
+
+function refusal(code: "WRONG_HANDOVER_CODE" | "HANDOVER_CODE_LOCKED", message: string): AppError {
+  return new AppError(code, message, { code: message });
+}
+
+/** Completes a paid booking, and emails the other party. Returns false if it isn't paid. */
+async function completeHandover(
+  tx: Tx,
+  deps: Deps,
+  { bookingId, actor }: { bookingId: string; actor: string },
+): Promise<boolean> {
+  const move = { bookingId, transition: "complete", at: deps.clock.now(), actor } as const;
+  if (!(await applyTransition(tx, move))) return false;
+  await notifyParties(tx, deps, { bookingId, event: "handedOver", except: actor });
+  return true;
+}
+
+async function lockBookingOf(tx: Tx, buyer: Member, bookingId: string) {
+  const booking = await tx
+    .selectFrom("bookings")
+    .innerJoin("products", "products.id", "bookings.product_id")
+    .select(["bookings.state", "products.seller_id as sellerId"])
+    .where("bookings.id", "=", bookingId)
+    .where("bookings.buyer_id", "=", buyer.id)
+    .forUpdate("bookings")
+    .executeTakeFirst();
+  if (!booking) throw new AppError("NOT_FOUND", "You have no such booking.");
+  return booking;
+}
+
+/** Keyed: the hash of six digits alone could be reversed by trying them all. */
+function hashOf(
+  { config }: Deps,
+  { bookingId, sellerId, code }: CodeEntry & { sellerId: string },
+): string {
+  const key = new Uint8Array(hkdfSync("sha256", config.secret, "", "hand-over codes", 32));
+  return createHmac("sha256", key).update(`${bookingId} ${sellerId} ${code}`).digest("base64url");
+}
