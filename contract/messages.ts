@@ -1,0 +1,275 @@
+import { z } from "zod";
+import { byId, call, date, deleted, id, inserted, modified, ownPage, page } from "./call.ts";
+import { paragraphs } from "./text.ts";
+
+/** Sellers a buyer may write to for the first time, within a day. */
+export const maxNewContactsPerDay = 15;
+
+/** Messages one member may send another within an hour. */
+export const maxMessagesPerPair = 60;
+
+/** Streams of events a member may have open at one server. Browsers open one each. */
+export const maxEventStreams = 6;
+
+/** How long the text of a message may be. */
+export const maxMessageLength = 2000;
+
+/** Which side of a conversation the caller is on. */
+export const messageRoles = ["buyer", "seller"] as const;
+
+/** A message as the caller may read it. */
+export const message = z.object({
+  _id: id,
+  /** Whether the caller sent it. */
+  mine: z.boolean(),
+  /** Empty once the account of its sender is erased. */
+  text: z.string(),
+  /** Whether telephone numbers, addresses and links in it are hidden from the other side, until the laptop is paid for. */
+  hidden: z.boolean(),
+  sentAt: date,
+});
+
+export type Message = z.output<typeof message>;
+
+/** The laptop a conversation is about, also when it is no longer listed. */
+const messageProduct = z.object({
+  _id: id,
+  product_name: z.string(),
+  /** Null: it is no longer listed. */
+  img: z.string().nullable(),
+});
+
+/** A conversation of the caller: one per laptop and buyer. */
+export const conversation = z.object({
+  _id: id,
+  product: messageProduct,
+  role: z.enum(messageRoles),
+  /** The other side; `active` is false once they are suspended or have deleted their account. */
+  other: z.object({ name: z.string(), active: z.boolean() }),
+  unread: z.number(),
+  /** Whether the caller has blocked the other side. */
+  blocked: z.boolean(),
+  /** Whether this buyer has paid for this laptop, so that nothing is hidden. */
+  paid: z.boolean(),
+  lastMessage: message,
+});
+
+export type Conversation = z.output<typeof conversation>;
+
+/** The text, and a key chosen by the sender: with the same key, the message is sent once. */
+const draft = {
+  text: paragraphs("Write a message.", maxMessageLength),
+  key: id,
+};
+
+export const newMessage = z.object(draft);
+export const newQuestion = z.object({ ...draft, product: byId });
+
+const eventMessage = "after must be the number of an event.";
+const eventNumber = z.coerce.number(eventMessage).int(eventMessage).min(0, eventMessage);
+
+const notFound = ["NOT_FOUND"] as const;
+
+export const listConversations = call({
+  method: "GET",
+  path: "/conversations",
+  access: "member",
+  summary: "The caller's conversations, the last written one first",
+  reads: ["messages", "products", "bookings"],
+  query: ownPage,
+  paged: true,
+  answers: { 200: z.array(conversation) },
+  refusals: [],
+});
+
+export const readConversation = call({
+  method: "GET",
+  path: "/conversations/{id}",
+  access: "member",
+  summary: "One of the caller's conversations",
+  reads: ["messages", "products", "bookings"],
+  params: z.object({ id }),
+  answers: { 200: conversation },
+  refusals: notFound,
+});
+
+export const listMessages = call({
+  method: "GET",
+  path: "/conversations/{id}/messages",
+  access: "member",
+  summary: "The messages of one of the caller's conversations, newest first",
+  reads: ["messages", "bookings"],
+  params: z.object({ id }),
+  query: page,
+  paged: true,
+  answers: { 200: z.array(message) },
+  refusals: notFound,
+});
+
+export const askSeller = call({
+  method: "POST",
+  path: "/conversations",
+  access: "buyer",
+  summary: "Write to the seller of a laptop; the id is the conversation's",
+  changes: ["messages"],
+  body: newQuestion,
+  confirmed: true,
+  limit: { most: 60, minutes: 60 },
+  answers: { 201: inserted },
+  refusals: ["NOT_FOUND", "BLOCKED", "GONE", "ADDRESS_NOT_CONFIRMED"],
+});
+
+export const sendMessage = call({
+  method: "POST",
+  path: "/conversations/{id}/messages",
+  access: "member",
+  summary: "Write to the other side of a conversation; the id is the message's",
+  changes: ["messages"],
+  params: z.object({ id }),
+  body: newMessage,
+  confirmed: true,
+  limit: { most: 120, minutes: 60 },
+  answers: { 201: inserted },
+  refusals: ["NOT_FOUND", "BLOCKED", "GONE", "ADDRESS_NOT_CONFIRMED"],
+});
+
+export const markConversationRead = call({
+  method: "PUT",
+  path: "/conversations/{id}/read",
+  access: "member",
+  summary: "Mark the messages sent until a time as read",
+  changes: ["messages"],
+  params: z.object({ id }),
+  body: z.object({ until: z.iso.datetime("Send the time of the newest message that was read.") }),
+  limit: { most: 600, minutes: 10 },
+  answers: { 200: modified },
+  refusals: notFound,
+});
+
+export const blockMember = call({
+  method: "PUT",
+  path: "/conversations/{id}/block",
+  access: "member",
+  summary: "Block the other side, in all conversations, or end that",
+  changes: ["messages"],
+  params: z.object({ id }),
+  body: z.object({ blocked: z.boolean("Send whether to block the other side.") }),
+  limit: { most: 60, minutes: 60 },
+  answers: { 200: modified },
+  refusals: notFound,
+});
+
+export const messageReportForm = z.object({
+  comment: paragraphs("Tell us what is wrong with these messages.", 2000),
+});
+
+export const reportConversation = call({
+  method: "POST",
+  path: "/conversations/{id}/reports",
+  access: "member",
+  summary: "Report a conversation to the admins, who may then read it",
+  changes: ["conversationReports"],
+  params: z.object({ id }),
+  body: messageReportForm,
+  limit: { most: 30, minutes: 60 },
+  answers: { 201: inserted },
+  refusals: ["NOT_FOUND", "ALREADY_REPORTED"],
+});
+
+export const readMessageInbox = call({
+  method: "GET",
+  path: "/messageInbox",
+  access: "member",
+  summary: "How many unread messages the caller has, and whether they get emails about them",
+  reads: ["messages"],
+  answers: { 200: z.object({ unread: z.number(), emails: z.boolean() }) },
+  refusals: [],
+});
+
+export const setMessageEmails = call({
+  method: "PUT",
+  path: "/messageInbox",
+  access: "member",
+  summary: "Turn emails about messages on or off",
+  changes: ["messages"],
+  body: z.object({ emails: z.boolean("Send whether to get emails.") }),
+  limit: { most: 100, minutes: 60 },
+  answers: { 200: modified },
+  refusals: [],
+});
+
+/** Which conversations changed, and the number to ask after next. */
+export const messageEvents = z.object({
+  event: z.number(),
+  conversations: z.array(id),
+});
+
+export type MessageEvents = z.output<typeof messageEvents>;
+
+/**
+ * With `Accept: text/event-stream`, server-sent events instead: the same as the data of each event, and `event` as its
+ * id, after `Last-Event-ID` if that is sent.
+ */
+export const readMessageEvents = call({
+  method: "GET",
+  path: "/messageEvents",
+  access: "member",
+  summary:
+    "The caller's conversations that changed after an event; as a stream of server-sent events if `text/event-stream` is accepted",
+  reads: ["messages"],
+  query: z.object({ after: eventNumber.optional() }),
+  limit: { most: 600, minutes: 10 },
+  answers: { 200: messageEvents },
+  refusals: [],
+});
+
+/** A reported conversation as an admin sees it. */
+export const conversationReport = z.object({
+  _id: id,
+  comment: z.string(),
+  reportedAt: date,
+  product: messageProduct.omit({ img: true }),
+  reporter: z.object({ name: z.string(), email: z.string(), role: z.enum(messageRoles) }),
+  other: z.object({ name: z.string(), email: z.string() }),
+});
+
+export type ConversationReport = z.output<typeof conversationReport>;
+
+export const listConversationReports = call({
+  method: "GET",
+  path: "/conversationReports",
+  access: "admin",
+  summary: "The reported conversations, newest first",
+  reads: ["conversationReports"],
+  query: page,
+  paged: true,
+  answers: { 200: z.array(conversationReport) },
+  refusals: [],
+});
+
+/** For an admin: `mine` are the reporter's. What is hidden stays hidden. */
+export const readReportedMessages = call({
+  method: "GET",
+  path: "/conversationReports/{id}/messages",
+  access: "admin",
+  summary:
+    "The newest messages of a reported conversation, while the report is open; `mine` are the reporter's. Reading is recorded in the audit log",
+  reads: ["conversationReports"],
+  params: z.object({ id }),
+  query: page,
+  paged: true,
+  answers: { 200: z.array(message) },
+  refusals: notFound,
+});
+
+export const closeConversationReport = call({
+  method: "DELETE",
+  path: "/conversationReports/{id}",
+  access: "admin",
+  summary: "Close a report of a conversation; its audit rows stay",
+  changes: ["conversationReports"],
+  params: z.object({ id }),
+  limit: { most: 600, minutes: 60 },
+  answers: { 200: deleted },
+  refusals: notFound,
+});

@@ -1,0 +1,108 @@
+import { expect } from "@playwright/test";
+import { listMessages } from "#contract/messages.ts";
+import { paths } from "#web/paths.ts";
+import { payForBooking } from "./accounts.ts";
+import { signIn, test, toastOf, waitForHydration } from "./fixtures.ts";
+import { countRequests } from "./network.ts";
+
+// Requests that a test aborts.
+test.use({ expectedErrors: [/net::ERR_FAILED/] });
+
+test("a visitor logs in to ask the seller, who answers; numbers stay hidden", async ({
+  page,
+  browser,
+  laptop: { _id, product_name },
+  buyer,
+  seller,
+  demoMembers: { admin },
+}) => {
+  // This browser has no stream, and polls.
+  await page.route("**/api/messageEvents*", (route) => route.abort());
+  await page.goto(paths.laptop(_id, product_name));
+  await page.getByRole("link", { name: "Ask the seller" }).click();
+  await page.getByLabel("Email").fill(buyer.email);
+  await page.getByLabel("Password", { exact: true }).fill(buyer.password);
+  await page.getByRole("button", { name: "Login" }).click();
+  await page.getByLabel("Your question").fill("Still for sale? Call me: 503-555-0100");
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  const messages = page.getByRole("log", { name: "Messages" });
+  await expect(messages).toContainText("Call me: 503-555-0100");
+  await expect(messages).toContainText("can't see the phone number, email address or link");
+
+  const context = await browser.newContext();
+  const theirs = await context.newPage();
+  await signIn(theirs, seller);
+  await theirs.goto(paths.messages());
+  const entry = theirs.getByRole("link", { name: /Still for sale\? Call me: \[hidden/ });
+  await expect(entry).toContainText("1 unread");
+  await entry.click();
+  const read = theirs.getByRole("log", { name: "Messages" });
+  await expect(read).toContainText("Call me: [hidden until paid]");
+  await theirs.getByLabel("Message", { exact: true }).fill("Yes, it is.");
+  await theirs.getByLabel("Message", { exact: true }).press("Control+Enter");
+  await expect(read).toContainText("Yes, it is.");
+  await expect(theirs.getByLabel("Message", { exact: true })).toHaveValue("");
+  await expect(messages).toContainText("Yes, it is.");
+  // The stream of events tells of it: nothing polls any more.
+  await page.getByLabel("Message", { exact: true }).fill("Great, I'll take it.");
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  await expect(read).toContainText("Great, I'll take it.");
+
+  await theirs.getByRole("button", { name: "Block" }).click();
+  await expect(theirs.getByText("You have blocked this member")).toBeVisible();
+  await theirs.getByRole("button", { name: "Unblock" }).click();
+  await theirs.getByRole("button", { name: "Report" }).click();
+  await theirs.getByLabel("Comment").fill("Wants to deal elsewhere.");
+  await theirs.getByRole("button", { name: "Submit" }).click();
+  await expect(toastOf(theirs, "Reported. Our team will read this conversation.")).toBeVisible();
+  await signIn(theirs, admin);
+  await theirs.goto(paths.messages());
+  const report = theirs.getByRole("listitem").filter({ hasText: "Wants to deal elsewhere." });
+  await report.getByRole("button", { name: "Read messages" }).click();
+  await expect(report).toContainText("Call me: [hidden until paid]");
+  await expect(report).toContainText("Admins never see phone numbers, email addresses or links");
+  await expect(report).not.toContainText("shown once the laptop is paid for");
+  await context.close();
+});
+
+test("nobody is asked about a laptop that is sold", async ({
+  buyerPage: page,
+  laptop: { _id, product_name },
+  booking,
+  buyer,
+}) => {
+  const ask = page.getByRole("link", { name: "Ask the seller" });
+  await page.goto(paths.laptop(_id, product_name));
+  await expect(ask).toBeVisible();
+  await payForBooking(buyer, booking);
+  await page.reload();
+  await waitForHydration(page);
+  await expect(page.getByRole("button", { name: "Save" })).toBeVisible();
+  await expect(ask).toHaveCount(0);
+});
+
+test("what is typed stays after a failure and a reload, and is sent once by a double click", async ({
+  buyerPage: page,
+  buyer,
+  laptop,
+}) => {
+  await page.goto(`${paths.messages()}?about=${laptop._id}`);
+  await page.getByLabel("Your question").fill("How old is the battery?");
+  await page.route("**/api/conversations", (route) =>
+    route.request().method() === "POST" ? route.abort() : route.continue(),
+  );
+  const send = page.getByRole("button", { name: "Send", exact: true });
+  await send.click();
+  await expect(page.getByRole("alert")).not.toBeEmpty();
+  await page.unrouteAll();
+  await page.reload();
+  await waitForHydration(page);
+  await expect(page.getByLabel("Your question")).toHaveValue("How old is the battery?");
+  const sent = countRequests(page, "POST", /\/api\/conversations$/);
+  await send.dblclick();
+  await expect(page.getByRole("log")).toContainText("How old is the battery?");
+  expect(sent()).toBe(1);
+  const id = new URL(page.url()).searchParams.get("conversation") ?? "";
+  const stored = await buyer.call(listMessages, { params: { id } });
+  expect(stored).toHaveLength(1);
+});

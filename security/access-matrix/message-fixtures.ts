@@ -1,0 +1,65 @@
+import { randomUUID } from "node:crypto";
+import { newId } from "#server/db/ids.ts";
+import { maskContacts } from "#server/features/messages/masking/mask-contacts.ts";
+import type { Person } from "#server/testing/people.ts";
+import type { Shop } from "#server/testing/shop.ts";
+import { mobileOf, phoneOf } from "./numbers.ts";
+
+type Others = {
+  product(seller: Person): Promise<string>;
+  sidesOf(party: Person): { buyer: Person; seller: Person };
+};
+
+export function createMessageFixtures(shop: Shop, { product, sidesOf }: Others) {
+  const { db } = shop.deps;
+  const now = () => shop.clock.now();
+
+  /** Each side has written its number, which the other may not see. */
+  async function conversation(party: Person) {
+    const { buyer, seller } = sidesOf(party);
+    const [id, at] = [newId(now()), now()];
+    const product_id = await product(seller);
+    const newest = { last_message_at: at };
+    const side = { ...newest, conversation_id: id, read_at: new Date(0), email_due_at: at };
+    await db
+      .insertInto("conversations")
+      .values({ ...newest, id, product_id, buyer_id: buyer.id })
+      .execute();
+    await db
+      .insertInto("conversation_members")
+      .values([
+        { ...side, member_id: buyer.id, role: "buyer", unread: 1 },
+        { ...side, member_id: seller.id, role: "seller", unread: 1 },
+      ])
+      .execute();
+    const numbers = [
+      { sender: buyer, number: phoneOf(buyer), sent_at: new Date(at.getTime() - 1) },
+      { sender: seller, number: mobileOf(seller), sent_at: at },
+    ];
+    for (const { sender, number, sent_at } of numbers) {
+      const text = `Call me: ${number}`;
+      const written = { text, masked_text: maskContacts(text), sent_at };
+      await db
+        .insertInto("messages")
+        .values({
+          ...written,
+          ...{ id: newId(sent_at), key: randomUUID() },
+          ...{ conversation_id: id, sender_id: sender.id },
+        })
+        .execute();
+    }
+    return id;
+  }
+
+  async function reportedConversation(reporter: Person) {
+    const [id, conversation_id] = [newId(now()), await conversation(reporter)];
+    const report = { id, conversation_id, reporter_id: reporter.id, comment: "Rude." };
+    await db
+      .insertInto("conversation_reports")
+      .values({ ...report, reported_at: now() })
+      .execute();
+    return id;
+  }
+
+  return { conversation, reportedConversation };
+}

@@ -1,0 +1,52 @@
+import { randomUUID } from "node:crypto";
+import type { Person } from "#server/testing/people.ts";
+import type { Kind } from "./actors.ts";
+import type { Fixtures } from "./fixtures.ts";
+import { nothing, type Rows } from "./row.ts";
+
+const sides: Kind[] = ["buyer", "seller"];
+const draft = () => ({ text: "Is it still available?", key: randomUUID() });
+
+const ofConversation = async (fixtures: Fixtures, owner: Person) => ({
+  params: { id: await fixtures.conversation(owner) },
+});
+
+const ofReport = async (fixtures: Fixtures) => ({
+  params: { id: await fixtures.reportedConversation(fixtures.members.buyer[0]) },
+});
+
+export const messageRows = {
+  listConversations: { ask: nothing },
+  readConversation: { owners: sides, ask: ofConversation },
+  listMessages: { owners: sides, ask: ofConversation },
+  askSeller: {
+    ask: async (fixtures) => ({
+      body: { ...draft(), product: { _id: await fixtures.product(fixtures.members.seller[0]) } },
+    }),
+  },
+  sendMessage: {
+    owners: sides,
+    ask: async (...from) => ({ ...(await ofConversation(...from)), body: draft() }),
+  },
+  markConversationRead: {
+    owners: sides,
+    ask: async (...from) => ({
+      ...(await ofConversation(...from)),
+      body: { until: "2030-01-01T00:00:00.000Z" },
+    }),
+  },
+  blockMember: {
+    owners: sides,
+    ask: async (...from) => ({ ...(await ofConversation(...from)), body: { blocked: true } }),
+  },
+  reportConversation: {
+    owners: sides,
+    ask: async (...from) => ({ ...(await ofConversation(...from)), body: { comment: "Rude." } }),
+  },
+  readMessageInbox: { ask: nothing },
+  readMessageEvents: { ask: nothing },
+  setMessageEmails: { ask: async () => ({ body: { emails: false } }) },
+  listConversationReports: { ask: nothing },
+  readReportedMessages: { ask: ofReport },
+  closeConversationReport: { ask: ofReport },
+} satisfies Rows;

@@ -1,0 +1,78 @@
+import { type Tx, transact } from "../../db/database.ts";
+import type { Member } from "../../db/member.ts";
+import { recordAudit } from "../../db/record-audit.ts";
+import type { Deps } from "../../deps.ts";
+import { noConversation } from "./conversations.ts";
+import { lockPair } from "./lock-pair.ts";
+import { recordInboxChanges } from "./message-inbox.ts";
+
+type Block = { conversationId: string; blocked: boolean };
+
+/** Blocks the other side of a conversation, in all conversations, or ends that. Repeated, it changes nothing. Refuses `NOT_FOUND`. */
+export async function blockMember(
+  { db, clock }: Deps,
+  member: Member,
+  { conversationId, blocked }: Block,
+): Promise<void> {
+  const at = clock.now();
+  await transact(db, "blockMember", async (tx) => {
+    const side = await tx
+      .selectFrom("conversation_members as own")
+      .innerJoin("conversation_members as side", "side.conversation_id", "own.conversation_id")
+      .select("side.member_id")
+      .where("own.conversation_id", "=", conversationId)
+      .where("own.member_id", "=", member.id)
+      .where("side.member_id", "!=", member.id)
+      .executeTakeFirst();
+    if (!side) throw noConversation();
+    await lockPair(tx, [member.id, side.member_id]);
+    const shared = await lockSharedConversations(tx, member.id, side.member_id);
+    const pair = { member_id: member.id, blocked_id: side.member_id };
+    const changed = blocked
+      ? (
+          await tx
+            .insertInto("blocked_members")
+            .values({ ...pair, blocked_at: at })
+            .onConflict((conflict) => conflict.doNothing())
+            .executeTakeFirst()
+        ).numInsertedOrUpdatedRows
+      : (
+          await tx
+            .deleteFrom("blocked_members")
+            .where("member_id", "=", pair.member_id)
+            .where("blocked_id", "=", pair.blocked_id)
+            .executeTakeFirst()
+        ).numDeletedRows;
+    if (!changed) return;
+    if (blocked) await cancelEmails(tx, member.id, shared);
+    const verb = blocked ? "block" : "unblock";
+    const by = { actor: member.id, verb };
+    await recordInboxChanges(tx, conversationId, { ...by, memberIds: [member.id] });
+    const what = { object: "member", objectId: side.member_id } as const;
+    await recordAudit(tx, { at, actor: member.id, verb, ...what });
+  });
+}
+
+async function lockSharedConversations(tx: Tx, memberId: string, otherId: string) {
+  const rows = await tx
+    .selectFrom("conversations as c")
+    .innerJoin("conversation_members as own", "own.conversation_id", "c.id")
+    .innerJoin("conversation_members as side", "side.conversation_id", "c.id")
+    .select("c.id")
+    .where("own.member_id", "=", memberId)
+    .where("side.member_id", "=", otherId)
+    .orderBy("c.id")
+    .forUpdate("c")
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** What was written before the block is not emailed after it. */
+async function cancelEmails(tx: Tx, memberId: string, conversationIds: string[]): Promise<void> {
+  await tx
+    .updateTable("conversation_members")
+    .set({ email_due_at: null })
+    .where("member_id", "=", memberId)
+    .where("conversation_id", "in", conversationIds)
+    .execute();
+}

@@ -1,0 +1,129 @@
+import { sql } from "kysely";
+import type { ConversationReport, Message } from "#contract/messages.ts";
+import { type Tx, transact } from "../../db/database.ts";
+import { newId } from "../../db/ids.ts";
+import type { Member } from "../../db/member.ts";
+import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
+import { recordAudit } from "../../db/record-audit.ts";
+import type { Deps } from "../../deps.ts";
+import { AppError } from "../../errors.ts";
+import { unnamedLaptop } from "../email/alert-emails.ts";
+import { shownNameColumn } from "../saved-products/saved-products.ts";
+import { listMessagesOf, readConversation } from "./conversations.ts";
+
+const noReport = "This report was closed, or never existed.";
+
+/** Reports a conversation. Refuses `NOT_FOUND`, and `ALREADY_REPORTED` while the member's last report of it is open. */
+export async function reportConversation(
+  { db, clock }: Deps,
+  member: Member,
+  { conversationId, comment }: { conversationId: string; comment: string },
+): Promise<string> {
+  const at = clock.now();
+  return await transact(db, "reportConversation", async (tx) => {
+    await readConversation(tx, member, conversationId);
+    const id = newId(at);
+    const added = await tx
+      .insertInto("conversation_reports")
+      .values({
+        ...{ id, comment, conversation_id: conversationId, reporter_id: member.id },
+        reported_at: at,
+      })
+      .onConflict((conflict) =>
+        conflict
+          .columns(["conversation_id", "reporter_id"])
+          .where("closed_at", "is", null)
+          .doNothing(),
+      )
+      .executeTakeFirst();
+    if (added.numInsertedOrUpdatedRows === 0n)
+      throw new AppError(
+        "ALREADY_REPORTED",
+        "You've already reported these messages. We're looking into it.",
+      );
+    const what = { object: "conversation", objectId: conversationId } as const;
+    await recordAudit(tx, { at, actor: member.id, verb: "report", ...what });
+    return id;
+  });
+}
+
+/** The open reports of conversations, newest first. */
+export async function listConversationReports(
+  tx: Tx,
+  paging: Paging,
+): Promise<Page<ConversationReport>> {
+  const reports = tx
+    .selectFrom("conversation_reports as report")
+    .innerJoin("conversations as c", "c.id", "report.conversation_id")
+    .innerJoin("products", "products.id", "c.product_id")
+    .innerJoin("members as seller", "seller.id", "products.seller_id")
+    .innerJoin("members as reporter", "reporter.id", "report.reporter_id")
+    .innerJoin("conversation_members as side", (join) =>
+      join
+        .onRef("side.conversation_id", "=", "c.id")
+        .onRef("side.member_id", "!=", "report.reporter_id"),
+    )
+    .innerJoin("members as other", "other.id", "side.member_id")
+    .select(["report.id", "report.comment", "report.reported_at", "c.product_id"])
+    .select(["reporter.name as reporter_name", "reporter.email as reporter_email"])
+    .select(["other.name as other_name", "other.email as other_email"])
+    .select(shownNameColumn.as("shown_name"))
+    .select(sql<boolean>`report.reporter_id = c.buyer_id`.as("by_buyer"))
+    .where("report.closed_at", "is", null);
+  const order = { at: "report.reported_at", id: "report.id" } as const;
+  return await newestFirst(reports, { ...order, ...paging }, (row) => ({
+    _id: row.id,
+    comment: row.comment,
+    reportedAt: row.reported_at.toISOString(),
+    product: { _id: row.product_id, product_name: row.shown_name ?? unnamedLaptop },
+    reporter: {
+      name: row.reporter_name,
+      email: row.reporter_email,
+      role: row.by_buyer ? ("buyer" as const) : ("seller" as const),
+    },
+    other: { name: row.other_name, email: row.other_email },
+  }));
+}
+
+/** The newest messages of a reported conversation, for an admin; recorded in the audit log. Refuses `NOT_FOUND`. */
+export async function readReportedMessages(
+  { db, clock }: Deps,
+  admin: Member,
+  { id, ...paging }: Paging & { id: string },
+): Promise<Page<Message>> {
+  const at = clock.now();
+  return await transact(db, "readReportedMessages", async (tx) => {
+    const report = await tx
+      .selectFrom("conversation_reports")
+      .select(["conversation_id", "reporter_id"])
+      .where("id", "=", id)
+      .where("closed_at", "is", null)
+      .executeTakeFirst();
+    if (!report) throw new AppError("NOT_FOUND", noReport);
+    const what = { object: "conversation", objectId: report.conversation_id } as const;
+    await recordAudit(tx, { at, actor: admin.id, verb: "read", ...what });
+    const { conversation_id: conversationId, reporter_id: self } = report;
+    return await listMessagesOf(tx, { conversationId, reader: null, self }, paging);
+  });
+}
+
+/** Closes a report. Refuses `NOT_FOUND`. */
+export async function closeConversationReport(
+  { db, clock }: Deps,
+  admin: Member,
+  id: string,
+): Promise<void> {
+  const at = clock.now();
+  await transact(db, "closeConversationReport", async (tx) => {
+    const closed = await tx
+      .updateTable("conversation_reports")
+      .set({ closed_at: at })
+      .where("id", "=", id)
+      .where("closed_at", "is", null)
+      .returning("conversation_id")
+      .executeTakeFirst();
+    if (!closed) throw new AppError("NOT_FOUND", noReport);
+    const what = { object: "conversation", objectId: closed.conversation_id } as const;
+    await recordAudit(tx, { at, actor: admin.id, verb: "close report", ...what });
+  });
+}

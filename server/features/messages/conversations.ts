@@ -1,0 +1,128 @@
+import { sql } from "kysely";
+import type { Conversation, Message, messageRoles } from "#contract/messages.ts";
+import type { Tx } from "../../db/database.ts";
+import type { Member } from "../../db/member.ts";
+import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
+import { AppError } from "../../errors.ts";
+import { unnamedLaptop } from "../email/alert-emails.ts";
+import { shownNameColumn, stateColumn } from "../saved-products/saved-products.ts";
+import { isPaidFor, messageColumns, toMessage } from "./shown-text.ts";
+
+/** The caller's conversations, the last written one first. */
+export async function listConversations(
+  tx: Tx,
+  { id }: Member,
+  paging: Paging,
+): Promise<Page<Conversation>> {
+  const order = { at: "own.last_message_at", id: "own.conversation_id" } as const;
+  return await newestFirst(selectConversations(tx, id), { ...order, ...paging }, (row) =>
+    toConversation(row, id),
+  );
+}
+
+/** Refuses `NOT_FOUND` unless the caller takes part in it. */
+export async function readConversation(
+  tx: Tx,
+  { id }: Member,
+  conversationId: string,
+): Promise<Conversation> {
+  const row = await selectConversations(tx, id)
+    .where("own.conversation_id", "=", conversationId)
+    .executeTakeFirst();
+  if (!row) throw noConversation();
+  return toConversation(row, id);
+}
+
+export function noConversation(): AppError {
+  return new AppError("NOT_FOUND", "You have no such conversation.");
+}
+
+/** The messages of one of the caller's conversations, newest first. Refuses `NOT_FOUND`. */
+export async function listMessages(
+  tx: Tx,
+  { id }: Member,
+  { conversationId, ...paging }: Paging & { conversationId: string },
+): Promise<Page<Message>> {
+  const page = await listMessagesOf(tx, { conversationId, reader: id, self: id }, paging);
+  if (page.items.length === 0) await readConversation(tx, { id } as Member, conversationId);
+  return page;
+}
+
+/** `reader`: a member of the conversation, or null for an admin. `self`: whose messages are `mine`. */
+type Reading = { conversationId: string; reader: string | null; self: string };
+
+/** Nothing, if the reader is not one of its two members. */
+export async function listMessagesOf(
+  tx: Tx,
+  { conversationId, reader, self }: Reading,
+  paging: Paging,
+): Promise<Page<Message>> {
+  const messages = tx
+    .selectFrom("messages as m")
+    .innerJoin("conversations as c", "c.id", "m.conversation_id")
+    .select(messageColumns(reader))
+    .where("m.conversation_id", "=", conversationId)
+    .$if(reader !== null, (query) =>
+      query.where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom("conversation_members as own")
+            .whereRef("own.conversation_id", "=", "c.id")
+            .where("own.member_id", "=", reader),
+        ),
+      ),
+    );
+  const order = { at: "m.sent_at", id: "m.id" } as const;
+  return await newestFirst(messages, { ...order, ...paging }, (row) => toMessage(row, self));
+}
+
+/** The conversations of a member with the other side, the laptop and the newest message. */
+function selectConversations(tx: Tx, memberId: string) {
+  return tx
+    .selectFrom("conversation_members as own")
+    .innerJoin("conversations as c", "c.id", "own.conversation_id")
+    .innerJoin("conversation_members as side", (join) =>
+      join
+        .onRef("side.conversation_id", "=", "own.conversation_id")
+        .onRef("side.member_id", "!=", "own.member_id"),
+    )
+    .innerJoin("members as other", "other.id", "side.member_id")
+    .innerJoin("products", "products.id", "c.product_id")
+    .innerJoin("members as seller", "seller.id", "products.seller_id")
+    .innerJoin("messages as m", (join) =>
+      join.onRef("m.conversation_id", "=", "c.id").onRef("m.sent_at", "=", "c.last_message_at"),
+    )
+    .leftJoin("blocked_members as block", (join) =>
+      join
+        .onRef("block.member_id", "=", "own.member_id")
+        .onRef("block.blocked_id", "=", "side.member_id"),
+    )
+    .select(["own.conversation_id", "own.unread", "other.name as other_name"])
+    .select(["products.id as product_id", "products.img", stateColumn.as("state")])
+    .select([shownNameColumn.as("shown_name"), isPaidFor.as("paid")])
+    .select(sql<(typeof messageRoles)[number]>`own.role`.as("role"))
+    .select(sql<boolean>`block.member_id is not null`.as("blocked"))
+    .select(sql<boolean>`other.deleted_at is null and other.suspended_at is null`.as("active"))
+    .select(messageColumns(memberId))
+    .where("own.member_id", "=", memberId);
+}
+
+type ConversationRow = Awaited<
+  ReturnType<ReturnType<typeof selectConversations>["executeTakeFirstOrThrow"]>
+>;
+
+function toConversation(row: ConversationRow, self: string): Conversation {
+  return {
+    _id: row.conversation_id,
+    product: {
+      _id: row.product_id,
+      product_name: row.shown_name ?? unnamedLaptop,
+      img: row.state === "removed" ? null : row.img,
+    },
+    role: row.role,
+    other: { name: row.other_name, active: row.active },
+    unread: row.unread,
+    blocked: row.blocked,
+    paid: row.paid,
+    lastMessage: toMessage(row, self),
+  };
+}

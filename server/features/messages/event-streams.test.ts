@@ -1,0 +1,113 @@
+import { randomUUID } from "node:crypto";
+import { expect } from "vitest";
+import { sendMessage } from "#contract/messages.ts";
+import { httpTimeouts } from "../../settings/http-timeouts.ts";
+import { shopTest } from "../../testing/fixtures.ts";
+import type { Person } from "../../testing/people.ts";
+import { openShop, type Shop } from "../../testing/shop.ts";
+import { startConversation } from "./testing.ts";
+
+const test = shopTest();
+
+/** Everything a stream has sent so far, and a promise of its end. */
+async function openStream(shop: Shop, reader: Person, headers: Record<string, string> = {}) {
+  const stop = new AbortController();
+  const answer = await fetch(`${shop.url}/api/messageEvents`, {
+    signal: stop.signal,
+    headers: {
+      authorization: `Bearer ${await reader.token()}`,
+      accept: "text/event-stream",
+      ...headers,
+    },
+  });
+  const stream = { answer, text: "", stop: () => stop.abort(), ended: Promise.resolve() };
+  stream.ended = (async () => {
+    for await (const chunk of answer.body ?? []) stream.text += Buffer.from(chunk).toString();
+  })().catch(() => {});
+  return stream;
+}
+
+const asked = (shop: Shop, seller: Person) =>
+  startConversation(shop, seller, "Call me: 503-555-0100");
+const write = (sender: Person, id: string) =>
+  sender.call(sendMessage, { params: { id }, body: { text: "Hello?", key: randomUUID() } });
+const lastIdOf = (text: string) => Number([...text.matchAll(/^id: (\d+)$/gm)].at(-1)?.[1]);
+
+test("a stream tells of each change, also of another node's, and quotes no message", async ({
+  shop,
+  seller,
+}) => {
+  const node = await openShop({ beside: shop });
+  const { buyer, id } = await asked(shop, seller);
+  const stream = await openStream(node, seller);
+  expect(stream.answer.headers.get("content-type")).toBe("text/event-stream");
+  expect(stream.answer.headers.get("x-accel-buffering")).toBe("no");
+  await expect.poll(() => stream.text).toMatch(/^id: \d+\n/);
+  await write(buyer, id);
+  await expect.poll(() => stream.text).toContain(`"conversations":["${id}"]`);
+  expect(stream.text).not.toMatch(/Hello|Call me|503/);
+  stream.stop();
+  await node.close();
+});
+
+test("a browser that connects again gets what it missed, once", async ({ shop, seller }) => {
+  const { buyer, id } = await asked(shop, seller);
+  const first = await openStream(shop, seller);
+  await expect.poll(() => first.text).toMatch(/^id: \d+\n/);
+  first.stop();
+  const other = await asked(shop, seller);
+  await write(buyer, id);
+  const missed = { "last-event-id": String(lastIdOf(first.text)) };
+  const second = await openStream(shop, seller, missed);
+  await expect.poll(() => second.text).toContain(`"conversations":["${other.id}","${id}"]`);
+  const third = await openStream(shop, seller, { "last-event-id": String(lastIdOf(second.text)) });
+  await write(buyer, id);
+  await expect.poll(() => third.text).toContain(`"conversations":["${id}"]`);
+  expect(third.text).not.toContain(other.id);
+  second.stop();
+  third.stop();
+});
+
+test("a member has at most six streams at one server", async ({ shop, seller }) => {
+  const { buyer } = await asked(shop, seller);
+  const streams = [];
+  for (let count = 0; count < 7; count += 1) streams.push(await openStream(shop, buyer));
+  expect(streams.map(({ answer }) => answer.status)).toEqual([200, 200, 200, 200, 200, 200, 429]);
+  for (const { stop } of streams) stop();
+  await expect
+    .poll(async () => {
+      const { answer, stop } = await openStream(shop, buyer);
+      stop();
+      return answer.status;
+    })
+    .toBe(200);
+});
+
+test("a stream shows that it is alive, and ends with its session", async ({ shop, seller }) => {
+  const quick = await openShop({
+    beside: shop,
+    config: { httpTimeouts: { ...httpTimeouts, heartbeat: 50, sessionCheck: 100 } },
+  });
+  const { buyer } = await asked(shop, seller);
+  const stream = await openStream(quick, buyer);
+  await expect.poll(() => stream.text).toContain(": still here\n\n");
+  const { identity, db } = shop.deps;
+  await identity.sessions.endAll(db, buyer.email);
+  await stream.ended;
+  expect(stream.text).toContain(": still here");
+  await quick.close();
+});
+
+test("a server that stops ends its streams, and doesn't wait for them", async ({
+  shop,
+  seller,
+}) => {
+  const node = await openShop({ beside: shop });
+  const streams = [await openStream(node, seller), await openStream(node, seller)];
+  const began = performance.now();
+  await node.app.close();
+  await Promise.all(streams.map(({ ended }) => ended));
+  // Without ending them it would wait for ten seconds.
+  expect(performance.now() - began).toBeLessThan(8_000);
+  await node.close();
+});

@@ -1,0 +1,136 @@
+import type { ServerResponse } from "node:http";
+import type { Expression, SqlBool } from "kysely";
+import { cacheTags } from "#contract/cache-tags.ts";
+import { type MessageEvents, maxEventStreams } from "#contract/messages.ts";
+import type { Tx } from "../../db/database.ts";
+import type { Deps } from "../../deps.ts";
+import { TooManyRequests } from "../../errors.ts";
+import { readMessageEvents } from "./message-events.ts";
+import { memberOfTag } from "./message-inbox.ts";
+
+/** A member who may sign in, if the condition holds. */
+type FindMember = (tx: Tx, id: string, condition: Expression<SqlBool>) => Promise<unknown>;
+
+/** Of this process; more browsers poll. */
+const maxStreams = 5_000;
+/** A browser that leaves so much unread is slow, or gone: it connects again and gets what it missed. */
+const maxUnreadBytes = 16 * 1024;
+
+/** Who reads a stream, and the newest event they have. */
+type Reader = { memberId: string; sessionId: string; after: number | undefined };
+
+type Stream = Reader & {
+  response: ServerResponse;
+  checkedAt: number;
+  sending: boolean;
+  again: boolean;
+};
+
+/**
+ * The open streams of server-sent events in this process. An event only says which conversation changed, so that what
+ * is hidden can't be read from a stream. What a stream has missed is read from PostgreSQL.
+ */
+export class EventStreams {
+  readonly #deps: Deps;
+  readonly #findActiveMember: FindMember;
+  readonly #streams = new Map<string, Set<Stream>>();
+  readonly #heartbeat: NodeJS.Timeout;
+  #open = 0;
+
+  constructor(deps: Deps, findActiveMember: FindMember) {
+    this.#deps = deps;
+    this.#findActiveMember = findActiveMember;
+    const { heartbeat } = deps.config.httpTimeouts;
+    this.#heartbeat = setInterval(() => void this.#beat(), heartbeat).unref();
+    deps.publicCache.onChanges((tags) => this.#wakeTagged(tags));
+  }
+
+  /** Sends the events after the reader's last one, and from then on every new one. Refuses `TOO_MANY_REQUESTS`. */
+  open(reader: Reader, startResponse: () => ServerResponse): void {
+    const own = this.#streams.get(reader.memberId) ?? new Set();
+    if (own.size >= maxEventStreams || this.#open >= maxStreams) throw new TooManyRequests(60);
+    const response = startResponse();
+    const stream = { ...reader, response, checkedAt: Date.now(), sending: false, again: false };
+    this.#streams.set(reader.memberId, own.add(stream));
+    this.#open += 1;
+    response.once("close", () => this.#remove(stream));
+    response.on("error", () => {});
+    void this.#send(stream);
+  }
+
+  /** Ends all streams; browsers connect again, to another process. */
+  close(): void {
+    clearInterval(this.#heartbeat);
+    for (const { response } of this.#all()) response.end();
+  }
+
+  #all(): Stream[] {
+    return [...this.#streams.values()].flatMap((own) => [...own]);
+  }
+
+  #remove(stream: Stream): void {
+    const own = this.#streams.get(stream.memberId);
+    if (!own?.delete(stream)) return;
+    this.#open -= 1;
+    if (own.size === 0) this.#streams.delete(stream.memberId);
+  }
+
+  /** `all`: changes may have been missed. */
+  #wakeTagged(tags: readonly string[]): void {
+    for (const tag of tags) {
+      if (tag === cacheTags.all) for (const stream of this.#all()) void this.#send(stream);
+      const memberId = memberOfTag(tag);
+      if (memberId === undefined) continue;
+      for (const stream of this.#streams.get(memberId) ?? []) void this.#send(stream);
+    }
+  }
+
+  /** Sends what is new. If more changes meanwhile, it is read once more. */
+  async #send(stream: Stream): Promise<void> {
+    stream.again = true;
+    if (stream.sending) return;
+    stream.sending = true;
+    try {
+      while (stream.again) {
+        stream.again = false;
+        const events = await readMessageEvents(this.#deps.db, stream.memberId, stream.after);
+        if (events.event !== stream.after) this.#write(stream, textOf(events));
+        stream.after = events.event;
+      }
+    } catch {
+      // Without the database nothing can be sent; the browser connects again.
+      stream.response.end();
+    } finally {
+      stream.sending = false;
+    }
+  }
+
+  #write({ response }: Stream, text: string): void {
+    if (response.writableLength > maxUnreadBytes) response.destroy();
+    else if (!response.writableEnded) response.write(text);
+  }
+
+  /** Keeps connections open, and ends those of sessions that have ended. */
+  async #beat(): Promise<void> {
+    const { sessionCheck } = this.#deps.config.httpTimeouts;
+    for (const stream of this.#all()) this.#write(stream, ": still here\n\n");
+    for (const stream of this.#all()) {
+      if (Date.now() - stream.checkedAt < sessionCheck || stream.response.destroyed) continue;
+      stream.checkedAt = Date.now();
+      if (await this.#isSignedIn(stream)) await this.#send(stream);
+      else stream.response.end();
+    }
+  }
+
+  async #isSignedIn({ memberId, sessionId }: Stream): Promise<boolean> {
+    const { db, identity } = this.#deps;
+    const member = await this.#findActiveMember(db, memberId, identity.isLive(sessionId)).catch(
+      () => undefined,
+    );
+    return member !== undefined;
+  }
+}
+
+function textOf({ event, conversations }: MessageEvents): string {
+  return `id: ${event}\nevent: changes\ndata: ${JSON.stringify({ event, conversations })}\n\n`;
+}

@@ -1,0 +1,89 @@
+import { randomUUID } from "node:crypto";
+import { expect } from "vitest";
+import {
+  blockMember,
+  listMessages,
+  markConversationRead,
+  readMessageInbox,
+  sendMessage,
+  setMessageEmails,
+} from "#contract/messages.ts";
+import { shopTest } from "../../testing/fixtures.ts";
+import { queuedEmails } from "../../testing/inbox.ts";
+import { createMember, type Person } from "../../testing/people.ts";
+import { openShop, type Shop } from "../../testing/shop.ts";
+import { mailMessages } from "./mail-messages.ts";
+import { startConversation } from "./testing.ts";
+
+const test = shopTest();
+
+async function mailedTo(shop: Shop, { email }: Person) {
+  await mailMessages(shop.deps);
+  return (await queuedEmails(shop)).filter(({ to }) => to === email);
+}
+
+async function asked(shop: Shop) {
+  const seller = await createMember(shop, { accountType: "seller" });
+  const { buyer, id } = await startConversation(shop, seller, "Is it new?");
+  const write = () =>
+    buyer.call(sendMessage, { params: { id }, body: { text: "Hello?", key: randomUUID() } });
+  return { seller, buyer, id, write };
+}
+
+test("unread messages are emailed after two minutes, then once in 15 minutes", async ({ shop }) => {
+  const { seller, buyer, id, write } = await asked(shop);
+  const node = await openShop({ beside: shop });
+  expect(await mailedTo(shop, seller)).toEqual([]);
+  await write();
+  shop.clock.advance(2);
+  await Promise.all([mailMessages(shop.deps), mailMessages(node.deps)]);
+  await node.close();
+  const [email, ...more] = await mailedTo(shop, seller);
+  expect(more).toEqual([]);
+  expect(email?.subject).toBe("You have 2 new messages about ThinkPad X1 Carbon Gen 9");
+  expect(email?.text).toContain(`/dashboard/messages?conversation=${id}`);
+  for (const secret of [buyer.email, buyer.name, "Hello?"])
+    expect(`${email?.text}${email?.html}`).not.toContain(secret);
+  await write();
+  shop.clock.advance(14);
+  expect(await mailedTo(shop, seller)).toHaveLength(1);
+  shop.clock.advance(1);
+  expect(await mailedTo(shop, seller)).toHaveLength(2);
+  shop.clock.advance(60);
+  expect(await mailedTo(shop, seller)).toHaveLength(2);
+});
+
+test("what is read in time is not emailed", async ({ shop }) => {
+  const { seller, id } = await asked(shop);
+  const [newest] = await seller.call(listMessages, { params: { id } });
+  const until = newest?.sentAt ?? "";
+  await seller.call(markConversationRead, { params: { id }, body: { until } });
+  shop.clock.advance(5);
+  expect(await mailedTo(shop, seller)).toEqual([]);
+});
+
+test("messages of a member who is blocked in time are not emailed", async ({ shop }) => {
+  const { seller, id } = await asked(shop);
+  await seller.call(blockMember, { params: { id }, body: { blocked: true } });
+  shop.clock.advance(5);
+  expect(await mailedTo(shop, seller)).toEqual([]);
+});
+
+test("the link in the email ends emails about messages, until they are turned on again", async ({
+  shop,
+}) => {
+  const { seller, write } = await asked(shop);
+  shop.clock.advance(2);
+  const [email] = await mailedTo(shop, seller);
+  const url = email?.unsubscribeUrl ?? "";
+  expect(email?.text).toContain(`Stop emails about messages:\n${url}`);
+  expect((await fetch(url, { method: "POST", body: new URLSearchParams() })).status).toBe(200);
+  expect(await seller.call(readMessageInbox, {})).toEqual({ unread: 1, emails: false });
+  await write();
+  shop.clock.advance(20);
+  expect(await mailedTo(shop, seller)).toHaveLength(1);
+  await seller.call(setMessageEmails, { body: { emails: true } });
+  await write();
+  shop.clock.advance(20);
+  expect(await mailedTo(shop, seller)).toHaveLength(2);
+});

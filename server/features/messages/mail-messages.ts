@@ -1,0 +1,91 @@
+import { type Tx, transact } from "../../db/database.ts";
+import { forEachId } from "../../db/for-each-id.ts";
+import type { Deps } from "../../deps.ts";
+import { messagesEmail } from "../email/alert-emails.ts";
+import { alertUnsubscribeUrl } from "../email/alert-opt-outs.ts";
+import { shownNameColumn } from "../saved-products/saved-products.ts";
+
+const atOnce = 100;
+/** If an email may not be sent now, because of the recipient's limit. */
+const retryMs = 60 * 60_000;
+
+/**
+ * Job `mailMessages`, every minute: emails members about messages they haven't read, at most once in 15 minutes for
+ * each conversation. The email names the laptop only, and quotes nothing.
+ */
+export async function mailMessages(deps: Deps): Promise<void> {
+  await forEachId({
+    listAfter: (id) => listMembersWithDueEmails(deps, id),
+    work: (id) => mailMember(deps, id),
+  });
+}
+
+async function listMembersWithDueEmails({ db, clock }: Deps, after: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom("conversation_members")
+    .select("member_id")
+    .distinct()
+    .where("email_due_at", "<=", clock.now())
+    .where("member_id", ">", after)
+    .orderBy("member_id")
+    .limit(atOnce)
+    .execute();
+  return rows.map(({ member_id }) => member_id);
+}
+
+async function mailMember(deps: Deps, memberId: string): Promise<void> {
+  const at = deps.clock.now();
+  await transact(deps.db, `mailMessages ${memberId}`, async (tx) => {
+    const due = await lockDue(tx, memberId, at);
+    for (const { conversation_id, wanted, ...about } of due) {
+      const isQueued = wanted && (await mail(tx, deps, { memberId, conversation_id, ...about }));
+      const later = wanted && !isQueued ? new Date(at.getTime() + retryMs) : null;
+      await tx
+        .updateTable("conversation_members")
+        .set({ email_due_at: later, ...(isQueued && { emailed_at: at }) })
+        .where("conversation_id", "=", conversation_id)
+        .where("member_id", "=", memberId)
+        .execute();
+    }
+  });
+}
+
+/** Without those that another node is mailing. */
+async function lockDue(tx: Tx, memberId: string, at: Date) {
+  const rows = await tx
+    .selectFrom("conversation_members as own")
+    .innerJoin("conversations as c", "c.id", "own.conversation_id")
+    .innerJoin("products", "products.id", "c.product_id")
+    .innerJoin("members as seller", "seller.id", "products.seller_id")
+    .innerJoin("members", "members.id", "own.member_id")
+    .leftJoin("message_inboxes as inbox", "inbox.member_id", "own.member_id")
+    .select(["own.conversation_id", "own.unread", "members.name", "members.email"])
+    .select(["members.deleted_at", "members.suspended_at", "inbox.emails"])
+    .select(shownNameColumn.as("laptop"))
+    .where("own.member_id", "=", memberId)
+    .where("own.email_due_at", "<=", at)
+    .orderBy("own.conversation_id")
+    .forUpdate("own")
+    .skipLocked()
+    .execute();
+  return rows.map(({ deleted_at, suspended_at, emails, ...row }) => ({
+    ...row,
+    wanted: row.unread > 0 && emails !== false && deleted_at === null && suspended_at === null,
+  }));
+}
+
+type Due = {
+  memberId: string;
+  conversation_id: string;
+  unread: number;
+  name: string;
+  email: string;
+  laptop: string | null;
+};
+
+async function mail(tx: Tx, deps: Deps, due: Due): Promise<boolean> {
+  const unsubscribeUrl = await alertUnsubscribeUrl(deps, { kind: "messages", id: due.memberId });
+  const url = `${deps.config.publicUrl}/dashboard/messages?conversation=${due.conversation_id}`;
+  const about = { laptop: due.laptop, unread: due.unread, url, unsubscribeUrl };
+  return await deps.emailQueue.add(tx, { kind: "message", ...messagesEmail(due, about) });
+}

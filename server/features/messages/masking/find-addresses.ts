@@ -1,0 +1,62 @@
+import type { Span } from "./fold-text.ts";
+
+/** Endings of host names that people write. */
+const topLevel =
+  "com|net|org|edu|gov|info|biz|io|ai|co|app|dev|me|us|uk|de|fr|es|it|nl|be|ch|at|pl|se|no|dk|fi|ie|eu|ca|au|nz|in|jp|cn|ru|br|mx|tv|cc|gg|gl|ly|to|ws|xyz|shop|store|site|online|link|live|top|club|page|pro|email|mail|icu|tech|space|website|click";
+/** Those that are no words, which may follow a period by mistake. */
+const distinctTopLevel =
+  "com|net|org|edu|gov|info|biz|io|ai|co|app|dev|uk|de|fr|es|nl|ch|pl|dk|ie|eu|au|nz|jp|cn|ru|br|mx|tv|cc|gg|gl|ly|ws|xyz|shop|store|site|online|icu";
+/** Of these alone, a period followed by a space is taken for a dot. */
+const commonTopLevel = "com|net|org|edu|gov|info";
+const providers =
+  "g ?mail|googlemail|hot ?mail|outlook|yahoo|ymail|icloud|proton ?mail|proton|gmx|aol|live|msn|zoho|fastmail|tutanota|yandex";
+const messengers =
+  "whats ?app|telegram|insta(?:gram)?|snap(?:chat)?|signal|discord|skype|wechat|viber|facebook|fb|messenger|line id";
+
+/** In a name, these words between hyphens or underscores are an at sign or a dot. */
+const signWords = "dot|d0t|punkt|punto|point|at|arroba|ät";
+
+/*
+ * Every repetition is bounded, and no two of its parts can match the same characters, so that the time grows with the
+ * length of the text only. A text is folded to up to 18 times its length.
+ */
+const gap = String.raw`[\s_-]{0,3}`;
+const open = String.raw`[([{<*~|]{1,3}\s{0,3}`;
+const close = String.raw`\s{0,3}[)\]}>*~|]{1,3}${gap}`;
+/** "@", "(at)", "[at]". */
+const sureAtSign = `(?:${gap}@${gap}|${gap}${open}(?:at|a|@)${close})`;
+/** Or " at ". */
+const atSign = String.raw`(?:${sureAtSign}|[\s._-]{1,4}(?:at|arroba|ät)[\s._-]{1,4})`;
+/** ".", "(dot)", " dot ". */
+const dot = String.raw`(?:[\s_-]?\.(?=\S)|\s\.\s|${gap}${open}(?:dot|d0t|\.|punkt|point)${close}|[\s_-]{1,4}(?:dot|d0t|punkt|punto|point)[\s_-]{1,4})`;
+const name = String.raw`[\p{L}\p{N}](?:[\p{L}\p{N}+%]|[_-]{1,3}(?!(?:${signWords})[\s._-])(?=[\p{L}\p{N}])){0,63}`;
+const mailbox = `${name}(?:${dot}${name}){0,20}`;
+const host = `${name}(?:${dot}${name}){0,8}`;
+const end = String.raw`(?![\p{L}\p{N}])`;
+
+const patterns = [
+  // john@example.com, john at example dot com
+  `${mailbox}${atSign}${host}${dot}(?:${topLevel})${end}`,
+  String.raw`${mailbox}${sureAtSign}${name}\s?\.\s(?:${commonTopLevel})${end}`,
+  // john @ gmail
+  `${mailbox}${atSign}(?:${providers})${end}`,
+  // https://…
+  String.raw`\b(?:https?|hxxps?|ftp|tel|sms|mailto|tg|whatsapp)\s?:\s?(?:\/\s?\/\s?|(?=[\p{L}\p{N}+]))\S+`,
+  String.raw`\bwww\s?[.,]\s?[\p{L}\p{N}-]+(?:\s?[.,]\s?[\p{L}\p{N}-]+)*(?:\/\S*)?`,
+  // example.com/path, example dot com
+  String.raw`(?<![\p{L}\p{N}])${name}(?:\.${name}){0,8}(?:\.(?:${distinctTopLevel})|\.(?:${topLevel})(?=\/)|\s\.(?:${commonTopLevel})|\s?[([{<]\s?(?:dot|\.)\s?[)\]}>]\s?(?:${topLevel})|\s(?:dot|\.)\s(?:${topLevel})|\.\s(?:${commonTopLevel}))${end}(?:\/\S*)?`,
+  String.raw`(?<![\p{L}\p{N}])[\p{L}\p{N}-]{1,63}\.xn--[\p{L}\p{N}-]+`,
+  // @name
+  String.raw`(?<![\p{L}\p{N}])@\s?[a-z_][\p{L}\p{N}_.]{2,}`,
+  String.raw`\b(?:${messengers})\s{0,3}(?:(?:id|handle|user(?:name)?|name)\s{0,3})?[:=]\s{0,3}[\p{L}\p{N}_.]{3,}`,
+].map((pattern) => new RegExp(pattern, "gu"));
+
+/** Where a text has e-mail addresses, links and names in messengers. */
+export function findAddresses(folded: string): Span[] {
+  return patterns.flatMap((pattern) =>
+    [...folded.matchAll(pattern)].map(({ 0: found, index }) => ({
+      start: index,
+      end: index + found.length,
+    })),
+  );
+}

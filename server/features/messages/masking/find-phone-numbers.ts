@@ -1,0 +1,164 @@
+import type { Span } from "./fold-text.ts";
+
+/** Numbers with fewer digits are prices, sizes or models. */
+const fewestDigits = 7;
+
+/** Numbers of these shapes are telephone numbers, whatever stands beside them. */
+const surePhoneNumbers = [
+  // (503) 555 - 0100
+  /(?<!\d)(?:\+?1[ .-]{0,3})?\(?\d{3}[ ().-]{0,4}\d{3}[ .-]{0,4}\d{4}(?!\d)/g,
+  // +44 20 7946 0958
+  /\+ ?\d(?:[ ().-]{0,3}\d){6,14}(?!\d)/g,
+  // 07700 900123, but not 05.03.2021 14.30
+  /(?<!\d[ ().-]{0,3})(?!\d\d([-.])\d\d\1(?:19|20)\d\d)0\d(?:[ ().-]{0,3}\d){7,11}(?!\d)/g,
+];
+
+const amount = String.raw`(?:[1-9]\d{0,5}|0)`;
+/** "8", "8/16", "6-8", "43,210 of 50,000", "8, 16": a list has one separator, which is no decimal sign in it. */
+const quantity = String.raw`(?<![\d-])(?:(?:${amount}(?:\.\d{1,3})?\s?,\s?){0,8}|(?:${amount}(?:[.,]\d{1,3})?\s?(?:\/|of)\s?){0,8}|${amount}(?:[.,]\d{1,3})?\s?-\s?)${amount}(?:[.,]\d{1,3})?`;
+const units =
+  "[mk]?wh|mah|[tgmk]i?bp?s?|[tgmk]bytes?|[gmk]hz|hz|nits|cycles?|hours?|hrs?|points|rpm|percent|%";
+
+/** Numbers that are no part of a telephone number: prices, dates, times, sizes, versions. */
+const otherNumbers = [
+  // $1,200 and 450 dollars
+  /[$€£¥]\s?(?:\d{1,3}(?:,\d{3}){1,3}|\d{1,3}(?:\.\d{3}){1,3}|\d{1,3}(?: \d{3}){1,2}(?![ .-]?\d)|\d{1,6})(?:[.,]\d{1,2})?(?!\d)/g,
+  /(?<![\d-])[1-9]\d{0,5}(?:[.,]\d{1,3})?\s?(?:usd|eur|gbp|dollars?|bucks|euros?|pounds?|[€£$])(?![a-z])/g,
+  // 2026-11-22 and 22.11.2026
+  /(?<!\d)(?:19|20)\d\d([-/.])(?:0?[1-9]|1[0-2])\1(?:0?[1-9]|[12]\d|3[01])(?!\d)/g,
+  /(?<!\d)(?:0?[1-9]|[12]\d|3[01])([-/.])(?:0?[1-9]|[12]\d|3[01])\1(?:19|20)\d\d(?!\d)/g,
+  // 14:30 and 14:30:15
+  /(?<![\d:])(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?(?![\d:])/g,
+  // 1920x1080
+  /(?<![\d*x])\d{3,4}\s?[x*]\s?\d{3,4}(?![\d*x])/g,
+  // 1,299
+  /(?<![\d,.-])\d{1,3},\d{3}(?:\.\d\d)?(?![,.-]?\d)/g,
+  // 640 - 40 = 600
+  /(?<!\d)\d{2,4}\s?[-+*/]\s?\d{1,4}\s?=\s?\d{1,5}(?!\d)/g,
+  // XPS 13 9310
+  /\b(?:xps|latitude|inspiron|vostro|precision|surface (?:laptop|pro)|gram|aspire|swift|nitro|yoga|legion|ideapad|windows|rtx|gtx|[a-z]{0,12}book)\s(?:1\d\s)?\d{1,4}(?![\d-])/g,
+  // 45000 / 57000 mWh
+  new RegExp(String.raw`${quantity}\s?(?:${units})(?![a-z])`, "g"),
+  // version 31.0.15.3623, build 19045.3803
+  /(?:version|driver|bios|firmware|build|v)\s?\d{1,5}(?:\.\d{1,5}){1,3}(?![\d.])/g,
+  // Geekbench 1732/7311
+  /(?<![\d/-])\d{4}\s?\/\s?\d{4}(?![\d/-])/g,
+  // model 7420, 2021
+  /(?<![\d-]\s?)\d{4}[, ]{1,2}(?:19|20)\d\d(?![\d-])(?!\s\d)/g,
+  // 2019, 2020 and 2018-2021
+  /(?<![\d-]\s?)(?:(?:19[89]|20[0-3])\d[-,/ ]{1,2}){1,12}(?:19[89]|20[0-3])\d(?!\s?[\d-])/g,
+  // 8/16/32/64 and 128, 256, 512
+  /(?<!\d)(?:(?:2|4|6|8|12|16|24|32|48|64|96|128|250|256|500|512|1000|1024|2000|2048)\s?[/,]\s?){2,12}(?:4|8|12|16|24|32|48|64|96|128|256|512|1000|1024|2000|2048|4096)(?!\s?[\d/-])/g,
+];
+
+const digitWords: Record<string, string> = {
+  ...{ zero: "0", oh: "0", nil: "0", nought: "0", naught: "0", o: "0", one: "1", two: "2" },
+  ...{ three: "3", four: "4", five: "5", six: "6", seven: "7", eight: "8", nine: "9" },
+  ...{ won: "1", fife: "5", niner: "9", ate: "8", ten: "10", eleven: "11", twelve: "12" },
+  ...{ thirteen: "13", fourteen: "14", fifteen: "15", sixteen: "16", seventeen: "17" },
+  ...{ eighteen: "18", nineteen: "19", twenty: "2", thirty: "3", forty: "4", fourty: "4" },
+  ...{ fifty: "5", sixty: "6", seventy: "7", eighty: "8", ninety: "9", hundred: "00" },
+  ...{ thousand: "000", fiv: "5", sevn: "7", fore: "4" },
+};
+
+/** Said between the digits of a number. */
+const fillers = new Set([
+  "dash",
+  "hyphen",
+  "minus",
+  "dot",
+  "point",
+  "space",
+  "slash",
+  "plus",
+  "and",
+  "then",
+]);
+const repeats: Record<string, number> = { double: 2, triple: 3, treble: 3 };
+const maxSeparators = 6;
+
+type Token = { start: number; end: number; digits: string; joins: boolean };
+
+/** Where a text has telephone numbers: digits, in figures or words, with nothing but separators between them. */
+export function findPhoneNumbers(folded: string): Span[] {
+  const spans: Span[] = [];
+  const blank = (text: string, pattern: RegExp) =>
+    text.replace(pattern, (number) => "¤".repeat(number.length));
+  let text = folded;
+  for (const pattern of surePhoneNumbers) {
+    for (const { 0: number, index } of text.matchAll(pattern))
+      spans.push({ start: index, end: index + number.length });
+    text = blank(text, pattern);
+  }
+  text = otherNumbers.reduce(blank, text);
+  let run: Token[] = [];
+  const close = () => {
+    const found = spanOf(run, text);
+    if (found) spans.push(found);
+    run = [];
+  };
+  for (const token of tokensOf(text)) {
+    const last = run.at(-1);
+    if (last && isBroken(text.slice(last.end, token.start))) close();
+    if (token.digits !== "" || (token.joins && run.length > 0)) run.push(token);
+    else close();
+  }
+  close();
+  return spans;
+}
+
+/** Letters end a number, as do too many other characters. */
+function isBroken(between: string): boolean {
+  return between.length > maxSeparators || /[\p{L}¤]/u.test(between) || /\n.*\n/.test(between);
+}
+
+function spanOf(run: Token[], text: string): Span | undefined {
+  const digits = run.filter((token) => token.digits !== "");
+  const [first, last] = [digits[0], digits.at(-1)];
+  const count = digits.reduce((sum, token) => sum + token.digits.length, 0);
+  if (!first || !last || count < fewestDigits || isList(digits, text)) return undefined;
+  return { start: first.start, end: last.end };
+}
+
+/** Numbers in order, such as "399, 429 and 449" or "1200 - 1350". */
+function isList(tokens: Token[], text: string): boolean {
+  const gaps = tokens.slice(1).map(({ start }, n) => text.slice(tokens[n]?.end, start));
+  const isPlain = tokens.every(
+    ({ digits, start, end }) => /^[1-9]\d{1,3}$/.test(digits) && end - start === digits.length,
+  );
+  const values = tokens.map(({ digits }) => Number(digits));
+  const steps = values.slice(1).map((value, n) => Math.sign(value - (values[n] ?? 0)));
+  const isSpaced = gaps.every((gap) => gap.length > 1);
+  const isDialled = gaps.length > 1 && gaps.some((gap) => /[()-]/.test(gap));
+  return isPlain && isSpaced && !isDialled && new Set(steps).size === 1 && steps[0] !== 0;
+}
+
+function tokensOf(text: string): Token[] {
+  const tokens: Token[] = [];
+  let times = 1;
+  for (const { 0: word, index: start } of text.matchAll(/[\p{L}\p{N}]+/gu)) {
+    const end = start + word.length;
+    const repeat = repeats[word];
+    if (repeat !== undefined) times = repeat;
+    const digits = digitsIn(word).repeat(digitsIn(word).length === 1 ? times : 1);
+    if (digits !== "") times = 1;
+    tokens.push({ start, end, digits, joins: fillers.has(word) || repeat !== undefined });
+  }
+  return tokens;
+}
+
+/** The digits a word stands for: "503", "five", "fivefivefive", "5o3", "5one5"; none for "x1" or "1165g7". */
+function digitsIn(word: string): string {
+  if (/^\d+$/.test(word)) return word;
+  const known = Object.hasOwn(digitWords, word) ? digitWords[word] : undefined;
+  if (known !== undefined) return known;
+  const lookalike = /^[\do][\doilsbz]{2,}$/.test(word)
+    ? word.replaceAll(/[oilsbz]/g, (sign) => asDigit[sign] ?? sign)
+    : word;
+  const written = lookalike.replaceAll(spelled, (name) => digitWords[name] ?? "");
+  const changed = written !== word;
+  return changed && /^\d{2,}$/.test(written) ? written : "";
+}
+
+const asDigit: Record<string, string> = { o: "0", i: "1", l: "1", s: "5", b: "8", z: "2" };
+const spelled = /zero|one|two|three|four|five|six|seven|eight|nine/g;

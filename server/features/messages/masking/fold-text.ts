@@ -1,0 +1,118 @@
+/** From `start` up to but not including `end`. */
+export type Span = { start: number; end: number };
+
+/** Text as a reader sees it, with each character's place in the original. */
+export type FoldedText = {
+  text: string;
+  /** Of each UTF-16 unit of `text`, the start and end of what it stands for in the original. */
+  starts: number[];
+  ends: number[];
+};
+
+/**
+ * Folds what looks alike: compatibility forms (NFKC), digits of other scripts, accents, letters of other alphabets
+ * that look Latin, case. Invisible characters are left out.
+ */
+export function foldText(original: string): FoldedText {
+  const folded: FoldedText = { text: "", starts: [], ends: [] };
+  let at = 0;
+  for (const character of original) {
+    const end = at + character.length;
+    append(folded, foldCharacter(character), { start: at, end });
+    at = end;
+  }
+  return folded;
+}
+
+function append(folded: FoldedText, text: string, { start, end }: Span): void {
+  folded.text += text;
+  for (let unit = 0; unit < text.length; unit += 1) {
+    folded.starts.push(start);
+    folded.ends.push(end);
+  }
+}
+
+function foldCharacter(character: string): string {
+  const emojiLetter = squaredLetter(character);
+  const parts = (emojiLetter ?? character).normalize("NFKD").replaceAll(/[\p{M}\p{DI}]/gu, "");
+  return [...parts].map(foldPart).join("").toLowerCase();
+}
+
+function foldPart(part: string): string {
+  if (/^[\x20-\x7e]$/.test(part)) return part;
+  if (/^\p{Nd}$/u.test(part)) return String(digitValue(part));
+  if (/^\p{Pd}$/u.test(part)) return "-";
+  if (/^\s$/u.test(part)) return part === "\n" ? "\n" : " ";
+  return lookalikes.get(part) ?? part;
+}
+
+/** Digits of a script follow each other, and begin at a code point that ends in 0 or 6. */
+function digitValue(digit: string): number {
+  const code = digit.codePointAt(0) ?? 0;
+  const low = code & 0xf;
+  return /^\p{Nd}$/u.test(String.fromCodePoint(code - low)) ? low : low - 6;
+}
+
+/** The letter in a square or a circle on dark ground, and in a flag, which NFKC leaves as they are. */
+function squaredLetter(character: string): string | undefined {
+  const code = character.codePointAt(0) ?? 0;
+  const first = [0x1f150, 0x1f170, 0x1f1e6].find((start) => code >= start && code < start + 26);
+  if (first !== undefined) return String.fromCharCode(97 + code - first);
+  if (code >= 0x2776 && code <= 0x277e) return String(code - 0x2775);
+  if (code >= 0x278a && code <= 0x2792) return String(code - 0x2789);
+  return code === 0x24ff ? "0" : undefined;
+}
+
+/** Cyrillic and Greek letters and signs that look like Latin letters, digits or punctuation. */
+const lookalikes = new Map<string, string>(
+  Object.entries({
+    a: "аɑα",
+    b: "вʙ",
+    c: "сϲ",
+    d: "ԁ",
+    e: "еёє",
+    g: "ɡ",
+    h: "һн",
+    i: "іıΙι",
+    j: "ј",
+    k: "кκ",
+    l: "ӏ",
+    m: "мΜ",
+    n: "пɴ",
+    o: "оοσօ",
+    p: "рρ",
+    q: "ԛ",
+    r: "г",
+    s: "ѕ",
+    t: "тτ",
+    u: "υս",
+    v: "ѵν",
+    w: "ԝѡ",
+    x: "хχ×",
+    y: "уүγ",
+    A: "АΑ",
+    B: "ВΒ",
+    C: "С",
+    E: "ЕΕ",
+    H: "НΗ",
+    I: "ІӀ",
+    J: "Ј",
+    K: "КΚ",
+    M: "М",
+    N: "Ν",
+    O: "ОΟ",
+    P: "РΡ",
+    S: "Ѕ",
+    T: "ТΤ",
+    X: "ХΧ",
+    Y: "УΥ",
+    Z: "Ζ",
+    "3": "Ззᴣ",
+    "6": "б",
+    ".": "。․·•∙⋅",
+    ":": "：∶",
+    "/": "⁄∕",
+    "-": "−‒",
+    "@": "＠﹫",
+  }).flatMap(([latin, others]) => [...others].map((other) => [other, latin] as const)),
+);

@@ -1,0 +1,91 @@
+import { createContext, runInContext } from "node:vm";
+import fc from "fast-check";
+import { test } from "vitest";
+import { maxMessageLength } from "#contract/messages.ts";
+import { maskContacts } from "./mask-contacts.ts";
+
+/** Repeated, each makes a pattern with an ambiguous repetition try every way to divide the text. */
+const pieces = [
+  ...[
+    "a-dot-",
+    "a_dot_",
+    "a dot ",
+    "a.at.",
+    "a-at-",
+    "a_at_",
+    "at ",
+    "a.",
+    "a.a.",
+    "a@",
+    "a@a.",
+    "@",
+    "a-",
+    "a_",
+    "(",
+    "(at)",
+    "[dot]",
+  ],
+  ...[
+    "1,",
+    "1, ",
+    "1 ",
+    "1-",
+    "1.",
+    "1/",
+    "1 of ",
+    "1.1,",
+    "(1)",
+    "+1",
+    "$1",
+    "$1 ",
+    "2019,",
+    "2019-",
+    "8/",
+    "256,",
+    "v1.",
+    "1920x",
+  ],
+  ...[
+    "one ",
+    "double ",
+    "one",
+    "dash ",
+    "o1",
+    "0",
+    "a",
+    " ",
+    "\n",
+    "www.",
+    "www,",
+    "http:",
+    "fb ",
+    "fb id ",
+    "xn--",
+    "book ",
+    "a b ",
+    ". ",
+    "ﷺ",
+    "ﷺ.",
+  ],
+];
+
+const repeated = (piece: string) => piece.repeat(maxMessageLength).slice(0, maxMessageLength);
+
+const context = createContext({ maskContacts });
+
+/** Throws if it takes longer than ten seconds; a text takes milliseconds. */
+function mask(text: string): void {
+  runInContext(`maskContacts(${JSON.stringify(text)})`, context, { timeout: 10_000 });
+}
+
+test.for(pieces)("masks %j as often as a message has room for it", (piece) => {
+  for (const end of ["", "!"]) mask(repeated(piece).slice(0, maxMessageLength - 1) + end);
+});
+
+test("masks any mixture of these", () => {
+  const mixed = fc.array(fc.constantFrom(...pieces), { minLength: 2, maxLength: 5 });
+  fc.assert(
+    fc.property(mixed, (some) => mask(repeated(some.join("")))),
+    { numRuns: 40 },
+  );
+});

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import contacts from "./fixtures/contacts.json" with { type: "json" };
+import ordinary from "./fixtures/ordinary.json" with { type: "json" };
+import { hiddenContact, maskContacts } from "./mask-contacts.ts";
+
+/** What is left of a contact may be a word beside it, but no seven digits and no address. */
+function isHidden(contact: string): boolean {
+  const masked = maskContacts(contact);
+  if (masked === null) return false;
+  const left = masked.replaceAll(hiddenContact, " ").normalize("NFKD");
+  return (left.match(/\p{Nd}/gu) ?? []).length < 7 && !/\w@\w|\w\.\w{2,}/.test(left);
+}
+
+function print(figure: string, messages: string[]): void {
+  process.stdout.write(`${[figure, ...messages].join("\n  ")}\n`);
+}
+
+test("hides at least 98 % of over 200 ways to write a telephone number or an address", () => {
+  expect(new Set(contacts).size).toBeGreaterThanOrEqual(200);
+  const missed = contacts.filter((contact) => !isHidden(contact));
+  print(`hidden: ${contacts.length - missed.length} of ${contacts.length}; missed:`, missed);
+  expect(missed.length / contacts.length).toBeLessThanOrEqual(0.02);
+});
+
+test("changes fewer than 1 % of 500 ordinary messages", () => {
+  expect(new Set(ordinary).size).toBe(500);
+  const touched = ordinary.filter((message) => maskContacts(message) !== null);
+  print(`changed: ${touched.length} of ${ordinary.length}:`, touched);
+  expect(touched.length / ordinary.length).toBeLessThan(0.01);
+});

@@ -1,0 +1,55 @@
+import { findAddresses } from "./find-addresses.ts";
+import { findPhoneNumbers } from "./find-phone-numbers.ts";
+import { type FoldedText, foldText, type Span } from "./fold-text.ts";
+
+/** What the other side reads in place of a contact. */
+export const hiddenContact = "[hidden until paid]";
+
+/** The text without telephone numbers, e-mail addresses and links; null if it has none. */
+export function maskContacts(original: string): string | null {
+  const folded = foldText(original);
+  const spans = [folded, joinSingleCharacters(folded)].flatMap((form) =>
+    [...findPhoneNumbers(form.text), ...findAddresses(form.text)].map((span) =>
+      placeIn(form, span),
+    ),
+  );
+  if (spans.length === 0) return null;
+  let masked = "";
+  let at = 0;
+  for (const { start, end } of merge(spans)) {
+    masked += original.slice(at, start) + hiddenContact;
+    at = end;
+  }
+  return masked + original.slice(at);
+}
+
+function placeIn({ starts, ends }: FoldedText, { start, end }: Span): Span {
+  return { start: starts[start] ?? 0, end: ends[end - 1] ?? 0 };
+}
+
+function merge(spans: Span[]): Span[] {
+  const merged: Span[] = [];
+  for (const span of spans.toSorted((a, b) => a.start - b.start)) {
+    const last = merged.at(-1);
+    if (last && span.start <= last.end) last.end = Math.max(last.end, span.end);
+    else merged.push({ ...span });
+  }
+  return merged;
+}
+
+/** With "j o h n @ g m a i l" written together. */
+function joinSingleCharacters({ text, starts, ends }: FoldedText): FoldedText {
+  const joined: FoldedText = { text: "", starts: [], ends: [] };
+  const separators = new Set<number>();
+  for (const { 0: run, index } of text.matchAll(
+    /(?<![\p{L}\p{N}])[\p{L}\p{N}@.](?:[ _*-][\p{L}\p{N}@.]){2,}(?![\p{L}\p{N}])/gu,
+  ))
+    for (let at = index + 1; at < index + run.length; at += 2) separators.add(at);
+  for (let at = 0; at < text.length; at += 1) {
+    if (separators.has(at)) continue;
+    joined.text += text[at];
+    joined.starts.push(starts[at] ?? 0);
+    joined.ends.push(ends[at] ?? 0);
+  }
+  return joined;
+}

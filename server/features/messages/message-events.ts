@@ -1,0 +1,34 @@
+import type { MessageEvents } from "#contract/messages.ts";
+import type { Tx } from "../../db/database.ts";
+
+/** More are answered at the next request. */
+const most = 200;
+
+/** The member's conversations that changed after an event; none without one, but the number to go on from. */
+export async function readMessageEvents(
+  tx: Tx,
+  memberId: string,
+  after: number | undefined,
+): Promise<MessageEvents> {
+  if (after === undefined) {
+    const inbox = await tx
+      .selectFrom("message_inboxes")
+      .select("changes")
+      .where("member_id", "=", memberId)
+      .executeTakeFirst();
+    return { event: Number(inbox?.changes ?? 0), conversations: [] };
+  }
+  const rows = await tx
+    .selectFrom("conversation_members")
+    .select(["conversation_id", "change"])
+    .where("member_id", "=", memberId)
+    .where("change", ">", String(after))
+    .orderBy("change")
+    .limit(most)
+    .execute();
+  const newest = rows.at(-1);
+  return {
+    event: newest ? Number(newest.change) : after,
+    conversations: rows.map(({ conversation_id }) => conversation_id),
+  };
+}

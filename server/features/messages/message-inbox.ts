@@ -1,0 +1,119 @@
+import { sql } from "kysely";
+import { addPendingChange } from "../../db/committed-changes.ts";
+import { type Tx, transact } from "../../db/database.ts";
+import type { Member } from "../../db/member.ts";
+import type { Deps } from "../../deps.ts";
+import { noConversation } from "./conversations.ts";
+
+/** How many messages the member hasn't read, and whether they get emails about them. */
+export async function readMessageInbox(tx: Tx, { id }: Member) {
+  const { unread } = await tx
+    .selectFrom("conversation_members")
+    .select(({ fn }) => fn.coalesce(fn.sum<string>("unread"), sql<string>`0`).as("unread"))
+    .where("member_id", "=", id)
+    .where("unread", ">", 0)
+    .executeTakeFirstOrThrow();
+  const inbox = await tx
+    .selectFrom("message_inboxes")
+    .select("emails")
+    .where("member_id", "=", id)
+    .executeTakeFirst();
+  return { unread: Number(unread), emails: inbox?.emails ?? true };
+}
+
+/** Turns emails about messages on or off. */
+export async function setMessageEmails(tx: Tx, memberId: string, emails: boolean): Promise<void> {
+  await tx
+    .insertInto("message_inboxes")
+    .values({ member_id: memberId, emails })
+    .onConflict((conflict) => conflict.column("member_id").doUpdateSet({ emails }))
+    .execute();
+}
+
+type InboxChange = { actor: string; verb: string; memberIds: string[] };
+
+/**
+ * Counts a change of a conversation in the inboxes of these members, and has their open streams send it, on every
+ * node. The inbox stays locked until the commit, so changes become visible in the order of their numbers.
+ */
+export async function recordInboxChanges(
+  tx: Tx,
+  conversationId: string,
+  { actor, verb, memberIds }: InboxChange,
+): Promise<void> {
+  await sql`
+    with counted as (
+      insert into message_inboxes (member_id, changes)
+      select member_id, 1 from unnest(${memberIds.toSorted()}::uuid[]) as member_id order by member_id
+      on conflict (member_id) do update set changes = message_inboxes.changes + 1
+      returning member_id, changes)
+    update conversation_members as own set change = counted.changes from counted
+    where own.conversation_id = ${conversationId} and own.member_id = counted.member_id`.execute(
+    tx,
+  );
+  await tx
+    .insertInto("public_changes")
+    .values({ tags: memberIds.map(inboxTag) })
+    .execute();
+  addPendingChange(tx, { actor, verb, object: "conversation", objectId: conversationId });
+}
+
+/** In the outbox of changes (decision 0035). */
+const inboxTagPrefix = "inbox:";
+
+function inboxTag(memberId: string): string {
+  return `${inboxTagPrefix}${memberId}`;
+}
+
+/** The member whose inbox a tag is about; undefined for the tags of public pages. */
+export function memberOfTag(tag: string): string | undefined {
+  return tag.startsWith(inboxTagPrefix) ? tag.slice(inboxTagPrefix.length) : undefined;
+}
+
+/** Marks the messages sent until a time as read. Refuses `NOT_FOUND`. */
+export async function markConversationRead(
+  { db }: Deps,
+  member: Member,
+  { conversationId, until }: { conversationId: string; until: string },
+): Promise<void> {
+  await transact(db, "markConversationRead", async (tx) => {
+    // As sending does, so that no message is counted in between.
+    await tx
+      .selectFrom("conversations")
+      .select("id")
+      .where("id", "=", conversationId)
+      .forUpdate()
+      .execute();
+    const own = await tx
+      .selectFrom("conversation_members")
+      .select(["unread", "read_at"])
+      .where("conversation_id", "=", conversationId)
+      .where("member_id", "=", member.id)
+      .executeTakeFirst();
+    if (!own) throw noConversation();
+    const read_at = new Date(Math.max(own.read_at.getTime(), Date.parse(until)));
+    const unread = await countUnread(tx, { conversationId, memberId: member.id, after: read_at });
+    if (unread === own.unread) return;
+    await tx
+      .updateTable("conversation_members")
+      .set({ unread, read_at, ...(unread === 0 && { email_due_at: null }) })
+      .where("conversation_id", "=", conversationId)
+      .where("member_id", "=", member.id)
+      .execute();
+    const by = { actor: member.id, verb: "read messages" };
+    await recordInboxChanges(tx, conversationId, { ...by, memberIds: [member.id] });
+  });
+}
+
+type Unread = { conversationId: string; memberId: string; after: Date };
+
+async function countUnread(tx: Tx, { conversationId, memberId, after }: Unread): Promise<number> {
+  const { unread } = await tx
+    .selectFrom("messages")
+    .select(({ fn }) => fn.countAll<string>().as("unread"))
+    .where("conversation_id", "=", conversationId)
+    .where("sent_at", ">", after)
+    .where("sender_id", "!=", memberId)
+    .executeTakeFirstOrThrow();
+  return Number(unread);
+}

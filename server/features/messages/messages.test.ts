@@ -1,0 +1,265 @@
+import { randomUUID } from "node:crypto";
+import { expect } from "vitest";
+import { readOwnData } from "#contract/account.ts";
+import { deleteUser, toggleSuspension } from "#contract/members.ts";
+import {
+  askSeller,
+  blockMember,
+  closeConversationReport,
+  listConversationReports,
+  listConversations,
+  listMessages,
+  markConversationRead,
+  readConversation,
+  readMessageInbox,
+  readReportedMessages,
+  reportConversation,
+  sendMessage,
+} from "#contract/messages.ts";
+import { deleteProduct } from "#contract/products.ts";
+import { shopTest } from "../../testing/fixtures.ts";
+import { listLaptop } from "../../testing/marketplace.ts";
+import { createMember, errorOf, type Person } from "../../testing/people.ts";
+import { openShop, type Shop } from "../../testing/shop.ts";
+import { eraseDeletedMembers } from "../members/erase.ts";
+import { startConversation } from "./testing.ts";
+
+const test = shopTest();
+
+const write = (sender: Person, id: string, text: string, key: string = randomUUID()) =>
+  sender.call(sendMessage, { params: { id }, body: { text, key } });
+const textsFor = async (reader: Person, id: string) =>
+  (await reader.call(listMessages, { params: { id } })).map(({ text }) => text);
+
+const asked = (shop: Shop, seller: Person, text = "Is it still available?") =>
+  startConversation(shop, seller, text);
+
+test("a buyer asks and the seller answers, in one conversation per laptop and buyer", async ({
+  shop,
+  seller,
+}) => {
+  const { buyer, product, id } = await asked(shop, seller);
+  await write(seller, id, "Yes, it is.");
+  const again = { text: "Great!", key: randomUUID(), product: { _id: product } };
+  expect((await buyer.call(askSeller, { body: again })).insertedId).toBe(id);
+  expect(await textsFor(seller, id)).toEqual(["Great!", "Yes, it is.", "Is it still available?"]);
+  const [newest] = await seller.call(listConversations, {});
+  expect(newest).toMatchObject({
+    _id: id,
+    role: "seller",
+    other: { name: buyer.name, active: true },
+    unread: 2,
+    lastMessage: { text: "Great!", mine: false },
+  });
+  expect(JSON.stringify(newest)).not.toContain(buyer.email);
+  const other = await asked(shop, seller);
+  expect(other.id).not.toBe(id);
+});
+
+test("a message that is sent twice with one key, also at once, is there once", async ({
+  shop,
+  seller,
+}) => {
+  const { buyer, id } = await asked(shop, seller);
+  const key = randomUUID();
+  const sent = await Promise.all(Array.from({ length: 4 }, () => write(buyer, id, "Hello?", key)));
+  expect(new Set(sent.map(({ insertedId }) => insertedId)).size).toBe(1);
+  expect(await textsFor(seller, id)).toEqual(["Hello?", "Is it still available?"]);
+});
+
+test("messages that are written at the same time have one order and are all counted", async ({
+  shop,
+  seller,
+}) => {
+  const { buyer, id } = await asked(shop, seller);
+  const texts = Array.from({ length: 8 }, (_, n) => `Message ${n}`);
+  await Promise.all(texts.map((text, n) => write(n % 2 ? buyer : seller, id, text)));
+  const messages = await buyer.call(listMessages, { params: { id } });
+  expect(messages).toHaveLength(9);
+  expect(new Set(messages.map(({ sentAt }) => sentAt)).size).toBe(9);
+  const unread = async (reader: Person) =>
+    (await reader.call(readConversation, { params: { id } })).unread;
+  expect([await unread(buyer), await unread(seller)]).toEqual([4, 5]);
+});
+
+test("reading counts down what was read, and nothing that came later", async ({ shop, seller }) => {
+  const { buyer, id } = await asked(shop, seller);
+  const [first] = await seller.call(listMessages, { params: { id } });
+  await write(buyer, id, "Hello?");
+  const before = (await seller.call(readMessageInbox, {})).unread;
+  const read = { params: { id }, body: { until: first?.sentAt ?? "" } };
+  await seller.call(markConversationRead, read);
+  expect((await seller.call(readMessageInbox, {})).unread).toBe(before - 1);
+  expect(await seller.call(readConversation, { params: { id } })).toMatchObject({ unread: 1 });
+  await seller.call(markConversationRead, {
+    params: { id },
+    body: { until: "2020-01-01T00:00:00Z" },
+  });
+  expect(await seller.call(readConversation, { params: { id } })).toMatchObject({ unread: 1 });
+});
+
+test("only for buyers, about laptops on sale, and not for somebody else", async ({
+  shop,
+  seller,
+}) => {
+  const product = await listLaptop(seller);
+  const ask = (member: Person) => {
+    const body = { text: "Hello?", key: randomUUID(), product: { _id: product } };
+    return member.call(askSeller, { body });
+  };
+  expect(await errorOf(ask(seller))).toMatchObject({ code: "FORBIDDEN" });
+  const unconfirmed = await createMember(shop, { confirmed: false });
+  const strict = await openShop({ beside: shop, env: { CONFIRM_ADDRESSES: "required" } });
+  const { status } = await fetch(`${strict.url}/api/conversations`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${await unconfirmed.token()}`,
+      "content-type": "application/json",
+    },
+    body: JSON.stringify({ text: "Hello?", key: randomUUID(), product: { _id: product } }),
+  });
+  await strict.close();
+  expect(status).toBe(403);
+  const buyer = await createMember(shop);
+  const { insertedId: id } = await ask(buyer);
+  const stranger = await createMember(shop);
+  for (const call of [
+    () => stranger.call(readConversation, { params: { id } }),
+    () => stranger.call(listMessages, { params: { id } }),
+    () => write(stranger, id, "Hi"),
+  ])
+    expect(await errorOf(call())).toMatchObject({ code: "NOT_FOUND" });
+  await seller.call(deleteProduct, { params: { id: product } });
+  expect(await errorOf(ask(stranger))).toMatchObject({
+    code: "NOT_FOUND",
+    message: "This laptop is no longer for sale.",
+  });
+  // Who has asked before can still answer.
+  expect((await ask(buyer)).insertedId).toBe(id);
+});
+
+test("a blocked member can't write, in any conversation, until they are unblocked", async ({
+  shop,
+  seller,
+}) => {
+  const { buyer, id } = await asked(shop, seller);
+  const block = (blocked: boolean) =>
+    seller.call(blockMember, { params: { id }, body: { blocked } });
+  await block(true);
+  await block(true);
+  expect(await errorOf(write(buyer, id, "Hello?"))).toMatchObject({ status: 403, code: "BLOCKED" });
+  const elsewhere = {
+    ...{ text: "Hello?", key: randomUUID() },
+    product: { _id: await listLaptop(seller) },
+  };
+  expect(await errorOf(buyer.call(askSeller, { body: elsewhere }))).toMatchObject({
+    code: "BLOCKED",
+  });
+  expect(await errorOf(write(seller, id, "Bye"))).toMatchObject({
+    message: "You have blocked this member. Unblock them to write to them.",
+  });
+  expect(await textsFor(seller, id)).toHaveLength(1);
+  await block(false);
+  await write(buyer, id, "Hello?");
+  const audit = await shop.deps.db
+    .selectFrom("audit_log")
+    .select(["verb", "actor_id"])
+    .where("object_id", "=", buyer.id)
+    .orderBy("id")
+    .execute();
+  expect(audit).toEqual([
+    { verb: "block", actor_id: seller.id },
+    { verb: "unblock", actor_id: seller.id },
+  ]);
+});
+
+test("a suspended member neither writes nor is written to", async ({ shop, seller, admin }) => {
+  const { buyer, id } = await asked(shop, seller);
+  await admin.call(toggleSuspension, { body: { id: buyer.id, suspended: false } });
+  expect((await errorOf(write(buyer, id, "Hello?"))).status).toBeGreaterThanOrEqual(401);
+  expect(await errorOf(write(seller, id, "Yes"))).toMatchObject({ status: 410, code: "GONE" });
+  expect(await seller.call(readConversation, { params: { id } })).toMatchObject({
+    other: { active: false },
+  });
+});
+
+test("an admin reads a reported conversation only, and that is recorded", async ({
+  shop,
+  seller,
+  admin,
+}) => {
+  const { buyer, id } = await asked(shop, seller, "Call me: 503-555-0100");
+  expect(await errorOf(admin.call(listMessages, { params: { id } }))).toMatchObject({
+    code: "NOT_FOUND",
+  });
+  const report = { params: { id }, body: { comment: "Rude." } };
+  const { insertedId } = await seller.call(reportConversation, report);
+  expect(await errorOf(seller.call(reportConversation, report))).toMatchObject({
+    code: "ALREADY_REPORTED",
+  });
+  const [listed] = await admin.call(listConversationReports, {});
+  expect(listed).toMatchObject({
+    _id: insertedId,
+    comment: "Rude.",
+    reporter: { email: seller.email, role: "seller" },
+    other: { email: buyer.email },
+  });
+  expect(JSON.stringify(listed)).not.toContain("Call me");
+  const read = { params: { id: insertedId } };
+  expect(await admin.call(readReportedMessages, read)).toMatchObject([
+    { text: "Call me: [hidden until paid]", mine: false },
+  ]);
+  const audit = async () =>
+    await shop.deps.db
+      .selectFrom("audit_log")
+      .select(["verb", "actor_id"])
+      .where("object", "=", "conversation")
+      .where("object_id", "=", id)
+      .orderBy("id")
+      .execute();
+  await admin.call(closeConversationReport, read);
+  for (const call of [
+    () => admin.call(readReportedMessages, read),
+    () => admin.call(closeConversationReport, read),
+  ])
+    expect(await errorOf(call())).toMatchObject({ code: "NOT_FOUND" });
+  expect(await audit()).toEqual([
+    { verb: "report", actor_id: seller.id },
+    { verb: "read", actor_id: admin.id },
+    { verb: "close report", actor_id: admin.id },
+  ]);
+});
+
+test("members export their messages, and what a deleted one wrote is erased", async ({
+  shop,
+  seller,
+  admin,
+}) => {
+  const { buyer, id } = await asked(shop, seller, "I'm at john@example.com");
+  await write(seller, id, "Call me: 503-555-0100");
+  await buyer.call(reportConversation, { params: { id }, body: { comment: "Rude." } });
+  expect(await buyer.call(readOwnData, {})).toMatchObject({
+    messageEmails: true,
+    conversations: [
+      {
+        _id: id,
+        messages: [
+          { mine: false, text: "Call me: [hidden until paid]" },
+          { mine: true, text: "I'm at john@example.com" },
+        ],
+        reports: ["Rude."],
+      },
+    ],
+  });
+  await admin.call(deleteUser, { params: { id: buyer.id } });
+  expect(await errorOf(write(seller, id, "Hello?"))).toMatchObject({ code: "GONE" });
+  expect(await textsFor(seller, id)).toEqual([
+    "Call me: 503-555-0100",
+    "I'm at [hidden until paid]",
+  ]);
+  const later = new Date(shop.clock.now().getTime() + 60_000);
+  await shop.deps.db.transaction().execute((tx) => eraseDeletedMembers(tx, later, later));
+  expect(await textsFor(seller, id)).toEqual(["Call me: 503-555-0100", ""]);
+  const { rows } = await shop.pool.query("select * from messages where sender_id = $1", [buyer.id]);
+  expect(JSON.stringify(rows)).not.toContain("john");
+});

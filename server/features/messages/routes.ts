@@ -1,0 +1,95 @@
+import * as calls from "#contract/messages.ts";
+import { transact } from "../../db/database.ts";
+import { created, listed, ok, type Router } from "../../http/route-registration.ts";
+import { blockMember } from "./block-member.ts";
+import * as reports from "./conversation-reports.ts";
+import * as conversations from "./conversations.ts";
+import { EventStreams } from "./event-streams.ts";
+import { readMessageEvents } from "./message-events.ts";
+import * as inbox from "./message-inbox.ts";
+import { askSeller, sendMessage } from "./send-message.ts";
+
+const modified = ok({ acknowledged: true as const, modifiedCount: 1 as const });
+const inserted = (insertedId: string) => created({ acknowledged: true as const, insertedId });
+
+export function messageRoutes(router: Router): void {
+  const { route, deps } = router;
+  route(calls.listConversations, async ({ query, caller }) =>
+    listed(await conversations.listConversations(deps.db, caller, query)),
+  );
+
+  route(calls.readConversation, async ({ params, caller }) =>
+    ok(await conversations.readConversation(deps.db, caller, params.id)),
+  );
+
+  route(calls.listMessages, async ({ params, query, caller }) => {
+    const wanted = { conversationId: params.id, ...query };
+    return listed(await conversations.listMessages(deps.db, caller, wanted));
+  });
+
+  route(calls.askSeller, async ({ body, caller }) => inserted(await askSeller(deps, caller, body)));
+
+  route(calls.sendMessage, async ({ params, body, caller }) =>
+    inserted(await sendMessage(deps, caller, { conversationId: params.id, ...body })),
+  );
+
+  route(calls.markConversationRead, async ({ params, body, caller }) => {
+    const read = { conversationId: params.id, until: body.until };
+    await inbox.markConversationRead(deps, caller, read);
+    return modified;
+  });
+
+  route(calls.blockMember, async ({ params, body, caller }) => {
+    await blockMember(deps, caller, { conversationId: params.id, ...body });
+    return modified;
+  });
+
+  route(calls.reportConversation, async ({ params, body, caller }) =>
+    inserted(
+      await reports.reportConversation(deps, caller, { conversationId: params.id, ...body }),
+    ),
+  );
+
+  route(calls.readMessageInbox, async ({ caller }) =>
+    ok(await inbox.readMessageInbox(deps.db, caller)),
+  );
+
+  route(calls.setMessageEmails, async ({ body, caller }) => {
+    await transact(deps.db, "setMessageEmails", (tx) =>
+      inbox.setMessageEmails(tx, caller.id, body.emails),
+    );
+    return modified;
+  });
+  eventRoutes(router, new EventStreams(deps, router.findActiveMember));
+  reportRoutes(router);
+}
+
+function eventRoutes({ route, deps, onClose }: Router, streams: EventStreams): void {
+  onClose(() => streams.close());
+  route(
+    calls.readMessageEvents,
+    async ({ query, caller }) => ok(await readMessageEvents(deps.db, caller.id, query.after)),
+    ({ query, caller, request }, startStream) => {
+      const last = calls.readMessageEvents.query.safeParse({
+        after: request.headers["last-event-id"],
+      });
+      const after = last.data?.after ?? query.after;
+      streams.open({ memberId: caller.id, sessionId: request.sessionId, after }, startStream);
+    },
+  );
+}
+
+function reportRoutes({ route, deps }: Router): void {
+  route(calls.listConversationReports, async ({ query }) =>
+    listed(await reports.listConversationReports(deps.db, query)),
+  );
+
+  route(calls.readReportedMessages, async ({ params, query, caller }) =>
+    listed(await reports.readReportedMessages(deps, caller, { ...params, ...query })),
+  );
+
+  route(calls.closeConversationReport, async ({ params, caller }) => {
+    await reports.closeConversationReport(deps, caller, params.id);
+    return ok({ acknowledged: true as const, deletedCount: 1 as const });
+  });
+}

@@ -1,0 +1,229 @@
+import { sql } from "kysely";
+import { maxMessagesPerPair, maxNewContactsPerDay } from "#contract/messages.ts";
+import { type Tx, transact } from "../../db/database.ts";
+import { newId } from "../../db/ids.ts";
+import type { Member } from "../../db/member.ts";
+import type { Deps } from "../../deps.ts";
+import { AppError } from "../../errors.ts";
+import { noConversation } from "./conversations.ts";
+import { lockPair } from "./lock-pair.ts";
+import { maskContacts } from "./masking/mask-contacts.ts";
+import { recordInboxChanges } from "./message-inbox.ts";
+
+const minuteMs = 60_000;
+
+/** Before it is emailed, a message may be read; between two emails about a conversation is more time. */
+const emailDelayMs = { first: 2 * minuteMs, next: 15 * minuteMs };
+
+const perPair = { name: "messages to a member", most: maxMessagesPerPair, minutes: 60 };
+const newContacts = { name: "new contacts", most: maxNewContactsPerDay, minutes: 24 * 60 };
+
+type Draft = { text: string; key: string };
+
+/**
+ * Sends a message to the seller of a laptop, in the conversation about it, and returns the conversation's id. Sent
+ * again with the same key, it changes nothing. Refuses `NOT_FOUND` for a laptop that is not for sale, unless the
+ * buyer has booked it or written about it before; `BLOCKED`, `GONE`.
+ */
+export async function askSeller(
+  deps: Deps,
+  buyer: Member,
+  { product, ...draft }: Draft & { product: { _id: string } },
+): Promise<string> {
+  const sent = await findSent(deps.db, buyer, draft.key);
+  if (sent) return sent.conversation_id;
+  const { sellerId, isFirst } = await findOffer(deps.db, buyer, product._id);
+  await requireReachable(deps.db, buyer, sellerId);
+  if (isFirst) await deps.rateLimiter.consume(newContacts, buyer.id);
+  await deps.rateLimiter.consume(perPair, `${buyer.id} ${sellerId}`);
+  return await transact(deps.db, "askSeller", async (tx) => {
+    await lockPair(tx, [buyer.id, sellerId]);
+    const conversationId = await startConversation(tx, deps, {
+      ...{ buyer, sellerId },
+      productId: product._id,
+    });
+    await addMessage(tx, deps, { sender: buyer, recipient: sellerId, conversationId, ...draft });
+    return conversationId;
+  });
+}
+
+/** Sends a message and returns its id, of the first one sent with this key. Refuses `NOT_FOUND`, `BLOCKED`, `GONE`. */
+export async function sendMessage(
+  deps: Deps,
+  sender: Member,
+  { conversationId, ...draft }: Draft & { conversationId: string },
+): Promise<string> {
+  const sent = await findSent(deps.db, sender, draft.key);
+  if (sent) return sent.id;
+  const other = await deps.db
+    .selectFrom("conversation_members as own")
+    .innerJoin("conversation_members as side", "side.conversation_id", "own.conversation_id")
+    .select("side.member_id")
+    .where("own.conversation_id", "=", conversationId)
+    .where("own.member_id", "=", sender.id)
+    .where("side.member_id", "!=", sender.id)
+    .executeTakeFirst();
+  if (!other) throw noConversation();
+  const recipient = other.member_id;
+  await requireReachable(deps.db, sender, recipient);
+  await deps.rateLimiter.consume(perPair, `${sender.id} ${recipient}`);
+  return await transact(deps.db, "sendMessage", async (tx) => {
+    await lockPair(tx, [sender.id, recipient]);
+    return await addMessage(tx, deps, { sender, recipient, conversationId, ...draft });
+  });
+}
+
+/** The message that the member has sent with a key. */
+async function findSent(tx: Tx, sender: Member, key: string) {
+  return await tx
+    .selectFrom("messages")
+    .select(["id", "conversation_id"])
+    .where("sender_id", "=", sender.id)
+    .where("key", "=", key)
+    .executeTakeFirst();
+}
+
+/** `isFirst`: the buyer has not written to this seller before, about any laptop. */
+type Offer = { sellerId: string; isFirst: boolean };
+
+/** The seller of a laptop that the buyer may ask about. */
+async function findOffer(tx: Tx, buyer: Member, productId: string): Promise<Offer> {
+  const product = await tx
+    .selectFrom("products")
+    .innerJoin("members as seller", "seller.id", "products.seller_id")
+    .select(["seller.id", "products.sales_status", "products.deleted_at", "seller.suspended_at"])
+    .select(({ exists, selectFrom }) => [
+      exists(
+        selectFrom("conversations")
+          .where("product_id", "=", productId)
+          .where("buyer_id", "=", buyer.id),
+      ).as("has_written"),
+      exists(
+        selectFrom("conversation_members as own")
+          .innerJoin("conversation_members as side", "side.conversation_id", "own.conversation_id")
+          .where("own.member_id", "=", buyer.id)
+          .whereRef("side.member_id", "=", "seller.id"),
+      ).as("knows_seller"),
+      exists(
+        selectFrom("bookings").where("product_id", "=", productId).where("buyer_id", "=", buyer.id),
+      ).as("has_booked"),
+    ])
+    .where("products.id", "=", productId)
+    .where("seller.id", "!=", buyer.id)
+    .executeTakeFirst();
+  const isOffered =
+    product?.deleted_at === null &&
+    product.sales_status !== "sold" &&
+    product.suspended_at === null;
+  if (!product || !(isOffered || product.has_written || product.has_booked))
+    throw new AppError("NOT_FOUND", "This laptop is no longer for sale.");
+  return { sellerId: product.id, isFirst: !product.knows_seller };
+}
+
+type Start = { buyer: Member; sellerId: string; productId: string };
+
+async function startConversation(
+  tx: Tx,
+  { clock }: Deps,
+  { buyer, productId, sellerId }: Start,
+): Promise<string> {
+  const at = clock.now();
+  const { id } = await tx
+    .insertInto("conversations")
+    .values({ id: newId(at), product_id: productId, buyer_id: buyer.id, last_message_at: at })
+    // The update locks a conversation that exists.
+    .onConflict((conflict) =>
+      conflict.columns(["product_id", "buyer_id"]).doUpdateSet({ buyer_id: buyer.id }),
+    )
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  const side = { conversation_id: id, last_message_at: at, read_at: at };
+  await tx
+    .insertInto("conversation_members")
+    .values([
+      { ...side, member_id: buyer.id, role: "buyer" },
+      { ...side, member_id: sellerId, role: "seller" },
+    ])
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return id;
+}
+
+type NewMessage = Draft & { sender: Member; recipient: string; conversationId: string };
+
+/** The conversation is locked, so that its messages have one order. */
+async function addMessage(tx: Tx, deps: Deps, message: NewMessage): Promise<string> {
+  const { sender, recipient, conversationId, text, key } = message;
+  const { last_message_at } = await tx
+    .selectFrom("conversations")
+    .select("last_message_at")
+    .where("id", "=", conversationId)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  const sent = await findSent(tx, sender, key);
+  if (sent) return sent.id;
+  await requireReachable(tx, sender, recipient);
+  const at = new Date(Math.max(deps.clock.now().getTime(), last_message_at.getTime() + 1));
+  const id = newId(at);
+  await tx
+    .insertInto("messages")
+    .values({
+      ...{ id, key, text, conversation_id: conversationId, sender_id: sender.id, sent_at: at },
+      masked_text: maskContacts(text),
+    })
+    .execute();
+  await countMessage(tx, { conversationId, recipient, at, now: deps.clock.now() });
+  const by = { actor: sender.id, verb: "send message" };
+  await recordInboxChanges(tx, conversationId, { ...by, memberIds: [sender.id, recipient] });
+  return id;
+}
+
+/** Refuses `GONE` if the other member doesn't receive messages, `BLOCKED` if one of the two has blocked the other. */
+async function requireReachable(tx: Tx, sender: Member, recipientId: string): Promise<void> {
+  const recipient = await tx
+    .selectFrom("members")
+    .select(["id", "deleted_at", "suspended_at"])
+    .where("id", "=", recipientId)
+    .executeTakeFirstOrThrow();
+  if (recipient.deleted_at ?? recipient.suspended_at)
+    throw new AppError("GONE", "This member no longer receives messages.");
+  const block = await tx
+    .selectFrom("blocked_members")
+    .select("member_id")
+    .where(({ or, and, eb }) =>
+      or([
+        and([eb("member_id", "=", sender.id), eb("blocked_id", "=", recipient.id)]),
+        and([eb("member_id", "=", recipient.id), eb("blocked_id", "=", sender.id)]),
+      ]),
+    )
+    .executeTakeFirst();
+  if (!block) return;
+  throw new AppError(
+    "BLOCKED",
+    block.member_id === sender.id
+      ? "You have blocked this member. Unblock them to write to them."
+      : "You can't write to this member.",
+  );
+}
+
+type Counted = { conversationId: string; recipient: string; at: Date; now: Date };
+
+/** Counts it as unread, and has it emailed if it stays so. */
+async function countMessage(
+  tx: Tx,
+  { conversationId, recipient, at, now }: Counted,
+): Promise<void> {
+  const first = new Date(now.getTime() + emailDelayMs.first);
+  const pause = sql`make_interval(secs => ${emailDelayMs.next / 1_000})`;
+  const due = sql`coalesce(email_due_at, greatest(${first}::timestamptz, emailed_at + ${pause}))`;
+  await tx
+    .updateTable("conversations")
+    .set({ last_message_at: at })
+    .where("id", "=", conversationId)
+    .execute();
+  await sql`
+    update conversation_members set last_message_at = ${at},
+      unread = case when member_id = ${recipient} then unread + 1 else unread end,
+      email_due_at = case when member_id = ${recipient} then ${due} else email_due_at end
+    where conversation_id = ${conversationId}`.execute(tx);
+}

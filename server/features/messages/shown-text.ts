@@ -1,0 +1,48 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { liveBookingStates } from "#contract/life-cycle.ts";
+import type { Message } from "#contract/messages.ts";
+
+const paidStates = liveBookingStates.filter((state) => state !== "held");
+
+/** Whether the buyer of conversation `c` has paid for its laptop. */
+export const isPaidFor = sql<boolean>`exists (
+  select from bookings where bookings.product_id = c.product_id and bookings.buyer_id = c.buyer_id
+    and bookings.state in (${sql.join(paidStates.map((state) => sql.lit(state)))}))`;
+
+/**
+ * The columns of a message `m` in conversation `c` as a reader may see it: the only place where the text is chosen.
+ * Only its sender reads what is masked, until the laptop is paid for. `reader` is null for an admin.
+ */
+export function messageColumns(reader: string | null) {
+  return [
+    sql<string>`m.id`.as("message_id"),
+    sql<string>`m.sender_id`.as("sender_id"),
+    sql<Date>`m.sent_at`.as("sent_at"),
+    shownText(reader).as("text"),
+    sql<boolean>`m.masked_text is not null and not ${isPaidFor}`.as("hidden"),
+  ] as const;
+}
+
+function shownText(reader: string | null): RawBuilder<string> {
+  const mayRead =
+    reader === null ? sql<SqlBool>`false` : sql<SqlBool>`m.sender_id = ${reader} or ${isPaidFor}`;
+  return sql<string>`case when m.masked_text is null or ${mayRead} then m.text else m.masked_text end`;
+}
+
+type MessageRow = {
+  message_id: string;
+  sender_id: string;
+  sent_at: Date;
+  text: string;
+  hidden: boolean;
+};
+
+export function toMessage(row: MessageRow, self: string): Message {
+  return {
+    _id: row.message_id,
+    mine: row.sender_id === self,
+    text: row.text,
+    hidden: row.hidden,
+    sentAt: row.sent_at.toISOString(),
+  };
+}

@@ -1,0 +1,61 @@
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { Link, Navigate, useNavigate } from "react-router";
+import { readProduct } from "#contract/laptops.ts";
+import { askSeller, listConversations } from "#contract/messages.ts";
+import { isBuyer } from "#contract/roles.ts";
+import { listOf, queryOf, useCall } from "#web/api/api.ts";
+import type { Session } from "#web/auth/session.ts";
+import { paths } from "#web/paths.ts";
+import { Notice } from "#web/ui/Notice.tsx";
+import { ProductName } from "#web/ui/ProductName.tsx";
+import { QueryState } from "#web/ui/QueryState.tsx";
+import { MessageForm } from "./MessageForm.tsx";
+
+type AskSellerProps = { laptopId: string; session: Session };
+
+/** The first message to the seller of a laptop. A conversation about it that exists is opened instead. */
+export function AskSeller({ laptopId, session }: AskSellerProps) {
+  const laptop = useQuery(queryOf(readProduct, { params: { id: laptopId } }));
+  const { data: known = [] } = useInfiniteQuery(listOf(listConversations, {}));
+  const navigate = useNavigate();
+  const ask = useCall(askSeller, {
+    onError: () => {},
+    onSuccess: ({ insertedId }) =>
+      void navigate(`${paths.messages()}?conversation=${insertedId}`, { replace: true }),
+  });
+  const existing = known.find(({ role, product }) => role === "buyer" && product._id === laptopId);
+  if (existing && !ask.isPending)
+    return <Navigate to={`${paths.messages()}?conversation=${existing._id}`} replace />;
+  if (!isBuyer(session))
+    return (
+      <Notice title="Only buyers can ask a seller">
+        <p>Log in with a buyer's account to ask about a laptop.</p>
+      </Notice>
+    );
+  return (
+    <section aria-labelledby="ask-title" className="min-w-0">
+      <h2 id="ask-title" className="mb-2 text-heading">
+        Ask the seller
+      </h2>
+      <QueryState query={laptop} skeleton={<div className="h-60" />}>
+        {({ _id, product_name }) => (
+          <>
+            <Link to={paths.laptop(_id, product_name)} className="link-hover">
+              <ProductName name={product_name} />
+            </Link>
+            <MessageForm
+              name={`about ${_id}`}
+              label="Your question"
+              paid={false}
+              error={ask.error}
+              busy={ask.isPending}
+              onSend={(message, done) =>
+                ask.mutate({ body: { ...message, product: { _id } } }, { onSuccess: done })
+              }
+            />
+          </>
+        )}
+      </QueryState>
+    </section>
+  );
+}

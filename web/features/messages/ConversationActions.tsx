@@ -1,0 +1,62 @@
+import { useState } from "react";
+import { blockMember, type Conversation, reportConversation } from "#contract/messages.ts";
+import { useCall } from "#web/api/api.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { Dialog, DialogSubmit } from "#web/ui/Dialog.tsx";
+import { FormField } from "#web/ui/FormField.tsx";
+import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { showFormError } from "#web/ui/form-errors.ts";
+import { Icon } from "#web/ui/Icon.tsx";
+import { toast } from "#web/ui/toast.ts";
+import { useFormWithDraft } from "#web/ui/use-zod-form.ts";
+
+/** Blocks or reports the other side. */
+export function ConversationActions({ conversation }: { conversation: Conversation }) {
+  const { _id: id, blocked } = conversation;
+  const block = useCall(blockMember);
+  const [isReporting, setReporting] = useState(false);
+  return (
+    <div className="flex gap-2">
+      <Button
+        look="quiet"
+        size="small"
+        busy={block.isPending}
+        onClick={() => block.mutate({ params: { id }, body: { blocked: !blocked } })}
+      >
+        {blocked ? "Unblock" : "Block"}
+      </Button>
+      <Button look="quiet" size="small" onClick={() => setReporting(true)}>
+        <Icon name="flag" className="size-4" />
+        Report
+      </Button>
+      {isReporting && <ReportForm id={id} onClose={() => setReporting(false)} />}
+    </div>
+  );
+}
+
+function ReportForm({ id, onClose }: { id: string; onClose: () => void }) {
+  const form = useFormWithDraft({ defaultValues: { comment: "" } });
+  const report = useCall(reportConversation, {
+    onError: (error) => showFormError(form, error),
+    onSuccess: () => {
+      toast.success("Reported. Our team will read this conversation.");
+      onClose();
+    },
+  });
+  const submit = form.handleSubmit((body) => report.mutate({ params: { id }, body }));
+  return (
+    <Dialog title="Report this conversation" onClose={onClose}>
+      <form onSubmit={submit} noValidate className="flex flex-col gap-2">
+        <FormField
+          form={form}
+          name="comment"
+          label="Comment"
+          as="textarea"
+          hint="What is wrong? Our team will then read this conversation. The other member isn't told."
+        />
+        <FormMessage message={form.formState.errors.root?.message} />
+        <DialogSubmit busy={report.isPending} />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,86 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { type Conversation, listConversations } from "#contract/messages.ts";
+import { listOf } from "#web/api/api.ts";
+import { paths } from "#web/paths.ts";
+import { buttonClass } from "#web/ui/Button.tsx";
+import { EmptyIllustration } from "#web/ui/illustrations.tsx";
+import { Notice } from "#web/ui/Notice.tsx";
+import { Thumbnail } from "#web/ui/Photo.tsx";
+import { QueryState } from "#web/ui/QueryState.tsx";
+import { TimeAgo } from "#web/ui/TimeAgo.tsx";
+import { UserText } from "#web/ui/UserText.tsx";
+
+type ConversationListProps = { openId: string | undefined; polling: number | false };
+
+/** The member's conversations, the last written one first. */
+export function ConversationList({ openId, polling }: ConversationListProps) {
+  const conversations = useInfiniteQuery({
+    ...listOf(listConversations, {}),
+    refetchInterval: polling,
+  });
+  return (
+    <QueryState
+      query={conversations}
+      skeleton={<div className="h-60 rounded-box border border-line" />}
+      empty={
+        <Notice title="No messages yet" drawing={<EmptyIllustration />}>
+          <p>Press Ask the seller on a laptop's page to write to them.</p>
+          <Link to={paths.search()} className={buttonClass()}>
+            Search laptops
+          </Link>
+        </Notice>
+      }
+    >
+      {(all) => (
+        <ul className="divide-y divide-line overflow-hidden rounded-box border border-line">
+          {all.map((conversation) => (
+            <li key={conversation._id}>
+              <Entry conversation={conversation} isOpen={conversation._id === openId} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </QueryState>
+  );
+}
+
+function Entry({ conversation, isOpen }: { conversation: Conversation; isOpen: boolean }) {
+  const { _id, product, other, unread, lastMessage } = conversation;
+  return (
+    <Link
+      to={`${paths.messages()}?conversation=${_id}`}
+      aria-current={isOpen ? "page" : undefined}
+      className="flex gap-3 p-3 hover:bg-base-100 aria-[current]:bg-base-100"
+    >
+      <span className="shrink-0">
+        {product.img !== null && <Thumbnail img={product.img} alt="" />}
+      </span>
+      <span className="min-w-0 flex-1">
+        <span className="flex items-baseline justify-between gap-2">
+          <span className={`truncate ${unread > 0 ? "font-bold" : "font-medium"}`}>
+            <UserText>{other.name}</UserText>
+          </span>
+          <span className="shrink-0 text-muted text-sm">
+            <TimeAgo at={lastMessage.sentAt} />
+          </span>
+        </span>
+        <span className="block truncate text-sm">
+          <UserText>{product.product_name}</UserText>
+        </span>
+        <span className="flex items-baseline justify-between gap-2">
+          <span className="truncate text-muted text-sm">
+            {lastMessage.mine && "You: "}
+            <UserText>{lastMessage.text}</UserText>
+          </span>
+          {unread > 0 && (
+            <span className="shrink-0 rounded-full bg-primary px-2 text-primary-content text-sm tabular-nums">
+              {unread}
+              <span className="sr-only"> unread</span>
+            </span>
+          )}
+        </span>
+      </span>
+    </Link>
+  );
+}

@@ -1,0 +1,109 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link } from "react-router";
+import {
+  type ConversationReport,
+  closeConversationReport,
+  listConversationReports,
+  readReportedMessages,
+} from "#contract/messages.ts";
+import { listOf, useCall } from "#web/api/api.ts";
+import { paths } from "#web/paths.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { formatDate } from "#web/ui/format.ts";
+import { ProductName } from "#web/ui/ProductName.tsx";
+import { QueryState } from "#web/ui/QueryState.tsx";
+import { UserText } from "#web/ui/UserText.tsx";
+import { MessageBubble } from "./MessageBubble.tsx";
+
+/** The reported conversations, for admins. */
+export function ReportedConversations() {
+  const reports = useInfiniteQuery(listOf(listConversationReports, {}));
+  return (
+    <section aria-labelledby="reported-title" className="mb-10">
+      <h2 id="reported-title" className="mb-3 text-heading">
+        Reported messages
+      </h2>
+      <QueryState
+        query={reports}
+        skeleton={<div className="h-20" />}
+        empty={<p className="text-muted">None.</p>}
+      >
+        {(all) => (
+          <ul className="divide-y divide-line rounded-box border border-line">
+            {all.map((report) => (
+              <Report key={report._id} report={report} />
+            ))}
+          </ul>
+        )}
+      </QueryState>
+    </section>
+  );
+}
+
+/** The messages are fetched when the admin asks for them, since that is recorded. */
+function Report({ report }: { report: ConversationReport }) {
+  const { _id: id, product, reporter, other, comment, reportedAt } = report;
+  const [isOpen, setOpen] = useState(false);
+  const close = useCall(closeConversationReport);
+  return (
+    <li className="p-4">
+      <p className="font-medium">
+        <Link to={paths.laptop(product._id, product.product_name)} className="link-hover">
+          <ProductName name={product.product_name} />
+        </Link>
+      </p>
+      <p dir="auto" className="user-text my-2">
+        {comment}
+      </p>
+      <p className="text-muted text-sm">
+        <UserText>{reporter.name}</UserText>, {reporter.role}, reported{" "}
+        <UserText>{other.name}</UserText> on {formatDate(reportedAt)}
+      </p>
+      <div className="mt-3 flex gap-2">
+        <Button look="plain" size="small" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? "Hide messages" : "Read messages"}
+        </Button>
+        <Button
+          look="plain"
+          size="small"
+          busy={close.isPending}
+          onClick={() => close.mutate({ params: { id } })}
+        >
+          Close report
+        </Button>
+      </div>
+      {isOpen && <ReportedMessages report={report} />}
+    </li>
+  );
+}
+
+function ReportedMessages({
+  report: { _id: id, other, reporter },
+}: {
+  report: ConversationReport;
+}) {
+  const messages = useInfiniteQuery(listOf(readReportedMessages, { params: { id } }));
+  return (
+    <div className="mt-4">
+      <p className="mb-3 text-muted text-sm">
+        On the right: what <UserText>{reporter.name}</UserText> wrote. The audit log says that you
+        read this. Admins never see phone numbers, email addresses or links in messages: they read
+        “[hidden until paid]”, also after the payment.
+      </p>
+      <QueryState query={messages} skeleton={<div className="h-40" />}>
+        {(all) => (
+          <ol className="flex flex-col gap-3">
+            {all.toReversed().map((message) => (
+              <MessageBubble
+                key={message._id}
+                message={message}
+                names={{ mine: reporter.name, other: other.name }}
+              />
+            ))}
+          </ol>
+        )}
+      </QueryState>
+    </div>
+  );
+}

@@ -1,0 +1,103 @@
+import { useEffect, useSyncExternalStore } from "react";
+import { readMessageEvents } from "#contract/messages.ts";
+import { getAccessToken } from "#web/api/access-token.ts";
+import { browserQueries, invalidateReads } from "#web/api/query-client.ts";
+import { readEvents } from "./read-events.ts";
+
+/** The server sends something every 20 seconds. */
+const silenceMs = 45_000;
+const pollingMs = 10_000;
+const longestPauseMs = 30_000;
+
+/**
+ * Refetches messages as soon as they change. One tab of the browser reads the stream of events and tells the others.
+ * Returns how often to poll, which is only needed while there is no stream.
+ */
+export function useLiveMessages(): number | false {
+  useEffect(listen, []);
+  const isLive = useSyncExternalStore(
+    subscribe,
+    () => live,
+    () => false,
+  );
+  return isLive ? false : pollingMs;
+}
+
+let live = false;
+let silence: ReturnType<typeof setTimeout> | undefined;
+const subscribers = new Set<() => void>();
+
+function subscribe(onChange: () => void): () => void {
+  subscribers.add(onChange);
+  return () => subscribers.delete(onChange);
+}
+
+function setLive(isLive: boolean): void {
+  clearTimeout(silence);
+  if (isLive) silence = setTimeout(() => setLive(false), silenceMs);
+  if (live === isLive) return;
+  live = isLive;
+  for (const onChange of subscribers) onChange();
+}
+
+type Sign = "alive" | "changed" | "lost";
+
+function handle(sign: Sign): void {
+  setLive(sign !== "lost");
+  if (sign === "changed") void invalidateReads(browserQueries, ["messages"]);
+}
+
+/** Without locks, or while another tab has it, this tab waits or polls. Returns how to stop. */
+function listen(): () => void {
+  const stop = new AbortController();
+  const { signal } = stop;
+  const others = new BroadcastChannel("messages");
+  others.onmessage = ({ data }: MessageEvent<Sign>) => handle(data);
+  const tell = (sign: Sign) => {
+    if (signal.aborted) return;
+    handle(sign);
+    others.postMessage(sign);
+  };
+  const reading = navigator.locks?.request("message events", { signal }, () =>
+    readUntilStopped(tell, signal),
+  );
+  // Aborted while it waited for the lock.
+  reading?.catch(() => {});
+  return () => {
+    stop.abort();
+    others.close();
+    setLive(false);
+  };
+}
+
+/** Connects again after each end, later after each failure. */
+async function readUntilStopped(tell: (sign: Sign) => void, signal: AbortSignal): Promise<void> {
+  let after: string | undefined;
+  for (let failures = 0; !signal.aborted; failures += 1) {
+    const read = async () => {
+      for await (const event of readEvents(await request(after), signal, silenceMs)) {
+        failures = 0;
+        after = event.id ?? after;
+        tell(event.id === undefined ? "alive" : "changed");
+      }
+    };
+    await read().catch(() => {});
+    tell("lost");
+    await pause(Math.min(1_000 * 2 ** failures, longestPauseMs) * (0.5 + Math.random()), signal);
+  }
+}
+
+async function request(after: string | undefined): Promise<Request> {
+  const headers = new Headers({ accept: "text/event-stream" });
+  headers.set("authorization", `Bearer ${await getAccessToken()}`);
+  if (after !== undefined) headers.set("last-event-id", after);
+  return new Request(`/api${readMessageEvents.path}`, { headers, cache: "no-store" });
+}
+
+async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, milliseconds);
+  signal.addEventListener("abort", () => resolve(), { once: true });
+  await promise;
+  clearTimeout(timer);
+}

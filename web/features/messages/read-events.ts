@@ -1,0 +1,32 @@
+/** One of the stream's blocks; without an id it is a sign of life. */
+type ServerSentEvent = { id: string | undefined };
+
+/**
+ * Reads a stream of server-sent events, with headers that `EventSource` can't send. Ends when the server does, and
+ * throws if it refuses, is silent for too long, or `signal` aborts.
+ */
+export async function* readEvents(
+  request: Request,
+  signal: AbortSignal,
+  silenceMs: number,
+): AsyncGenerator<ServerSentEvent> {
+  const silence = new AbortController();
+  const wait = () => setTimeout(() => silence.abort(), silenceMs);
+  let timer = wait();
+  try {
+    const answer = await fetch(request, { signal: AbortSignal.any([signal, silence.signal]) });
+    if (!answer.ok || !answer.body) throw new Error(`The stream was refused: ${answer.status}.`);
+    const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+    for (let text = ""; ; ) {
+      const { value, done } = await reader.read();
+      if (done) return;
+      clearTimeout(timer);
+      timer = wait();
+      const blocks = (text + value).split("\n\n");
+      text = blocks.pop() ?? "";
+      for (const block of blocks) yield { id: /^id: (.*)$/m.exec(block)?.[1] };
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+}

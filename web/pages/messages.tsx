@@ -1,0 +1,68 @@
+import { useSearchParams } from "react-router";
+import { readProduct } from "#contract/laptops.ts";
+import {
+  listConversationReports,
+  listConversations,
+  listMessages,
+  readConversation,
+} from "#contract/messages.ts";
+import { listOf, queryOf } from "#web/api/api.ts";
+import { browserQueries } from "#web/api/query-client.ts";
+import { requireMember } from "#web/auth/guard.ts";
+import { AskSeller } from "#web/features/messages/AskSeller.tsx";
+import { ConversationList } from "#web/features/messages/ConversationList.tsx";
+import { ConversationView } from "#web/features/messages/ConversationView.tsx";
+import { useLiveMessages } from "#web/features/messages/live-messages.ts";
+import { MessageEmails } from "#web/features/messages/MessageEmails.tsx";
+import { ReportedConversations } from "#web/features/messages/ReportedConversations.tsx";
+import { pageMeta } from "#web/page-meta.ts";
+import { PageHeading } from "#web/ui/PageHeading.tsx";
+import { Spinner } from "#web/ui/Spinner.tsx";
+import type { Route } from "./+types/messages.ts";
+
+export const meta = pageMeta("Messages");
+
+/** What is shown is fetched first, so that what is below it doesn't move. What fails is shown as such. */
+export async function clientLoader({ request }: Route.ClientLoaderArgs) {
+  const session = await requireMember(request);
+  const query = new URL(request.url).searchParams;
+  const [conversation, laptop] = [query.get("conversation"), query.get("about")];
+  const ofConversation = { params: { id: conversation ?? "" } };
+  await Promise.all([
+    browserQueries.prefetchInfiniteQuery(listOf(listConversations, {})),
+    conversation && browserQueries.prefetchQuery(queryOf(readConversation, ofConversation)),
+    conversation && browserQueries.prefetchInfiniteQuery(listOf(listMessages, ofConversation)),
+    laptop && browserQueries.prefetchQuery(queryOf(readProduct, { params: { id: laptop } })),
+    session.isAdmin && browserQueries.prefetchInfiniteQuery(listOf(listConversationReports, {})),
+  ]);
+  return session;
+}
+
+export function HydrateFallback() {
+  return <Spinner />;
+}
+
+/** The conversations; one of them, or a new question about a laptop, beside them or on phones instead of them. */
+export default function Messages({ loaderData: session }: Route.ComponentProps) {
+  const [query] = useSearchParams();
+  const polling = useLiveMessages();
+  const about = query.get("about");
+  const id = query.get("conversation") ?? undefined;
+  const open = id ?? about;
+  return (
+    <>
+      <PageHeading title="Messages" />
+      {session.isAdmin && !open && <ReportedConversations />}
+      <div className="grid grid-cols-1 gap-8 lg:grid-cols-[18rem_minmax(0,1fr)]">
+        <section aria-label="Conversations" className={open ? "max-lg:hidden" : ""}>
+          <ConversationList openId={id} polling={polling} />
+          <MessageEmails />
+        </section>
+        {id !== undefined && <ConversationView key={id} id={id} polling={polling} />}
+        {id === undefined && about !== null && (
+          <AskSeller key={about} laptopId={about} session={session} />
+        )}
+      </div>
+    </>
+  );
+}
