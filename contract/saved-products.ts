@@ -1,0 +1,79 @@
+import { z } from "zod";
+import { acknowledged, call, date, deleted, id, modified, ownPage } from "./call.ts";
+import { product } from "./products.ts";
+
+/** How many laptops a member can save. */
+export const mostSavedProducts = 200;
+
+/** A laptop that the member saved. */
+export const savedProduct = z.object({
+  _id: id,
+  product_name: z.string(),
+  savedAt: date,
+  /** Its price when it was saved. */
+  savedPrice: z.number(),
+  /** Whether the caller bought it. */
+  bought: z.boolean(),
+  /** Null: it is no longer offered. */
+  product: product.nullable(),
+});
+
+export type SavedProduct = z.output<typeof savedProduct>;
+
+export const listSavedProducts = call({
+  method: "GET",
+  path: "/savedProducts",
+  access: "member",
+  summary: "The laptops the caller saved, in any status, the last saved first",
+  reads: ["saved", "products"],
+  query: ownPage,
+  paged: true,
+  answers: { 200: z.array(savedProduct) },
+  refusals: [],
+});
+
+export const listSavedProductIds = call({
+  method: "GET",
+  path: "/savedProducts/ids",
+  access: "member",
+  summary: "The ids of the laptops the caller saved, and whether they get emails about them",
+  reads: ["saved"],
+  answers: { 200: z.object({ ids: z.array(id), emails: z.boolean() }) },
+  refusals: [],
+});
+
+export const saveProduct = call({
+  method: "PUT",
+  path: "/savedProducts/{id}",
+  access: "member",
+  summary: "Save a laptop; repeated, it changes nothing",
+  changes: ["saved"],
+  params: z.object({ id }),
+  limit: { most: 600, minutes: 60 },
+  answers: { 200: acknowledged },
+  refusals: ["NOT_FOUND", "TOO_MANY_SAVED"],
+});
+
+export const unsaveProduct = call({
+  method: "DELETE",
+  path: "/savedProducts/{id}",
+  access: "member",
+  summary: "Remove a laptop from the saved ones",
+  changes: ["saved"],
+  params: z.object({ id }),
+  limit: { most: 600, minutes: 60 },
+  answers: { 200: deleted },
+  refusals: ["NOT_FOUND"],
+});
+
+export const setSavedProductEmails = call({
+  method: "PUT",
+  path: "/savedProducts",
+  access: "member",
+  summary: "Turn emails about saved laptops on or off",
+  changes: ["saved"],
+  body: z.object({ emails: z.boolean("Send emails, true or false.") }),
+  limit: { most: 100, minutes: 60 },
+  answers: { 200: modified },
+  refusals: [],
+});

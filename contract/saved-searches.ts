@@ -1,0 +1,78 @@
+import { z } from "zod";
+import { call, date, deleted, id, inserted, modified } from "./call.ts";
+
+/** How many searches a member can save. */
+export const mostSavedSearches = 20;
+
+/** How often a member is mailed about new laptops. */
+export const searchFrequencies = ["daily", "instant", "never"] as const;
+export type SearchFrequency = (typeof searchFrequencies)[number];
+
+const frequency = z.enum(searchFrequencies, "Frequency must be daily, instant or never.");
+
+export const savedSearch = z.object({
+  _id: id,
+  /** The parameters of the search's address, such as `q=thinkpad&ram=16`. */
+  search: z.string(),
+  label: z.string(),
+  frequency: z.enum(searchFrequencies),
+  savedAt: date,
+  /** Why it is no longer a valid search; null if it is one. */
+  problem: z.string().nullable(),
+});
+
+export type SavedSearch = z.output<typeof savedSearch>;
+
+export const listSavedSearches = call({
+  method: "GET",
+  path: "/savedSearches",
+  access: "member",
+  summary: "The caller's saved searches, the last saved first",
+  reads: ["saved"],
+  answers: { 200: z.array(savedSearch) },
+  refusals: [],
+});
+
+export const saveSearch = call({
+  method: "POST",
+  path: "/savedSearches",
+  access: "member",
+  summary:
+    "Save a search, to get emails about new laptops, daily unless a frequency is sent; repeated, it changes the frequency if one is sent",
+  changes: ["saved"],
+  body: z.object({
+    search: z
+      .string("Send the parameters of a search, such as q=thinkpad&ram=16.")
+      .max(2000, "That search is too long."),
+    /** If not sent: the stored one, or `daily` for a search that is not saved yet. */
+    frequency: frequency.optional(),
+  }),
+  limit: { most: 100, minutes: 60 },
+  answers: { 201: inserted },
+  refusals: ["TOO_MANY_SAVED"],
+});
+
+export const changeSavedSearch = call({
+  method: "PUT",
+  path: "/savedSearches/{id}",
+  access: "member",
+  summary: "Change how often emails about a saved search come",
+  changes: ["saved"],
+  params: z.object({ id }),
+  body: z.object({ frequency }),
+  limit: { most: 300, minutes: 60 },
+  answers: { 200: modified },
+  refusals: ["NOT_FOUND"],
+});
+
+export const deleteSavedSearch = call({
+  method: "DELETE",
+  path: "/savedSearches/{id}",
+  access: "member",
+  summary: "Delete a saved search",
+  changes: ["saved"],
+  params: z.object({ id }),
+  limit: { most: 300, minutes: 60 },
+  answers: { 200: deleted },
+  refusals: ["NOT_FOUND"],
+});

@@ -1,0 +1,79 @@
+import { expect } from "@playwright/test";
+import { saveProduct } from "#contract/saved-products.ts";
+import { paths } from "#web/paths.ts";
+import { payForBooking } from "./accounts.ts";
+import { rowOf, signIn, test, waitForHydration } from "./fixtures.ts";
+
+test("a visitor's Save leads to login, saves the laptop and shows it in the dashboard", async ({
+  page,
+  laptop,
+  buyer,
+}) => {
+  const { _id, product_name } = laptop;
+  await page.goto(paths.laptop(_id, product_name));
+  const save = page.getByRole("button", { name: "Save" });
+  await save.click();
+  await expect(page).toHaveURL(paths.login(paths.laptop(_id, product_name)));
+  await page.getByLabel("Email").fill(buyer.email);
+  await page.getByLabel("Password", { exact: true }).fill(buyer.password);
+  await page.getByRole("button", { name: "Login" }).click();
+  await expect(page).toHaveURL(paths.laptop(_id, product_name));
+  await expect(save).toHaveAttribute("aria-pressed", "true");
+
+  await page.reload();
+  await waitForHydration(page);
+  await expect(save).toHaveAttribute("aria-pressed", "true");
+  await page.goto(paths.saved());
+  await expect(rowOf(page, product_name)).toContainText("Available");
+  const emails = page.getByLabel("Email me about price drops and sales");
+  const stored = page.waitForResponse((answer) => answer.request().method() === "PUT");
+  await emails.click();
+  await stored;
+  await page.reload();
+  await expect(emails).not.toBeChecked();
+  await page.getByRole("button", { name: `Remove: ${product_name}` }).click();
+  await expect(page.getByText("You haven't saved a laptop yet")).toBeVisible();
+});
+
+test("a laptop that was sold says so, and to its buyer that they bought it", async ({
+  page,
+  laptop,
+  booking,
+  buyer,
+  newSeller: other,
+}) => {
+  for (const member of [buyer, other])
+    await member.call(saveProduct, { params: { id: laptop._id } });
+  await payForBooking(buyer, booking);
+  const row = rowOf(page, laptop.product_name);
+  await signIn(page, other);
+  await page.goto(paths.saved());
+  await expect(row).toContainText("Sold");
+  await signIn(page, buyer);
+  await page.goto(paths.saved());
+  await expect(row).toContainText("You bought this.");
+  await row.getByRole("link", { name: "My Orders" }).click();
+  await expect(page).toHaveURL(paths.myOrders());
+});
+
+test("a visitor saves a search by logging in, and changes how often emails come", async ({
+  page,
+  buyer,
+}) => {
+  await page.goto("/search?q=thinkpad&ram=16");
+  await page.getByRole("button", { name: "Save search" }).click();
+  await expect(page).toHaveURL(paths.login("/search?q=thinkpad&ram=16"));
+  await page.getByLabel("Email").fill(buyer.email);
+  await page.getByLabel("Password", { exact: true }).fill(buyer.password);
+  await page.getByRole("button", { name: "Login" }).click();
+  await page.getByRole("link", { name: "Search saved" }).click();
+  await expect(page).toHaveURL(paths.saved());
+  await expect(page.getByRole("link", { name: "thinkpad, 16 GB RAM" })).toBeVisible();
+  const stored = page.waitForResponse((answer) => answer.request().method() === "PUT");
+  await page.getByLabel("Emails about thinkpad, 16 GB RAM").selectOption("At once");
+  await stored;
+  await page.reload();
+  await expect(page.getByLabel("Emails about thinkpad, 16 GB RAM")).toHaveValue("instant");
+  await page.getByRole("button", { name: "Delete: thinkpad, 16 GB RAM" }).click();
+  await expect(page.getByText("None yet.")).toBeVisible();
+});

@@ -1,0 +1,29 @@
+import { everybody, nothing, type Rows } from "./row.ts";
+
+export const savedRows = {
+  listSavedProducts: { ask: nothing },
+  listSavedProductIds: { ask: nothing },
+  saveProduct: {
+    ask: async (fixtures) => ({
+      params: { id: await fixtures.product(fixtures.members.seller[0]) },
+    }),
+  },
+  unsaveProduct: {
+    owners: everybody,
+    ask: async (fixtures, owner) => ({ params: { id: await fixtures.savedProduct(owner) } }),
+  },
+  setSavedProductEmails: { ask: async () => ({ body: { emails: false } }) },
+  listSavedSearches: { ask: nothing },
+  saveSearch: { ask: async () => ({ body: { search: "q=thinkpad&ram=16", frequency: "daily" } }) },
+  changeSavedSearch: {
+    owners: everybody,
+    ask: async (fixtures, owner) => ({
+      params: { id: await fixtures.savedSearch(owner) },
+      body: { frequency: "instant" },
+    }),
+  },
+  deleteSavedSearch: {
+    owners: everybody,
+    ask: async (fixtures, owner) => ({ params: { id: await fixtures.savedSearch(owner) } }),
+  },
+} satisfies Rows;

@@ -1,0 +1,34 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { Tx } from "../../db/database.ts";
+import type { Deps } from "../../deps.ts";
+
+/** The address that ends emails about a subject. */
+export async function linkTo({ db, config }: Deps, subject: string): Promise<string> {
+  const token = `${subject}.${sign(await readKey(db), subject)}`;
+  return `${config.publicUrl}/unsubscribe?${new URLSearchParams({ token })}`;
+}
+
+/** The subject of a link's token; undefined unless we made it. */
+export async function subjectOf(tx: Tx, token: string): Promise<string | undefined> {
+  const [subject = "", signature = ""] = token.split(".");
+  return isSame(signature, sign(await readKey(tx), subject)) ? subject : undefined;
+}
+
+/** The key of the hashes of addresses, and of the links. */
+export async function readKey(tx: Tx): Promise<string> {
+  const { key } = await tx
+    .selectFrom("invitation_opt_out_key")
+    .select("key")
+    .executeTakeFirstOrThrow();
+  return key;
+}
+
+/** Nobody can make up the link of somebody else. */
+function sign(key: string, subject: string): string {
+  return createHmac("sha256", key).update(`link ${subject}`).digest("base64url");
+}
+
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

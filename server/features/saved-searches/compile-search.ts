@@ -1,0 +1,137 @@
+import { sql } from "kysely";
+import { toCents } from "#contract/price.ts";
+import { type SearchQuery, searchParameters, searchQuery } from "#contract/search.ts";
+import type { Tx } from "../../db/database.ts";
+import { AppError } from "../../errors.ts";
+import { type ActiveFilter, activeFilters, allOf, anyOf } from "../search/active-filters.ts";
+import { correctWords } from "../search/correct-words.ts";
+import { labelsOf } from "../search/labels.ts";
+import { parseQuery, type QueryWord } from "../search/parse-query.ts";
+import { filtersOfAddress, listCategoryNumbers } from "../search/search.ts";
+import { resolveNear, type SearchPlace } from "../search/search-near.ts";
+import { oneOf } from "../search/words-query.ts";
+import { documentVersion, lexeme } from "../search-index/listing-document.ts";
+
+/** What a search asks of a listing's document, as columns of `saved_searches`. */
+export type CompiledSearch = {
+  version: number;
+  query: string | null;
+  min_cents: number;
+  max_cents: number;
+  min_battery: number | null;
+  anchors: string[];
+  compile_again_at: Date | null;
+};
+
+/** The parameters that say what to find, in one order; the order of results is left out. */
+export function readSearch(address: string): { search: string; query: SearchQuery } {
+  const given = new URLSearchParams(address);
+  const kept = searchParameters.flatMap((name) => {
+    const value = given.get(name)?.trim();
+    return value && name !== "sort" ? [[name, value] as [string, string]] : [];
+  });
+  const parsed = searchQuery.safeParse(Object.fromEntries(kept));
+  if (!parsed.success) throw refusal(parsed.error.issues[0]?.message ?? "That is no search.");
+  return { search: new URLSearchParams(kept).toString(), query: parsed.data };
+}
+
+function refusal(message: string): AppError {
+  return new AppError("INVALID_INPUT", message, { search: message });
+}
+
+/** Refuses `INVALID_INPUT` for a search without words and filters, because every laptop would match. */
+export async function compileSearch(
+  tx: Tx,
+  query: SearchQuery,
+  at: Date,
+): Promise<CompiledSearch & { label: string }> {
+  const categories = await listCategoryNumbers(tx);
+  // As searches correct words (server/features/search/search.ts).
+  await sql`select set_config('pg_trgm.similarity_threshold', '0.12', true)`.execute(tx);
+  const parsed = parseQuery(query.q ?? "");
+  const typed = parsed.words.map((word) => ({ ...word }));
+  await correctWords(tx, parsed);
+  const ofAddress = filtersOfAddress(query, categories);
+  const filters = { ...parsed.filters, ...ofAddress };
+  const place = resolveNear(filters);
+  const active = activeFilters({ ...filters, place }).map((one) =>
+    // The index is asked for whole areas if there are many towns around.
+    place && one.name === "near" ? { ...one, query: anyOf(placeIds(place)) } : one,
+  );
+  const anchors = anchorsOf({ ...parsed, typed }, active);
+  if (anchors.length === 0) throw refusal("Type some words or choose a filter first.");
+  // Price and battery are compared as numbers.
+  const exact = active.filter(({ name }) => name !== "price" && name !== "battery");
+  const queries = [
+    ...parsed.words.map((word, index) => asTypedOrCorrected(word, typed[index])),
+    ...parsed.purposes.map(lexeme),
+    ...exact.map((one) => one.query),
+  ];
+  const names = query.category?.map((id) => categories.get(id)?.name ?? "");
+  const labels = [names?.join(" or "), ...labelsOf(ofAddress).map(({ label }) => label)];
+  return {
+    version: documentVersion,
+    query: queries.length > 0 ? allOf(queries) : null,
+    min_cents: toCents(filters.minPrice ?? 0),
+    max_cents: toCents(filters.maxPrice ?? highestDollars),
+    min_battery: filters.battery ?? null,
+    anchors,
+    compile_again_at: typed.every(({ isKnown }) => isKnown) ? null : dayAfter(at),
+    label: [query.q, ...labels].filter(Boolean).join(", "),
+  };
+}
+
+/** What looks like a typing error today may be a new model's name tomorrow. */
+function asTypedOrCorrected(word: QueryWord, typed: QueryWord | undefined): string {
+  return typed && typed.text !== word.text ? `(${oneOf(word)} | ${oneOf(typed)})` : oneOf(word);
+}
+
+function placeIds({ nearby }: SearchPlace): string[] {
+  return nearby.map(({ id }) => `=place${id}`);
+}
+
+function dayAfter(at: Date): Date {
+  return new Date(at.getTime() + 24 * 3_600_000);
+}
+
+const highestDollars = 20_000_000;
+
+/** `typed`: the words before they were corrected. */
+type Words = { words: QueryWord[]; typed: QueryWord[]; purposes: string[] };
+
+/** Of the condition that probably fewest listings fulfil, its alternatives. */
+function anchorsOf({ words, typed, purposes }: Words, filters: ActiveFilter[]): string[] {
+  const pairs = words.map((word, index) => [word, typed[index] ?? word] as const);
+  const [longest] = pairs.toSorted(([a], [b]) => b.text.length - a.text.length);
+  if (longest) return [...new Set(longest.flatMap(anchorsOfWord))];
+  const [rarest] = filters.toSorted((a, b) => rank.indexOf(a.name) - rank.indexOf(b.name));
+  return rarest ? lexemesOf(rarest.query) : purposes.slice(0, 1);
+}
+
+function anchorsOfWord({ text, parts, isPrefix }: QueryWord): string[] {
+  const inParts = parts.length > 1 ? parts.slice(0, 1) : [];
+  return [text, ...inParts, ...(isPrefix ? [`${text.slice(0, 2)}*`] : [])];
+}
+
+/** The filters, the most selective first. */
+const rank: ActiveFilter["name"][] = [
+  "near",
+  "gpu",
+  "cpu",
+  "screen",
+  "storage",
+  "category",
+  "ram",
+  "year",
+  "price",
+  "battery",
+  "condition",
+  "verified",
+];
+
+/** The lexemes of a `tsquery`. */
+function lexemesOf(query: string): string[] {
+  return [...query.matchAll(/'((?:[^'\\]|''|\\\\)*)'/g)].map(([, lexeme = ""]) =>
+    lexeme.replaceAll("''", "'").replaceAll("\\\\", "\\"),
+  );
+}

@@ -1,0 +1,93 @@
+import { expect } from "vitest";
+import { readOwnData } from "#contract/account.ts";
+import { deleteUser } from "#contract/members.ts";
+import {
+  changeSavedSearch,
+  deleteSavedSearch,
+  listSavedSearches,
+  saveSearch,
+} from "#contract/saved-searches.ts";
+import { shopTest } from "../../testing/fixtures.ts";
+import { listLaptop } from "../../testing/marketplace.ts";
+import { createMember, errorOf } from "../../testing/people.ts";
+import { mailedTo, searcher } from "../../testing/saved-searches.ts";
+import { mailSavedSearches } from "./mail-saved-searches.ts";
+
+const test = shopTest();
+
+test("a member saves, changes and deletes a search", async ({ shop }) => {
+  const member = await createMember(shop);
+  const body = { search: "ram=16&q=thinkpad+x1&cursor=abc&sort=price" };
+  const { insertedId: id } = await member.call(saveSearch, { body });
+  const again = { search: "q=thinkpad+x1&ram=16", frequency: "instant" as const };
+  expect((await member.call(saveSearch, { body: again })).insertedId).toBe(id);
+  expect((await member.call(saveSearch, { body })).insertedId).toBe(id);
+  expect(await member.call(listSavedSearches, {})).toMatchObject([
+    {
+      _id: id,
+      search: "q=thinkpad+x1&ram=16",
+      label: "thinkpad x1, 16 GB RAM",
+      frequency: "instant",
+    },
+  ]);
+  await member.call(changeSavedSearch, { params: { id }, body: { frequency: "never" } });
+  expect(await member.call(readOwnData, {})).toMatchObject({
+    savedSearches: [{ _id: id, frequency: "never" }],
+  });
+  await member.call(deleteSavedSearch, { params: { id } });
+  expect(await member.call(listSavedSearches, {})).toEqual([]);
+});
+
+test("refuses what is no search, one of everything, and more than 20", async ({ shop }) => {
+  const member = await createMember(shop);
+  const refused = async (search: string) =>
+    await errorOf(member.call(saveSearch, { body: { search } }));
+  expect(await refused("ram=many")).toMatchObject({
+    status: 400,
+    message: "ram must be a whole number from 1 to 1024 GB.",
+  });
+  for (const everything of ["", "sort=price", "q=+"])
+    expect((await refused(everything)).message).toBe("Type some words or choose a filter first.");
+  const all = Array.from({ length: 22 }, (_, n) =>
+    member.call(saveSearch, { body: { search: `q=model${n}x` } }),
+  );
+  expect(
+    (await Promise.allSettled(all)).filter(({ status }) => status === "fulfilled"),
+  ).toHaveLength(20);
+  expect(await refused("q=another")).toMatchObject({ code: "TOO_MANY_SAVED" });
+});
+
+test("a search that is no longer valid stops its own emails only", async ({ shop, seller }) => {
+  const { db } = shop.deps;
+  const [valid, broken] = [await searcher(shop, "q=ideapad"), await searcher(shop, "q=legion")];
+  const all = db.updateTable("saved_searches");
+  await all.set({ version: 0 }).execute();
+  await all.set({ search: "ram=many" }).where("id", "=", broken.searchId).execute();
+  await listLaptop(seller, { product_name: "IdeaPad" });
+  expect(await mailedTo(shop, valid)).toHaveLength(1);
+  expect(await broken.call(listSavedSearches, {})).toMatchObject([
+    { frequency: "never", problem: "ram must be a whole number from 1 to 1024 GB." },
+  ]);
+  const params = { id: broken.searchId };
+  const changed = broken.call(changeSavedSearch, { params, body: { frequency: "daily" } });
+  expect(await errorOf(changed)).toMatchObject({
+    code: "INVALID_INPUT",
+    message: "ram must be a whole number from 1 to 1024 GB.",
+  });
+});
+
+test("saved searches and their matches are deleted with the account", async ({
+  shop,
+  seller,
+  admin,
+}) => {
+  const member = await searcher(shop, "q=lifebook");
+  await listLaptop(seller, { product_name: "LifeBook" });
+  await mailSavedSearches(shop.deps);
+  await admin.call(deleteUser, { params: { id: member.id } });
+  const { rowCount } = await shop.pool.query(
+    "select from saved_search_matches where search_id = $1",
+    [member.searchId],
+  );
+  expect(rowCount).toBe(0);
+});

@@ -1,0 +1,23 @@
+import { saveSearch } from "#contract/saved-searches.ts";
+import { mailSavedSearches } from "../features/saved-searches/mail-saved-searches.ts";
+import { queuedEmails } from "./inbox.ts";
+import { createMember, type Person } from "./people.ts";
+import type { Shop } from "./shop.ts";
+
+/** A member with this search, saved a minute ago. */
+export async function searcher(
+  shop: Shop,
+  search: string,
+  frequency: "instant" | "daily" = "instant",
+) {
+  const member = await createMember(shop);
+  const { insertedId: id } = await member.call(saveSearch, { body: { search, frequency } });
+  shop.clock.advance(1);
+  return Object.assign(member, { searchId: id });
+}
+
+/** The emails to a member, after the job has run. */
+export async function mailedTo(shop: Shop, { email }: Person) {
+  await mailSavedSearches(shop.deps);
+  return (await queuedEmails(shop)).filter(({ to }) => to === email);
+}

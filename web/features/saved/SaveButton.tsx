@@ -1,0 +1,48 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { useLocation, useNavigate } from "react-router";
+import { listSavedProductIds, saveProduct, unsaveProduct } from "#contract/saved-products.ts";
+import { queryOf, useCall } from "#web/api/api.ts";
+import { useSession } from "#web/auth/session.ts";
+import { paths } from "#web/paths.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { Icon } from "#web/ui/Icon.tsx";
+import { keepSaveIntent, takeSaveIntent } from "./save-intent.ts";
+import "./saved.css";
+
+/**
+ * Saves a laptop, or removes it from the saved ones. The page is the same for everyone, so the state is read
+ * after hydration. A visitor logs in first, and it is saved when they are back.
+ */
+export function SaveButton({ id }: { id: string }) {
+  const session = useSession();
+  const isMember = Boolean(session);
+  const { data } = useQuery({ ...queryOf(listSavedProductIds, {}), enabled: isMember });
+  const save = useCall(saveProduct);
+  const remove = useCall(unsaveProduct);
+  const navigate = useNavigate();
+  const { pathname } = useLocation();
+  const isSaved = data?.ids.includes(id) === true;
+  const request = { params: { id } };
+  const { mutate } = save;
+  useEffect(() => {
+    if (isMember && takeSaveIntent(id)) mutate({ params: { id } });
+  }, [isMember, id, mutate]);
+  const press = () => {
+    if (isMember) return isSaved ? remove.mutate(request) : save.mutate(request);
+    keepSaveIntent(id);
+    void navigate(paths.login(pathname));
+  };
+  return (
+    <Button
+      look="quiet"
+      className="save-button needs-scripts"
+      aria-pressed={isSaved}
+      busy={save.isPending || remove.isPending}
+      onClick={press}
+    >
+      <Icon name="heart" className="size-4" />
+      Save
+    </Button>
+  );
+}

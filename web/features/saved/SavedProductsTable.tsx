@@ -1,0 +1,107 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { formatPrice } from "#contract/price.ts";
+import { listSavedProducts, type SavedProduct, unsaveProduct } from "#contract/saved-products.ts";
+import { listOf, useCall } from "#web/api/api.ts";
+import { paths } from "#web/paths.ts";
+import { Button, buttonClass } from "#web/ui/Button.tsx";
+import { type Column, DataTable, serialNumber, TableSkeleton } from "#web/ui/DataTable.tsx";
+import { EmptyIllustration } from "#web/ui/illustrations.tsx";
+import { Notice } from "#web/ui/Notice.tsx";
+import { Thumbnail } from "#web/ui/Photo.tsx";
+import { ProductName } from "#web/ui/ProductName.tsx";
+import { QueryState } from "#web/ui/QueryState.tsx";
+
+const columns: Column<SavedProduct>[] = [
+  serialNumber(),
+  {
+    header: "Image",
+    as: "photo",
+    cell: ({ product, product_name }) =>
+      product && <Thumbnail img={product.img} alt={product_name} />,
+  },
+  {
+    header: "Title",
+    as: "title",
+    cell: (saved) => (
+      <>
+        <Link to={paths.laptop(saved._id, saved.product_name)} className="link-hover font-medium">
+          <ProductName name={saved.product_name} />
+        </Link>
+        <p className="text-muted text-sm">
+          <Status saved={saved} />
+        </p>
+      </>
+    ),
+  },
+  { header: "Price", as: "amount", cell: (saved) => <Price saved={saved} /> },
+  { header: "Action", cell: (saved) => <RemoveButton saved={saved} /> },
+];
+
+const gone = "No longer for sale";
+const statusTexts = { available: "Available", booked: "On hold", sold: "Sold" };
+
+function Status({ saved: { product, bought } }: { saved: SavedProduct }) {
+  if (bought)
+    return (
+      <>
+        You bought this.{" "}
+        <Link to={paths.myOrders()} className="link">
+          My Orders
+        </Link>
+      </>
+    );
+  return product ? statusTexts[product.sales_status] : gone;
+}
+
+/** The laptops a member saved. */
+export function SavedProductsTable() {
+  const saved = useInfiniteQuery(listOf(listSavedProducts, {}));
+  return (
+    <QueryState
+      query={saved}
+      skeleton={<TableSkeleton columns={columns} />}
+      empty={
+        <Notice title="You haven't saved a laptop yet" drawing={<EmptyIllustration />}>
+          <p>Press Save on a laptop's page to keep an eye on its price.</p>
+          <Link to={paths.search()} className={buttonClass()}>
+            Search laptops
+          </Link>
+        </Notice>
+      }
+    >
+      {(rows) => (
+        <DataTable caption="Saved laptops" columns={columns} rows={rows} keyOf={({ _id }) => _id} />
+      )}
+    </QueryState>
+  );
+}
+
+function Price({ saved: { product, savedPrice } }: { saved: SavedProduct }) {
+  if (!product) return formatPrice(savedPrice);
+  const change = product.resale_price - savedPrice;
+  const word = change < 0 ? "less" : "more";
+  return (
+    <>
+      {formatPrice(product.resale_price)}
+      {change !== 0 && (
+        <p className="text-muted text-sm">{`${formatPrice(Math.abs(change))} ${word} than when you saved it`}</p>
+      )}
+    </>
+  );
+}
+
+function RemoveButton({ saved: { _id, product_name } }: { saved: SavedProduct }) {
+  const remove = useCall(unsaveProduct);
+  return (
+    <Button
+      look="plain"
+      size="small"
+      busy={remove.isPending}
+      aria-label={`Remove: ${product_name}`}
+      onClick={() => remove.mutate({ params: { id: _id } })}
+    >
+      Remove
+    </Button>
+  );
+}

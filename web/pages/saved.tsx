@@ -1,0 +1,39 @@
+import { requireMember } from "#web/auth/guard.ts";
+import { SavedProductEmails } from "#web/features/saved/SavedProductEmails.tsx";
+import { SavedProductsTable } from "#web/features/saved/SavedProductsTable.tsx";
+import { SavedSearchesTable } from "#web/features/saved/SavedSearchesTable.tsx";
+import { pageMeta } from "#web/page-meta.ts";
+import { PageHeading } from "#web/ui/PageHeading.tsx";
+import { Spinner } from "#web/ui/Spinner.tsx";
+import type { Route } from "./+types/saved.ts";
+
+export const meta = pageMeta("Saved");
+
+export async function clientLoader({ request }: Route.ClientLoaderArgs) {
+  await requireMember(request);
+}
+
+export function HydrateFallback() {
+  return <Spinner />;
+}
+
+export default function Saved() {
+  return (
+    <>
+      <PageHeading title="Saved" />
+      <section aria-labelledby="saved-laptops" className="mb-8">
+        <h2 id="saved-laptops" className="mb-3 text-heading">
+          Laptops
+        </h2>
+        <SavedProductEmails />
+        <SavedProductsTable />
+      </section>
+      <section aria-labelledby="saved-searches">
+        <h2 id="saved-searches" className="mb-3 text-heading">
+          Searches
+        </h2>
+        <SavedSearchesTable />
+      </section>
+    </>
+  );
+}
