@@ -1,0 +1,49 @@
+import { z } from "zod";
+import { call, id } from "./call.ts";
+import { factsForm } from "./facts.ts";
+import { conditions } from "./products.ts";
+
+/** What comparable laptops were sold for here: 80 % of them between `low` and `high`, in dollars. */
+export const fairPriceRange = z.object({
+  low: z.number(),
+  high: z.number(),
+  /** How many sales stand behind it: of the same model or, if these are too few, of its line or brand. */
+  sales: z.number(),
+  level: z.enum(["model", "line", "brand"]),
+});
+
+export type FairPriceRange = z.output<typeof fairPriceRange>;
+
+/** The facts that a price depends on. */
+const pricedFacts = factsForm.pick({
+  brand: true,
+  model_line: true,
+  cpu: true,
+  gpu: true,
+  ram_gb: true,
+  storage_gb: true,
+  battery_health: true,
+});
+export const pricedFactNames = pricedFacts.keyof().options;
+
+const dollars = z.coerce.number().min(1).max(1_000_000);
+
+export const readFairPrice = call({
+  method: "GET",
+  path: "/fairPrice",
+  access: "seller",
+  summary: "What laptops like the one described were sold for; null if too few were sold",
+  reads: ["products"],
+  query: z.object({
+    category: id,
+    name: z.string().trim().min(1).max(120),
+    condition: z.enum(conditions),
+    originalPrice: dollars,
+    useDuration: z.coerce.number().int().min(0).max(600),
+    yearOfPurchase: z.coerce.number().int().min(1985).max(2100),
+    ...pricedFacts.shape,
+  }),
+  limit: { most: 600, minutes: 60 },
+  answers: { 200: z.object({ range: fairPriceRange.nullable() }) },
+  refusals: [],
+});

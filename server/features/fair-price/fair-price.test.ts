@@ -1,0 +1,157 @@
+import { expect } from "vitest";
+import { cacheTags } from "#contract/cache-tags.ts";
+import { readFairPrice } from "#contract/fair-price.ts";
+import { laptopPath } from "#contract/laptop-path.ts";
+import { readProduct } from "#contract/laptops.ts";
+import { newId } from "../../db/ids.ts";
+import { shopTest } from "../../testing/fixtures.ts";
+import { insertProduct } from "../../testing/insert-product.ts";
+import { anyCategory, createMember, type Person } from "../../testing/people.ts";
+import { openShop, type Shop } from "../../testing/shop.ts";
+import { refreshFairPrices } from "./refresh-fair-prices.ts";
+
+const test = shopTest({ pages: true });
+
+type Sold = { product_name: string; dollars: number; count: number };
+
+/** Completed sales of laptops for about such a price. */
+async function sell(
+  shop: Shop,
+  [seller, buyer]: [Person, Person],
+  { product_name, dollars, count }: Sold,
+) {
+  const { db } = shop.deps;
+  const at = shop.clock.now();
+  const ids: string[] = [];
+  for (let n = 0; n < count; n += 1) {
+    const what = { product_name, seller_id: seller.id, sales_status: "sold" as const };
+    const product_id = await insertProduct(db, at, what);
+    const id = newId(at);
+    const price_cents = Math.round(100 * dollars * (1 + ((n % 5) - 2) / 50));
+    const where = { phone: "5550177", location: "Leeds", buyer_id: buyer.id };
+    await db
+      .insertInto("bookings")
+      .values({
+        id,
+        product_id,
+        ...where,
+        price_cents,
+        state: "completed",
+        booked_at: at,
+        held_until: at,
+      })
+      .execute();
+    ids.push(id);
+  }
+  return ids;
+}
+
+const offer = (shop: Shop, { id }: Person, product_name: string, dollars: number) =>
+  insertProduct(shop.deps.db, shop.clock.now(), {
+    seller_id: id,
+    product_name,
+    resale_cents: dollars * 100,
+  });
+
+const fairPrice = async (member: Person, id: string) => {
+  const laptop = await member.call(readProduct, { params: { id } });
+  return laptop.withdrawn ? undefined : laptop.fairPrice;
+};
+
+/** The tags of stale pages since the last look. */
+async function staleTags({ pool }: Shop): Promise<string[]> {
+  const { rows } = await pool.query<{ tags: string[] }>(
+    "delete from public_changes returning tags",
+  );
+  return rows.flatMap(({ tags }) => tags).filter((tag) => tag.startsWith("fair"));
+}
+
+test("shows what such laptops were sold for from eight sales on, by model or a wider group", async ({
+  shop,
+  seller,
+  buyer,
+}) => {
+  const people: [Person, Person] = [seller, buyer];
+  await sell(shop, people, { product_name: "ThinkPad T480", dollars: 300, count: 40 });
+  await sell(shop, people, { product_name: "ThinkPad T490", dollars: 420, count: 7 });
+  const [common, rare, other] = [
+    await offer(shop, seller, "ThinkPad T480, i5", 500),
+    await offer(shop, seller, "ThinkPad T490", 400),
+    await offer(shop, seller, "MacBook Air M2", 700),
+  ];
+  expect((await fairPrice(buyer, common))?.range).toBeNull();
+  await refreshFairPrices(shop.deps);
+  shop.deps.publicCache.clear();
+  const range = (await fairPrice(buyer, common))?.range;
+  expect(range).toMatchObject({ level: "model", sales: 40 });
+  expect(range?.low).toBeGreaterThan(270);
+  expect(range?.high).toBeLessThan(330);
+  const wider = (await fairPrice(buyer, rare))?.range;
+  expect(wider).toMatchObject({ level: "line", sales: 47 });
+  expect(wider?.low).toBeGreaterThan(range?.high ?? 0);
+  expect((await fairPrice(buyer, other))?.range).toBeNull();
+  const page = await fetch(`${shop.url}${laptopPath(common, "ThinkPad T480, i5")}`);
+  const html = await page.text();
+  expect(html).toContain("Above the usual price.");
+  expect(html).toContain("40 laptops of this model were sold here");
+  const query = {
+    category: await anyCategory(shop),
+    name: "Lenovo ThinkPad T480",
+    condition: "Good" as const,
+    originalPrice: 1829,
+    useDuration: 30,
+    yearOfPurchase: 2024,
+  };
+  expect((await seller.call(readFairPrice, { query })).range).toMatchObject({ level: "model" });
+});
+
+test("a seller's facts count before the laptop is listed, as they do on its page", async ({
+  onTestFinished,
+}) => {
+  // Its own, because published prices follow new sales only if they differ by enough.
+  const shop = await openShop();
+  onTestFinished(() => shop.close());
+  const seller = await createMember(shop, { accountType: "seller" });
+  const people: [Person, Person] = [seller, await createMember(shop)];
+  for (const [size, dollars] of [
+    [8, 300],
+    [32, 600],
+  ] as const) {
+    const product_name = `Latitude 5420 ${size} GB RAM`;
+    await sell(shop, people, { product_name, dollars, count: 30 });
+  }
+  await refreshFairPrices(shop.deps);
+  const query = {
+    category: await anyCategory(shop),
+    name: "Latitude 5420",
+    condition: "Good" as const,
+    originalPrice: 1829,
+    useDuration: 30,
+    yearOfPurchase: 2024,
+  };
+  const rangeFor = async (facts: Record<string, string | number>) =>
+    (await seller.call(readFairPrice, { query: { ...query, ...facts } })).range;
+  const [small, large] = [await rangeFor({ ram_gb: "8" }), await rangeFor({ ram_gb: "32" })];
+  expect(large?.low).toBeGreaterThan(1.5 * (small?.low ?? 0));
+  const elsewhere = { name: "Like new", brand: "Dell", model_line: "Latitude 5420", ram_gb: "32" };
+  expect(await rangeFor(elsewhere)).toMatchObject({ level: "model", sales: 60 });
+  expect(await rangeFor({ name: "Like new" })).not.toMatchObject({ level: "model" });
+});
+
+test("only pages whose answer changes become stale", async ({ shop, buyer }) => {
+  const seller = await createMember(shop, { accountType: "seller" });
+  const people: [Person, Person] = [seller, buyer];
+  await sell(shop, people, { product_name: "Latitude 7420", dollars: 450, count: 30 });
+  await refreshFairPrices(shop.deps);
+  await staleTags(shop);
+  await refreshFairPrices(shop.deps);
+  expect(await staleTags(shop)).toEqual([]);
+  await sell(shop, people, { product_name: "Latitude 7420", dollars: 450, count: 1 });
+  await refreshFairPrices(shop.deps);
+  expect(await staleTags(shop)).toEqual([]);
+  await sell(shop, people, { product_name: "Latitude 5400", dollars: 450, count: 8 });
+  await refreshFairPrices(shop.deps);
+  const tags = await staleTags(shop);
+  expect(tags).toContain(cacheTags.fairPrice("model:dell latitude 5400"));
+  expect(tags).not.toContain(cacheTags.fairPrice("model:lenovo thinkpad t480"));
+});

@@ -1,0 +1,205 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { solve } from "./least-squares.ts";
+import { type Groups, type Level, levels } from "./price-features.ts";
+
+export type Sale = { cents: number; groups: Groups; values: number[]; years: number };
+
+/** How sales of a group differ from what coefficients and wider groups say, in logarithms; `slope` per year of age. */
+export type GroupEffect = { sales: number; effect: number; slope: number };
+
+/**
+ * How many sales of its model an estimate knows, at least. What nobody has sold yet is estimated worse than its level
+ * says: on average a level has a range that is too narrow for such models and too wide for others.
+ */
+const evidences = ["0", "1", "4", "8"] as const;
+type Evidence = (typeof evidences)[number];
+
+export type Range = { low: number; high: number };
+
+/** `ranges`: how far 80 % of the sales are from their estimates, in logarithms, by how often their model was sold. */
+export type PriceModel = {
+  coefficients: number[];
+  groups: Map<string, GroupEffect>;
+  ranges: Partial<Record<Evidence, Range>>;
+};
+
+/** Fewer sales of a group than this are not shown. */
+export const fewestSales = 8;
+
+const rounds = 10;
+const folds = 5;
+const fewestErrors = 50;
+/** A group's effect is weighed as if it had so many more sales without effect. */
+const shrinkage: Record<Level, number> = { brand: 1, line: 1, model: 1 };
+const slopeShrinkage = 60;
+/** Residuals beyond it, 35 %, count as much as at it: some prices are accidents. */
+const mostResidual = 0.3;
+export const typicalAge = 2.5;
+
+export function keyOf(level: Level, groups: Groups): string {
+  return `${level}:${groups[level]}`;
+}
+
+/**
+ * Fits prices: a regression on the features, and for each brand, line and model what is particular to it, shrunk
+ * towards the wider group. Lets other work run in between. `fixed`: coefficients to keep.
+ */
+export async function fitPrices(sales: Sale[], fixed?: number[]): Promise<PriceModel> {
+  const model = await fitOnce(sales, fixed);
+  return { ...model, ranges: await rangesOf(sales, fixed) };
+}
+
+async function fitOnce(sales: Sale[], fixed: number[] | undefined): Promise<PriceModel> {
+  const targets = sales.map(({ cents }) => Math.log(cents));
+  const model: PriceModel = { coefficients: fixed ?? [], groups: new Map(), ranges: {} };
+  for (let round = 0; round < rounds; round += 1) {
+    const ofGroups = sales.map((sale) => groupPart(model, sale));
+    if (!fixed)
+      model.coefficients = solve(
+        sales.map(({ values }) => values),
+        targets.map((target, index) => target - (ofGroups[index] ?? 0)),
+      );
+    const residuals = targets.map(
+      (target, index) => target - dot(model.coefficients, sales[index]?.values ?? []),
+    );
+    fitGroups(model, sales, residuals);
+    await nextTurn();
+  }
+  return model;
+}
+
+/** From the widest level to the narrowest, each on what the wider ones leave. */
+function fitGroups(model: PriceModel, sales: Sale[], residuals: number[]): void {
+  model.groups = new Map();
+  const left = [...residuals];
+  for (const level of levels.toReversed()) {
+    const members = Map.groupBy(sales.keys(), (index) =>
+      keyOf(level, (sales[index] as Sale).groups),
+    );
+    for (const [key, indexes] of members) {
+      const effect = effectOf(
+        indexes.map((index) => ({ age: ageOf(sales[index] as Sale), left: left[index] ?? 0 })),
+        shrinkage[level],
+      );
+      model.groups.set(key, effect);
+      for (const index of indexes)
+        left[index] =
+          (left[index] ?? 0) - effect.effect - effect.slope * ageOf(sales[index] as Sale);
+    }
+  }
+}
+
+function ageOf({ years }: Pick<Sale, "years">): number {
+  return years - typicalAge;
+}
+
+function effectOf(all: { age: number; left: number }[], extra: number): GroupEffect {
+  const members = all.map(({ age, left }) => ({ age, left: clip(left) }));
+  const sum = (of: (one: { age: number; left: number }) => number) =>
+    members.reduce((total, one) => total + of(one), 0);
+  // Two equations: of the effect and of the slope.
+  const a = members.length + extra;
+  const b = sum(({ age }) => age);
+  const c = sum(({ age }) => age * age) + slopeShrinkage;
+  const [p, q] = [sum(({ left }) => left), sum(({ age, left }) => age * left)];
+  const determinant = a * c - b * b;
+  return {
+    sales: members.length,
+    effect: (p * c - q * b) / determinant,
+    slope: (a * q - b * p) / determinant,
+  };
+}
+
+function clip(residual: number): number {
+  return Math.max(-mostResidual, Math.min(mostResidual, residual));
+}
+
+function dot(a: number[], b: number[]): number {
+  return a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
+}
+
+function groupPart({ groups }: Pick<PriceModel, "groups">, sale: Omit<Sale, "cents">): number {
+  return levels.reduce((sum, level) => {
+    const { effect = 0, slope = 0 } = groups.get(keyOf(level, sale.groups)) ?? {};
+    return sum + effect + slope * ageOf(sale);
+  }, 0);
+}
+
+/** How far estimates are from sales that they don't know. */
+async function rangesOf(sales: Sale[], fixed: number[] | undefined): Promise<PriceModel["ranges"]> {
+  const errors: Record<Evidence, number[]> = { 0: [], 1: [], 4: [], 8: [] };
+  for (let fold = 0; fold < folds; fold += 1) {
+    const model = await fitOnce(
+      sales.filter((_, index) => index % folds !== fold),
+      fixed,
+    );
+    for (const sale of sales.filter((_, index) => index % folds === fold))
+      if (levelOf(model, sale.groups))
+        errors[evidenceOf(model, sale.groups)].push(
+          Math.log(sale.cents) - logEstimate(model, sale),
+        );
+  }
+  return Object.fromEntries(
+    evidences.flatMap((evidence, at) => {
+      const own = enoughErrors(
+        evidences.map((one) => errors[one]),
+        at,
+      ).sort((a, b) => a - b);
+      return own.length === 0
+        ? []
+        : [[evidence, { low: quantile(own, 0.1), high: quantile(own, 0.9) }]];
+    }),
+  );
+}
+
+/** With few errors of its own a range takes those of models with more sales, then of those with fewer. */
+function enoughErrors(all: number[][], at: number): number[] {
+  const nearest = [...all.slice(at), ...all.slice(0, at).toReversed()];
+  const enough: number[] = [];
+  for (const errors of nearest) if (enough.length < fewestErrors) enough.push(...errors);
+  return enough;
+}
+
+/** Of a finite sample, so that 80 % of what comes next is expected within (split conformal prediction). */
+function quantile(sorted: number[], share: number): number {
+  const last = sorted.length - 1;
+  const at = Math.min(last, Math.max(0, share * (sorted.length + 1) - 1));
+  const [below, above] = [sorted[Math.floor(at)] ?? 0, sorted[Math.ceil(at)] ?? 0];
+  return below + (above - below) * (at - Math.floor(at));
+}
+
+function salesOf({ groups }: Pick<PriceModel, "groups">, level: Level, of: Groups): number {
+  return groups.get(keyOf(level, of))?.sales ?? 0;
+}
+
+function evidenceOf(model: Pick<PriceModel, "groups">, of: Groups): Evidence {
+  const sales = salesOf(model, "model", of);
+  return evidences.findLast((fewest) => sales >= Number(fewest)) ?? "0";
+}
+
+/** The narrowest level with enough sales. */
+export function levelOf(model: Pick<PriceModel, "groups">, of: Groups): Level | undefined {
+  return levels.find((level) => salesOf(model, level, of) >= fewestSales);
+}
+
+function logEstimate(model: PriceModel, sale: Omit<Sale, "cents">): number {
+  return dot(model.coefficients, sale.values) + groupPart(model, sale);
+}
+
+/** What such a laptop is sold for; 80 % of the sales are between `low` and `high`. */
+export type Estimate = { cents: number; low: number; high: number; level: Level; sales: number };
+
+/** Undefined with too few sales of the laptop's model, line and brand. */
+export function estimate(model: PriceModel, listing: Omit<Sale, "cents">): Estimate | undefined {
+  const level = levelOf(model, listing.groups);
+  const range = level && model.ranges[evidenceOf(model, listing.groups)];
+  if (!range) return undefined;
+  const log = logEstimate(model, listing);
+  return {
+    cents: Math.round(Math.exp(log)),
+    low: Math.round(Math.exp(log + range.low)),
+    high: Math.round(Math.exp(log + range.high)),
+    level,
+    sales: salesOf(model, level, listing.groups),
+  };
+}

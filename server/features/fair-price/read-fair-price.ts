@@ -1,0 +1,124 @@
+import type { z } from "zod";
+import type { FairPriceRange, readFairPrice } from "#contract/fair-price.ts";
+import { toCents, toDollars } from "#contract/price.ts";
+import type { Condition } from "#contract/products.ts";
+import type { Tx } from "../../db/database.ts";
+import type { Deps } from "../../deps.ts";
+import { AppError } from "../../errors.ts";
+import type { KnownFacts } from "../search-index/listing-document.ts";
+import { levels, type PriceFeatures, priceFeatures } from "./price-features.ts";
+import { estimate, keyOf, type PriceModel } from "./price-model.ts";
+
+type Row = {
+  product_name: string;
+  description: string;
+  category_id: string;
+  condition: Condition;
+  original_cents: number;
+  use_duration: number;
+  year_of_purchase: number;
+  posted_at: Date;
+  facts: object | null;
+};
+
+/**
+ * What laptops like a listed one were sold for; null with too few sales. `groups` are those it is compared with,
+ * whether or not they have enough. Its age is that of the day it was listed.
+ */
+export async function fairPriceOf(
+  tx: Tx,
+  row: Row,
+): Promise<{ groups: string[]; range: FairPriceRange | null }> {
+  const category = await nameOfCategory(tx, row.category_id);
+  const listing = {
+    name: row.product_name,
+    description: row.description,
+    category: category ?? "",
+    condition: row.condition,
+    originalCents: row.original_cents,
+    useMonths: row.use_duration,
+    yearOfPurchase: row.year_of_purchase,
+    facts: (row.facts ?? undefined) as KnownFacts | undefined,
+  };
+  const features = priceFeatures(listing, row.posted_at);
+  return { groups: namesOf(features), range: await readRange(tx, features) };
+}
+
+type Asked = z.output<(typeof readFairPrice)["query"]>;
+
+/** For a seller who is about to name a price. Refuses `INVALID_INPUT` for an unknown category. */
+export async function fairPriceFor(
+  { db, clock }: Deps,
+  asked: Asked,
+): Promise<FairPriceRange | null> {
+  const category = await nameOfCategory(db, asked.category);
+  if (category === undefined) {
+    const message = "Choose a category.";
+    throw new AppError("INVALID_INPUT", message, { category: message });
+  }
+  const { name, condition, originalPrice, useDuration, yearOfPurchase } = asked;
+  const listing = { name, description: "", category, condition, yearOfPurchase };
+  const told = {
+    originalCents: toCents(originalPrice),
+    useMonths: useDuration,
+    facts: statedSoFar(asked),
+  };
+  return await readRange(db, priceFeatures({ ...listing, ...told }, clock.now()));
+}
+
+function statedSoFar(asked: Asked): KnownFacts {
+  const { brand = null, model_line = null, cpu = null, gpu = null } = asked;
+  const { ram_gb = null, storage_gb = null, battery_health = null } = asked;
+  const numbers = { ram_gb, storage_gb, battery_health, screen_inches: null };
+  const others = { operating_system: null, keyboard_layout: null, ports: null };
+  return { brand, model_line, cpu, gpu, ...numbers, ...others };
+}
+
+async function nameOfCategory(tx: Tx, id: string): Promise<string | undefined> {
+  const category = await tx
+    .selectFrom("categories")
+    .select("product_category")
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return category?.product_category;
+}
+
+function namesOf({ groups }: PriceFeatures): string[] {
+  return levels.map((level) => keyOf(level, groups));
+}
+
+async function readRange(tx: Tx, features: PriceFeatures): Promise<FairPriceRange | null> {
+  const [model, groups] = await Promise.all([readModel(tx), readGroups(tx, namesOf(features))]);
+  const fair = model && estimate({ ...model, groups }, features);
+  if (!fair) return null;
+  const { low, high, sales, level } = fair;
+  return { low: roundedDollars(low), high: roundedDollars(high), sales, level };
+}
+
+/** To $5, because a range is no exact figure. */
+function roundedDollars(cents: number): number {
+  return Math.max(5, 5 * Math.round(toDollars(cents) / 5));
+}
+
+/** The published model, without its groups. */
+export async function readModel(tx: Tx): Promise<Omit<PriceModel, "groups"> | undefined> {
+  const row = await tx
+    .selectFrom("fair_price_model")
+    .select(["coefficients", "ranges"])
+    .executeTakeFirst();
+  return (
+    row && {
+      coefficients: row.coefficients as number[],
+      ranges: row.ranges as PriceModel["ranges"],
+    }
+  );
+}
+
+async function readGroups(tx: Tx, names: string[]): Promise<PriceModel["groups"]> {
+  const rows = await tx
+    .selectFrom("fair_price_groups")
+    .select(["name", "sales", "effect", "slope"])
+    .where("name", "in", names)
+    .execute();
+  return new Map(rows.map(({ name, ...group }) => [name, group]));
+}

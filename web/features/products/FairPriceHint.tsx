@@ -1,0 +1,78 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import type { UseFormReturn } from "react-hook-form";
+import type { Request } from "#contract/call.ts";
+import { pricedFactNames, readFairPrice } from "#contract/fair-price.ts";
+import { formatPrice } from "#contract/price.ts";
+import { addProductForm } from "#contract/products.ts";
+import { browserApi, queryOf } from "#web/api/api.ts";
+import { textOfRange } from "./fair-price-text.ts";
+import type { ProductForm } from "./product-form.ts";
+
+type Asked = NonNullable<Request<typeof readFairPrice>["query"]>;
+
+const { shape } = addProductForm;
+
+/** How long the form has to be unchanged before the server is asked. */
+const typingPauseMs = 400;
+
+/** What such laptops were sold for, for a seller who names a price; nothing until the form says enough. */
+export function FairPriceHint({ form }: { form: Pick<UseFormReturn<ProductForm>, "watch"> }) {
+  const asked = askedBy(form.watch());
+  const request = { query: asked ?? ({} as Asked) };
+  const { data } = useQuery({
+    ...queryOf(readFairPrice, request),
+    // A query whose key is no longer used is aborted.
+    queryFn: async ({ signal }) => {
+      await pause(typingPauseMs, signal);
+      return (await browserApi(readFairPrice, request)).body;
+    },
+    enabled: asked !== undefined,
+    retry: false,
+    staleTime: 60_000,
+    placeholderData: keepPreviousData,
+  });
+  if (!asked || !data?.range) return null;
+  const { low, high } = data.range;
+  return (
+    <p
+      role="status"
+      className="rounded-field bg-secondary px-4 py-3 text-secondary-content sm:col-span-2"
+    >
+      <strong>{`Most sell for ${formatPrice(low)} to ${formatPrice(high)}.`}</strong>
+      {` ${textOfRange(data.range)}.`}
+    </p>
+  );
+}
+
+const required = {
+  name: "productName",
+  category: "category",
+  condition: "condition",
+  originalPrice: "originalPrice",
+  useDuration: "duration",
+  yearOfPurchase: "purchaseYear",
+} as const;
+
+/** Undefined until the required values are there. A fact that is not valid yet is left out. */
+function askedBy(form: ProductForm): Asked | undefined {
+  const fields = [
+    ...Object.entries(required),
+    ...pricedFactNames.map((name) => [name, name] as const),
+  ];
+  const asked = fields.flatMap(([name, field]) => {
+    const value = String(form[field] ?? "").trim();
+    return value !== "" && shape[field].safeParse(value).success ? [[name, value]] : [];
+  });
+  const given = Object.fromEntries(asked);
+  return Object.keys(required).every((name) => name in given) ? given : undefined;
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
+  });
+}
