@@ -1,0 +1,181 @@
+import { type ChangeEvent, type DragEvent, useState } from "react";
+import type { UseFormReturn } from "react-hook-form";
+import { factFields } from "#contract/facts.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { Field } from "#web/ui/Field.tsx";
+import { Icon } from "#web/ui/Icon.tsx";
+import type { MachineReport } from "./machine-report/read-report.ts";
+import type { ProductForm } from "./product-form.ts";
+import { withReported } from "./reported-facts.ts";
+
+type Form = Pick<UseFormReturn<ProductForm>, "getValues" | "setValue">;
+
+type MachineImportProps = {
+  form: Form;
+  /** Moves the focus, because the button that had it is gone. */
+  onImported: () => void;
+};
+
+/** Fills in facts from a report that the laptop writes about itself. It is read in the browser and not sent. */
+export function MachineImport({ form, onImported }: MachineImportProps) {
+  const [report, setReport] = useState<MachineReport | "none" | "too long">();
+  const [imported, setImported] = useState(0);
+  const [text, setText] = useState("");
+  const read = async (typed: string) => {
+    setText(typed);
+    setImported(0);
+    const { readReport } = await import("./machine-report/read-report.ts");
+    setReport(typed.trim() === "" ? undefined : (readReport(typed) ?? "none"));
+  };
+  const readFile = async (file: File | null | undefined) => {
+    if (!file) return;
+    const { decodeReport, maxReportBytes } = await import("./machine-report/report-text.ts");
+    if (file.size > maxReportBytes) setReport("too long");
+    else await read(decodeReport(new Uint8Array(await file.arrayBuffer())));
+  };
+  const drop = (event: DragEvent) => {
+    if (event.dataTransfer.files.length === 0) return;
+    event.preventDefault();
+    // The page takes any other file for a photo.
+    event.stopPropagation();
+    void readFile(event.dataTransfer.files.item(0));
+  };
+  return (
+    <details className="mb-4" onDrop={drop}>
+      <summary className="unfold link-hover">
+        <Icon name="chevron-right" className="size-4" />
+        Import from the laptop
+      </summary>
+      <p className="mt-1 mb-4 max-w-prose text-muted text-sm">
+        On Windows: the file that <code>powercfg /batteryreport</code> writes,{" "}
+        <code>systeminfo</code> or msinfo32. On a Mac: the text of System Information,{" "}
+        <code>system_profiler</code> or coconutBattery. On Linux: <code>inxi -F</code>,{" "}
+        <code>lshw -json</code>, <code>dmidecode</code> or <code>upower -i</code>. Your browser
+        reads it here; the report itself is not sent.
+      </p>
+      <Field
+        label="Report of the laptop"
+        hint="Paste the text, or drop the file here."
+        error={report === "none" || report === "too long" ? problems[report] : undefined}
+      >
+        {(control) => (
+          <textarea
+            {...control}
+            rows={4}
+            className="textarea w-full border-line bg-base-100 font-mono text-sm"
+            value={text}
+            onChange={({ currentTarget }) => void read(currentTarget.value)}
+          />
+        )}
+      </Field>
+      <FileButton onFile={(file) => void readFile(file)} />
+      {typeof report === "object" && (
+        <Preview
+          report={report}
+          onUse={(names) => {
+            fillIn(form, report, names);
+            setImported(names.length);
+            setReport(undefined);
+            setText("");
+            onImported();
+          }}
+        />
+      )}
+      <p role="status" className="mt-2 text-sm">
+        {imported > 0 && `${imported} ${imported === 1 ? "fact" : "facts"} filled in below.`}
+      </p>
+    </details>
+  );
+}
+
+const problems = {
+  none: "We found nothing in this report. Copy the whole of it, or try another one.",
+  "too long": "Choose a report of up to 2 MB.",
+};
+
+function FileButton({ onFile }: { onFile: (file: File | null | undefined) => void }) {
+  const choose = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
+    onFile(currentTarget.files?.item(0));
+    // Allows choosing the same file again.
+    currentTarget.value = "";
+  };
+  return (
+    <label className="flex flex-wrap items-center gap-3 text-sm">
+      Report as a file
+      <input type="file" accept=".html,.htm,.xml,.txt,.json,.nfo,text/*" onChange={choose} />
+    </label>
+  );
+}
+
+type FieldName = keyof ReturnType<typeof fieldsOf>;
+
+/** The facts as the form's fields. */
+function fieldsOf({ facts }: MachineReport) {
+  const { screen_width, screen_height, ...others } = facts;
+  const resolution = screen_width && { screen_resolution: `${screen_width} × ${screen_height}` };
+  return { ...others, ...resolution };
+}
+
+/** What would be filled in, each with a checkbox. */
+function Preview({
+  report,
+  onUse,
+}: {
+  report: MachineReport;
+  onUse: (names: FieldName[]) => void;
+}) {
+  const fields = fieldsOf(report);
+  const found = Object.keys(fields) as FieldName[];
+  const [left, setLeft] = useState<FieldName[]>([]);
+  const chosen = found.filter((name) => !left.includes(name));
+  return (
+    <fieldset className="mt-4">
+      <legend className="mb-1.5 font-medium text-sm">
+        {`Read from ${report.format}. Only what is ticked is sent, marked as reported by the machine.`}
+      </legend>
+      {found.map((name) => (
+        <label key={name} className="flex min-h-11 items-center gap-2 text-sm">
+          <input
+            type="checkbox"
+            className="size-4.5 accent-primary"
+            checked={!left.includes(name)}
+            onChange={({ currentTarget }) =>
+              setLeft(currentTarget.checked ? left.filter((out) => out !== name) : [...left, name])
+            }
+          />
+          {`${labelOf(name)}: ${fields[name]}`}
+        </label>
+      ))}
+      <Button look="plain" onClick={() => onUse(chosen)} disabled={chosen.length === 0}>
+        Use these facts
+      </Button>
+    </fieldset>
+  );
+}
+
+const units: Partial<Record<FieldName, string>> = {
+  ram_gb: "GB",
+  storage_gb: "GB",
+  screen_inches: "inches",
+  battery_health: "%",
+};
+
+function labelOf(name: FieldName): string {
+  if (name === "screen_resolution") return "Screen resolution";
+  const unit = units[name];
+  return unit === undefined ? factFields[name].label : `${factFields[name].label} (${unit})`;
+}
+
+function fillIn({ getValues, setValue }: Form, report: MachineReport, names: FieldName[]): void {
+  const fields = fieldsOf(report);
+  for (const name of names)
+    setValue(name, String(fields[name]), { shouldDirty: true, shouldValidate: true });
+  const { screen_width, screen_height, ...others } = report.facts;
+  const chosen = Object.entries(others).filter(([name]) => names.includes(name as FieldName));
+  const screen = names.includes("screen_resolution") && { screen_width, screen_height };
+  const reported = withReported(getValues("reported") ?? "", {
+    ...Object.fromEntries(chosen),
+    ...screen,
+  });
+  setValue("reported", reported, { shouldDirty: true });
+}

@@ -1,0 +1,111 @@
+import { useEffect, useRef, useState } from "react";
+import type { UseFormReturn } from "react-hook-form";
+import type { Category } from "#contract/categories.ts";
+import { Combobox } from "#web/ui/Combobox.tsx";
+import { Field } from "#web/ui/Field.tsx";
+import {
+  choicesOf,
+  describeFacts,
+  type FilledFacts,
+  factsOfModel,
+} from "./model-catalogue/filled-facts.ts";
+import type { Model } from "./model-catalogue/models.ts";
+import type { ProductForm } from "./product-form.ts";
+
+type ModelFieldProps = {
+  form: Omit<UseFormReturn<ProductForm>, "handleSubmit" | "control">;
+  categories: Category[];
+};
+
+/**
+ * The laptop's name. A model chosen from the catalogue fills in what it determines, where the seller has written
+ * nothing, and offers the rest as choices.
+ */
+export function ModelField({ form, categories }: ModelFieldProps) {
+  const catalogue = useCatalogue();
+  const [filled, fillIn] = useFilledFacts(form, categories);
+  const name = form.watch("productName") ?? "";
+  const model = catalogue?.models.find((known) => known.name === name);
+  const options = model ? [] : (catalogue?.findModels(name, 8) ?? []);
+  return (
+    <div className="sm:col-span-2">
+      <Field
+        label="Product Name"
+        hint="Start with the model. If you choose one from the list, we fill in what is known about it."
+        error={form.formState.errors.productName?.message}
+      >
+        {(control) => (
+          <Combobox
+            control={control}
+            field={form.register("productName")}
+            placeholder="ThinkPad X1 Carbon Gen 9"
+            options={options}
+            onChoose={(chosen) => {
+              form.setValue("productName", chosen.name, {
+                shouldValidate: true,
+                shouldDirty: true,
+              });
+              fillIn(chosen);
+            }}
+          />
+        )}
+      </Field>
+      <p role="status" className="text-muted text-sm">
+        {model && filled && (
+          <span className="mb-4 block">
+            {`Filled in under More details: ${describeFacts(filled)}. Please check it.`}
+            {model.batteryWh && ` When new, its battery held ${model.batteryWh} Wh.`}
+          </span>
+        )}
+      </p>
+      {model && <Choices model={model} />}
+    </div>
+  );
+}
+
+/** The ids of the lists that `FactsFields` refers to. */
+function Choices({ model }: { model: Model }) {
+  return Object.entries(choicesOf(model)).map(([field, choices]) => (
+    <datalist key={field} id={`choices-${field}`}>
+      {choices.map((choice) => (
+        <option key={choice} value={choice} />
+      ))}
+    </datalist>
+  ));
+}
+
+/** The catalogue, in a file of its own; without it the field is for free text. */
+function useCatalogue() {
+  const [catalogue, setCatalogue] = useState<typeof import("./model-catalogue/models.ts")>();
+  useEffect(() => {
+    import("./model-catalogue/models.ts").then(setCatalogue, () => {});
+  }, []);
+  return catalogue;
+}
+
+/** Fills in the facts of a chosen model, and takes back those of one chosen before. */
+function useFilledFacts({ getValues, setValue }: ModelFieldProps["form"], categories: Category[]) {
+  const [shown, setShown] = useState<FilledFacts>();
+  const before = useRef<Partial<ProductForm>>({});
+  const fillIn = (model: Model) => {
+    const facts = factsOfModel(model);
+    const category = categories.find(({ product_category }) =>
+      product_category.startsWith(model.brand),
+    );
+    const values: Partial<ProductForm> = { ...facts, ...(category && { category: category._id }) };
+    const names = Object.keys({ ...before.current, ...values }) as (keyof typeof values)[];
+    const free = names.filter((name) => isEmptyOr(getValues(name), before.current[name]));
+    for (const name of free)
+      setValue(name, values[name] ?? (name === "ports" ? [] : ""), { shouldDirty: true });
+    const applied = free.filter((name) => values[name] !== undefined);
+    before.current = Object.fromEntries(applied.map((name) => [name, values[name]]));
+    const { category: _, ...factsApplied } = before.current;
+    setShown(Object.keys(factsApplied).length > 0 ? (factsApplied as FilledFacts) : undefined);
+  };
+  return [shown, fillIn] as const;
+}
+
+function isEmptyOr(value: unknown, filled: unknown): boolean {
+  if (value === undefined || value === null || String(value) === "") return true;
+  return filled !== undefined && String(value) === String(filled);
+}

@@ -1,0 +1,71 @@
+/** "57,020", "57.020" and "57 020" are whole numbers; a report writes no decimals with this unit. */
+export function readWhole(text = ""): number | undefined {
+  const digits = /\d[\d., '’]{0,20}/.exec(text)?.[0].replaceAll(/\D/g, "");
+  return digits ? Number(digits) : undefined;
+}
+
+/** "50.1", "50,1", "1.024,5": the last separator is the decimal one, unless three digits follow it. */
+export function readDecimal(text = ""): number | undefined {
+  const found = /\d[\d., ]{0,20}/
+    .exec(text)?.[0]
+    .replaceAll(" ", "")
+    .replace(/[.,]+$/, "");
+  if (!found) return undefined;
+  const [, whole = "", decimals = ""] = /^(.*?)(?:[.,](\d{1,2}|\d{4,}))?$/.exec(found) ?? [];
+  return Number(`${whole.replaceAll(/[.,]/g, "")}.${decimals || "0"}`);
+}
+
+type Amount = { amount: number; unit: string; isBinary: boolean };
+
+/** "16.0 GB", "16.149 MB", "16 149 Mo", "476,94 GiB" */
+function readAmount(text = ""): Amount | undefined {
+  const [, number, unit = "", binary] =
+    /(\d[\d., ]{0,20}?) {0,2}([kmgt])(i?)[bo]\b/i.exec(text) ?? [];
+  const amount = /[km]/i.test(unit) ? readWhole(number) : readDecimal(number);
+  return amount === undefined
+    ? undefined
+    : { amount, unit: unit.toLowerCase(), isBinary: binary !== "" };
+}
+
+/** Memory is counted in binary units, whatever they are called. */
+export function readMemoryGb(text?: string): number | undefined {
+  const found = readAmount(text);
+  const scale: Record<string, number> = { k: 1024 ** -2, m: 1 / 1024, g: 1, t: 1024 };
+  return found && found.amount * (scale[found.unit] ?? 1);
+}
+
+/** In decimal GB; the exact number of bytes if the text has it. */
+export function readDiskGb(text = ""): number | undefined {
+  const [, bytes] = /([\d., ]{9,30}) ?(?:bytes|octets|byte)/i.exec(text) ?? [];
+  if (bytes !== undefined) return (readWhole(bytes) ?? 0) / 1e9;
+  const found = readAmount(text);
+  if (!found) return undefined;
+  const power = { k: 1, m: 2, g: 3, t: 4 }[found.unit] ?? 3;
+  return (found.amount * (found.isBinary ? 1024 : 1000) ** power) / 1e9;
+}
+
+const memorySizes = [2, 3, 4, 6, 8, 12, 16, 18, 20, 24, 32, 36, 40, 48, 64, 72, 96, 128, 192, 256];
+
+/** Installed memory from what the system may use of it: the next size that exists. */
+export function toInstalledMemory(gb: number | undefined): number | undefined {
+  if (gb === undefined || gb < 1) return undefined;
+  return memorySizes.find((size) => gb <= size * 1.02 && gb >= size * 0.8);
+}
+
+const diskSizes = [16, 32, 64, 128, 256, 512, 1000, 2000, 4000, 8000];
+const rarerDiskSizes = [120, 160, 180, 240, 250, 320, 480, 500, 640, 750, 960];
+
+/** The size a disk is sold with, from its size in decimal GB, in binary ones, or as Apple counts it (500.28 is 512). */
+export function toDiskSize(gb: number | undefined, maker: "apple" | "other"): number | undefined {
+  if (gb === undefined) return undefined;
+  const near = (share: number) => (size: number) => Math.abs(gb / size - 1) <= share;
+  if (maker === "apple") return diskSizes.find(near(0.045)) ?? rarerDiskSizes.find(near(0.02));
+  const binary = diskSizes.find((size) => Math.abs((gb * 1.073_741_824) / size - 1) <= 0.006);
+  return diskSizes.find(near(0.025)) ?? rarerDiskSizes.find(near(0.015)) ?? binary;
+}
+
+/** Width and height, such as "3840 x 2400" or "1920x1080". */
+export function readResolution(text = ""): [number, number] | undefined {
+  const [, width, height] = /(\d{3,5}) ?[x×] ?(\d{3,5})/i.exec(text) ?? [];
+  return width === undefined ? undefined : [Number(width), Number(height)];
+}

@@ -1,0 +1,55 @@
+import * as linux from "./linux-reports.ts";
+import * as mac from "./mac-reports.ts";
+import { plainText } from "./report-text.ts";
+import { type Machine, type ReportedFacts, toFacts } from "./to-facts.ts";
+import * as windows from "./windows-reports.ts";
+
+type Format = { name: string; signature: RegExp; read: (text: string) => Machine };
+
+/** By what each format alone has; the first that matches is taken. */
+const formats: Format[] = [
+  {
+    name: "powercfg /batteryreport /xml",
+    signature: /<BatteryReport[\s>]/,
+    read: windows.readBatteryXml,
+  },
+  { name: "powercfg /batteryreport", signature: /DESIGN CAPACITY/, read: windows.readBatteryPage },
+  {
+    name: "system_profiler -json",
+    signature: /"SP[A-Z]\w{2,40}DataType"/,
+    read: mac.readSystemProfilerJson,
+  },
+  { name: "lshw -json", signature: /"(?:class|id)"\s{0,5}:\s{0,5}"/, read: linux.readLshw },
+  { name: "dmidecode", signature: /# dmidecode|DMI type \d/, read: linux.readDmidecode },
+  { name: "upower -i", signature: /energy-full(?:-design)?:/, read: linux.readUpower },
+  {
+    name: "coconutBattery",
+    signature: /coconutBattery|load ?cycles:|Design capacity: {0,9}\d/i,
+    read: mac.readCoconutBattery,
+  },
+  {
+    name: "system_profiler",
+    signature: /Hardware Overview:|Model Identifier:|Battery Information:|Chipset Model:/,
+    read: mac.readSystemProfiler,
+  },
+  {
+    name: "inxi",
+    signature: /^(?:System|Machine|Battery|CPU|Graphics|Drives):\s+[A-Z][\w-]*: /m,
+    read: linux.readInxi,
+  },
+  { name: "systeminfo or msinfo32", signature: /[:\t]/, read: windows.readSystemInfo },
+];
+
+export type MachineReport = { format: string; facts: ReportedFacts };
+
+/**
+ * Reads what a machine reports about itself, in one of the formats above. Only the facts named there are read:
+ * serial numbers, names and addresses of people and devices are not. Undefined if nothing is found.
+ */
+export function readReport(report: string): MachineReport | undefined {
+  const text = plainText(report);
+  const format = formats.find(({ signature }) => signature.test(text));
+  if (!format) return undefined;
+  const facts = toFacts(format.read(text));
+  return Object.keys(facts).length === 0 ? undefined : { format: format.name, facts };
+}

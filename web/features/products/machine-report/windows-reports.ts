@@ -1,0 +1,118 @@
+import {
+  readDiskGb,
+  readMemoryGb,
+  readResolution,
+  readWhole,
+  toDiskSize,
+  toInstalledMemory,
+} from "./quantities.ts";
+import { firstValue, linesOf, type Row, rowsOf } from "./report-text.ts";
+import type { Battery, Machine } from "./to-facts.ts";
+
+/** English, German, French and Spanish; a dot stands for a letter that a wrong encoding has spoiled. */
+const keys = {
+  os: /^(os name|betriebssystemname|nom du syst.{1,3}me d.exploitation|nombre del (sistema operativo|so))$/,
+  maker:
+    /^(system manufacturer|systemhersteller|fabricant du syst.{1,3}me|fabricante del sistema)$/,
+  model: /^(system model|systemmodell|mod.{1,3}le du syst.{1,3}me|modelo d?el sistema)$/,
+  installed:
+    /^(installed physical memory \(ram\)|installierter physischer speicher \(ram\)|m.{1,3}moire physique \(ram\) install.{1,3}e|memoria f.{1,3}sica instalada \(ram\))$/,
+  usable:
+    /^(total physical memory|gesamter physischer speicher|m.{1,3}moire physique totale|cantidad total de memoria f.{1,3}sica|memoria f.{1,3}sica total)$/,
+  cpu: /^(processor|prozessor|processeur|procesador)$/,
+  name: /^(name|nom|nombre)$/,
+  resolution: /^(resolution|auflosung|resolucion)$/,
+  size: /^(size|gro.{1,3}e|taille|tamano)$/,
+};
+
+const sections = {
+  display: /^(display|anzeige|affichage|pantalla|mostrar)/,
+  disks: /^(disks|datentrager|disques|discos)/,
+};
+
+/** A line break that was lost puts the next row behind a tab. */
+function cutAtTab(row: Row): Row {
+  const [value = ""] = row.value.split("\t", 1);
+  return { ...row, value: value.trim() };
+}
+
+/** `systeminfo` and the text that `msinfo32` exports. */
+export function readSystemInfo(text: string): Machine {
+  const rows = rowsOf(text, /^\[(.{1,60})\]$/).map(cutAtTab);
+  const memory = firstValue(rows, keys.installed) ?? firstValue(rows, keys.usable);
+  const display = rows.filter(({ section }) => sections.display.test(section));
+  const named = display.filter(({ key, value }) => keys.name.test(key) && value !== "");
+  const sizes = rows.filter(
+    ({ section, key }) => sections.disks.test(section) && keys.size.test(key),
+  );
+  const cpu = firstValue(rows, keys.cpu);
+  return {
+    brand: firstValue(rows, keys.maker),
+    model: firstValue(rows, keys.model),
+    cpu: cpu?.includes("Family") ? undefined : cpu?.split(/, (?=\d)/)[0],
+    gpus: named.map(({ value }) => value),
+    ram_gb: toInstalledMemory(readMemoryGb(memory)),
+    storage_gb: toDiskSize(readDiskGb(sizes[0]?.value), "other"),
+    screen: readResolution(firstValue(display, keys.resolution)),
+    operating_system: firstValue(rows, keys.os),
+  };
+}
+
+const makers =
+  /^(Dell Inc\.|ASUSTeK COMPUTER INC\.|Micro-Star International Co\., Ltd\.|SAMSUNG ELECTRONICS CO\., LTD\.|Microsoft Corporation|\S+) +(.*)$/i;
+
+/** The page that `powercfg /batteryreport` writes, or its text. */
+export function readBatteryPage(html: string): Machine {
+  const rows = rowsOf(tablesAsText(html), /^$/);
+  const columns = (key: RegExp) => columnsOf(rows, key);
+  const [product = ""] = columns(/^system product name$/);
+  const [, brand, model] = makers.exec(product) ?? [];
+  const design = columns(/^design capacity$/);
+  const full = columns(/^full charge capacity$/);
+  const cycles = columns(/^cycle count$/);
+  const batteries = design.map((capacity, index) => ({
+    design: readWhole(capacity),
+    full: readWhole(full[index]),
+    cycles: readWhole(cycles[index]),
+  }));
+  return { brand, model, batteries };
+}
+
+function columnsOf(rows: Row[], key: RegExp): string[] {
+  return (
+    firstValue(rows, key)
+      ?.split("\t")
+      .map((cell) => cell.trim())
+      .filter(Boolean) ?? []
+  );
+}
+
+/** A line for each row of a table, its cells separated by tabs. */
+function tablesAsText(html: string): string {
+  if (!/<td|<span/i.test(html)) return html;
+  return html
+    .replaceAll(/\s+/g, " ")
+    .replaceAll(/<\/?(?:tr|table|body|html|h[1-6]|div|p)\b[^<>]{0,300}>/gi, "\n")
+    .replaceAll(/<\/t[dh]>/gi, "\t")
+    .replaceAll(/<[^<>]{0,300}>/g, "")
+    .replaceAll(/&nbsp;|&#160;/g, " ")
+    .replaceAll("&amp;", "&")
+    .replaceAll(/ *\t */g, "\t");
+}
+
+/** What `powercfg /batteryreport /xml` writes. */
+export function readBatteryXml(xml: string): Machine {
+  const machine: Machine = {};
+  const batteries: Battery[] = [];
+  for (const line of linesOf(xml.replaceAll("><", ">\n<"))) {
+    const [, tag, value = ""] = /<(\w{1,40})>([^<]{0,200})</.exec(line) ?? [];
+    if (/^\s*<Battery>/.test(line)) batteries.push({});
+    const battery = batteries.at(-1);
+    if (tag === "SystemManufacturer") machine.brand = value;
+    else if (tag === "SystemProductName") machine.model = value;
+    else if (battery && tag === "DesignCapacity") battery.design ??= readWhole(value);
+    else if (battery && tag === "FullChargeCapacity") battery.full ??= readWhole(value);
+    else if (battery && tag === "CycleCount") battery.cycles ??= readWhole(value);
+  }
+  return { ...machine, batteries };
+}

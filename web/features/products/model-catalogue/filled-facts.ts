@@ -1,0 +1,49 @@
+import type { ProductForm } from "../product-form.ts";
+import type { Model } from "./models.ts";
+
+export type FilledFacts = Partial<
+  Pick<
+    ProductForm,
+    "brand" | "model_line" | "cpu" | "gpu" | "screen_inches" | "screen_resolution" | "weight_grams"
+  >
+> & { ports?: NonNullable<ProductForm["ports"]> };
+
+/** What the model alone determines, as the form writes it. */
+export function factsOfModel(model: Model): FilledFacts {
+  const { brand, line, inches, grams, ports } = model;
+  const known = {
+    brand,
+    model_line: line,
+    cpu: only(model.cpus),
+    gpu: only(model.gpus),
+    screen_inches: inches,
+    screen_resolution: only(model.resolutions),
+    weight_grams: grams,
+  };
+  const filled = Object.entries(known).filter(([, value]) => value);
+  return { ...Object.fromEntries(filled), ...(ports.length > 0 && { ports }) };
+}
+
+function only(choices: string[]): string | undefined {
+  return choices.length === 1 ? choices[0] : undefined;
+}
+
+const ramSizes = [2, 4, 8, 12, 16, 18, 24, 32, 36, 48, 64, 96, 128];
+
+/** What differs between the model's configurations, by the form's fields. */
+export function choicesOf({ cpus, gpus, resolutions, maxRamGb }: Model) {
+  const ram = ramSizes.filter((size) => maxRamGb !== undefined && size <= maxRamGb);
+  return { cpu: cpus, gpu: gpus, screen_resolution: resolutions, ram_gb: ram.map(String) };
+}
+
+/** The filled-in facts as a line of text. */
+export function describeFacts({ ports, screen_inches, weight_grams, ...others }: FilledFacts) {
+  return [
+    ...Object.values(others),
+    screen_inches && `${screen_inches} inches`,
+    weight_grams && `${weight_grams} grams`,
+    ports && `ports: ${ports.join(", ")}`,
+  ]
+    .filter(Boolean)
+    .join("; ");
+}

@@ -1,0 +1,129 @@
+import type { ports } from "#contract/facts.ts";
+
+export type Port = (typeof ports)[number];
+
+/** A model of laptop. What differs between its configurations is a list of choices; what we don't know is empty. */
+export type Model = {
+  /** Brand, line and variant. */
+  name: string;
+  brand: string;
+  line: string;
+  /** Of its release. */
+  year: number;
+  inches: string;
+  /** As the form writes them: 1920 × 1080. */
+  resolutions: string[];
+  cpus: string[];
+  maxRamGb: number | undefined;
+  gpus: string[];
+  grams: string;
+  ports: Port[];
+  batteryWh: string;
+};
+
+const resolutionNames: Record<string, string> = {
+  WXGA: "1280 × 800",
+  HD: "1366 × 768",
+  "HD+": "1600 × 900",
+  FHD: "1920 × 1080",
+  WUXGA: "1920 × 1200",
+  "WUXGA+": "1920 × 1280",
+  QHD: "2560 × 1440",
+  WQXGA: "2560 × 1600",
+  "QHD+": "3200 × 1800",
+  UHD: "3840 × 2160",
+  WQUXGA: "3840 × 2400",
+};
+
+const portNames: Record<string, Port> = {
+  C: "USB-C",
+  T: "Thunderbolt",
+  A: "USB-A",
+  H: "HDMI",
+  D: "DisplayPort",
+  d: "Mini DisplayPort",
+  V: "VGA",
+  E: "Ethernet",
+  P: "Headphones",
+  S: "SD card",
+  s: "microSD card",
+  G: "MagSafe",
+};
+
+/** Short names in the files, and what they stand for. */
+const cpuNames: [short: RegExp, full: string][] = [
+  [/^(?=i[3579]-|[mM][357]?-|Ultra )/, "Intel Core "],
+  [/^(?=Celeron|Pentium|Xeon)/, "Intel "],
+  [/^R([3579])P /, "AMD Ryzen $1 PRO "],
+  [/^R([3579]) /, "AMD Ryzen $1 "],
+  [/^(?=Ryzen)/, "AMD "],
+  [/^(?=Snapdragon)/, "Qualcomm "],
+];
+
+const files = import.meta.glob<string>("./*.csv", {
+  query: "?raw",
+  import: "default",
+  eager: true,
+});
+
+/** About 500 common models, from the files beside this one (decision 0058). */
+export const models: Model[] = Object.values(files).flatMap((file) =>
+  file
+    .split("\n")
+    .filter((line) => line !== "")
+    .map(readModel),
+);
+
+/** Columns: brand; line; variant; year; inches; resolutions; processors; GB; graphics; grams; ports; Wh. */
+function readModel(row: string): Model {
+  const [brand = "", line = "", variant = "", year, inches = "", ...rest] = row.split(";");
+  const [resolutions, cpus, ram, gpus, grams = "", portCodes, batteryWh = ""] = rest;
+  return {
+    name: [...(brand === "Apple" ? [] : [brand]), line, variant].filter(Boolean).join(" "),
+    brand,
+    line,
+    year: Number(year),
+    inches,
+    resolutions: listOf(resolutions).map(
+      (code) => resolutionNames[code] ?? code.replace("x", " × "),
+    ),
+    cpus: listOf(cpus).map(fullCpuName),
+    maxRamGb: ram ? Number(ram) : undefined,
+    gpus: listOf(gpus),
+    grams,
+    ports: listOf(portCodes, " ").flatMap((code) => portNames[code] ?? []),
+    batteryWh,
+  };
+}
+
+function listOf(cell = "", separator = ","): string[] {
+  return cell.split(separator).filter(Boolean);
+}
+
+function fullCpuName(short: string): string {
+  const rule = cpuNames.find(([pattern]) => pattern.test(short));
+  return rule ? short.replace(...rule) : short;
+}
+
+/** The models whose names have all words of the text, at most `most`: those whose names begin with it first, then the newest. */
+export function findModels(text: string, most: number): Model[] {
+  const words = folded(text).split(" ").filter(Boolean);
+  if (words.length === 0) return [];
+  const found = models.filter(({ name, brand }) => {
+    const searched = folded(`${brand} ${name}`);
+    return words.every((word) => searched.includes(word));
+  });
+  const rank = ({ name, line }: Model) =>
+    folded(name).startsWith(words.join(" ")) || folded(line).startsWith(words.join(" ")) ? 0 : 1;
+  return found
+    .toSorted((one, other) => rank(one) - rank(other) || other.year - one.year)
+    .slice(0, most);
+}
+
+/** Lower case, one space between words, without hyphens and brackets. */
+function folded(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/[\s()/,-]+/g, " ")
+    .trim();
+}
