@@ -5,14 +5,11 @@ import { Button, buttonClass } from "#web/ui/Button.tsx";
 import { Field } from "#web/ui/Field.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 import { Photo } from "#web/ui/Photo.tsx";
-import type { ChosenPhoto } from "./crop-photo.ts";
+import type { ChosenPhoto, LaptopPhoto } from "./crop-photo.ts";
 import { PhotoCrop } from "./PhotoCrop.tsx";
-import { useDropAndPaste } from "./use-drop-and-paste.ts";
 
 type PhotoFieldProps = {
-  photo: ChosenPhoto | undefined;
-  /** The address of the listing's photo, shown until another is chosen. */
-  listed: string | undefined;
+  photo: LaptopPhoto | undefined;
   error: string | undefined;
   /** Called when rendered; the first invalid field in this order gets the focus. */
   register: () => Pick<UseFormRegisterReturn, "ref">;
@@ -23,18 +20,13 @@ type PhotoFieldProps = {
   onUnreadable: () => void;
 };
 
-/** The listing's photo: chosen, dropped, pasted or taken, then cropped to 4:3. */
-export function PhotoField({ photo, listed, error, register, onChange, ...on }: PhotoFieldProps) {
+/** The listing's photo, its cover: chosen, dropped, pasted or taken, then cropped to 4:3. */
+export function PhotoField({ photo, error, register, onChange, ...on }: PhotoFieldProps) {
   const { ref: registered } = register();
   const input = useRef<HTMLInputElement>(null);
-  const take = (file: File) => {
-    on.onChoose(file);
-    onChange({ file, area: null });
-  };
-  useDropAndPaste(take);
   const choose = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
     const file = currentTarget.files?.item(0);
-    if (file) take(file);
+    if (file) on.onChoose(file);
     // Allows choosing the same file again.
     currentTarget.value = "";
   };
@@ -42,7 +34,7 @@ export function PhotoField({ photo, listed, error, register, onChange, ...on }: 
     <Field label="Photo" hint="JPEG, PNG, WebP or AVIF, up to 10 MB." error={error}>
       {(control) => (
         <div className="flex flex-col gap-2">
-          {photo && (
+          {photo && "file" in photo && (
             <PhotoCrop
               key={`${photo.file.name} ${photo.file.lastModified}`}
               file={photo.file}
@@ -50,16 +42,16 @@ export function PhotoField({ photo, listed, error, register, onChange, ...on }: 
               onUnreadable={on.onUnreadable}
             />
           )}
-          {!photo && listed && (
+          {photo && "img" in photo && (
             <div className="max-w-108 overflow-hidden rounded-box">
-              <Photo img={listed} alt="The listing's photo" sizes="27rem" />
+              <Photo img={photo.img} alt="The listing's photo" sizes="27rem" />
             </div>
           )}
           <div className="flex max-w-108 flex-wrap gap-2">
             <span
-              className={`file-button ${photo || listed ? buttonClass({ look: "plain" }) : "photo-field"}`}
+              className={`file-button ${photo ? buttonClass({ look: "plain" }) : "photo-field"}`}
             >
-              {photo || listed ? "Choose another" : <Placeholder />}
+              {photo ? "Choose another" : <Placeholder />}
               <input
                 {...control}
                 ref={(element) => {

@@ -1,0 +1,185 @@
+/// <reference lib="dom" />
+import { expect, type Locator, type Page } from "@playwright/test";
+import { readProduct } from "#contract/laptops.ts";
+import { listSellerProducts } from "#contract/products.ts";
+import { paths } from "#web/paths.ts";
+import { listLaptop, type Member, uploadPhotos } from "./accounts.ts";
+import { fillProduct } from "./add-product-form.ts";
+import { phonePhoto, signIn, test, toastOf, waitForHydration } from "./fixtures.ts";
+
+async function listWithPhotos(seller: Member, count: number) {
+  const images = await uploadPhotos(seller, count);
+  return await listLaptop(seller, { img: String(images[0]), images });
+}
+
+const photoIn = (page: Page, place: number) => page.locator(`#photo-${place}`);
+
+test("a laptop's photos are looked through by thumbnail and keyboard, and enlarged", async ({
+  page,
+  seller,
+}) => {
+  const { _id, product_name } = await listWithPhotos(seller, 3);
+  await page.goto(paths.laptop(_id, product_name));
+  await waitForHydration(page);
+  await expect(photoIn(page, 1).getByRole("img", { name: "photo 1 of 3" })).toBeVisible();
+  const [first, ...others] = await page.locator(".photo-strip picture img").all();
+  await expect(first as Locator).toHaveAttribute("fetchpriority", "high");
+  for (const other of others) await expect(other).toHaveAttribute("loading", "lazy");
+
+  await test.step("by thumbnail", async () => {
+    await page.getByRole("link", { name: "Photo 3", exact: true }).click();
+    await expect(photoIn(page, 3)).toBeInViewport({ ratio: 0.9 });
+    await expect(photoIn(page, 1)).not.toBeInViewport({ ratio: 0.01 });
+    const current = page.locator(".photo-thumbs [aria-current=true]");
+    await expect(current).toHaveAccessibleName("Photo 3");
+  });
+  await test.step("by arrow key", async () => {
+    await photoIn(page, 3).getByRole("link").focus();
+    await page.keyboard.press("ArrowLeft");
+    await expect(photoIn(page, 2).getByRole("link")).toBeFocused();
+    await expect(photoIn(page, 2)).toBeInViewport({ ratio: 0.9 });
+  });
+  await test.step("enlarged in a dialog", async () => {
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog", { name: product_name });
+    await expect(dialog.getByRole("status")).toHaveText("Photo 2 of 3");
+    await page.keyboard.press("ArrowRight");
+    await expect(dialog.getByRole("status")).toHaveText("Photo 3 of 3");
+    const photo = dialog.getByRole("img");
+    const width = () => photo.evaluate((image) => image.clientWidth);
+    const before = await width();
+    await dialog.getByRole("button", { name: "Zoom in" }).click();
+    await expect.poll(width).toBe(before * 2);
+    await page.keyboard.press("Escape");
+    await expect(dialog).toHaveCount(0);
+    await expect(photoIn(page, 3)).toBeInViewport({ ratio: 0.9 });
+  });
+});
+
+test.describe("without scripts", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("the photos are a strip to scroll, thumbnails lead to them, and a photo to its file", async ({
+    page,
+    seller,
+  }) => {
+    const { _id, product_name } = await listWithPhotos(seller, 3);
+    await page.goto(paths.laptop(_id, product_name));
+    await page.getByRole("link", { name: "Photo 2", exact: true }).click();
+    await expect(photoIn(page, 2)).toBeInViewport({ ratio: 0.9 });
+    await expect(photoIn(page, 1)).not.toBeInViewport({ ratio: 0.01 });
+    const file = await photoIn(page, 2).getByRole("link").getAttribute("href");
+    const answer = await page.request.get(String(file));
+    expect(answer.headers()["content-type"]).toBe("image/jpeg");
+  });
+});
+
+test.describe("a form with several pictures", () => {
+  // The browser logs the upload that fails.
+  test.use({ expectedErrors: [/net::ERR_FAILED/] });
+
+  test("uploads each, tries one that failed again, orders them by keyboard and lists them so", async ({
+    page,
+    newSeller,
+  }) => {
+    await signIn(page, newSeller);
+    await page.goto(paths.addProduct());
+    await fillProduct(page, "Framework 13");
+    const more = page.getByLabel("More pictures");
+    const tile = (place: number) =>
+      page
+        .getByRole("listitem")
+        .filter({ has: page.getByRole("img", { name: `Picture ${place}` }) });
+    await page.route(/\/upload/, (route) => route.abort(), { times: 1 });
+    await more.setInputFiles([await phonePhoto(), await phonePhoto(), await phonePhoto()]);
+    await expect(tile(2).getByRole("alert")).toContainText("We couldn't upload the photo.");
+    const kept = () => page.evaluate(() => sessionStorage.getItem("draft product") ?? "{}");
+    const addresses = async () => JSON.parse(await kept()).pictures ?? [];
+    await expect.poll(async () => (await addresses()).length).toBe(2);
+
+    await test.step("what failed is not forgotten at the end", async () => {
+      await page.getByRole("button", { name: "Add Product" }).click();
+      await expect(more).toBeFocused();
+      await expect(more).toHaveAccessibleDescription(/^Some pictures aren't uploaded/);
+      await expect(page.getByLabel("Product Name")).toHaveValue("Framework 13");
+    });
+    await tile(2).getByRole("button", { name: "Try again" }).click();
+    await expect.poll(async () => (await addresses()).length).toBe(3);
+    const [a, b, c] = await addresses();
+
+    await test.step("the order changes by keyboard, and the focus stays", async () => {
+      const later = page.getByRole("button", { name: "Make picture 2 later" });
+      await later.focus();
+      await page.keyboard.press("Enter");
+      await expect(page.getByRole("button", { name: "Make picture 3 later" })).toBeFocused();
+      await expect.poll(addresses).toEqual([b, a, c]);
+      await page.getByRole("button", { name: "Remove picture 4" }).click();
+      await expect.poll(addresses).toEqual([b, a]);
+    });
+    await test.step("the first becomes the cover", async () => {
+      await page.getByRole("button", { name: "Make picture 2 the cover" }).click();
+      await expect.poll(async () => (await addresses()).length).toBe(2);
+      await expect.poll(async () => (await addresses())[0]).not.toBe(b);
+      await expect.poll(async () => (await addresses())[1]).toBe(a);
+    });
+    const pictures = await addresses();
+    await page.getByRole("button", { name: "Add Product" }).click();
+    await expect(toastOf(page, "Product Framework 13 is added successfully")).toBeVisible();
+    const params = { email: newSeller.email };
+    const [product] = await newSeller.call(listSellerProducts, { params });
+    const id = String(product?._id);
+    const listed = await newSeller.call(readProduct, { params: { id } });
+    const others = pictures.map((address: string) => new URL(address).pathname);
+    expect(listed).toMatchObject({ images: [product?.img, ...others] });
+
+    await test.step("Edit Product shows them, and takes some away", async () => {
+      await page.goto(paths.editProduct(id));
+      await page.getByRole("button", { name: "Remove picture 2" }).click();
+      await page.getByRole("button", { name: "Make picture 2 the cover" }).click();
+      await page.getByRole("button", { name: "Save Changes" }).click();
+      await expect(page).toHaveURL(paths.myProducts());
+      const changed = await newSeller.call(readProduct, { params: { id } });
+      expect(changed).toMatchObject({ images: [others[1], product?.img] });
+    });
+  });
+
+  test("pictures survive a reload; dropping several fills cover and pictures", async ({
+    page,
+    newSeller,
+  }) => {
+    await signIn(page, newSeller);
+    await page.goto(paths.addProduct());
+    const bytes = [await phonePhoto(), await phonePhoto(), await phonePhoto()];
+    await drop(
+      page,
+      bytes.map(({ buffer }) => buffer),
+    );
+    await expect(page.getByRole("img", { name: "Preview of your upload" })).toBeVisible();
+    for (const place of [2, 3])
+      await expect(page.getByRole("img", { name: `Picture ${place}` })).toBeVisible();
+    await expect(page.getByRole("progressbar")).toHaveCount(0);
+    await page.reload();
+    await expect(page.getByRole("img", { name: "Preview of your upload" })).toBeVisible();
+    for (const place of [2, 3])
+      await expect(page.getByRole("img", { name: `Picture ${place}` })).toBeVisible();
+  });
+});
+
+/** Drops JPEGs on the page. */
+async function drop(page: Page, files: Buffer[]): Promise<void> {
+  await page.getByLabel("Product Name").focus();
+  await page.evaluate(
+    (all) => {
+      const dataTransfer = new DataTransfer();
+      for (const [index, base64] of all.entries()) {
+        const bytes = Uint8Array.from(atob(base64), (one) => one.charCodeAt(0));
+        const name = `${index}.jpg`;
+        dataTransfer.items.add(new File([bytes], name, { type: "image/jpeg" }));
+      }
+      document.body.dispatchEvent(
+        new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }),
+      );
+    },
+    files.map((file) => file.toString("base64")),
+  );
+}

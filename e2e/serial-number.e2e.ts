@@ -1,0 +1,58 @@
+import { expect, type Page } from "@playwright/test";
+import { confirmHandover } from "#contract/handover.ts";
+import { listSellerProducts } from "#contract/products.ts";
+import { bookLaptop } from "#server/testing/marketplace.ts";
+import { paths } from "#web/paths.ts";
+import { type Member, payForBooking } from "./accounts.ts";
+import { fillProduct } from "./add-product-form.ts";
+import { rowOf, signIn, test } from "./fixtures.ts";
+
+const serial = "PF2X1A3B";
+const addButton = (page: Page) => page.getByRole("button", { name: "Add Product" });
+
+async function addLaptop(page: Page, seller: Member, name: string): Promise<void> {
+  await signIn(page, seller);
+  await page.goto(paths.addProduct());
+  await fillProduct(page, name);
+  await page.getByLabel("Resale Price").fill("640");
+  await page.getByLabel("Serial Number").fill("  pf2x 1a3b ");
+  await addButton(page).click();
+}
+
+test.describe("the serial number", () => {
+  test.use({ expectedErrors: [/status of 409/] });
+
+  test("is stored, refused a second time, and after the sale asks its buyer for the transaction", async ({
+    page,
+    newSeller,
+    seller: reseller,
+    buyer,
+  }) => {
+    await addLaptop(page, newSeller, "Framework 13 first");
+    await expect(page).toHaveURL(paths.myProducts());
+    const [listed] = await newSeller.call(listSellerProducts, {
+      params: { email: newSeller.email },
+    });
+    expect(listed?.serial_end).toBe(serial.slice(-4));
+    await page.goto(paths.editProduct(String(listed?._id)));
+    await expect(page.getByLabel("Serial Number")).toHaveAttribute("placeholder", "Ends in 1A3B");
+
+    await addLaptop(page, reseller, "Framework 13 second");
+    await expect(
+      page.getByText("A laptop with this serial number is for sale already."),
+    ).toBeVisible();
+    await expect(page.getByLabel("Serial Number")).toBeFocused();
+
+    const booking = await bookLaptop(buyer, String(listed?._id));
+    const transaction = await payForBooking(buyer, booking);
+    await buyer.call(confirmHandover, { body: { id: booking } });
+    const proof = page.getByLabel("Transaction ID (if you bought it here)");
+    await addButton(page).click();
+    await expect(page.getByText("only its buyer can list it.")).toBeVisible();
+    await expect(proof).toBeFocused();
+    await proof.fill(transaction);
+    await addButton(page).click();
+    await expect(page).toHaveURL(paths.myProducts());
+    await expect(rowOf(page, "Framework 13 second")).toBeVisible();
+  });
+});

@@ -1,0 +1,225 @@
+import { expect } from "vitest";
+import { readOwnData } from "#contract/account.ts";
+import { readProduct } from "#contract/laptops.ts";
+import { addProduct, deleteProduct, editProduct } from "#contract/products.ts";
+import { shopTest } from "../../testing/fixtures.ts";
+import { startHost } from "../../testing/image-host.ts";
+import { draftListing, photo } from "../../testing/marketplace.ts";
+import { createMember, createVisitor, errorOf, type Person } from "../../testing/people.ts";
+import { sendPhoto, storedVersions } from "../../testing/photos.ts";
+import type { Shop } from "../../testing/shop.ts";
+import { eraseDeletedMembers } from "../members/erase.ts";
+import { cleanUp } from "../retention/clean-up.ts";
+
+const host = await startHost();
+const test = shopTest({ worker: true, env: host.env });
+test.afterEach(() => {
+  host.fault = undefined;
+});
+test.afterAll(() => host.close());
+
+/** Uploads so many photos; returns their paths. */
+async function upload(seller: Person, count: number): Promise<string[]> {
+  const photos: string[] = [];
+  for (let n = 0; n < count; n += 1) {
+    const { url } = await sendPhoto(seller, await photo({ width: 80, height: 60 }));
+    photos.push(new URL(url).pathname);
+  }
+  return photos;
+}
+
+async function list(seller: Person, images: string[]): Promise<string> {
+  const body = await draftListing(seller, { img: images[0], images });
+  return (await seller.call(addProduct, { body })).insertedId;
+}
+
+async function edit(seller: Person, id: string, photos: { img: string; images?: string[] }) {
+  const body = await draftListing(seller, photos);
+  return await seller.call(editProduct, { params: { id }, body });
+}
+
+const read = (shop: Shop, id: string) => createVisitor(shop).call(readProduct, { params: { id } });
+
+test("a laptop has up to ten photos, in order, in its page's data and its seller's export", async ({
+  shop,
+}) => {
+  const seller = await createMember(shop, { accountType: "seller" });
+  const images = await upload(seller, 10);
+  const id = await list(seller, images);
+  expect(await read(shop, id)).toMatchObject({
+    img: images[0],
+    img_preview: expect.any(String),
+    images,
+  });
+  const { products } = await seller.call(readOwnData, {});
+  expect(products).toMatchObject([{ _id: id, images }]);
+});
+
+test("a client that sends only img works as before", async ({ shop, seller }) => {
+  const [first = "", second = "", third = ""] = await upload(seller, 3);
+  const body = await draftListing(seller, { img: first });
+  const { insertedId: id } = await seller.call(addProduct, { body });
+  expect(await read(shop, id)).toMatchObject({ img: first, images: [first] });
+  await edit(seller, id, { img: second });
+  expect(await read(shop, id)).toMatchObject({ img: second, images: [second] });
+  await edit(seller, id, { img: second, images: [second, third, first] });
+  await edit(seller, id, { img: third });
+  expect(await read(shop, id)).toMatchObject({ images: [third, first] });
+});
+
+test("an edit puts them in another order, adds and removes some; the cover has its preview", async ({
+  shop,
+  seller,
+}) => {
+  const [one = "", two = "", three = "", four = ""] = await upload(seller, 4);
+  const id = await list(seller, [one, two, three]);
+  const before = await read(shop, id);
+  await edit(seller, id, { img: three, images: [three, four, one] });
+  const laptop = await read(shop, id);
+  expect(laptop).toMatchObject({
+    images: [three, four, one],
+    img: three,
+    img_preview: expect.stringMatching(/^.{48}$/),
+  });
+  expect(laptop).not.toMatchObject({ img_preview: Object(before).img_preview });
+});
+
+test("photos of others, of elsewhere, twice, too many, or in another order than the cover are refused", async ({
+  shop,
+  seller,
+}) => {
+  const other = await createMember(shop, { accountType: "seller" });
+  const [foreign = ""] = await upload(other, 1);
+  const [img = "", second = ""] = await upload(seller, 2);
+  const notOurs = "Upload the photo here first; this URL is not one of your uploads.";
+  const wrong: [unknown, Record<string, string>][] = [
+    [[img, foreign], { "images.1": notOurs }],
+    [[img, second, "https://example.com/a.jpg"], { "images.2": notOurs }],
+    [[img, `/images/${"0".repeat(64)}.jpg`], { "images.1": notOurs }],
+    [[img, second, img], { "images.2": "This photo is in the listing twice. Leave one out." }],
+    [
+      [img, second, `${shop.deps.config.publicUrl}${second}`],
+      { "images.2": "This photo is in the listing twice. Leave one out." },
+    ],
+    [[second, img], { images: "The first of images has to be img, which is the cover." }],
+    [[], { images: "Photo is Required." }],
+    [Array(11).fill(img), { images: "Use at most 10 photos." }],
+    [[img, ""], { "images.1": "Photo is Required." }],
+    [img, { images: "images must be a list of addresses." }],
+  ];
+  const id = await list(seller, [img]);
+  for (const [images, fields] of wrong) {
+    const body = await draftListing(seller, { img, images });
+    const added = await errorOf(seller.call(addProduct, { body }));
+    const edited = await errorOf(seller.call(editProduct, { params: { id }, body }));
+    for (const refused of [added, edited]) expect(refused).toMatchObject({ status: 400, fields });
+  }
+  expect(await read(shop, id)).toMatchObject({ images: [img] });
+});
+
+test("photos of the image host are checked one by one, listed ones not again", async ({
+  shop,
+  seller,
+}) => {
+  const jpeg = await photo({ width: 80, height: 60 });
+  for (const path of ["/a/1.jpg", "/a/2.jpg"])
+    host.photos.set(path, { type: "image/jpeg", bytes: jpeg });
+  host.photos.set("/a/animation.gif", {
+    type: "image/gif",
+    bytes: Buffer.from("GIF89a and so on"),
+  });
+  const [one, two, gif] = ["/a/1.jpg", "/a/2.jpg", "/a/animation.gif"].map(
+    (path) => host.url + path,
+  );
+  const [own = ""] = await upload(seller, 1);
+  const img = String(one);
+  const body = await draftListing(seller, { img, images: [img, own, gif] });
+  expect(await errorOf(seller.call(addProduct, { body }))).toMatchObject({
+    code: "NOT_AN_IMAGE",
+    fields: { "images.2": expect.any(String) },
+  });
+  const id = await list(seller, [img, own, String(two)]);
+  host.fault = (_, response) => response.writeHead(500).end();
+  await edit(seller, id, { img, images: [img, String(two)] });
+  expect(await read(shop, id)).toMatchObject({ images: [img, two] });
+});
+
+test("the same photo of the image host twice is refused before anything is downloaded", async ({
+  seller,
+}) => {
+  host.requests.length = 0;
+  const images = ["/a/3.jpg", "/a/4.jpg", "/b/../a/3.jpg"].map((path) => host.url + path);
+  const body = await draftListing(seller, { img: images[0], images });
+  const fields = { "images.2": "This photo is in the listing twice. Leave one out." };
+  const refused = await errorOf(seller.call(addProduct, { body }));
+  expect(refused).toMatchObject({ status: 400, fields });
+  expect(host.requests).toEqual([]);
+});
+
+test("photos of the image host are downloaded one after another, for two requests of a seller at a time", async ({
+  shop,
+}) => {
+  const bytes = await photo({ width: 80, height: 60 });
+  const waiting: (() => void)[] = [];
+  host.fault = (_, response) =>
+    waiting.push(() => response.writeHead(200, { "content-type": "image/jpeg" }).end(bytes));
+  const send = async (by: Person, name: string) => {
+    const images = [1, 2, 3].map((n) => `${host.url}/${name}/${n}.jpg`);
+    return await by.call(addProduct, { body: await draftListing(by, { img: images[0], images }) });
+  };
+  const [seller, other] = (await Promise.all(
+    [0, 1].map(() => createMember(shop, { accountType: "seller" })),
+  )) as [Person, Person];
+  host.requests.length = 0;
+  const first = send(seller, "first");
+  await expect.poll(() => waiting.length).toBe(1);
+  const second = send(seller, "second");
+  await expect.poll(() => waiting.length).toBe(2);
+  expect(await errorOf(send(seller, "third"))).toMatchObject({
+    ...{ status: 429, code: "TOO_MANY_REQUESTS" },
+    message: expect.stringContaining("still checking the photos"),
+  });
+  const others = send(other, "others");
+  await expect.poll(() => waiting.length).toBe(3);
+  expect(host.requests).toEqual(["first", "second", "others"].map((name) => `GET /${name}/1.jpg`));
+  for (let answered = 0; answered < 9; answered += 1) {
+    await expect.poll(() => waiting.length).toBeGreaterThan(0);
+    waiting.shift()?.();
+  }
+  for (const { insertedId } of await Promise.all([first, second, others]))
+    expect(insertedId).toEqual(expect.any(String));
+});
+
+test("what a listing shows after the cover stays until it is removed, deleted or its seller erased", async ({
+  shop,
+}) => {
+  const seller = await createMember(shop, { accountType: "seller" });
+  const [cover = "", removed = "", kept = ""] = await upload(seller, 3);
+  const [first = "", ofDeleted = ""] = await upload(seller, 2);
+  const [last = "", ofErased = ""] = await upload(seller, 2);
+  const id = await list(seller, [cover, removed, kept]);
+  const deleted = await list(seller, [first, ofDeleted]);
+  await list(seller, [last, ofErased]);
+  const isThere = async (path: string) => {
+    const [{ status } = { status: 0 }] = await storedVersions(shop.url + path);
+    return status === 200;
+  };
+  shop.clock.advance(24 * 60 + 1);
+  await cleanUp(shop.deps);
+  for (const path of [removed, kept, ofDeleted]) expect(await isThere(path)).toBe(true);
+  await edit(seller, id, { img: cover, images: [cover, kept] });
+  await seller.call(deleteProduct, { params: { id: deleted } });
+  await cleanUp(shop.deps);
+  for (const path of [removed, ofDeleted]) await expect.poll(() => isThere(path)).toBe(false);
+  for (const path of [cover, kept, ofErased]) expect(await isThere(path)).toBe(true);
+  const { db } = shop.deps;
+  await db
+    .updateTable("members")
+    .set({ deleted_at: new Date(0) })
+    .where("email", "=", seller.email)
+    .execute();
+  await eraseDeletedMembers(db, new Date(), shop.clock.now());
+  await cleanUp(shop.deps);
+  for (const path of [kept, ofErased]) await expect.poll(() => isThere(path)).toBe(false);
+  for (const path of [cover, last]) expect(await isThere(path)).toBe(true);
+});

@@ -1,0 +1,100 @@
+import type { z } from "zod";
+import type { newProduct } from "#contract/products.ts";
+import type { Tx } from "../../db/database.ts";
+import type { Member } from "../../db/member.ts";
+import type { Deps } from "../../deps.ts";
+import { AppError } from "../../errors.ts";
+import { findHostedImage, type ListedImage } from "../images/hosted-images.ts";
+import { findPreview, requireUploadedImages } from "../images/uploaded-images.ts";
+import { limitPhotoChecks } from "./limit-photo-checks.ts";
+
+/** What a listing shows now: the cover, and the photos after it. */
+export type ShownPhotos = ListedImage & { more_images: string[] };
+
+type SentPhoto = { field: string; address: string };
+
+type Sent = Pick<z.output<typeof newProduct>, "img" | "images">;
+
+/** The photos of a request; `hosted`: those checked at the image host, by their addresses. */
+export type SentPhotos = { photos: SentPhoto[]; hosted: Map<string, ListedImage> };
+
+const limitChecks = limitPhotoChecks(2);
+
+/**
+ * Reads the photos of a request, and checks those at the image host, which is never called inside a transaction.
+ * Without `images` a listing keeps those after its cover. `listed` are not checked again.
+ * Refuses `TOO_MANY_REQUESTS` while photos of two other requests of the seller are being checked.
+ */
+export async function readSentPhotos(
+  deps: Pick<Deps, "imageHost" | "config">,
+  { img, images, seller }: Sent & { seller: Member },
+  listed: Pick<ShownPhotos, "img" | "more_images"> = { img: "", more_images: [] },
+): Promise<SentPhotos> {
+  if (images && images[0] !== img)
+    throw refusal("images", "The first of images has to be img, which is the cover.");
+  const known = [listed.img, ...listed.more_images];
+  const addresses = images ?? [img, ...listed.more_images.filter((other) => other !== img)];
+  const photos = addresses.map((address, index) => ({
+    field: index === 0 ? "img" : `images.${index}`,
+    address,
+  }));
+  requireDifferent(photos, deps.config.publicUrl);
+  const unknown = photos.filter(({ address }) => !known.includes(address));
+  const hosted = await limitChecks(seller.id, () => findHosted(deps, unknown));
+  return { photos, hosted };
+}
+
+/** One after another: each may be 10 MB. */
+async function findHosted(deps: Pick<Deps, "imageHost">, photos: SentPhoto[]) {
+  const hosted = new Map<string, ListedImage>();
+  for (const photo of photos) {
+    const image = await findHostedImage(deps, photo);
+    if (image) hosted.set(photo.address, image);
+  }
+  return hosted;
+}
+
+type Choice = SentPhotos & {
+  publicUrl: string;
+  /** The photos that may stay. */
+  listed?: ShownPhotos;
+};
+
+/** The columns of a listing's photos. Refuses `IMAGE_NOT_OURS`. */
+export async function requirePhotos(
+  tx: Tx,
+  seller: Member,
+  { photos, hosted, publicUrl, listed }: Choice,
+): Promise<ShownPhotos> {
+  const known = new Map(hosted);
+  if (listed) known.set(listed.img, { img: listed.img, img_preview: listed.img_preview });
+  for (const img of listed?.more_images ?? []) known.set(img, { img, img_preview: null });
+  const sent = photos.filter(({ address }) => !known.has(address));
+  const uploaded = await requireUploadedImages(tx, seller, { sent, publicUrl });
+  for (const [index, { address }] of sent.entries()) {
+    const image = uploaded[index];
+    if (image) known.set(address, image);
+  }
+  const chosen = photos.flatMap(({ address }) => known.get(address) ?? []);
+  const [cover, ...more] = chosen;
+  if (!cover) throw refusal("img", "Photo is Required.");
+  const { img } = cover;
+  // A photo after the cover has no preview in the listing.
+  const img_preview = cover.img_preview ?? (await findPreview(tx, seller, img));
+  return { img, img_preview, more_images: more.map((image) => image.img) };
+}
+
+/** A photo uploaded here may be sent as a path or with the shop's address. */
+function requireDifferent(photos: SentPhoto[], publicUrl: string): void {
+  const seen = new Set<string>();
+  for (const { field, address } of photos) {
+    const path = address.startsWith(`${publicUrl}/`) ? address.slice(publicUrl.length) : address;
+    const same = URL.parse(path)?.href ?? path;
+    if (seen.has(same)) throw refusal(field, "This photo is in the listing twice. Leave one out.");
+    seen.add(same);
+  }
+}
+
+function refusal(field: string, message: string): AppError {
+  return new AppError("INVALID_INPUT", message, { [field]: message });
+}

@@ -1,0 +1,195 @@
+import { expect } from "vitest";
+import { readOwnData } from "#contract/account.ts";
+import { listBookings } from "#contract/bookings.ts";
+import { confirmHandover } from "#contract/handover.ts";
+import { readProduct } from "#contract/laptops.ts";
+import { addProduct, deleteProduct, editProduct, listSellerProducts } from "#contract/products.ts";
+import { shopTest } from "../../testing/fixtures.ts";
+import { draftListing, openDeal, payForDeal, refund } from "../../testing/marketplace.ts";
+import { createMember, createVisitor, errorOf, type Person } from "../../testing/people.ts";
+import { eraseDeletedMembers } from "../members/erase.ts";
+
+const test = shopTest({ sandbox: true }).extend(
+  "other",
+  { scope: "file" },
+  async ({ shop }) => await createMember(shop, { accountType: "seller" }),
+);
+
+async function list(
+  seller: Person,
+  serial_number?: string | null,
+  transaction_id?: string,
+): Promise<string> {
+  const body = await draftListing(seller, { serial_number, transaction_id });
+  return (await seller.call(addProduct, { body })).insertedId;
+}
+
+const refused = {
+  status: 409,
+  code: "ALREADY_LISTED",
+  fields: { serial_number: expect.stringContaining("is for sale already") },
+};
+
+const soldHere = {
+  status: 409,
+  code: "ALREADY_LISTED",
+  fields: { transaction_id: expect.stringContaining("only its buyer can list it") },
+};
+
+test("a machine is listed once, however its number is written", async ({ seller, other }) => {
+  await list(seller, "pf2x 1a3b");
+  for (const same of ["PF2X1A3B", " pf2x1a3b ", "ＰＦ２Ｘ１Ａ３Ｂ", "p f 2 x 1 a 3 b"])
+    expect(await errorOf(list(other, same))).toMatchObject(refused);
+  // A letter O is no zero.
+  await list(seller, "AB0C1");
+  await list(seller, "ABOC1");
+  await list(seller);
+  await list(seller, null);
+});
+
+test("of two who list the same machine at once, one is refused", async ({ seller, other }) => {
+  const results = await Promise.allSettled(
+    [seller, other, seller, other].map((who) => list(who, "RACE-0001")),
+  );
+  expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  for (const result of results)
+    if (result.status === "rejected") expect(result.reason).toMatchObject(refused);
+});
+
+test("what is no serial number is refused", async ({ seller }) => {
+  for (const wrong of ["", "A1", "-ABCD", "AB_CD", "É123", "A".repeat(41), "<b>1234", 12345, {}])
+    expect(await errorOf(list(seller, wrong as string))).toMatchObject({
+      status: 400,
+      fields: { serial_number: expect.stringContaining("4 to 40 letters and digits") },
+    });
+});
+
+test("an edit sets, keeps, changes and removes it; a deleted listing frees it", async ({
+  seller,
+  other,
+}) => {
+  const id = await list(seller);
+  const edit = async (serial_number?: string | null) => {
+    const body = await draftListing(seller, { serial_number });
+    return await seller.call(editProduct, { params: { id }, body });
+  };
+  await edit("EDIT0001");
+  await edit();
+  expect(await errorOf(list(other, "EDIT0001"))).toMatchObject(refused);
+  await edit("EDIT0001");
+  await edit("EDIT0002");
+  const taken = await list(other, "EDIT0001");
+  expect(await errorOf(edit("EDIT0001"))).toMatchObject(refused);
+  expect(await errorOf(list(other, "EDIT0002"))).toMatchObject(refused);
+  await other.call(deleteProduct, { params: { id: taken } });
+  await edit("EDIT0001");
+  await edit(null);
+  await list(other, "EDIT0001");
+});
+
+test("the buyer who paid sees its end; once it is handed over, it may be listed with the transaction ID only", async ({
+  shop,
+  cards,
+  admin,
+  seller,
+  other,
+}) => {
+  const reader = await createMember(shop);
+  const id = await list(seller, "SOLD-7788");
+  const seen = async (who: Person) =>
+    (await who.call(listBookings, { params: { email: who.email } })).map((one) => one.serialEnd);
+  const first = await openDeal(reader, id);
+  expect(await seen(reader)).toEqual([null]);
+  await payForDeal(cards, first);
+  expect(await seen(reader)).toEqual(["7788"]);
+  expect(await errorOf(list(other, "sold-7788"))).toMatchObject(refused);
+  await refund(admin, first.booking);
+  expect(await seen(reader)).toEqual([null]);
+  const second = await openDeal(reader, id);
+  await payForDeal(cards, second);
+  await reader.call(confirmHandover, { body: { id: second.booking } });
+  expect((await seen(reader)).toSorted()).toEqual(["7788", null]);
+  for (const wrong of [seller, other])
+    expect(await errorOf(list(wrong, "SOLD-7788"))).toMatchObject(soldHere);
+  const draft = await list(other);
+  const edit = async (serial_number: string) => {
+    const body = await draftListing(other, { serial_number });
+    return await other.call(editProduct, { params: { id: draft }, body });
+  };
+  expect(await errorOf(edit("sold-7788"))).toMatchObject(soldHere);
+  expect(await errorOf(list(other, "SOLD-7788", first.intent))).toMatchObject(soldHere);
+  await list(other, "SOLD-7788", ` ${second.intent} `);
+  expect(await errorOf(list(seller, "SOLD-7788"))).toMatchObject(refused);
+});
+
+test("a refund before the handover leaves the machine to its seller, who may list it anew", async ({
+  shop,
+  cards,
+  admin,
+  seller,
+  other,
+}) => {
+  const id = await list(seller, "BACK-0001");
+  const deal = await openDeal(await createMember(shop), id);
+  await payForDeal(cards, deal);
+  expect(await errorOf(list(seller, "BACK-0001"))).toMatchObject(refused);
+  await refund(admin, deal.booking);
+  expect(await errorOf(list(other, "BACK-0001"))).toMatchObject(refused);
+  await seller.call(deleteProduct, { params: { id } });
+  await list(seller, "BACK-0001");
+});
+
+test("each sale of a machine passes the right to list it on", async ({
+  shop,
+  cards,
+  seller,
+  other,
+}) => {
+  const buyer = await createMember(shop);
+  const sell = async (from: Person, proof?: string) => {
+    const deal = await openDeal(buyer, await list(from, "CHAIN-001", proof));
+    await payForDeal(cards, deal);
+    await buyer.call(confirmHandover, { body: { id: deal.booking } });
+    shop.clock.advance(1);
+    return deal.intent;
+  };
+  const first = await sell(seller);
+  const second = await sell(other, first);
+  expect(await errorOf(list(other, "CHAIN-001", first))).toMatchObject(soldHere);
+  await list(seller, "CHAIN-001", second);
+});
+
+test("the number is nowhere, its end only with its seller, and both are erased with them", async ({
+  shop,
+}) => {
+  const seller = await createMember(shop, { accountType: "seller" });
+  const id = await list(seller, "HIDDEN-NUMBER-4242");
+  const [own] = await seller.call(listSellerProducts, { params: { email: seller.email } });
+  expect(own).toMatchObject({ serial_end: "4242" });
+  const { products } = await seller.call(readOwnData, {});
+  expect(products).toMatchObject([{ serial_end: "4242" }]);
+  const open = await createVisitor(shop).call(readProduct, { params: { id } });
+  expect(JSON.stringify(open)).not.toMatch(/4242|serial/i);
+  const { db, pool } = { db: shop.deps.db, pool: shop.pool };
+  const { rows } = await pool.query<{ name: string }>(
+    "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'identity')",
+  );
+  for (const { name } of rows) {
+    const kept = await pool.query(
+      `select from ${name} t where replace(to_jsonb(t)::text, '-', '') ilike '%hiddennumber%'`,
+    );
+    expect([name, kept.rowCount]).toEqual([name, 0]);
+  }
+  await db
+    .updateTable("members")
+    .set({ deleted_at: new Date(0) })
+    .where("email", "=", seller.email)
+    .execute();
+  await eraseDeletedMembers(db, new Date(), shop.clock.now());
+  const left = await db
+    .selectFrom("serial_numbers")
+    .select("product_id")
+    .where("product_id", "=", id)
+    .execute();
+  expect(left).toEqual([]);
+});

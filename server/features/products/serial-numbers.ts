@@ -1,0 +1,90 @@
+import { createHmac, hkdfSync } from "node:crypto";
+import { sql } from "kysely";
+import type { z } from "zod";
+import type { newProduct } from "#contract/products.ts";
+import type { Tx } from "../../db/database.ts";
+import { AppError } from "../../errors.ts";
+
+type Secrets = { secret: string; previousSecret: string | undefined };
+
+const listedTwice =
+  "A laptop with this serial number is for sale already. Check the number, or delete the other listing if it is yours.";
+
+const soldHere =
+  "This laptop was sold here, so only its buyer can list it. Enter the transaction ID of the purchase, or leave out the serial number.";
+
+type Stated = { productId: string } & Pick<
+  z.output<typeof newProduct>,
+  "serial_number" | "transaction_id"
+>;
+
+/**
+ * Keeps the hash and the last four characters of a listing's serial number, in place of an earlier one; null removes
+ * it, undefined leaves it. Refuses `ALREADY_LISTED` while the same machine is listed or not handed over yet, and afterwards without the transaction ID
+ * of its last sale.
+ */
+export async function storeSerialNumber(
+  tx: Tx,
+  { secret, previousSecret }: Secrets,
+  { productId, serial_number: serial, transaction_id }: Stated,
+): Promise<void> {
+  if (serial === undefined) return;
+  await tx.deleteFrom("serial_numbers").where("product_id", "=", productId).execute();
+  if (serial === null) return;
+  const hash = hashOf(serial, secret);
+  const earlier = previousSecret === undefined ? [] : [hashOf(serial, previousSecret)];
+  for (const one of earlier) await requireUnlisted(tx, one);
+  const stored = await tx
+    .insertInto("serial_numbers")
+    .values({
+      product_id: productId,
+      hash,
+      last_four: serial.replaceAll(/[^A-Z0-9]/g, "").slice(-4),
+    })
+    // Waits for another transaction that is storing the same number.
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  if (stored.numInsertedOrUpdatedRows === 0n) throw refusal("serial_number", listedTwice);
+  // After the insert, which waits for a handover that is being confirmed.
+  await requireLastBuyer(tx, [hash, ...earlier], transaction_id);
+}
+
+/** A buyer's account can't sell, so the seller's account is that of the buyer if it knows the transaction. */
+async function requireLastBuyer(tx: Tx, hashes: string[], transactionId = ""): Promise<void> {
+  const lastSale = await tx
+    .selectFrom("serial_numbers")
+    .innerJoin("bookings", "bookings.product_id", "serial_numbers.product_id")
+    .innerJoin("payments", "payments.booking_id", "bookings.id")
+    .select(sql<boolean>`bool_or(transaction_id = ${transactionId})`.as("is_known"))
+    .where("serial_numbers.hash", "in", hashes)
+    .where(sql<boolean>`not live`)
+    .where("bookings.state", "=", "completed")
+    .groupBy("bookings.id")
+    .orderBy("bookings.booked_at", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  if (lastSale?.is_known === false) throw refusal("transaction_id", soldHere);
+}
+
+async function requireUnlisted(tx: Tx, hash: string): Promise<void> {
+  const live = await tx
+    .selectFrom("serial_numbers")
+    .select("product_id")
+    .where("hash", "=", hash)
+    .where(sql<boolean>`live`)
+    .executeTakeFirst();
+  if (live) throw refusal("serial_number", listedTwice);
+}
+
+function refusal(field: "serial_number" | "transaction_id", message: string): AppError {
+  return new AppError("ALREADY_LISTED", message, { [field]: message });
+}
+
+function hashOf(serial: string, secret: string): string {
+  const key = new Uint8Array(hkdfSync("sha256", secret, "", "serial numbers", 32));
+  return createHmac("sha256", key).update(serial).digest("base64url");
+}
+
+/** The last four characters of the serial number of `products`; null if it is not known. */
+export const serialEndColumn = sql<string | null>`
+  (select last_four from serial_numbers where product_id = products.id)`.as("serial_end");

@@ -1,0 +1,74 @@
+import { useSyncExternalStore } from "react";
+import type { UseFormReturn } from "react-hook-form";
+import { imageTypes, maxImageBytes, maxListingImages } from "#contract/images.ts";
+import { toast } from "#web/ui/toast.ts";
+import { MorePictures } from "./MorePictures.tsx";
+import { PhotoField } from "./PhotoField.tsx";
+import type { Picture, PictureUploads } from "./picture-uploads.ts";
+import type { ProductForm } from "./product-form.ts";
+import { unreadablePhoto } from "./upload-listing-photo.ts";
+import { useDropAndPaste } from "./use-drop-and-paste.ts";
+
+type ListingPhotosFieldProps = {
+  form: Omit<UseFormReturn<ProductForm>, "handleSubmit" | "control">;
+  pictures: PictureUploads;
+  /** Called with a chosen cover, and with undefined if it is no file or the browser can't show it. */
+  onPhoto?: ((file: File | undefined) => void) | undefined;
+};
+
+/** The photos of a listing: the cover (specification 5, Photo), and up to nine more. */
+export function ListingPhotosField({ form, pictures, onPhoto }: ListingPhotosFieldProps) {
+  const list = useSyncExternalStore(pictures.subscribe, pictures.list, pictures.list);
+  const setCover = (photo: NonNullable<ProductForm["photo"]>) => {
+    form.setValue("photo", photo, { shouldValidate: true });
+    onPhoto?.("file" in photo ? photo.file : undefined);
+  };
+  const takeCover = (file: File) => setCover({ file, area: null });
+  const addPictures = (files: File[]) => {
+    const photos = files.filter(
+      ({ type, size }) => imageTypes.includes(type) && size <= maxImageBytes,
+    );
+    const room = maxListingImages - 1 - list.length;
+    if (photos.length < files.length)
+      toast.error("Only JPEG, PNG, WebP and AVIF photos of up to 10 MB were added.");
+    if (photos.length > room) toast.error(`A laptop can have ${maxListingImages} photos.`);
+    pictures.add(photos.slice(0, room));
+  };
+  useDropAndPaste((files) => {
+    const [first, ...others] = files;
+    if (form.getValues("photo") || !first) return addPictures(files);
+    takeCover(first);
+    addPictures(others);
+  });
+  const makeCover = ({ id, photo }: Picture) => {
+    const cover = form.getValues("photo");
+    if (cover) pictures.replace(id, cover);
+    else pictures.remove(id);
+    setCover("file" in photo ? { file: photo.file, area: null } : photo);
+  };
+  return (
+    <>
+      <PhotoField
+        photo={form.watch("photo")}
+        error={form.formState.errors.photo?.message}
+        register={() => form.register("photo")}
+        onChange={(photo) => form.setValue("photo", photo, { shouldValidate: true })}
+        onChoose={takeCover}
+        onBlur={() => void form.trigger("photo")}
+        onUnreadable={() => {
+          form.unregister("photo");
+          onPhoto?.(undefined);
+          form.setError("photo", { message: unreadablePhoto });
+        }}
+      />
+      <MorePictures
+        pictures={pictures}
+        list={list}
+        error={form.formState.errors.pictures?.message}
+        register={() => form.register("pictures")}
+        onAdd={addPictures}
+        onMakeCover={makeCover}
+      />
+    </>
+  );
+}

@@ -1,0 +1,88 @@
+import { useState } from "react";
+import type { UseFormRegisterReturn } from "react-hook-form";
+import { imageTypes, maxListingImages } from "#contract/images.ts";
+import { buttonClass } from "#web/ui/Button.tsx";
+import { Field } from "#web/ui/Field.tsx";
+import { Icon } from "#web/ui/Icon.tsx";
+import { PictureTile } from "./PictureTile.tsx";
+import type { Picture, PictureUploads } from "./picture-uploads.ts";
+
+type MorePicturesProps = {
+  pictures: PictureUploads;
+  list: readonly Picture[];
+  error: string | undefined;
+  /** Called when rendered; the first invalid field in this order gets the focus. */
+  register: () => Pick<UseFormRegisterReturn, "ref">;
+  onAdd: (files: File[]) => void;
+  onMakeCover: (picture: Picture) => void;
+};
+
+/** The photos after the cover, in their order; each is uploaded when it is chosen. */
+export function MorePictures({ pictures, list, error, register, ...on }: MorePicturesProps) {
+  const { ref: registered } = register();
+  const [said, say] = useState("");
+  const move = (picture: Picture, place: number, by: number) => {
+    if (place + by === 1) {
+      on.onMakeCover(picture);
+      say(`Picture ${place} is the cover now.`);
+    } else {
+      pictures.move(picture.id, by);
+      say(`Picture ${place} is picture ${place + by} now.`);
+    }
+  };
+  return (
+    <Field
+      label="More pictures"
+      hint={`Up to ${maxListingImages - 1}, such as the keyboard, the ports and any damage.`}
+      error={error}
+    >
+      {(control) => (
+        <div className="flex flex-col gap-3">
+          <ol className="picture-tiles">
+            {list.map((picture, index) => (
+              <PictureTile
+                key={picture.id}
+                picture={picture}
+                place={index + 2}
+                isLast={index === list.length - 1}
+                onMove={(by) => move(picture, index + 2, by)}
+                onRetry={() => pictures.retry(picture.id)}
+                onRemove={() => {
+                  pictures.remove(picture.id);
+                  say(`Picture ${index + 2} is removed.`);
+                  document.getElementById(control.id)?.focus();
+                }}
+              />
+            ))}
+          </ol>
+          <span
+            className={`file-button self-start ${buttonClass({ look: "plain" })}`}
+            hidden={list.length >= maxListingImages - 1}
+          >
+            <Icon name="image-plus" className="size-4.5" />
+            Choose or drop several
+            <input
+              {...control}
+              ref={(element) => {
+                // Registered for focus only; otherwise the form would read the file input's value. Without a type it
+                // would announce its values at each rendering, and so save its draft again after it was deleted.
+                registered(element && { type: "pictures", focus: () => element.focus() });
+              }}
+              onChange={({ currentTarget }) => {
+                on.onAdd([...(currentTarget.files ?? [])]);
+                // Allows choosing the same files again.
+                currentTarget.value = "";
+              }}
+              type="file"
+              multiple
+              accept={imageTypes.join(",")}
+            />
+          </span>
+          <p role="status" className="sr-only">
+            {said}
+          </p>
+        </div>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,94 @@
+import { type KeyboardEvent, useState } from "react";
+import { openWhileRendered } from "#web/ui/Dialog.tsx";
+import { Icon } from "#web/ui/Icon.tsx";
+import type { IconName } from "#web/ui/icon-names.ts";
+import { Photo } from "#web/ui/Photo.tsx";
+
+type PhotoZoomProps = {
+  images: string[];
+  name: string;
+  /** The index of the photo it opens with. */
+  first: number;
+  /** Called with the index of the photo that was shown last. */
+  onClose: (last: number) => void;
+};
+
+/** A laptop's photos, one at a time, as large as the window; pressing one doubles its size. */
+export default function PhotoZoom({ images, name, first, onClose }: PhotoZoomProps) {
+  const [at, setAt] = useState(first);
+  const [isLarge, setLarge] = useState(false);
+  const show = (next: number) => {
+    if (next < 0 || next >= images.length) return;
+    setAt(next);
+    setLarge(false);
+  };
+  const onKeyDown = ({ key }: KeyboardEvent) => {
+    if (key === "ArrowLeft" && !isLarge) show(at - 1);
+    if (key === "ArrowRight" && !isLarge) show(at + 1);
+  };
+  const img = images[at];
+  if (img === undefined) return null;
+  const place = `Photo ${at + 1} of ${images.length}`;
+  return (
+    <dialog
+      ref={openWhileRendered}
+      aria-label={`Photos of ${name}`}
+      className="photo-zoom"
+      // Ignores the close event caused by unmounting.
+      onClose={({ currentTarget }) => currentTarget.open || onClose(at)}
+      onKeyDown={onKeyDown}
+      closedby="any"
+    >
+      <div className="photo-zoom-view" data-large={isLarge}>
+        <button
+          type="button"
+          aria-label={isLarge ? "Zoom out" : "Zoom in"}
+          onClick={() => setLarge(!isLarge)}
+        >
+          <Photo key={img} img={img} alt={`${name}, ${place.toLowerCase()}`} sizes="200vw" eager />
+        </button>
+      </div>
+      <div className="photo-zoom-bar">
+        {images.length > 1 && (
+          <>
+            <RoundButton
+              icon="chevron-left"
+              label="Previous photo"
+              isOff={at === 0}
+              onClick={() => show(at - 1)}
+            />
+            <p role="status">{place}</p>
+            <RoundButton
+              icon="chevron-right"
+              label="Next photo"
+              isOff={at === images.length - 1}
+              onClick={() => show(at + 1)}
+            />
+          </>
+        )}
+        <form method="dialog" className="ml-auto">
+          <button type="submit" aria-label="Close" className="btn btn-ghost btn-circle">
+            <Icon name="x" className="size-5" />
+          </button>
+        </form>
+      </div>
+    </dialog>
+  );
+}
+
+type RoundButtonProps = { icon: IconName; label: string; isOff: boolean; onClick: () => void };
+
+/** Keeps the focus while it is off. */
+function RoundButton({ icon, label, isOff, onClick }: RoundButtonProps) {
+  return (
+    <button
+      type="button"
+      className="btn btn-ghost btn-circle"
+      aria-label={label}
+      aria-disabled={isOff}
+      onClick={onClick}
+    >
+      <Icon name={icon} className="size-5" />
+    </button>
+  );
+}

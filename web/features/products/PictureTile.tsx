@@ -1,0 +1,87 @@
+import { Button } from "#web/ui/Button.tsx";
+import { Icon } from "#web/ui/Icon.tsx";
+import type { IconName } from "#web/ui/icon-names.ts";
+import { Photo } from "#web/ui/Photo.tsx";
+import { useObjectUrl } from "#web/ui/use-object-url.ts";
+import type { Picture } from "./picture-uploads.ts";
+
+type PictureTileProps = {
+  picture: Picture;
+  /** Its number among the listing's photos; the cover is 1. */
+  place: number;
+  isLast: boolean;
+  onMove: (by: -1 | 1) => void;
+  onRetry: () => void;
+  onRemove: () => void;
+};
+
+/** One of a listing's further photos, with its upload, and buttons to move and remove it. */
+export function PictureTile({ picture, place, isLast, onMove, ...on }: PictureTileProps) {
+  const earlier = place === 2 ? "the cover" : "earlier";
+  return (
+    <li className="picture-tile">
+      <Preview picture={picture} alt={`Picture ${place}`} />
+      {(picture.status === "waiting" || picture.status === "sending") && (
+        <progress
+          className="h-1.5 w-full accent-primary"
+          value={picture.status === "waiting" ? 0 : picture.progress}
+          max={1}
+          aria-label={`Upload of picture ${place}`}
+        />
+      )}
+      {picture.status === "failed" && (
+        <p role="alert" className="text-error text-sm">
+          {picture.message}
+        </p>
+      )}
+      <div className="flex flex-wrap">
+        <IconButton
+          icon="chevron-left"
+          label={`Make picture ${place} ${earlier}`}
+          onClick={() => onMove(-1)}
+        />
+        <IconButton
+          icon="chevron-right"
+          label={`Make picture ${place} later`}
+          onClick={() => onMove(1)}
+          aria-disabled={isLast}
+        />
+        <IconButton icon="trash" label={`Remove picture ${place}`} onClick={on.onRemove} />
+        {picture.status === "failed" && (
+          <Button look="plain" size="small" onClick={on.onRetry}>
+            Try again
+          </Button>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function Preview({ picture: { photo }, alt }: { picture: Picture; alt: string }) {
+  const file = useObjectUrl("file" in photo ? photo.file : undefined);
+  if ("img" in photo) return <Photo img={photo.img} alt={alt} sizes="9rem" />;
+  return <span className="photo">{file && <img src={file} alt={alt} />}</span>;
+}
+
+type IconButtonProps = {
+  icon: IconName;
+  label: string;
+  onClick: () => void;
+  "aria-disabled"?: boolean;
+};
+
+/** Keeps the focus while `aria-disabled`, so that a picture can be moved with one key. */
+function IconButton({ icon, label, onClick, ...rest }: IconButtonProps) {
+  return (
+    <button
+      type="button"
+      className="btn btn-ghost btn-circle btn-sm"
+      aria-label={label}
+      title={label}
+      {...rest}
+      onClick={() => rest["aria-disabled"] || onClick()}
+    >
+      <Icon name={icon} className="size-4.5" />
+    </button>
+  );
+}

@@ -1,0 +1,36 @@
+import type { UseFormReturn } from "react-hook-form";
+import { FormField } from "#web/ui/FormField.tsx";
+import type { ProductForm } from "./product-form.ts";
+
+type SerialNumberFieldProps = {
+  form: Pick<UseFormReturn<ProductForm>, "register" | "formState" | "watch">;
+  /** The last four characters of the number that is stored, which stays unless another is typed. */
+  stored: string | null | undefined;
+};
+
+/** The machine's serial number; optional. Who resells a laptop bought here proves it with the transaction ID. */
+export function SerialNumberField({ form, stored }: SerialNumberFieldProps) {
+  return (
+    <>
+      <FormField
+        form={form}
+        name="serialNumber"
+        label="Serial Number (optional)"
+        autoComplete="off"
+        spellCheck={false}
+        placeholder={stored ? `Ends in ${stored}` : "PF2X1A3B"}
+        hint="Only who pays sees its last four characters. We keep no more of it, and refuse to list a machine twice."
+      />
+      {form.watch("serialNumber") && (
+        <FormField
+          form={form}
+          name="transactionId"
+          label="Transaction ID (if you bought it here)"
+          autoComplete="off"
+          spellCheck={false}
+          hint="It's on your receipt, and in the email about your payment."
+        />
+      )}
+    </>
+  );
+}

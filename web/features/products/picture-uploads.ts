@@ -1,0 +1,125 @@
+import { CallError } from "#contract/client.ts";
+import type { ChosenPhoto, LaptopPhoto } from "./crop-photo.ts";
+
+/** One of a listing's photos after the cover, and how its upload stands. */
+export type Picture = { id: string; photo: LaptopPhoto } & (
+  | { status: "uploaded"; img: string }
+  | { status: "waiting" }
+  /** `progress`: the share sent, if it is known. */
+  | { status: "sending"; progress: number | undefined }
+  | { status: "failed"; message: string }
+);
+
+type Upload = (
+  photo: ChosenPhoto,
+  onProgress: (share: number | undefined) => void,
+) => Promise<string>;
+
+export type PictureUploads = ReturnType<typeof createPictureUploads>;
+
+const sendAgain = "Some pictures aren't uploaded. Try them again, or remove them.";
+const twice = "You have this picture already.";
+
+/** The photos of a listing after its cover, in their order. They are uploaded when they are added, one by one. */
+export function createPictureUploads(upload: Upload, addresses: readonly string[]) {
+  let pictures: readonly Picture[] = addresses.map((img) => ({ ...withId({ img }), ...done(img) }));
+  let isSending = false;
+  const listeners = new Set<() => void>();
+  const change = (next: readonly Picture[]) => {
+    pictures = next;
+    for (const listener of listeners) listener();
+  };
+  // By the photo, because another one may have taken its place meanwhile.
+  const update = (photo: LaptopPhoto, state: Partial<Picture>) =>
+    change(pictures.map((one) => (one.photo === photo ? ({ ...one, ...state } as Picture) : one)));
+  const send = async (photo: ChosenPhoto) => {
+    update(photo, { status: "sending", progress: 0 });
+    try {
+      const img = await upload(photo, (progress) => update(photo, { progress }));
+      const isKnown = pictures.some((one) => one.status === "uploaded" && one.img === img);
+      update(photo, isKnown ? { status: "failed", message: twice } : done(img));
+    } catch (error) {
+      update(photo, { status: "failed", message: (error as Error).message });
+    }
+  };
+  const sendWaiting = async () => {
+    if (isSending) return;
+    isSending = true;
+    for (let next = firstWaiting(pictures); next; next = firstWaiting(pictures)) await send(next);
+    isSending = false;
+    // Also for those that wait until nothing is being sent.
+    change(pictures);
+  };
+  return {
+    subscribe(listener: () => void) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    list: () => pictures,
+    add(files: readonly File[]) {
+      const added = files.map((file) => ({ ...withId({ file, area: null }), ...waiting }));
+      change([...pictures, ...added]);
+      void sendWaiting();
+    },
+    retry(id: string) {
+      change(pictures.map((one) => (one.id === id ? { ...one, ...waiting } : one)));
+      void sendWaiting();
+    },
+    remove: (id: string) => change(pictures.filter((one) => one.id !== id)),
+    /** Moves a picture by so many places. */
+    move(id: string, by: number) {
+      const at = pictures.findIndex((one) => one.id === id);
+      const moved = pictures[at];
+      if (!moved) return;
+      const others = pictures.filter((one) => one !== moved);
+      change(others.toSpliced(Math.max(0, at + by), 0, moved));
+    },
+    /** Puts another photo in a picture's place. */
+    replace(id: string, photo: LaptopPhoto) {
+      const state = "img" in photo ? done(photo.img) : waiting;
+      change(pictures.map((one) => (one.id === id ? { id, photo, ...state } : one)));
+      void sendWaiting();
+    },
+    /** The addresses, once nothing is being sent any more. Throws if a picture could not be uploaded. */
+    async addresses(): Promise<string[]> {
+      while (isSending) await nextChange(listeners);
+      if (pictures.some(({ status }) => status === "failed"))
+        throw new CallError(0, {
+          code: "UNREACHABLE",
+          message: sendAgain,
+          fields: { pictures: sendAgain },
+        });
+      return uploadedOf(pictures);
+    },
+  };
+}
+
+/** The addresses of those that are uploaded. */
+export function uploadedOf(pictures: readonly Picture[]): string[] {
+  return pictures.flatMap((one) => (one.status === "uploaded" ? [one.img] : []));
+}
+
+const waiting = { status: "waiting" } as const;
+
+function done(img: string) {
+  return { status: "uploaded", img } as const;
+}
+
+function withId<P extends LaptopPhoto>(photo: P) {
+  return { id: crypto.randomUUID(), photo };
+}
+
+function firstWaiting(pictures: readonly Picture[]): ChosenPhoto | undefined {
+  const next = pictures.find(({ status }) => status === "waiting");
+  return next && !("img" in next.photo) ? next.photo : undefined;
+}
+
+function nextChange(listeners: Set<() => void>): Promise<void> {
+  return new Promise((resolve) => {
+    const listener = () => {
+      listeners.delete(listener);
+      resolve();
+    };
+    listeners.add(listener);
+  });
+}
