@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
-import { expect, type Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
+import { listLaptop } from "./accounts.ts";
 import { cardOf, signIn, test, waitForHydration } from "./fixtures.ts";
 
 const sentence = "16 GB ThinkPad under $500 with a good battery";
@@ -30,6 +31,36 @@ test("a sentence typed on any page becomes filters that can be removed", async (
   await filters.getByRole("link", { name: "Remove filter: up to $500" }).click();
   await expect(filters.getByRole("link")).toHaveText(["16 GB RAM", "battery at least 80%"]);
   await expect(searchBox(page)).toHaveValue("16 gb thinkpad with a good battery");
+});
+
+test("a filter read from the words is marked as chosen, and leaves with them", async ({ page }) => {
+  await page.goto("/search?q=laptop+16+gb");
+  await waitForHydration(page);
+  await expect(page.locator("[data-hydrating]")).toHaveCount(0);
+  const sizes = page.getByRole("navigation", { name: "Memory" });
+  const chosen = sizes.locator("[aria-current=true]");
+  await expect(chosen).toHaveText("16 GB");
+  await expect(chosen).toHaveCSS("font-weight", "600");
+  await sizes.getByRole("link", { name: /^8 GB/ }).click();
+  await expect(page).toHaveURL(/q=laptop\+16\+gb&ram=16%2C8$/);
+  await expect(chosen).toHaveCount(2);
+  await page.goto("/search?q=laptop+16+gb");
+  await waitForHydration(page);
+  await expect(page.locator("[data-hydrating]")).toHaveCount(0);
+  await chosen.click();
+  await expect(page).toHaveURL(/\/search\?q=laptop$/);
+  await expect(chosen).toHaveCount(0);
+});
+
+test("prices of many laptops are drawn as bars, those of two are not", async ({ page, seller }) => {
+  const product_name = `ThinkPad ${crypto.randomUUID().slice(0, 8)}`;
+  for (const resale_price of [250, 750]) await listLaptop(seller, { product_name, resale_price });
+  const prices = page.getByRole("img", { name: /^Laptops by price/ });
+  await page.goto("/search");
+  await expect(prices).toBeVisible();
+  await page.goto(`/search?q=${encodeURIComponent(product_name)}`);
+  await expect(found(page)).toContainText("2 laptops");
+  await expect(prices).toHaveCount(0);
 });
 
 test("Back restores the results and where they were scrolled to", async ({ page }) => {
@@ -103,11 +134,117 @@ test("a result is booked from the search, which stays behind it", async ({
   await expect(cardOf(page, laptop)).toBeVisible();
 });
 
+test("a place in the sentence gives distances, and towns of the same name to choose", async ({
+  page,
+}) => {
+  await page.goto("/search?q=laptop+near+portland&sort=distance");
+  const filters = page.getByRole("navigation", { name: "Filters in use" });
+  await expect(filters.getByRole("link")).toHaveText(["within 50 km of Portland, Oregon"]);
+  await expect(page.getByRole("article").first()).toContainText("Portland, OR (in the town)");
+  await waitForHydration(page);
+  await page.getByLabel("Near this town").fill("Seattle");
+  await page.getByLabel("Distance from the town").selectOption("Within 100 km");
+  await page.getByRole("button", { name: "Apply: Place" }).click();
+  await expect(filters.getByRole("link")).toHaveText(["within 100 km of Seattle, Washington"]);
+  await page.goto("/search?q=laptop+near+portland&sort=distance");
+  const towns = page.getByRole("navigation", { name: "Towns of the same name" });
+  await expect(towns).toContainText("Did you mean:");
+  await towns.getByRole("link", { name: "Portland, Maine" }).click();
+  await expect(page).toHaveURL(/near=Portland%2C\+Maine/);
+  // No laptop there is for sale.
+  const leftOut = "within 50 km of Portland, Maine (left out)";
+  await expect(filters.getByRole("link")).toHaveText([leftOut]);
+  await filters.getByRole("link").click();
+  await expect(page).not.toHaveURL(/near=|sort=distance/);
+});
+
+test("from the empty box to a held laptop in five clicks", async ({ page, buyer, laptop }) => {
+  await signIn(page, buyer);
+  await page.goto("/");
+  await waitForHydration(page);
+  let clicks = 0;
+  const click = async (target: Locator) => {
+    await target.click();
+    clicks += 1;
+  };
+  await click(searchBox(page));
+  await page.keyboard.type(laptop.product_name);
+  await page.keyboard.press("Enter");
+  await click(page.getByRole("link", { name: "Newest", exact: true }));
+  await click(cardOf(page, laptop).getByRole("button", { name: "Book Now" }));
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Phone").fill("5550123");
+  await dialog.getByLabel("Meeting Location").fill("Station");
+  await click(dialog.getByRole("button", { name: "Submit" }));
+  await expect(page.getByRole("heading", { name: "My Orders" })).toBeVisible();
+  await expect(page.getByText(laptop.product_name).first()).toBeVisible();
+  expect(clicks).toBeLessThanOrEqual(5);
+});
+
+test("filters, orders, results and booking are reached by keyboard alone", async ({
+  page,
+  buyer,
+  laptop,
+}) => {
+  await signIn(page, buyer);
+  await page.goto("/search");
+  await waitForHydration(page);
+  const press = async (target: Locator) => {
+    await target.focus();
+    await expect(target).toBeFocused();
+    await page.keyboard.press("Enter");
+  };
+  await page.keyboard.press("/");
+  await page.keyboard.type(`${laptop.product_name}`);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/q=/);
+  await press(page.getByRole("link", { name: "Newest", exact: true }));
+  await expect(page).toHaveURL(/sort=newest/);
+  await page.getByLabel("Highest price in dollars").focus();
+  await page.keyboard.type("900");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/maxPrice=900/);
+  await press(cardOf(page, laptop).getByRole("button", { name: "Book Now" }));
+  await expect(page.getByRole("dialog")).toBeVisible();
+});
+
+test("a category's page has the same filters and orders, and Back leads to its list", async ({
+  page,
+  buyer,
+  laptop,
+}) => {
+  await signIn(page, buyer);
+  await page.goto(`/categoryProducts/${laptop.category}`);
+  await expect(cardOf(page, laptop)).toBeVisible();
+  await page.getByText("Filters", { exact: true }).click();
+  await page
+    .getByRole("navigation", { name: "Memory" })
+    .getByRole("link", { name: /^16 GB/ })
+    .click();
+  await expect(page).toHaveURL(new RegExp(`${laptop.category}\\?ram=16$`));
+  const filters = page.getByRole("navigation", { name: "Filters in use" });
+  await expect(filters.getByRole("link")).toHaveText(["16 GB RAM"]);
+  await expect(page.getByRole("navigation", { name: "Brand" })).toHaveCount(0);
+  await page.getByRole("link", { name: "Lowest price" }).click();
+  await expect(page).toHaveURL(/sort=price/);
+  await expect(page.getByRole("heading", { name: "Products by Category" })).toBeVisible();
+  await page.goBack();
+  await page.goBack();
+  await expect(page).toHaveURL(new RegExp(`${laptop.category}$`));
+  await expect(cardOf(page, laptop)).toBeVisible();
+});
+
 test("an empty result says what was left out, and nonsense finds nothing", async ({ page }) => {
   await page.goto("/search?q=thinkpad&ram=1");
   await expect(found(page)).toContainText(
     "Nothing matches everything, so these match without: 1 GB RAM",
   );
+  const leftOut = page.getByRole("link", { name: "Remove filter: 1 GB RAM (left out)" });
+  await expect(leftOut).toHaveText("1 GB RAM (left out)");
+  await expect(leftOut).toHaveCSS("border-style", "dashed");
+  const sizes = page.getByRole("navigation", { name: "Memory" });
+  await expect(sizes.getByRole("link", { name: /^1 GB \(left out\)/ })).toBeVisible();
+  await expect(sizes.locator("[aria-current]")).toHaveCount(0);
   await expect(page.getByRole("article").first()).toContainText("ThinkPad");
   await page.goto("/search?q=qqqqwwww");
   await expect(page.getByRole("heading", { name: "Nothing found" })).toBeVisible();
@@ -131,9 +268,26 @@ test.describe("without scripts", () => {
     await page.getByRole("navigation", { name: "Brand" }).getByRole("link").first().click();
     await expect(page).toHaveURL(/category=/);
     await page.getByLabel("Highest price in dollars").fill("400");
-    await page.getByRole("button", { name: "Apply" }).click();
+    await page.getByRole("button", { name: "Apply: Price" }).click();
     await expect(page).toHaveURL(/maxPrice=400/);
     await expect(found(page)).toContainText("laptop");
+    await page.getByRole("article").first().getByRole("link").first().click();
+    await expect(page).toHaveURL(/\/laptops\//);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  });
+
+  test("filters and orders of a category work", async ({ page, laptop }) => {
+    await page.goto(`/categoryProducts/${laptop.category}`);
+    await page.getByRole("link", { name: "Filters" }).click();
+    await expect(page).toHaveURL(/sort=newest/);
+    await page
+      .getByRole("navigation", { name: "Memory" })
+      .getByRole("link", { name: /^16 GB/ })
+      .click();
+    await expect(page).toHaveURL(/ram=16/);
+    await page.getByRole("link", { name: "Lowest price" }).click();
+    await expect(page).toHaveURL(/ram=16&sort=price|sort=price&ram=16/);
+    await expect(page.getByRole("article").first()).toBeVisible();
   });
 });
 

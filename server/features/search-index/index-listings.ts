@@ -8,6 +8,7 @@ import {
   listingDocument,
   tsvectorText,
 } from "./listing-document.ts";
+import { areaOf, placeOfListing } from "./places.ts";
 
 const batchSize = 500;
 
@@ -60,9 +61,10 @@ async function writeDocuments(tx: Tx, which: RawBuilder<unknown>): Promise<void>
   await sql`
     update search_documents d set version = ${documentVersion}, tokens = new.tokens::tsvector, brand = new.brand,
       processor = new.processor, graphics = new.graphics, ram = new.ram, storage = new.storage,
-      screen = new.screen, battery = new.battery
+      screen = new.screen, battery = new.battery, place = new.place, area = new.area
     from jsonb_to_recordset(${JSON.stringify(documents)}::jsonb) as new (id uuid, tokens text, brand smallint,
-      processor smallint, graphics smallint, ram smallint, storage smallint, screen smallint, battery smallint)
+      processor smallint, graphics smallint, ram smallint, storage smallint, screen smallint, battery smallint,
+      place integer, area integer)
     where d.product_id = new.id`.execute(tx);
 }
 
@@ -71,6 +73,7 @@ export function documentOf({ id, price_cents, year, facts, ...listing }: Row) {
   const numbers = { priceCents: price_cents, yearOfPurchase: year };
   const document = listingDocument({ ...listing, ...numbers, facts: facts ?? undefined });
   const { brand, processor, graphics: card, ram, storage, screen, battery } = document.facets;
+  const place = placeOfListing(listing.location);
   return {
     id,
     tokens: tsvectorText(document),
@@ -81,6 +84,8 @@ export function documentOf({ id, price_cents, year, facts, ...listing }: Row) {
     storage,
     screen: screen && Math.round(screen * 10),
     battery,
+    place: place?.id,
+    area: place && areaOf(place),
   };
 }
 

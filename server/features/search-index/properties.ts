@@ -21,6 +21,9 @@ export const ramSizes = [2, 3, 4, 6, 8, 12, 16, 18, 20, 24, 32, 36, 40, 48, 64, 
 /** By class: 480, 500 and 512 GB are one choice for a buyer. */
 export const storageSizes = [32, 64, 128, 256, 512, 1024, 2048, 4096, 8192];
 
+/** In whole inches: 13 is any from 13 to 13.9. */
+export const screenSizes = [10, 11, 12, 13, 14, 15, 16, 17, 18];
+
 /** The class of a drive's size; undefined if there is no such drive. */
 export function storageClass(gb: number): number | undefined {
   return storageSizes.find((size) => gb >= size * 0.9 && gb <= size * 1.03);

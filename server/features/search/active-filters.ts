@@ -6,9 +6,10 @@ import { fold } from "../search-index/fold.ts";
 import { lexeme } from "../search-index/listing-document.ts";
 import { wordTokens } from "../search-index/word-tokens.ts";
 import type { Filters } from "./parse-query.ts";
+import { placeTokens, type SearchPlace } from "./search-near.ts";
 
-/** Every filter but `category`, whose values are positions of categories. */
-export type SearchFilters = Filters & { category?: number[] };
+/** Every filter but `category`, whose values are positions of categories; `place` is the town that `near` names. */
+export type SearchFilters = Filters & { category?: number[]; place?: SearchPlace | undefined };
 
 /**
  * One filter in force. `query` finds at least what passes it, for the index; `test` is exact, for a row of
@@ -18,56 +19,79 @@ export type ActiveFilter = { name: FilterName; query: string; test: RawBuilder<S
 
 export function activeFilters(filters: SearchFilters): ActiveFilter[] {
   return [
-    ...ofValues(filters),
+    ...ofNumbers(filters),
+    ...ofNames(filters),
     ...priceFilter(filters),
     ...yearFilter(filters.year),
     ...batteryFilter(filters.battery),
-    ...placeFilter(filters.near),
+    ...placeFilter(filters),
   ];
 }
 
-function ofValues({
-  category,
-  ram,
-  storage,
-  cpu,
-  gpu,
-  screen,
-  condition,
-  verified,
-}: SearchFilters) {
+/** Filters with a column of its own: a test of the column is cheaper than one of the tokens. */
+function ofNumbers({ category, ram, storage, condition, verified }: SearchFilters) {
   return [
-    byTokens(
-      "category",
-      category?.map((position) => `category=${position}`),
-    ),
-    byTokens(
-      "ram",
-      ram?.map((gb) => `ram${gb}gb`),
-    ),
-    byTokens(
-      "storage",
-      storage?.map((gb) => `ssd${gb}gb`),
-    ),
-    byTokens("cpu", cpu?.map(processorToken)),
-    byTokens("gpu", gpu?.map(graphicsToken)),
-    byTokens(
-      "screen",
-      screen?.map((inches) => `screen${inches}`),
-    ),
-    byTokens(
-      "condition",
-      condition?.map((name) => `condition=${conditionNumber(name)}`),
-    ),
-    byTokens("verified", verified && ["verified=1"]),
+    byColumn("category", category, (position) => `=category${position}`),
+    byColumn("ram", ram, (gb) => `ram${gb}gb`),
+    byColumn("storage", storage, (gb) => `ssd${gb}gb`),
+    byColumn("condition", condition?.map(conditionNumber), (number) => `=condition${number}`),
+    verified
+      ? [{ name: "verified" as const, query: "'=verified1'", test: sql<SqlBool>`d.verified` }]
+      : [],
   ].flat();
+}
+
+type Column = "category" | "ram" | "storage" | "condition" | "processor" | "graphics";
+
+function byColumn(
+  name: FilterName,
+  values: number[] | undefined,
+  tokenOf: (value: number) => string,
+): ActiveFilter[] {
+  if (!values) return [];
+  return [{ name, query: anyOf(values.map(tokenOf)), test: isOneOf(name as Column, values) }];
+}
+
+function isOneOf(column: Column, values: number[]): RawBuilder<SqlBool> {
+  return sql<SqlBool>`coalesce(d.${sql.raw(column)} = any(${values}::integer[]), false)`;
 }
 
 export function conditionNumber(condition: Condition): number {
   return conditions.indexOf(condition) + 1;
 }
 
-function byTokens(name: FilterName, tokens: string[] | undefined): ActiveFilter[] {
+/** Families of parts have a column; their models are tokens only. */
+function ofNames({ cpu, gpu, screen }: SearchFilters): ActiveFilter[] {
+  return [
+    byPart("cpu", cpu?.map(processorToken), { column: "processor", families: processors }),
+    byPart("gpu", gpu?.map(graphicsToken), { column: "graphics", families: graphics }),
+    ofScreens(screen),
+  ].flat();
+}
+
+/** 13.3 is such a screen; 13 is any from 13 to 13.9. */
+function ofScreens(screen: number[] | undefined): ActiveFilter[] {
+  if (!screen) return [];
+  const tenths = screen
+    .filter((inches) => !Number.isInteger(inches))
+    .map((n) => Math.round(n * 10));
+  const test = sql<SqlBool>`coalesce(d.screen = any(${tenths}::integer[])
+    or d.screen / 10 = any(${screen.filter(Number.isInteger)}::integer[]), false)`;
+  return [{ name: "screen", query: anyOf(screen.map((inches) => `screen${inches}`)), test }];
+}
+
+function byPart(
+  name: "cpu" | "gpu",
+  tokens: string[] | undefined,
+  { column, families }: { column: Column; families: readonly string[] },
+): ActiveFilter[] {
+  const numbers = tokens?.map((token) => families.indexOf(token.slice(name.length)) + 1) ?? [];
+  const isFamily = tokens?.every((token, index) => token.startsWith(name) && numbers[index] !== 0);
+  if (!tokens || !isFamily) return byToken(name, tokens);
+  return [{ name, query: anyOf(tokens), test: isOneOf(column, numbers) }];
+}
+
+function byToken(name: FilterName, tokens: string[] | undefined): ActiveFilter[] {
   if (!tokens) return [];
   const query = anyOf(tokens);
   return [{ name, query, test: sql<SqlBool>`d.tokens @@ ${query}::tsquery` }];
@@ -99,7 +123,7 @@ function priceBucket(dollars: number): number {
   return Math.floor(8 * Math.log(Math.max(1, dollars)));
 }
 
-const highestPriceBucket = 140;
+export const highestPriceBucket = 143;
 
 function priceFilter({ minPrice, maxPrice }: SearchFilters): ActiveFilter[] {
   if (minPrice === undefined && maxPrice === undefined) return [];
@@ -110,12 +134,14 @@ function priceFilter({ minPrice, maxPrice }: SearchFilters): ActiveFilter[] {
   return [{ name: "price", query: anyOf(range("price", first, last)), test }];
 }
 
-const years = { first: 1985, last: 2100 };
+const years = { first: 1984, last: 2047 };
 
 function yearFilter(year: SearchFilters["year"]): ActiveFilter[] {
   if (!year) return [];
-  const { from = years.first, to = years.last } = year;
-  return byTokens("year", range("year", Math.max(from, years.first), Math.min(to, years.last)));
+  const first = Math.max(year.from ?? years.first, years.first);
+  const last = Math.max(first, Math.min(year.to ?? years.last, years.last));
+  const test = sql<SqlBool>`d.year between ${first}::smallint and ${last}::smallint`;
+  return [{ name: "year", query: anyOf(range("year", first, last)), test }];
 }
 
 function batteryFilter(percent: number | undefined): ActiveFilter[] {
@@ -130,8 +156,14 @@ function batteryFilter(percent: number | undefined): ActiveFilter[] {
   ];
 }
 
-function placeFilter(near: string | undefined): ActiveFilter[] {
-  const words = fold(near ?? "")
+/** The towns around a town that is known; the words of the location for another. */
+function placeFilter({ near = "", place }: SearchFilters): ActiveFilter[] {
+  if (place) {
+    const ids = place.nearby.map(({ id }) => id);
+    const test = sql<SqlBool>`coalesce(d.place = any(${ids}::integer[]), false)`;
+    return [{ name: "near", query: anyOf(placeTokens(place.nearby)), test }];
+  }
+  const words = fold(near)
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== "");
   if (words.length === 0) return [];
@@ -139,10 +171,15 @@ function placeFilter(near: string | undefined): ActiveFilter[] {
   return [{ name: "near", query: `(${query})`, test: sql<SqlBool>`d.tokens @@ ${query}::tsquery` }];
 }
 
-function range(name: string, first: number, last: number): string[] {
-  const numbers = Array.from(
-    { length: Math.max(1, last - first + 1) },
-    (_, index) => first + index,
-  );
-  return numbers.map((number) => `${name}=${number}`);
+const scales = [16, 4, 1];
+
+/** The tokens of a range of numbers, the largest scales first (`search_range_tokens` in migration 0070). */
+export function range(name: string, first: number, last: number): string[] {
+  const tokens: string[] = [];
+  for (let at = first; at <= last; ) {
+    const size = scales.find((one) => at % one === 0 && at + one - 1 <= last) ?? 1;
+    tokens.push(size === 1 ? `=${name}${at}` : `=${name}/${size}=${at / size}`);
+    at += size;
+  }
+  return tokens;
 }

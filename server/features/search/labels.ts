@@ -1,29 +1,49 @@
 import { formatPrice } from "#contract/price.ts";
 import type { FilterName } from "#contract/search.ts";
+import { ramSizes, screenSizes, storageSizes } from "../search-index/properties.ts";
 import type { Filters } from "./parse-query.ts";
+import { resolveNear } from "./search-near.ts";
 
-/** What a filter is called on screen: "16 GB RAM", "under $500". */
-export function labelsOf(filters: Filters): { filter: FilterName; label: string }[] {
-  const { ram, storage, cpu, gpu, screen, battery, condition, year, verified, near } = filters;
+type Label = { filter: FilterName; label: string; values: string[] };
+
+/** What a filter is called on screen: "16 GB RAM", "under $500"; and its values as the facets have them. */
+export function labelsOf(filters: Filters): Label[] {
+  const { ram, storage, cpu, gpu, screen, battery, condition, year, verified, near, within } =
+    filters;
   const labels: [FilterName, string | undefined][] = [
-    ["ram", ram && ramLabel(ram)],
-    ["storage", storage && `${storage.map(size).join(" or ")} storage`],
+    ["ram", ram && `${rangeOf(ram, ramSizes, size)} RAM`],
+    ["storage", storage && `${rangeOf(storage, storageSizes, size)} storage`],
     ["cpu", cpu?.map(nameOfProcessor).join(" or ")],
     ["gpu", gpu?.map((name) => name.toUpperCase()).join(" or ")],
-    ["screen", screen && `${screen.map((inches) => `${inches}-inch`).join(" or ")} screen`],
+    ["screen", screen && `${rangeOf(screen, screenSizes, inches)} screen`],
     ["battery", battery === undefined ? undefined : `battery at least ${battery}%`],
     ["price", priceLabel(filters)],
     ["condition", condition && `${condition.join(" or ")} condition`],
     ["year", year && yearLabel(year)],
     ["verified", verified && "verified sellers"],
-    ["near", near === undefined ? undefined : `near ${titleCase(near)}`],
+    ["near", near === undefined ? undefined : placeLabelOf(near, within)],
   ];
-  return labels.flatMap(([filter, label]) => (label === undefined ? [] : [{ filter, label }]));
+  const chosen: Partial<Record<FilterName, (string | number)[] | undefined>> = {
+    ...{ ram, storage, cpu, gpu, screen, condition },
+    battery: battery === undefined ? undefined : [battery],
+    verified: verified && ["true"],
+  };
+  return labels.flatMap(([filter, label]) =>
+    label === undefined ? [] : [{ filter, label, values: (chosen[filter] ?? []).map(String) }],
+  );
 }
 
-function ramLabel(sizes: number[]): string {
-  const text = sizes.length > 3 ? `at least ${sizes[0]} GB` : sizes.map(size).join(" or ");
-  return `${text} RAM`;
+/** "16 GB or 32 GB"; of many sizes in a row "at least 16 GB". */
+function rangeOf(all: number[], known: number[], nameOf: (size: number) => string): string {
+  const [first = 0, last = 0] = [all[0], all.at(-1)];
+  const isRow = all.length > 3 && all.every((one, at) => one === known[known.indexOf(first) + at]);
+  if (isRow && last === known.at(-1)) return `at least ${nameOf(first)}`;
+  if (isRow && first === known[0]) return `up to ${nameOf(last)}`;
+  return all.map(nameOf).join(" or ");
+}
+
+function inches(number: number): string {
+  return `${number}-inch`;
 }
 
 function size(gb: number): string {
@@ -52,6 +72,11 @@ function yearLabel({ from, to }: { from?: number; to?: number }): string {
   if (to === undefined) return `bought in ${from} or later`;
   if (from === undefined) return `bought in ${to} or earlier`;
   return `bought from ${from} to ${to}`;
+}
+
+function placeLabelOf(near: string, within: number | undefined): string {
+  const place = resolveNear({ near, within });
+  return place ? `within ${place.within} km of ${place.name}` : `near ${titleCase(near)}`;
 }
 
 function titleCase(text: string): string {

@@ -1,10 +1,14 @@
 import type { Condition } from "#contract/products.ts";
 import { purposes, stopWords } from "../search-index/dictionary.ts";
 import { fold } from "../search-index/fold.ts";
-import { type Property, propertyRules, ramSizes } from "../search-index/properties.ts";
+import { type Property, propertyRules } from "../search-index/properties.ts";
 import { isKnownWord, type Span, scan } from "../search-index/scan.ts";
 import { wordTokens } from "../search-index/word-tokens.ts";
-import { type Wish, wishRules } from "./query-grammar.ts";
+import { applyModifiers } from "./modifiers.ts";
+import { normaliseQuery } from "./normalise-query.ts";
+import { wishRules } from "./query-grammar.ts";
+import { withPlaces } from "./towns-in-query.ts";
+import type { Wish } from "./wish.ts";
 
 /** The filters of a search. Sizes in GB and inches, prices in dollars, `battery` at least so many percent. */
 export type Filters = {
@@ -20,6 +24,8 @@ export type Filters = {
   condition?: Condition[];
   verified?: true;
   near?: string;
+  /** In kilometres. */
+  within?: number;
 };
 
 export type FilterName = keyof Filters;
@@ -42,8 +48,8 @@ type Read = Span<Property | Wish>;
 
 /** What a query in plain words asks for: "16 GB ThinkPad under $500 near Portland with a good battery". */
 export function parseQuery(typed: string): ParsedQuery {
-  const text = fold(typed);
-  const spans = withPlaces(scan<Property | Wish>(text, rules), text);
+  const text = normaliseQuery(fold(typed));
+  const spans = applyModifiers(withPlaces(scan<Property | Wish>(text, rules), text), text);
   const parsed: ParsedQuery = { words: [], purposes: [], filters: {}, understood: [] };
   for (const span of spans) {
     if ("word" in span) addWord(parsed, span.word, span.end === text.length);
@@ -85,7 +91,7 @@ function addRead(parsed: ParsedQuery, span: Exclude<Read, { word: string }>, tex
     const token = tokenOf(read);
     if (token !== undefined)
       parsed.words.push({ text: token, parts: [token], isPrefix: false, isKnown: true });
-    else Object.assign(filters, filtersOf(read));
+    else addFilters(filters, filtersOf(read));
   }
   if (Object.keys(filters).length === 0) return;
   Object.assign(parsed.filters, filters);
@@ -93,6 +99,16 @@ function addRead(parsed: ParsedQuery, span: Exclude<Read, { word: string }>, tex
     .replaceAll(/\s+/g, " ")
     .trim();
   parsed.understood.push({ filters, rest });
+}
+
+/** Values of the same filter are alternatives. */
+function addFilters(filters: Filters, added: Filters): void {
+  const before = new Map<string, unknown>(Object.entries(filters));
+  for (const [name, values] of Object.entries(added)) {
+    const others = before.get(name);
+    const both = Array.isArray(others) && Array.isArray(values) ? [...others, ...values] : values;
+    Object.assign(filters, { [name]: both });
+  }
 }
 
 /** What has no filter is searched as a word: a generation, or a processor's number alone. */
@@ -105,8 +121,8 @@ function filtersOf(read: Property | Wish): Filters {
   switch (read.kind) {
     case "ram":
       return { ram: [read.gb] };
-    case "leastRam":
-      return { ram: ramSizes.filter((size) => size >= read.gb) };
+    case "sizes":
+      return { [read.of]: read.among };
     case "storage":
       return { storage: [read.gb] };
     case "processor":
@@ -131,7 +147,7 @@ function filtersOf(read: Property | Wish): Filters {
     case "verified":
       return { verified: true };
     case "place":
-      return { near: read.name };
+      return { near: read.name, ...(read.km !== undefined && { within: read.km }) };
     default:
       return {};
   }
@@ -139,29 +155,4 @@ function filtersOf(read: Property | Wish): Filters {
 
 function cpuName({ family, model }: { family?: string; model?: string }): string {
   return family === undefined || /^m\d/.test(family) ? String(model) : `${family}-${model}`;
-}
-
-/** "near" takes the words after it, up to one that means something else. */
-function withPlaces(spans: Read[], text: string): Read[] {
-  const result: Read[] = [];
-  for (let index = 0; index < spans.length; index += 1) {
-    const span = spans[index] as Read;
-    const isNear = !("word" in span) && span.read.some(({ kind }) => kind === "near");
-    const place = isNear ? placeAfter(spans.slice(index + 1)) : [];
-    const last = place.at(-1);
-    if (last) {
-      const name = text.slice(place[0]?.start, last.end);
-      result.push({ start: span.start, end: last.end, read: [{ kind: "place", name }] });
-      index += place.length;
-    } else result.push(span);
-  }
-  return result;
-}
-
-/** A place has at most three words. */
-function placeAfter(spans: Read[]): Read[] {
-  const end = spans.findIndex(
-    (span) => !("word" in span) || stopWords.has(span.word) || isKnownWord(span.word),
-  );
-  return spans.slice(0, Math.min(3, end === -1 ? spans.length : end));
 }

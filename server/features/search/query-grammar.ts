@@ -1,27 +1,18 @@
-import type { Condition } from "#contract/products.ts";
 import type { Rule } from "../search-index/properties.ts";
-import { ramSizes } from "../search-index/properties.ts";
-
-/** What only a buyer writes. Prices in dollars. */
-export type Wish =
-  | { kind: "price"; min?: number; max?: number }
-  | { kind: "year"; from?: number; to?: number }
-  | { kind: "leastRam"; gb: number }
-  | { kind: "leastBattery"; percent: number }
-  | { kind: "condition"; among: Condition[] }
-  | { kind: "verified" }
-  | { kind: "near" }
-  | { kind: "place"; name: string }
-  | { kind: "dropped" };
+import { modifierRules } from "./modifiers.ts";
+import type { Wish } from "./wish.ts";
 
 const number = "(\\d{1,3}(?:,\\d{3})+|\\d+(?:\\.\\d{1,2})?)\\s*(k\\b)?";
+const currencyBefore = "(?:(\\$|usd\\b)?\\s*)";
 const currency = "(?:\\s*(?:\\$|dollars?\\b|bucks\\b|usd\\b))";
 /** What follows the number if it is no price. */
 const noUnit =
-  '(?![\\d.,]*\\d)(?!\\s*(?:gb|g\\b|tb|gigs?|%|percent|"|inch|in\\b|kg|lbs?\\b|pounds?\\b|mah|wh\\b|hz|ghz|cycles|months?|years?|hours?))';
+  '(?![\\d.,]*\\d)(?!\\s*(?:gb|g\\b|tb|gigs?|%|percent|"|inch|in\\b|km|kilomet|mi\\b|miles?|kg|lbs?\\b|pounds?\\b|mah|wh\\b|hz|ghz|cycles|months?|years?|hours?))';
 const most =
-  "(?:(?:for\\s+)?(?:under|below|less than|cheaper than|no more than|not more than|up to|max(?:imum)?(?: of)?|at most|within)|budget(?:\\s+(?:of|is|:))?|<=?)";
-const least = "(?:over|above|more than|at least|min(?:imum)?(?: of)?|starting (?:at|from)|>=?)";
+  "(?:(?:for\\s+)?(?:under|below|less than|cheaper than|no more than|not more than|up to|at most|within)|(?:my\\s+)?(?:max(?:imum)?|budget)(?:\\s+(?:price|budget|spend))?(?:\\s+(?:of|is))?:?|<=?)";
+const least =
+  "(?:over|above|more than|at least|no(?:t)? less than|min(?:imum)?(?: of)?|starting (?:at|from)|>=?)";
+const orLess = "(?:max(?:imum)?|tops|or (?:less|under|below|cheaper)|budget)\\b";
 const around = "(?:around|about|approximately|approx\\.?|roughly|~)";
 
 function dollars(text = "", thousand?: string): number {
@@ -37,16 +28,21 @@ function price(range: { min?: number; max?: number }): Wish[] | undefined {
     : undefined;
 }
 
+/** Without a currency, "between 2019 and 2021" are years. */
+function areYears(...numbers: (string | undefined)[]): boolean {
+  return numbers.every((one) => /^(?:19[89]|20[012])\d$/.test(one ?? ""));
+}
+
 const prices: Rule<Wish>[] = [
   {
-    pattern: new RegExp(`${most}\\s*(\\$?)\\s*${number}${noUnit}(${currency})?`, "y"),
+    pattern: new RegExp(`${most}\\s*${currencyBefore}${number}${noUnit}(${currency})?`, "y"),
     read: ([before, n, k, after]) => {
       const max = dollars(n, k);
       return before || after || max >= leastBare ? price({ max }) : undefined;
     },
   },
   {
-    pattern: new RegExp(`${least}\\s*(\\$?)\\s*${number}${noUnit}(${currency})?`, "y"),
+    pattern: new RegExp(`${least}\\s*${currencyBefore}${number}${noUnit}(${currency})?`, "y"),
     read: ([before, n, k, after]) => {
       const min = dollars(n, k);
       return before || after || min >= leastBare ? price({ min }) : undefined;
@@ -59,12 +55,12 @@ const prices: Rule<Wish>[] = [
     ),
     read: ([word, before, low, lowK, high, highK, after]) => {
       const [min, max] = [dollars(low, lowK ?? highK), dollars(high, highK)];
-      const isPrice = before || after || (word && min >= leastBare);
+      const isPrice = before || after || (word && min >= leastBare && !areYears(low, high));
       return isPrice && min < max ? price({ min, max }) : undefined;
     },
   },
   {
-    pattern: new RegExp(`${around}\\s*(\\$?)\\s*${number}${noUnit}(${currency})?`, "y"),
+    pattern: new RegExp(`${around}\\s*${currencyBefore}${number}${noUnit}(${currency})?`, "y"),
     read: ([before, n, k, after]) => {
       const middle = dollars(n, k);
       if (!before && !after && middle < leastBare) return undefined;
@@ -72,15 +68,16 @@ const prices: Rule<Wish>[] = [
     },
   },
   {
-    pattern: new RegExp(
-      `(?:for\\s+)?\\$\\s*${number}${noUnit}(?:\\s*(?:max|or less|budget))?`,
-      "y",
-    ),
+    pattern: new RegExp(`(?:for\\s+)?\\$\\s*${number}${noUnit}(?:\\s*${orLess})?`, "y"),
     read: ([n, k]) => price({ max: dollars(n, k) }),
   },
   {
-    pattern: new RegExp(`(?:for\\s+)?${number}${currency}(?:\\s*(?:max|or less|budget))?`, "y"),
+    pattern: new RegExp(`(?:for\\s+)?${number}${currency}(?:\\s*${orLess})?`, "y"),
     read: ([n, k]) => price({ max: dollars(n, k) }),
+  },
+  {
+    pattern: new RegExp(`(?:for\\s+)?${number}${noUnit}\\s*${orLess}`, "y"),
+    read: ([n, k]) => (dollars(n, k) >= leastBare ? price({ max: dollars(n, k) }) : undefined),
   },
 ];
 
@@ -100,18 +97,27 @@ const years: Rule<Wish>[] = [
   },
   {
     pattern: new RegExp(`(?:newer than|after)\\s+${aYear}\\b`, "y"),
-    read: ([year]) => [{ kind: "year", from: Number(year) + 1 }],
+    read: ([year]) => [{ kind: "year", from: Number(year) + 1, compared: true }],
   },
   {
     pattern: new RegExp(`(?:older than|before)\\s+${aYear}\\b`, "y"),
-    read: ([year]) => [{ kind: "year", to: Number(year) - 1 }],
+    read: ([year]) => [{ kind: "year", to: Number(year) - 1, compared: true }],
   },
   {
-    pattern: new RegExp(`(?:bought|purchased)\\s+(?:in\\s+)?${aYear}\\b`, "y"),
-    read: ([year]) => [{ kind: "year", from: Number(year), to: Number(year) }],
+    pattern: new RegExp(
+      `(?:bought|purchased)\\s+(?:in\\s+)?${aYear}(?:\\s+or\\s+(?:(newer|later)|(older|earlier)))?\\b`,
+      "y",
+    ),
+    read: ([year, later, earlier]) => [
+      {
+        kind: "year",
+        ...(!earlier && { from: Number(year) }),
+        ...(!later && { to: Number(year) }),
+      },
+    ],
   },
   {
-    pattern: new RegExp(`${aYear}\\s*(?:-|to)\\s*${aYear}\\b`, "y"),
+    pattern: new RegExp(`(?:(?:between|from)\\s+)?${aYear}\\s*(?:-|to|and)\\s*${aYear}\\b`, "y"),
     read: ([from, to]) =>
       Number(from) <= Number(to)
         ? [{ kind: "year", from: Number(from), to: Number(to) }]
@@ -123,23 +129,21 @@ const goodBattery = 80;
 const excellentBattery = 90;
 const vague = "(?:\\s+(?:life|health|condition))?\\b";
 
-function leastRam(gb: number): Wish[] | undefined {
-  return ramSizes.includes(gb) ? [{ kind: "leastRam", gb }] : undefined;
+function nearWithin(km: number): Wish[] | undefined {
+  return km >= 1 && km <= 500 ? [{ kind: "near", km: Math.round(km) }] : undefined;
 }
-
-const memory = "(?:gb|gigs?|gigabytes?|g)?\\s*(?:of\\s+)?(?:ram|memory)";
 
 const qualities: Rule<Wish>[] = [
   {
     pattern: new RegExp(
-      `(?:(?:a|with)\\s+)*(?:good|decent|healthy|strong|long|solid)\\s+battery${vague}`,
+      `(?:(?:a|with)\\s+)*(?:good|decent|healthy|strong|long|solid)\\s+batter(?:y|ies)${vague}`,
       "y",
     ),
     read: () => [{ kind: "leastBattery", percent: goodBattery }],
   },
   {
     pattern: new RegExp(
-      `(?:(?:a|an|with)\\s+)*(?:great|excellent|perfect|fresh|amazing|new|very good)\\s+battery${vague}`,
+      `(?:(?:a|an|with)\\s+)*(?:great|excellent|perfect|fresh|amazing|new|very good)\\s+batter(?:y|ies)${vague}`,
       "y",
     ),
     read: () => [{ kind: "leastBattery", percent: excellentBattery }],
@@ -161,25 +165,8 @@ const qualities: Rule<Wish>[] = [
         : undefined,
   },
   {
-    pattern: new RegExp(
-      `(?:at least|min(?:imum)?(?: of)?|>=?|over|more than)\\s*(\\d{1,3})\\s*${memory}\\b`,
-      "y",
-    ),
-    read: ([n]) => leastRam(Number(n)),
-  },
-  {
     pattern:
-      /(?:at least|min(?:imum)?(?: of)?|>=)\s*(\d{1,2})\s*(?:gb|gigs?)\b(?!\s*(?:ssd|hdd|storage))/y,
-    read: ([n]) => leastRam(Number(n)),
-  },
-  {
-    pattern: /(\d{1,3})\s*(?:gb|gigs?)?\s*(?:\+|or more)\s*(?:gb\s*)?(?:of\s+)?(?:ram|memory)\b/y,
-    read: ([n]) => leastRam(Number(n)),
-  },
-  { pattern: /(\d{1,2})\s*gb\s*\+/y, read: ([n]) => leastRam(Number(n)) },
-  {
-    pattern:
-      /(?:in\s+)?(?:like[ -]new|as new|almost new|mint|pristine|flawless|excellent)(?:\s+condition)?\b/y,
+      /(?:in\s+)?(?:like[ -]new|(?:as )?good as new|as new|almost new|(?:near[ -])?mint|(?:barely|hardly) used|pristine|flawless|excellent)(?:\s+condition)?\b/y,
     read: () => [{ kind: "condition", among: ["Excellent"] }],
   },
   {
@@ -198,8 +185,21 @@ const qualities: Rule<Wish>[] = [
     pattern: /(?:near|close to|around|nearby)\s+(?:me|here|my\s+(?:place|area|home))\b/y,
     read: () => [{ kind: "dropped" }],
   },
-  { pattern: /(?:near|close to|nearby)\b/y, read: () => [{ kind: "near" }] },
+  {
+    pattern:
+      /(?:near|close to|nearby|not far from|(?:pick[ -]?up|collect(?:ion|ed)?|located|based) (?:in|from|at|near))\b/y,
+    read: () => [{ kind: "near" }],
+  },
+  {
+    pattern: /(?:in|around)(?: the)?(?= [a-z])/y,
+    read: () => [{ kind: "near", maybe: true }],
+  },
+  {
+    pattern:
+      /(?:(?:within|(?:less|closer) than|under|up to|at most)\s+)?(\d{1,3})\s*(km|kilomet(?:er|re)s?|mi|miles?)\s+(?:of|from|around|near|to|away from)\b/y,
+    read: ([n, unit = ""]) => nearWithin(Number(n) * (unit.startsWith("k") ? 1 : 1.609)),
+  },
 ];
 
 /** What a buyer may write besides the properties of a laptop. */
-export const wishRules: Rule<Wish>[] = [...prices, ...years, ...qualities];
+export const wishRules: Rule<Wish>[] = [...prices, ...years, ...qualities, ...modifierRules];

@@ -1,4 +1,5 @@
 import * as calls from "#contract/search.ts";
+import * as suggestions from "#contract/suggestions.ts";
 import { ok, type Router } from "../../http/route-registration.ts";
 import { search } from "./search.ts";
 import { listSuggestions } from "./suggestions.ts";
@@ -6,7 +7,7 @@ import { listSuggestions } from "./suggestions.ts";
 export function searchRoutes({ route, deps }: Router): void {
   route(calls.search, async ({ query }) => ok(await search(deps, query)));
 
-  route(calls.listSuggestions, async ({ query }) =>
+  route(suggestions.listSuggestions, async ({ query }) =>
     ok({ items: await listSuggestions(deps, query.q) }),
   );
 }

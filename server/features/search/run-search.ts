@@ -1,54 +1,36 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import { type SearchSort, searchPriceBands } from "#contract/search.ts";
+import type { SearchSort } from "#contract/search.ts";
 import type { Tx } from "../../db/database.ts";
-import { type ActiveFilter, allOf } from "./active-filters.ts";
-import { failsAtMostOne, restrictedTo, type WordsQuery } from "./words-query.ts";
+import { lexeme } from "../search-index/listing-document.ts";
+import type { ActiveFilter } from "./active-filters.ts";
+import { type Counted, countCodes } from "./count-codes.ts";
+import { queryOfAll, queryOfMost, type Sampled } from "./index-query.ts";
+import { mostRanked, type Order, orderOf, withinBest } from "./orders.ts";
+import type { SearchPlace } from "./search-near.ts";
+import { restrictedTo, type WordsQuery } from "./words-query.ts";
 
-export type Search = { words: WordsQuery; filters: ActiveFilter[]; sort: SearchSort };
+export type Search = {
+  words: WordsQuery;
+  filters: ActiveFilter[];
+  sort: SearchSort;
+  place: SearchPlace | undefined;
+  /** Which of the best ones are wanted. */
+  page: { offset: number; limit: number };
+};
 
 /** Up to so many matches are counted one by one. */
-export const mostCounted = 20_000;
-/** So many results are ranked; nobody reads on so far. */
-export const mostRanked = 1_000;
-
-/** Every document is in one of 256 samples, by a hash of its id. */
-const samples = 256;
-
-/** By the first sample: how many documents pass all filters but one, and in which buckets are those that pass all. */
-type Estimate = { documents: number; keys: number[] };
-
-type Best = { all: string | undefined; keys: number[] | undefined };
-
-/** How each order is read from the best bucket on. */
-const orders = {
-  relevance: { token: "quality", bucket: sql`d.quality / 16`, key: sql`d.quality`, down: true },
-  price: {
-    token: "price",
-    bucket: sql`search_price_bucket(d.price_cents)`,
-    key: sql`d.price_cents`,
-    down: false,
-  },
-  "-price": {
-    token: "price",
-    bucket: sql`search_price_bucket(d.price_cents)`,
-    key: sql`d.price_cents`,
-    down: true,
-  },
-  newest: {
-    token: "posted",
-    bucket: sql`search_posted_bucket(d.posted_at)`,
-    key: sql`d.posted_at`,
-    down: true,
-  },
-  saving: { token: "saving", bucket: sql`d.saving / 2`, key: sql`d.saving`, down: true },
-} as const;
-
-/** For a value of a facet the documents that pass all filters, and for each filter those that fail only it. */
-export type Counted = { facet: string; value: number; passed: number; failed: number[] };
+const mostCounted = 20_000;
+/** Of more matches about so many are counted. */
+const sampleSize = 4_000;
+/** The smallest sample has every so many-th document, by a hash of its id (migration 0070). */
+const smallestSample = 256;
+/** The sample that has an index of its own, `search_documents_sample_idx`; all smaller ones are part of it. */
+const indexedSample = 16;
 
 /** `sampled`: `total` is an estimate; `sampledFacets`: so are the counts of the facets in use. */
 export type Matches = {
-  ids: string[];
+  /** The page of the best ones in order, each with its town. */
+  best: { product_id: string; place: number | null }[];
   total: number;
   sampled: boolean;
   sampledFacets: boolean;
@@ -57,32 +39,72 @@ export type Matches = {
 
 /** Finds, counts and orders. Each statement reads a bounded number of documents, whatever is searched for. */
 export async function runSearch(tx: Tx, search: Search): Promise<Matches> {
-  const queries = search.filters.map(({ query }) => query);
-  const all = allOf([...(search.words ? [search.words.every] : []), ...queries]) || undefined;
-  const base = failsAtMostOne(search.words?.every, search.filters);
-  const estimate = await probe(tx, search, base);
-  const sampled = estimate.keys.length * samples > mostCounted;
-  const sampledFacets = estimate.documents > mostCounted;
-  const counts = sampledFacets
-    ? await countSample(tx, search, { base, documents: estimate.documents })
-    : await count(tx, search, base);
-  if (sampledFacets && !sampled) takeExact(counts, await count(tx, search, all));
+  const asked = { ...search, order: orderOf(search.sort, search.place) };
+  const sample = await probe(tx, asked);
+  const passing = sample.filter(({ failed }) => failed === 0);
+  const relevant = sample.filter(({ failed }) => (failed & (failed - 1)) === 0);
+  const sampled = passing.length * smallestSample > mostCounted;
+  const sampledFacets = relevant.length * smallestSample > mostCounted;
+  const [found, estimates] = await Promise.all([
+    sampled ? findBest(tx, asked, sample) : scan(tx, asked, { sample, withOthers: !sampledFacets }),
+    sampledFacets &&
+      countSample(tx, asked, { sample, documents: relevant.length * smallestSample }),
+  ]);
+  const counts = estimates || found.counts;
+  if (sampledFacets && !sampled) takeExact(counts, found.counts);
   const total = counts.find(({ facet }) => facet === "all")?.passed ?? 0;
-  const ids =
-    total > 0 ? await findBest(tx, search, { all, keys: sampled ? estimate.keys : undefined }) : [];
-  return { ids, total, sampled, sampledFacets, counts };
+  return { best: found.best, total, sampled, sampledFacets, counts };
 }
 
-type Base = { base: string | undefined; documents: number };
+type Asked = Search & { order: Order };
+
+function indexQueryOf({ words, filters }: Asked) {
+  return { words: words?.every, filters };
+}
+
+/** The smallest sample of the documents that have the words. */
+async function probe(tx: Tx, { words, filters, order }: Asked): Promise<Sampled[]> {
+  const { rows } = await sql<{ sample: Buffer | null }>`
+    select string_agg(int4send(failed) || int4send(key) || int4send(quality), ''::bytea) as sample
+    from (
+      select ${failedBits(filters)} as failed, coalesce(${order.bucket}::integer, 0) as key, d.quality::integer / 16 as quality
+      from search_documents d where ${inSample(words?.every, smallestSample)} offset 0
+    ) as sample`.execute(tx);
+  const packed = rows[0]?.sample ?? Buffer.alloc(0);
+  return Array.from({ length: packed.length / 12 }, (_, at) => ({
+    failed: packed.readInt32BE(at * 12),
+    key: packed.readInt32BE(at * 12 + 4),
+    quality: packed.readInt32BE(at * 12 + 8),
+  }));
+}
+
+/** What `foundBy` finds of a sample. */
+function inSample(query: string | undefined, size: number): RawBuilder<SqlBool> {
+  if (size < indexedSample) return foundBy(restrictedTo(query, [`=sample${size}`]));
+  const indexed = sql<SqlBool>`d.tokens @@ ${sql.lit(lexeme(`=sample${indexedSample}`))}::tsquery`;
+  const rest = size === indexedSample ? query : restrictedTo(query, [`=sample${size}`]);
+  return sql<SqlBool>`${indexed} and ${foundBy(rest)}`;
+}
 
 /** Counts a part of the documents, always the same one, of some thousands. */
-async function countSample(tx: Tx, search: Search, { base, documents }: Base): Promise<Counted[]> {
-  const wanted = Math.floor((samples * 6_000) / documents);
-  const size = Math.min(samples / 4, Math.max(1, wanted));
-  const tokens = Array.from({ length: size }, (_, index) => sampleToken(index));
-  const up = (count: number) => Math.round((count * samples) / size);
-  const counts = await count(tx, search, restrictedTo(base, tokens));
-  return counts.map((one) => ({ ...one, passed: up(one.passed), failed: one.failed.map(up) }));
+async function countSample(
+  tx: Tx,
+  asked: Asked,
+  { sample, documents }: { sample: Sampled[]; documents: number },
+): Promise<Counted[]> {
+  const power = Math.ceil(Math.log2(documents / sampleSize));
+  const size = 2 ** Math.min(8, Math.max(1, power));
+  const base = queryOfMost(indexQueryOf(asked), { sample, each: smallestSample / size });
+  const { rows } = await sql<Codes>`
+    select ${codesByFailed(asked.filters)} from (
+      select d.codes, ${failedBits(asked.filters)} as failed
+      from search_documents d where ${inSample(base, size)} offset 0
+    ) as base`.execute(tx);
+  return countGroups(rows[0], asked.filters).map((one) => ({
+    ...one,
+    passed: one.passed * size,
+    failed: one.failed.map((count) => count * size),
+  }));
 }
 
 /** Takes the exact numbers of what passes all filters; the others stay estimates. */
@@ -96,35 +118,8 @@ function takeExact(counts: Counted[], exact: Counted[]): void {
   counts.push(...known.values());
 }
 
-function sampleToken(index: number): string {
-  return `sample=${index.toString(16).padStart(2, "0")}`;
-}
-
-async function probe(
-  tx: Tx,
-  { filters, sort }: Search,
-  base: string | undefined,
-): Promise<Estimate> {
-  const { bucket } = orders[sort];
-  const passes = passesAll(filters);
-  const { rows } = await sql<{ documents: number; keys: number[] | null }>`
-    select count(*)::integer as documents, array_agg(${bucket}::integer) filter (where ${passes}) as keys
-    from search_documents d where ${found(restrictedTo(base, [sampleToken(0)]))}`.execute(tx);
-  const [row] = rows;
-  return { documents: (row?.documents ?? 0) * samples, keys: row?.keys ?? [] };
-}
-
-function passesAll(filters: ActiveFilter[]): RawBuilder<SqlBool> {
-  return filters.length === 0
-    ? sql`true`
-    : sql`(${sql.join(
-        filters.map(({ test }) => test),
-        sql` and `,
-      )})`;
-}
-
 /** The condition of the index `search_documents_tokens_idx`. */
-function found(query: string | undefined): RawBuilder<SqlBool> {
+function foundBy(query: string | undefined): RawBuilder<SqlBool> {
   const listed = sql<SqlBool>`d.listed and d.version <> 0`;
   return query === undefined ? listed : sql<SqlBool>`${listed} and d.tokens @@ ${query}::tsquery`;
 }
@@ -138,77 +133,84 @@ function failedBits(filters: ActiveFilter[]): RawBuilder<number> {
   return sql`(${sql.join(bits, sql` + `)})`;
 }
 
-const bands = sql.raw(searchPriceBands.map((dollars) => dollars * 100).join(", "));
+type Codes = Record<`codes${number}`, Buffer | null>;
 
-/** All facets in one scan. Choosing another value of a facet in use keeps the other filters. */
-async function count(tx: Tx, { filters }: Search, base: string | undefined): Promise<Counted[]> {
-  const failed = filters.map(
-    (_, index) => sql`count(*) filter (where failed = ${sql.lit(2 ** index)})`,
+/** The codes of what passes all filters, and for each filter of what fails only it. */
+function codesByFailed(filters: ActiveFilter[]): RawBuilder<unknown> {
+  const failed = [0, ...filters.map((_, index) => 2 ** index)];
+  const columns = failed.map(
+    (bits, at) =>
+      sql`string_agg(codes, ''::bytea) filter (where failed = ${sql.lit(bits)}) as ${sql.id(`codes${at}`)}`,
   );
-  const { rows } = await sql<Omit<Counted, "failed"> & { failed: string[] | number[] }>`
-    with base as materialized (
-      select d.category, d.ram, d.storage, d.processor, d.graphics, d.screen / 10 as screen,
-        d.battery / 10 as battery, d.condition, d.year, d.verified,
-        width_bucket(d.price_cents, array[${bands}]) as price, ${failedBits(filters)} as failed
-      from search_documents d where ${found(base)}
-    )
-    select case grouping(category, ram, storage, processor, graphics, screen, battery, condition, year, verified, price)
-        when 1023 then 'category' when 1535 then 'ram' when 1791 then 'storage' when 1919 then 'cpu'
-        when 1983 then 'gpu' when 2015 then 'screen' when 2031 then 'battery' when 2039 then 'condition'
-        when 2043 then 'year' when 2045 then 'verified' when 2046 then 'price' else 'all' end as facet,
-      coalesce(category, ram, storage, processor, graphics, screen, battery, condition, year, verified::integer,
-        price, 0)::integer as value,
-      (count(*) filter (where failed = 0))::integer as passed,
-      array[${sql.join(failed)}]::integer[] as failed
-    from base
-    where failed & (failed - 1) = 0
-    group by grouping sets ((), (category), (ram), (storage), (processor), (graphics), (screen), (battery),
-      (condition), (year), (verified), (price))`.execute(tx);
-  return rows.map((row) => ({ ...row, failed: row.failed.map(Number) }));
+  return sql.join(columns);
 }
 
-/** The best ones in the order asked for; of more than are ranked, those of the best buckets. */
-async function findBest(
-  tx: Tx,
-  { words, filters, sort }: Search,
-  { all, keys }: Best,
-): Promise<string[]> {
-  const { key, down } = orders[sort];
-  const query = keys ? withinBest(all, keys, sort) : all;
-  const direction = sql.raw(down ? "desc" : "asc");
-  const ranked =
-    sort === "relevance" && words
-      ? sql`ts_rank('{0.1, 0.3, 0.5, 1}', d.tokens, ${words.some}::tsquery) + best.quality / 4000.0`
-      : undefined;
-  const { rows } = await sql<{ product_id: string }>`
-    with best as materialized (
-      select d.product_id, d.quality, ${key} as key from search_documents d
-      where ${found(query)} and ${passesAll(filters)}
-      order by ${key} ${direction}, d.product_id desc limit ${sql.lit(mostRanked)}
-    )
-    select best.product_id from best
-    ${ranked ? sql`join search_documents d using (product_id) order by ${ranked} desc, ` : sql`order by `}
-    best.key ${direction}, best.product_id desc`.execute(tx);
-  return rows.map(({ product_id }) => product_id);
+function countGroups(codes: Codes | undefined, filters: ActiveFilter[]): Counted[] {
+  const groups = [undefined, ...filters].map((_, at) => codes?.[`codes${at}`] ?? Buffer.alloc(0));
+  return countCodes(groups);
 }
 
-/** Restricts a search of many matches to the buckets that hold the best `mostRanked` of them. */
-function withinBest(
-  query: string | undefined,
-  keys: number[],
-  sort: SearchSort,
-): string | undefined {
-  const { token, down } = orders[sort];
-  const sorted = keys.toSorted((a, b) => (down ? b - a : a - b));
-  const needed = Math.ceil((2 * mostRanked) / samples);
-  const last = sorted[needed];
-  if (last === undefined) return query;
-  const [first, end] = down
-    ? [last, Math.max(last, ...keys) + 40]
-    : [Math.max(0, Math.min(...keys) - 40), last];
-  const buckets = Array.from(
-    { length: end - first + 1 },
-    (_, index) => `${token}=${first + index}`,
-  );
-  return restrictedTo(query, buckets);
+type Found = { best: Matches["best"]; counts: Counted[] };
+type Ranked = { ids: string[] | null; places: (number | null)[] | null };
+type Scan = { sample: Sampled[]; withOthers: boolean };
+
+/** Reads every match once, to count and to rank; `withOthers` what fails one filter, too. */
+async function scan(tx: Tx, asked: Asked, { sample, withOthers }: Scan): Promise<Found> {
+  const queryOf = withOthers ? queryOfMost : queryOfAll;
+  const query = queryOf(indexQueryOf(asked), { sample, each: smallestSample });
+  const { rows } = await sql<Codes & Ranked>`
+    with scanned as materialized (${documents(asked, query)}),
+    best as materialized (${bestOf(asked)})
+    select counted.*, ranked.* from (select ${codesByFailed(asked.filters)} from scanned) as counted,
+      (${ranked(asked)}) as ranked`.execute(tx);
+  return { best: toBest(rows[0]), counts: countGroups(rows[0], asked.filters) };
+}
+
+/** Of too many matches to read them all: those of the best buckets. */
+async function findBest(tx: Tx, asked: Asked, sample: Sampled[]): Promise<Found> {
+  const passing = sample.filter(({ failed }) => failed === 0);
+  const { tokens, has } = withinBest(passing, asked);
+  const near = { sample: sample.filter(has), each: smallestSample };
+  const query = queryOfAll(indexQueryOf(asked), near);
+  const { rows } = await sql<Ranked>`
+    with scanned as materialized (${documents(asked, [query, tokens].filter(Boolean).join(" & "))}),
+    best as materialized (${bestOf(asked)})
+    ${ranked(asked)}`.execute(tx);
+  return { best: toBest(rows[0]), counts: [] };
+}
+
+function documents({ filters, order }: Asked, query: string | undefined): RawBuilder<unknown> {
+  return sql`
+    select d.ctid as tid, d.product_id, d.place, d.quality, d.codes, ${order.key} as key, ${failedBits(filters)} as failed
+    from search_documents d ${order.join ?? sql``} where ${foundBy(query)}`;
+}
+
+function direction({ down }: Order): RawBuilder<unknown> {
+  return sql.raw(down ? "desc" : "asc");
+}
+
+function bestOf({ order }: Asked): RawBuilder<unknown> {
+  return sql`select tid, product_id, place, quality, key from scanned where failed = 0
+    order by key ${direction(order)}, quality desc, product_id desc limit ${sql.lit(mostRanked)}`;
+}
+
+/** A page of the best ones in the order asked for; by relevance the words count, too. */
+function ranked({ words, sort, order, page }: Asked): RawBuilder<unknown> {
+  const inOrder = sql`best.key ${direction(order)}, best.quality desc, best.product_id desc`;
+  const byWords = sort === "relevance" && words;
+  const by = byWords
+    ? sql`ts_rank('{0.1, 0.3, 0.5, 1}', d.tokens, ${words.some}::tsquery) + best.quality / 4000.0 desc, ${inOrder}`
+    : inOrder;
+  return sql`select array_agg(product_id) as ids, array_agg(place) as places from (
+    select best.product_id, best.place from best
+    ${byWords ? sql`join search_documents d on d.ctid = best.tid` : sql``} order by ${by}
+    limit ${page.limit}::integer offset ${page.offset}::integer
+  ) as in_order`;
+}
+
+function toBest(row: Ranked | undefined): Matches["best"] {
+  return (row?.ids ?? []).map((product_id, index) => ({
+    product_id,
+    place: row?.places?.[index] ?? null,
+  }));
 }

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { conditions, type Product } from "#contract/products.ts";
+import { conditions } from "#contract/products.ts";
 import {
   type FilterName,
   filterNames,
@@ -14,12 +14,16 @@ import { AppError } from "../../errors.ts";
 import { RenderQueue } from "../../public-cache/render-queue.ts";
 import { selectProducts, toProduct } from "../products/product-rows.ts";
 import { graphics, processors } from "../search-index/dictionary.ts";
+import { placeById, placeLabel } from "../search-index/places.ts";
 import { type ActiveFilter, activeFilters, type SearchFilters } from "./active-filters.ts";
 import { correctWords } from "./correct-words.ts";
+import type { Counted } from "./count-codes.ts";
 import { labelsOf } from "./labels.ts";
+import { mostRanked } from "./orders.ts";
 import { type ParsedQuery, parseQuery } from "./parse-query.ts";
-import { type Counted, type Matches, mostRanked, runSearch } from "./run-search.ts";
-import { type WordsQuery, wordsQuery } from "./words-query.ts";
+import { type Matches, runSearch, type Search } from "./run-search.ts";
+import { resolveNear, type SearchPlace } from "./search-near.ts";
+import { wordsQuery } from "./words-query.ts";
 
 /** A stranger's search may take so long, and so many run at once; the others wait for their turn. */
 const timeoutMs = 2_000;
@@ -33,7 +37,9 @@ export async function withinLimits<T>({ db }: Deps, read: (tx: Tx) => Promise<T>
       await sql`select set_config('statement_timeout', ${String(timeoutMs)}, true),
         set_config('plan_cache_mode', 'force_custom_plan', true), set_config('jit', 'off', true),
         set_config('pg_trgm.similarity_threshold', '0.12', true),
-        set_config('max_parallel_workers_per_gather', '0', true)`.execute(tx);
+        set_config('max_parallel_workers_per_gather', '0', true), set_config('work_mem', '16MB', true)`.execute(
+        tx,
+      );
       return await read(tx);
     }),
   );
@@ -43,27 +49,34 @@ export async function withinLimits<T>({ db }: Deps, read: (tx: Tx) => Promise<T>
 export async function search(deps: Deps, query: SearchQuery): Promise<SearchAnswer> {
   const offset = readCursor(query.cursor);
   return await withinLimits(deps, async (tx) => {
-    const categories = await listCategoryNumbers(tx);
     const parsed = parseQuery(query.q ?? "");
-    const corrected = await correctWords(tx, parsed);
-    const ofAddress = given(query, categories);
-    const filters = { ...parsed.filters, ...ofAddress };
-    const words = wordsQuery(parsed);
+    const [categories, corrected] = await Promise.all([
+      listCategoryNumbers(tx),
+      correctWords(tx, parsed),
+    ]);
+    const ofAddress = filtersOfAddress(query, categories);
+    const asRead = { ...parsed.filters, ...ofAddress };
+    const place = resolveNear(asRead);
+    const filters = { ...asRead, place };
     const sort = query.sort ?? "relevance";
-    const asked = { words, filters: activeFilters(filters), sort };
+    requirePlace(filters, sort);
+    const page = { offset, limit: query.limit + 1 };
+    const words = wordsQuery(parsed);
+    const asked = { words, filters: activeFilters(filters), sort, place, page };
     const found = await runSearch(tx, asked);
     const { matches, loosened } =
       found.total > 0
         ? { matches: found, loosened: null }
         : await loosen(tx, asked, { found, filters });
-    const ids = matches.ids.slice(offset, offset + query.limit);
-    const isMore = matches.ids.length > offset + query.limit;
+    const best = matches.best.slice(0, query.limit);
+    const isMore = matches.best.length > query.limit;
     return {
-      items: await readProducts(tx, ids),
+      items: await readProducts(tx, best, place),
       total: matches.total,
       sampled: matches.sampled,
       facets: facetsOf(matches, { filters: asked.filters, categories }),
       filters: labelled(parsed, { query, given: ofAddress, categories }),
+      place: place ? { name: place.name, within: place.within, others: place.others } : null,
       corrected,
       loosened,
       next: isMore ? writeCursor(offset + query.limit) : null,
@@ -74,7 +87,7 @@ export async function search(deps: Deps, query: SearchQuery): Promise<SearchAnsw
 type Categories = Map<string, { position: number; name: string }>;
 
 /** The position of each category, by which documents know it, and its name. */
-async function listCategoryNumbers(tx: Tx): Promise<Categories> {
+export async function listCategoryNumbers(tx: Tx): Promise<Categories> {
   const rows = await tx
     .selectFrom("categories")
     .select(["id", "position", "product_category as name"])
@@ -83,12 +96,13 @@ async function listCategoryNumbers(tx: Tx): Promise<Categories> {
 }
 
 /** The filters of the address, which come before those of the text. */
-function given(query: SearchQuery, categories: Categories): SearchFilters {
+export function filtersOfAddress(query: SearchQuery, categories: Categories): SearchFilters {
   const { category, minPrice, maxPrice, ram, storage, cpu, gpu, screen } = query;
-  const { battery, condition, year, verified, near } = query;
+  const { battery, condition, year, verified, near, within } = query;
   const all = {
     category: category?.map((id) => categories.get(id)?.position ?? unknownCategory()),
-    ...{ minPrice, maxPrice, ram, storage, cpu, gpu, screen, battery, condition, year, near },
+    ...{ minPrice, maxPrice, ram, storage, cpu, gpu, screen, battery, condition, year },
+    ...{ near, within },
     verified: verified && (true as const),
   };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
@@ -99,12 +113,21 @@ function unknownCategory(): never {
   throw new AppError("INVALID_INPUT", message, { category: message });
 }
 
-type Asked = { words: WordsQuery; filters: ActiveFilter[]; sort: SearchSort };
+/** Throws `INVALID_INPUT` if a distance is asked for without a town. */
+function requirePlace({ place, near, within }: SearchFilters, sort: SearchSort): void {
+  if (place || (within === undefined && sort !== "distance")) return;
+  const message =
+    near === undefined
+      ? "Distances need near, the name of a town, such as Portland, OR."
+      : "We don't know that town. Write it with its state or country, such as Portland, OR.";
+  throw new AppError("INVALID_INPUT", message, { near: message });
+}
+
 type Failed = { found: Matches; filters: SearchFilters };
 type Loosened = { matches: Matches; loosened: SearchAnswer["loosened"] };
 
 /** Without the filter whose absence gives the most results or, if that helps nothing, with any of the words. */
-async function loosen(tx: Tx, asked: Asked, { found, filters }: Failed): Promise<Loosened> {
+async function loosen(tx: Tx, asked: Search, { found, filters }: Failed): Promise<Loosened> {
   const without = found.counts.find(({ facet }) => facet === "all")?.failed ?? [];
   const most = Math.max(0, ...without);
   const narrowest = most > 0 ? without.indexOf(most) : -1;
@@ -123,24 +146,40 @@ async function loosen(tx: Tx, asked: Asked, { found, filters }: Failed): Promise
     : { matches: found, loosened: null };
 }
 
-/** In the order of the ids. What was sold meanwhile is left out. */
-async function readProducts(tx: Tx, ids: string[]): Promise<Product[]> {
-  if (ids.length === 0) return [];
+/** In the order given. What was sold meanwhile is left out. */
+async function readProducts(
+  tx: Tx,
+  best: Matches["best"],
+  place: SearchPlace | undefined,
+): Promise<SearchAnswer["items"]> {
+  if (best.length === 0) return [];
   const rows = await selectProducts(tx)
-    .where("products.id", "in", ids)
+    .where(
+      "products.id",
+      "in",
+      best.map(({ product_id }) => product_id),
+    )
     .where("products.sales_status", "=", "available")
     .where("products.deleted_at", "is", null)
     .where("seller.suspended_at", "is", null)
     .execute();
   const products = new Map(rows.map((row) => [row.id, toProduct(row)]));
-  return ids.flatMap((id) => products.get(id) ?? []);
+  const distances = new Map(place?.nearby.map(({ id, km }) => [id, Math.round(km)]));
+  return best.flatMap(({ product_id, place: town }) => {
+    const product = products.get(product_id);
+    const distance = distances.get(town ?? 0);
+    return product ? [{ ...product, ...(distance !== undefined && { distance }) }] : [];
+  });
 }
+
+/** There are thousands of towns. */
+const mostValues = 50;
 
 type Naming = { filters: ActiveFilter[]; categories: Categories };
 
 function facetsOf(matches: Matches, naming: Naming): SearchAnswer["facets"] {
   const facets: SearchAnswer["facets"] = {};
-  for (const name of filterNames.filter((one) => one !== "near")) {
+  for (const name of filterNames) {
     const index = naming.filters.findIndex((filter) => filter.name === name);
     const values = matches.counts
       .filter(({ facet, value }) => facet === name && value !== 0)
@@ -152,7 +191,7 @@ function facetsOf(matches: Matches, naming: Naming): SearchAnswer["facets"] {
         (one): one is { value: string; count: number } => one.value !== undefined && one.count > 0,
       );
     const sampled = matches.sampled || (index >= 0 && matches.sampledFacets);
-    facets[name] = { values: inOrder(name, values), sampled };
+    facets[name] = { values: inOrder(name, values).slice(0, mostValues), sampled };
   }
   return facets;
 }
@@ -170,8 +209,14 @@ function nameOf(name: FilterName, value: number, { categories }: Naming): string
   if (name === "condition") return conditions[value - 1];
   if (name === "price") return String(searchPriceBands[value - 1]);
   if (name === "battery") return String(value * 10);
+  if (name === "near") return townOf(value);
   if (name === "verified") return "true";
   return String(value);
+}
+
+function townOf(id: number): string | undefined {
+  const place = placeById(id);
+  return place && placeLabel(place);
 }
 
 const byNumber: readonly FilterName[] = ["ram", "storage", "screen", "battery", "year", "price"];
@@ -191,7 +236,9 @@ function labelled(
 ): SearchAnswer["filters"] {
   const names = query.category?.map((id) => categories.get(id)?.name).join(" or ");
   const asked: SearchAnswer["filters"] = [
-    ...(names === undefined ? [] : [{ filter: "category" as const, label: names }]),
+    ...(names === undefined
+      ? []
+      : [{ filter: "category" as const, label: names, values: query.category ?? [] }]),
     ...labelsOf(ofAddress),
   ].map((one) => ({ ...one, rest: null }));
   const taken = new Set(asked.map(({ filter }) => filter));

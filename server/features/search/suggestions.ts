@@ -1,9 +1,10 @@
 import { sql } from "kysely";
 import type { Answer } from "#contract/call.ts";
-import type { listSuggestions as call } from "#contract/search.ts";
+import type { listSuggestions as call } from "#contract/suggestions.ts";
 import type { Deps } from "../../deps.ts";
 import { brands, modelLines } from "../search-index/dictionary.ts";
 import { fold } from "../search-index/fold.ts";
+import { placeLabel, suggestPlaces } from "../search-index/places.ts";
 import { withinLimits } from "./search.ts";
 
 type Suggestion = Answer<typeof call>["items"][number];
@@ -14,6 +15,8 @@ const most = 8;
 export async function listSuggestions(deps: Deps, typed: string): Promise<Suggestion[]> {
   const text = fold(typed);
   const [, before = "", last = ""] = /^(.*?)([\p{L}\p{N}]*)$/u.exec(text) ?? [];
+  const near = /^(.*\b(?:near|km of|miles of) )(\p{L}{2}[^\d]*)$/u.exec(text);
+  if (near) return townsAfter(near);
   if (last.length < 2) return [];
   const known = [...knownNames.entries()].filter(([name]) => name.startsWith(last));
   const terms = await withinLimits(deps, async (tx) => {
@@ -29,6 +32,11 @@ export async function listSuggestions(deps: Deps, typed: string): Promise<Sugges
   for (const term of terms)
     if (!suggestions.has(term)) suggestions.set(term, { text: `${before}${term}`, kind: "word" });
   return [...suggestions.values()].slice(0, most);
+}
+
+function townsAfter([, before = "", typed = ""]: string[]): Suggestion[] {
+  const towns = suggestPlaces(typed, most).map(placeLabel);
+  return [...new Set(towns)].map((name) => ({ text: `${before}${name}`, kind: "place" }));
 }
 
 const knownNames = new Map<string, Suggestion["kind"]>([

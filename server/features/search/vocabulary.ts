@@ -12,7 +12,7 @@ export async function refreshVocabulary({ db }: Deps): Promise<void> {
       tx,
     );
     const isLarge = (rows[0]?.estimate ?? 0) > mostRead;
-    const sample = isLarge ? " and tokens @@ 'sample=0:*'" : "";
+    const sample = isLarge ? " and tokens @@ '''=sample16'''" : "";
     const documents = `select tokens from search_documents where listed and version <> 0${sample}`;
     await sql`set local statement_timeout = '60s'`.execute(tx);
     await sql`

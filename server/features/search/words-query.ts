@@ -14,26 +14,11 @@ export function wordsQuery({
   return { every: allOf(each), some: `(${each.join(" | ")})` };
 }
 
-/** The word as it is written or in its parts, and while it is being typed what begins with it. */
-function oneOf({ text, parts, isPrefix }: QueryWord): string {
+/** The word as it is written or in its parts, and what begins with it if it may not be complete. */
+export function oneOf({ text, parts, isPrefix, isKnown }: QueryWord): string {
   const inParts = parts.length > 1 ? [`(${allOf(parts.map(lexeme))})`] : [];
-  const beginning = isPrefix ? [`${lexeme(text)}:*`] : [];
+  const beginning = isPrefix && !isKnown ? [`${lexeme(text)}:*`] : [];
   return `(${[lexeme(text), ...inParts, ...beginning].join(" | ")})`;
-}
-
-/** A `tsquery` that a document passes if it fails at most one of the filters. */
-export function failsAtMostOne(
-  words: string | undefined,
-  filters: { query: string }[],
-): string | undefined {
-  const queries = filters.map(({ query }) => query);
-  const without = queries.map((_, left) =>
-    allOf(queries.filter((_query, index) => index !== left)),
-  );
-  const mostFilters =
-    queries.length > 1 ? [`(${without.map((one) => `(${one})`).join(" | ")})`] : [];
-  const parts = [...(words === undefined ? [] : [words]), ...mostFilters];
-  return parts.length === 0 ? undefined : allOf(parts);
 }
 
 /** With one more condition: some of these tokens. */

@@ -1,94 +1,107 @@
+import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { formatPrice } from "#contract/price.ts";
 import type { SearchAnswer } from "#contract/search.ts";
-import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { type ShownFacet, shownFacets } from "./facets.ts";
 import { formatCount } from "./format-count.ts";
-import { searchWith, toggled } from "./search-address.ts";
+import { type Bar, Histogram } from "./Histogram.tsx";
+import { type SearchAddress, toggled } from "./search-address.ts";
 
 type FacetsProps = {
   answer: SearchAnswer;
-  search: Record<string, string>;
+  address: SearchAddress;
   nameOf: (categoryId: string) => string;
 };
 
 /** The filters with their counts, as links; on narrow screens behind a button. */
-export function Facets({ answer, search, nameOf }: FacetsProps) {
-  const facets = shownFacets(answer, { search, nameOf });
+export function Facets({ answer, address, nameOf }: FacetsProps) {
   return (
     <details className="search-filters">
       <summary className="btn border-line bg-base-100">Filters</summary>
-      <PriceFilter answer={answer} search={search} />
-      {facets.map((facet) => (
-        <FacetLinks key={facet.name} facet={facet} search={search} />
-      ))}
+      <FacetList answer={answer} address={address} nameOf={nameOf} />
     </details>
   );
 }
 
-function FacetLinks({ facet, search }: { facet: ShownFacet; search: Record<string, string> }) {
-  const { name, title, choices, sampled } = facet;
-  const chosen = search[name]?.split(",") ?? [];
-  // A battery filter is one minimum.
-  const to = (value: string) =>
-    name === "battery" && !chosen.includes(value)
-      ? searchWith(search, { battery: value })
-      : toggled(search, name, value);
+export function FacetList({ answer, address, nameOf }: FacetsProps) {
+  const facets = shownFacets(answer, { address, nameOf });
+  return (
+    <>
+      <PriceFilter answer={answer} address={address} />
+      {facets.map((facet) => (
+        <FacetLinks key={facet.name} facet={facet} address={address} />
+      ))}
+      <YearFilter answer={answer} address={address} />
+      <PlaceFilter answer={answer} address={address} />
+    </>
+  );
+}
+
+function FacetLinks({ facet, address }: { facet: ShownFacet; address: SearchAddress }) {
+  const { name, title, choices, chosen, sampled } = facet;
   return (
     <nav aria-label={title} className="facet">
       <h2>{title}</h2>
-      {choices.map(({ value, label, count }) => (
+      {choices.map(({ value, label, count, isInForce }) => (
         <Link
           key={value}
-          to={to(value)}
+          to={toggled(address, { name, value, chosen })}
           rel="nofollow"
           preventScrollReset
-          aria-current={chosen.includes(value) ? "true" : undefined}
+          aria-current={isInForce ? "true" : undefined}
+          // Shown by the style sheet: an element for each would make the page heavy.
+          data-count={`${sampled ? "about " : ""}${formatCount(count)}`}
         >
-          {label} <small>{`${sampled ? "about " : ""}${formatCount(count)}`}</small>
+          {label}
         </Link>
       ))}
     </nav>
   );
 }
 
-type Band = { value: string; count: number };
+type FilterFormProps = {
+  title: string;
+  address: SearchAddress;
+  /** The parameters that the form's own fields give. */
+  fields: string[];
+  children: ReactNode;
+};
 
-/** One path, because a page has few elements. */
-function Histogram({ bands }: { bands: Band[] }) {
-  const highest = Math.max(...bands.map(({ count }) => count));
-  const bars = bands.map(({ count }, index) => {
-    const height = Math.max(2, Math.round((100 * count) / highest));
-    return `M${index * 10} 100v-${height}h9v${height}z`;
-  });
-  const text = bands
-    .map(({ value, count }) => `${formatPrice(Number(value))}: ${count}`)
-    .join(", ");
+/** Fields of a filter, sent with the rest of the search. */
+function FilterForm({ title, address: { path, search }, fields, children }: FilterFormProps) {
+  const others = Object.entries(search).filter(
+    ([name]) => name !== "cursor" && !fields.includes(name),
+  );
   return (
-    <svg
-      className="histogram"
-      viewBox={`0 0 ${bands.length * 10 - 1} 100`}
-      preserveAspectRatio="none"
-      role="img"
-      aria-label={`Laptops by price. ${text}`}
+    <form
+      action={path}
+      className="facet facet-form"
+      key={fields.map((name) => search[name]).join(" ")}
     >
-      <path d={bars.join("")} />
-    </svg>
+      <h2>{title}</h2>
+      {others.map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      {children}
+      <Button type="submit" look="plain" aria-label={`Apply: ${title}`}>
+        Apply
+      </Button>
+    </form>
   );
 }
 
+type FilterProps = Omit<FacetsProps, "nameOf">;
+
 /** Prices as bars, and as two fields. */
-function PriceFilter({ answer, search }: Omit<FacetsProps, "nameOf">) {
-  const bands = answer.facets.price?.values ?? [];
-  const { minPrice = "", maxPrice = "", cursor: _, ...others } = search;
+function PriceFilter({ answer, address }: FilterProps) {
+  const { minPrice = "", maxPrice = "" } = address.search;
+  const bars = (answer.facets.price?.values ?? []).map(
+    ({ value, count }): Bar => ({ label: formatPrice(Number(value)), count }),
+  );
   return (
-    <form action={paths.search()} className="facet price-filter" key={`${minPrice} ${maxPrice}`}>
-      <h2>Price</h2>
-      {bands.length > 1 && <Histogram bands={bands} />}
-      {Object.entries(others).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
+    <FilterForm title="Price" address={address} fields={["minPrice", "maxPrice"]}>
+      <Histogram name="Laptops by price" bars={bars} />
       <input
         className="input"
         name="minPrice"
@@ -105,9 +118,62 @@ function PriceFilter({ answer, search }: Omit<FacetsProps, "nameOf">) {
         aria-label="Highest price in dollars"
         placeholder="$ max"
       />
-      <Button type="submit" look="plain">
-        Apply
-      </Button>
-    </form>
+    </FilterForm>
+  );
+}
+
+/** Years of purchase as bars, and as one field, as the address has them. */
+function YearFilter({ answer, address }: FilterProps) {
+  const values = answer.facets.year?.values ?? [];
+  return (
+    <FilterForm title="Year of purchase" address={address} fields={["year"]}>
+      <Histogram
+        name="Laptops by year of purchase"
+        bars={values.map(({ value, count }): Bar => ({ label: value, count }))}
+      />
+      <input
+        className="input facet-wide"
+        name="year"
+        defaultValue={address.search.year ?? ""}
+        pattern="(19|20)\d\d(-((19|20)\d\d)?)?"
+        title="A year such as 2021, or a range such as 2019-2022"
+        aria-label="A year such as 2021, or years such as 2019-2022"
+        placeholder={
+          values.length > 1 ? `${values[0]?.value}-${values.at(-1)?.value}` : "2019-2022"
+        }
+      />
+    </FilterForm>
+  );
+}
+
+/** 50 is what an address without `within` means. */
+const distances = [10, 25, 100, 250, 500];
+
+/** A town, and how far from it. */
+function PlaceFilter({ answer, address }: FilterProps) {
+  const { near = "", within = "" } = address.search;
+  const [town] = answer.facets.near?.values ?? [];
+  return (
+    <FilterForm title="Place" address={address} fields={["near", "within"]}>
+      <input
+        className="input facet-wide"
+        name="near"
+        defaultValue={near}
+        maxLength={80}
+        aria-label="Near this town"
+        placeholder={`Town, such as ${town?.value ?? "Leeds, England"}`}
+      />
+      <select
+        className="input facet-wide"
+        name="within"
+        defaultValue={within}
+        aria-label="Distance from the town"
+      >
+        <option value="">Within 50 km</option>
+        {distances.map((km) => (
+          <option key={km} value={km}>{`Within ${km} km`}</option>
+        ))}
+      </select>
+    </FilterForm>
   );
 }

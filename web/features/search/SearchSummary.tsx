@@ -2,13 +2,13 @@ import { Link } from "react-router";
 import { type SearchAnswer, type SearchSort, searchSorts } from "#contract/search.ts";
 import { Icon } from "#web/ui/Icon.tsx";
 import { formatCount } from "./format-count.ts";
-import { searchWith } from "./search-address.ts";
+import { type SearchAddress, searchWith, sortOf, withoutFilter } from "./search-address.ts";
 
-type SummaryProps = { answer: SearchAnswer; search: Record<string, string> };
+type SummaryProps = { answer: SearchAnswer; address: SearchAddress };
 
 /** How many were found, what was understood, and what was changed to find something. */
-export function SearchSummary({ answer, search }: SummaryProps) {
-  const { corrected, loosened, filters } = answer;
+export function SearchSummary({ answer, address }: SummaryProps) {
+  const { corrected, loosened, place } = answer;
   return (
     <div className="mb-6 flex flex-col gap-3">
       <p role="status">
@@ -17,21 +17,9 @@ export function SearchSummary({ answer, search }: SummaryProps) {
           ` for “${corrected.map(({ to }) => to).join(" ")}” instead of “${corrected.map(({ from }) => from).join(" ")}”`}
         {loosened && `. Nothing matches everything, so these match without: ${loosened.label}`}
       </p>
-      {filters.length > 0 && (
-        <nav aria-label="Filters in use" className="chips">
-          {filters.map(({ filter, label, rest }) => (
-            <Link
-              key={filter}
-              to={searchWith(search, rest === null ? without(filter) : { q: rest })}
-              aria-label={`Remove filter: ${label}`}
-              preventScrollReset
-            >
-              {label} <Icon name="x" className="size-3.5" />
-            </Link>
-          ))}
-        </nav>
-      )}
-      <SortLinks search={search} />
+      <Chips answer={answer} address={address} />
+      {place && place.others.length > 0 && <OtherTowns answer={answer} address={address} />}
+      <SortLinks address={address} isNear={place !== null} />
     </div>
   );
 }
@@ -42,10 +30,52 @@ function countOf({ total, sampled }: SearchAnswer): string {
   return `${sampled ? "About " : ""}${formatCount(total)} ${laptops}`;
 }
 
-function without(filter: string): Record<string, undefined> {
-  return filter === "price"
-    ? { minPrice: undefined, maxPrice: undefined }
-    : { [filter]: undefined };
+/** The filters in use; the page of a category can't be without its category. */
+function Chips({ answer: { filters, loosened }, address }: SummaryProps) {
+  const shown = filters.filter(
+    ({ filter }) => filter !== "category" || address.category === undefined,
+  );
+  if (shown.length === 0) return null;
+  return (
+    <nav aria-label="Filters in use" className="chips">
+      {shown.map(({ filter, rest, ...one }) => {
+        const isLeftOut = loosened?.filter === filter;
+        const label = isLeftOut ? `${one.label} (left out)` : one.label;
+        return (
+          <Link
+            key={filter}
+            data-left-out={isLeftOut || undefined}
+            to={searchWith(address, {
+              ...withoutFilter(address, filter),
+              ...(rest !== null && { q: rest }),
+            })}
+            aria-label={`Remove filter: ${label}`}
+            preventScrollReset
+          >
+            {label} <Icon name="x" className="size-3.5" />
+          </Link>
+        );
+      })}
+    </nav>
+  );
+}
+
+/** Towns of the same name as the one that was taken. */
+function OtherTowns({ answer: { place, filters }, address }: SummaryProps) {
+  const rest = filters.find(({ filter }) => filter === "near")?.rest;
+  return (
+    <nav aria-label="Towns of the same name" className="chips">
+      Did you mean:
+      {place?.others.map((name) => (
+        <Link
+          key={name}
+          to={searchWith(address, { near: name, ...(typeof rest === "string" && { q: rest }) })}
+        >
+          {name}
+        </Link>
+      ))}
+    </nav>
+  );
 }
 
 const sortNames: Record<SearchSort, string> = {
@@ -54,23 +84,27 @@ const sortNames: Record<SearchSort, string> = {
   "-price": "Highest price",
   newest: "Newest",
   saving: "Biggest saving",
+  distance: "Nearest",
 };
 
-function SortLinks({ search }: Pick<SummaryProps, "search">) {
-  const { sort = "relevance" } = search;
+/** The orders of results; the nearest first if there is a town to be near. */
+export function SortLinks({ address, isNear }: { address: SearchAddress; isNear: boolean }) {
+  const unsorted = sortOf({ ...address, search: {} });
   return (
     <nav aria-label="Sort by" className="sort-links">
-      {searchSorts.map((name) => (
-        <Link
-          key={name}
-          to={searchWith(search, { sort: name === "relevance" ? undefined : name })}
-          rel="nofollow"
-          preventScrollReset
-          aria-current={sort === name ? "true" : undefined}
-        >
-          {sortNames[name]}
-        </Link>
-      ))}
+      {searchSorts
+        .filter((name) => name !== "distance" || isNear)
+        .map((name) => (
+          <Link
+            key={name}
+            to={searchWith(address, { sort: name === unsorted ? undefined : name })}
+            rel="nofollow"
+            preventScrollReset
+            aria-current={sortOf(address) === name ? "true" : undefined}
+          >
+            {sortNames[name]}
+          </Link>
+        ))}
     </nav>
   );
 }

@@ -1,9 +1,23 @@
 import type { FilterName, SearchAnswer } from "#contract/search.ts";
+import type { SearchAddress } from "./search-address.ts";
 
-export type Choice = { value: string; label: string; count: number };
+export type Choice = { value: string; label: string; count: number; isInForce: boolean };
 
 /** A facet as it is shown: its name, parameter and choices. */
-export type ShownFacet = { name: FilterName; title: string; choices: Choice[]; sampled: boolean };
+export type ShownFacet = {
+  name: FilterName;
+  title: string;
+  choices: Choice[];
+  chosen: Chosen;
+  sampled: boolean;
+};
+
+/** The values in use, of the address or read from the words. */
+export type Chosen = {
+  values: string[];
+  /** The query without the words that they were read from. */
+  rest: string | null;
+};
 
 const titles: [FilterName, string][] = [
   ["category", "Brand"],
@@ -14,7 +28,6 @@ const titles: [FilterName, string][] = [
   ["screen", "Screen"],
   ["battery", "Battery health"],
   ["condition", "Condition"],
-  ["year", "Year of purchase"],
   ["verified", "Seller"],
 ];
 
@@ -22,22 +35,38 @@ const mostChoices = 5;
 
 /** The facets of an answer, each with its most frequent values; `chosen` ones are always among them. */
 export function shownFacets(
-  { facets }: SearchAnswer,
-  { search, nameOf }: { search: Record<string, string>; nameOf: (categoryId: string) => string },
+  answer: SearchAnswer,
+  { address, nameOf }: { address: SearchAddress; nameOf: (categoryId: string) => string },
 ): ShownFacet[] {
   return titles.flatMap(([name, title]) => {
-    const facet = facets[name];
-    const chosen = search[name]?.split(",") ?? [];
+    if (name === "category" && address.category !== undefined) return [];
+    const facet = answer.facets[name];
+    const chosen = chosenIn(answer, name);
+    const isLeftOut = answer.loosened?.filter === name;
+    const ofAddress = address.search[name]?.split(",") ?? [];
     const values = name === "battery" ? atLeast(facet?.values ?? []) : (facet?.values ?? []);
     const frequent = values.toSorted((a, b) => b.count - a.count).slice(0, mostChoices);
-    const shown = values.filter((one) => frequent.includes(one) || chosen.includes(one.value));
-    const missing = chosen.filter((value) => values.every((one) => one.value !== value));
-    const choices = [...shown, ...missing.map((value) => ({ value, count: 0 }))].map((one) => ({
-      ...one,
-      label: name === "category" ? nameOf(one.value) : labelOf(name, one.value),
-    }));
-    return choices.length === 0 ? [] : [{ name, title, choices, sampled: facet?.sampled === true }];
+    const shown = values.filter(
+      (one) => frequent.includes(one) || chosen.values.includes(one.value),
+    );
+    const missing = ofAddress.filter((value) => values.every((one) => one.value !== value));
+    const choices = [...shown, ...missing.map((value) => ({ value, count: 0 }))].map((one) => {
+      const isChosen = chosen.values.includes(one.value);
+      const label = name === "category" ? nameOf(one.value) : labelOf(name, one.value);
+      return {
+        ...one,
+        label: isChosen && isLeftOut ? `${label} (left out)` : label,
+        isInForce: isChosen && !isLeftOut,
+      };
+    });
+    const sampled = facet?.sampled === true;
+    return choices.length === 0 ? [] : [{ name, title, choices, chosen, sampled }];
   });
+}
+
+function chosenIn({ filters }: SearchAnswer, name: FilterName): Chosen {
+  const { values = [], rest = null } = filters.find(({ filter }) => filter === name) ?? {};
+  return { values, rest };
 }
 
 /** A battery filter is a minimum, so the better ones count, too. */

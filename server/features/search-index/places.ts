@@ -1,0 +1,151 @@
+import { readFileSync } from "node:fs";
+import { fold } from "./fold.ts";
+import { countryOf, matchesRegion, regionName } from "./regions.ts";
+
+/** A town; `id` is its number in GeoNames, `key` its folded name, `region` the code of a state or province. */
+export type Place = {
+  id: number;
+  key: string;
+  name: string;
+  region: string;
+  country: string;
+  latitude: number;
+  longitude: number;
+  population: number;
+};
+
+let loaded: { all: Place[]; byName: Map<string, Place[]>; byId: Map<number, Place> } | undefined;
+
+/** The towns, largest first, read when they are first needed. */
+function load() {
+  if (loaded) return loaded;
+  const text = readFileSync(new URL("./places.tsv", import.meta.url), "utf8");
+  const all = text
+    .split("\n")
+    .filter((line) => line !== "" && !line.startsWith("#"))
+    .map(readPlace);
+  loaded = {
+    all,
+    byName: Map.groupBy(all, ({ key }) => key),
+    byId: new Map(all.map((place) => [place.id, place])),
+  };
+  return loaded;
+}
+
+function readPlace(line: string): Place {
+  const [id, name = "", region = "", country = "", latitude, longitude, population] =
+    line.split("\t");
+  return {
+    ...{ id: Number(id), key: keyOf(name), name, region, country },
+    ...{ latitude: Number(latitude), longitude: Number(longitude), population: Number(population) },
+  };
+}
+
+/** "St. Louis" and "Saint Louis" are one name. */
+function keyOf(name: string): string {
+  return fold(name)
+    .replaceAll(/[.']/g, "")
+    .replaceAll("-", " ")
+    .replace(/^saint /, "st ")
+    .trim();
+}
+
+/** "Portland, Oregon"; "Berlin, Germany". */
+export function placeLabel({ name, region, country }: Place): string {
+  return `${name}, ${regionName(country, region)}`;
+}
+
+/**
+ * The towns that a text may name, largest first: "Portland", "Portland, OR", "portland oregon", "12 High Street,
+ * Leeds, UK".
+ */
+export function findPlaces(text: string): Place[] {
+  const parts = text.split(",").map(keyOf).filter(Boolean);
+  for (let first = 0; first < Math.min(parts.length, 4); first += 1) {
+    const [name = "", ...regions] = parts.slice(first);
+    const found = named(name, regions);
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+/** What GeoNames calls otherwise. */
+const otherNames: Record<string, string> = { "new york": "new york city", nyc: "new york city" };
+
+function named(written: string, regions: string[]): Place[] {
+  const { byName } = load();
+  const name = Object.hasOwn(otherNames, written) ? (otherNames[written] ?? written) : written;
+  const whole = (byName.get(name) ?? []).filter((place) => isIn(place, regions));
+  if (whole.length > 0) return whole;
+  // Without a comma the region is the last words.
+  const words = name.split(" ");
+  for (let last = words.length - 1; last > 0 && last >= words.length - 3; last -= 1) {
+    const region = words.slice(last).join(" ");
+    const found = (byName.get(words.slice(0, last).join(" ")) ?? []).filter((place) =>
+      isIn(place, [region, ...regions]),
+    );
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+function isIn({ country, region }: Place, names: string[]): boolean {
+  return names.every(
+    (name) => countryOf(name) === country || matchesRegion({ country, region }, name),
+  );
+}
+
+/** How much larger a town has to be than others of its name, to be meant where nobody can ask. */
+const clearlyLarger = 4;
+
+/** The town of a listing's location; undefined if it is none that we know, or could be several. */
+export function placeOfListing(location: string): Place | undefined {
+  const [first, second] = findPlaces(location);
+  if (!first || (second && first.population < clearlyLarger * second.population)) return undefined;
+  return first;
+}
+
+/** The largest towns whose name begins so. */
+export function suggestPlaces(typed: string, most: number): Place[] {
+  const key = keyOf(typed);
+  const found: Place[] = [];
+  for (const place of load().all) {
+    if (place.key.startsWith(key)) found.push(place);
+    if (found.length === most) break;
+  }
+  return found;
+}
+
+/** A town by its id; undefined if the list has it no longer. */
+export function placeById(id: number): Place | undefined {
+  return load().byId.get(id);
+}
+
+/** In kilometres, by the haversine formula. */
+export function distanceBetween(a: Place, b: Place): number {
+  const radians = Math.PI / 180;
+  const [lat, lon] = [b.latitude - a.latitude, b.longitude - a.longitude];
+  const half =
+    Math.sin((lat * radians) / 2) ** 2 +
+    Math.cos(a.latitude * radians) *
+      Math.cos(b.latitude * radians) *
+      Math.sin((lon * radians) / 2) ** 2;
+  return 12_742 * Math.asin(Math.sqrt(half));
+}
+
+export type NearbyPlace = { id: number; area: number; km: number };
+
+/** The towns within a radius, nearest first, with their distances in kilometres. */
+export function placesWithin(centre: Place, radius: number): NearbyPlace[] {
+  const most = radius / 111;
+  return load()
+    .all.filter(({ latitude }) => Math.abs(latitude - centre.latitude) <= most)
+    .map((place) => ({ id: place.id, area: areaOf(place), km: distanceBetween(centre, place) }))
+    .filter(({ km }) => km <= radius)
+    .sort((a, b) => a.km - b.km);
+}
+
+/** The number of the cell of one degree that a town is in. */
+export function areaOf({ latitude, longitude }: Pick<Place, "latitude" | "longitude">): number {
+  return (Math.floor(latitude) + 90) * 360 + Math.floor(longitude) + 180;
+}

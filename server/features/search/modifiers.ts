@@ -1,0 +1,203 @@
+import {
+  type Property,
+  type Rule,
+  ramSizes,
+  screenSizes,
+  storageClass,
+  storageSizes,
+} from "../search-index/properties.ts";
+import type { Span } from "../search-index/scan.ts";
+import type { Modifier, Side, Sized, Wish } from "./wish.ts";
+
+type Read = Span<Property | Wish>;
+type ReadSpan = Exclude<Read, { word: string }>;
+
+const bounds: Record<Side, RegExp> = {
+  least: /(?:at least|min(?:imum)?(?: of)?|no(?:t|thing)? (?:less|smaller) than|>=)/y,
+  over: /(?:over|above|(?:more|bigger|larger|greater) than|>)/y,
+  most: /(?:at most|up to|maximum(?: of)?|no(?:t|thing)? (?:more|bigger|larger) than|<=)/y,
+  under: /(?:under|below|(?:less|smaller) than|<)/y,
+};
+
+const what = "(?:\\s+(?:of\\s+)?(?:ram|memory|ssd|storage|space|disk|drive|screen))?";
+
+export const modifierRules: Rule<Modifier>[] = [
+  ...Object.entries(bounds).map(
+    ([side, pattern]): Rule<Modifier> => ({
+      pattern,
+      read: () => [{ kind: "bound", side: side as Side }],
+    }),
+  ),
+  {
+    pattern: new RegExp(
+      `(?:(?:or|and) (?:more|bigger|larger|better|above|higher|up|upwards)|upwards?)\\b${what}`,
+      "y",
+    ),
+    read: () => [{ kind: "boundBefore", side: "least" }],
+  },
+  {
+    pattern: new RegExp(`(?:or|and) (?:less|smaller|below|under)\\b${what}`, "y"),
+    read: () => [{ kind: "boundBefore", side: "most" }],
+  },
+  {
+    pattern:
+      /(?:but )?(?:not|no|nothing|without|except(?: for)?|excluding|other than|apart from|anything but|(?:do|does|is|wo|ca|would)n'?t|cannot)\b/y,
+    read: () => [{ kind: "not" }],
+  },
+  {
+    pattern:
+      /(\d{1,4}(?:\.\d)?)\s*(?:or|\/)\s*(?=\d{1,4}(?:\.\d)?[ -]?(?:gb|gigs?|tb|inch|in\b|"))/y,
+    read: ([n]) => [{ kind: "alternative", number: Number(n) }],
+  },
+];
+
+const sizesOf: Record<Sized, number[]> = {
+  ram: ramSizes,
+  storage: storageSizes,
+  screen: screenSizes,
+};
+
+const isWithin: Record<Side, (size: number, bound: number) => boolean> = {
+  least: (size, bound) => size >= bound,
+  over: (size, bound) => size > bound,
+  most: (size, bound) => size <= bound,
+  under: (size, bound) => size < bound,
+};
+
+/** Applies the modifiers to what stands beside them, and leaves out those that stand alone. */
+export function applyModifiers(spans: Read[], text: string): Read[] {
+  const merged = joinAlternatives(bounded(spans, text), text);
+  return withoutNegated(merged, text).filter(
+    (span) => "word" in span || !span.read.some(({ kind }) => kind.startsWith("bound")),
+  );
+}
+
+function modifierOf(span: Read | undefined) {
+  return span && !("word" in span) ? span.read[0] : undefined;
+}
+
+/** "At least" before a size, "or more", "minimum" or "+" after it. */
+function bounded(spans: Read[], text: string): Read[] {
+  const result: Read[] = [];
+  for (const [index, span] of spans.entries()) {
+    const before = modifierOf(result.at(-1));
+    const sideBefore = before?.kind === "bound" ? before.side : undefined;
+    const sideAfter = sideBefore ? undefined : boundAfter(spans, index, text);
+    const side = sideBefore ?? sideAfter ?? (hasPlus(span, text) ? "least" : undefined);
+    const sizes = side && sizesWithin(span, side);
+    if (sizes) {
+      const start = sideBefore ? (result.pop()?.start ?? span.start) : span.start;
+      const end = sideAfter ? (spans[index + 1]?.end ?? span.end) : span.end;
+      result.push({ start, end, read: [sizes] });
+    } else result.push(span);
+  }
+  return result;
+}
+
+function boundAfter(spans: Read[], index: number, text: string): Side | undefined {
+  const span = spans[index + 1];
+  const after = modifierOf(span);
+  if (after?.kind === "boundBefore") return after.side;
+  const isMinimum = span && /^min(?:imum)?$/.test(text.slice(span.start, span.end));
+  return isMinimum && !sizeOf(modifierOf(spans[index + 2])) ? "least" : undefined;
+}
+
+function hasPlus({ end }: Read, text: string): boolean {
+  return /^\s*\+(?!\s*\d)/.test(text.slice(end));
+}
+
+function sizesWithin(span: Read, side: Side): Modifier | undefined {
+  if ("word" in span || span.read.length > 1) return undefined;
+  const size = sizeOf(span.read[0]);
+  const among = size && sizesOf[size.of].filter((one) => isWithin[side](one, size.number));
+  return size && among?.length ? { kind: "sizes", of: size.of, among } : undefined;
+}
+
+function sizeOf(read: Property | Wish | undefined): { of: Sized; number: number } | undefined {
+  if (read?.kind === "ram" || read?.kind === "storage") return { of: read.kind, number: read.gb };
+  return read?.kind === "screen" ? { of: read.kind, number: read.inches } : undefined;
+}
+
+/** "i5 or i7" and "8 or 16 GB" are one filter with two values. */
+function joinAlternatives(spans: Read[], text: string): Read[] {
+  const result: Read[] = [];
+  for (const span of spans) {
+    const last = result.at(-1);
+    const hasOr = last && "word" in last && /^(?:or|and)$/.test(last.word);
+    const one = hasOr ? result.at(-2) : last;
+    const isJoined = hasOr || text.slice(one?.end, span.start).trim() === "/";
+    const read = one && alternatives(one, span, isJoined);
+    if (read) result.splice(hasOr ? -2 : -1, 2, { start: one.start, end: span.end, read });
+    else result.push(span);
+  }
+  return result;
+}
+
+const joinable = new Set<string>(["ram", "storage", "screen", "processor", "graphics"]);
+
+function alternatives(one: Read, other: Read, isJoined: boolean): ReadSpan["read"] | undefined {
+  if ("word" in one || "word" in other) return undefined;
+  const [first, second] = [one.read.at(-1), other.read[0]];
+  const size = sizeOf(second);
+  if (first?.kind === "alternative")
+    return (
+      size && [{ kind: "sizes", of: size.of, among: [sameUnit(first.number, size), size.number] }]
+    );
+  const isSame = first && second && first.kind === second.kind && joinable.has(first.kind);
+  return isJoined && isSame ? [...one.read, ...other.read] : undefined;
+}
+
+/** "1 or 2 TB", "240 or 500 GB". */
+function sameUnit(number: number, { of }: { of: Sized }): number {
+  if (of !== "storage") return number;
+  return number <= 8 ? 1024 * number : (storageClass(number) ?? number);
+}
+
+/** What may stand between a negation and what it is about. */
+const fillers = new Set(
+  "a an the any have has had to be been need needs want wants looking for in from on with of at go going pay spend cost is really necessarily too even anything something laptop laptops one ones interested care".split(
+    " ",
+  ),
+);
+
+/** Leaves out what is not wanted: there are no filters for it, and it is no word to search for either. */
+function withoutNegated(spans: Read[], text: string): Read[] {
+  const result: Read[] = [];
+  for (let index = 0; index < spans.length; index += 1) {
+    const span = spans[index] as Read;
+    if (modifierOf(span)?.kind !== "not") result.push(span);
+    else {
+      const to = negatedBy(spans, index, text);
+      const negated = spans[to];
+      if (negated && !("word" in negated))
+        result.push({ ...negated, start: span.start, read: negated.read.flatMap(opposite) });
+      index = Math.max(index, to);
+    }
+  }
+  return result;
+}
+
+/** The position of what the negation at `from` is about, a property or a word; -1 if a sentence ends before it. */
+function negatedBy(spans: Read[], from: number, text: string): number {
+  const to = spans.findIndex(
+    (span, index) => index > from && !("word" in span && fillers.has(span.word)),
+  );
+  const span = spans[to];
+  const isOne = span && !/[,.;:!?]\s/.test(text.slice(spans[from]?.end, span.start));
+  return isOne ? to : -1;
+}
+
+/** "Not over $500" is "up to $500"; most things have no opposite. */
+function opposite(read: Property | Wish): Wish[] {
+  if (read.kind === "price" && read.min === undefined && read.max !== undefined)
+    return [{ kind: "price", min: read.max }];
+  if (read.kind === "price" && read.max === undefined && read.min !== undefined)
+    return [{ kind: "price", max: read.min }];
+  if (read.kind === "year" && read.compared)
+    return [
+      read.to === undefined
+        ? { kind: "year", to: Number(read.from) - 1 }
+        : { kind: "year", from: read.to + 1 },
+    ];
+  return [];
+}

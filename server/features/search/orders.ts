@@ -1,0 +1,124 @@
+import { type RawBuilder, sql } from "kysely";
+import type { SearchSort } from "#contract/search.ts";
+import { anyOf, highestPriceBucket, range } from "./active-filters.ts";
+import type { Sampled } from "./index-query.ts";
+import { placeTokens, type SearchPlace } from "./search-near.ts";
+
+/** So many results are ranked; nobody reads on so far. */
+export const mostRanked = 1_000;
+
+/**
+ * How an order is read from the best bucket on. No document has a bucket above `last`: each token that is asked for
+ * takes time, also one that no document has. `key` is a column, or what `join` adds.
+ */
+export type Order = {
+  token: string;
+  last: number;
+  bucket: RawBuilder<unknown>;
+  key: RawBuilder<unknown>;
+  down: boolean;
+  join?: RawBuilder<unknown>;
+};
+
+const orders: Record<Exclude<SearchSort, "distance">, Order> = {
+  relevance: {
+    ...{ token: "quality", last: 63, down: true },
+    ...{ bucket: sql`d.quality / 16`, key: sql`d.quality` },
+  },
+  price: {
+    token: "price",
+    last: highestPriceBucket,
+    bucket: sql`search_price_bucket(d.price_cents)`,
+    key: sql`d.price_cents`,
+    down: false,
+  },
+  "-price": {
+    token: "price",
+    last: highestPriceBucket,
+    bucket: sql`search_price_bucket(d.price_cents)`,
+    key: sql`d.price_cents`,
+    down: true,
+  },
+  newest: {
+    token: "posted",
+    last: 511,
+    bucket: sql`search_posted_bucket(d.posted_at)`,
+    key: sql`d.posted_at`,
+    down: true,
+  },
+  saving: {
+    ...{ token: "saving", last: 51, down: true },
+    ...{ bucket: sql`d.saving / 2`, key: sql`d.saving` },
+  },
+};
+
+/** `distance` needs a place. */
+export function orderOf(sort: SearchSort, place: SearchPlace | undefined): Order {
+  if (sort !== "distance") return orders[sort];
+  const nearby = place?.nearby ?? [];
+  const ids = nearby.map(({ id }) => id);
+  const distances = nearby.map(({ km }) => km);
+  return {
+    ...{ token: "place", last: 0, bucket: sql`d.place`, key: sql`town.km`, down: false },
+    join: sql`left join unnest(${ids}::integer[], ${distances}::real[]) as town (id, km) on town.id = d.place`,
+  };
+}
+
+/** Of the sample this many stand for twice as many documents as are ranked. */
+const needed = Math.ceil((2 * mostRanked) / 256);
+
+/** Tokens that the best documents have, and whether one of the sample has them. */
+type Within = { tokens: string; has: (one: Sampled) => boolean };
+
+/** The buckets that hold the best `mostRanked` of many documents, of which these are a sample. */
+export function withinBest(
+  sample: Sampled[],
+  { order, place }: { order: Order; place: SearchPlace | undefined },
+): Within {
+  if (order.token === "place") return withinNearest(sample, place);
+  return bestBuckets(
+    sample.map(({ key }) => key),
+    order,
+  );
+}
+
+function bestBuckets(
+  keys: number[],
+  { token, last, down }: Pick<Order, "token" | "last" | "down">,
+): Within {
+  const sorted = keys.toSorted((a, b) => (down ? b - a : a - b));
+  const end = sorted[Math.min(needed, sorted.length - 1)] ?? 0;
+  return {
+    tokens: anyOf(down ? range(token, end, last) : range(token, 0, end)),
+    has: ({ key }) => (down ? key >= end : key <= end),
+  };
+}
+
+/** The towns up to one that, with those before it, has enough; of that one the best listings. */
+function withinNearest(sample: Sampled[], place: SearchPlace | undefined): Within {
+  const nearby = place?.nearby ?? [];
+  const byTown = Map.groupBy(sample, ({ key }) => key);
+  let counted = 0;
+  const end = nearby.findIndex(({ id }) => {
+    counted += byTown.get(id)?.length ?? 0;
+    return counted > needed;
+  });
+  const towns = end < 0 ? nearby : nearby.slice(0, end);
+  const last = end < 0 ? [] : (byTown.get(nearby[end]?.id ?? 0) ?? []);
+  const best = bestBuckets(
+    last.map(({ quality }) => quality),
+    orders.relevance,
+  );
+  const ofLast = nearby.slice(end, end + 1).map((town) => anyOf(placeTokens([town])));
+  const query = [
+    ...(towns.length > 0 ? [anyOf(placeTokens(towns))] : []),
+    ...ofLast.map((town) => (last.length > needed ? `(${town} & ${best.tokens})` : town)),
+  ];
+  const inner = new Set(towns.map(({ id }) => id));
+  return {
+    tokens: `(${query.join(" | ")})`,
+    has: ({ key, quality }) =>
+      inner.has(key) ||
+      (end >= 0 && key === nearby[end]?.id && best.has({ failed: 0, key: quality, quality })),
+  };
+}

@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { labelsOf } from "./labels.ts";
+import { type Filters, parseQuery } from "./parse-query.ts";
+
+const queries: [text: string, filters: Filters][] = [
+  ["at least 16gb", { ram: [16, 18, 20, 24, 32, 36, 40, 48, 64, 96, 128] }],
+  ["64 GB or more", { ram: [64, 96, 128] }],
+  ["2TB minimum", { storage: [2048, 4096, 8192] }],
+  ["over 1tb", { storage: [2048, 4096, 8192] }],
+  ["17 inch or bigger", { screen: [17, 18] }],
+  ["8 or 16 gb ram", { ram: [8, 16] }],
+  ["1 or 2 TB", { storage: [1024, 2048] }],
+  ["i5 or i7", { cpu: ["i5", "i7"] }],
+  ["i7/i9, RTX 3070 or RTX 3080", { cpu: ["i7", "i9"], gpu: ["rtx3070", "rtx3080"] }],
+  ["two hundred dollars", { maxPrice: 200 }],
+  ["thirteen inch", { screen: [13] }],
+  ["under USD 750", { maxPrice: 750 }],
+  ["my max is 700", { maxPrice: 700 }],
+  ["between 2019 and 2021", { year: { from: 2019, to: 2021 } }],
+  ["between $2019 and $2021", { minPrice: 2019, maxPrice: 2021 }],
+  ["bought in 2021 or later", { year: { from: 2021 } }],
+  ["gaming laptop in Denver", { near: "denver" }],
+  ["around Austin, under $500", { near: "austin", maxPrice: 500 }],
+  ["i5, under $550, Boston area", { cpu: ["i5"], maxPrice: 550, near: "boston" }],
+  ["in orange", {}],
+  ["exellent condition, good batery", { condition: ["Excellent"], battery: 80 }],
+  ["lease return", {}],
+  ["thinkpad, not 8gb", {}],
+  ["no i3 or i5, 16gb", { ram: [16] }],
+  ["no scratches, 16gb", { ram: [16] }],
+  ["it doesn't need a good battery", {}],
+  ["not near Leeds", {}],
+  ["nothing over $700", { maxPrice: 700 }],
+  ["no less than $400", { minPrice: 400 }],
+  ["not older than 2020", { year: { from: 2020 } }],
+];
+
+test.for(queries)("%s", ([text, filters]) => {
+  expect(parseQuery(text).filters).toEqual(filters);
+});
+
+test.each(["not a chromebook", "thinkpad, no chromebook", "thinkpad without scratches"])(
+  "%s: a word that is not wanted is not searched for",
+  (query) => {
+    const words = parseQuery(query).words.map(({ text }) => text);
+    expect(words.filter((word) => /chromebook|scratches/.test(word))).toEqual([]);
+  },
+);
+
+test("what a query does not want is no word to search for", () => {
+  const words = parseQuery("thinkpad but not 8gb").words.map(({ text }) => text);
+  expect(words).toEqual(["thinkpad"]);
+});
+
+test("many sizes in a row are called by their bound", () => {
+  const label = (text: string) => labelsOf(parseQuery(text).filters)[0]?.label;
+  expect(label("at least 256 GB ssd")).toBe("at least 256 GB storage");
+  expect(label("16gb+")).toBe("at least 16 GB RAM");
+  expect(label("no more than 8 GB of RAM")).toBe("up to 8 GB RAM");
+  expect(labelsOf({ ram: [4, 8, 16, 64] })[0]?.label).toBe("4 GB or 8 GB or 16 GB or 64 GB RAM");
+});

@@ -1,0 +1,71 @@
+import { describe, expect } from "vitest";
+import { toggleSuspension } from "#contract/members.ts";
+import { deleteProduct, editProduct } from "#contract/products.ts";
+import {
+  bookLaptop,
+  cancelHold,
+  draftListing,
+  listLaptop,
+  verifySeller,
+} from "../../testing/marketplace.ts";
+import { createMember } from "../../testing/people.ts";
+import { names, searchFor, searchTest, weak, x1 } from "../../testing/searches.ts";
+import { indexStaleListings } from "../search-index/index-listings.ts";
+
+const test = searchTest();
+
+describe("GET /search", () => {
+  test("finds an edited listing by its new text at once", async ({ shop, seller }) => {
+    const id = await listLaptop(seller, weak);
+    const body = { ...(await draftListing(seller, weak)), product_name: "Framework 13" };
+    await seller.call(editProduct, { params: { id }, body });
+    expect(await names(shop, { q: "framework" })).toEqual(["Framework 13"]);
+    expect(await names(shop, { q: "t480" })).toEqual([]);
+  });
+
+  test("shows only what is for sale, at once", async ({ shop, seller, buyer }) => {
+    const id = await listLaptop(seller);
+    expect(await names(shop, { q: "carbon" })).toHaveLength(1);
+    const booking = await bookLaptop(buyer, id);
+    expect(await names(shop, { q: "carbon" })).toEqual([]);
+    await cancelHold(buyer, booking);
+    expect(await names(shop, { q: "carbon" })).toHaveLength(1);
+    await seller.call(deleteProduct, { params: { id } });
+    expect(await names(shop, { q: "carbon" })).toEqual([]);
+  });
+
+  test("follows the seller's verification and suspension at once", async ({ shop, admin }) => {
+    const seller = await createMember(shop, { accountType: "seller" });
+    await listLaptop(seller);
+    expect((await searchFor(shop, { verified: "true" })).loosened?.filter).toBe("verified");
+    await verifySeller(admin, seller.email);
+    expect(await names(shop, { verified: "true" })).toHaveLength(1);
+    await admin.call(toggleSuspension, { body: { id: seller.id, suspended: false } });
+    expect(await names(shop, {})).toEqual([]);
+  });
+
+  test("finds listings that were there before the search, and those whose text was changed", async ({
+    shop,
+    seller,
+  }) => {
+    const id = await listLaptop(seller, x1);
+    const { db } = shop.deps;
+    await db.updateTable("search_documents").set({ version: 0, tokens: "" }).execute();
+    expect(await names(shop, {})).toEqual([]);
+    await indexStaleListings(shop.deps);
+    expect(await names(shop, { q: "carbon", ram: "16" })).toHaveLength(1);
+    await db
+      .updateTable("products")
+      .set({ product_name: "Yoga 9i" })
+      .where("id", "=", id)
+      .execute();
+    await indexStaleListings(shop.deps);
+    expect(await names(shop, { q: "yoga", ram: "16" })).toEqual(["Yoga 9i"]);
+    await db
+      .insertInto("laptop_facts")
+      .values({ product_id: id, ram_gb: 32, cpu: "Intel Core i5-1240P" })
+      .execute();
+    await indexStaleListings(shop.deps);
+    expect(await names(shop, { ram: "32", cpu: "i5" })).toEqual(["Yoga 9i"]);
+  });
+});

@@ -1,0 +1,115 @@
+import { describe, expect } from "vitest";
+import { listLaptop } from "../../testing/marketplace.ts";
+import { errorOf } from "../../testing/people.ts";
+import { mac, names, type Query, searchFor, searchTest, weak, x1 } from "../../testing/searches.ts";
+
+const test = searchTest();
+
+describe("GET /search", () => {
+  test("filters, counts the other choices of a filter, and sorts", async ({ shop, seller }) => {
+    for (const laptop of [x1, weak, mac]) await listLaptop(seller, laptop);
+    expect(await names(shop, { ram: "16", sort: "price" })).toEqual([
+      weak.product_name,
+      x1.product_name,
+    ]);
+    expect(await names(shop, { sort: "-price" })).toEqual([
+      mac.product_name,
+      x1.product_name,
+      weak.product_name,
+    ]);
+    expect(await names(shop, { battery: 80 })).toEqual([x1.product_name]);
+    expect(await names(shop, { minPrice: 251, maxPrice: 460 })).toEqual([x1.product_name]);
+    expect(await names(shop, { cpu: "i5,i7", maxPrice: 300 })).toEqual([weak.product_name]);
+    const { facets, total, sampled } = await searchFor(shop, { ram: "16", storage: "512" });
+    expect({ total, sampled }).toEqual({ total: 1, sampled: false });
+    expect(facets.ram?.values).toEqual([{ value: "16", count: 1 }]);
+    expect(facets.storage?.values).toEqual([
+      { value: "256", count: 1 },
+      { value: "512", count: 1 },
+    ]);
+  });
+
+  test("finds what is near a town, nearest first, and offers towns of the same name", async ({
+    shop,
+    seller,
+  }) => {
+    const places = [
+      "Portland, OR",
+      "Salem, Oregon",
+      "Portland, ME",
+      "Behind the station",
+      "Vancouver, WA",
+    ];
+    for (const location of places) await listLaptop(seller, { ...x1, location });
+    const near = await searchFor(shop, { near: "portland", within: 100, sort: "distance" });
+    expect(near.items.map(({ location, distance }) => [location, distance])).toEqual([
+      ["Portland, OR", 0],
+      ["Vancouver, WA", 13],
+      ["Salem, Oregon", 70],
+    ]);
+    expect(near.place).toEqual({
+      name: "Portland, Oregon",
+      within: 100,
+      others: ["Portland, Maine", "Portland, Texas", "Portland, England"],
+    });
+    expect(near.facets.near?.values).toContainEqual({ value: "Portland, Maine", count: 1 });
+    const sentence = await searchFor(shop, { q: "carbon within 10 miles of Portland" });
+    expect(sentence.filters.map(({ label }) => label)).toEqual([
+      "within 16 km of Portland, Oregon",
+    ]);
+    expect(sentence.total).toBe(2);
+    expect((await searchFor(shop, { near: "the station" })).total).toBe(1);
+    expect((await searchFor(shop, { near: "Portland, Maine" })).total).toBe(1);
+  });
+
+  test("pages through the results, each once", async ({ shop, seller }) => {
+    for (let index = 0; index < 5; index += 1) await listLaptop(seller, x1);
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page = await searchFor(shop, {
+        q: "carbon",
+        limit: 2,
+        ...(cursor !== null && { cursor }),
+      });
+      seen.push(...page.items.map(({ _id }) => _id));
+      cursor = page.next;
+    } while (cursor !== null);
+    expect(seen).toHaveLength(5);
+    expect(new Set(seen).size).toBe(5);
+  });
+
+  test("leaves out the narrowest filter if nothing matches, and says which", async ({
+    shop,
+    seller,
+  }) => {
+    for (const laptop of [x1, weak, mac]) await listLaptop(seller, laptop);
+    const answer = await searchFor(shop, { q: "thinkpad", ram: "64", maxPrice: 500 });
+    expect(answer.loosened).toEqual({ filter: "ram", label: "64 GB RAM" });
+    expect(answer.total).toBe(2);
+    const any = await searchFor(shop, { q: "carbon unobtainium" });
+    expect(any.loosened).toEqual({ filter: null, label: "some of your words" });
+    expect(any.items).toHaveLength(1);
+  });
+
+  test("refuses unknown filters and impossible values with a sentence", async ({ shop }) => {
+    const cases: [Query, string][] = [
+      [{ colour: "red" }, "There is no filter colour."],
+      [{ ram: "much" }, "ram must be a whole number from 1 to 1024 GB."],
+      [{ battery: 101 }, "battery must be a whole number from 1 to 100 %."],
+      [{ minPrice: 500, maxPrice: 100 }, "maxPrice can't be less than minPrice."],
+      [{ sort: "best" }, "sort must be one of relevance, price, -price, newest, saving, distance."],
+      [{ year: "next" }, "year must be a year such as 2021, or a range such as 2019-2022."],
+      [{ category: "01935a00-0000-7000-8000-0000000000ff" }, "There is no such category."],
+      [{ near: "Leeds", within: 501 }, "within must be a whole number from 1 to 500 km."],
+      [{ sort: "distance" }, "Distances need near, the name of a town, such as Portland, OR."],
+      [
+        { near: "Nowhereville", within: 10 },
+        "We don't know that town. Write it with its state or country, such as Portland, OR.",
+      ],
+      [{ cursor: "bm9wZQ" }, "There is no such page. Start again from the first one."],
+    ];
+    for (const [query, message] of cases)
+      expect(await errorOf(searchFor(shop, query))).toMatchObject({ status: 400, message });
+  });
+});

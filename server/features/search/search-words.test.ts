@@ -1,0 +1,110 @@
+import { describe, expect } from "vitest";
+import { listSuggestions } from "#contract/suggestions.ts";
+import { listLaptop } from "../../testing/marketplace.ts";
+import { createVisitor } from "../../testing/people.ts";
+import { mac, names, searchFor, searchTest, weak, x1 } from "../../testing/searches.ts";
+import { refreshVocabulary } from "./vocabulary.ts";
+
+const test = searchTest();
+
+describe("GET /search", () => {
+  test("understands a sentence", async ({ shop, seller }) => {
+    for (const laptop of [x1, weak, mac]) await listLaptop(seller, laptop);
+    const q = "16 GB ThinkPad under $500 near Portland with a good battery";
+    const answer = await searchFor(shop, { q });
+    expect(answer.items.map(({ product_name }) => product_name)).toEqual([x1.product_name]);
+    expect(answer.filters).toEqual([
+      {
+        filter: "ram",
+        label: "16 GB RAM",
+        rest: "thinkpad under $500 near portland with a good battery",
+        values: ["16"],
+      },
+      {
+        filter: "price",
+        label: "up to $500",
+        rest: "16 gb thinkpad near portland with a good battery",
+        values: [],
+      },
+      {
+        filter: "near",
+        label: "within 50 km of Portland, Oregon",
+        rest: "16 gb thinkpad under $500 with a good battery",
+        values: [],
+      },
+      {
+        filter: "battery",
+        label: "battery at least 80%",
+        rest: "16 gb thinkpad under $500 near portland",
+        values: ["80"],
+      },
+    ]);
+  });
+
+  test("finds words in any order, beginnings, numbers and units", async ({ shop, seller }) => {
+    await listLaptop(seller, x1);
+    for (const q of [
+      "carbon x1",
+      "lenovo 16gb",
+      "i7-1165G7",
+      "1165g7",
+      '14"',
+      "512 gb ssd",
+      "x1carbon",
+      "carb",
+    ])
+      expect(await names(shop, { q }), q).toEqual([x1.product_name]);
+    for (const q of ["macbook", "t480", "unobtainium", "sam", "pri", "qual"])
+      expect(await names(shop, { q }), q).toEqual([]);
+  });
+
+  test("corrects typing errors, but no known words, short words and numbers", async ({
+    shop,
+    seller,
+  }) => {
+    for (const laptop of [x1, weak, mac]) await listLaptop(seller, laptop);
+    await refreshVocabulary(shop.deps);
+    const answer = await searchFor(shop, { q: "thinkpd cabron" });
+    expect(answer.corrected).toEqual([
+      { from: "thinkpd", to: "thinkpad" },
+      { from: "cabron", to: "carbon" },
+    ]);
+    expect(answer.items.map(({ product_name }) => product_name)).toEqual([x1.product_name]);
+    for (const q of ["lenovo", "air", "t481", "x1"])
+      expect((await searchFor(shop, { q })).corrected, q).toEqual([]);
+  });
+
+  test("takes any text for words", async ({ shop, seller }) => {
+    await listLaptop(seller, x1);
+    for (const q of [
+      "'",
+      "\\",
+      "a' | 'b",
+      ":*",
+      "constructor",
+      "!carbon",
+      "💻",
+      "((",
+      "<->",
+      "%",
+      "x".repeat(200),
+    ])
+      expect((await searchFor(shop, { q })).total, q).toBeGreaterThanOrEqual(0);
+  });
+});
+
+test("GET /suggestions completes the word that is being typed", async ({ shop, seller }) => {
+  for (const laptop of [x1, weak, mac]) await listLaptop(seller, laptop);
+  await refreshVocabulary(shop.deps);
+  const suggest = async (q: string) =>
+    (await createVisitor(shop).call(listSuggestions, { query: { q } })).items;
+  expect(await suggest("thi")).toEqual([{ text: "thinkpad", kind: "model" }]);
+  expect(await suggest("16gb leno")).toEqual([{ text: "16gb lenovo", kind: "brand" }]);
+  expect(await suggest("por")).toEqual([{ text: "portland", kind: "word" }]);
+  expect((await suggest("thinkpad near portl"))[0]).toEqual({
+    text: "thinkpad near Portland, Oregon",
+    kind: "place",
+  });
+  for (const q of ["", "t", "%%", "zzz", "near p", "near zzz"])
+    expect(await suggest(q), q).toEqual([]);
+});

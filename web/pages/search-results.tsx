@@ -1,0 +1,102 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { listCategories } from "#contract/categories.ts";
+import { type SearchAnswer, search } from "#contract/search.ts";
+import { queryOf } from "#web/api/api.ts";
+import { browserQueries, freshFromLoader } from "#web/api/query-client.ts";
+import { CompareChoice } from "#web/features/compare/CompareChoice.tsx";
+import { ListJsonLd } from "#web/features/products/ListJsonLd.tsx";
+import { ProductGridSkeleton } from "#web/features/products/ProductGrid.tsx";
+import { SaveSearch } from "#web/features/saved/SaveSearch.tsx";
+import { Facets } from "#web/features/search/Facets.tsx";
+import { SearchSummary } from "#web/features/search/SearchSummary.tsx";
+import { requestOf, type SearchAddress, searchWith } from "#web/features/search/search-address.ts";
+import { buttonClass } from "#web/ui/Button.tsx";
+import { EmptyIllustration } from "#web/ui/illustrations.tsx";
+import { Notice } from "#web/ui/Notice.tsx";
+import { QueryState } from "#web/ui/QueryState.tsx";
+import { ProductListing } from "./product-listing.tsx";
+import "#web/features/search/search.css";
+
+/** Fetches what `SearchResults` shows. */
+export async function fetchResults(address: SearchAddress): Promise<void> {
+  await Promise.all([
+    browserQueries.prefetchQuery({ ...queryOf(listCategories, {}), staleTime: "static" }),
+    browserQueries.prefetchQuery({ ...queryOf(search, requestOf(address)), staleTime: 60_000 }),
+  ]);
+}
+
+/** The filters, the results and their pages, of a search or within a category. */
+export function SearchResults({ address }: { address: SearchAddress }) {
+  const { data: categories = [] } = useQuery(queryOf(listCategories, {}));
+  const answer = useQuery({ ...queryOf(search, requestOf(address)), ...freshFromLoader });
+  const nameOf = (id: string) =>
+    categories.find(({ _id }) => _id === id)?.product_category ?? "Other";
+  return (
+    <QueryState query={answer} skeleton={<ProductGridSkeleton cards={6} />}>
+      {(found) => (
+        <div className="admin-search">
+          <Facets answer={found} address={address} nameOf={nameOf} />
+          <div>
+            <SearchSummary answer={found} address={address} />
+            <SaveSearch search={ofCategory(address)} />
+            <Found answer={found} address={address} />
+          </div>
+        </div>
+      )}
+    </QueryState>
+  );
+}
+
+/** A search that is saved is no page of a category. */
+function ofCategory({ category, search: asked }: SearchAddress): Record<string, string> {
+  return category === undefined ? asked : { ...asked, category };
+}
+
+type FoundProps = { answer: SearchAnswer; address: SearchAddress };
+
+function Found({ answer, address }: FoundProps) {
+  if (answer.items.length === 0) return <NothingFound address={address} />;
+  return (
+    <>
+      <ListJsonLd products={answer.items} />
+      <h2 className="sr-only">Results</h2>
+      <CompareChoice products={answer.items} />
+      <ProductListing products={answer.items.map(withDistance)} aboveFold />
+      <nav aria-label="Pages" className="mt-8 flex justify-center gap-3">
+        {address.search.cursor !== undefined && (
+          <Link to={searchWith(address, {})} className={buttonClass({ look: "plain" })}>
+            First page
+          </Link>
+        )}
+        {answer.next !== null && (
+          <Link
+            to={searchWith(address, { cursor: answer.next })}
+            className={buttonClass({ look: "plain" })}
+          >
+            Next page
+          </Link>
+        )}
+      </nav>
+    </>
+  );
+}
+
+/** Beside the place that the seller wrote. */
+function withDistance(laptop: SearchAnswer["items"][number]) {
+  const { distance, location } = laptop;
+  if (distance === undefined) return laptop;
+  const away = distance === 0 ? "in the town" : `${distance} km away`;
+  return { ...laptop, location: `${location} (${away})` };
+}
+
+function NothingFound({ address: { path } }: Pick<FoundProps, "address">) {
+  return (
+    <Notice title="Nothing found" drawing={<EmptyIllustration />}>
+      <p>Try fewer words, or a brand such as Lenovo. You can also search by processor or memory.</p>
+      <Link to={path} className={buttonClass()}>
+        All laptops
+      </Link>
+    </Notice>
+  );
+}
