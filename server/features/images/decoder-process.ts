@@ -1,6 +1,7 @@
 import sharp from "sharp";
 import { AppError } from "../../errors.ts";
 import type { DecoderAnswer, DecoderRequest } from "./decoder.ts";
+import { drawLinkPreview } from "./draw-link-preview.ts";
 import { encodeAvif, encodePhoto } from "./encode-photo.ts";
 
 const maxMemory = Number(process.argv[2]);
@@ -26,6 +27,7 @@ process.send?.("ready");
 
 async function encode(request: DecoderRequest) {
   if ("path" in request) return await encodePhoto(request.path, request.shape);
+  if ("preview" in request) return await drawLinkPreview(request);
   return await encodeAvif(request);
 }
 

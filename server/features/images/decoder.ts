@@ -4,18 +4,23 @@ import { fileURLToPath } from "node:url";
 import type { ErrorCode } from "#contract/errors.ts";
 import { childProcessEnv } from "../../config.ts";
 import { AppError } from "../../errors.ts";
+import type { LinkPreviewRequest } from "./draw-link-preview.ts";
 import { createFairQueue, type QueueLimits } from "./fair-queue.ts";
 import type { Photo, PhotoShape, StoredPhoto } from "./photo-files.ts";
 import { tooMuchToDecode } from "./photo-limits.ts";
 
 type Upload = { path: string; shape: PhotoShape };
-/** An upload to decode, or a stored photo to encode as AVIF. */
-export type DecoderRequest = Upload | StoredPhoto;
+/** An upload to decode, a stored photo to encode as AVIF, or a link preview to draw. */
+export type DecoderRequest = Upload | StoredPhoto | LinkPreviewRequest;
 type Files = Map<string, Buffer>;
-type Result<R extends DecoderRequest> = R extends Upload ? Photo : Files;
+type Result<R extends DecoderRequest> = R extends Upload
+  ? Photo
+  : R extends LinkPreviewRequest
+    ? Buffer
+    : Files;
 
 export type DecoderAnswer =
-  | { done: Photo | Files }
+  | { done: Photo | Files | Buffer }
   | { refused: { code: ErrorCode; message: string } }
   | { failed: string };
 

@@ -20,7 +20,7 @@ const shapes: Record<PhotoShape, ResizeOptions> = {
 };
 
 /** Decoded pixels: upright, in a shape, sRGB without transparency. */
-type Pixels = { data: Buffer; info: OutputInfo };
+export type Pixels = { data: Buffer; info: OutputInfo };
 
 /**
  * Decodes an uploaded file once, and encodes every version from those pixels, without metadata. Refuses
@@ -53,7 +53,8 @@ export async function encodeAvif({ sha256, jpeg }: StoredPhoto): Promise<Map<str
   return files;
 }
 
-async function decode(upload: Buffer, size: ResizeOptions): Promise<Pixels> {
+/** Decodes an untrusted file after a look at its header. Refuses `NOT_AN_IMAGE`, `TOO_LARGE`. */
+export async function decode(upload: Buffer, size: ResizeOptions): Promise<Pixels> {
   if (upload.length > maxImageBytes) throw tooLarge();
   await requirePhoto(upload);
   return await sharp(upload, { limitInputPixels: maxImagePixels, failOn: "error" })

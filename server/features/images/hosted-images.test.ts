@@ -73,7 +73,6 @@ test("what is not a photo of the accepted types and size is refused", async ({ s
   const jpeg = await photo();
   const gif = Buffer.from("GIF89a and so on");
   const files: [string, string, Buffer][] = [
-    ["/a/page.jpg", "text/html", html],
     ["/a/renamed.jpg", "image/jpeg", html],
     ["/a/drawing.svg", "image/svg+xml", Buffer.from("<svg></svg>")],
     ["/a/animation.gif", "image/gif", gif],
@@ -97,20 +96,27 @@ test("what is not a photo of the accepted types and size is refused", async ({ s
   });
 });
 
-test("while the image host is down, listing says so, the rest works, and it recovers", async ({
-  shop,
-}) => {
-  const seller = await createMember(shop, { accountType: "seller" });
-  const img = await upload(await photo());
-  const body = await draftListing(seller, { img });
-  const listings = () => seller.call(listSellerProducts, { params: { email: seller.email } });
-  host.fault = (_, response) => response.writeHead(500).end("<h1>Internal Server Error</h1>");
-  expect(await errorOf(seller.call(addProduct, { body }))).toMatchObject({
-    status: 503,
-    message: "The image host does not answer just now. Please try again in a minute.",
-  });
-  expect(await listings()).toEqual([]);
-  host.fault = undefined;
-  await seller.call(addProduct, { body });
-  expect(await listings()).toHaveLength(1);
-});
+const away = /^The image host does not answer just now. Please try again in a minute.$/;
+const noPhoto = /^The image host did not send the photo. Please try again in a minute;/;
+
+test.for<[number, string, RegExp]>([
+  [500, "text/html", away],
+  [200, "text/html", noPhoto],
+  [200, "application/json", noPhoto],
+])(
+  "while the image host answers %i with %s, listing says so, the rest works, and it recovers",
+  async ([status, type, sentence], { shop }) => {
+    const seller = await createMember(shop, { accountType: "seller" });
+    const img = await upload(await photo());
+    const body = await draftListing(seller, { img });
+    const listings = () => seller.call(listSellerProducts, { params: { email: seller.email } });
+    host.fault = (_, response) => response.writeHead(status, { "content-type": type }).end("{}");
+    const message = expect.stringMatching(sentence);
+    const refusal = { status: 503, code: "UNAVAILABLE", message, fields: { img: message } };
+    expect(await errorOf(seller.call(addProduct, { body }))).toMatchObject(refusal);
+    expect(await listings()).toEqual([]);
+    host.fault = undefined;
+    await seller.call(addProduct, { body });
+    expect(await listings()).toHaveLength(1);
+  },
+);

@@ -8,23 +8,22 @@ export type ListedImage = { img: string; img_preview: string | null };
 
 /**
  * Checks that an address of the image host delivers a photo; undefined if it is not an address of the host. Refuses
- * `NOT_AN_IMAGE`, `TOO_LARGE`, and `UNAVAILABLE` if the host does not deliver it in time.
+ * `NOT_AN_IMAGE`, `TOO_LARGE`, and `UNAVAILABLE` if the host does not deliver it in time. `field`: the one it was
+ * sent in.
  */
 export async function findHostedImage(
   { imageHost }: Pick<Deps, "imageHost">,
-  address: string,
+  { address, field }: { address: string; field: string },
 ): Promise<ListedImage | undefined> {
   const url = URL.parse(address);
   if (!imageHost || !url || !imageHost.origins.includes(url.origin)) return undefined;
   if (url.username !== "" || url.password !== "") return undefined;
-  const file = await imageHost.download(url);
+  const file = await imageHost.download(url, "start");
+  const refusal = (code: "TOO_LARGE" | "NOT_AN_IMAGE", message: string) =>
+    new AppError(code, message, { [field]: message });
   if (file === "too large") throw refusal("TOO_LARGE", "Choose a photo of up to 10 MB.");
   const isPhoto =
-    file !== "refused" && imageTypes.includes(file.type) && hasImageSignature(file.start);
+    file !== "refused" && imageTypes.includes(file.type) && hasImageSignature(file.bytes);
   if (isPhoto) return { img: url.href, img_preview: null };
   throw refusal("NOT_AN_IMAGE", `There is no photo at this address. ${wrongImageType}`);
-}
-
-function refusal(code: "TOO_LARGE" | "NOT_AN_IMAGE", message: string): AppError {
-  return new AppError(code, message, { img: message });
 }

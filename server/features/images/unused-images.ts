@@ -7,7 +7,14 @@ import { deleteFiles } from "./photo-files.ts";
 
 /** Serializes uploading, listing and deleting one image. */
 export async function lockImage(tx: Tx, sha256: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${sha256}, 0))`.execute(tx);
+  await lockImages(tx, [sha256]);
+}
+
+/** The same for several images; in one order, so that two transactions never wait for each other. */
+export async function lockImages(tx: Tx, hashes: string[]): Promise<void> {
+  await sql`
+    select pg_advisory_xact_lock(hashtextextended(sha256, 0))
+    from unnest(${hashes.toSorted()}::text[]) as sha256`.execute(tx);
 }
 
 /** Whether a member's image has these bytes. Lock them before, or it may change at once. */
@@ -93,12 +100,17 @@ export async function removeImage({ db, images }: Deps, sha256: string): Promise
   });
 }
 
+const isKept = sql`(p.deleted_at is null
+  or exists (select from bookings where product_id = p.id)
+  or exists (select from reports where product_id = p.id))`;
+
 /** SQL condition on `images`: shown by no profile, no listing, and no booking or report of a deleted listing. */
 export const isUnused = sql<boolean>`
   not exists (
-    select from products p where p.img = '/images/' || images.sha256 || '.jpg'
-      and (p.deleted_at is null
-        or exists (select from bookings where product_id = p.id)
-        or exists (select from reports where product_id = p.id))
+    select from products p where p.img = '/images/' || images.sha256 || '.jpg' and ${isKept}
+  )
+  and not exists (
+    select from products p
+    where p.more_images @> array['/images/' || images.sha256 || '.jpg'] and p.more_images <> '{}' and ${isKept}
   )
   and not exists (select from members m where m.photo = '/images/' || images.sha256 || '.jpg')`;

@@ -1,48 +1,59 @@
 import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import { AppError } from "../../errors.ts";
-import { lockImage } from "./unused-images.ts";
+import { lockImages } from "./unused-images.ts";
 
-/** The URL of an image, and the shop's own: only its uploads are accepted. */
-type ImageReference = { url: string; publicUrl: string };
+/** Photos by the fields they were sent in, and the shop's own address: only its uploads are accepted. */
+type ImageReferences = { sent: { field: string; address: string }[]; publicUrl: string };
 
 /**
- * Returns the path and preview of the image a seller uses in a listing. Refuses `IMAGE_NOT_OURS` if they
- * did not upload it here.
+ * Returns the path and preview of each photo. Accepts the URL returned by the upload, or its path. Refuses
+ * `IMAGE_NOT_OURS` if the member did not upload it here.
  */
-export async function requireUploadedImage(tx: Tx, seller: Member, image: ImageReference) {
-  const upload = await findUpload(tx, seller, image);
-  if (upload === undefined) throw notOurs("img");
-  return { img: upload.path, img_preview: upload.preview };
-}
-
-/** Returns the path of a profile photo. Refuses `IMAGE_NOT_OURS` likewise. */
-export async function requireUploadedPhoto(
+export async function requireUploadedImages(
   tx: Tx,
   member: Member,
-  image: ImageReference,
-): Promise<string> {
-  const upload = await findUpload(tx, member, image);
-  if (upload === undefined) throw notOurs("photoURL");
-  return upload.path;
+  { sent, publicUrl }: ImageReferences,
+): Promise<{ img: string; img_preview: string | null }[]> {
+  const named = sent.map(({ field, address }) => {
+    const path = address.startsWith(`${publicUrl}/`) ? address.slice(publicUrl.length) : address;
+    const sha256 = pathOfImage.exec(path)?.[1];
+    if (sha256 === undefined) throw notOurs(field);
+    return { field, path, sha256 };
+  });
+  if (named.length === 0) return [];
+  const hashes = named.map(({ sha256 }) => sha256);
+  await lockImages(tx, hashes);
+  const own = await tx
+    .selectFrom("images")
+    .select(["sha256", "preview"])
+    .where("member_id", "=", member.id)
+    .where("sha256", "in", hashes)
+    .execute();
+  const previews = new Map(own.map(({ sha256, preview }) => [sha256, preview]));
+  return named.map(({ field, path, sha256 }) => {
+    const preview = previews.get(sha256);
+    if (preview === undefined) throw notOurs(field);
+    return { img: path, img_preview: preview };
+  });
 }
 
-/** Accepts the URL returned by the upload, or its path. */
-async function findUpload(tx: Tx, member: Member, { url, publicUrl }: ImageReference) {
-  const path = url.startsWith(`${publicUrl}/`) ? url.slice(publicUrl.length) : url;
-  const sha256 = /^\/images\/([0-9a-f]{64})\.jpg$/.exec(path)?.[1];
-  if (sha256 === undefined) return undefined;
-  await lockImage(tx, sha256);
+/** The preview of a photo a member uploaded here; null for a photo of the image host. */
+export async function findPreview(tx: Tx, member: Member, path: string): Promise<string | null> {
+  const sha256 = pathOfImage.exec(path)?.[1];
+  if (sha256 === undefined) return null;
   const image = await tx
     .selectFrom("images")
     .select("preview")
     .where("member_id", "=", member.id)
     .where("sha256", "=", sha256)
     .executeTakeFirst();
-  return image && { path, preview: image.preview };
+  return image?.preview ?? null;
 }
 
-function notOurs(field: "img" | "photoURL"): AppError {
+const pathOfImage = /^\/images\/([0-9a-f]{64})\.jpg$/;
+
+function notOurs(field: string): AppError {
   const message = "Upload the photo here first; this URL is not one of your uploads.";
   return new AppError("IMAGE_NOT_OURS", message, { [field]: message });
 }

@@ -1,0 +1,102 @@
+import sharp, { type OverlayOptions } from "sharp";
+import { linkPreviewSize } from "#contract/link-previews.ts";
+import { AppError } from "../../errors.ts";
+import { decode, type Pixels } from "./encode-photo.ts";
+import { outlineOf, showable, type TextStyle, wrap } from "./text-outlines.ts";
+
+/** A laptop in a few words. `price` may be "Sold"; it and `details` fit on a line. */
+export type LinkPreview = { name: string; price: string; details: string };
+
+/** `photo`: a file as uploaded or as the image host sends it. */
+export type LinkPreviewRequest = { preview: LinkPreview; photo: Buffer | undefined };
+
+const { width, height } = linkPreviewSize;
+const margin = 56;
+const columnWidth = 520;
+
+const colours = { background: "#005b46", text: "#f1fcf6", price: "#fbb862" };
+const nameStyle: TextStyle = { family: "title", size: 48, letterSpacing: -0.02 };
+const nameLineHeight = 54;
+const mostNameLines = 5;
+const priceStyle: TextStyle = { family: "title", size: 72, letterSpacing: -0.03 };
+const detailStyle: TextStyle = { family: "detail", size: 28 };
+const brandStyle: TextStyle = { family: "title", size: 32, letterSpacing: -0.03 };
+
+/** Operations of sharp; only what is drawn here is ever read as SVG. */
+const svgLoader = { operation: ["VipsForeignLoadSvgBuffer"] };
+
+/** Draws a laptop's link preview as JPEG. Runs in a separate process (`decoder-process.ts`). */
+export async function drawLinkPreview({ preview, photo }: LinkPreviewRequest): Promise<Buffer> {
+  const picture = photo && (await coverOf(photo));
+  const text = await rasterize(drawingOf(preview, { hasPhoto: picture !== undefined }));
+  const layers = picture ? [picture, text] : [text];
+  const sheet = { width, height, channels: 3, background: colours.background } as const;
+  return await sharp({ create: sheet }).composite(layers).jpeg({ quality: 82 }).toBuffer();
+}
+
+/** The photo, filling the space beside the column; none if it can't be read. */
+async function coverOf(photo: Buffer): Promise<OverlayOptions | undefined> {
+  const size = { width: width - columnWidth, height, fit: "cover" } as const;
+  try {
+    return { ...layerOf(await decode(photo, size)), left: columnWidth, top: 0 };
+  } catch (error) {
+    if (error instanceof AppError) return undefined;
+    throw error;
+  }
+}
+
+async function rasterize(svg: string): Promise<OverlayOptions> {
+  sharp.unblock(svgLoader);
+  try {
+    return layerOf(await sharp(Buffer.from(svg)).raw().toBuffer({ resolveWithObject: true }));
+  } finally {
+    sharp.block(svgLoader);
+  }
+}
+
+function layerOf({ data, info: { width, height, channels } }: Pixels): OverlayOptions {
+  return { input: data, raw: { width, height, channels } };
+}
+
+/** An SVG of paths only: nothing that a seller wrote is in its text. */
+function drawingOf({ name, price, details }: LinkPreview, { hasPhoto }: { hasPhoto: boolean }) {
+  const space = (hasPhoto ? columnWidth : width) - 2 * margin;
+  const lines = wrap(showable(name), { width: space, lines: mostNameLines }, nameStyle);
+  const x = margin;
+  const paths = [
+    outlined("Secondlap", { x: x + 54, y: 91 }, { ...brandStyle, fill: colours.text }),
+    ...lines.map((line, n) =>
+      outlined(line, { x, y: 192 + n * nameLineHeight }, { ...nameStyle, fill: colours.text }),
+    ),
+    outlined(price, { x, y: 528 }, { ...priceStyle, fill: colours.price }),
+    outlined(details, { x, y: 574 }, { ...detailStyle, fill: colours.text }),
+  ];
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${hasPhoto ? "" : lanes}${logo}${paths.join("")}</svg>`;
+}
+
+function outlined(
+  text: string,
+  at: { x: number; y: number },
+  { fill, ...style }: TextStyle & { fill: string },
+): string {
+  return `<path fill="${fill}" d="${outlineOf(text, at, style)}"/>`;
+}
+
+/** As in web/public/favicon.svg. */
+const logo = `<g transform="translate(${margin - 7} 53) scale(1.6)">
+  <g fill="none" stroke="${colours.text}" stroke-width="2.8" stroke-linecap="round">
+    <rect x="6.5" y="7" width="19" height="12" rx="6" stroke-opacity=".35"/>
+    <path d="M6.5 13a6 6 0 0 1 6-6h7a6 6 0 0 1 6 6M5.5 24.5h21"/>
+  </g>
+  <circle cx="25.5" cy="13" r="2.7" fill="${colours.price}"/>
+</g>`;
+
+/** In place of a photo. */
+const lanes = `<g fill="none" stroke="#fff" stroke-opacity=".1" stroke-width="2">${[
+  0, 60, 120, 180, 240,
+]
+  .map(
+    (inset) =>
+      `<rect x="${270 + inset}" y="${inset - 120}" width="${1640 - 2 * inset}" height="${900 - 2 * inset}" rx="${450 - inset}"/>`,
+  )
+  .join("")}</g>`;

@@ -1,0 +1,193 @@
+import { createHash, randomUUID } from "node:crypto";
+import { rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "kysely";
+import type { ImageHost } from "../../adapters/image-host/port.ts";
+import type { ImageStore } from "../../adapters/images/port.ts";
+import { type Database, type Tx, transact } from "../../db/database.ts";
+import { newId } from "../../db/ids.ts";
+import { enqueue } from "../../db/job-queue.ts";
+import { recordAudit } from "../../db/record-audit.ts";
+import { AppError } from "../../errors.ts";
+import { decodePhoto } from "./decoder.ts";
+import { jpegName, type Photo, putFiles } from "./photo-files.ts";
+import { lockImage } from "./unused-images.ts";
+
+type Move = { db: Database["db"]; host: ImageHost; store: ImageStore; now: () => Date };
+
+/** How many photos of listings were moved now, and the addresses of those that the source lacks or that are damaged. */
+export type HostedMoveResult = { moved: number; missing: string[]; damaged: string[] };
+
+type ListedPhoto = { productId: string; sellerId: string; address: string };
+type MovePhoto = (move: Move, photo: ListedPhoto) => Promise<"moved" | "missing" | "damaged">;
+
+/** Copies the photos of listings at an image host to the store, encoded as an upload is, and lists them from there. */
+export async function moveFromHost(move: Move): Promise<HostedMoveResult> {
+  const prefixes = move.host.origins.map((origin) => `${origin}/`);
+  return await movePhotos(move, prefixes, importPhoto);
+}
+
+/**
+ * Uploads the photos of listings in the store to an image host, and lists them from there. A job deletes the files
+ * of those that are then unused.
+ */
+export async function moveToHost(move: Move): Promise<HostedMoveResult> {
+  return await movePhotos(move, ["/images/"], exportPhoto);
+}
+
+const batchSize = 100;
+
+/** So many failures in a row mean that the host is away. */
+const maxFailures = 5;
+
+/**
+ * Each photo changes in a transaction of its own, and then is not found again: it can be stopped at any moment and
+ * run again, also while the shop is open.
+ */
+async function movePhotos(
+  move: Move,
+  prefixes: string[],
+  moveOne: MovePhoto,
+): Promise<HostedMoveResult> {
+  const result: HostedMoveResult = { moved: 0, missing: [], damaged: [] };
+  let failures = 0;
+  for (let last: string | undefined; ; ) {
+    const listings = await listingsAfter(move.db, prefixes, last);
+    last = listings.at(-1)?.id;
+    if (last === undefined) return result;
+    for (const photo of listings.flatMap((listing) => photosOf(listing, prefixes))) {
+      const end = await moveOne(move, photo).catch((error: unknown) => {
+        failures += 1;
+        if (!isUnavailable(error) || failures === maxFailures) throw error;
+        return "missing" as const;
+      });
+      if (end === "moved") [result.moved, failures] = [result.moved + 1, 0];
+      else result[end].push(photo.address);
+    }
+  }
+}
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof AppError && error.code === "UNAVAILABLE";
+}
+
+type Listing = { id: string; seller_id: string; img: string; more_images: string[] };
+
+/** Also listings that were deleted, because their bookings and reports still show the photos. */
+async function listingsAfter(tx: Tx, prefixes: string[], last?: string): Promise<Listing[]> {
+  return await tx
+    .selectFrom("products")
+    .select(["id", "seller_id", "img", "more_images"])
+    .where(
+      sql<boolean>`exists (
+        select from unnest(img || more_images) as address, unnest(${prefixes}::text[]) as prefix
+        where starts_with(address, prefix)
+      )`,
+    )
+    .$if(last !== undefined, (query) => query.where("id", ">", last ?? ""))
+    .orderBy("id")
+    .limit(batchSize)
+    .execute();
+}
+
+function photosOf({ id, seller_id, img, more_images }: Listing, prefixes: string[]): ListedPhoto[] {
+  const addresses = [img, ...more_images].filter((address) =>
+    prefixes.some((prefix) => address.startsWith(prefix)),
+  );
+  return addresses.map((address) => ({ productId: id, sellerId: seller_id, address }));
+}
+
+async function importPhoto(move: Move, listed: ListedPhoto) {
+  const file = await move.host.download(new URL(listed.address), "whole");
+  if (file === "refused") return "missing";
+  const photo = file === "too large" ? undefined : await decode(file.bytes);
+  if (!photo) return "damaged";
+  await transact(move.db, "moveImage", async (tx) => {
+    await lockImage(tx, photo.sha256);
+    await insertImage(tx, move, { photo, sellerId: listed.sellerId });
+    await putFiles(move.store, photo.files);
+    for (const [name, bytes] of photo.files)
+      if (hashOf(await move.store.read(name)) !== hashOf(bytes))
+        throw new Error(`${name} is not stored as it was written.`);
+    const to = `/images/${jpegName(photo.sha256)}`;
+    await listFrom(tx, move, { listed, to, preview: photo.preview });
+    await enqueue(tx, "encodeAvif", { payload: { sha256: photo.sha256 } });
+  });
+  return "moved";
+}
+
+/** Undefined if the bytes are no photo that the shop accepts. */
+async function decode(bytes: Buffer): Promise<Photo | undefined> {
+  const path = join(tmpdir(), `secondlap-move-${randomUUID()}`);
+  try {
+    await writeFile(path, bytes);
+    return await decodePhoto("move", { path, shape: "listing" });
+  } catch (error) {
+    if (error instanceof AppError && !isUnavailable(error)) return undefined;
+    throw error;
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+async function insertImage(
+  tx: Tx,
+  { now }: Move,
+  { photo, sellerId }: { photo: Photo; sellerId: string },
+): Promise<void> {
+  const { sha256, width, height, size: bytes, preview } = photo;
+  const created_at = now();
+  await tx
+    .insertInto("images")
+    .values({
+      id: newId(created_at),
+      member_id: sellerId,
+      sha256,
+      width,
+      height,
+      bytes,
+      preview,
+      created_at,
+    })
+    .onConflict((conflict) =>
+      conflict.constraint("images_one_per_member").doUpdateSet({ created_at }),
+    )
+    .execute();
+}
+
+async function exportPhoto(move: Move, listed: ListedPhoto) {
+  const name = listed.address.replace("/images/", "");
+  const jpeg = await move.store.read(name);
+  if (!jpeg) return "missing";
+  if (name !== jpegName(hashOf(jpeg) ?? "")) return "damaged";
+  const to = await move.host.upload(jpeg);
+  const copy = await move.host.download(new URL(to), "whole");
+  if (typeof copy === "string" || !copy.bytes.equals(jpeg)) return "damaged";
+  await transact(move.db, "moveImage", (tx) => listFrom(tx, move, { listed, to, preview: null }));
+  return "moved";
+}
+
+type NewAddress = { listed: ListedPhoto; to: string; preview: string | null };
+
+/** Replaces the address, unless the seller has replaced the photo meanwhile. */
+async function listFrom(tx: Tx, { now }: Move, { listed, to, preview }: NewAddress): Promise<void> {
+  const { productId, address: from } = listed;
+  const { numUpdatedRows } = await tx
+    .updateTable("products")
+    .set({
+      img: sql<string>`case img when ${from} then ${to} else img end`,
+      img_preview: sql<string | null>`case img when ${from} then ${preview} else img_preview end`,
+      more_images: sql<string[]>`array_replace(more_images, ${from}, ${to})`,
+    })
+    .where("id", "=", productId)
+    .where(sql<boolean>`${from} = any(img || more_images)`)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return;
+  const by = { at: now(), actor: null, verb: "move photo" };
+  await recordAudit(tx, { ...by, object: "product", objectId: productId });
+}
+
+function hashOf(bytes: Buffer | undefined): string | undefined {
+  return bytes && createHash("sha256").update(bytes).digest("hex");
+}

@@ -1,0 +1,114 @@
+import sharp from "sharp";
+import { expect } from "vitest";
+import { readProduct } from "#contract/laptops.ts";
+import { linkPreviewPath } from "#contract/link-previews.ts";
+import { addProduct, deleteProduct, editProduct, takeDownProduct } from "#contract/products.ts";
+import { shopTest } from "../../testing/fixtures.ts";
+import { bookLaptop, type Caller, draftListing, listLaptop } from "../../testing/marketplace.ts";
+import type { Shop } from "../../testing/shop.ts";
+
+const test = shopTest();
+
+async function pathOf(who: Caller, id: string): Promise<string> {
+  const laptop = await who.call(readProduct, { params: { id } });
+  if (laptop.withdrawn) throw new Error("It is withdrawn.");
+  return laptop.linkPreview;
+}
+
+async function get({ url }: Shop, path: string) {
+  const answer = await fetch(`${url}${path}`);
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  return { status: answer.status, headers: Object.fromEntries(answer.headers), bytes };
+}
+
+test("a laptop's link preview has Open Graph's size and can be cached for long", async ({
+  shop,
+  seller,
+}) => {
+  const path = await pathOf(seller, await listLaptop(seller));
+  const { status, headers, bytes } = await get(shop, path);
+  expect(status).toBe(200);
+  expect(headers).toMatchObject({
+    "content-type": "image/jpeg",
+    "cache-control": "public, max-age=31536000, immutable",
+    "cross-origin-resource-policy": "cross-origin",
+  });
+  const { format, width, height, exif } = await sharp(bytes).metadata();
+  expect({ format, width, height, exif }).toEqual({ format: "jpeg", width: 1200, height: 630 });
+});
+
+test("shows the photo, and is drawn once", async ({ shop, seller }) => {
+  const draft = await draftListing(seller);
+  const id = await listLaptop(seller, { img: draft.img });
+  const path = await pathOf(seller, id);
+  const { bytes } = await get(shop, path);
+  const name = new URL(draft.img).pathname.replace("/images/", "");
+  const colourAt = async (file: Buffer, left: number) => {
+    const part = sharp(file).extract({ left, top: 20, width: 1, height: 1 });
+    return [...(await part.removeAlpha().raw().toBuffer())];
+  };
+  const photo = (await shop.deps.images.read(name)) ?? Buffer.of();
+  const shown = await colourAt(bytes, 1_100);
+  for (const [n, value] of (await colourAt(photo, 20)).entries())
+    expect(Math.abs(value - (shown[n] ?? 0))).toBeLessThan(12);
+
+  await shop.deps.images.delete(name);
+  expect((await get(shop, path)).bytes.equals(bytes)).toBe(true);
+});
+
+test("its address changes with the price and the state; an old one leads to the current picture", async ({
+  shop,
+  seller,
+  buyer,
+}) => {
+  const draft = await draftListing(seller);
+  const id = (await seller.call(addProduct, { body: draft })).insertedId;
+  const first = await pathOf(seller, id);
+  await seller.call(editProduct, { params: { id }, body: { ...draft, resale_price: 600 } });
+  const cheaper = await pathOf(seller, id);
+  await bookLaptop(buyer, id, { price: 600 });
+  const held = await pathOf(seller, id);
+  expect(new Set([first, cheaper, held]).size).toBe(3);
+  const current = await get(shop, held);
+  for (const other of [first, linkPreviewPath(id, "made-up")]) {
+    const { headers, bytes } = await get(shop, other);
+    expect(headers["cache-control"]).toBe("no-cache");
+    expect(bytes.equals(current.bytes)).toBe(true);
+  }
+});
+
+test("is 404 for an unknown laptop, and 410 for one that was withdrawn or taken down", async ({
+  shop,
+  seller,
+  admin,
+}) => {
+  const unknown = linkPreviewPath("01935a00-0000-7000-8000-00000000ffff", "1");
+  expect((await get(shop, unknown)).status).toBe(404);
+  const [withdrawn, taken] = [await listLaptop(seller), await listLaptop(seller)];
+  const paths = [await pathOf(seller, withdrawn), await pathOf(seller, taken)];
+  for (const path of paths) expect((await get(shop, path)).status).toBe(200);
+  await seller.call(deleteProduct, { params: { id: withdrawn } });
+  await admin.call(takeDownProduct, { body: { id: taken, reason: "Test" } });
+  for (const path of paths) expect((await get(shop, path)).status).toBe(410);
+});
+
+test("has no photo where there is none", async ({ shop, seller }) => {
+  const draft = await draftListing(seller);
+  const path = await pathOf(seller, await listLaptop(seller, { img: draft.img }));
+  await shop.deps.images.delete(new URL(draft.img).pathname.replace("/images/", ""));
+  expect((await get(shop, path)).status).toBe(200);
+});
+
+test("is drawn one at a time, and refused while many wait", async ({ shop, seller }) => {
+  const body = await draftListing(seller);
+  const paths = await Promise.all(
+    Array.from({ length: 16 }, async () =>
+      pathOf(seller, (await seller.call(addProduct, { body })).insertedId),
+    ),
+  );
+  const answers = await Promise.all(paths.map((path) => get(shop, path)));
+  const refused = answers.filter(({ status }) => status === 503);
+  expect(answers.filter(({ status }) => status === 200).length).toBe(16 - refused.length);
+  expect(refused.length).toBeGreaterThan(0);
+  for (const { headers } of refused) expect(headers["retry-after"]).toBe("2");
+});

@@ -1,0 +1,62 @@
+import { LRUCache } from "lru-cache";
+import type { Deps } from "../../deps.ts";
+import { AppError } from "../../errors.ts";
+import { RenderQueue } from "../../public-cache/render-queue.ts";
+import { decodePhoto } from "../images/decoder.ts";
+import type { LinkPreview } from "../images/draw-link-preview.ts";
+import { linkPreviewOf } from "../products/link-preview-of.ts";
+import { selectProducts, toProduct } from "../products/product-rows.ts";
+
+/** A few hundred previews, so that a crawler's second look costs no drawing. */
+const maxBytes = 16 * 1024 * 1024;
+/** Drawings take turns with uploads in the decoder as if they were one uploader's. */
+const owner = "link previews";
+
+type Drawing = { deps: Pick<Deps, "images" | "imageHost">; preview: LinkPreview; img: string };
+
+/** Draws one at a time, each once as long as it is cached. Refuses `UNAVAILABLE` when too many wait. */
+export function createLinkPreviews() {
+  const queue = new RenderQueue({ concurrency: 1, maxWaiting: 8 });
+  const drawn = new LRUCache<string, Buffer, Drawing>({
+    maxSize: maxBytes,
+    sizeCalculation: ({ length }) => length,
+    fetchMethod: (_, __, { context }) => queue.run(() => draw(context)),
+  });
+
+  /** The preview of a laptop, and its path at the moment. Refuses `NOT_FOUND`, and `GONE` if nobody may see it. */
+  return async (deps: Deps, id: string): Promise<{ jpeg: Buffer; path: string }> => {
+    const laptop = await readPublic(deps, id);
+    const { preview, path } = linkPreviewOf(laptop);
+    const context = { deps, preview, img: laptop.img };
+    return { jpeg: await drawn.forceFetch(path, { context }), path };
+  };
+}
+
+async function readPublic({ db }: Pick<Deps, "db">, id: string) {
+  const row = await selectProducts(db)
+    .select(["products.deleted_at", "products.taken_down"])
+    .select(["seller.deleted_at as seller_deleted_at", "seller.suspended_at"])
+    .where("products.id", "=", id)
+    .executeTakeFirst();
+  if (!row) throw new AppError("NOT_FOUND", "There is no such laptop.");
+  if (row.deleted_at || row.taken_down || row.seller_deleted_at || row.suspended_at)
+    throw new AppError("GONE", "This laptop is no longer on Secondlap.");
+  return toProduct(row);
+}
+
+async function draw({ deps, preview, img }: Drawing): Promise<Buffer> {
+  const photo = await readPhoto(deps, img);
+  return await decodePhoto(owner, { preview, photo }).catch((error: unknown) => {
+    // The photo took too much memory or time.
+    if (!(error instanceof AppError) || error.code !== "TOO_LARGE") throw error;
+    return decodePhoto(owner, { preview, photo: undefined });
+  });
+}
+
+/** Undefined if there is no such photo, and for one of an address that is not an image host's. */
+async function readPhoto({ images, imageHost }: Drawing["deps"], img: string) {
+  if (img.startsWith("/images/")) return await images.read(img.slice("/images/".length));
+  const url = URL.parse(img);
+  const file = url && imageHost ? await imageHost.download(url, "whole") : "refused";
+  return typeof file === "string" ? undefined : file.bytes;
+}

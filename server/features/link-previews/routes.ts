@@ -1,0 +1,14 @@
+import { drawLinkPreview, linkPreviewPath } from "#contract/link-previews.ts";
+import { ok, type Router } from "../../http/route-registration.ts";
+import { createLinkPreviews } from "./link-previews.ts";
+
+/** Of another version than the current one the current preview is sent, without being cached. */
+export function linkPreviewRoutes({ route, deps }: Router): void {
+  const find = createLinkPreviews();
+  route(drawLinkPreview, async ({ params: { id, version } }) => {
+    const { jpeg, path } = await find(deps, id);
+    const isCurrent = path === linkPreviewPath(id, version);
+    const cacheControl = isCurrent ? "public, max-age=31536000, immutable" : "no-cache";
+    return ok({ bytes: jpeg, type: "image/jpeg", cacheControl });
+  });
+}

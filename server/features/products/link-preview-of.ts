@@ -1,0 +1,26 @@
+import { createHash } from "node:crypto";
+import { linkPreviewPath } from "#contract/link-previews.ts";
+import { formatPrice } from "#contract/price.ts";
+import type { Product } from "#contract/products.ts";
+import type { LinkPreview } from "../images/draw-link-preview.ts";
+
+type Previewed = Pick<
+  Product,
+  "_id" | "product_name" | "resale_price" | "condition" | "sales_status" | "img"
+>;
+
+/** To be raised when previews are drawn in another way, so that they get other addresses. */
+const drawing = 1;
+
+/** What a laptop's link preview says, and its path, which changes with that and with its photo. */
+export function linkPreviewOf(laptop: Previewed): { preview: LinkPreview; path: string } {
+  const { _id, product_name, resale_price, condition, sales_status, img } = laptop;
+  const preview = {
+    name: product_name,
+    price: sales_status === "sold" ? "Sold" : formatPrice(resale_price),
+    details: `${sales_status === "booked" ? "On hold · " : ""}${condition} condition`,
+  };
+  const content = JSON.stringify([drawing, preview, img]);
+  const version = createHash("sha256").update(content).digest("hex").slice(0, 16);
+  return { preview, path: linkPreviewPath(_id, version) };
+}
