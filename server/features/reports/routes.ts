@@ -1,5 +1,7 @@
+import { dismissFlag, listFlaggedListings } from "#contract/flagged-listings.ts";
 import * as calls from "#contract/reports.ts";
 import { created, listed, ok, type Router } from "../../http/route-registration.ts";
+import * as flagged from "./flagged-listings.ts";
 import * as reports from "./reports.ts";
 
 export function reportRoutes({ route, deps }: Router): void {
@@ -11,6 +13,15 @@ export function reportRoutes({ route, deps }: Router): void {
   );
 
   route(calls.listReports, async ({ query }) => listed(await reports.listReports(deps.db, query)));
+
+  route(listFlaggedListings, async ({ query }) =>
+    listed(await flagged.listFlaggedListings(deps.db, query)),
+  );
+
+  route(dismissFlag, async ({ params, caller }) => {
+    await flagged.dismissFlag(deps, caller, params.id);
+    return ok({ acknowledged: true as const, deletedCount: 1 as const });
+  });
 
   route(calls.deleteReport, async ({ params, caller }) => {
     await reports.deleteReport(deps, caller, params.id);

@@ -27,7 +27,7 @@ export function TakeDownDialog({ product, onClose }: { product: Product; onClose
       >
         <p dir="auto" className="user-text">
           {product_name} will be removed from all public pages, and any unpaid hold on it will end.
-          We'll email the reason to the seller. The report stays until you delete it.
+          We'll email the reason to the seller. A report about it stays until you delete it.
         </p>
         <FormField
           form={form}

@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { call, date, deleted, id, page } from "./call.ts";
+import { productWithContact } from "./products.ts";
+
+/**
+ * Why a listing should be looked at: its prices or its use are implausible, its seller offers a laptop with the same
+ * price and the same name or photo, or another seller's listing has one of its photos.
+ */
+export const flagReasons = ["price", "use", "duplicate", "photo"] as const;
+export type FlagReason = (typeof flagReasons)[number];
+
+export const flaggedListing = z.object({
+  flaggedAt: date,
+  reasons: z.array(z.enum(flagReasons)),
+  /** The listing it resembles, for `duplicate` and `photo`. */
+  resembles: z.object({ _id: id, product_name: z.string(), seller_name: z.string() }).nullable(),
+  product: productWithContact,
+});
+
+export type FlaggedListing = z.output<typeof flaggedListing>;
+
+export const listFlaggedListings = call({
+  method: "GET",
+  path: "/flaggedListings",
+  access: "admin",
+  summary:
+    "Listings for sale or held with implausible numbers, and probable duplicates, newest first",
+  reads: ["products"],
+  query: page,
+  paged: true,
+  answers: { 200: z.array(flaggedListing) },
+  refusals: [],
+});
+
+export const dismissFlag = call({
+  method: "DELETE",
+  path: "/flaggedListings/{id}",
+  access: "admin",
+  summary:
+    "Dismiss what was flagged about a listing; other numbers or another duplicate flag it again; the id is the laptop's",
+  changes: ["products"],
+  params: z.object({ id }),
+  limit: { most: 600, minutes: 60 },
+  answers: { 200: deleted },
+  refusals: ["NOT_FOUND"],
+});

@@ -1,0 +1,243 @@
+import { expect } from "vitest";
+import { dismissFlag, type FlagReason, listFlaggedListings } from "#contract/flagged-listings.ts";
+import { confirmHandover } from "#contract/handover.ts";
+import { toggleSuspension } from "#contract/members.ts";
+import { addProduct, deleteProduct, editProduct, takeDownProduct } from "#contract/products.ts";
+import { shopTest } from "../../testing/fixtures.ts";
+import {
+  bookLaptop,
+  draftListing,
+  listLaptop,
+  openDeal,
+  payForDeal,
+  photo,
+  refund,
+} from "../../testing/marketplace.ts";
+import { createMember, errorOf, type Person } from "../../testing/people.ts";
+import { sendPhoto } from "../../testing/photos.ts";
+
+const test = shopTest({ sandbox: true });
+
+const byId = (id: string) => ({ params: { id } });
+
+async function flagged(admin: Person): Promise<Record<string, FlagReason[]>> {
+  const rows = await admin.call(listFlaggedListings, { query: { limit: 100 } });
+  return Object.fromEntries(rows.map(({ product, reasons }) => [product._id, reasons]));
+}
+
+test("implausible prices and use are flagged, until the seller corrects them", async ({
+  admin,
+  seller,
+}) => {
+  const plausible = await listLaptop(seller);
+  const dear = await listLaptop(seller, { resale_price: 4300, original_price: 900 });
+  const old = await listLaptop(seller, { resale_price: 641, use_duration: 600 });
+  const both = await listLaptop(seller, { resale_price: 10, use_duration: 599 });
+  expect(await flagged(admin)).toMatchObject({
+    [dear]: ["price"],
+    [old]: ["use"],
+    [both]: ["price", "use"],
+  });
+  expect(await flagged(admin)).not.toHaveProperty([plausible]);
+
+  const body = await draftListing(seller, { resale_price: 430, original_price: 900 });
+  await seller.call(editProduct, { params: { id: dear }, body });
+  expect(await flagged(admin)).not.toHaveProperty([dear]);
+});
+
+test("a second live listing of a seller with the same price and name, or a photo in common, is flagged", async ({
+  shop,
+  admin,
+  seller,
+}) => {
+  const listing = await draftListing(seller, { product_name: "Latitude 7420", resale_price: 500 });
+  const { insertedId: first } = await seller.call(addProduct, { body: listing });
+  const { img } = await draftListing(seller);
+  const again = { ...listing, product_name: "LATITUDE 7420", img };
+  const { insertedId: second } = await seller.call(addProduct, { body: again });
+  const renamed = { ...listing, product_name: "Another laptop" };
+  const { insertedId: third } = await seller.call(addProduct, { body: renamed });
+  // The photo of a model may serve for another laptop.
+  const other = { ...listing, product_name: "Another laptop", resale_price: 555 };
+  const { insertedId: fourth } = await seller.call(addProduct, { body: other });
+  expect(await flagged(admin)).toMatchObject({ [second]: ["duplicate"], [third]: ["duplicate"] });
+  for (const id of [first, fourth]) expect(await flagged(admin)).not.toHaveProperty([id]);
+  const rows = await admin.call(listFlaggedListings, {});
+  expect(rows.find(({ product }) => product._id === second)).toMatchObject({
+    resembles: { _id: first, product_name: "Latitude 7420" },
+    product: { sellerEmail: seller.email, sales_status: "available" },
+  });
+
+  await seller.call(deleteProduct, { params: { id: first } });
+  expect(await flagged(admin)).not.toHaveProperty([second]);
+
+  // Another seller may offer the same model for the same price.
+  const neighbour = await createMember(shop, { accountType: "seller" });
+  const same = { product_name: "Latitude 7420", resale_price: 500 };
+  expect(await flagged(admin)).not.toHaveProperty([await listLaptop(neighbour, same)]);
+});
+
+test("a photo of another seller's live listing is flagged wherever it stands", async ({
+  shop,
+  admin,
+  buyer,
+}) => {
+  const [owner, copier] = [
+    await createMember(shop, { accountType: "seller" }),
+    await createMember(shop, { accountType: "seller" }),
+  ];
+  const bytes = await photo();
+  const imagesOf = async (who: Person, at: number) => {
+    const images: string[] = [];
+    for (let n = 0; n < 3; n += 1)
+      images.push((await sendPhoto(who, n === at ? bytes : await photo())).url);
+    return { img: images[0], images };
+  };
+  const first = await listLaptop(owner, await imagesOf(owner, 2));
+  for (const at of [0, 1]) {
+    const id = await listLaptop(copier, {
+      ...(await imagesOf(copier, at)),
+      resale_price: 300 + at,
+    });
+    expect(await flagged(admin)).toMatchObject({ [id]: ["photo"] });
+  }
+  await bookLaptop(buyer, first);
+  await shop.deps.db
+    .updateTable("products")
+    .set({ sales_status: "sold" })
+    .where("id", "=", first)
+    .execute();
+  const late = await createMember(shop, { accountType: "seller" });
+  for (const id of Object.keys(await flagged(admin))) await admin.call(dismissFlag, byId(id));
+  const later = await listLaptop(late, await imagesOf(late, 1));
+  const [row] = await admin.call(listFlaggedListings, {});
+  expect(row).toMatchObject({ product: { _id: later }, reasons: ["photo"] });
+  expect(row?.resembles?._id).not.toBe(first);
+});
+
+test("of two listings at once at least one is flagged", async ({ shop, admin }) => {
+  const [one, other] = [
+    await createMember(shop, { accountType: "seller" }),
+    await createMember(shop, { accountType: "seller" }),
+  ];
+  const bytes = await photo();
+  const shared = async (who: Person) => ({ img: (await sendPhoto(who, bytes)).url });
+  const bodies = await Promise.all([
+    draftListing(one, { product_name: "Twins" }),
+    draftListing(one, { product_name: "Twins" }),
+    draftListing(one, await shared(one)),
+    draftListing(other, await shared(other)),
+  ]);
+  const add = async (body: (typeof bodies)[number], index: number) =>
+    (await (index === 3 ? other : one).call(addProduct, { body })).insertedId;
+  const [twin = "", same = "", shown = "", copied = ""] = await Promise.all(bodies.map(add));
+  const found = await flagged(admin);
+  expect([found[twin], found[same]]).toContainEqual(["duplicate"]);
+  expect([found[shown], found[copied]]).toContainEqual(["photo"]);
+});
+
+test("a sold listing is in the queue only if its buyer is refunded", async ({
+  cards,
+  shop,
+  admin,
+  buyer,
+}) => {
+  const seller = await createMember(shop, { accountType: "seller" });
+  const id = await listLaptop(seller, { use_duration: 600 });
+  const deal = await openDeal(buyer, id);
+  expect(await flagged(admin)).toHaveProperty([id]);
+  await payForDeal(cards, deal);
+  expect(await flagged(admin)).not.toHaveProperty([id]);
+  await refund(admin, deal.booking);
+  expect(await flagged(admin)).toHaveProperty([id]);
+  await admin.call(toggleSuspension, { body: { id: seller.id, suspended: false } });
+  expect(await flagged(admin)).not.toHaveProperty([id]);
+  await admin.call(toggleSuspension, { body: { id: seller.id, suspended: true } });
+  const again = await openDeal(buyer, id);
+  await payForDeal(cards, again);
+  await buyer.call(confirmHandover, { body: { id: again.booking } });
+  const { db } = shop.deps;
+  const left = db.selectFrom("listing_flags").select("reason").where("product_id", "=", id);
+  expect(await left.execute()).toEqual([]);
+});
+
+test("dismissing holds for the numbers that were seen, and is audited", async ({
+  shop,
+  admin,
+  seller,
+}) => {
+  const prices = { resale_price: 20, original_price: 2000 };
+  const id = await listLaptop(seller, prices);
+  await admin.call(dismissFlag, { params: { id } });
+  expect(await flagged(admin)).not.toHaveProperty([id]);
+  expect(await errorOf(admin.call(dismissFlag, { params: { id } }))).toMatchObject({
+    code: "NOT_FOUND",
+    message: "This listing is no longer in the list of those to check.",
+  });
+  const audit = await shop.deps.db
+    .selectFrom("audit_log")
+    .select(["verb", "actor_id", "detail"])
+    .where("object_id", "=", id)
+    .where("actor_id", "=", admin.id)
+    .execute();
+  expect(audit).toEqual([
+    { verb: "find in order", actor_id: admin.id, detail: { reasons: "price" } },
+  ]);
+
+  const edit = async (changes: Record<string, unknown>) =>
+    await seller.call(editProduct, { params: { id }, body: await draftListing(seller, changes) });
+  await edit({ ...prices, description: "Now with another text." });
+  expect(await flagged(admin)).not.toHaveProperty([id]);
+  await edit({ ...prices, use_duration: 600 });
+  expect(await flagged(admin)).toMatchObject({ [id]: ["use"] });
+  await edit({ ...prices, resale_price: 25 });
+  expect(await flagged(admin)).toMatchObject({ [id]: ["price"] });
+  await edit(prices);
+  expect(await flagged(admin)).not.toHaveProperty([id]);
+});
+
+test("dismissing a duplicate holds for that pair, also seen from the other listing", async ({
+  shop,
+  admin,
+}) => {
+  const seller = await createMember(shop, { accountType: "seller" });
+  const [first, second] = [await listLaptop(seller), await listLaptop(seller)];
+  await admin.call(dismissFlag, byId(second));
+  const edit = async (id: string) =>
+    await seller.call(editProduct, { ...byId(id), body: await draftListing(seller) });
+  for (const id of [first, second]) await edit(id);
+  expect(await flagged(admin)).not.toHaveProperty([first]);
+  expect(await flagged(admin)).not.toHaveProperty([second]);
+  const third = await listLaptop(seller);
+  expect(await flagged(admin)).toHaveProperty([third]);
+  await admin.call(dismissFlag, byId(third));
+  const fourth = await listLaptop(seller);
+  await edit(second);
+  expect(await flagged(admin)).toMatchObject({ [fourth]: ["duplicate"] });
+  expect(await flagged(admin)).not.toHaveProperty([second]);
+});
+
+test("a listing that is deleted or taken down leaves the queue", async ({ admin, seller }) => {
+  const prices = { resale_price: 21, original_price: 2000 };
+  const [deleted, takenDown] = [
+    await listLaptop(seller, prices),
+    await listLaptop(seller, { ...prices, product_name: "Another" }),
+  ];
+  await seller.call(deleteProduct, { params: { id: deleted } });
+  await admin.call(takeDownProduct, { body: { id: takenDown, reason: "Not a laptop." } });
+  const left = await flagged(admin);
+  expect(left).not.toHaveProperty([deleted]);
+  expect(left).not.toHaveProperty([takenDown]);
+});
+
+test("the queue comes in pages, newest first", async ({ shop, admin, seller }) => {
+  const ids = [];
+  for (const resale_price of [11, 12, 13]) {
+    shop.clock.advance(1);
+    ids.unshift(await listLaptop(seller, { resale_price, original_price: 3000 }));
+  }
+  const page = await admin.send(listFlaggedListings, { query: { limit: 2 } });
+  const more = { limit: 1, cursor: page.next ?? "" };
+  const rest = await admin.call(listFlaggedListings, { query: more });
+  expect([...page.body, ...rest].map(({ product }) => product._id)).toEqual(ids);
+});

@@ -1,0 +1,76 @@
+import { type SqlBool, sql } from "kysely";
+import type { FlaggedListing, FlagReason } from "#contract/flagged-listings.ts";
+import { type Tx, transact } from "../../db/database.ts";
+import type { Member } from "../../db/member.ts";
+import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
+import { recordAudit } from "../../db/record-audit.ts";
+import type { Deps } from "../../deps.ts";
+import { AppError } from "../../errors.ts";
+import { selectProducts, toProductWithContact } from "../products/product-rows.ts";
+
+/** Whether a listing is for sale or held. */
+const isListed = (
+  products: "products" | "other",
+  seller: "seller" | "other_seller",
+) => sql<SqlBool>`
+  ${sql.ref(`${products}.deleted_at`)} is null and ${sql.ref(`${products}.sales_status`)} <> 'sold'
+  and ${sql.ref(`${seller}.deleted_at`)} is null and ${sql.ref(`${seller}.suspended_at`)} is null`;
+
+type OpenFlags = Pick<FlaggedListing, "resembles"> & { reasons: FlagReason[]; flagged_at: Date };
+
+/** Of `products`; those that name another listing only while that is listed. */
+const openFlags = sql<OpenFlags>`(
+  select array_agg(distinct reason) as reasons, max(flagged_at) as flagged_at,
+    (array_agg(jsonb_build_object('_id', other.id, 'product_name', other.product_name, 'seller_name', other_seller.name)
+      order by flagged_at desc, other.id) filter (where other_id is not null))[1] as resembles
+  from listing_flags
+    left join products as other on other.id = other_id
+    left join members as other_seller on other_seller.id = other.seller_id
+  where product_id = products.id and dismissed_at is null
+    and (other_id is null or (${isListed("other", "other_seller")})))`;
+
+/** The admins' queue, newest first. */
+export async function listFlaggedListings(tx: Tx, paging: Paging): Promise<Page<FlaggedListing>> {
+  const flagged = tx
+    .selectFrom("listing_flags")
+    .select("product_id")
+    .where("dismissed_at", "is", null);
+  const query = selectProducts(tx)
+    .innerJoinLateral(openFlags.as("flags"), (join) => join.onTrue())
+    .select(["flags.reasons", "flags.resembles", "flags.flagged_at"])
+    .where("products.id", "in", flagged)
+    .where(isListed("products", "seller"))
+    .where("flags.reasons", "is not", null);
+  const order = { at: "flags.flagged_at", id: "products.id" } as const;
+  return await newestFirst(query, { ...order, ...paging }, (row) => ({
+    flaggedAt: row.flagged_at.toISOString(),
+    reasons: row.reasons,
+    resembles: row.resembles,
+    product: toProductWithContact(row),
+  }));
+}
+
+/** Takes a listing out of the queue, until there are reasons other than these. Refuses `NOT_FOUND`. */
+export async function dismissFlag(deps: Deps, admin: Member, id: string): Promise<void> {
+  await transact(deps.db, "dismissFlag", async (tx) => {
+    const at = deps.clock.now();
+    const dismissed = await tx
+      .updateTable("listing_flags")
+      .set({ dismissed_at: at })
+      .where("product_id", "=", id)
+      .where("dismissed_at", "is", null)
+      .returning("reason")
+      .execute();
+    if (dismissed.length === 0)
+      throw new AppError("NOT_FOUND", "This listing is no longer in the list of those to check.");
+    const reasons = [...new Set(dismissed.map(({ reason }) => reason))].toSorted().join(", ");
+    await recordAudit(tx, {
+      at,
+      actor: admin.id,
+      verb: "find in order",
+      object: "product",
+      objectId: id,
+      detail: { reasons },
+    });
+  });
+}

@@ -1,0 +1,143 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import {
+  dismissFlag,
+  type FlaggedListing,
+  type FlagReason,
+  listFlaggedListings,
+} from "#contract/flagged-listings.ts";
+import { formatPrice } from "#contract/price.ts";
+import { listOf, useCall } from "#web/api/api.ts";
+import { paths } from "#web/paths.ts";
+import { sellersPath } from "#web/ui/admin-paths.ts";
+import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
+import { type Column, DataTable, serialNumber, TableSkeleton } from "#web/ui/DataTable.tsx";
+import { formatDate, formatMonths } from "#web/ui/format.ts";
+import { EmptyIllustration } from "#web/ui/illustrations.tsx";
+import { Notice } from "#web/ui/Notice.tsx";
+import { Thumbnail } from "#web/ui/Photo.tsx";
+import { ProductName } from "#web/ui/ProductName.tsx";
+import { QueryState } from "#web/ui/QueryState.tsx";
+import { toast } from "#web/ui/toast.ts";
+import { UserText } from "#web/ui/UserText.tsx";
+import { TakeDownButton } from "./TakeDownButton.tsx";
+
+const columns: Column<FlaggedListing>[] = [
+  serialNumber(),
+  {
+    header: "Image",
+    as: "photo",
+    cell: ({ product: { img, product_name } }) => <Thumbnail img={img} alt={product_name} />,
+  },
+  {
+    header: "Title",
+    as: "title",
+    cell: ({
+      product: { _id, product_name, seller_name, sellerEmail, resale_price, sales_status },
+    }) => (
+      <>
+        <p className="font-medium">
+          <LaptopLink id={_id} name={product_name} />
+        </p>
+        <p className="mt-1 text-sm tabular-nums">
+          {formatPrice(resale_price)}, {sales_status === "available" ? "available" : "on hold"}
+        </p>
+        <p className="mt-1 text-muted text-sm">
+          <Link to={sellersPath(sellerEmail)} className="link-hover">
+            <UserText>{seller_name}</UserText>
+          </Link>
+        </p>
+      </>
+    ),
+  },
+  {
+    header: "Reason",
+    cell: (flagged) => (
+      <>
+        {flagged.reasons.map((reason) => (
+          <p key={reason}>{sentences[reason](flagged)}</p>
+        ))}
+        {flagged.resembles && (
+          <p>
+            The other listing:{" "}
+            <LaptopLink id={flagged.resembles._id} name={flagged.resembles.product_name} />
+            {", "}
+            <UserText>{flagged.resembles.seller_name}</UserText>
+          </p>
+        )}
+        <p className="mt-1 text-muted text-sm">{formatDate(flagged.flaggedAt)}</p>
+      </>
+    ),
+  },
+  {
+    header: "Action",
+    cell: ({ product }) => (
+      <div className="flex flex-wrap items-center gap-2">
+        <TakeDownButton product={product} />
+        <Dismiss product={product} />
+      </div>
+    ),
+  },
+];
+
+const sentences: Record<FlagReason, (flagged: FlaggedListing) => string> = {
+  price: ({ product: { resale_price, original_price } }) =>
+    `Offered for ${formatPrice(resale_price)}, new ${formatPrice(original_price)}.`,
+  use: ({ product: { use_duration, yearOf_purchase } }) =>
+    `Used for ${formatMonths(use_duration)}, bought in ${yearOf_purchase}.`,
+  duplicate: () =>
+    "The same seller offers a laptop with the same price and the same name or photo.",
+  photo: () => "Another seller's listing has one of its photos.",
+};
+
+function LaptopLink({ id, name }: { id: string; name: string }) {
+  return (
+    <Link to={paths.laptop(id, name)} className="link-hover">
+      <ProductName name={name} />
+    </Link>
+  );
+}
+
+/** Listings with implausible numbers and probable duplicates, for admins. */
+export function FlaggedListingsTable() {
+  const listings = useInfiniteQuery(listOf(listFlaggedListings, {}));
+  return (
+    <QueryState
+      query={listings}
+      skeleton={<TableSkeleton columns={columns} />}
+      empty={
+        <Notice title="Nothing to check" drawing={<EmptyIllustration />}>
+          Listings with unlikely prices or dates and probable duplicates appear here.
+        </Notice>
+      }
+    >
+      {(rows) => (
+        <DataTable
+          caption="Listings to check"
+          columns={columns}
+          rows={rows}
+          keyOf={({ product }) => product._id}
+        />
+      )}
+    </QueryState>
+  );
+}
+
+function Dismiss({ product: { _id, product_name } }: Pick<FlaggedListing, "product">) {
+  const dismiss = useCall(dismissFlag, {
+    onSuccess: () => toast.success(`${product_name} is no longer in the list.`),
+  });
+  return (
+    <ConfirmButton
+      look="plain"
+      label={`Dismiss ${product_name}`}
+      title="Dismiss this listing?"
+      message={`${product_name} leaves this list, and stays on sale. It comes back with other unlikely numbers or another duplicate.`}
+      confirm="Dismiss"
+      busy={dismiss.isPending}
+      onConfirm={(done) => dismiss.mutate({ params: { id: _id } }, { onSettled: done })}
+    >
+      Dismiss
+    </ConfirmButton>
+  );
+}

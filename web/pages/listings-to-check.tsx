@@ -1,0 +1,25 @@
+import { requireRole } from "#web/auth/guard.ts";
+import { FlaggedListingsTable } from "#web/features/reports/FlaggedListingsTable.tsx";
+import { pageMeta } from "#web/page-meta.ts";
+import { PageHeading } from "#web/ui/PageHeading.tsx";
+import { Spinner } from "#web/ui/Spinner.tsx";
+import type { Route } from "./+types/listings-to-check.ts";
+
+export const meta = pageMeta("Listings to check");
+
+export async function clientLoader({ request }: Route.ClientLoaderArgs) {
+  return await requireRole(request, "admin");
+}
+
+export function HydrateFallback() {
+  return <Spinner />;
+}
+
+export default function ListingsToCheck() {
+  return (
+    <>
+      <PageHeading title="Listings to check" />
+      <FlaggedListingsTable />
+    </>
+  );
+}
