@@ -1,0 +1,62 @@
+import { expect } from "@playwright/test";
+import { paths } from "#web/paths.ts";
+import { listLaptop } from "./accounts.ts";
+import { test, waitForHydration } from "./fixtures.ts";
+import { delayResponses } from "./network.ts";
+
+test("two laptops' pages lead to a comparison that marks differences and can be shared", async ({
+  page,
+  seller,
+  context,
+}) => {
+  const [one, other] = [await listLaptop(seller), await listLaptop(seller)];
+  for (const { _id, product_name } of [one, other]) {
+    await page.goto(paths.laptop(_id, product_name));
+    await waitForHydration(page);
+    await page.getByRole("link", { name: "Compare", exact: true }).click();
+    await expect(page.getByRole("heading", { name: "Compare laptops" })).toBeVisible();
+  }
+  await expect(page).toHaveURL(`/compare?ids=${one._id},${other._id}`);
+  const table = page.getByRole("table", { name: "Laptops side by side" });
+  await expect(table.getByRole("columnheader").filter({ hasText: one.product_name })).toBeVisible();
+  await expect(table.getByRole("rowheader", { name: "Condition", exact: true })).toBeVisible();
+
+  const elsewhere = await context.newPage();
+  await elsewhere.goto(page.url());
+  await expect(elsewhere.getByRole("columnheader").filter({ hasText: "Remove" })).toHaveCount(2);
+  await page.getByRole("link", { name: `Remove: ${other.product_name}` }).click();
+  await expect(page).toHaveURL(`/compare?ids=${one._id}`);
+});
+
+test("Compare, pressed before the page's scripts are there, keeps the laptops chosen before", async ({
+  page,
+  seller,
+}) => {
+  const [one, other] = [await listLaptop(seller), await listLaptop(seller)];
+  const compare = page.getByRole("link", { name: "Compare", exact: true });
+  await page.goto(paths.laptop(one._id, one.product_name));
+  await compare.click();
+  await expect(page).toHaveURL(`/compare?ids=${one._id}`);
+  const release = await delayResponses(page, "**/assets/*.js");
+  await page.goto(paths.laptop(other._id, other.product_name));
+  await compare.click();
+  release();
+  await expect(page).toHaveURL(`/compare?ids=${one._id},${other._id}`);
+});
+
+test.describe("without scripts", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("laptops are chosen in the search and compared, also one that is gone", async ({ page }) => {
+    await page.goto("/search?q=thinkpad");
+    await page.getByText("Compare laptops").click();
+    const choices = page.getByRole("group", { name: "Choose two to four" }).getByRole("checkbox");
+    await choices.nth(0).check();
+    await choices.nth(1).check();
+    await page.getByRole("button", { name: "Compare", exact: true }).click();
+    await expect(page.getByRole("columnheader").filter({ hasText: "Remove" })).toHaveCount(2);
+    await expect(page.getByRole("rowheader", { name: "Price Differs" }).first()).toBeVisible();
+    await page.goto(`${page.url()}&ids=01935a00-0000-7000-8000-000000000001`);
+    await expect(page.getByText("No longer available")).toBeVisible();
+  });
+});

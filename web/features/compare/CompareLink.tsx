@@ -1,0 +1,23 @@
+import { Link } from "react-router";
+import { buttonClass } from "#web/ui/Button.tsx";
+import { Icon } from "#web/ui/Icon.tsx";
+import { useHydrated } from "#web/ui/use-hydrated.ts";
+import { comparePath, lastCompared, mostCompared, rememberCompared } from "./compared-ids.ts";
+
+/** Compares a laptop with those compared last in this tab; beyond four the first of these is left out. */
+export function CompareLink({ id }: { id: string }) {
+  const others = useHydrated() ? lastCompared().filter((one) => one !== id) : [];
+  const ids = [...others, id].slice(-mostCompared);
+  return (
+    <Link
+      to={comparePath(ids)}
+      rel="nofollow"
+      data-needs-app
+      className={buttonClass({ look: "quiet" })}
+      onClick={() => rememberCompared(ids)}
+    >
+      <Icon name="arrow-left-right" className="size-4" />
+      Compare
+    </Link>
+  );
+}

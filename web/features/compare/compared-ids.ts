@@ -1,0 +1,36 @@
+/** So many laptops fit side by side. */
+export const mostCompared = 4;
+
+const idPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The ids in the address of the comparison: `ids=a,b`, or `ids=a&ids=b` as a form writes it. */
+export function comparedIds(query: URLSearchParams): { ids: string[]; leftOut: number } {
+  const given = query.getAll("ids").flatMap((value) => value.toLowerCase().split(","));
+  const all = [...new Set(given.filter((id) => idPattern.test(id)))];
+  const ids = all.slice(0, mostCompared);
+  return { ids, leftOut: all.length - ids.length };
+}
+
+export function comparePath(ids: string[]): string {
+  return ids.length === 0 ? "/compare" : `/compare?ids=${ids.join(",")}`;
+}
+
+const key = "compared";
+
+/** What was compared last in this tab, for the next laptop's Compare link. */
+export function lastCompared(): string[] {
+  try {
+    return comparedIds(new URLSearchParams({ ids: sessionStorage.getItem(key) ?? "" })).ids;
+  } catch {
+    return [];
+  }
+}
+
+export function rememberCompared(ids: string[]): void {
+  try {
+    if (ids.length > 0) sessionStorage.setItem(key, ids.join(","));
+    else sessionStorage.removeItem(key);
+  } catch {
+    // Without storage a comparison begins anew with each laptop.
+  }
+}
