@@ -1,7 +1,12 @@
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import type { FastifyBaseLogger } from "fastify";
-import { type Runner, type RunnerOptions, run } from "graphile-worker";
+import { type Runner, type RunnerOptions, run, type WorkerEvents } from "graphile-worker";
+import type { Tx } from "../db/database.ts";
+import { recordJobRunner } from "./lost-jobs.ts";
+
+/** How often a runner records that it is alive. */
+const aliveIntervalMs = 15_000;
 
 export type JobRunner = { stop(): Promise<void> };
 
@@ -10,11 +15,12 @@ export type JobRunner = { stop(): Promise<void> };
  * replaced by a new one.
  */
 export async function startJobRunner(
+  db: Tx,
   options: RunnerOptions,
   log: FastifyBaseLogger,
 ): Promise<JobRunner> {
   const stopping = new AbortController();
-  let { runner, gaveUp } = await startRunner(options);
+  let { runner, gaveUp } = await startRunner(db, options);
   const replacing = replaceRunners();
 
   async function replaceRunners(): Promise<void> {
@@ -25,7 +31,7 @@ export async function startJobRunner(
       // Its cron timer still runs.
       void runner.stop().catch(() => {});
       if (stopping.signal.aborted) return;
-      ({ runner, gaveUp } = await startRunner(options).catch(() => ({ runner, gaveUp })));
+      ({ runner, gaveUp } = await startRunner(db, options).catch(() => ({ runner, gaveUp })));
     }
   }
 
@@ -43,8 +49,10 @@ export async function startJobRunner(
 }
 
 /** Starts a runner; one that reconciles does so at once, to repair what a crash left behind. */
-async function startRunner(options: RunnerOptions) {
-  const runner = await run(options);
+async function startRunner(db: Tx, options: RunnerOptions) {
+  const events: WorkerEvents = new EventEmitter();
+  recordWhileAlive(db, events);
+  const runner = await run({ ...options, events });
   const gaveUp = rejectOnGivingUp(runner);
   try {
     if (options.taskList?.reconcile)
@@ -54,6 +62,18 @@ async function startRunner(options: RunnerOptions) {
     await runner.stop().catch(() => {});
     throw error;
   }
+}
+
+/** A runner locks its jobs by the id of its pool. If it can't be recorded for a minute, others may run its jobs too. */
+function recordWhileAlive(db: Tx, events: WorkerEvents): void {
+  events.once("pool:create", ({ workerPool: { id } }) => {
+    const record = () => void recordJobRunner(db, id).catch(() => {});
+    record();
+    const timer = setInterval(record, aliveIntervalMs).unref();
+    // One that gave up may never be released.
+    for (const end of ["pool:release", "pool:fatalError"] as const)
+      events.once(end, () => clearInterval(timer));
+  });
 }
 
 /**

@@ -7,9 +7,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { lockUser } from "../adapters/identity/testing.ts";
 import type { Tx } from "../db/database.ts";
 import { transact } from "../db/database.ts";
-import { enqueue, forwardJobs, freeLostJobs } from "../db/job-queue.ts";
+import { enqueue, forwardJobs } from "../db/job-queue.ts";
 import { createMember } from "../testing/people.ts";
 import { openShop, type Shop } from "../testing/shop.ts";
+import { freeLostJobs } from "./lost-jobs.ts";
 import { startWorker } from "./worker.ts";
 
 let shop: Shop;
@@ -36,7 +37,8 @@ test("a hanging SMTP server delays email, never payments", async () => {
   await enqueue(deps.db, "refundPayment", { payload: { paymentId: randomUUID() } });
   const jobs = async () => {
     const { rows } = await pool.query(
-      "select task_identifier, last_error from graphile_worker.jobs",
+      `select task_identifier, last_error from graphile_worker.jobs
+       union all select task, null from job_outbox`,
     );
     return rows;
   };
@@ -72,19 +74,49 @@ test("stopping waits for running jobs, also those of a runner that gave up", asy
   await pool.query("drop function refuse cascade; delete from graphile_worker._private_jobs");
 });
 
-test("unlocks the jobs of a crashed process, and not those still running", async () => {
+test("unlocks the jobs of a crashed process after a minute, and not those still running", async () => {
   const { pool, deps } = shop;
-  for (const email of ["lost@example.com", "running@example.com"]) {
+  const lockedFor = {
+    dead: 70,
+    "just died": 50,
+    running: 700,
+    unknown: 590,
+    "unknown for long": 610,
+  };
+  for (const email of Object.keys(lockedFor))
     await enqueue(deps.db, "offerPasswordReset", { payload: { email } });
-  }
   await forwardJobs(deps.db);
+  await pool.query(
+    `update graphile_worker._private_jobs set locked_by = payload ->> 'email',
+      locked_at = now() - make_interval(secs => ($1::jsonb ->> (payload ->> 'email'))::integer)`,
+    [JSON.stringify(lockedFor)],
+  );
   await pool.query(`
-    update graphile_worker._private_jobs set
-      locked_by = payload ->> 'email',
-      locked_at = now() - case payload ->> 'email' when 'lost@example.com' then interval '11 minutes' else interval '9 minutes' end`);
+    insert into job_runners values ('dead', now() - interval '70 seconds'),
+      ('just died', now() - interval '70 seconds'), ('running', now() - interval '50 seconds')`);
   await freeLostJobs(deps.db);
-  const { rows } = await pool.query("select locked_by from graphile_worker.jobs order by run_at");
-  expect(rows).toEqual([{ locked_by: null }, { locked_by: "running@example.com" }]);
+  const { rows } = await pool.query(
+    "select payload ->> 'email' as email from graphile_worker._private_jobs where locked_by is null",
+  );
+  expect(rows.map(({ email }) => email).sort()).toEqual(["dead", "unknown for long"]);
+  await pool.query("delete from graphile_worker._private_jobs; delete from job_runners");
+});
+
+test("a runner is recorded by the id that locks its jobs", async () => {
+  const { pool, deps, app } = shop;
+  const { email } = await createMember(shop);
+  const unlock = await holdUserLock(deps.db, email);
+  const worker = await startWorker(deps, pool, app.log);
+  await enqueue(deps.db, "offerPasswordReset", { payload: { email } });
+  const lockedByRecorded = async () => {
+    const { rows } = await pool.query(
+      "select from graphile_worker.jobs join job_runners on job_runners.id = locked_by",
+    );
+    return rows.length;
+  };
+  await expect.poll(lockedByRecorded).toBe(1);
+  await unlock();
+  await worker.stop();
 });
 
 test("replaces a runner that cannot store the result of a job, while its other jobs run", async () => {

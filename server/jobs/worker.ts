@@ -3,23 +3,29 @@ import type { FastifyBaseLogger } from "fastify";
 import { Logger, type RunnerOptions, type Task } from "graphile-worker";
 import type pg from "pg";
 import { openDatabase } from "../db/database.ts";
-import { freeLostJobs, type JobName, type Jobs } from "../db/job-queue.ts";
+import type { JobName, Jobs } from "../db/job-queue.ts";
 import type { Deps } from "../deps.ts";
 import { expireHold } from "../features/booking-lifecycle/hold-expiry.ts";
 import { refundPayment } from "../features/booking-lifecycle/refunds.ts";
 import { sendQueuedEmail } from "../features/email/send-email.ts";
+import { refreshFairPrices } from "../features/fair-price/refresh-fair-prices.ts";
 import { offerPasswordReset } from "../features/identity/password-reset.ts";
 import { storeAvifVersions } from "../features/images/avif-versions.ts";
 import { removeImage } from "../features/images/unused-images.ts";
+import { reconcileLedger } from "../features/ledger-reconciliation/reconcile-ledger.ts";
 import { endHoldsOf } from "../features/members/suspension.ts";
+import { mailMessages } from "../features/messages/mail-messages.ts";
 import { foldOverviewDeltas } from "../features/overview/fold-deltas.ts";
 import { reconcile } from "../features/payments/reconcile.ts";
 import { settleIntent } from "../features/payments/webhook.ts";
 import { cleanUp } from "../features/retention/clean-up.ts";
+import { mailSavedProducts } from "../features/saved-products/mail-saved-products.ts";
+import { mailSavedSearches } from "../features/saved-searches/mail-saved-searches.ts";
 import { refreshVocabulary } from "../features/search/vocabulary.ts";
 import { indexStaleListings } from "../features/search-index/index-listings.ts";
 import { startJobOutbox } from "./job-outbox.ts";
 import { type JobRunner, startJobRunner } from "./job-runner.ts";
+import { freeLostJobs } from "./lost-jobs.ts";
 
 /** How long running jobs may delay the shutdown. */
 const timeoutMs = 10_000;
@@ -39,9 +45,9 @@ export async function startWorker(
   const jobPool = openJobPool(pool);
   const common = runnerOptions(jobPool, log);
   const runners = [
-    await startJobRunner({ ...common, taskList: others, concurrency: 4, crontab }, log),
-    await startJobRunner({ ...common, taskList: { sendMail }, ...oneAtATime }, log),
-    await startJobRunner({ ...common, taskList: { encodeAvif }, ...oneAtATime }, log),
+    await startJobRunner(deps.db, { ...common, taskList: others, concurrency: 4, crontab }, log),
+    await startJobRunner(deps.db, { ...common, taskList: { sendMail }, ...oneAtATime }, log),
+    await startJobRunner(deps.db, { ...common, taskList: { encodeAvif }, ...oneAtATime }, log),
   ];
   const stopOutbox = startJobOutbox(deps.db, log);
   return {
@@ -84,6 +90,7 @@ export function tasksOf(deps: Deps): Tasks {
     deleteHostedAccount: async ({ accountId }) =>
       await deps.identity.deleteHostedAccount?.(accountId),
     reconcile: () => reconcile(deps),
+    reconcileLedger: () => reconcileLedger(deps),
     cleanUp: () => cleanUp(deps),
     freeLostJobs: () => freeLostJobs(deps.db),
     foldOverviewDeltas: () => foldOverviewDeltas(deps),
@@ -92,6 +99,10 @@ export function tasksOf(deps: Deps): Tasks {
       if ((await indexStaleListings(deps)) > 0) await refreshVocabulary(deps);
     },
     refreshVocabulary: () => refreshVocabulary(deps),
+    mailSavedProducts: () => mailSavedProducts(deps),
+    refreshFairPrices: () => refreshFairPrices(deps),
+    mailMessages: () => mailMessages(deps),
+    mailSavedSearches: () => mailSavedSearches(deps),
   };
 }
 
@@ -114,6 +125,11 @@ const crontab = [
   "* * * * * foldOverviewDeltas ?max=1&jobKey=foldOverviewDeltas",
   "* * * * * indexListings ?max=1&jobKey=indexListings",
   "*/10 * * * * refreshVocabulary ?max=1&jobKey=refreshVocabulary",
+  "* * * * * mailSavedProducts ?max=1&jobKey=mailSavedProducts",
+  "* * * * * mailSavedSearches ?max=1&jobKey=mailSavedSearches",
+  "29 4 * * * reconcileLedger ?max=3",
+  "* * * * * mailMessages ?max=1&jobKey=mailMessages",
+  "41 3 * * * refreshFairPrices ?max=3",
   "17 * * * * cleanUp ?max=3",
 ].join("\n");
 
