@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { join } from "node:path";
 import { expect, type Page } from "@playwright/test";
 import { type Credentials, newCredentials } from "./accounts.ts";
 import { fillProduct } from "./add-product-form.ts";
+import { emulator, project, test } from "./firebase.ts";
 import {
-  test as base,
   cardOf,
   expectRefusal,
   fillCard,
@@ -16,28 +15,6 @@ import {
   signUp,
   toastOf,
 } from "./fixtures.ts";
-
-/** A shop that signs its members in with Firebase's Auth emulator (`npm run test:firebase`). */
-const emulator = `http://${process.env.FIREBASE_AUTH_EMULATOR_HOST}`;
-const project = String(process.env.FIREBASE_PROJECT_ID);
-
-const test = base.extend<{ outside: undefined }>({
-  /** The emulator's popup asks for scripts and styles of other sites; only Google's frame script matters. */
-  outside: [
-    async ({ context }, use) => {
-      await context.route(/^https:/, (route) => route.abort());
-      await context.route("https://apis.google.com/js/api.js*", (route) =>
-        route.fulfill({ path: join(import.meta.dirname, "google-frames.js") }),
-      );
-      await use(undefined);
-    },
-    { auto: true },
-  ],
-  // That of `fixtures.ts` signs in to the embedded service.
-  page: async ({ context }, use) => use(await context.newPage()),
-  // Firebase answers 400 to wrong passwords; the popup's styles are missing.
-  expectedErrors: [/status of 400|ERR_FAILED https:\/\/(unpkg|fonts)/],
-});
 
 test("sign up, list, continue with Google, hold and pay", async ({ page }) => {
   const [selma, gina] = [newCredentials("Selma"), newCredentials("Gina")];
@@ -154,26 +131,6 @@ test("a member who logged in five minutes ago confirms the password, so that Fir
   await dialog.getByRole("button", { name: "Continue" }).click();
   await expect(toastOf(page, "Your account has been deleted.")).toBeVisible();
   await expect.poll(() => accountsAtFirebase(ada.email)).toBe(0);
-});
-
-test.describe("while the sign-in service does not answer", () => {
-  test.use({ expectedErrors: [/status of 503|Try again\./] });
-  const unavailable = { status: 503, json: { code: "UNAVAILABLE", message: "Try again." } };
-
-  test("a member goes on with the access token, and who logs out is logged out", async ({
-    page,
-  }) => {
-    const ada = newCredentials("Ada");
-    await signUp(page, ada, "Buyer");
-    await page.route(/\/api\/(jwt|auth\/sign-out)/, (route) => route.fulfill(unavailable));
-    await page.goto("/dashboard/profile");
-    await expect(page.getByLabel("Name")).toHaveValue(ada.name);
-    await page.goto("/");
-    await signOut(page);
-    await page.unroute(/\/api\/(jwt|auth\/sign-out)/);
-    await page.goto("/dashboard/profile");
-    await expect(page).toHaveURL(/\/login/);
-  });
 });
 
 async function openGoogle(page: Page): Promise<Page> {

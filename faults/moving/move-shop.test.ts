@@ -2,12 +2,15 @@ import { createHash, randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findAllAccounts } from "#server/adapters/identity/testing.ts";
 import { imageFolder } from "#server/adapters/images/image-store.ts";
 import { newId } from "#server/db/ids.ts";
 import { fileNames, jpegName } from "#server/features/images/photo-files.ts";
 import { openBrowser } from "#server/testing/browser.ts";
+import { startHost } from "#server/testing/image-host.ts";
+import { insertProduct } from "#server/testing/insert-product.ts";
 import { createMember } from "#server/testing/people.ts";
 import { run, waitForExit } from "#server/testing/program.ts";
 import { startS3 } from "#server/testing/s3.ts";
@@ -64,6 +67,42 @@ test(`${count} photos move to S3 and back, with every hash the same`, async () =
   expect(await stored()).toEqual(before);
   await s3.close();
 });
+
+const hosted = runOptions().long ? 1_000 : 100;
+
+test(`photos of ${hosted} laptops move from an image host to disk and back, with every hash the same`, async () => {
+  const [shop, host] = [await newShop(), await startHost()];
+  const { db } = shop.deps;
+  const { id: seller_id } = await createMember(shop, { accountType: "seller" });
+  for (let index = 0; index < hosted; index += 1) {
+    const path = `/${index}/photo.jpg`;
+    host.photos.set(path, { type: "image/jpeg", bytes: await smallPhoto() });
+    await insertProduct(db, shop.clock.now(), { seller_id, img: host.url + path });
+  }
+  const move = (from: string, to: string) =>
+    command(shop, ["server/cli/images.ts", "move", from, to], host.env);
+  const moved = `${hosted} photos of listings moved, 0 missing, 0 damaged.\n`;
+  const listed = async () => {
+    const rows = await db.selectFrom("products").select("img").orderBy("id").execute();
+    return rows.map(({ img }) => img);
+  };
+  await timed(`${hosted} photos from the image host`, async () =>
+    expect(await move("image-host", "disk")).toBe(moved),
+  );
+  const names = (await listed()).map((img) => img.replace("/images/", ""));
+  expect(new Set(names).size).toBe(hosted);
+  const stored = names.map(async (name) => hashOf(await shop.deps.images.read(name)));
+  expect((await Promise.all(stored)).map((hash) => jpegName(hash ?? ""))).toEqual(names);
+  await timed("and back", async () => expect(await move("disk", "image-host")).toBe(moved));
+  const copies = (await listed()).map((img) => host.photos.get(new URL(img).pathname)?.bytes);
+  expect(copies.map((bytes) => jpegName(hashOf(bytes) ?? ""))).toEqual(names);
+  await host.close();
+});
+
+async function smallPhoto(): Promise<Buffer> {
+  const raw = { width: 8, height: 6, channels: 3 } as const;
+  return await sharp(randomBytes(144), { raw }).jpeg().toBuffer();
+}
 
 test(`${count} accounts move to another shop and back, with every field and password the same`, async () => {
   const [home, hosted, back] = [await newShop(), await newShop(), await newShop()];

@@ -38,9 +38,13 @@ export async function openDeal(shop: Shop, seller: Person): Promise<Deal> {
 }
 
 /** Confirms the payment as the card fields do, with retries; already paid counts as success. */
-export async function payByCard(cards: CardProvider, intent: string): Promise<void> {
+export async function payByCard(
+  cards: CardProvider,
+  intent: string,
+  card = "pm_card_visa",
+): Promise<void> {
   for (const until = Date.now() + 60_000; Date.now() < until; await wait(20)) {
-    const told = await cards.pay(intent).catch((error: Error) => error.message);
+    const told = await cards.pay(intent, card).catch((error: Error) => error.message);
     if (told === "succeeded" || /already succeeded/.test(told)) return;
   }
   throw new Error(`${intent} could not be paid.`);

@@ -2,8 +2,11 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { Transform } from "node:stream";
 
-/** `slow`: the answer comes after `slowMs`. `other JSON`: valid JSON that no answer of the provider has. */
-export const outages = ["down", "slow", "500", "HTML", "garbage", "other JSON"] as const;
+/**
+ * `slow`: the answer comes after `slowMs`. `other JSON`: valid JSON that no answer of the provider has. `cut off`:
+ * the connection ends within the answer.
+ */
+export const outages = ["down", "slow", "500", "HTML", "garbage", "other JSON", "cut off"] as const;
 export type Outage = (typeof outages)[number];
 
 export type OutageProxy = Awaited<ReturnType<typeof startOutageProxy>>;
@@ -19,6 +22,7 @@ type Options = {
 export async function startOutageProxy({ protocol, slowMs, replaceHost = false }: Options) {
   let outage: Outage | undefined;
   let targetPort = 0;
+  let accepted = 0;
   const sockets = new Set<Socket>();
   const track = (socket: Socket) => {
     sockets.add(socket);
@@ -27,6 +31,7 @@ export async function startOutageProxy({ protocol, slowMs, replaceHost = false }
   };
   const server = createServer((client) => {
     track(client);
+    accepted += 1;
     if (outage === undefined || outage === "down") return forward(client);
     if (outage === "slow") {
       const timer = setTimeout(() => forward(client), slowMs).unref();
@@ -69,9 +74,11 @@ export async function startOutageProxy({ protocol, slowMs, replaceHost = false }
       for (const socket of sockets) socket.destroy();
       if (next === "down" && server.listening) await new Promise((closed) => server.close(closed));
       outage = next;
+      accepted = 0;
       if (next !== "down" && !server.listening) await listen(port);
     },
-    connections: () => sockets.size,
+    /** How many connections it got since the outage began or ended. */
+    accepted: () => accepted,
     async close() {
       for (const socket of sockets) socket.destroy();
       await new Promise((closed) => server.close(closed));
@@ -98,12 +105,14 @@ const answers: Record<Options["protocol"], Answers> = {
     HTML: http("200 OK", "text/html", page),
     garbage,
     "other JSON": http("200 OK", "application/json", '{"status":"ok"}'),
+    "cut off": http("200 OK", "application/json", '{"status":"ok"}').slice(0, -3),
   },
   smtp: {
     "500": "500 5.3.0 Internal error\r\n",
     HTML: http("200 OK", "text/html", page),
     garbage,
     "other JSON": '{"status":"ok"}\r\n',
+    "cut off": "22",
   },
 };
 

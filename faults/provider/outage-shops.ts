@@ -9,7 +9,7 @@ import { openShop, type Shop } from "#server/testing/shop.ts";
 import { type OutageProxy, startOutageProxy } from "./outage-proxy.ts";
 
 /** How long the brief run waits for a provider; the long run has the product's own timeouts. */
-const briefTimeouts: ProviderTimeouts = {
+export const briefTimeouts: ProviderTimeouts = {
   ...{ cards: 1_000, signIn: 1_000, imageHost: 1_000 },
   s3: { connect: 1_000, attempt: 1_000, total: 3_000 },
   mail: { connectionTimeout: 1_000, greetingTimeout: 1_000, socketTimeout: 1_000 },

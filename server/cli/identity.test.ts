@@ -1,8 +1,7 @@
 import { createCipheriv, randomBytes, scryptSync } from "node:crypto";
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import {
   findProviderAccounts,
   findUser,
@@ -11,32 +10,10 @@ import {
   signInDirectly,
 } from "../adapters/identity/testing.ts";
 import { openBrowser, signUpIn } from "../testing/browser.ts";
-import { run, waitForExit } from "../testing/program.ts";
-import { openShop, type Shop } from "../testing/shop.ts";
+import { identity, identityTest, runIdentity } from "../testing/identity-command.ts";
+import { openShop } from "../testing/shop.ts";
 
-let folder: string;
-let shop: Shop;
-let other: Shop;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "secondlap-identity-"));
-  shop = await openShop();
-  other = await openShop();
-});
-
-afterAll(async () => {
-  await shop.close();
-  await other.close();
-  await rm(folder, { recursive: true });
-});
-
-/** Runs the command; returns what it printed. */
-async function identity({ databaseUrl }: Shop, verb: string, path: string): Promise<string> {
-  const program = run({ DATABASE_URL: databaseUrl }, ["server/cli/identity.ts", verb, path]);
-  const { code, said } = await waitForExit(program);
-  expect(code, said).toBe(0);
-  return said;
-}
+const test = identityTest();
 
 async function readAll(path: string): Promise<Record<string, string>> {
   const names = (await readdir(path)).sort();
@@ -55,7 +32,11 @@ function betterAuthHash(text: string): string {
   return `${salt}:${key.toString("hex")}`;
 }
 
-test("exports accounts for `firebase auth:import` and brings them back with their passwords", async () => {
+test("exports accounts for `firebase auth:import` and brings them back with their passwords", async ({
+  shop,
+  other,
+  folder,
+}) => {
   const emails = ["ada@example.com", "bea@example.com"];
   for (const email of emails) await signUpIn(shop.url, email);
   await setPasswordHash(shop.deps.db, "bea@example.com", betterAuthHash("Older#2026"));
@@ -100,7 +81,9 @@ test("exports accounts for `firebase auth:import` and brings them back with thei
   }
 });
 
-test("imports a thousand accounts, skips them the second time, and exports them unchanged", async () => {
+test("imports a thousand accounts, skips them the second time, and exports them unchanged", async ({
+  folder,
+}) => {
   const incoming = join(folder, "incoming");
   await mkdir(incoming);
   const users = Array.from({ length: 1_000 }, (_, n) => ({
@@ -148,7 +131,10 @@ const createdAt = "1700000000000";
 const cora = { localId: "f1", email: "Cora@Example.com", emailVerified: true, createdAt };
 const google = { providerId: "google.com", rawId: "g-1", email: "cora@example.com" };
 
-test("imports an account whose password Firebase hashed without the password, and says so", async () => {
+test("imports an account whose password Firebase hashed without the password, and says so", async ({
+  shop,
+  folder,
+}) => {
   const incoming = join(folder, "from-firebase");
   await mkdir(incoming);
   const hashed = { ...firebaseHash(password), lastSignedInAt: "1700000000001" };
@@ -162,7 +148,9 @@ test("imports an account whose password Firebase hashed without the password, an
   ]);
 });
 
-test("with the project's hash parameters, members log in with the password they had at Firebase", async () => {
+test("with the project's hash parameters, members log in with the password they had at Firebase", async ({
+  folder,
+}) => {
   const incoming = join(folder, "with-parameters");
   await mkdir(incoming);
   const config = `base64_signer_key: ${signerKey.toString("base64")}, base64_salt_separator: Bw==, rounds: 2, mem_cost: 4`;
@@ -195,7 +183,9 @@ test("with the project's hash parameters, members log in with the password they 
   await back.close();
 });
 
-test("gives nobody an account whose address they have only claimed, and enables no disabled one", async () => {
+test("gives nobody an account whose address they have only claimed, and enables no disabled one", async ({
+  folder,
+}) => {
   const incoming = join(folder, "claimed");
   await mkdir(incoming);
   const config = `base64_signer_key: ${signerKey.toString("base64")}, base64_salt_separator: Bw==, rounds: 2, mem_cost: 4`;
@@ -241,26 +231,23 @@ test("gives nobody an account whose address they have only claimed, and enables 
   await back.close();
 });
 
-test("refuses hash parameters of another form", async () => {
+test("refuses hash parameters of another form", async ({ shop, folder }) => {
   const incoming = join(folder, "broken-parameters");
   await mkdir(incoming);
   await writeFile(join(incoming, "hash-config.txt"), "algorithm: SCRYPT");
-  const program = run({ DATABASE_URL: shop.databaseUrl }, [
-    ...["server/cli/identity.ts", "import", incoming],
-  ]);
-  const { code, said } = await waitForExit(program);
+  const { code, said } = await runIdentity(shop, "import", incoming);
   expect(code).toBe(1);
   expect(said).toContain("hash-config.txt must be the text that the Firebase console shows");
 });
 
-test("refuses a file in another format with a sentence that names the field", async () => {
+test("refuses a file in another format with a sentence that names the field", async ({
+  shop,
+  folder,
+}) => {
   const incoming = join(folder, "broken");
   await mkdir(incoming);
   await writeFile(join(incoming, "export.json"), JSON.stringify({ users: [{ localId: "x" }] }));
-  const program = run({ DATABASE_URL: shop.databaseUrl }, [
-    ...["server/cli/identity.ts", "import", incoming],
-  ]);
-  const { code, said } = await waitForExit(program);
+  const { code, said } = await runIdentity(shop, "import", incoming);
   expect(code).toBe(1);
   expect(said).toContain("users[0].email");
 });

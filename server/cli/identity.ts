@@ -4,8 +4,10 @@ import { z } from "zod";
 import { exportAccounts } from "../adapters/identity/export-accounts.ts";
 import {
   costOfFile,
+  type FirebaseAccount,
   firebaseAccounts,
   importCommand,
+  withoutPasswords,
 } from "../adapters/identity/firebase-accounts.ts";
 import { importAccounts } from "../adapters/identity/import-accounts.ts";
 import {
@@ -53,22 +55,24 @@ async function exportTo(db: Db, folder: string): Promise<string> {
   return lines.length === 0 ? "There are no accounts." : lines.join("\n");
 }
 
+/** Firebase's files first: they have newer passwords, and our own export those that Firebase leaves out. */
 async function importFrom(db: Db, folder: string): Promise<string> {
   const names = (await readdir(folder)).filter((name) => name.endsWith(".json")).sort();
   const firebase = await readHashConfig(folder);
+  const outdated = new Set<string>();
   const lines: string[] = [];
-  for (const name of names) {
-    const read = firebaseAccounts.safeParse(JSON.parse(await readFile(join(folder, name), "utf8")));
-    if (!read.success)
-      throw new AppError("INVALID_INPUT", `${name}: ${z.prettifyError(read.error)}`);
+  for (const name of [...names.filter((one) => !isOwnFile(one)), ...names.filter(isOwnFile)]) {
+    const users = await readAccounts(folder, name);
     const standard = costOfFile(name);
     const format = standard ? { standard } : firebase && { firebase };
-    const from = { format, at: systemClock.now() };
+    const from = { format, at: systemClock.now(), outdated };
     const { imported, skipped, disabled, restored, withoutPassword } = await importAccounts(
       db,
-      read.data.users,
+      users,
       from,
     );
+    for (const { localId, passwordHash } of isOwnFile(name) ? [] : users)
+      if (passwordHash !== undefined) outdated.add(localId);
     lines.push(
       `${name}: ${imported} accounts imported, ${skipped} skipped because they exist already, ${withoutPassword} need a new password.`,
     );
@@ -77,6 +81,18 @@ async function importFrom(db: Db, folder: string): Promise<string> {
     if (restored > 0) lines.push(`${name}: ${restored} of those skipped have their password back.`);
   }
   return lines.length === 0 ? `${folder} has no .json files.` : lines.join("\n");
+}
+
+function isOwnFile(name: string): boolean {
+  return costOfFile(name) !== undefined || name === withoutPasswords;
+}
+
+async function readAccounts(folder: string, name: string): Promise<FirebaseAccount[]> {
+  const { data, error } = firebaseAccounts.safeParse(
+    JSON.parse(await readFile(join(folder, name), "utf8")),
+  );
+  if (error) throw new AppError("INVALID_INPUT", `${name}: ${z.prettifyError(error)}`);
+  return data.users;
 }
 
 /** What the Firebase console shows as "password hash parameters", saved as a file beside the accounts. */

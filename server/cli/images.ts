@@ -1,26 +1,60 @@
+import { imageHost } from "../adapters/image-host/image-host.ts";
+import type { ImageHost } from "../adapters/image-host/port.ts";
 import { diskImages } from "../adapters/images/disk.ts";
 import { imageFolder } from "../adapters/images/image-store.ts";
 import type { ImageStore } from "../adapters/images/port.ts";
 import { commandTimeouts, s3Images } from "../adapters/images/s3.ts";
+import { systemClock } from "../clock.ts";
 import { type Config, readConfig } from "../config.ts";
+import {
+  type HostedMoveResult,
+  moveFromHost,
+  moveToHost,
+} from "../features/images/move-hosted-images.ts";
 import { type MoveResult, moveImages } from "../features/images/move-images.ts";
 import { runCommand, withDatabase } from "./run-command.ts";
 
-const usage = "Usage: npm run images -- move disk s3   or   npm run images -- move s3 disk";
+const usage =
+  "Usage: npm run images -- move FROM TO   with disk s3, s3 disk, image-host disk or disk image-host";
 
-/** `npm run images`: copies all photos between the data folder and S3, and compares every hash. */
+/** `npm run images`: moves photos between the data folder and S3 or an image host, and compares every hash. */
 async function main([verb, source = "", destination = ""]: string[]): Promise<string> {
   const config = readConfig();
-  const stores: Record<string, () => ImageStore> = {
-    disk: () => diskImages(imageFolder(config.dataDir)),
-    s3: () => openS3(config),
-  };
-  const [from, to] = [stores[source], stores[destination]];
-  if (verb !== "move" || !from || !to || source === destination) throw new Error(usage);
-  const both = { from: from(), to: to() };
-  const result = await withDatabase((db) => moveImages({ db, ...both }));
-  if (result.missing.length + result.damaged.length > 0) process.exitCode = 1;
-  return report(result);
+  const move = moves[`${source} ${destination}`];
+  if (verb !== "move" || !move) throw new Error(usage);
+  const { said, missing, damaged } = await move(config);
+  if (missing.length + damaged.length > 0) process.exitCode = 1;
+  const counts = `${missing.length} missing, ${damaged.length} damaged.`;
+  return `${said}, ${counts}${list("Missing", missing)}${list("Damaged", damaged)}`;
+}
+
+type Moved = { said: string; missing: string[]; damaged: string[] };
+
+const moves: Record<string, (config: Config) => Promise<Moved>> = {
+  "disk s3": (config) => copy({ from: openDisk(config), to: openS3(config) }),
+  "s3 disk": (config) => copy({ from: openS3(config), to: openDisk(config) }),
+  "image-host disk": (config) => relist(config, moveFromHost),
+  "disk image-host": (config) => relist(config, moveToHost),
+};
+
+async function copy(stores: { from: ImageStore; to: ImageStore }): Promise<Moved> {
+  const { photos, copied, present, ...rest }: MoveResult = await withDatabase((db) =>
+    moveImages({ db, ...stores }),
+  );
+  const said = `${photos} photos: ${copied} files copied, ${present} were there already`;
+  return { said, ...rest };
+}
+
+async function relist(config: Config, move: typeof moveFromHost): Promise<Moved> {
+  const [host, store] = [openHost(config), openDisk(config)];
+  const { moved, ...rest }: HostedMoveResult = await withDatabase((db) =>
+    move({ db, host, store, now: () => systemClock.now() }),
+  );
+  return { said: `${moved} photos of listings moved`, ...rest };
+}
+
+function openDisk({ dataDir }: Config): ImageStore {
+  return diskImages(imageFolder(dataDir));
 }
 
 function openS3({ s3 }: Config): ImageStore {
@@ -28,10 +62,13 @@ function openS3({ s3 }: Config): ImageStore {
   return s3Images({ ...s3, timeouts: commandTimeouts });
 }
 
-function report({ photos, copied, present, missing, damaged }: MoveResult): string {
-  const list = (title: string, names: string[]) =>
-    names.length > 0 ? `\n${title}:\n  ${names.join("\n  ")}` : "";
-  return `${photos} photos: ${copied} files copied, ${present} were there already, ${missing.length} missing, ${damaged.length} damaged.${list("Missing", missing)}${list("Damaged", damaged)}`;
+function openHost({ imageHost: settings }: Config): ImageHost {
+  if (settings) return imageHost(settings);
+  throw new Error("No image host is configured: set IMAGE_HOST_URL and IMAGE_HOST_KEY.");
+}
+
+function list(title: string, names: string[]): string {
+  return names.length > 0 ? `\n${title}:\n  ${names.join("\n  ")}` : "";
 }
 
 await runCommand(main);

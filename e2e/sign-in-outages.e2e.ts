@@ -1,0 +1,87 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { expect } from "@playwright/test";
+import { newCredentials } from "./accounts.ts";
+import {
+  test as base,
+  expectRefusal,
+  fillLogin,
+  fillSignUp,
+  signOut,
+  toastOf,
+} from "./fixtures.ts";
+import { signInOutages, submitDuringOutages } from "./sign-in-outage.ts";
+
+const test = base.extend<{ slowMailServer: string }>({
+  /** Accepts connections and says nothing. */
+  slowMailServer: async ({ playwright: _ }, use) => {
+    const sockets = new Set<Socket>();
+    const server = createServer((socket) => void sockets.add(socket.on("error", () => {})));
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    await use(`smtp://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  },
+});
+
+const outages = signInOutages({
+  unreachable: "We can't reach Secondlap. Check your connection and try again.",
+  failed: "Something went wrong. Please try again in a minute.",
+});
+
+test.describe("while signing in does not work", () => {
+  // The browser logs the failures, and that the account is there when its membership is created later.
+  test.use({ expectedErrors: [/status of (422|500)|net::ERR_FAILED/] });
+
+  test("sign-up and login say so, stay filled in, and work afterwards", async ({ page }) => {
+    const selma = newCredentials("Selma");
+    await page.goto("/signup");
+    await page.route("**/api/auth/sign-up/email", (route) => route.abort(), { times: 1 });
+    await fillSignUp(page, selma, "Seller");
+    await expectRefusal(page, "We can't reach Secondlap. Check your connection and try again.");
+    const signUp = { who: selma, button: "Sign up" } as const;
+    await submitDuringOutages(page, { ...signUp, calls: /\/api\/auth\/sign-up\/email$/ }, outages);
+    // Now the account is created, and its membership is not.
+    const failed = "Something went wrong on our side. Please try again.";
+    const joining = outages.map((one) =>
+      one === outages.at(-1) ? { ...one, message: failed } : one,
+    );
+    await submitDuringOutages(page, { ...signUp, calls: /\/api\/users$/ }, joining);
+    await page.getByRole("main").getByRole("button", { name: "Sign up" }).click();
+    await expect(toastOf(page, "User Created Successfully.")).toBeVisible();
+    await signOut(page);
+
+    await page.goto("/login");
+    await page.route("**/api/auth/sign-in/email", (route) => route.abort(), { times: 1 });
+    await fillLogin(page, selma);
+    await expectRefusal(page, "We can't reach Secondlap. Check your connection and try again.");
+    const login = { who: selma, button: "Login", calls: /\/api\/auth\/sign-in\/email$/ } as const;
+    await submitDuringOutages(page, login, outages);
+    await page.getByRole("main").getByRole("button", { name: "Login" }).click();
+    await expect(toastOf(page, "Login Successful.")).toBeVisible();
+  });
+});
+
+test.describe("while the mail server does not answer", () => {
+  test.use({
+    serverSettings: async ({ slowMailServer }, use) => use({ SMTP_URL: slowMailServer }),
+  });
+
+  test("signing up, logging in and asking for a new password need not wait for it", async ({
+    page,
+    ownServer,
+  }) => {
+    const ada = newCredentials("Ada");
+    await page.goto(`${ownServer.url}/signup`);
+    await fillSignUp(page, ada, "Buyer");
+    await expect(toastOf(page, "User Created Successfully.")).toBeVisible();
+    await signOut(page);
+    await page.goto(`${ownServer.url}/login`);
+    await fillLogin(page, ada);
+    await expect(toastOf(page, "Login Successful.")).toBeVisible();
+    await page.goto(`${ownServer.url}/forgot-password`);
+    await page.getByLabel("Email").fill(ada.email);
+    await page.getByRole("button", { name: "Email me a link" }).click();
+    await expect(page.getByText(`If there is an account for ${ada.email}`)).toBeVisible();
+  });
+});

@@ -1,0 +1,116 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { listBookings } from "#contract/bookings.ts";
+import { listCategories, listCategoryProducts } from "#contract/categories.ts";
+import { CallError } from "#contract/client.ts";
+import { listAdvertisedProducts } from "#contract/products.ts";
+import { findSessions } from "#server/adapters/identity/testing.ts";
+import { hashTables } from "#server/backup/tables.ts";
+import { signUpAt } from "#server/testing/browser.ts";
+import { insertProduct } from "#server/testing/insert-product.ts";
+import { bookLaptop } from "#server/testing/marketplace.ts";
+import { createMember, type Person } from "#server/testing/people.ts";
+import type { Shop } from "#server/testing/shop.ts";
+import { logResult, runOptions } from "../run-options.ts";
+import { type Outage, type OutageProxy, outages } from "./outage-proxy.ts";
+
+/** What a person is told: the status, and the sentence or, for a redirect, its error code. */
+export type Told = { status: number; message: string };
+export type Attempt = () => Promise<Told>;
+
+export const done = (status = 200): Told => ({ status, message: "" });
+
+export const asTold = (error: unknown): Told => {
+  if (error instanceof CallError) return { status: error.status, message: error.message };
+  throw error;
+};
+
+export async function toldBy(response: Response): Promise<Told> {
+  if (response.ok) return done();
+  const { message } = (await response.json()) as { message: string };
+  return { status: response.status, message };
+}
+
+export type PeopledShop = { shop: Shop; seller: Person; buyer: Person };
+
+export async function addPeople(shop: Shop): Promise<PeopledShop> {
+  const seller = await createMember(shop, { accountType: "seller" });
+  return { shop, seller, buyer: await createMember(shop) };
+}
+
+export async function newLaptop({ shop, seller }: Pick<PeopledShop, "shop" | "seller">) {
+  return await insertProduct(shop.deps.db, shop.clock.now(), { seller_id: seller.id });
+}
+
+export type Provider = {
+  name: string;
+  at: () => { people: PeopledShop; proxy: OutageProxy };
+  /** Makes what the attempt needs, while the provider answers. */
+  prepare(): Promise<Attempt>;
+  told(outage: Outage): Told;
+};
+
+/** Everything a person does that needs none of the providers. */
+export async function exerciseTheRest({ shop, seller, buyer }: PeopledShop): Promise<void> {
+  for (const path of ["/healthz", "/readyz"])
+    expect((await fetch(`${shop.url}${path}`)).status).toBe(200);
+  const [category] = await buyer.call(listCategories, {});
+  await buyer.call(listCategoryProducts, { params: { id: category?._id ?? "" } });
+  await buyer.call(listAdvertisedProducts, {});
+  const visitor = await createMember(shop);
+  const booking = await bookLaptop(visitor, await newLaptop({ shop, seller }));
+  const bookings = await visitor.call(listBookings, { params: { email: visitor.email } });
+  expect(bookings.map(({ _id }) => _id)).toEqual([booking]);
+  if (!shop.deps.identity.firebase)
+    await signUpAt(shop.url, `${randomUUID()}@example.com`, "buyer");
+}
+
+const keptTables =
+  /^(public\.(bookings|images|members|payments|products)|identity\W+(user|account)"?)$/;
+
+/** What a failed attempt must not have changed. */
+async function stateOf({ pool, deps }: Shop): Promise<Record<string, string | undefined>> {
+  const client = await pool.connect();
+  try {
+    const hashes = await hashTables(client);
+    const kept = Object.entries(hashes).filter(([name]) => keptTables.test(name));
+    expect(kept).toHaveLength(7);
+    const sessions = String((await findSessions(deps.db)).length);
+    return { ...Object.fromEntries(kept), sessions };
+  } finally {
+    client.release();
+  }
+}
+
+/** The answer, and after how many seconds it came; fails unless it comes before a slow provider's. */
+async function inTime(attempt: Attempt): Promise<{ told: Told; seconds: number }> {
+  const start = performance.now();
+  const told = await attempt();
+  return { told, seconds: (performance.now() - start) / 1_000 };
+}
+
+/** The longest the product lets anybody wait for a provider. */
+const mostSeconds = 20;
+
+/** Tests an attempt that needs a provider, and what needs none, during each outage of it. */
+export function testOutages(providers: Provider[]): void {
+  const { long } = runOptions();
+  const cells = providers.flatMap((provider) => outages.map((outage) => ({ provider, outage })));
+
+  describe.each(cells)("$provider.name, while it is $outage", ({ provider, outage }) => {
+    test("what needs it is refused with a sentence and changes nothing, the rest works, and it recovers", async () => {
+      const { people, proxy } = provider.at();
+      const attempt = await provider.prepare();
+      const before = await stateOf(people.shop);
+      await proxy.set(outage);
+      const { told, seconds } = await inTime(attempt);
+      expect(told).toEqual(provider.told(outage));
+      expect(await stateOf(people.shop)).toEqual(before);
+      if (long) expect(seconds).toBeLessThan(mostSeconds);
+      await exerciseTheRest(people);
+      await proxy.set(undefined);
+      await expect.poll(attempt).toMatchObject({ message: "" });
+      logResult(`${provider.name}, ${outage}: ${told.status} after ${seconds.toFixed(1)} s`);
+    });
+  });
+}

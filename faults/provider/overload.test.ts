@@ -1,0 +1,72 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
+import { createPaymentIntent } from "#contract/payments.ts";
+import { enqueue } from "#server/db/job-queue.ts";
+import { openBrowser, signUpAt } from "#server/testing/browser.ts";
+import { mailsTo } from "#server/testing/inbox.ts";
+import { bookLaptop, price } from "#server/testing/marketplace.ts";
+import { createMember } from "#server/testing/people.ts";
+import { openShop } from "#server/testing/shop.ts";
+import { addPeople, exerciseTheRest, newLaptop, type PeopledShop } from "./outage-cells.ts";
+import { type OutageProxy, startOutageProxy } from "./outage-proxy.ts";
+import { sendCardsThrough, slowMs } from "./outage-shops.ts";
+
+let people: PeopledShop;
+let cards: OutageProxy;
+
+beforeAll(async () => {
+  people = await addPeople(await openShop({ sandbox: true, worker: true }));
+  cards = await startOutageProxy({ protocol: "http", slowMs, replaceHost: true });
+  cards.forwardTo(people.shop.sandbox?.url ?? "");
+  sendCardsThrough(people.shop, cards, 1_000);
+});
+afterEach(() => cards.set(undefined));
+afterAll(async () => {
+  await people.shop.close();
+  await cards.close();
+});
+
+test("buyers who wait for a slow card provider leave connections to everybody else, and beyond 100 they are refused at once", async () => {
+  const { shop } = people;
+  const buyer = await createMember(shop);
+  const bookingId = await bookLaptop(buyer, await newLaptop(people));
+  const open = () => buyer.call(createPaymentIntent, { body: { price, bookingId } });
+  await open();
+  // So long that only the end of the outage ends the calls.
+  sendCardsThrough(shop, cards, 600_000);
+  onTestFinished(() => sendCardsThrough(shop, cards, 1_000));
+  await cards.set("slow");
+  let ended = 0;
+  const crowd = Array.from({ length: 120 }, () =>
+    open().then(
+      () => (ended += 1),
+      () => (ended += 1),
+    ),
+  );
+  await expect.poll(() => ended).toBeGreaterThanOrEqual(20);
+  await exerciseTheRest(people);
+  // The reconciling job, which runs each minute, may hold one of the 100 calls.
+  expect(ended).toBeLessThanOrEqual(21);
+  await cards.set(undefined);
+  await Promise.all(crowd);
+  await open();
+});
+
+test("a password reset is mailed before the many events that wait for a slow card provider", async () => {
+  const { shop } = people;
+  const email = `${randomUUID()}@example.com`;
+  await signUpAt(shop.url, email, "buyer");
+  await expect.poll(async () => (await mailsTo(shop, email)).length).toBe(1);
+  await cards.set("slow");
+  for (let event = 0; event < 60; event += 1)
+    await enqueue(shop.deps.db, "settleIntent", { payload: { intentId: `pi_${event}` } });
+  await openBrowser(shop.url).post("/request-password-reset", { email });
+  await expect.poll(async () => (await mailsTo(shop, email)).length).toBe(2);
+  const { rowCount: waiting } = await shop.pool.query(
+    "select from graphile_worker.jobs where task_identifier = 'settleIntent' and attempts = 0",
+  );
+  expect(waiting).toBeGreaterThan(0);
+  await shop.pool.query(
+    "select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs where task_identifier = 'settleIntent' and locked_at is null))",
+  );
+});
