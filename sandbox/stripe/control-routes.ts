@@ -1,10 +1,12 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { type Faults, faultSet } from "./fault-injection.ts";
+import { applyOutcome } from "./refunds.ts";
 import type { Store } from "./store.ts";
 import type { WebhookDispatcher } from "./webhook-dispatcher.ts";
 
 const everything = { limit: 1_000_000 };
+const intentOfRefunds = z.strictObject({ payment_intent: z.string() });
 const loopback = /^(127\.|::1$|::ffff:127\.)/;
 
 /** Fault injection and ledger routes for tests. They answer loopback connections only. */
@@ -26,11 +28,24 @@ export function controlRoutes(
     return faults.set;
   });
 
+  app.post("/_control/refund-outcomes", async (request) => {
+    const { payment_intent } = intentOfRefunds.parse(request.body);
+    const waiting = store
+      .dueOutcomes(Number.MAX_SAFE_INTEGER)
+      .filter((id) => store.find("refund", id)?.payment_intent === payment_intent);
+    store.transaction(() => {
+      for (const id of waiting) applyOutcome(store, id);
+    });
+    dispatcher.wake();
+    return { applied: waiting.length };
+  });
+
   app.get("/_control/ledger", async () => ({
     intents: store.list("payment_intent", everything),
     charges: store.list("charge", everything),
     refunds: store.list("refund", everything),
     disputes: store.list("dispute", everything),
+    balanceTransactions: store.list("balance_transaction", everything),
     undeliveredEvents: store.pendingDeliveries(),
   }));
 }

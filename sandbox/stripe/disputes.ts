@@ -1,9 +1,10 @@
 import type Stripe from "stripe";
+import { addBalanceTransaction } from "./balance.ts";
 import { type ApiResponse, invalidRequest, resourceMissing } from "./errors.ts";
 import { newId } from "./new-objects.ts";
 import { type Charge, type Dispute, unixSeconds } from "./objects.ts";
 import type { Store } from "./store.ts";
-import type { DisputeReason } from "./test-cards.ts";
+import type { TestCard } from "./test-cards.ts";
 
 /** How long a dispute can be answered. */
 const answerSeconds = 9 * 24 * 60 * 60;
@@ -12,12 +13,12 @@ const answerSeconds = 9 * 24 * 60 * 60;
 export function openDispute(
   store: Store,
   charge: Charge,
-  { reason, inquiry }: { reason: DisputeReason; inquiry: boolean },
+  { reason, inquiry, partOf = 1 }: NonNullable<TestCard["dispute"]>,
 ): void {
   const dispute: Dispute = {
     id: newId("du"),
     object: "dispute",
-    amount: charge.amount,
+    amount: charge.amount / partOf,
     balance_transactions: [],
     charge: charge.id,
     created: unixSeconds(),
@@ -30,9 +31,7 @@ export function openDispute(
       has_evidence: false,
       past_due: false,
       submission_count: 0,
-      submission_method: "not_submitted",
     },
-    intended_submission_method: null,
     is_charge_refundable: inquiry,
     livemode: false,
     metadata: {},
@@ -42,6 +41,20 @@ export function openDispute(
   };
   store.put({ ...charge, disputed: true });
   store.saveWithEvent("charge.dispute.created", dispute);
+  if (!inquiry)
+    store.saveWithEvent("charge.dispute.funds_withdrawn", withMovement(store, dispute, "dispute"));
+}
+
+/** The dispute with its money taken from the balance, or given back. */
+function withMovement(
+  store: Store,
+  dispute: Dispute,
+  kind: "dispute" | "dispute_reversal",
+): Dispute {
+  const { id: source, currency, balance_transactions: before } = dispute;
+  const amount = kind === "dispute" ? -dispute.amount : dispute.amount;
+  const transaction = addBalanceTransaction(store, { kind, amount, currency, source });
+  return { ...dispute, balance_transactions: [...before, transaction] };
 }
 
 /**
@@ -55,7 +68,6 @@ export function submitEvidence(store: Store, id: string, text: string | undefine
     ...dispute.evidence_details,
     has_evidence: true,
     submission_count: dispute.evidence_details.submission_count + 1,
-    submission_method: "manual" as const,
   };
   const answered: Dispute = { ...dispute, evidence, evidence_details: details };
   const isInquiry = dispute.status === "warning_needs_response";
@@ -83,7 +95,12 @@ function close(store: Store, dispute: Dispute, outcome: "won" | "lost"): ApiResp
     status,
   };
   store.saveWithEvent("charge.dispute.closed", closed);
-  return { status: 200, body: closed };
+  const isWithdrawn = dispute.balance_transactions.length > 0;
+  if (isWithdrawn !== (outcome === "won")) return { status: 200, body: closed };
+  const moved = withMovement(store, closed, isWithdrawn ? "dispute_reversal" : "dispute");
+  const event = isWithdrawn ? "funds_reinstated" : "funds_withdrawn";
+  store.saveWithEvent(`charge.dispute.${event}`, moved);
+  return { status: 200, body: moved };
 }
 
 function findOpen(store: Store, id: string): Dispute {

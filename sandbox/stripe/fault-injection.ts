@@ -22,6 +22,8 @@ export const faultSet = z.strictObject({
   /** Delays every API response. The work is not delayed. */
   delayMs: z.int().min(0).max(120_000).default(0),
   failNext: failure.optional(),
+  /** The banks' answers to refunds wait for `POST /_control/refund-outcomes`. */
+  holdRefundOutcomes: z.boolean().default(false),
   webhook: z
     .strictObject({
       url: z.url().optional(),

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 export type Form = { [key: string]: string | Form };
 
 /** Decodes Stripe's form encoding: `metadata[bookingId]=7` is `{ metadata: { bookingId: "7" } }`. */
-function decodeForm(text: string): Form {
+export function decodeForm(text: string): Form {
   const form = newForm();
   for (const [name, value] of new URLSearchParams(text)) {
     const keys = name.replace(/\]$/, "").split(/\]?\[/);

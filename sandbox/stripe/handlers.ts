@@ -2,13 +2,14 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
+import { withStatus } from "./balance.ts";
 import { type ApiResponse, errorBodyFor, resourceMissing, StripeApiError } from "./errors.ts";
 import { expand } from "./expand.ts";
 import { requestParams } from "./form-encoding.ts";
 import { runIdempotent } from "./idempotency.ts";
 import { API_VERSION } from "./objects.ts";
-import { listParams, parseParams, retrieveParams } from "./params.ts";
-import type { ObjectTypes, Store } from "./store.ts";
+import { bareParams, listParams, parseParams, retrieveParams } from "./params.ts";
+import type { ObjectTypes, Store, StoredObject } from "./store.ts";
 import type { WebhookDispatcher } from "./webhook-dispatcher.ts";
 
 export type HandlerDeps = { store: Store; dispatcher: WebhookDispatcher };
@@ -56,11 +57,23 @@ export function listHandler({ store }: HandlerDeps, kind: keyof ObjectTypes) {
     const found = store.list(kind, { ...params, limit: params.limit + 1 });
     const page = {
       object: "list",
-      data: found.slice(0, params.limit),
+      data: found.slice(0, params.limit).map(presented),
       has_more: found.length > params.limit,
       url: request.routeOptions.url,
     };
     return expand(store, page, params.expand);
+  };
+}
+
+function presented(object: StoredObject): StoredObject {
+  return object.object === "balance_transaction" ? withStatus(object) : object;
+}
+
+/** GET what is computed, such as the balance. */
+export function computedHandler({ store }: HandlerDeps, compute: (store: Store) => object) {
+  return async (request: Request) => {
+    parseParams(bareParams, requestParams(request));
+    return compute(store);
   };
 }
 

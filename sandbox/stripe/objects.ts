@@ -2,12 +2,15 @@ import type Stripe from "stripe";
 import type { StripeErrorBody } from "./errors.ts";
 
 /** Typed by the SDK, so that an SDK upgrade that changes it fails the type check. */
-export const API_VERSION: typeof Stripe.API_VERSION = "2026-10-28.endive";
+export const API_VERSION: typeof Stripe.API_VERSION = "2026-09-30.endive";
 
-/** Stripe's objects with every field that is always sent; ids where the API has not expanded an object. */
+/**
+ * Stripe's objects with every field that is always sent; ids where the API has not expanded an object. The library
+ * also declares `source`, which the published description does not have.
+ */
 export type Intent = Omit<
   Stripe.PaymentIntent,
-  "client_secret" | "last_payment_error" | "latest_charge" | "payment_method"
+  "client_secret" | "last_payment_error" | "latest_charge" | "payment_method" | "source"
 > & {
   client_secret: string;
   last_payment_error: StripeErrorBody | null;
@@ -15,7 +18,10 @@ export type Intent = Omit<
   payment_method: string | null;
 };
 
-export type Charge = Omit<Stripe.Charge, "payment_intent" | "payment_method" | "refunds"> & {
+export type Charge = Omit<
+  Stripe.Charge,
+  "payment_intent" | "payment_method" | "refunds" | "source"
+> & {
   payment_intent: string;
   payment_method: string;
 };
@@ -31,6 +37,8 @@ export type Dispute = Omit<Stripe.Dispute, "charge" | "payment_intent" | "status
   payment_intent: string;
   status: Exclude<Stripe.Dispute.Status, "prevented">;
 };
+
+export type BalanceTransaction = Omit<Stripe.BalanceTransaction, "source"> & { source: string };
 
 /** The card number is not stored. */
 export type PaymentMethod = Stripe.PaymentMethod & { card: Stripe.PaymentMethod.Card };
@@ -58,7 +66,7 @@ export type EventType = Extract<
   Stripe.Event["type"],
   | `payment_intent.${"created" | "requires_action" | "succeeded" | "payment_failed" | "canceled"}`
   | `charge.${"succeeded" | "failed" | "refunded"}`
-  | `charge.dispute.${"created" | "updated" | "closed"}`
+  | `charge.dispute.${"created" | "updated" | "closed" | "funds_withdrawn" | "funds_reinstated"}`
   | `refund.${"created" | "updated" | "failed"}`
 >;
 

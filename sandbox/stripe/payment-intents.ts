@@ -1,3 +1,4 @@
+import { addBalanceTransaction } from "./balance.ts";
 import { openDispute } from "./disputes.ts";
 import {
   type ApiResponse,
@@ -77,7 +78,10 @@ export function cancelIntent(
 type Attempt = { intent: Intent; method: PaymentMethod };
 
 function succeed(store: Store, { intent, method }: Attempt): ApiResponse {
-  const charge = newCharge(intent, method);
+  const newest = newCharge(intent, method);
+  const { id: source, amount, currency } = newest;
+  const movement = { kind: "charge", amount, currency, source } as const;
+  const charge = { ...newest, balance_transaction: addBalanceTransaction(store, movement).id };
   const paid: Intent = {
     ...intent,
     amount_received: intent.amount,

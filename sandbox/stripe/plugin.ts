@@ -6,6 +6,7 @@ import { controlRoutes } from "./control-routes.ts";
 import { injectFaults, noFaults } from "./fault-injection.ts";
 import { parseFormBodies } from "./form-encoding.ts";
 import { setErrorHandlers } from "./handlers.ts";
+import { addOlderTransactions } from "./older-payments.ts";
 import { applyOutcome } from "./refunds.ts";
 import { routes } from "./routes.ts";
 import { staticFiles } from "./static-files.ts";
@@ -15,9 +16,12 @@ import { startWebhookDispatcher, type WebhookDispatcher } from "./webhook-dispat
 /** Stripe's API under `/v1`, its webhooks and its card element. */
 export async function stripe(app: FastifyInstance, config: SandboxConfig): Promise<void> {
   const store = openStore(join(config.stateDir, "stripe.sqlite"));
+  addOlderTransactions(store);
   const faults = noFaults();
   const dispatcher = startWebhookDispatcher({ store, config: config.stripe, faults });
-  const outcomes = setInterval(() => applyDueOutcomes(store, dispatcher), 100);
+  const outcomes = setInterval(() => {
+    if (!faults.set.holdRefundOutcomes) applyDueOutcomes(store, dispatcher);
+  }, 100);
   app.addHook("onClose", async () => {
     clearInterval(outcomes);
     dispatcher.stop();

@@ -1,3 +1,4 @@
+import { addBalanceTransaction } from "./balance.ts";
 import { type ApiResponse, invalidRequest, resourceMissing } from "./errors.ts";
 import { newRefund, type RefundDetails } from "./new-objects.ts";
 import type { Charge, Refund } from "./objects.ts";
@@ -32,8 +33,10 @@ export function createRefund(store: Store, wanted: WantedRefund): ApiResponse {
   if (amount < 1) throw invalidRequest("Invalid positive integer", { param: "amount" });
 
   const later = outcomeOf(store, charge);
+  const accepted = newRefund(charge, amount, wanted);
   const refund: Refund = {
-    ...newRefund(charge, amount, wanted),
+    ...accepted,
+    balance_transaction: move(store, accepted, "refund"),
     ...(later === "pending" && { status: "pending" }),
   };
   store.saveWithEvent("refund.created", refund);
@@ -56,10 +59,18 @@ export function applyOutcome(store: Store, id: string): void {
   const failed: Refund = {
     ...refund,
     status: "failed",
+    failure_balance_transaction: move(store, refund, "refund_failure"),
     failure_reason: "expired_or_canceled_card",
   };
   store.saveWithEvent("refund.updated", failed);
   store.saveWithEvent("refund.failed", failed);
+}
+
+/** Moves the money of a refund, or back if it failed; returns the id of the balance transaction. */
+function move(store: Store, refund: Refund, kind: "refund" | "refund_failure"): string {
+  const { id: source, currency } = refund;
+  const amount = kind === "refund" ? -refund.amount : refund.amount;
+  return addBalanceTransaction(store, { kind, amount, currency, source }).id;
 }
 
 function outcomeOf(store: Store, { payment_method }: Charge) {

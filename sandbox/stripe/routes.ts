@@ -1,7 +1,14 @@
 import type { FastifyInstance } from "fastify";
+import { readBalance } from "./balance.ts";
 import { closeDispute, submitEvidence } from "./disputes.ts";
 import { invalidRequest, resourceMissing } from "./errors.ts";
-import { type HandlerDeps, listHandler, retrieveHandler, writeHandler } from "./handlers.ts";
+import {
+  computedHandler,
+  type HandlerDeps,
+  listHandler,
+  retrieveHandler,
+  writeHandler,
+} from "./handlers.ts";
 import type { ConfirmParams } from "./params.ts";
 import {
   authenticateParams,
@@ -37,6 +44,8 @@ export function routes(app: FastifyInstance, deps: HandlerDeps): void {
   app.get("/refunds", listHandler(deps, "refund"));
   app.get("/disputes/:id", retrieveHandler(deps, "dispute"));
   app.get("/disputes", listHandler(deps, "dispute"));
+  app.get("/balance", computedHandler(deps, readBalance));
+  app.get("/balance_transactions", listHandler(deps, "balance_transaction"));
   app.get("/webhook_endpoints/:id", retrieveHandler(deps, "webhook_endpoint"));
   app.get("/webhook_endpoints", listHandler(deps, "webhook_endpoint"));
   app.get("/events/:id", retrieveHandler(deps, "event"));

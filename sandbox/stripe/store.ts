@@ -4,6 +4,7 @@ import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
 import type { ApiResponse } from "./errors.ts";
 import { newEvent } from "./new-objects.ts";
 import type {
+  BalanceTransaction,
   Charge,
   Dispute,
   Event,
@@ -23,6 +24,7 @@ export type ObjectTypes = {
   dispute: Dispute;
   webhook_endpoint: WebhookEndpoint;
   event: Event;
+  balance_transaction: BalanceTransaction;
 };
 export type StoredObject = ObjectTypes[keyof ObjectTypes];
 
@@ -88,7 +90,28 @@ export function openStore(file: string) {
     ...idempotencyKeys(db),
     ...deliveries(db),
     ...refundOutcomes(db),
+    ...balances(db),
     ...transactions(db),
+  };
+}
+
+const balancesQuery = `
+  select body ->> 'currency' as currency,
+    sum(iif(body ->> 'available_on' <= :now, body ->> 'net', 0)) as available,
+    sum(iif(body ->> 'available_on' <= :now, 0, body ->> 'net')) as pending
+  from objects where kind = 'balance_transaction' group by 1
+`;
+
+function balances(db: DatabaseSync) {
+  const totals = db.prepare(balancesQuery);
+  return {
+    /** The account's balance in each currency; `now` is in seconds since 1970. */
+    balances: (now: number) =>
+      totals.all({ now }).map(({ currency, available, pending }) => ({
+        currency: String(currency),
+        available: Number(available),
+        pending: Number(pending),
+      })),
   };
 }
 

@@ -7,7 +7,7 @@ export type Outcome =
   | { result: "challenged" }
   | { result: "declined"; problem: CardProblem };
 
-export type DisputeReason = "fraudulent" | "product_not_received";
+type DisputeReason = "fraudulent" | "product_not_received";
 
 export type TestCard = {
   number: string;
@@ -15,8 +15,11 @@ export type TestCard = {
   paymentMethod: string;
   brand: "visa" | "mastercard" | "amex";
   outcome: Outcome;
-  /** What its holder does after paying; `inquiry`: the bank asks before it takes the money. */
-  dispute?: { reason: DisputeReason; inquiry: boolean };
+  /**
+   * What its holder does after paying. `inquiry`: the bank asks before it takes the money. `partOf`: 4 for a quarter
+   * of the payment; by default all of it.
+   */
+  dispute?: { reason: DisputeReason; inquiry: boolean; partOf?: number };
   /** What becomes of a refund: `pending` succeeds some time later, `fails` succeeds at first. */
   refund?: "pending" | "fails";
 };
@@ -99,6 +102,10 @@ const testCards: readonly TestCard[] = [
   }),
   approved("4000000000007726", "pm_card_pendingRefund", { refund: "pending" }),
   approved("4000000000005126", "pm_card_refundFail", { refund: "fails" }),
+  // Not at Stripe: its holder disputes a quarter of the payment.
+  approved("4000000000006405", "pm_card_createPartialDispute", {
+    dispute: { reason: "product_not_received", inquiry: false, partOf: 4 },
+  }),
   // Not at Stripe: charges at once and responds after the client has timed out.
   visa("4000000000003006", "pm_card_answersLate", {
     result: "approved",

@@ -1,0 +1,258 @@
+import Stripe from "stripe";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type RunningSandbox, startSandbox, temporaryDataDir } from "#sandbox/testing/sandbox.ts";
+import {
+  callsWithUncheckedParameters,
+  describedVersion,
+  differencesFrom,
+  differencesOfEvent,
+  differencesOfExchange,
+  differencesOfRequest,
+  type Exchange,
+  recordingFetch,
+} from "#sandbox/testing/stripe-openapi.ts";
+import { startWebhookReceiver } from "#sandbox/testing/webhook-receiver.ts";
+import { API_VERSION } from "./objects.ts";
+
+let sandbox: RunningSandbox;
+let stripe: Stripe;
+const exchanges: Exchange[] = [];
+const dataDir = await temporaryDataDir();
+const shop = await startWebhookReceiver();
+
+beforeAll(async () => {
+  sandbox = await startSandbox(dataDir.path, { webhookUrl: shop.url });
+  stripe = recordedClient("sk_test_sandbox");
+});
+
+afterAll(async () => {
+  await sandbox.end("SIGTERM");
+  shop.close();
+  await dataDir.remove();
+});
+
+function recordedClient(key: string): Stripe {
+  const { hostname, port } = new URL(sandbox.url);
+  const httpClient = Stripe.createFetchHttpClient(recordingFetch(exchanges));
+  const at = { host: hostname, port, protocol: "http" } as const;
+  return new Stripe(key, { ...at, httpClient, maxNetworkRetries: 0, telemetry: false });
+}
+
+const order = {
+  ...{ amount: 45_000, currency: "usd", metadata: { bookingId: "b-1" } },
+  ...{ receipt_email: "ada@example.com", payment_method_types: ["card"] },
+  statement_descriptor_suffix: "Laptop 1",
+};
+
+/** A paid intent. */
+async function pay(payment_method: string): Promise<string> {
+  const { id } = await stripe.paymentIntents.create(order);
+  await stripe.paymentIntents.confirm(id, { payment_method });
+  return id;
+}
+
+const expand = ["latest_charge.refunds"];
+const endpoint = () => stripe.webhookEndpoints.create({ url: shop.url, enabled_events: ["*"] });
+
+/** The calls that the shop makes (`server/adapters/cards`), those of its card form, and of the dashboard. */
+const calls: [string, () => Promise<unknown>][] = [
+  ["creating an intent", () => stripe.paymentIntents.create(order)],
+  [
+    "reading a paid intent with its charge and refunds",
+    async () => {
+      const id = await pay("pm_card_visa");
+      await stripe.refunds.create({ payment_intent: id, amount: 1_000, reason: "duplicate" });
+      return await stripe.paymentIntents.retrieve(id, { expand });
+    },
+  ],
+  [
+    "reading an intent whose card was declined",
+    async () => {
+      const { id } = await stripe.paymentIntents.create(order);
+      const payment_method = "pm_card_visa_chargeDeclined";
+      await stripe.paymentIntents.confirm(id, { payment_method }).catch(() => {});
+      return await stripe.paymentIntents.retrieve(id, { expand });
+    },
+  ],
+  ["confirming with 3-D Secure", () => pay("pm_card_authenticationRequired")],
+  [
+    "cancelling an intent",
+    async () => stripe.paymentIntents.cancel((await stripe.paymentIntents.create(order)).id),
+  ],
+  [
+    "refunding, with a delay",
+    async () => stripe.refunds.create({ payment_intent: await pay("pm_card_pendingRefund") }),
+  ],
+  [
+    "reading a payment method",
+    async () => {
+      const { payment_method } = await stripe.paymentIntents.retrieve(await pay("pm_card_amex"));
+      return await stripe.paymentMethods.retrieve(String(payment_method));
+    },
+  ],
+  [
+    "changing, listing and deleting a webhook endpoint",
+    async () => {
+      const { id } = await endpoint();
+      await stripe.webhookEndpoints.update(id, { disabled: true });
+      expect((await stripe.webhookEndpoints.list({ limit: 100 })).data).not.toEqual([]);
+      await stripe.webhookEndpoints.del(id);
+    },
+  ],
+  [
+    "listing refunds, one of which failed",
+    async () => {
+      const payment_intent = await pay("pm_card_refundFail");
+      await stripe.refunds.create({ payment_intent });
+      const list = () => stripe.refunds.list({ payment_intent });
+      await expect.poll(async () => (await list()).data[0]?.status).toBe("failed");
+    },
+  ],
+  [
+    "listing disputes",
+    async () => {
+      const payment_intent = await pay("pm_card_createDispute");
+      expect((await stripe.disputes.list({ payment_intent })).data).toHaveLength(1);
+    },
+  ],
+  [
+    "reading the balance",
+    async () => {
+      const before = await stripe.balance.retrieve();
+      await pay("pm_card_visa");
+      const { pending } = await stripe.balance.retrieve();
+      expect((pending[0]?.amount ?? 0) - (before.pending[0]?.amount ?? 0)).toBe(45_000 - 1_335);
+    },
+  ],
+  [
+    "listing balance transactions with their sources: a payment, a refund that failed, and a dispute that was won",
+    async () => {
+      const payment_intent = await pay("pm_card_refundFail");
+      await stripe.refunds.create({ payment_intent });
+      const disputed = await pay("pm_card_createDispute");
+      const [dispute] = (await stripe.disputes.list({ payment_intent: disputed })).data;
+      const evidence = { uncategorized_text: "winning_evidence" };
+      await stripe.disputes.update(dispute?.id ?? "", { evidence });
+      const list = async () =>
+        await stripe.balanceTransactions.list({
+          created: { gte: 1_700_000_000 },
+          limit: 100,
+          expand: ["data.source"],
+        });
+      const kinds = async () =>
+        (await list()).data.map(({ type, amount, fee }) => [type, amount, fee]);
+      const moved = [
+        ["charge", 45_000, 1_335],
+        ["refund", -45_000, 0],
+        ["refund_failure", 45_000, 0],
+        ["adjustment", -45_000, 1_500],
+        ["adjustment", 45_000, 0],
+      ];
+      await expect.poll(kinds).toEqual(expect.arrayContaining(moved));
+    },
+  ],
+  [
+    "answering an inquiry",
+    async () => {
+      const payment_intent = await pay("pm_card_createDisputeInquiry");
+      const [inquiry] = (await stripe.disputes.list({ payment_intent })).data;
+      const evidence = { uncategorized_text: "winning_evidence" };
+      await stripe.disputes.update(inquiry?.id ?? "", { evidence });
+    },
+  ],
+  [
+    "listing events of some types since a time",
+    async () => {
+      const types = ["charge.refunded", "charge.dispute.created", "refund.failed"];
+      const listed = await stripe.events.list({
+        types,
+        limit: 50,
+        created: { gte: 1_700_000_000 },
+      });
+      expect(new Set<string>(listed.data.map(({ type }) => type))).toEqual(new Set(types));
+    },
+  ],
+];
+
+test.each(calls)(
+  "%s is answered as Stripe publishes it, and asked so unless it is listed as unchecked",
+  async (_, call) => {
+    exchanges.length = 0;
+    await call();
+    expect(exchanges.length).toBeGreaterThan(0);
+    expect(exchanges.flatMap(differencesOfExchange)).toEqual([]);
+  },
+);
+
+const refused: [string, number, () => Promise<unknown>][] = [
+  ["an intent that does not exist", 404, () => stripe.paymentIntents.retrieve("pi_unknown")],
+  ["a declined card", 402, () => pay("pm_card_visa_chargeDeclined")],
+  ["a parameter that is missing", 400, () => stripe.refunds.create({})],
+  [
+    "a second refund",
+    400,
+    async () => {
+      const payment_intent = await pay("pm_card_visa");
+      await stripe.refunds.create({ payment_intent });
+      await stripe.refunds.create({ payment_intent });
+    },
+  ],
+  [
+    "a refund of a disputed payment",
+    400,
+    async () => stripe.refunds.create({ payment_intent: await pay("pm_card_createDispute") }),
+  ],
+  ["another key", 401, () => recordedClient("sk_test_other").events.list()],
+];
+
+test.each(refused)("%s is refused as Stripe publishes it", async (_, status, call) => {
+  exchanges.length = 0;
+  await expect(call()).rejects.toMatchObject({ statusCode: status });
+  expect(exchanges.at(-1)?.status).toBe(status);
+  expect(exchanges.flatMap(differencesOfExchange)).toEqual([]);
+});
+
+test("a call whose parameters are neither in the extract nor listed as unchecked is a difference", async () => {
+  const [method, status, body] = ["POST", 400, "amount=1"];
+  const answer = { error: { type: "invalid_request_error" } } as Exchange["answer"];
+  for (const path of ["/v1/charges", "/v1/payment_intents/pi_1/capture", "/v1/refunds/re_1"]) {
+    const url = new URL(path, "https://stripe.example");
+    expect(differencesOfExchange({ method, url, body, status, answer })).toEqual([
+      `POST ${path}: its parameters are neither in the extract nor listed as unchecked`,
+    ]);
+  }
+  for (const call of callsWithUncheckedParameters)
+    expect(differencesOfRequest(call, "")).toEqual([expect.stringContaining("neither")]);
+});
+
+test("every event is sent as Stripe publishes it", async () => {
+  const expected = [
+    ...["charge.dispute.closed", "charge.failed", "payment_intent.canceled"],
+    ...["charge.dispute.funds_withdrawn", "charge.dispute.funds_reinstated"],
+  ];
+  const sent = () => new Set<string>(shop.events.map(({ type }) => type));
+  await expect.poll(() => expected.filter((type) => !sent().has(type))).toEqual([]);
+  await expect.poll(() => sent().has("refund.failed")).toBe(true);
+  expect(shop.events.flatMap(differencesOfEvent)).toEqual([]);
+});
+
+test("sandbox, library and description have the same version", () => {
+  expect([API_VERSION, Stripe.API_VERSION]).toEqual([describedVersion, describedVersion]);
+});
+
+test("a difference is found: a field that is missing, unknown, of another type, too long, or an unknown word", () => {
+  const dispute = {
+    ...{ object: "quarrel", amount: "1", colour: "red" },
+    reason: "x".repeat(5_001),
+  };
+  const found = differencesFrom("dispute", dispute).join("\n");
+  for (const difference of [
+    /must have required property 'charge'/,
+    /must NOT have additional properties .*colour/,
+    /^\/amount must be integer/m,
+    /^\/reason must NOT have more than 5000 characters/m,
+    /^\/object must be equal to one of the allowed values/m,
+  ])
+    expect(found).toMatch(difference);
+  expect(differencesOfRequest("GET /v1/disputes", "limit=ten&color=red")).toHaveLength(2);
+});
