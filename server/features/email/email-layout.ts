@@ -8,22 +8,23 @@ export function renderEmail({
   action,
   actionAfter = 1,
   unsubscribeUrl,
+  unsubscribeLabel = "Unsubscribe from invitations",
 }: EmailContent): Email {
   const before = paragraphs.slice(0, actionAfter);
   const after = [...paragraphs.slice(actionAfter), "Secondlap"];
   const lines = [...before, `${action.label}:\n${action.url}`, ...after];
-  if (unsubscribeUrl !== undefined) lines.push(`${unsubscribe}:\n${unsubscribeUrl}`);
+  if (unsubscribeUrl !== undefined) lines.push(`${unsubscribeLabel}:\n${unsubscribeUrl}`);
   const body = [
     ...before.map(paragraph),
     `<p style="margin:24px 0"><a class="button" href="${escapeHtml(action.url)}" style="${buttonStyle}">${escapeHtml(action.label)}</a></p>`,
     ...after.map(paragraph),
   ];
-  const content = { title: subject, body: body.join("\n"), unsubscribeUrl };
+  const unsubscribe =
+    unsubscribeUrl === undefined ? "" : footer({ url: unsubscribeUrl, label: unsubscribeLabel });
+  const content = { title: subject, body: body.join("\n"), unsubscribe };
   const email = { to, subject, text: `${lines.join("\n\n")}\n`, html: documentOf(content) };
   return unsubscribeUrl === undefined ? email : { ...email, unsubscribeUrl };
 }
-
-const unsubscribe = "Unsubscribe from invitations";
 
 /** Styles are inline because some mail clients drop style sheets; those that keep them get dark mode too. */
 const pageStyle =
@@ -43,9 +44,9 @@ body{background:#121817!important;color:#ebf0ec!important}
 .button{background:#7fd6b6!important;color:#07261d!important}
 }`;
 
-type Content = { title: string; body: string; unsubscribeUrl: string | undefined };
+type Content = { title: string; body: string; unsubscribe: string };
 
-function documentOf({ title, body, unsubscribeUrl }: Content): string {
+function documentOf({ title, body, unsubscribe }: Content): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -61,13 +62,13 @@ function documentOf({ title, body, unsubscribeUrl }: Content): string {
 <h1 style="${titleStyle}">${escapeHtml(title)}</h1>
 ${body}
 </main>
-${unsubscribeUrl === undefined ? "" : footer(unsubscribeUrl)}</body>
+${unsubscribe}</body>
 </html>
 `;
 }
 
-function footer(url: string): string {
-  return `<footer style="${footerStyle}"><a href="${escapeHtml(url)}" style="color:inherit">${unsubscribe}</a></footer>
+function footer({ url, label }: { url: string; label: string }): string {
+  return `<footer style="${footerStyle}"><a href="${escapeHtml(url)}" style="color:inherit">${escapeHtml(label)}</a></footer>
 `;
 }
 

@@ -110,6 +110,23 @@ export const bookingEmails = {
     }),
     seller: laptopSold,
   },
+  /** The other party has confirmed the handover. */
+  handedOver: {
+    kind: "payment",
+    buyer: ({ aLaptop }) => ({
+      subject: `You've received ${aLaptop}`,
+      text: `The seller entered the hand-over code that you showed them, so your purchase of ${aLaptop} is complete.`,
+      action: myOrders,
+      nextStep:
+        "If you don't have the laptop, open it from My Orders and press Report at once. Our admins read every report.",
+    }),
+    seller: ({ brand }) => ({
+      subject: `The buyer has your ${brand} laptop`,
+      text: `The buyer has confirmed that they received your ${brand} laptop. The sale is complete.`,
+      action: myProducts,
+      nextStep: nothingToDo,
+    }),
+  },
   /** The payment arrived too late and has been refunded. */
   latePaymentRefunded: {
     kind: "payment",
@@ -148,6 +165,26 @@ export const bookingEmails = {
       text: `We've refunded ${price} for ${aLaptop} to your card, but your bank sent it back each time. The card may have expired or been closed.`,
       action: myOrders,
       nextStep: "We'll get in touch about another way to send you the money.",
+    }),
+  },
+  /** The sale was cancelled after the bank had given back a part of the payment; `price` is the rest. */
+  refundPartlyDisputed: {
+    kind: "payment",
+    buyer: ({ aLaptop, price }) => ({
+      subject: `We owe you ${price}`,
+      text: `Your purchase of ${aLaptop} was cancelled. Your bank has already given you back a part of what you paid, so the other ${price} can't be refunded to your card.`,
+      action: myOrders,
+      nextStep: "We'll get in touch about another way to send you the money.",
+    }),
+  },
+  /** An admin sent a part of the refund, and the buyer's bank took back what it had given them. */
+  refundRestOwed: {
+    kind: "payment",
+    buyer: ({ aLaptop, price }) => ({
+      subject: `We owe you ${price}`,
+      text: `Your purchase of ${aLaptop} was cancelled. Your bank has changed its decision about your payment and keeps ${price} that it had given back to you. You get this money from us instead.`,
+      action: myOrders,
+      nextStep: "We'll get in touch about a way to send it.",
     }),
   },
   /** The buyer asked their bank for the money back. */

@@ -86,7 +86,7 @@ test("a made-up link is refused and changes nothing", async ({ shop }) => {
     const refused = await fetch(url, { method: "POST" });
     expect(refused.status).toBe(400);
     expect(await refused.json()).toMatchObject({
-      message: "This link is incomplete. Open the full link from the invitation.",
+      message: "This link is incomplete. Open the full link from the email.",
     });
   }
   expect(await optOuts(shop)).toEqual(before);

@@ -1,17 +1,16 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
-import { incompleteLink } from "#contract/invites.ts";
+import { createHmac } from "node:crypto";
+import { incompleteLink } from "#contract/unsubscribe.ts";
 import { type Tx, transact } from "../../db/database.ts";
 import { newId } from "../../db/ids.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
+import { hasStoppedAlert, stopAlert, toAlert } from "./alert-opt-outs.ts";
+import { linkTo, readKey, subjectOf } from "./unsubscribe-links.ts";
 
 /** The page and call that stop invitations to an address, for the link in an invitation and its List-Unsubscribe. */
-export async function unsubscribeUrl({ db, config }: Deps, email: string): Promise<string> {
-  const key = await readKey(db);
-  const hash = hashEmail(key, email);
-  const token = `${hash}.${sign(key, hash)}`;
-  return `${config.publicUrl}/unsubscribe?${new URLSearchParams({ token })}`;
+export async function unsubscribeUrl(deps: Deps, email: string): Promise<string> {
+  return await linkTo(deps, hashEmail(await readKey(deps.db), email));
 }
 
 /** Whether an address has asked for no more invitations. */
@@ -24,21 +23,33 @@ export async function hasOptedOut(tx: Tx, email: string): Promise<boolean> {
   return found !== undefined;
 }
 
+/** Whether its recipient has ended the emails that this one, with such a link, is one of. */
+export async function isUnsubscribed(
+  tx: Tx,
+  { to, unsubscribeUrl }: { to: string; unsubscribeUrl: string },
+): Promise<boolean> {
+  const token = new URL(unsubscribeUrl).searchParams.get("token") ?? "";
+  const alert = toAlert((await subjectOf(tx, token)) ?? "");
+  return alert ? await hasStoppedAlert(tx, alert) : await hasOptedOut(tx, to);
+}
+
 /**
- * Stops invitations to the address an unsubscribe link was sent to, for good (decision 0047). Repeated, it changes
- * nothing. Refuses `INVALID_INPUT` unless the token is of such a link.
+ * Ends the emails that the link was in: invitations to the address it was sent to, for good (decision 0047), or
+ * what a member asked for (decision 0053). Repeated, it changes nothing. Refuses `INVALID_INPUT` unless the token
+ * is of such a link.
  */
 export async function unsubscribe({ db, clock }: Deps, token: string): Promise<void> {
   await transact(db, "unsubscribe", async (tx) => {
-    const [hash = "", signature = ""] = token.split(".");
-    if (!isSame(signature, sign(await readKey(tx), hash))) {
+    const subject = await subjectOf(tx, token);
+    if (subject === undefined)
       throw new AppError("INVALID_INPUT", incompleteLink, { token: incompleteLink });
-    }
+    const alert = toAlert(subject);
+    if (alert) return await stopAlert(tx, alert);
     const at = clock.now();
     const id = newId(at);
     const added = await tx
       .insertInto("invitation_opt_outs")
-      .values({ id, email_hash: hash, opted_out_at: at })
+      .values({ id, email_hash: subject, opted_out_at: at })
       .onConflict((conflict) => conflict.column("email_hash").doNothing())
       .executeTakeFirst();
     if (added.numInsertedOrUpdatedRows === 0n) return;
@@ -47,24 +58,6 @@ export async function unsubscribe({ db, clock }: Deps, token: string): Promise<v
   });
 }
 
-async function readKey(tx: Tx): Promise<string> {
-  const { key } = await tx
-    .selectFrom("invitation_opt_out_key")
-    .select("key")
-    .executeTakeFirstOrThrow();
-  return key;
-}
-
 function hashEmail(key: string, email: string): string {
   return createHmac("sha256", key).update(`address ${email}`).digest("base64url");
-}
-
-/** Nobody can make up the token of an address, or fill the table with made-up hashes. */
-function sign(key: string, hash: string): string {
-  return createHmac("sha256", key).update(`link ${hash}`).digest("base64url");
-}
-
-function isSame(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { confirmHandover } from "#contract/bookings.ts";
+import { confirmHandover } from "#contract/handover.ts";
 import { deleteUser } from "#contract/members.ts";
 import { refundBooking } from "#contract/payments.ts";
 import { emailSubjects, emailsTo, queuedSubjects } from "../../testing/booking-emails.ts";
@@ -129,7 +129,7 @@ describe("a payment", () => {
     await buyer.call(confirmHandover, { body: { id: deal.booking } });
     expect(await sendAll(shop, { seller, buyer })).toEqual({
       buyer: [emailSubjects.holdToBuyer, receipt, receipt],
-      seller: [emailSubjects.holdToSeller, sale, sale],
+      seller: [emailSubjects.holdToSeller, sale, sale, emailSubjects.handedOver],
     });
   });
 

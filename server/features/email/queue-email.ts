@@ -19,6 +19,8 @@ const limits: Record<EmailKind, EmailLimit> = {
   hold: { max: 20, hours: 24, kinds: sharedLimit },
   payment: { max: 50, hours: 24, kinds: sharedLimit },
   moderation: { max: 20, hours: 24, kinds: ["moderation"] },
+  alert: { max: 30, hours: 24, kinds: ["alert"] },
+  message: { max: 50, hours: 24, kinds: ["message"] },
 };
 
 type Settings = {

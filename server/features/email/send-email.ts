@@ -3,7 +3,7 @@ import type { Clock } from "../../clock.ts";
 import type { Tx } from "../../db/database.ts";
 import type { BookingCondition, QueuedEmail } from "../../db/job-queue.ts";
 import { recordAudit } from "../../db/record-audit.ts";
-import { hasOptedOut } from "./opt-outs.ts";
+import { isUnsubscribed } from "./opt-outs.ts";
 
 /**
  * Job `sendMail`: sends a queued email. Drops it if its booking has left the states it was written for or its
@@ -15,7 +15,8 @@ export async function sendQueuedEmail(
   { onlyWhile, ...email }: QueuedEmail,
 ): Promise<void> {
   if (onlyWhile && !(await isStillTrue(db, onlyWhile))) return;
-  if (email.unsubscribeUrl !== undefined && (await hasOptedOut(db, email.to))) return;
+  const { to, unsubscribeUrl } = email;
+  if (unsubscribeUrl !== undefined && (await isUnsubscribed(db, { to, unsubscribeUrl }))) return;
   try {
     await mail.send(email);
   } catch (error) {
