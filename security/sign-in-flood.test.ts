@@ -1,9 +1,13 @@
 import { once } from "node:events";
 import { connect } from "node:net";
-import { expect } from "vitest";
+import { expect, onTestFinished } from "vitest";
+import { passwordHashing } from "#server/adapters/identity/password-hashing/password-hashing.ts";
+import { openScryptThreads } from "#server/adapters/identity/password-hashing/scrypt-threads.ts";
+import { buildApp } from "#server/app.ts";
 import { owaspScrypt } from "#server/settings/scrypt-cost.ts";
 import { signUpIn } from "#server/testing/browser.ts";
 import { shopTest } from "#server/testing/fixtures.ts";
+import { createIdentity } from "#server/testing/identity.ts";
 import { photo, uploadPhoto } from "#server/testing/marketplace.ts";
 import { anyCategory, createMember } from "#server/testing/people.ts";
 import type { Shop } from "#server/testing/shop.ts";
@@ -17,9 +21,9 @@ const test = shopTest({
 async function signIn(
   shop: Shop,
   email: string,
-  { from = "203.0.113.1", password = "Wrong#2026" } = {},
+  { from = "203.0.113.1", password = "Wrong#2026", at = shop.app } = {},
 ) {
-  const { statusCode, headers, body } = await shop.app.inject({
+  const { statusCode, headers, body } = await at.inject({
     method: "POST",
     url: "/api/auth/sign-in/email",
     remoteAddress: from,
@@ -89,6 +93,24 @@ test("a flood of wrong passwords from one address slows neither pages, nor photo
   expect(Number(tries.accounts)).toBe(answers.filter(({ status }) => status === 401).length);
   // After the flood the address can sign in again.
   expect((await signIn(shop, email, { password: "Secret#2026" })).status).toBe(200);
+});
+
+test("a sign-in whose password was not checked, because the queue is full, is no counted guess", async ({
+  shop,
+}) => {
+  const email = "eve@example.com";
+  await signUpIn(shop.url, email);
+  const threads = openScryptThreads({ maxWaiting: 0 });
+  onTestFinished(() => threads.close());
+  const passwords = passwordHashing(threads, shop.deps.config.scryptCost);
+  const full = await buildApp({ ...shop.deps, identity: createIdentity(shop, { passwords }) });
+  onTestFinished(() => full.close());
+  const from = "203.0.113.3";
+  // Two more than the wrong passwords that block an account for this address.
+  for (let count = 0; count < 12; count += 1)
+    expect(await signIn(shop, email, { from, at: full })).toMatchObject({ status: 503 });
+  const right = await signIn(shop, email, { from, password: "Secret#2026" });
+  expect(right.status).toBe(200);
 });
 
 test("sign-ins that are cut off before their answer take no place of later ones", async ({

@@ -4,6 +4,7 @@ import { errorBody } from "#contract/errors.ts";
 import { table } from "#contract/table.ts";
 import { shopTest } from "#server/testing/fixtures.ts";
 import type { Person } from "#server/testing/people.ts";
+import { answerBody } from "../answer-body.ts";
 import { accessOf } from "./access-words.ts";
 import {
   type Actor,
@@ -14,8 +15,10 @@ import {
   kindFor,
   type Members,
 } from "./actors.ts";
-import { createFixtures, type Fixtures, mobileOf, phoneOf } from "./fixtures.ts";
-import { type Parts, type Row, rows } from "./rows.ts";
+import { createFixtures, type Fixtures } from "./fixtures.ts";
+import { mobileOf, phoneOf } from "./numbers.ts";
+import type { Parts, Row } from "./row.ts";
+import { rows } from "./rows.ts";
 
 const test = shopTest({ sandbox: true });
 
@@ -120,7 +123,7 @@ async function look(cell: Cell, fixtures: Fixtures, asked: Parts): Promise<strin
   const found = `${actor.name}, ${whose}: ${answer.statusCode}`;
   if (!statuses.includes(answer.statusCode)) return `${found} instead of ${statuses}`;
   const schema = { ...call.answers }[answer.statusCode as 200 | 201] ?? errorBody;
-  if (!schema.safeParse(answer.json()).success) return `${found} with ${answer.body}`;
+  if (!schema.safeParse(answerBody(answer)).success) return `${found} with ${answer.body}`;
   const strangers = strangersIn(answer.body, fixtures.members, cell);
   if (strangers.length > 0) return `${found} tells ${strangers.join(", ")}`;
   return undefined;

@@ -1,28 +1,22 @@
 import { createHash, randomUUID } from "node:crypto";
+import { issueHandoverCode } from "#contract/handover.ts";
 import type { SalesStatus } from "#contract/life-cycle.ts";
 import { insertSession, setPasswordHash } from "#server/adapters/identity/testing.ts";
 import { newId } from "#server/db/ids.ts";
+import { indexListings } from "#server/features/search-index/index-listings.ts";
 import { cardsOf } from "#server/testing/cards.ts";
 import { insertProduct } from "#server/testing/insert-product.ts";
 import { goodLaptop, openPayment, paymentFor } from "#server/testing/marketplace.ts";
 import type { Person } from "#server/testing/people.ts";
 import type { Shop } from "#server/testing/shop.ts";
 import type { Members } from "./actors.ts";
+import { createMessageFixtures } from "./message-fixtures.ts";
+import { mobileOf, phoneOf } from "./numbers.ts";
 
 /** Creates objects that belong to the members. */
 export type Fixtures = ReturnType<typeof createFixtures>;
 
 const statuses = { held: "booked", paid: "sold", cancelled: "available" } as const;
-
-/** The phone number in a seller's listings, unique to them. */
-export function mobileOf({ id }: Person): string {
-  return `555${Number.parseInt(id.slice(-8), 16)}`;
-}
-
-/** The phone number in a buyer's bookings, reports and payments, unique to them. */
-export function phoneOf({ id }: Person): string {
-  return `777${Number.parseInt(id.slice(-8), 16)}`;
-}
 
 export function createFixtures(shop: Shop, members: Members) {
   const { db } = shop.deps;
@@ -55,10 +49,17 @@ export function createFixtures(shop: Shop, members: Members) {
     return (await bookingOf(party, state)).id;
   }
 
-  async function bookingOf(party: Person, state: keyof typeof statuses) {
+  function sidesOf(party: Person) {
     const which = Object.values(members).some(([, second]) => second === party) ? 1 : 0;
     const [buyer, seller] = [members.buyer[which], members.seller[which]];
     if (!buyer || !seller) throw new Error("nobody to make a deal with");
+    return { buyer, seller };
+  }
+
+  const messages = createMessageFixtures(shop, { product, sidesOf });
+
+  async function bookingOf(party: Person, state: keyof typeof statuses) {
+    const { buyer, seller } = sidesOf(party);
     return { id: await deal(buyer, seller, state), buyer };
   }
 
@@ -82,15 +83,26 @@ export function createFixtures(shop: Shop, members: Members) {
     for (const [one, other] of [[0, 1] as const, [1, 0] as const]) {
       const [here, there, theirs] = [buyer[one], seller[one], seller[other]];
       if (!here || !there || !theirs) throw new Error("nobody to make a deal with");
-      await report(here, await product(there, { advertise: true }));
+      const listed = await product(there, { advertise: true });
+      await report(here, listed);
       await deal(here, there, "held");
       await paidBooking(here);
       await deal(here, theirs, "cancelled");
+      await savedProduct(here, listed);
+      await savedSearch(here);
+      await messages.reportedConversation(here);
     }
   }
 
   async function paidBooking(party: Person) {
     return await bookingWithPayment(party, "succeeded");
+  }
+
+  /** A paid booking of the seller, and the code its buyer was given. */
+  async function handoverCode(party: Person) {
+    const { id, buyer } = await bookingOf(party, "paid");
+    const { code } = await buyer.call(issueHandoverCode, { body: { id } });
+    return { id, code };
   }
 
   /** A booking whose refund the bank sent back too often. */
@@ -145,6 +157,51 @@ export function createFixtures(shop: Shop, members: Members) {
     return id;
   }
 
+  async function flagged(product_id: string) {
+    const flag = { product_id, reason: "price", evidence: "1/1", flagged_at: now() };
+    await db.insertInto("listing_flags").values(flag).execute();
+    return product_id;
+  }
+
+  async function savedProduct({ id: member_id }: Person, id?: string) {
+    const product_id = id ?? (await product(members.seller[0]));
+    const price = goodLaptop.resale_price * 100;
+    const known = { saved_cents: price, known_cents: price, known_state: "available" };
+    await db
+      .insertInto("saved_product_settings")
+      .values({ member_id, next_email_at: now() })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    await db
+      .insertInto("saved_products")
+      .values({ member_id, product_id, saved_at: now(), ...known })
+      .execute();
+    return product_id;
+  }
+
+  /** A saved laptop that has become cheaper. */
+  async function changedSavedProduct(member: Person) {
+    const id = await savedProduct(member);
+    await db.updateTable("products").set({ resale_cents: 100 }).where("id", "=", id).execute();
+  }
+
+  async function savedSearch({ id: member_id }: Person, saved_at = now()) {
+    const id = newId(now());
+    const asked = { search: `q=${id}`, label: id, frequency: "instant", version: 1 };
+    const matching = { min_cents: 0, max_cents: 100_000_000, anchors: ["thinkpad"] };
+    await db
+      .insertInto("saved_searches")
+      .values({ id, member_id, ...asked, ...matching, saved_at, next_email_at: now() })
+      .execute();
+    return id;
+  }
+
+  /** A saved search, and a new listing that it matches. */
+  async function matchedSearch(member: Person) {
+    await savedSearch(member, new Date(0));
+    await indexListings(db, [await product(members.seller[0])]);
+  }
+
   async function session({ id: userId }: Person) {
     return (await insertSession(db, userId)).id;
   }
@@ -172,11 +229,18 @@ export function createFixtures(shop: Shop, members: Members) {
     booking,
     everything,
     paidBooking,
+    handoverCode,
     failedRefund,
     paidAtProvider,
     image,
     report,
+    flagged,
     session,
+    savedProduct,
+    changedSavedProduct,
+    savedSearch,
+    matchedSearch,
+    ...messages,
     unconfirmed,
     confirmationToken,
   };

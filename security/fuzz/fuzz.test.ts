@@ -7,6 +7,7 @@ import { table } from "#contract/table.ts";
 import { recordedTables } from "#server/adapters/identity/testing.ts";
 import { shopTest } from "#server/testing/fixtures.ts";
 import type { Shop } from "#server/testing/shop.ts";
+import { answerBody } from "../answer-body.ts";
 import { type Asked, type Operation, operationsIn, requestsOf } from "./requests.ts";
 import { type World, worldIn } from "./setup.ts";
 
@@ -72,14 +73,20 @@ async function rowsNow(shop: Shop): Promise<{ all: string; audit: string | undef
 /** Calls that change rows without an audit row: view counts, and opening a payment intent. */
 const unwritten = ["POST /api/productViews", "POST /api/create-payment-intent"];
 
-type Answer = { statusCode: number; body: string; headers: Record<string, unknown> };
+type Answer = {
+  statusCode: number;
+  body: string;
+  rawPayload: Buffer;
+  headers: Record<string, unknown>;
+};
 
 /** The violations in an answer. */
-function problemWith({ method, path }: Asked, { statusCode, body }: Answer): string | undefined {
+function problemWith({ method, path }: Asked, answer: Answer): string | undefined {
+  const { statusCode, body } = answer;
   if (statusCode === 304) return body === "" ? undefined : "304 with a body";
   const call = calls.get(nameOf(method, path));
   const success = { ...call?.answers }[statusCode as 200 | 201];
-  const given: unknown = JSON.parse(body);
+  const given = answerBody(answer);
   if (success) return success.safeParse(given).success ? undefined : `not its schema: ${body}`;
   const refused = errorBody.safeParse(given);
   if (!refused.success) return `no refusal: ${body}`;

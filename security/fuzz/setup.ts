@@ -46,6 +46,7 @@ export async function worldIn(shop: Shop): Promise<World> {
       product_categoryId: [await anyCategory(shop)],
       email: everybody.map(({ email }) => email),
       img: made.images,
+      images: made.images,
       photoURL: made.images,
       transactionId: made.intents,
       price: [price, String(price), price + 1],

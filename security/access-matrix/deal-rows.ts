@@ -1,0 +1,67 @@
+import { goodLaptop } from "#server/testing/marketplace.ts";
+import { byEmail, nothing, type Rows } from "./row.ts";
+
+const price = goodLaptop.resale_price;
+
+export const dealRows = {
+  bookProduct: {
+    ask: async (fixtures) => ({
+      body: {
+        price,
+        phone: "5550177",
+        location: "Leeds station",
+        bookingProduct: { _id: await fixtures.product(fixtures.members.seller[0]) },
+      },
+    }),
+  },
+  listBookings: {
+    ...byEmail,
+    tellsOtherSide: true,
+    ask: async (fixtures, owner) => {
+      await fixtures.booking(owner);
+      return { params: { email: owner.email } };
+    },
+  },
+  findBookingToPay: {
+    owners: ["buyer"],
+    tellsOtherSide: true,
+    ask: async (fixtures, owner) => ({ params: { id: await fixtures.booking(owner) } }),
+  },
+  cancelBooking: {
+    owners: ["buyer", "seller"],
+    ask: async (fixtures, owner) => ({ params: { id: await fixtures.booking(owner) } }),
+  },
+  confirmHandover: {
+    owners: ["buyer"],
+    ask: async (fixtures, owner) => ({ body: { id: await fixtures.paidBooking(owner) } }),
+  },
+  issueHandoverCode: {
+    owners: ["buyer"],
+    ask: async (fixtures, owner) => ({ body: { id: await fixtures.paidBooking(owner) } }),
+  },
+  confirmHandoverByCode: {
+    owners: ["seller"],
+    ask: async (fixtures, owner) => ({ body: await fixtures.handoverCode(owner) }),
+  },
+  createPaymentIntent: {
+    owners: ["buyer"],
+    ask: async (fixtures, owner) => ({ body: { price, bookingId: await fixtures.booking(owner) } }),
+  },
+  recordPayment: {
+    owners: ["buyer"],
+    ask: async (fixtures, owner) => ({ body: await fixtures.paidAtProvider(owner) }),
+  },
+  // Authenticated by a signature, which none of the actors has.
+  receiveStripeEvent: { ask: async () => ({ body: { id: "evt_1", type: "nothing" } }) },
+  listPayments: { ask: nothing },
+  refundBooking: {
+    ask: async (fixtures) => ({
+      body: { bookingId: await fixtures.paidBooking(fixtures.members.buyer[0]) },
+    }),
+  },
+  settleRefund: {
+    ask: async (fixtures) => ({
+      body: { bookingId: await fixtures.failedRefund(fixtures.members.buyer[0]) },
+    }),
+  },
+} satisfies Rows;

@@ -1,0 +1,110 @@
+import { goodLaptop } from "#server/testing/marketplace.ts";
+import { anyCategory } from "#server/testing/people.ts";
+import { byEmail, nothing, type Rows } from "./row.ts";
+
+export const listingRows = {
+  listCategories: { ask: nothing },
+  listCategoryProducts: {
+    ask: async ({ shop }) => ({ params: { id: await anyCategory(shop) } }),
+  },
+  listAdvertisedProducts: { ask: nothing },
+  listSellerProducts: {
+    ...byEmail,
+    tellsOtherSide: true,
+    ask: async (fixtures, owner) => {
+      await fixtures.booking(owner);
+      return { params: { email: owner.email } };
+    },
+  },
+  readProduct: {
+    ask: async (fixtures) => ({
+      params: { id: await fixtures.product(fixtures.members.seller[0]) },
+    }),
+  },
+  drawLinkPreview: {
+    ask: async (fixtures) => ({
+      params: { id: await fixtures.product(fixtures.members.seller[0]), version: "1" },
+    }),
+  },
+  addProduct: {
+    owners: ["seller"],
+    refusal: 400,
+    ask: async (fixtures, owner) => {
+      const product_categoryId = await anyCategory(fixtures.shop);
+      const img = await fixtures.image(owner);
+      return { body: { ...goodLaptop, product_categoryId, img, facts: { ram_gb: 16 } } };
+    },
+  },
+  editProduct: {
+    owners: ["seller"],
+    ask: async (fixtures, owner) => {
+      const product_categoryId = await anyCategory(fixtures.shop);
+      const img = await fixtures.image(owner);
+      const body = {
+        ...goodLaptop,
+        product_categoryId,
+        img,
+        resale_price: 600,
+        facts: { ram_gb: 8 },
+      };
+      return { params: { id: await fixtures.product(owner) }, body };
+    },
+  },
+  toggleAdvertise: {
+    owners: ["seller"],
+    ask: async (fixtures, owner) => ({
+      body: { id: await fixtures.product(owner), advertiseStatus: false },
+    }),
+  },
+  takeDownProduct: {
+    ask: async (fixtures) => {
+      const id = await fixtures.product(fixtures.members.seller[0]);
+      return { body: { id, reason: "Not the laptop in the photo." } };
+    },
+  },
+  deleteProduct: {
+    owners: ["seller"],
+    others: ["admin"],
+    ask: async (fixtures, owner) => ({ params: { id: await fixtures.product(owner) } }),
+  },
+  readFairPrice: {
+    ask: async ({ shop }) => ({
+      query: {
+        category: await anyCategory(shop),
+        name: "ThinkPad T480",
+        condition: "Good",
+        originalPrice: "1200",
+        useDuration: "24",
+        yearOfPurchase: "2022",
+      },
+    }),
+  },
+  search: { ask: async () => ({ query: { q: "laptop" } }) },
+  listSuggestions: { ask: async () => ({ query: { q: "th" } }) },
+  reportProduct: {
+    ask: async (fixtures) => ({
+      body: {
+        comment: "Not as described.",
+        reportProduct: { _id: await fixtures.product(fixtures.members.seller[0]) },
+      },
+    }),
+  },
+  listReports: { ask: nothing },
+  deleteReport: {
+    ask: async (fixtures) => {
+      const { buyer, seller } = fixtures.members;
+      return { params: { id: await fixtures.report(buyer[0], await fixtures.product(seller[0])) } };
+    },
+  },
+  listFlaggedListings: { ask: nothing },
+  dismissFlag: {
+    ask: async (fixtures) => ({
+      params: { id: await fixtures.flagged(await fixtures.product(fixtures.members.seller[0])) },
+    }),
+  },
+  countViews: {
+    ask: async (fixtures) => ({
+      body: { productIds: [await fixtures.product(fixtures.members.seller[0])] },
+    }),
+  },
+} satisfies Rows;

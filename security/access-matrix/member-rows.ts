@@ -1,0 +1,73 @@
+import { unsubscribeUrl } from "#server/features/email/opt-outs.ts";
+import { createMember, type Person } from "#server/testing/people.ts";
+import type { Fixtures } from "./fixtures.ts";
+import { byEmail, everybody, nothing, type Rows } from "./row.ts";
+import { uploadedPhoto } from "./uploaded-photo.ts";
+
+const ofEmail = async (_: Fixtures, { email }: Person) => ({ params: { email } });
+const byProof = { owners: everybody, refusal: 403 };
+const asBuyer = async (_: Fixtures, { name, email }: Person) => ({
+  body: { name, email, accountType: "buyer" },
+});
+
+export const memberRows = {
+  issueToken: { ...byProof, ask: async (_, { email }) => ({ query: { email } }) },
+  joinAsMember: { ...byProof, ask: asBuyer },
+  upsertMember: { ...byProof, ask: asBuyer },
+  updateProfile: {
+    owners: everybody,
+    refusal: 400,
+    ask: async (fixtures, owner) => ({
+      body: { name: owner.name, photoURL: await fixtures.image(owner) },
+    }),
+  },
+  uploadPhoto: { ask: uploadedPhoto },
+  readConfirmation: { ask: nothing },
+  resendConfirmation: {
+    ask: async (fixtures, owner) => {
+      await fixtures.unconfirmed(owner);
+      return {};
+    },
+  },
+  confirmAddress: {
+    ask: async (fixtures, owner) => ({ body: { token: await fixtures.confirmationToken(owner) } }),
+  },
+  listSessions: { ask: nothing },
+  readSecondFactors: { ask: nothing },
+  endSession: {
+    owners: everybody,
+    ask: async (fixtures, owner) => ({ params: { id: await fixtures.session(owner) } }),
+  },
+  endOtherSessions: { ask: nothing },
+  confirmPassword: {
+    ask: async (fixtures, owner) => ({ body: { password: await fixtures.password(owner) } }),
+  },
+  readOwnData: { tellsOtherSide: true, ask: nothing },
+  inviteFriend: { ask: async () => ({ body: { email: "friend@example.com" } }) },
+  unsubscribe: {
+    ask: async ({ shop }) => {
+      const { searchParams } = new URL(await unsubscribeUrl(shop.deps, "friend@example.com"));
+      return { query: Object.fromEntries(searchParams) };
+    },
+  },
+  deleteAccount: { never: { admin: 409 }, ask: nothing },
+  isAdmin: { ...byEmail, ask: ofEmail },
+  isSeller: { ...byEmail, ask: ofEmail },
+  listBuyers: { ask: nothing },
+  listSellers: { ask: nothing },
+  deleteUser: {
+    ask: async ({ shop }) => ({ params: { id: (await createMember(shop)).id } }),
+  },
+  endMemberSessions: {
+    ask: async ({ shop }) => ({ params: { id: (await createMember(shop)).id } }),
+  },
+  toggleSuspension: {
+    ask: async ({ shop }) => ({ body: { id: (await createMember(shop)).id, suspended: false } }),
+  },
+  toggleSellerStatus: {
+    ask: async ({ shop }) => {
+      const { id, email } = await createMember(shop, { accountType: "seller" });
+      return { body: { id, email, verify: false } };
+    },
+  },
+} satisfies Rows;
