@@ -1,6 +1,6 @@
 -- What must be true of money and stock once nothing is on its way any more, whatever happened before.
 -- Every row answered is a sentence about something that is broken; no row is the only good answer.
---   $1  the card provider's ledger: {"intents": […], "charges": […], "refunds": […]}
+--   $1  the card provider's ledger: {"intents": […], "charges": […], "refunds": […], "disputes": […]}
 --   $2  every write that somebody was told is done: [{"verb", "id"}], as `audit_log` names them
 --   $3  the life cycle (contract/life-cycle.ts): [{"verb", "from", "to"}], `from` null where it begins
 --   $4  the time
@@ -13,11 +13,34 @@ with
   ),
   given_back as (
     select id, payment_intent as intent, amount
-    from jsonb_to_recordset($1::jsonb -> 'refunds') as r (id text, payment_intent text, amount int)
+    from jsonb_to_recordset($1::jsonb -> 'refunds')
+      as r (id text, payment_intent text, amount int, status text)
+    where status not in ('failed', 'canceled')
   ),
+  disputed as (
+    select id, payment_intent as intent, amount,
+      case when status in ('won', 'warning_closed', 'prevented') then 'won'
+        when status = 'lost' then 'lost' else 'open' end as state
+    from jsonb_to_recordset($1::jsonb -> 'disputes')
+      as d (id text, payment_intent text, amount int, status text)
+  ),
+  taken_back as (select intent, sum(amount) as amount from disputed where state = 'lost' group by intent),
+  -- What admins say that they sent in another way.
+  sent as (select object_id as payment from audit_log where verb = 'settleRefund' and actor_id is not null),
   intent as (
     select id, status, (metadata ->> 'bookingId')::uuid as booking
     from jsonb_to_recordset($1::jsonb -> 'intents') as i (id text, status text, metadata jsonb)
+  ),
+  moved as (
+    select coalesce(charge.payment_intent, source) as reference, sum(t.amount) as cents
+    from jsonb_to_recordset($1::jsonb -> 'balanceTransactions') as t (source text, amount int)
+    left join jsonb_to_recordset($1::jsonb -> 'charges') as charge (id text, payment_intent text)
+      on charge.id = source
+    group by 1
+  ),
+  posted as (
+    select reference, sum(cents) as cents from ledger_journals join ledger_entries on journal_id = id
+    where account = 'stripe_clearing' and kind <> 'stripe_fee' group by reference
   ),
   told as (select verb, id from jsonb_to_recordset($2::jsonb) as t (verb text, id uuid)),
   step as (
@@ -67,15 +90,37 @@ union all
 select format('Payment %s has no charge at the provider.', p.id)
 from payments p where not exists (select from charge where intent = transaction_id)
 union all
-select format('Payment %s is still on its way back.', id) from payments where state = 'refund_due'
+select format('Payment %s is still on its way back.', id) from payments
+where state = 'refund_due' and (refund_retry_at is null or refund_retry_at <= $4)
 union all
 select format('Payment %s is %s, and %s of its %s cents were given back in %s refunds.',
   p.id, state, coalesce(sum(g.amount), 0), amount_cents, count(g.id))
 from payments p left join given_back g on intent = transaction_id
 group by p.id
-having coalesce(sum(g.amount), 0) <> case state when 'refunded' then amount_cents else 0 end
-  or count(g.id) <> case state when 'refunded' then 1 else 0 end
-  or (state = 'refunded' and refund_id is distinct from min(g.id))
+having coalesce(sum(g.amount), 0) <>
+    case when state = 'refunded' and refund_id is not null then amount_cents else 0 end
+  or count(g.id) > 1
+  or refund_id is distinct from min(g.id)
+  or (state = 'refunded' and refund_id is null
+    and not exists (select from sent where payment = p.id)
+    and not exists (select from taken_back t where t.intent = transaction_id and t.amount >= amount_cents))
+union all
+select format('Payment %s is %s, and the bank gave all of it back.', p.id, p.state)
+from payments p join taken_back t on intent = transaction_id and t.amount >= amount_cents
+join bookings b on b.id = booking_id
+where p.state not in ('refunded', 'succeeded') or (p.state = 'succeeded' and b.state <> 'completed')
+union all
+select format('Payment %s was refunded, and the bank gave %s cents back as well.', p.id, t.amount)
+from payments p join taken_back t on intent = transaction_id where refund_id is not null
+union all
+select format('Dispute %s of payment %s is %s, and recorded as %s.', x.id, p.id, x.state, coalesce(d.state::text, 'nothing'))
+from disputed x join payments p on transaction_id = x.intent left join disputes d on d.id = x.id
+where d.state::text is distinct from x.state or d.amount_cents is distinct from x.amount
+union all
+select format('Booking %s is%s held back from payout.', b.id, case when payout_held_at is null then ' not' else '' end)
+from bookings b
+where (payout_held_at is not null) <> exists (
+  select from disputes d join payments p on p.id = payment_id where booking_id = b.id and d.state <> 'won')
 union all
 select format('Refund %s is recorded nowhere.', g.id)
 from given_back g where not exists (select from payments where refund_id = g.id)
@@ -95,6 +140,34 @@ select format('Booking %s is %s, and its intent can still be paid.', b.id, state
 from bookings b join intent i on i.booking = b.id
 where state <> 'held' and status not in ('succeeded', 'canceled')
 
+-- Ledger: every cent is at one place, and where the provider says it is.
+union all
+select format('The entries of journal %s sum to %s cents.', journal_id, sum(cents))
+from ledger_entries group by journal_id having sum(cents) <> 0
+union all
+select format('The provider moved %s cents for %s, and the ledger says %s.',
+  coalesce(moved.cents, 0), coalesce(reference, 'nothing'), coalesce(posted.cents, 0))
+from moved full join posted using (reference)
+where coalesce(moved.cents, 0) <> coalesce(posted.cents, 0)
+union all
+select format('Booking %s: of %s cents captured, %s are held, %s transferred, %s our fee, %s refunded, %s disputed, and we paid %s more.',
+  booking_id, captured, held, transferred, fee, refunded, disputed, lost)
+from deal_ledger
+where captured + lost <> held + transferred + fee + refunded + disputed
+  or held < 0 or lost < 0 or transferred + refunded > captured + lost
+union all
+select format('Booking %s: payments of %s cents, of which %s were sent back in another way, and the ledger says %s and %s.',
+  booking_id, paid, sent_cents, coalesce(captured, 0), coalesce(sent_by_ledger, 0))
+from (select booking_id, sum(amount_cents) as paid, sum(sent_cents) as sent_cents from payments group by 1) as payment
+left join deal_ledger using (booking_id)
+left join (
+  select booking_id, -sum(cents) as sent_by_ledger from ledger_journals join ledger_entries on journal_id = id
+  where account = 'shop_bank' group by 1) as bank using (booking_id)
+where paid is distinct from captured or sent_cents <> coalesce(sent_by_ledger, 0)
+union all
+select format('Payment %s is refunded, and the ledger still holds %s cents.', p.id, held)
+from payments p join deal_ledger using (booking_id) where state = 'refunded' and held <> 0
+
 -- History: every change of state is written down, and leads from one state of the life cycle to the next.
 union all
 select format('Booking %s: "%s" does not follow "%s".', booking, verb, coalesce(before, 'nothing'))
@@ -111,9 +184,23 @@ union all
 select format('Payment %s is recorded, and nothing says when or by whom.', p.id)
 from payments p
 where not exists (select from audit_log where object_id = p.id and verb = 'settle')
-  or (state = 'refunded') <> exists (select from audit_log where object_id = p.id and verb = 'refund')
+  or (state = 'refunded')::int <> (
+    select count(*) filter (where verb in ('refund', 'settleRefund')) - count(*) filter (where verb = 'failRefund')
+    from audit_log where object_id = p.id)
+  or failed_refunds <> (
+    select count(distinct detail ->> 'refundId') from audit_log where object_id = p.id and verb = 'failRefund')
   or (state <> 'succeeded' and 'true' = (select detail ->> 'honoured' from audit_log where object_id = p.id and verb = 'settle'))
     <> exists (select from audit_log where object_id = p.id and verb = 'giveBack')
+
+union all
+select format('Dispute %s is %s, and that is written %s times.', d.id, state, count(a.id))
+from disputes d left join audit_log a on object_id = payment_id and detail ->> 'disputeId' = d.id
+  and (verb, coalesce(detail ->> 'outcome', 'open')) = (case state when 'open' then 'openDispute' else 'closeDispute' end, state::text)
+group by d.id having count(a.id) <> 1
+union all
+select format('%s of %s is written %s times.', verb, coalesce(detail ->> 'refundId', detail ->> 'disputeId'), count(*))
+from audit_log where verb in ('failRefund', 'openDispute') and detail ?| array['refundId', 'disputeId']
+group by verb, object_id, detail ->> 'refundId', detail ->> 'disputeId' having count(*) > 1
 
 -- What was acknowledged is there.
 union all

@@ -62,9 +62,9 @@ test(`killed ${kills} times under load, the server loses, doubles and mischarges
   }
 
   const { lost, doubled, charged } = countViolations(broken);
-  const { holds, payments, refunds, unreachable } = journal;
+  const { holds, payments, refunds, disputes, unreachable } = journal;
   logResult(
-    `${kills} kills: ${holds} bookings, ${payments} payments, ${refunds} refunds acknowledged; ${unreachable} requests got no response; ${lost} lost, ${doubled} doubled, ${charged} charged without goods or refund.`,
+    `${kills} kills: ${holds} bookings, ${payments} payments, ${refunds} refunds acknowledged; ${disputes} disputes decided; ${unreachable} requests got no response; ${lost} lost, ${doubled} doubled, ${charged} charged without goods or refund.`,
   );
   expect(broken).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { recordAudit } from "#server/db/record-audit.ts";
+import { settlePayment } from "#server/features/booking-lifecycle/settle-payment.ts";
 import { cardsOf } from "#server/testing/cards.ts";
 import { insertProduct } from "#server/testing/insert-product.ts";
 import { createMember } from "#server/testing/people.ts";
@@ -14,6 +15,8 @@ export type InitialState = {
   verbs: VerbName[];
   /** Pairs of which exactly one succeeds, in any order. */
   rivals?: [VerbName, VerbName][];
+  /** Verbs that the brief run, too, interrupts at every step. */
+  interrupted?: VerbName[];
 };
 
 export async function available({ shop }: Context): Promise<Scenario> {
@@ -67,6 +70,64 @@ async function refundDue(context: Context): Promise<Scenario> {
   return scenario;
 }
 
+/** Paid by a card whose holder disputes the payment; the dispute is not recorded here. */
+const disputed =
+  (card: string): InitialState["prepare"] =>
+  async (context) => {
+    const scenario = await payable(context);
+    await scenario.desk.pay(scenario.intent, card);
+    const intent = await context.shop.deps.cards.findIntent(scenario.intent);
+    const settled = await settlePayment(context.shop.deps, { ...intent, disputes: [] }, "webhook");
+    return { ...scenario, payment: settled?.paymentId ?? "" };
+  };
+
+const wholeDispute = disputed("pm_card_createDispute");
+const partialDispute = disputed("pm_card_createPartialDispute");
+
+/** Continues a state by verbs that have to succeed. */
+const after =
+  (prepare: InitialState["prepare"], ...names: VerbName[]): InitialState["prepare"] =>
+  async (context) => {
+    const scenario = await prepare(context);
+    for (const name of names) await then(context, scenario, name);
+    return scenario;
+  };
+
+/** A refund that the bank has sent back; not recorded here. */
+async function refundFailed(context: Context): Promise<Scenario> {
+  const scenario = await payable(context);
+  await scenario.desk.pay(scenario.intent, "pm_card_refundFail");
+  const { id: payment } = await then(context, scenario, "recordPayment");
+  await then(context, { ...scenario, payment }, "refund");
+  return await sendBack(context, { ...scenario, payment });
+}
+
+async function sendBack(context: Context, scenario: Scenario): Promise<Scenario> {
+  await then(context, scenario, "giveBack");
+  await scenario.desk.answerRefunds(scenario.intent);
+  return scenario;
+}
+
+const aDay = 24 * 60;
+
+async function refundDueAgain(context: Context): Promise<Scenario> {
+  const scenario = await refundFailed(context);
+  await then(context, scenario, "hearOfPayment");
+  context.shop.clock.advance(aDay + 1);
+  return scenario;
+}
+
+/** Sent back three times. */
+async function refundGivenUp(context: Context): Promise<Scenario> {
+  const scenario = await refundDueAgain(context);
+  for (let again = 0; again < 2; again += 1) {
+    await sendBack(context, scenario);
+    await then(context, scenario, "hearOfPayment");
+    context.shop.clock.advance(aDay + 1);
+  }
+  return scenario;
+}
+
 /** Refunded in the provider's dashboard, not recorded here. */
 async function refundedElsewhere(context: Context): Promise<Scenario> {
   const scenario = await paid(context);
@@ -109,6 +170,7 @@ const overdue = (prepare: InitialState["prepare"]) => async (context: Context) =
 
 const gone: VerbName[] = ["deleteProduct", "deleteSeller", "deleteBuyer"];
 const news: VerbName[] = ["recordPayment", "hearOfPayment", "reconcile"];
+const decisions: VerbName[] = ["hearOfPayment", "reconcile", "refund", "settleRefund"];
 
 /** Each state of a laptop, and the verbs that can run in it. */
 export const initialStates: Record<string, InitialState> = {
@@ -178,6 +240,44 @@ export const initialStates: Record<string, InitialState> = {
   "money given back elsewhere": {
     prepare: refundedElsewhere,
     verbs: ["hearOfPayment", "recordPayment", "refund", "bookByOther", ...gone],
+  },
+  "a dispute we have not heard of": {
+    prepare: wholeDispute,
+    verbs: [...decisions, "handOver", "cancel", "bookByOther", ...gone],
+    rivals: [["refund", "handOver"]],
+    interrupted: ["hearOfPayment"],
+  },
+  "an open dispute": {
+    prepare: after(wholeDispute, "hearOfPayment"),
+    verbs: [...decisions, "loseDispute", "winDispute", "handOver", "cancel", ...gone],
+  },
+  "a lost dispute we have not heard of": {
+    prepare: after(wholeDispute, "hearOfPayment", "loseDispute"),
+    verbs: [...decisions, "handOver", "cancel", "bookByOther", ...gone],
+    interrupted: ["hearOfPayment"],
+  },
+  "a dispute that prevents a refund": {
+    prepare: after(wholeDispute, "refund", "giveBack"),
+    verbs: [...decisions, "loseDispute", "winDispute", "giveBack", "book", "handOver"],
+  },
+  "a dispute about a part that is lost": {
+    prepare: after(partialDispute, "loseDispute", "hearOfPayment"),
+    verbs: [...decisions, "giveBack", "handOver", "cancel", "bookByOther", ...gone],
+    rivals: [["refund", "handOver"]],
+  },
+  "a refund that failed, which we have not heard of": {
+    prepare: refundFailed,
+    verbs: [...decisions, "giveBack", "handOver", "cancel", "bookByOther", "deleteBuyer"],
+    interrupted: ["hearOfPayment"],
+  },
+  "a refund that is due again": {
+    prepare: refundDueAgain,
+    verbs: [...decisions, "giveBack", "handOver", "cancel", "deleteBuyer"],
+    interrupted: ["giveBack"],
+  },
+  "a refund that an admin has to see to": {
+    prepare: refundGivenUp,
+    verbs: [...decisions, "giveBack", "handOver", "deleteBuyer"],
   },
   "money that came late": {
     prepare: late,

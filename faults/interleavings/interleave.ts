@@ -20,7 +20,7 @@ export type Interleaver = {
 
 export async function openInterleaver(env: Record<string, string> = {}): Promise<Interleaver> {
   const shop = await openShop({ sandbox: true, env });
-  await cardsOf(shop).injectFaults({ webhook: { hold: true } });
+  await cardsOf(shop).injectFaults({ webhook: { hold: true }, holdRefundOutcomes: true });
   const gate = createGate();
   const name = `rival ${randomUUID()}`;
   const rivals = openTestDatabase(`${shop.databaseUrl}?application_name=${name}`, 10);

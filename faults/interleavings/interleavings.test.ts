@@ -8,7 +8,7 @@ import type { Outcome } from "./executor.ts";
 import { type InitialState, initialStates } from "./initial-states.ts";
 import { type Interleaver, interleave, interrupt, openInterleaver } from "./interleave.ts";
 import { cancelHolds, finishPendingWork } from "./quiesce.ts";
-import { isHttpRequest, type Scenario, type VerbName } from "./verbs.ts";
+import { isHttpRequest, isOurs, type Scenario, type VerbName } from "./verbs.ts";
 
 const pairs = sample(
   perState((place, { verbs }) =>
@@ -21,11 +21,13 @@ const duplicates = sample(
   2,
 );
 // A crash inside the provider's own call is out of our hands.
-const ours = (name: VerbName) => name !== "payByCard";
-const interruptions = sample(
-  perState((place, { verbs }) => verbs.filter(ours).map((name) => ({ place, name }))),
-  2,
-);
+const interruptions = [
+  ...sample(
+    perState((place, { verbs }) => verbs.filter(isOurs).map((name) => ({ place, name }))),
+    2,
+  ),
+  ...perState((place, { interrupted = [] }) => interrupted.map((name) => ({ place, name }))),
+];
 
 const chosen = new Set([...pairs, ...duplicates, ...interruptions].map(({ place }) => place));
 const places = Object.keys(initialStates).filter((place) => chosen.has(place));

@@ -17,6 +17,9 @@ export async function finishPendingWork(deps: Deps, scenario: Scenario): Promise
     .where("state", "=", "refund_due")
     .execute();
   for (const { id } of due) await refundPayment(deps, id);
+  // A refund that a dispute prevents makes the dispute known.
+  if (due.length > 0)
+    for (const { intent_id } of bookings) if (intent_id) await settleIntent(deps, intent_id);
 }
 
 /**

@@ -1,6 +1,12 @@
-import { bookProduct, cancelBooking, confirmHandover } from "#contract/bookings.ts";
+import { bookProduct, cancelBooking } from "#contract/bookings.ts";
+import { confirmHandover } from "#contract/handover.ts";
 import { deleteUser } from "#contract/members.ts";
-import { createPaymentIntent, recordPayment, refundBooking } from "#contract/payments.ts";
+import {
+  createPaymentIntent,
+  recordPayment,
+  refundBooking,
+  settleRefund,
+} from "#contract/payments.ts";
 import { deleteProduct, toggleAdvertise } from "#contract/products.ts";
 import { expireHold } from "#server/features/booking-lifecycle/hold-expiry.ts";
 import { refundPayment } from "#server/features/booking-lifecycle/refunds.ts";
@@ -52,6 +58,19 @@ const deleteMember =
       request: { params: { id: scenario[whom].id } },
     });
 
+/** The bank decides about a dispute; about a decided one it can't. */
+async function decide(
+  desk: CardProvider,
+  intent: string,
+  evidence: "winning_evidence" | "losing_evidence",
+): Promise<Outcome> {
+  const result = await desk.answerDispute(intent, evidence).then(
+    () => "ok",
+    (error: Error) => error.message,
+  );
+  return { result, done: [] };
+}
+
 /** Everything that can happen to a laptop and its payment. */
 export const verbs = {
   book: book("buyer"),
@@ -73,6 +92,8 @@ export const verbs = {
     const result = await desk.pay(intent).catch((error: Error) => error.message);
     return { result: result === "succeeded" ? "ok" : result, done: [] };
   },
+  loseDispute: (_, { desk, intent }) => decide(desk, intent, "losing_evidence"),
+  winDispute: (_, { desk, intent }) => decide(desk, intent, "winning_evidence"),
   recordPayment: (executor, { buyer, booking, intent }, key) =>
     executor.request(recordPayment, {
       ...{ who: buyer, key, verb: "settle" },
@@ -94,6 +115,11 @@ export const verbs = {
     const done = asked.done.length > 0 ? [{ verb: "refund", id: booking }] : [];
     return { ...asked, done: [...asked.done, ...done] };
   },
+  settleRefund: (executor, { admin, booking, payment }, key) =>
+    executor.request(settleRefund, {
+      ...{ who: admin, key, verb: "settleRefund", id: payment },
+      request: { body: { bookingId: booking } },
+    }),
   deleteProduct: (executor, { seller, product }, key) =>
     executor.request(deleteProduct, {
       ...{ who: seller, key, verb: "delete", id: product },
@@ -113,14 +139,21 @@ export const verbs = {
 
 export type VerbName = keyof typeof verbs;
 
+const atProvider: VerbName[] = ["payByCard", "loseDispute", "winDispute"];
+
 /** Verbs that are not HTTP requests, and so have no Idempotency-Key. */
 const notHttpRequests: VerbName[] = [
-  "payByCard",
+  ...atProvider,
   "expire",
   "hearOfPayment",
   "reconcile",
   "giveBack",
 ];
+
+/** Verbs of others at the card provider. */
+export function isOurs(name: VerbName): boolean {
+  return !atProvider.includes(name);
+}
 
 export function isHttpRequest(name: VerbName): boolean {
   return !notHttpRequests.includes(name);

@@ -8,6 +8,7 @@ export type Journal = {
   holds: number;
   payments: number;
   refunds: number;
+  disputes: number;
   /** Requests without a response, and those answered 503 with Retry-After. */
   unreachable: number;
   unavailable: number;
@@ -16,7 +17,7 @@ export type Journal = {
 };
 
 export function newJournal(): Journal {
-  const counts = { holds: 0, payments: 0, refunds: 0, unreachable: 0, unavailable: 0 };
+  const counts = { holds: 0, payments: 0, refunds: 0, disputes: 0, unreachable: 0, unavailable: 0 };
   return { acknowledged: [], wrong: [], ...counts, lastWrite: 0 };
 }
 

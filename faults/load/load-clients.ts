@@ -118,7 +118,8 @@ async function runDeal(place: LoadContext, buyer: Who, random: number): Promise<
 
   stock.splice(stock.indexOf(product), 1);
   const intent = await intentOf(requestContext, booking);
-  await payByCard(place.desk, intent);
+  const card = place.refunds ? cardFor(random) : undefined;
+  await payByCard(place.desk, intent, card);
   const recorded = await requestWithRetries(
     requestContext,
     "POST /payments",
@@ -126,8 +127,34 @@ async function runDeal(place: LoadContext, buyer: Who, random: number): Promise<
   );
   insertedId(recorded, "settle", journal);
   journal.payments += 1;
-  if (random < 30) await handOver(requestContext, booking);
+  if (card === disputedCard) await decideDispute(place, intent, random);
+  else if (random < 30) await handOver(requestContext, booking);
   else if (random < 50 && place.refunds) await refund(place, booking);
+}
+
+const disputedCard = "pm_card_createDispute";
+
+/** Some payments are disputed, and some refunds sent back by the bank. */
+function cardFor(random: number): string | undefined {
+  if (random >= 85) return disputedCard;
+  return random >= 42 && random < 50 ? "pm_card_refundFail" : undefined;
+}
+
+/** The bank decides about a dispute as soon as the provider answers. */
+async function decideDispute(
+  { desk, journal }: LoadContext,
+  intent: string,
+  random: number,
+): Promise<void> {
+  const evidence = random % 2 === 0 ? "losing_evidence" : "winning_evidence";
+  for (const until = Date.now() + 60_000; Date.now() < until; await wait(50)) {
+    const told = await desk.answerDispute(intent, evidence).catch((error: Error) => error.message);
+    if (told === undefined || /already closed/.test(told)) {
+      journal.disputes += 1;
+      return;
+    }
+  }
+  throw new Error(`The dispute of ${intent} could not be answered.`);
 }
 
 /** Lists another laptop as soon as the database accepts it. */

@@ -4,10 +4,10 @@ import type { CardProvider } from "#server/testing/cards.ts";
 import { checkInvariants } from "../invariants.ts";
 import type { Journal } from "./journal.ts";
 
-/** Waits until no work is pending; returns the violations left. */
+/** Waits until no work is pending; returns the violations left. A killed process's jobs run again after two minutes. */
 export async function violationsWhenIdle(
   { pool, desk, journal }: { pool: pg.Pool; desk: CardProvider; journal: Journal },
-  timeoutMs = 60_000,
+  timeoutMs = 240_000,
 ): Promise<string[]> {
   for (const until = Date.now() + timeoutMs; ; await wait(100)) {
     const broken = await checkInvariants(pool, await desk.ledger(), journal.acknowledged);

@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import { bookProduct, cancelBooking, confirmHandover } from "#contract/bookings.ts";
+import { bookProduct, cancelBooking } from "#contract/bookings.ts";
+import { confirmHandover } from "#contract/handover.ts";
 import { deleteUser } from "#contract/members.ts";
 import { createPaymentIntent, recordPayment, refundBooking } from "#contract/payments.ts";
 import { deleteProduct, toggleAdvertise } from "#contract/products.ts";

@@ -1,0 +1,58 @@
+import { refundPayment } from "#server/features/booking-lifecycle/refunds.ts";
+import { settleIntent } from "#server/features/payments/webhook.ts";
+import { cardsOf } from "#server/testing/cards.ts";
+import { insertProduct } from "#server/testing/insert-product.ts";
+import { createMember } from "#server/testing/people.ts";
+import { openShop } from "#server/testing/shop.ts";
+import { checkInvariants } from "./invariants.ts";
+import { giveBack, openDeal, pay, record } from "./provider/deals.ts";
+
+export type ConsistentShop = Awaited<ReturnType<typeof openConsistentShop>>;
+
+/** A shop with deals in several states and no work pending, in which tests break an invariant each. */
+export async function openConsistentShop() {
+  const shop = await openShop({ sandbox: true });
+  const cards = cardsOf(shop);
+  await cards.injectFaults({ webhook: { hold: true }, holdRefundOutcomes: true });
+  const seller = await createMember(shop, { accountType: "seller" });
+  const available = await insertProduct(shop.deps.db, shop.clock.now(), { seller_id: seller.id });
+  const deal = () => openDeal(shop, seller);
+  const [held, paid, refunded] = [await deal(), await deal(), await deal()];
+  const [disputed, sentBack] = [await deal(), await deal()];
+  await cards.pay(disputed.intent, "pm_card_createDispute");
+  await cards.pay(sentBack.intent, "pm_card_refundFail");
+  for (const one of [paid, refunded]) await pay(shop, one);
+  for (const one of [paid, refunded, disputed, sentBack]) await record(one);
+  const admin = await createMember(shop, { isAdmin: true });
+  for (const one of [refunded, sentBack]) await giveBack(admin, one);
+  const due = shop.deps.db.selectFrom("payments").select("id").where("state", "=", "refund_due");
+  for (const { id } of await due.execute()) await refundPayment(shop.deps, id);
+  await cards.answerRefunds(sentBack.intent);
+  await settleIntent(shop.deps, sentBack.intent);
+  const ledger = await cards.ledger();
+  const acknowledged = [held, paid, refunded].flatMap((one) => one.acknowledged);
+
+  return {
+    ...{ shop, ledger, available, held, paid, refunded, disputed, sentBack },
+    /** The violations found after these statements, which are rolled back. */
+    async foundAfter(statements: string, changed = ledger): Promise<string[]> {
+      const client = await shop.pool.connect();
+      try {
+        await client.query("begin");
+        // Triggers would refuse these changes.
+        for (const table of guardedTables)
+          await client.query(`alter table ${table} disable trigger user`);
+        await client.query(statements);
+        return await checkInvariants(client, changed, acknowledged, shop.clock.now());
+      } finally {
+        await client.query("rollback");
+        client.release();
+      }
+    },
+  };
+}
+
+const guardedTables = [
+  ...["products", "bookings", "payments", "disputes", "audit_log"],
+  ...["ledger_journals", "ledger_entries"],
+];
