@@ -4,8 +4,10 @@ import { acknowledged, call, date, deleted, id, resources } from "./call.ts";
 import { facts } from "./facts.ts";
 import { paymentStates } from "./life-cycle.ts";
 import { user } from "./members.ts";
+import { conversation, message } from "./messages.ts";
 import { dispute } from "./payments.ts";
 import { productWithContact } from "./products.ts";
+import { savedSearch } from "./saved-searches.ts";
 
 /** A session of a member. */
 export const session = z.object({
@@ -105,7 +107,13 @@ export const memberData = z.object({
   }),
   signInMethods: z.array(z.object({ method: z.string(), since: date })),
   sessions: z.array(session.extend({ address: z.string().nullable() })),
-  products: z.array(productWithContact.extend({ facts })),
+  products: z.array(
+    productWithContact.extend({
+      images: z.array(z.string()),
+      serial_end: z.string().nullable(),
+      facts,
+    }),
+  ),
   bookings: z.array(booking),
   payments: z.array(
     z.object({
@@ -125,6 +133,19 @@ export const memberData = z.object({
       comment: z.string(),
       reportedAt: date,
       closed: z.boolean(),
+    }),
+  ),
+  savedProducts: z.array(
+    z.object({ _id: id, product_name: z.string(), savedAt: date, savedPrice: z.number() }),
+  ),
+  savedSearches: z.array(savedSearch),
+  /** Whether they get emails about messages. */
+  messageEmails: z.boolean(),
+  conversations: z.array(
+    conversation.pick({ _id: true, role: true, blocked: true }).extend({
+      product_name: z.string(),
+      messages: z.array(message),
+      reports: z.array(z.string()),
     }),
   ),
   photos: z.array(z.object({ url: z.string(), size: z.number(), uploadedAt: date })),

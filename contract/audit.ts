@@ -11,6 +11,7 @@ export const auditObjects = [
   "report",
   "image",
   "invitation",
+  "conversation",
 ] as const;
 export type AuditObject = (typeof auditObjects)[number];
 

@@ -39,12 +39,18 @@ export const booking = z.object({
       refundedAt: date.nullable(),
       /** Whether the money went back to the card; if not, it was sent in another way. */
       toCard: z.boolean(),
+      /** How much of it the buyer's bank gave back in a dispute. */
+      fromBank: z.number(),
+      /** How much of it an admin sent in another way. */
+      sent: z.number(),
       /** How the newest dispute of the payment stands; null without one. */
       dispute: z.enum(disputeStates).nullable(),
     })
     .nullable(),
   /** Whether the seller's contact details are hidden until this hold is paid for (`maxContactsPerDay`). */
   contactAfterPayment: z.boolean(),
+  /** The last four characters of the laptop's serial number, for who has paid; null without one. */
+  serialEnd: z.string().nullable(),
   bookingProduct: productWithContact.partial({ sellerEmail: true, mobile_number: true }),
 });
 
@@ -114,16 +120,4 @@ export const cancelBooking = call({
   limit: { most: 30, minutes: 10 },
   answers: { 200: modified },
   refusals: ["BOOKING_NOT_PAYABLE", "NOT_FOUND", "PROVIDER_UNAVAILABLE"],
-});
-
-export const confirmHandover = call({
-  method: "PUT",
-  path: "/bookingProducts/handover",
-  access: "buyer",
-  summary: "Confirm that you have received a laptop you paid for",
-  changes: ["bookings"],
-  body: z.object({ id }),
-  limit: { most: 60, minutes: 60 },
-  answers: { 200: modified },
-  refusals: ["STALE", "NOT_FOUND"],
 });

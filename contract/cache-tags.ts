@@ -11,6 +11,10 @@ export const cacheTags = {
   product: (id: string) => `product:${id}`,
   /** The pages of the seller's laptops: their name, verification or number of sales changed. */
   seller: (id: string) => `seller:${id}`,
+  /** The pages of laptops that are compared with this group of sales. */
+  fairPrice: (group: string) => `fair-price:${group}`,
+  /** The pages of all laptops with a fair price. */
+  fairPrices: "fair-prices",
   categories: "categories",
   /** Every tagged answer. */
   all: "all",

@@ -18,6 +18,9 @@ export const resources = [
   "payments",
   "reports",
   "views",
+  "saved",
+  "messages",
+  "conversationReports",
 ] as const;
 
 export type Resource = (typeof resources)[number];
@@ -41,6 +44,8 @@ export type Call = (Read | Write) & {
   paged?: true;
   /** Needs a confirmed email address, if `CONFIRM_ADDRESSES` is `required`. */
   confirmed?: true;
+  /** A write whose answer is a secret: it is not stored for retries with the same Idempotency-Key. */
+  secretAnswer?: true;
   /** Per member; an IP address may make ten times as many calls. */
   limit?: Limit;
   answers: { 200?: z.ZodType; 201?: z.ZodType };

@@ -60,6 +60,8 @@ export async function send<C extends Call>(
   }).catch(unreachable);
   const answered: unknown = await response.json().catch(() => undefined);
   if (!response.ok) throw toError(response.status, answered);
+  // A page of something between us, such as a Wi-Fi login.
+  if (answered === undefined) return unreachable();
   return {
     status: response.status,
     body: answered as Answer<C>,
@@ -94,7 +96,8 @@ function toError(status: number, answered: unknown): CallError {
   });
 }
 
-function unreachable(): never {
+/** Throws that there was no answer of ours. */
+export function unreachable(): never {
   const message = "We can't reach Secondlap. Check your connection and try again.";
   throw new CallError(0, { message, code: "UNREACHABLE" });
 }

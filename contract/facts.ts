@@ -87,6 +87,7 @@ export const factFields = {
 } as const;
 
 export type FactName = keyof typeof factFields;
+export const factNames = Object.keys(factFields) as FactName[];
 
 const emptyMessage = (label: string) =>
   `${label} can't be empty. Leave it out if you don't know it.`;
@@ -166,6 +167,12 @@ export const statedFacts = z
   });
 
 export type StatedFacts = z.output<typeof statedFacts>;
+
+/** Which of the sent facts a report of the machine states; the others are stated by the seller. */
+export const machineFacts = z
+  .array(z.enum(factNames, "machineFacts must be names of facts."), "machineFacts must be a list.")
+  .max(factNames.length, "Name each fact once.")
+  .nullish();
 
 /** What is known about a laptop besides the specification's fields; unknown facts are left out. */
 export const facts = z.object({

@@ -18,6 +18,9 @@ export const maxImageBytes = 10 * 1024 * 1024;
 export const maxImagePixels = 50_000_000;
 export const maxImageSide = 20_000;
 
+/** The most photos a listing can have. */
+export const maxListingImages = 10;
+
 /** Limits per member: unused photos, and bytes uploaded in a day. */
 export const maxUnusedImages = 40;
 export const maxImageBytesADay = 100 * 1024 * 1024;

@@ -1,14 +1,17 @@
 import { z } from "zod";
 import { cacheTags } from "./cache-tags.ts";
 import { call, date, id } from "./call.ts";
-import { type FactName, factFields, factOrigins, facts } from "./facts.ts";
+import { factNames, factOrigins, facts } from "./facts.ts";
+import { fairPriceRange } from "./fair-price.ts";
 import { product, productTags } from "./products.ts";
-
-const factNames = Object.keys(factFields) as FactName[];
 
 /** A laptop as its page shows it, whatever its `sales_status`. */
 export const laptop = product.extend({
   withdrawn: z.literal(false),
+  /** Its photos, the cover (`img`) first. */
+  images: z.array(z.string()),
+  /** The path of the picture for link previews (`drawLinkPreview`). */
+  linkPreview: z.string(),
   facts,
   /** For each known fact who says so. */
   origins: z.partialRecord(z.enum(factNames), z.enum(factOrigins)),
@@ -20,6 +23,8 @@ export const laptop = product.extend({
   }),
   /** The prices it has had, the first one first; empty if it never changed. */
   priceHistory: z.array(z.object({ price: z.number(), since: date })),
+  /** What such laptops were sold for, while it is available; `groups`: the sales it is compared with. */
+  fairPrice: z.object({ groups: z.array(z.string()), range: fairPriceRange.nullable() }),
   /** The available laptops of its category with the nearest prices. */
   similar: z.array(product),
 });
@@ -32,6 +37,10 @@ export const withdrawnLaptop = laptop
 export type Laptop = z.output<typeof laptop>;
 export type WithdrawnLaptop = z.output<typeof withdrawnLaptop>;
 
+function fairPriceTags(groups: string[]): string[] {
+  return groups.length === 0 ? [] : [cacheTags.fairPrices, ...groups.map(cacheTags.fairPrice)];
+}
+
 export const readProduct = call({
   method: "GET",
   path: "/products/byId/{id}",
@@ -39,11 +48,13 @@ export const readProduct = call({
   summary: "One laptop in any status, with its facts, its seller and similar ones",
   reads: ["products"],
   cacheTags: ({ body, ...answer }) => {
-    const { _id, product_categoryId, seller, similar } = body as Laptop | WithdrawnLaptop;
+    const laptop = body as Laptop | WithdrawnLaptop;
+    const { _id, product_categoryId, seller, similar } = laptop;
     return [
       cacheTags.product(_id),
       cacheTags.category(product_categoryId),
       cacheTags.seller(seller._id),
+      ...(laptop.withdrawn ? [] : fairPriceTags(laptop.fairPrice.groups)),
       ...productTags({ ...answer, body: similar }),
     ];
   },

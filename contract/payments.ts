@@ -80,6 +80,10 @@ export const payment = z.object({
   refundedAt: date.nullable(),
   /** How often the bank sent the refund back. */
   failedRefunds: z.number(),
+  /** What the buyer's bank gave back in disputes. */
+  fromBank: z.number(),
+  /** What an admin sent in another way than to the card. */
+  sent: z.number(),
   /** The newest one. */
   dispute: dispute.nullable(),
 });

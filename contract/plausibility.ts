@@ -6,18 +6,26 @@ type Stated = Prices & {
   yearOf_purchase: number;
 };
 
-/** What to ask a seller about numbers that are probably typos. */
-export function questionsAbout(stated: Stated, now: Date): string[] {
-  const { use_duration, yearOf_purchase } = stated;
-  const monthsOwned = (now.getUTCFullYear() - yearOf_purchase + 1) * 12;
+/** Numbers of a listing that are probably typos: its prices, or how long it was used. */
+export type Doubt = "price" | "use";
+
+export function doubtsAbout(stated: Stated, now: Date): Doubt[] {
+  const monthsOwned = (now.getUTCFullYear() - stated.yearOf_purchase + 1) * 12;
   return [
-    ...(isPlausiblePrice(stated) ? [] : [questionAboutPrices(stated)]),
-    ...(use_duration > monthsOwned
-      ? [
-          `It has been used for ${use_duration} months, which is longer than since ${yearOf_purchase}. Is that right?`,
-        ]
-      : []),
+    ...(isPlausiblePrice(stated) ? [] : ["price" as const]),
+    ...(stated.use_duration > monthsOwned ? ["use" as const] : []),
   ];
+}
+
+/** What to ask a seller about such numbers. */
+export function questionsAbout(stated: Stated, now: Date): string[] {
+  return doubtsAbout(stated, now).map((doubt) =>
+    doubt === "price" ? questionAboutPrices(stated) : questionAboutUse(stated),
+  );
+}
+
+function questionAboutUse({ use_duration, yearOf_purchase }: Stated): string {
+  return `It has been used for ${use_duration} months, which is longer than since ${yearOf_purchase}. Is that right?`;
 }
 
 function questionAboutPrices({ resale_price, original_price }: Prices): string {

@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { cacheTags } from "./cache-tags.ts";
 import { call, date, deleted, id, ignored, inserted, modified, ownPage, page } from "./call.ts";
-import { factsForm, statedFacts } from "./facts.ts";
+import { factsForm, machineFacts, statedFacts } from "./facts.ts";
+import { maxListingImages } from "./images.ts";
 import { bookingStates, disputeStates, salesStatuses } from "./life-cycle.ts";
 import { dollars, typedDollars } from "./money.ts";
+import { serialNumber } from "./serial-number.ts";
 import { email, paragraphs, phone, plainName, text, typedWhole, whole } from "./text.ts";
 
 /** Condition options (specification 9). */
@@ -48,6 +50,8 @@ export const productWithContact = product.extend({
 
 /** A product as its seller sees it: with its live booking and the buyer's contact details. */
 export const ownProduct = productWithContact.extend({
+  /** The last four characters of its serial number; null without one. */
+  serial_end: z.string().nullable(),
   deal: z
     .object({
       bookingId: id,
@@ -89,6 +93,8 @@ const purchaseYear = {
   tooLow: "Year of purchase can't be before 1985.",
 };
 
+const imageAddress = text("Photo is Required.", 500);
+
 /** The fields of a new listing. The server sets all others (specification 5). */
 export const newProduct = z.object({
   product_categoryId: z.uuid("Choose a category."),
@@ -101,8 +107,19 @@ export const newProduct = z.object({
   yearOf_purchase: whole(purchaseYear),
   mobile_number: phone("Mobile number is required."),
   description: paragraphs("Product description is required.", 4000),
-  img: text("Photo is Required.", 500),
+  img: imageAddress,
+  /** All photos in their order, the cover (`img`) first. Without them a new listing has the cover only. */
+  images: z
+    .array(imageAddress, "images must be a list of addresses.")
+    .min(1, "Photo is Required.")
+    .max(maxListingImages, `Use at most ${maxListingImages} photos.`)
+    .optional(),
   facts: statedFacts.nullish(),
+  /** Only its hash and last four characters are kept; null removes it from a listing. */
+  serial_number: serialNumber.nullish(),
+  /** Of the payment by which this machine was bought here; who resells it proves so that they bought it. */
+  transaction_id: z.string().trim().max(255, "That is no transaction ID.").optional(),
+  machineFacts,
   sellerEmail: ignored,
   seller_name: ignored,
   postedAt: ignored,
@@ -110,6 +127,13 @@ export const newProduct = z.object({
   advertise: ignored,
   verify: ignored,
 });
+
+const typedSerialNumber = z
+  .string()
+  .trim()
+  .default("")
+  .transform((value): string | undefined => value || undefined)
+  .pipe(serialNumber.optional());
 
 /** The Add Product form, with the specification's field names (specification 5), and the facts. */
 export const addProductForm = z.object({
@@ -123,7 +147,11 @@ export const addProductForm = z.object({
   mobileNumber: newProduct.shape.mobile_number,
   location: newProduct.shape.location,
   productDescription: newProduct.shape.description,
+  serialNumber: typedSerialNumber,
+  transactionId: z.string().trim().default(""),
   ...factsForm.shape,
+  /** The facts that a report of the machine stated, as JSON. */
+  reported: z.string().default(""),
 });
 
 /** A list's answer depends on its products, and the first one of the next page. */
@@ -170,7 +198,13 @@ export const addProduct = call({
   confirmed: true,
   limit: { most: 60, minutes: 60 },
   answers: { 201: inserted },
-  refusals: ["IMAGE_NOT_OURS", "NOT_AN_IMAGE", "TOO_LARGE", "ADDRESS_NOT_CONFIRMED"],
+  refusals: [
+    "ALREADY_LISTED",
+    "IMAGE_NOT_OURS",
+    "NOT_AN_IMAGE",
+    "TOO_LARGE",
+    "ADDRESS_NOT_CONFIRMED",
+  ],
 });
 
 export const editProduct = call({
@@ -185,6 +219,7 @@ export const editProduct = call({
   limit: { most: 120, minutes: 60 },
   answers: { 200: modified },
   refusals: [
+    "ALREADY_LISTED",
     "IN_USE",
     "NOT_FOUND",
     "IMAGE_NOT_OURS",

@@ -2,12 +2,10 @@ import { z } from "zod";
 import { call, id, page } from "./call.ts";
 import { conditions, product } from "./products.ts";
 
-/** The parameters of a search that say what to find; `limit` and `cursor` say where to begin. */
-export const searchParameters = [
-  "q",
+/** The filters that a search can count and remove. */
+export const filterNames = [
   "category",
-  "minPrice",
-  "maxPrice",
+  "price",
   "ram",
   "storage",
   "cpu",
@@ -18,11 +16,31 @@ export const searchParameters = [
   "year",
   "verified",
   "near",
+] as const;
+export type FilterName = (typeof filterNames)[number];
+
+/** The parameters of a search that say what to find; `limit` and `cursor` say where to begin. */
+export const searchParameters = [
+  "q",
+  ...filterNames.filter((name) => name !== "price"),
+  "minPrice",
+  "maxPrice",
+  "within",
   "sort",
 ] as const;
 
-/** The orders of results; `-price` is the highest price first, `saving` the most below the original price. */
-export const searchSorts = ["relevance", "price", "-price", "newest", "saving"] as const;
+/**
+ * The orders of results; `-price` is the highest price first, `saving` the most below the original price, `distance`
+ * the nearest to the town that `near` names.
+ */
+export const searchSorts = [
+  "relevance",
+  "price",
+  "-price",
+  "newest",
+  "saving",
+  "distance",
+] as const;
 export type SearchSort = (typeof searchSorts)[number];
 
 function amount(name: string) {
@@ -108,6 +126,7 @@ export const searchQuery = z
         .min(1, "Name a town.")
         .max(80, "That town's name is too long.")
         .optional(),
+      within: whole("within", { min: 1, max: 500, unit: " km" }).optional(),
       sort: z.enum(searchSorts, `sort must be one of ${searchSorts.join(", ")}.`).optional(),
       ...page.shape,
     },
@@ -125,34 +144,18 @@ function unknownNames(code: string | undefined, keys: unknown): string | undefin
 
 export type SearchQuery = z.output<typeof searchQuery>;
 
-/** The filters that a search can count and remove. */
-export const filterNames = [
-  "category",
-  "price",
-  "ram",
-  "storage",
-  "cpu",
-  "gpu",
-  "screen",
-  "battery",
-  "condition",
-  "year",
-  "verified",
-  "near",
-] as const;
-export type FilterName = (typeof filterNames)[number];
-
 const filterName = z.enum(filterNames);
 
 export const searchAnswer = z.object({
-  items: z.array(product),
+  /** `distance`: of a search near a town that we know, in whole kilometres from it. */
+  items: z.array(product.extend({ distance: z.number().optional() })),
   /** All results, or an estimate if `sampled`. */
   total: z.number(),
   /** Whether `total` is an estimate; beyond 20,000 a part of the listings is counted, always the same one. */
   sampled: z.boolean(),
   /**
    * For each filter its values, with the results that choosing one of them gives; `sampled` as above. A price is
-   * the lower end in dollars of a band (`searchPriceBands`), a battery that of ten percent.
+   * the lower end in dollars of a band (`searchPriceBands`), a battery that of ten percent, a place a town.
    */
   facets: z.partialRecord(
     filterName,
@@ -161,10 +164,20 @@ export const searchAnswer = z.object({
       sampled: z.boolean(),
     }),
   ),
-  /** The filters in force. `rest`: the query without the words that the filter was read from. */
+  /**
+   * The filters asked for. `rest`: the query without the words that the filter was read from; `values`: the chosen
+   * ones, written as in `facets`, none of prices, years and places.
+   */
   filters: z.array(
-    z.object({ filter: filterName, label: z.string(), rest: z.string().nullable() }),
+    z.object({
+      filter: filterName,
+      label: z.string(),
+      rest: z.string().nullable(),
+      values: z.array(z.string()),
+    }),
   ),
+  /** The town that the results are near, how far in kilometres, and other towns of that name. */
+  place: z.object({ name: z.string(), within: z.number(), others: z.array(z.string()) }).nullable(),
   /** Words that were taken for others. */
   corrected: z.array(z.object({ from: z.string(), to: z.string() })),
   /** What was left out, because nothing matched everything: a filter, or words. */
@@ -188,25 +201,5 @@ export const search = call({
   uncached: true,
   query: searchQuery,
   answers: { 200: searchAnswer },
-  refusals: ["UNAVAILABLE"],
-});
-
-export const suggestionKinds = ["brand", "model", "word"] as const;
-
-export const listSuggestions = call({
-  method: "GET",
-  path: "/suggestions",
-  access: "public",
-  summary: "What somebody who has typed this may be looking for",
-  reads: ["products"],
-  uncached: true,
-  query: z.object({
-    q: z.string().trim().max(100, "Search with at most 100 characters.").default(""),
-  }),
-  answers: {
-    200: z.object({
-      items: z.array(z.object({ text: z.string(), kind: z.enum(suggestionKinds) })),
-    }),
-  },
   refusals: ["UNAVAILABLE"],
 });

@@ -8,20 +8,19 @@ import {
   readSecondFactors,
 } from "./account.ts";
 import { listAuditLog } from "./audit.ts";
-import {
-  bookProduct,
-  cancelBooking,
-  confirmHandover,
-  findBookingToPay,
-  listBookings,
-} from "./bookings.ts";
+import { bookProduct, cancelBooking, findBookingToPay, listBookings } from "./bookings.ts";
 import type { Call, Resource } from "./call.ts";
 import { changesOf, readsOf } from "./call-resources.ts";
 import { listCategories, listCategoryProducts } from "./categories.ts";
 import { readConfig } from "./config.ts";
+import { readFairPrice } from "./fair-price.ts";
+import { dismissFlag, listFlaggedListings } from "./flagged-listings.ts";
+import { confirmHandover, confirmHandoverByCode, issueHandoverCode } from "./handover.ts";
 import { uploadImage, uploadPhoto } from "./images.ts";
-import { inviteFriend, unsubscribe } from "./invites.ts";
+import { inviteFriend } from "./invites.ts";
 import { readProduct } from "./laptops.ts";
+import { listJournals, readLedger } from "./ledger.ts";
+import { drawLinkPreview } from "./link-previews.ts";
 import {
   confirmAddress,
   deleteUser,
@@ -39,6 +38,22 @@ import {
   updateProfile,
   upsertMember,
 } from "./members.ts";
+import {
+  askSeller,
+  blockMember,
+  closeConversationReport,
+  listConversationReports,
+  listConversations,
+  listMessages,
+  markConversationRead,
+  readConversation,
+  readMessageEvents,
+  readMessageInbox,
+  readReportedMessages,
+  reportConversation,
+  sendMessage,
+  setMessageEmails,
+} from "./messages.ts";
 import { isHealthy, isReady, readOpenApi } from "./operations.ts";
 import { countViews, readAdminOverview, readSellerOverview } from "./overview.ts";
 import {
@@ -59,7 +74,22 @@ import {
   toggleAdvertise,
 } from "./products.ts";
 import { deleteReport, listReports, reportProduct } from "./reports.ts";
-import { listSuggestions, search } from "./search.ts";
+import {
+  listSavedProductIds,
+  listSavedProducts,
+  saveProduct,
+  setSavedProductEmails,
+  unsaveProduct,
+} from "./saved-products.ts";
+import {
+  changeSavedSearch,
+  deleteSavedSearch,
+  listSavedSearches,
+  saveSearch,
+} from "./saved-searches.ts";
+import { search } from "./search.ts";
+import { listSuggestions } from "./suggestions.ts";
+import { unsubscribe } from "./unsubscribe.ts";
 
 /** All calls of the API. Server, client, OpenAPI and tests derive from it. */
 export const table = {
@@ -93,6 +123,8 @@ export const table = {
   listAdvertisedProducts,
   listSellerProducts,
   readProduct,
+  drawLinkPreview,
+  readFairPrice,
   addProduct,
   editProduct,
   toggleAdvertise,
@@ -100,14 +132,41 @@ export const table = {
   takeDownProduct,
   search,
   listSuggestions,
+  listSavedProducts,
+  listSavedProductIds,
+  saveProduct,
+  unsaveProduct,
+  setSavedProductEmails,
+  listSavedSearches,
+  saveSearch,
+  changeSavedSearch,
+  deleteSavedSearch,
+  listConversations,
+  readConversation,
+  listMessages,
+  askSeller,
+  sendMessage,
+  markConversationRead,
+  blockMember,
+  reportConversation,
+  readMessageInbox,
+  setMessageEmails,
+  readMessageEvents,
+  listConversationReports,
+  readReportedMessages,
+  closeConversationReport,
   bookProduct,
   listBookings,
   findBookingToPay,
   cancelBooking,
   confirmHandover,
+  issueHandoverCode,
+  confirmHandoverByCode,
   reportProduct,
   listReports,
   deleteReport,
+  listFlaggedListings,
+  dismissFlag,
   listAuditLog,
   createPaymentIntent,
   recordPayment,
@@ -115,6 +174,8 @@ export const table = {
   listPayments,
   refundBooking,
   settleRefund,
+  readLedger,
+  listJournals,
   readSellerOverview,
   readAdminOverview,
   countViews,
