@@ -23,10 +23,20 @@ const fewFiles = {
     },
     { name: "app", test: isOfEveryPage, priority: 2 },
     // For a laptop's page and for the form, which would take it along.
-    { name: "facts", test: /plain-contract:facts\./, priority: 2 },
+    {
+      name: "facts",
+      test: /plain-contract:facts\.|\/(?:fact-rows|fair-price-text)\.ts$/,
+      priority: 2,
+    },
     { name: "forms", test: isOfForms, priority: 1 },
     { name: "auth", test: isOfSigningIn, priority: 1 },
+    // For the comparison, and for what leads to it or to the saved ones.
+    { name: "saved", test: isOfSaving, priority: 1 },
     { name: "listing", test: isOfListing, priority: 1 },
+    { name: "search", test: isOfSearch, priority: 1 },
+    { name: "save", test: /\/(save-intent|SaveButton)\.tsx?$/, priority: 2 },
+    // For forms, with the form library or without it, so that other pages don't bring it.
+    { name: "drafts", test: /\/ui\/drafts\.ts$/, priority: 2 },
     { name: "product-form", test: isOfProductForm, priority: 1 },
     {
       name: "shared",
@@ -38,30 +48,47 @@ const fewFiles = {
   ],
 };
 
+/** Short, because every page carries the names of all files; a shared file would be named after its pages. */
+function fileNameOf({ name }: { name: string }): string {
+  return name.startsWith("shared~") ? "assets/shared-[hash].js" : "assets/[name]-[hash].js";
+}
+
 /** What nearly every page needs: calls, the session, the frame around the page, and lists. */
 function isOfEveryPage(file: string): boolean {
   return (
-    /\/contract\/(call-resources|client|image-sources|laptop-path|price|property|roles|safe-)|plain-contract:(categories|config|products)\./.test(
+    /\/contract\/(call-resources|client|image-sources|information|laptop-path|price|property|roles|safe-)|plain-contract:(categories|config|products)\./.test(
       file,
     ) ||
-    /\/web\/(meta|paths|api\/(?!upload-photo|password|prefetch|server-|firebase)[\w-]+|auth\/(guard|session))\.ts$/.test(
+    /\/web\/(page-meta|paths|api\/(?!upload-photo|password|prefetch|server-|firebase|identity-errors)[\w-]+|auth\/(guard|session))\.ts$/.test(
       file,
     ) ||
-    /\/features\/site\/(Breadcrumbs|ErrorScreen|Header|NotFound|information)\.tsx?$/.test(file) ||
-    /\/ui\/(Avatar|Button|drafts|format|Icon|illustrations|Logo|Notice|PageHeading|Photo|ProductName|QueryState|ServerRendered|Spinner|TimeLeft|toast|Toaster|use-hydrated|use-now|use-scroll-into-view|UserText)\.tsx?$/.test(
+    /\/features\/site\/(Breadcrumbs|ErrorScreen|Header|NotFound)\.tsx?$/.test(file) ||
+    /\/ui\/(Avatar|Button|clear-drafts|format|Icon|illustrations|in-script|Logo|Notice|PageHeading|Photo|ProductName|QueryState|ServerRendered|Spinner|TimeLeft|toast|Toaster|use-hydrated|use-now|use-scroll-into-view|UserText)\.tsx?$/.test(
       file,
     )
   );
 }
 
+/** Results with filters, on the search and the category pages. */
+function isOfSearch(file: string): boolean {
+  return /\/features\/search\/|\/pages\/search-results\.tsx$/.test(file);
+}
+
 /** Laptops for sale, on Home and the category pages. */
 function isOfListing(file: string): boolean {
-  return /\/(product-dialogs|product-listing|ProductGrid)\.tsx$/.test(file);
+  return /\/(product-dialogs|product-listing|ProductGrid|JsonLdScript)\.tsx$/.test(file);
+}
+
+/** The buttons that save and compare, and what they share with the pages these lead to. */
+function isOfSaving(file: string): boolean {
+  return /\/(SaveButton|save-intent|CompareLink|compared-ids)\.tsx?$|plain-contract:(saved-products|laptops)\./.test(
+    file,
+  );
 }
 
 /** The form of a laptop, for Add Product and Edit Product. */
 function isOfProductForm(file: string): boolean {
-  return /react-easy-crop|normalize-wheel|\/(ProductFields|FactsFields|CheckboxGroup|PhotoField|PhotoCrop|Questions|crop-photo|product-form|upload-listing-photo|use-drop-and-paste|use-questions)\.tsx?$/.test(
+  return /react-easy-crop|normalize-wheel|\/(ProductFields|FactsFields|FairPriceHint|CheckboxGroup|ListingPhotosField|MorePictures|PictureTile|SerialNumberField|PhotoField|PhotoCrop|Questions|crop-photo|picture-uploads|product-form|upload-listing-photo|use-drop-and-paste|use-picture-uploads|use-questions|ModelField|Combobox|filled-facts|MachineImport|reported-facts)\.tsx?$/.test(
     file,
   );
 }
@@ -82,7 +109,7 @@ function isOfForms(file: string): boolean {
 
 /** What only a few pages need is not merged into files that many load. */
 function isNotOfFewPages(file: string): boolean {
-  return !/\/(SearchForm|admin-search|MembersTable|MemberActions|member-lists|DemoInbox|ConfirmIdentity|passkeys|second-factor)\.tsx?$/.test(
+  return !/\/(SearchForm|admin-paths|admin-search|MembersTable|MemberActions|member-lists|DemoInbox|ConfirmIdentity|passkeys|second-factor)\.tsx?$/.test(
     file,
   );
 }
@@ -109,7 +136,9 @@ export default defineConfig(({ command }) => ({
     client: {
       build: {
         // Files must not import each other in a circle (server/pages/page-weight.test.ts).
-        rolldownOptions: { output: { codeSplitting: fewFiles } },
+        rolldownOptions: {
+          output: { codeSplitting: fewFiles, chunkFileNames: fileNameOf },
+        },
       },
     },
   },

@@ -20,7 +20,7 @@ const longest = [
 
 /** `npm run test:firebase` runs the files that need the emulator, and no others. */
 const files = process.env.FIREBASE_AUTH_EMULATOR_HOST
-  ? "server/**/*.emulator.ts"
+  ? "{server,faults}/**/*.emulator.ts"
   : "{contract,server,sandbox,demo,web,scripts,e2e,security,faults}/**/*.test.ts";
 
 class LongestFirst extends BaseSequencer {

@@ -1,4 +1,6 @@
 import { copyFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import sharp from "sharp";
 import type { Member } from "../server/db/member.ts";
 import type { Deps } from "../server/deps.ts";
 import { AppError } from "../server/errors.ts";
@@ -125,18 +127,35 @@ async function listLaptop(
 ) {
   const past = depsAt(deps, ago(deps, { hours: 24 * listing.postedDaysAgo }));
   const seller = findMember(members.sellers, listing.seller);
-  const { path } = await uploadListingPhoto(past, seller, {
-    address: "demo",
-    receive: (path) => copyFile(photoOf(listing), path),
-  });
+  const images: string[] = [];
+  for (const receive of photosOf(listing))
+    images.push((await uploadListingPhoto(past, seller, { address: "demo", receive })).path);
   const { mobile_number } = sellers[listing.seller];
   const id = await addProduct(past, seller, {
     ...listing,
     product_categoryId: category,
     mobile_number,
-    img: path,
+    img: images[0] ?? "",
+    images,
   });
   if (listing.advertise) await toggleAdvertise(past, seller, { id, advertiseStatus: false });
+}
+
+/** Writes a listing's photo to a path, then each of its close-ups. */
+function photosOf(listing: Listing): ((path: string) => Promise<void>)[] {
+  const photo = photoOf(listing);
+  const closeUps = (listing.closeUps ?? []).map(([left, top, size]) => async (path: string) => {
+    const whole = sharp(fileURLToPath(photo));
+    const { width, height } = await whole.metadata();
+    const part = {
+      left: Math.round(left * width),
+      top: Math.round(top * height),
+      width: Math.round(size * width),
+      height: Math.round(size * height),
+    };
+    await whole.extract(part).resize({ width: 1_000 }).webp({ quality: 90 }).toFile(path);
+  });
+  return [(path) => copyFile(photo, path), ...closeUps];
 }
 
 async function findProduct({ db }: Deps, name: string) {

@@ -10,6 +10,8 @@ export interface Listing {
   readonly product_name: string;
   /** A file in `demo/photos`. */
   readonly photo: string;
+  /** Parts of the photo that are shown as further photos: left, top and size, as shares of it. */
+  readonly closeUps?: readonly (readonly [left: number, top: number, size: number])[];
   readonly condition: Condition;
   readonly resale_price: number;
   readonly original_price: number;

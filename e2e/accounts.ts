@@ -13,7 +13,9 @@ import {
   goodLaptop,
   openPayment,
   paymentFor,
+  photo,
 } from "#server/testing/marketplace.ts";
+import { sendPhoto } from "#server/testing/photos.ts";
 
 /** An account's name, email and password. */
 export type Credentials = { name: string; email: string; password: string };
@@ -97,10 +99,21 @@ async function createMember(
 /** A listed laptop. */
 export type Laptop = typeof goodLaptop & { _id: string; category: string };
 
-/** Lists a laptop with a unique name, by default in the first category. */
+/** Uploads so many small photos; returns their addresses. */
+export async function uploadPhotos(seller: Member, count: number): Promise<string[]> {
+  const addresses: string[] = [];
+  for (let n = 0; n < count; n += 1)
+    addresses.push((await sendPhoto(seller, await photo({ width: 160, height: 120 }))).url);
+  return addresses;
+}
+
+/** Lists a laptop with a unique name, by default in the first category; `images` are its photos. */
 export async function listLaptop(
   seller: Member,
-  { category, ...changes }: Partial<typeof goodLaptop & { category: string }> = {},
+  {
+    category,
+    ...changes
+  }: Partial<typeof goodLaptop & { category: string; img: string; images: string[] }> = {},
 ): Promise<Laptop> {
   const product_name = `ThinkPad ${randomUUID().slice(0, 8)}`;
   const laptop = { ...goodLaptop, product_name, ...changes };

@@ -1,7 +1,7 @@
 import { expect } from "@playwright/test";
 import { listSellerProducts } from "#contract/products.ts";
-import { fillProduct } from "./add-product-form.ts";
-import { rowOf, signIn, test, toastOf } from "./fixtures.ts";
+import { fillProduct, openAddProduct, sendProduct } from "./add-product-form.ts";
+import { rowOf, test, toastOf } from "./fixtures.ts";
 import { countRequests, delayResponses } from "./network.ts";
 
 test.describe("Add Product", () => {
@@ -87,8 +87,7 @@ test("§2.3.8 §8.6.3 §7.10: previews and uploads the photo, lists the laptop a
   page,
   newSeller,
 }) => {
-  await signIn(page, newSeller);
-  await page.goto("/dashboard/addProduct");
+  await openAddProduct(page, newSeller);
   const name = "Framework 13";
   await fillProduct(page, name);
   await expect(page.getByRole("img", { name: "Preview of your upload" })).toBeVisible();
@@ -131,8 +130,7 @@ test("optional facts are folded away; one with an error is opened and gets the f
   page,
   newSeller,
 }) => {
-  await signIn(page, newSeller);
-  await page.goto("/dashboard/addProduct");
+  await openAddProduct(page, newSeller);
   await fillProduct(page, "ThinkPad T14");
   const moreDetails = page.getByText("More details");
   await expect(page.getByLabel("Memory (GB)")).toBeHidden();
@@ -151,9 +149,7 @@ test("optional facts are folded away; one with an error is opened and gets the f
     "Screen resolution must be width × height, such as 1920 × 1080.",
   );
   await resolution.fill("1920 × 1200");
-  const listed = page.waitForRequest("**/api/products");
-  await page.getByRole("button", { name: "Add Product" }).click();
-  const { facts } = (await listed).postDataJSON();
+  const { facts } = JSON.parse(await sendProduct(page));
   expect(facts).toEqual({
     cpu: "AMD Ryzen 7 PRO 7840U",
     ram_gb: 32,
@@ -161,6 +157,89 @@ test("optional facts are folded away; one with an error is opened and gets the f
     screen_height: 1200,
     ports: ["USB-C", "HDMI"],
   });
+  await expect(page).toHaveURL("/dashboard/myProducts");
+});
+
+test("a model chosen by keyboard fills in what it determines, and offers the rest", async ({
+  page,
+  newSeller,
+}) => {
+  await openAddProduct(page, newSeller);
+  const name = page.getByRole("combobox", { name: "Product Name" });
+  await name.fill("x1 carbon gen 9");
+  const option = page.getByRole("option", { name: "Lenovo ThinkPad X1 Carbon Gen 9" });
+  await expect(option).toBeVisible();
+  await expect(name).toHaveAttribute("aria-expanded", "true");
+  await name.press("ArrowDown");
+  await expect(option).toHaveAttribute("aria-selected", "true");
+  await expect(name).toHaveAttribute(
+    "aria-activedescendant",
+    await option.evaluate(({ id }) => id),
+  );
+  await name.press("Enter");
+  await expect(name).toHaveValue("Lenovo ThinkPad X1 Carbon Gen 9");
+  await expect(page.getByRole("listbox")).toBeHidden();
+  await expect(page.getByText("Filled in under More details: Lenovo;")).toBeVisible();
+  await expect(page.getByLabel("Category").locator("option:checked")).toHaveText("Lenovo");
+  await expect(page.getByLabel("Screen size (inches)")).toHaveValue("14");
+  await expect(page.getByLabel("Thunderbolt")).toBeChecked();
+  await expect(page.getByLabel("Processor")).toHaveValue("");
+  await expect(page.locator("#choices-cpu option").first()).toHaveAttribute("value", /Core i5/);
+
+  await test.step("another model replaces what the first one filled in, but not what was written", async () => {
+    await page.getByText("More details", { exact: true }).click();
+    await page.getByLabel("Weight (grams)").fill("1180");
+    await name.fill("macbook air m2 13");
+    await page.getByRole("option", { name: "MacBook Air 13-inch (M2, 2022)" }).click();
+    await expect(page.getByLabel("Screen size (inches)")).toHaveValue("13.6");
+    await expect(page.getByLabel("Processor")).toHaveValue("Apple M2");
+    await expect(page.getByLabel("Graphics")).toHaveValue("");
+    await expect(page.getByLabel("HDMI")).not.toBeChecked();
+    await expect(page.getByLabel("Weight (grams)")).toHaveValue("1180");
+  });
+
+  await test.step("Escape closes the suggestions, and any other name is as good", async () => {
+    await name.fill("thinkpad");
+    await expect(page.getByRole("listbox")).toBeVisible();
+    await name.press("Escape");
+    await expect(page.getByRole("listbox")).toBeHidden();
+    await fillProduct(page, "Homemade laptop");
+    await page.getByRole("button", { name: "Add Product" }).click();
+    await expect(page).toHaveURL("/dashboard/myProducts");
+  });
+});
+
+test("a report of the laptop fills in the ticked facts, and is not sent itself", async ({
+  page,
+  newSeller,
+}) => {
+  await openAddProduct(page, newSeller);
+  await fillProduct(page, "ThinkPad T14");
+  await page.getByText("More details").click();
+  await page.getByText("Import from the laptop").click();
+  const report = page.getByLabel("Report of the laptop");
+  await report.fill("no report");
+  await expect(report).toHaveAccessibleDescription(/We found nothing in this report/);
+  const name = "inxi-terminal-colours.txt";
+  await page
+    .getByLabel("Report as a file")
+    .setInputFiles(`web/features/products/machine-report/fixtures/${name}`);
+  await page.getByLabel("Memory (GB): 16").uncheck();
+  await page.getByRole("button", { name: "Use these facts" }).click();
+  await expect(page.getByRole("status").getByText("10 facts filled in below.")).toBeVisible();
+  const filledIn = page.getByRole("group", { name: "Facts" });
+  await expect(filledIn).toBeFocused();
+  await expect(filledIn).toBeInViewport();
+  await expect(page.getByLabel("Memory (GB)")).toHaveValue("");
+  await expect(page.getByLabel("Battery health (%)")).toHaveValue("84");
+  await page.getByLabel("Battery cycles").fill("150");
+  const sent = await sendProduct(page);
+  const { facts, machineFacts } = JSON.parse(sent);
+  expect(facts).toMatchObject({ battery_health: 84, battery_cycles: 150, screen_width: 1920 });
+  expect(machineFacts).toContain("battery_health");
+  expect(machineFacts).toContain("screen_width");
+  expect(machineFacts).not.toContain("battery_cycles");
+  expect(sent).not.toMatch(/PF2QX7K9|JANE-PC|00:1a:2b/);
   await expect(page).toHaveURL("/dashboard/myProducts");
 });
 

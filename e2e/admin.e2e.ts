@@ -120,7 +120,7 @@ test("§2.3.12 §10.18: Reported Items lists SL, Image, Title, Comment and Actio
   await test.step("Take down removes the listing, asks for a reason, and keeps the report", async () => {
     await row.getByRole("button", { name: "Take down" }).click();
     const dialog = page.getByRole("dialog", { name: "Take down this listing?" });
-    await expect(dialog).toContainText("The report stays until you delete it.");
+    await expect(dialog).toContainText("A report about it stays until you delete it.");
     await dialog.getByRole("button", { name: "Take down" }).click();
     const reason = dialog.getByLabel("Reason");
     await expect(reason).toHaveAccessibleDescription("Write why you are taking this listing down.");
@@ -131,6 +131,23 @@ test("§2.3.12 §10.18: Reported Items lists SL, Image, Title, Comment and Actio
     await expect(row.getByRole("button", { name: "Take down" })).toHaveCount(0);
     await expect.poll(() => isListed(buyer, laptop)).toBe(false);
   });
+});
+
+test("a listing with an unlikely price is listed to be checked; dismissing it leaves it on sale", async ({
+  page,
+  newSeller,
+}) => {
+  const prices = { resale_price: 4300, original_price: 899 };
+  const { product_name } = await listLaptop(newSeller, { product_name: "Typo 4300", ...prices });
+  await page.goto("/dashboard/reportedItems");
+  await page.getByRole("link", { name: "Listings to check" }).click();
+  const row = rowOf(page, product_name);
+  await expect(row).toContainText("Offered for $4,300, new $899.");
+  await expect(row.getByRole("button", { name: `Take down ${product_name}` })).toBeVisible();
+  await row.getByRole("button", { name: `Dismiss ${product_name}` }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Dismiss" }).click();
+  await expect(toastOf(page, `${product_name} is no longer in the list.`)).toBeVisible();
+  await expect(row).toHaveCount(0);
 });
 
 test("§2.3.12 §5.5: deleting a report asks first and leaves the listing", async ({

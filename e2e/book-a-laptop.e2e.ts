@@ -25,7 +25,7 @@ test("a seller lists a laptop; a buyer finds, books and pays for it", async ({ p
   await page
     .getByLabel("Description")
     .fill("Battery at 91 %. One key is shiny. Charger and sleeve included.");
-  await page.locator("input[type=file]").setInputFiles(await phonePhoto());
+  await page.getByLabel("Photo", { exact: true }).setInputFiles(await phonePhoto());
   await page.getByRole("button", { name: "Add Product" }).click();
   await expect(page.getByText(`Product ${laptop} is added successfully`)).toBeVisible();
   await expect(page).toHaveURL("/dashboard/myProducts");

@@ -1,9 +1,11 @@
 /// <reference lib="dom" />
+import { randomUUID } from "node:crypto";
+import type { ServerResponse } from "node:http";
 import { expect } from "@playwright/test";
 import { listSellerProducts } from "#contract/products.ts";
 import { startHost } from "#server/testing/image-host.ts";
 import { registerMember } from "./accounts.ts";
-import { fillProduct } from "./add-product-form.ts";
+import { expectFilledProduct, fillProduct } from "./add-product-form.ts";
 import { test as base, rowOf, signIn, toastOf } from "./fixtures.ts";
 
 const test = base.extend<{ host: Awaited<ReturnType<typeof startHost>> }>({
@@ -16,9 +18,11 @@ const test = base.extend<{ host: Awaited<ReturnType<typeof startHost>> }>({
 });
 
 // The browser logs the refused uploads.
-test.use({ expectedErrors: [/status of (400|500)|net::ERR_EMPTY_RESPONSE/] });
+test.use({
+  expectedErrors: [/status of (400|500|503)|net::ERR_(EMPTY_RESPONSE|CONNECTION_RESET)/],
+});
 
-test("§7.10: the browser uploads a laptop's photo to the image host itself; a refusal is shown at the photo, and what was typed stays", async ({
+test("§7.10: the browser uploads a laptop's photo to the image host itself; a refusal is shown at the photo, and the form stays filled in", async ({
   page,
   ownServer,
   host,
@@ -42,8 +46,34 @@ test("§7.10: the browser uploads a laptop's photo to the image host itself; a r
     await expect(photo).toHaveAccessibleDescription(
       "The image host did not take the photo. Its answer: Rate limit reached.",
     );
-    await expect(page.getByLabel("Product Name")).toHaveValue(name);
+    await expectFilledProduct(page, name);
   }
+  await test.step("slow, until it closes the connection", async () => {
+    const { promise: received, resolve } = Promise.withResolvers<ServerResponse>();
+    await add((_, response) => resolve(response));
+    const response = await received;
+    await expect(page.getByRole("progressbar", { name: "Photo upload" })).toBeVisible();
+    await expect(page.getByRole("button", { name: "Add Product" })).toBeDisabled();
+    await expectFilledProduct(page, name);
+    // Chromium sends the request once more.
+    host.fault = (_, again) => again.destroy();
+    response.destroy();
+    await expect(page.getByLabel("Photo", { exact: true })).toHaveAccessibleDescription(
+      "We couldn't upload the photo. Check your connection and try again.",
+    );
+    await expectFilledProduct(page, name);
+  });
+  await test.step("away once it has the photo, which our server can't check", async () => {
+    await add((request, response) => {
+      if (request.method === "GET") return void response.destroy();
+      const url = `${host.url}/${randomUUID()}/photo.jpg`;
+      response.writeHead(200, cors).end(JSON.stringify({ success: true, data: { url } }));
+    });
+    await expect(page.getByLabel("Photo", { exact: true })).toHaveAccessibleDescription(
+      "The image host does not answer just now. Please try again in a minute.",
+    );
+    await expectFilledProduct(page, name);
+  });
   const upload = page.waitForRequest(`${host.url}/1/upload?key=a-key`);
   await add(undefined);
   const headers = await (await upload).allHeaders();

@@ -1,6 +1,6 @@
 import { expect } from "@playwright/test";
 import { paths } from "#web/paths.ts";
-import { listLaptop } from "./accounts.ts";
+import { bookLaptop, listLaptop, payForBooking } from "./accounts.ts";
 import { rowOf, signIn, test, toastOf, waitForHydration } from "./fixtures.ts";
 
 test("a card leads to the laptop's page, where a buyer books it", async ({ buyerPage, laptop }) => {
@@ -44,6 +44,29 @@ test("its own seller can neither book nor report it", async ({ page, newSeller }
     await expect(article.getByRole("button", { name })).toBeDisabled();
 });
 
+test("a buyer can report a laptop that they have paid for", async ({ page, newSeller, buyer }) => {
+  const laptop = await listLaptop(newSeller);
+  await payForBooking(buyer, await bookLaptop(buyer, laptop));
+  await signIn(page, buyer);
+  await page.goto(paths.laptop(laptop._id, laptop.product_name));
+  await waitForHydration(page);
+  const sold = page.locator(`article[data-product="${laptop._id}"]`);
+  await expect(sold.getByRole("button", { name: "Book Now" })).toHaveCount(0);
+  await sold.getByRole("button", { name: "Report" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Comment").fill("I never got this laptop.");
+  await dialog.getByRole("button", { name: "Submit" }).click();
+  await expect(dialog).toBeHidden();
+});
+
+test("the address of the booking dialog opens it on load, without an error", async ({
+  buyerPage: page,
+  laptop,
+}) => {
+  await page.goto(`${paths.laptop(laptop._id, laptop.product_name)}?book=${laptop._id}`);
+  await expect(page.getByRole("dialog")).toContainText(laptop.product_name);
+});
+
 test("Share copies the address where there is no share sheet", async ({ page, laptop }) => {
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   const path = paths.laptop(laptop._id, laptop.product_name);
@@ -64,5 +87,30 @@ test.describe("without scripts", () => {
     await expect(page.getByText(laptop.description).first()).toBeVisible();
     await expect(page.getByRole("row", { name: "Purchase Year" })).toContainText("2024");
     await expect(page.getByRole("button", { name: "Share" })).toBeHidden();
+  });
+
+  test("Book Now says what it needs, and does not lead to a login that can't work", async ({
+    page,
+    laptop,
+  }) => {
+    const path = paths.laptop(laptop._id, laptop.product_name);
+    await page.goto(path);
+    await expect(page.getByText("Booking needs JavaScript")).toBeVisible();
+    const offer = page.locator(".laptop");
+    await expect(offer.getByRole("button", { name: "Book Now" })).toBeHidden();
+    await offer.getByRole("link", { name: "Book Now" }).click();
+    await expect(page).toHaveURL(`${path}?book=${laptop._id}`);
+    await expect(page.getByText("also when you are logged in")).toBeVisible();
+  });
+
+  test("cards show no buttons that do nothing, and lead to what booking needs", async ({
+    page,
+  }) => {
+    await page.goto("/search?q=thinkpad");
+    const card = page.getByRole("article").first();
+    await expect(card).toContainText("Resale Price");
+    await expect(card.getByRole("button", { name: /Book Now|Report/ })).toHaveCount(0);
+    await card.getByRole("heading").getByRole("link").click();
+    await expect(page.getByText("Booking needs JavaScript")).toBeVisible();
   });
 });

@@ -34,18 +34,22 @@ test("a category's Open Graph tags show its newest laptop", async ({ request, se
   expect(picture.headers()["content-type"]).toBe("image/jpeg");
 });
 
-test("a laptop's Open Graph tags show its photo, price and address", async ({
+test("a laptop's Open Graph tags show its price and address, and a picture drawn of it", async ({
   request,
   baseURL,
   laptop,
 }) => {
   const path = paths.laptop(laptop._id, laptop.product_name);
-  const { title, description, url, image } = await previewOf(request, path);
-  expect({ title, url }).toEqual({
+  const { title, description, url, image, ...size } = await previewOf(request, path);
+  expect({ title, url, size }).toMatchObject({
     title: `${laptop.product_name}, $640`,
     url: `${baseURL}${path}`,
+    size: { "image:width": "1200", "image:height": "630" },
   });
+  expect(size["image:alt"]).toBe(title);
   expect(description).toContain(`Used ${laptop.product_name} for $640 in Leeds`);
   const picture = await request.get(String(image));
   expect(picture.headers()["content-type"]).toBe("image/jpeg");
+  const drawn = await sharp(await picture.body()).metadata();
+  expect(drawn).toMatchObject({ width: 1200, height: 630 });
 });

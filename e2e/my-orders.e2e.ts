@@ -1,5 +1,6 @@
 import { expect } from "@playwright/test";
 import { listBookings } from "#contract/bookings.ts";
+import { paths } from "#web/paths.ts";
 import { demoAccounts, logInMember } from "./accounts.ts";
 import { cardOf, columnsOf, rgbOf, rowOf, signIn, test, toastOf } from "./fixtures.ts";
 import { countRequests } from "./network.ts";
@@ -14,6 +15,8 @@ test.describe("My Orders", () => {
     const row = rowOf(page, laptop.product_name);
     await expect(row.getByRole("cell").first()).toHaveText("1");
     await expect(row.getByRole("img", { name: laptop.product_name })).toBeVisible();
+    const title = row.getByRole("link", { name: laptop.product_name, exact: true });
+    await expect(title).toHaveAttribute("href", paths.laptop(laptop._id, laptop.product_name));
     await expect(row).toContainText("$640");
     await expect(row.getByRole("link", { name: "Pay" })).toHaveText("Pay");
     await row.getByRole("link", { name: "Pay" }).click();

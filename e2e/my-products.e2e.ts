@@ -1,5 +1,6 @@
 import { expect, type Locator } from "@playwright/test";
-import { confirmHandover } from "#contract/bookings.ts";
+import { confirmHandover } from "#contract/handover.ts";
+import { paths } from "#web/paths.ts";
 import { bookLaptop, listLaptop, payForBooking } from "./accounts.ts";
 import { columnsOf, rowOf, signIn, test, toastOf } from "./fixtures.ts";
 
@@ -26,6 +27,8 @@ test.describe("My Products", () => {
     const row = rowOf(page, older.product_name);
     await expect(row.getByRole("cell").first()).toHaveText("2");
     await expect(row.getByRole("img", { name: older.product_name })).toBeVisible();
+    const title = row.getByRole("link", { name: older.product_name, exact: true });
+    await expect(title).toHaveAttribute("href", paths.laptop(older._id, older.product_name));
     const price = row.getByRole("cell", { name: "$1,299.50" });
     await expect(price).toHaveCSS("text-align", "right");
     await expect(row).toContainText(/available/i);

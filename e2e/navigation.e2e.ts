@@ -45,7 +45,8 @@ test.describe("the navigation bar", () => {
       await expect(bar(page).getByRole("link")).toHaveText(["Home", "Blogs", "Dashboard"]);
       await bar(page).getByRole("link", { name: "Dashboard" }).click();
       await expect(page).toHaveURL(address);
-      await expect(menu(page).getByRole("link")).toHaveText([...entries, "Profile"]);
+      const others = role === "admin" ? ["Saved", "Profile"] : ["Messages", "Saved", "Profile"];
+      await expect(menu(page).getByRole("link")).toHaveText([...entries, ...others]);
       await menu(page).getByRole("link", { name: "Profile" }).click();
       await expect(page.getByRole("heading", { level: 1, name: "Profile" })).toBeVisible();
     });
@@ -67,6 +68,31 @@ test.describe("the navigation bar", () => {
     await page.goto("/dashboard");
     await expect(page).toHaveURL("/login?from=%2Fdashboard");
   });
+});
+
+test("Sign Out lasts, also while the session is being read again", async ({ buyerPage: page }) => {
+  await page.goto("/dashboard");
+  await expect(page.getByRole("heading", { name: "My Orders" })).toBeVisible();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  await page.route("**/api/users/admin/*", async (route) => {
+    const response = await route.fetch();
+    answer();
+    await released;
+    await route.fulfill({ response });
+  });
+  // As another tab does that signs in.
+  await page.evaluate(() => dispatchEvent(new StorageEvent("storage", { key: null })));
+  await answered;
+  await page.getByRole("button", { name: "Sign Out", exact: true }).click();
+  await expect(page).toHaveURL("/login");
+  const received = page.waitForResponse("**/api/users/admin/*");
+  release();
+  await received;
+  await expect(bar(page).getByRole("link", { name: "Login" })).toBeVisible();
+  await page.getByRole("link", { name: "Blogs" }).first().click();
+  await expect(page.getByRole("heading", { name: "Blogs" })).toBeVisible();
+  await expect(bar(page).getByRole("link", { name: "Login" })).toBeVisible();
 });
 
 for (const role of ["visitor", "buyer"] as const) {

@@ -41,3 +41,12 @@ export function countRequests(page: Page, method: string, path: RegExp): () => n
   });
   return () => count;
 }
+
+/** Ends every stream of events at once, so that the page polls and its network becomes idle. */
+export async function endEventStreams(page: Page): Promise<void> {
+  await page.route("**/api/messageEvents*", async (route) => {
+    const isStream = route.request().headers().accept === "text/event-stream";
+    if (isStream) await route.fulfill({ contentType: "text/event-stream", body: "" });
+    else await route.continue();
+  });
+}

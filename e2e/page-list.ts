@@ -1,19 +1,35 @@
+import { randomUUID } from "node:crypto";
 import { listCategories } from "#contract/categories.ts";
+import { askSeller } from "#contract/messages.ts";
 import { paths } from "#web/paths.ts";
-import { bookLaptop, listLaptop, type Member, type Role } from "./accounts.ts";
+import {
+  bookLaptop,
+  listLaptop,
+  type Member,
+  payForBooking,
+  type Role,
+  uploadPhotos,
+} from "./accounts.ts";
 
 /** Every page, by a role that may see it. */
 export async function pagesByRole({ buyer, seller }: { buyer: Member; seller: Member }) {
   const [category] = await buyer.call(listCategories, {});
-  const booking = await bookLaptop(buyer, await listLaptop(seller));
-  const { _id, product_name } = await listLaptop(seller);
+  const held = await listLaptop(seller);
+  const booking = await bookLaptop(buyer, held);
+  const paid = await bookLaptop(buyer, await listLaptop(seller));
+  await payForBooking(buyer, paid);
+  const images = await uploadPhotos(seller, 3);
+  const { _id, product_name } = await listLaptop(seller, { img: String(images[0]), images });
   const laptop = paths.laptop(_id, product_name);
+  const question = { text: "Is it still available?", key: randomUUID(), product: held };
+  const { insertedId: conversation } = await buyer.call(askSeller, { body: question });
   return {
     visitor: [
       "/",
       "/blogs",
       "/search",
       "/search?q=thinkpad&ram=16",
+      `/compare?ids=${_id},${held._id}`,
       "/terms",
       laptop,
       "/login",
@@ -29,6 +45,10 @@ export async function pagesByRole({ buyer, seller }: { buyer: Member; seller: Me
       `/categoryProducts/${category?._id}`,
       "/dashboard",
       `/dashboard/payment/${booking}`,
+      paths.handover(paid),
+      "/dashboard/saved",
+      `${paths.messages()}?conversation=${conversation}`,
+      `${paths.messages()}?about=${_id}`,
       "/dashboard/profile",
       "/dashboard/allSellers",
     ],
@@ -37,14 +57,18 @@ export async function pagesByRole({ buyer, seller }: { buyer: Member; seller: Me
       paths.editProduct(_id),
       "/dashboard/addProduct",
       "/dashboard/myProducts",
+      paths.handover(paid),
       "/dashboard/overview",
     ],
     admin: [
       "/dashboard/allSellers",
       "/dashboard/allBuyers",
       "/dashboard/reportedItems",
+      "/dashboard/messages",
+      "/dashboard/listingsToCheck",
       "/dashboard/payments",
       "/dashboard/overview",
+      "/dashboard/ledger",
       "/dashboard/auditLog",
     ],
   } satisfies Record<Role, string[]>;

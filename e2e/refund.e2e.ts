@@ -88,21 +88,23 @@ test("an admin sees a dispute and by when to answer it; its seller sees it until
   await expect(product).toContainText("Meet the buyer and hand it over.");
 });
 
-test("while the bank decides about a disputed payment, admin and buyer read that; then that it gave the money back", async ({
+test("while the bank decides about a disputed payment, admin and buyer read that; then that it gave the money back, or a part of it", async ({
   page,
   seller,
   buyer,
 }) => {
   const cards = await cardsOf(buyer);
-  const pay = async () => {
+  const pay = async (card = "pm_card_createDispute") => {
     const laptop = await listLaptop(seller);
     const booking = await bookLaptop(buyer, laptop);
-    const transaction = await payForBooking(buyer, booking, "pm_card_createDispute");
+    const transaction = await payForBooking(buyer, booking, card);
     return { name: laptop.product_name, transaction };
   };
   const [undecided, lost] = [await pay(), await pay()];
+  const partlyLost = await pay("pm_card_createPartialDispute");
   await cards.answerDispute(undecided.transaction, "undecided_evidence");
-  await cards.answerDispute(lost.transaction, "losing_evidence");
+  for (const { transaction } of [lost, partlyLost])
+    await cards.answerDispute(transaction, "losing_evidence");
   const showsText = async (url: string, text: Record<string, string>) => {
     await page.goto(url);
     for (const [row, shown] of Object.entries(text))
@@ -112,8 +114,19 @@ test("while the bank decides about a disputed payment, admin and buyer read that
   const forAdmin = {
     [undecided.transaction]: "The bank is deciding.",
     [lost.transaction]: "The bank gave $640 back to the buyer",
+    [partlyLost.transaction]: "The bank gave $160 back to the buyer",
   };
   await expect(() => showsText(payments, forAdmin)).toPass();
+  const row = rowOf(page, partlyLost.transaction);
+  await row.getByRole("button", { name: "Refund" }).click();
+  const dialog = page.getByRole("dialog", { name: "Refund this payment?" });
+  await expect(dialog).toContainText(`Send ${buyer.name} the other $480 in another way`);
+  await dialog.getByRole("button", { name: "Refund" }).click();
+  await expect(row).toContainText(`Ask ${buyer.name} how else you can send $480, and send it.`);
+  await expect(row.getByRole("button", { name: "Try again" })).toHaveCount(0);
+  await row.getByRole("button", { name: "Sent another way" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Yes, it's sent" }).click();
+  await expect(row).toContainText("Refunded");
   // As if a refund had been refused because of the dispute.
   for (const state of ["refund_due", "refund_failed"] as const)
     await changeDatabase((tx) =>
@@ -128,8 +141,30 @@ test("while the bank decides about a disputed payment, admin and buyer read that
   const forBuyer = {
     [undecided.name]: "Your bank is deciding about this payment.",
     [lost.name]: "Your bank gave you $640 back.",
+    [partlyLost.name]: "Your bank gave you $160 back. We sent you $480 on",
   };
   await expect(() => showsText("/dashboard", forBuyer)).toPass();
+  // As if the bank had changed its decision about the part.
+  await changeDatabase(async (tx) => {
+    const payment = await tx
+      .selectFrom("payments")
+      .select("id")
+      .where("transaction_id", "=", partlyLost.transaction)
+      .executeTakeFirstOrThrow();
+    await tx
+      .updateTable("disputes")
+      .set({ state: "won" })
+      .where("payment_id", "=", payment.id)
+      .execute();
+    for (const state of ["refund_due", "refund_failed"] as const)
+      await tx
+        .updateTable("payments")
+        .set({ state, refunded_at: null })
+        .where("id", "=", payment.id)
+        .execute();
+  });
+  const owed = { [partlyLost.name]: "We sent you $480 and still owe you $160." };
+  await expect(() => showsText("/dashboard", owed)).toPass();
 });
 
 test("an admin sees a refund that the bank sent back too often, tries it again, and sends the money in another way; the buyer is told", async ({

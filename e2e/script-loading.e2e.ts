@@ -41,6 +41,18 @@ test.describe("while a page's script can't be fetched", () => {
   });
 });
 
+test("a page under a resting pointer is not hydrated, until the pointer moves", async ({
+  page,
+}) => {
+  await page.mouse.move(200, 300);
+  const fetched = page.waitForRequest(/entry\.client/);
+  await page.goto("/blogs");
+  const request = await fetched;
+  expect(request.resourceType()).toBe("fetch");
+  await page.mouse.move(210, 310, { steps: 3 });
+  await page.locator("section[aria-live=polite]").waitFor({ state: "attached" });
+});
+
 async function expectNotFetched(page: Page): Promise<void> {
   await expect(page.getByRole("heading", { name: "Something went wrong!!!" })).toBeVisible();
   await expect(page.getByText("We couldn't load this page.")).toBeVisible();

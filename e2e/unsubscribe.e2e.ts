@@ -29,7 +29,7 @@ test("a visitor unsubscribes from invitations with the button behind the emailed
   const unsubscribe = page.getByRole("button", { name: "Unsubscribe" });
   await page.goto(path.slice(0, -1));
   await unsubscribe.click();
-  await expectRefusal(page, "This link is incomplete. Open the full link from the invitation.");
+  await expectRefusal(page, "This link is incomplete. Open the full link from the email.");
   await page.goto(path);
   await unsubscribe.click();
   await expect(

@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import subsetFont from "subset-font";
 import { finish, root } from "./run.mjs";
@@ -12,22 +12,54 @@ const fonts = {
   "instrument-sans": { min: 400, max: 700 },
 };
 
+/** Every Latin letter and the punctuation of names: those that the fonts lack are left out. */
+const latin = String.fromCodePoint(
+  ...Array.from({ length: 0x250 - 0x20 }, (_, n) => 0x20 + n).filter((n) => n < 0x7f || n > 0x9f),
+  ...Array.from({ length: 0x100 }, (_, n) => 0x1e00 + n),
+  ...Array.from({ length: 0x40 }, (_, n) => 0x2010 + n),
+  ...[0x20ac, 0x2122, 0x2212],
+);
+
+const drawnFonts = { "bricolage-grotesque": { wght: 650 }, "instrument-sans": { wght: 500 } };
+
 /**
  * `npm run fonts`: cuts the fonts down to what nearly every page needs, into `web/ui/fonts`. Other characters
- * come from the whole fonts when a page has them (`web/ui/fonts.css`).
+ * come from the whole fonts when a page has them (`web/ui/fonts.css`). Those that the server draws link previews
+ * with have one weight and all Latin letters, and are not compressed with Brotli, which opentype.js can't read.
  */
 await finish(async () => {
   for (const [name, wght] of Object.entries(fonts)) {
-    const from = join(root, "node_modules/@fontsource-variable", name);
     const to = join(root, "web/ui/fonts", name);
-    const subset = await subsetFont(
-      readFileSync(join(from, `files/${name}-latin-wght-normal.woff2`)),
-      characters,
-      { targetFormat: "woff2", variationAxes: { wght }, keepFeatures: ["kern", "liga", "tnum"] },
-    );
-    writeFileSync(`${to}.woff2`, subset);
-    copyFileSync(join(from, "LICENSE"), `${to}.license.txt`);
-    console.log(`${name}: ${subset.length} bytes`);
+    const options = { targetFormat: "woff2", variationAxes: { wght } };
+    await cut(sourceOf(name, "latin"), { to: `${to}.woff2`, text: characters, ...options });
+    copyFileSync(licenseOf(name), `${to}.license.txt`);
+  }
+  const folder = join(root, "server/features/images/fonts");
+  mkdirSync(folder, { recursive: true });
+  for (const [name, variationAxes] of Object.entries(drawnFonts)) {
+    const options = { text: latin, targetFormat: "woff", variationAxes };
+    for (const part of ["latin", "latin-ext"])
+      await cut(sourceOf(name, part), { to: join(folder, `${name}-${part}.woff`), ...options });
+    copyFileSync(licenseOf(name), join(folder, `${name}.license.txt`));
   }
   return 0;
 });
+
+function sourceOf(name, part) {
+  return join(packageOf(name), `files/${name}-${part}-wght-normal.woff2`);
+}
+
+function licenseOf(name) {
+  return join(packageOf(name), "LICENSE");
+}
+
+function packageOf(name) {
+  return join(root, "node_modules/@fontsource-variable", name);
+}
+
+async function cut(from, { to, text, ...options }) {
+  const keepFeatures = ["kern", "liga", "tnum"];
+  const subset = await subsetFont(readFileSync(from), text, { ...options, keepFeatures });
+  writeFileSync(to, subset);
+  console.log(`${to.slice(root.length)}: ${subset.length} bytes`);
+}

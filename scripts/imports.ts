@@ -92,7 +92,7 @@ const serverLayers = [
 ];
 const webLayers = [
   /^contract\//,
-  /^web\/(paths|meta)\.ts$/,
+  /^web\/(paths|page-meta)\.ts$/,
   /^web\/ui\//,
   /^web\/api\//,
   /^web\/auth\//,

@@ -11,13 +11,14 @@ import { environment, finish, root, run, step, withProgress } from "./run.mjs";
 
 const version = "15.34.2";
 const tools = join(root, "node_modules/.cache/firebase-tools");
+const program = join(tools, "node_modules/firebase-tools/lib/bin/firebase.js");
 const project = "demo-secondlap";
 const temporary = mkdtempSync(join(tmpdir(), "secondlap-firebase-"));
 process.on("exit", () => rmSync(temporary, { recursive: true, force: true }));
 
 /**
- * `npm run test:firebase` runs the identity suite and the main job in a browser against Firebase's Auth
- * emulator. The first run installs firebase-tools (270 MB) from the npm registry; nothing else is needed: no
+ * `npm run test:firebase` runs the identity suite, the move of accounts, and the main job and outages in a browser
+ * against Firebase's Auth emulator. The first run installs firebase-tools (270 MB) from the npm registry; nothing else is needed: no
  * Java, no Firebase project, no login.
  */
 await finish(async () => {
@@ -32,12 +33,13 @@ await finish(async () => {
     CHROMIUM_PATH: chromium,
     E2E_PORT: String(shop),
     FIREBASE_AUTH_EMULATOR_HOST: `127.0.0.1:${auth}`,
+    FIREBASE_TOOLS: program,
     FIREBASE_PROJECT_ID: project,
     FIREBASE_API_KEY: "any key",
     FIREBASE_AUTH_DOMAIN: `${project}.firebaseapp.com`,
   });
   try {
-    const suites = { "Identity suite": "vitest run", "In the browser": "playwright test" };
+    const suites = { "Identity suite and move": "vitest run", "In the browser": "playwright test" };
     const codes = [];
     for (const [title, command] of Object.entries(suites)) {
       const { code } = await withProgress(title, () => runShown(command.split(" "), env), says);
@@ -73,7 +75,6 @@ async function startEmulator({ auth, hub, logging }) {
   const at = (port) => ({ host: "127.0.0.1", port });
   const emulators = { auth: at(auth), hub: at(hub), logging: at(logging), ui: { enabled: false } };
   writeFileSync(join(temporary, "firebase.json"), JSON.stringify({ emulators }));
-  const program = join(tools, "node_modules/firebase-tools/lib/bin/firebase.js");
   const options = ["--only", "auth", "--project", project, "--non-interactive"];
   const emulator = spawn(node24(), [program, "emulators:start", ...options], {
     cwd: temporary,

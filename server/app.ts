@@ -9,16 +9,22 @@ import { accountRoutes } from "./features/account/routes.ts";
 import { auditLogRoutes } from "./features/audit-log/routes.ts";
 import { bookingRoutes } from "./features/bookings/routes.ts";
 import { categoryRoutes } from "./features/categories/routes.ts";
+import { fairPriceRoutes } from "./features/fair-price/routes.ts";
 import { identityRoutes } from "./features/identity/routes.ts";
 import { imageRoutes, serveImages } from "./features/images/routes.ts";
 import { inviteRoutes } from "./features/invites/routes.ts";
+import { ledgerRoutes } from "./features/ledger/routes.ts";
+import { linkPreviewRoutes } from "./features/link-previews/routes.ts";
 import { memberRoutes } from "./features/members/routes.ts";
 import { findActiveMember } from "./features/members/suspension.ts";
+import { messageRoutes } from "./features/messages/routes.ts";
 import { operationRoutes } from "./features/operations/routes.ts";
 import { overviewRoutes } from "./features/overview/routes.ts";
 import { paymentRoutes } from "./features/payments/routes.ts";
 import { productRoutes } from "./features/products/routes.ts";
 import { reportRoutes } from "./features/reports/routes.ts";
+import { savedProductRoutes } from "./features/saved-products/routes.ts";
+import { savedSearchRoutes } from "./features/saved-searches/routes.ts";
 import { searchRoutes } from "./features/search/routes.ts";
 import { createTokens } from "./http/access-tokens.ts";
 import { limitConnections } from "./http/connection-limit.ts";
@@ -31,6 +37,7 @@ import { registerOpenApi } from "./http/openapi.ts";
 import { createRouter } from "./http/route-registration.ts";
 import { registerSecurityHeaders } from "./http/security-headers.ts";
 import { enforceBodyTimeouts, serverTimeouts } from "./http/timeouts.ts";
+import { categoryFeedRoutes } from "./pages/category-feeds.ts";
 import { sitemapRoutes } from "./pages/sitemap.ts";
 import { serveHits } from "./public-cache/serve-hits.ts";
 
@@ -66,11 +73,17 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   accountRoutes(router);
   categoryRoutes(router);
   productRoutes(router);
+  fairPriceRoutes(router);
   searchRoutes(router);
+  savedProductRoutes(router);
+  savedSearchRoutes(router);
+  messageRoutes(router);
   imageRoutes(router);
   serveImages(app, deps);
+  linkPreviewRoutes(router);
   bookingRoutes(router);
   paymentRoutes(router);
+  ledgerRoutes(router);
   reportRoutes(router);
   inviteRoutes(router);
   auditLogRoutes(router);
@@ -80,6 +93,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     openApi: () => app.swagger() as { openapi: string },
   });
   sitemapRoutes(app, deps);
+  categoryFeedRoutes(app, deps);
   serveHits(app, deps);
   return app;
 }

@@ -21,6 +21,8 @@ export const paths = {
   myOrders: () => "/dashboard",
   addProduct: () => "/dashboard/addProduct",
   editProduct: (id: string) => `/dashboard/editProduct/${id}`,
+  saved: () => "/dashboard/saved",
+  messages: () => "/dashboard/messages",
   myProducts: () => "/dashboard/myProducts",
   allSellers: () => "/dashboard/allSellers",
   allBuyers: () => "/dashboard/allBuyers",
@@ -30,6 +32,7 @@ export const paths = {
   overview: () => "/dashboard/overview",
   profile: () => "/dashboard/profile",
   payment: (bookingId: string) => `/dashboard/payment/${bookingId}`,
+  handover: (bookingId: string) => `/dashboard/handover/${bookingId}`,
 };
 
 /** Where the Dashboard link leads (specification 2, Navigation bar). */
@@ -38,25 +41,7 @@ export function dashboardPath({ isAdmin, isSeller }: { isAdmin: boolean; isSelle
   return isSeller ? paths.addProduct() : paths.myOrders();
 }
 
-export function auditLogPath(filter: Partial<Record<"email" | "object" | "objectId", string>>) {
-  return withQuery(paths.auditLog(), filter);
-}
-
-export function paymentsPath(search?: string) {
-  return withQuery(paths.payments(), { search });
-}
-
-export function sellersPath(search?: string) {
-  return withQuery(paths.allSellers(), { search });
-}
-
-export function buyersPath(search?: string) {
-  return withQuery(paths.allBuyers(), { search });
-}
-
-function withQuery(path: string, query: Record<string, string | undefined>): string {
-  const given = Object.entries(query).filter(
-    ([, value]) => value !== undefined && value !== "",
-  ) as [string, string][];
-  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
+export function withQuery(path: string, query: Record<string, string | undefined>): string {
+  const given = Object.entries(query).filter(([, value]) => value) as [string, string][];
+  return given.length > 0 ? `${path}?${new URLSearchParams(given)}` : path;
 }

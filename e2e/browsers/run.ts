@@ -67,6 +67,7 @@ async function tryIn(session: Session, file: string): Promise<string> {
     for (const error of session.errors) print(`  logged: ${error}`);
     await session.close();
   }
+  if (session.errors.length > 0) throw new Error(`It logged ${session.errors.length} errors.`);
   return `passed in ${session.browser}, ${seconds(start)}`;
 }
 

@@ -1,5 +1,8 @@
 import { listBookings } from "#contract/bookings.ts";
 import { listCategories } from "#contract/categories.ts";
+import { listSellerProducts } from "#contract/products.ts";
+import { search } from "#contract/search.ts";
+import { paths } from "#web/paths.ts";
 import type { Member, Role } from "../accounts.ts";
 
 /** A page as one role sees it; `press` names a button to press before the screenshot. */
@@ -25,16 +28,7 @@ export function picturesOf(name: string): Picture[] {
   ];
 }
 
-const important = [
-  "home",
-  "category",
-  "booking",
-  "my-orders",
-  "payment",
-  "add-product",
-  "my-products",
-  "all-sellers",
-];
+const important = ["home", "category", "booking", "my-orders", "payment", "add-product"];
 
 export function fileOf(name: string, { width, theme }: Picture): string {
   return `${name}-${width}-${theme}.webp`;
@@ -51,16 +45,25 @@ export const screens: Record<string, Omit<Screen, "path"> & { path: string | Fro
   "reset-password": { title: "A new password", role: "visitor", path: "/reset-password?token=any" },
   "not-found": { title: "Not found", role: "visitor", path: "/no/such/page" },
   search: { title: "Search", role: "visitor", path: "/search?q=16 GB ThinkPad under $900" },
+  compare: { title: "Compare laptops", role: "buyer", path: comparison },
   category: { title: "Products by Category", role: "buyer", path: category },
   "category-seller": { title: "The same for a seller", role: "seller", path: category },
   booking: { title: "Booking dialog", role: "buyer", path: category, press: "Book Now" },
   report: { title: "Report dialog", role: "buyer", path: category, press: "Report" },
+  laptop: { title: "A laptop's page", role: "visitor", path: laptopWithPhotos },
   "my-orders": { title: "My Orders", role: "buyer", path: "/dashboard" },
   payment: { title: "Payment", role: "buyer", path: paymentOf("held") },
   paid: { title: "Payment completed", role: "buyer", path: paymentOf("paid") },
   "other-role": { title: "Another role's page", role: "buyer", path: "/dashboard/allSellers" },
+  messages: { title: "Messages", role: "buyer", path: "/dashboard/messages" },
+  saved: { title: "Saved laptops", role: "buyer", path: "/dashboard/saved" },
   profile: { title: "Profile", role: "buyer", path: "/dashboard/profile" },
   "add-product": { title: "Add Product", role: "seller", path: "/dashboard/addProduct" },
+  "edit-product": {
+    title: "Edit Product, with several pictures",
+    role: "seller",
+    path: editWithPhotos,
+  },
   "my-products": { title: "My Products", role: "seller", path: "/dashboard/myProducts" },
   "overview-seller": { title: "A seller's overview", role: "seller", path: "/dashboard/overview" },
   delete: {
@@ -72,8 +75,14 @@ export const screens: Record<string, Omit<Screen, "path"> & { path: string | Fro
   "all-sellers": { title: "All Sellers", role: "admin", path: "/dashboard/allSellers" },
   "all-buyers": { title: "All Buyers", role: "admin", path: "/dashboard/allBuyers" },
   payments: { title: "Payments", role: "admin", path: "/dashboard/payments" },
+  ledger: { title: "Ledger", role: "admin", path: "/dashboard/ledger" },
   "audit-log": { title: "Audit Log", role: "admin", path: "/dashboard/auditLog" },
   "reported-items": { title: "Reported Items", role: "admin", path: "/dashboard/reportedItems" },
+  "listings-to-check": {
+    title: "Listings to check",
+    role: "admin",
+    path: "/dashboard/listingsToCheck",
+  },
   "overview-admin": { title: "The shop's overview", role: "admin", path: "/dashboard/overview" },
 };
 
@@ -82,6 +91,27 @@ type FromDemo = (cast: DemoMembers) => Promise<string>;
 async function category({ buyer }: DemoMembers): Promise<string> {
   const [first] = await buyer.call(listCategories, {});
   return `/categoryProducts/${first?._id}`;
+}
+
+/** One of the demo's laptops with five photos. */
+const withPhotos = "Framework Laptop 13, Ryzen 7 7840U, 32 GB, 1 TB";
+
+async function laptopWithPhotos(cast: DemoMembers): Promise<string> {
+  return paths.laptop(await idOf(cast, withPhotos), withPhotos);
+}
+
+async function editWithPhotos(cast: DemoMembers): Promise<string> {
+  return paths.editProduct(await idOf(cast, withPhotos));
+}
+
+async function idOf({ seller }: DemoMembers, name: string): Promise<string> {
+  const products = await seller.call(listSellerProducts, { params: { email: seller.email } });
+  return String(products.find(({ product_name }) => product_name === name)?._id);
+}
+
+async function comparison({ buyer }: DemoMembers): Promise<string> {
+  const { items } = await buyer.call(search, { query: { q: "thinkpad", limit: 3 } });
+  return `/compare?ids=${items.map(({ _id }) => _id).join(",")}`;
 }
 
 function paymentOf(state: "held" | "paid"): FromDemo {

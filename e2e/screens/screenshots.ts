@@ -3,6 +3,7 @@ import { mkdir } from "node:fs/promises";
 import { expect, type Page } from "@playwright/test";
 import sharp from "sharp";
 import { signIn, test } from "../fixtures.ts";
+import { endEventStreams } from "../network.ts";
 import { fileOf, picturesOf, screens, sizes } from "./list.ts";
 
 /** The height of a picture of a long page, in window heights. */
@@ -17,6 +18,7 @@ test.describe("a screenshot of every page", () => {
   for (const [name, { title, role, path, press }] of Object.entries(screens)) {
     test(title, async ({ page, demoMembers }) => {
       if (role !== "visitor") await signIn(page, demoMembers[role]);
+      await endEventStreams(page);
       await page.goto(typeof path === "string" ? path : await path(demoMembers));
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
       if (press) await page.getByRole("button", { name: press }).first().click();

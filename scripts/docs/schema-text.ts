@@ -7,6 +7,7 @@ export type Schema = {
   oneOf?: Schema[];
   type?: string | string[];
   format?: string;
+  contentMediaType?: string;
   items?: Schema;
   properties?: Record<string, Schema>;
   required?: string[];
@@ -53,6 +54,7 @@ function plain(schema: Schema): string {
   if (options) return options.map(plain).join(" | ");
   if (schema.type === "array") return listOf(schema.items ?? {});
   if (schema.properties) return `{ ${members(schema).join(", ")} }`;
+  if (schema.contentMediaType) return schema.contentMediaType;
   if (schema.format === "uuid") return "id";
   if (schema.format === "date-time") return "date";
   return [schema.type ?? "ignored"].flat().join(" | ");

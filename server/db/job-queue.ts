@@ -27,6 +27,7 @@ export type Jobs = {
   encodeAvif: { sha256: string };
   removeImage: { sha256: string };
   reconcile: Record<string, never>;
+  reconcileLedger: Record<string, never>;
   cleanUp: Record<string, never>;
   endHoldsOf: { memberId: string; actor: string };
   deleteHostedAccount: { accountId: string };
@@ -34,6 +35,10 @@ export type Jobs = {
   foldOverviewDeltas: Record<string, never>;
   indexListings: Record<string, never>;
   refreshVocabulary: Record<string, never>;
+  mailSavedProducts: Record<string, never>;
+  mailSavedSearches: Record<string, never>;
+  mailMessages: Record<string, never>;
+  refreshFairPrices: Record<string, never>;
 };
 
 export type JobName = keyof Jobs;
@@ -69,6 +74,7 @@ const providerJobs: JobName[] = [
   "refundPayment",
   "endHoldsOf",
   "deleteHostedAccount",
+  "reconcileLedger",
 ];
 
 /** How many jobs one batch forwards. */
@@ -93,12 +99,4 @@ export async function forwardJobs(tx: Tx): Promise<boolean> {
     )
     select added.id from jobs, lateral graphile_worker.add_jobs(specs) as added`.execute(tx);
   return rows.length === batchSize;
-}
-
-/** Unlocks the jobs of crashed processes after ten minutes. Graphile Worker by itself waits four hours. */
-export async function freeLostJobs(tx: Tx): Promise<void> {
-  await sql`
-    select graphile_worker.force_unlock_workers(array(
-      select distinct locked_by from graphile_worker.jobs where locked_at < now() - interval '10 minutes'
-    ))`.execute(tx);
 }

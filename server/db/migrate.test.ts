@@ -55,6 +55,144 @@ test("an upgrade to the standard table names keeps rows and the append-only audi
   await upgraded.end();
 });
 
+test("an upgrade posts opening journals for payments in every state, and they add up", async () => {
+  const url = await createDatabase("upgrade_ledger");
+  const client = new pg.Client(url);
+  await client.connect();
+  await migrateUntil(client, "0100");
+  await insertOlderPayments(client);
+  await client.end();
+
+  await migrate(url);
+
+  const upgraded = new pg.Client(url);
+  await upgraded.connect();
+  const { rows } = await upgraded.query(
+    "select held::int, refunded::int, disputed::int, lost::int from deal_ledger order by booking_id",
+  );
+  expect(rows).toEqual(
+    olderPayments.map(({ ledger: [held, refunded, disputed, lost] }) => ({
+      ...{ held, refunded, disputed, lost },
+    })),
+  );
+  const unbalanced = await upgraded.query(
+    "select journal_id from ledger_entries group by journal_id having sum(cents) <> 0",
+  );
+  expect(unbalanced.rows).toEqual([]);
+  await expect(upgraded.query("delete from ledger_entries")).rejects.toThrow("append-only");
+  await upgraded.end();
+});
+
+test("nodes of the version before write bookings while opening journals are posted", async () => {
+  const url = await createDatabase("upgrade_ledger_locks");
+  const [migrating, older] = [new pg.Client(url), new pg.Client(url)];
+  await Promise.all([migrating.connect(), older.connect()]);
+  await migrateUntil(migrating, "0102");
+  await insertOlderPayments(migrating);
+  await migrating.query("begin");
+  await migrating.query(await readFile(new URL("0102-opening-journals.sql", folder), "utf8"));
+  await older.query("set lock_timeout = '1s'");
+  const locked = await older.query("select id from bookings for update nowait");
+  expect(locked.rowCount).toBe(olderPayments.length);
+  await older.query("update bookings set phone = '5550124'");
+  await older.query("update payments set refund_retries = refund_retries + 1");
+  await migrating.query("commit");
+  await Promise.all([migrating.end(), older.end()]);
+});
+
+/** Payments as of a shop without a ledger. */
+async function insertOlderPayments(client: pg.Client): Promise<void> {
+  // Without members and laptops.
+  await client.query(`
+    alter table bookings drop constraint bookings_product_id_fkey, drop constraint bookings_buyer_id_fkey;
+    alter table audit_log drop constraint audit_log_actor_id_fkey;
+    alter table bookings disable trigger user;
+    alter table payments disable trigger user`);
+  for (const [
+    number,
+    { state, refunded, sent = 0, failed = [], audit, dispute },
+  ] of olderPayments.entries()) {
+    const id = `00000000-0000-7000-8000-${String(number).padStart(12, "0")}`;
+    await client.query(
+      `insert into bookings (id, product_id, buyer_id, price_cents, phone, location, state, booked_at, held_until)
+       values ($1, $1, $1, 64000, '5550123', 'Leeds', 'paid', now(), now())`,
+      [id],
+    );
+    await client.query(
+      `insert into payments (id, transaction_id, booking_id, amount_cents, currency, state, recorded_by, recorded_at, refund_id, refunded_at, sent_cents)
+       values ($1, $2, $1, 64000, 'usd', $3::text::payment_state, 'webhook', now(), $4, case when $3::text = 'refunded' then now() end, $5)`,
+      [id, `pi_${number}`, state, refunded ? `re_${number}` : null, sent],
+    );
+    for (const refundId of failed)
+      await client.query(
+        `insert into audit_log (at, verb, object, object_id, detail) values (now(), 'failRefund', 'payment', $1, $2)`,
+        [id, { refundId: `${refundId}_${number}` }],
+      );
+    if (audit)
+      await client.query(
+        "insert into audit_log (at, actor_id, verb, object, object_id, detail) values (now(), $1, $2, 'payment', $3, $4)",
+        [audit.actor, audit.verb, id, audit.detail],
+      );
+    if (dispute)
+      await client.query(
+        `insert into disputes (id, payment_id, state, amount_cents, reason, opened_at, closed_at)
+         values ($1, $2, $3::text::dispute_state, $4, 'fraudulent', now(), case when $3::text <> 'open' then now() end)`,
+        [`du_${number}`, id, dispute.state, dispute.cents],
+      );
+  }
+}
+
+type OlderPayment = {
+  state: string;
+  refunded?: boolean;
+  sent?: number;
+  failed?: string[];
+  audit?: { actor: string | null; verb: string; detail: object };
+  dispute?: { state: string; cents: number };
+  /** Expected: held, refunded, disputed and lost, in cents. */
+  ledger: [number, number, number, number];
+};
+
+const admin = "00000000-0000-7000-8000-000000000999";
+
+const olderPayments: OlderPayment[] = [
+  { state: "succeeded", ledger: [64_000, 0, 0, 0] },
+  { state: "refund_due", ledger: [64_000, 0, 0, 0] },
+  { state: "refunded", refunded: true, ledger: [0, 64_000, 0, 0] },
+  {
+    ...{ state: "refunded", refunded: true, ledger: [0, 64_000, 0, 0] },
+    audit: { actor: admin, verb: "giveBack", detail: {} },
+  },
+  // Of the refunds the provider knows the amounts; the first reconciliation posts them.
+  {
+    ...{ state: "refunded", refunded: true, ledger: [64_000, 0, 0, 0] },
+    audit: { actor: null, verb: "refund elsewhere", detail: { refundedCents: 10_000 } },
+  },
+  {
+    ...{ state: "refunded", refunded: true, ledger: [64_000, 0, 0, 0] },
+    audit: { actor: null, verb: "giveBack", detail: {} },
+  },
+  {
+    ...{ state: "refund_failed", failed: ["re_a"], ledger: [64_000, 0, 0, 0] },
+    audit: { actor: null, verb: "refund elsewhere", detail: { refundedCents: 10_000 } },
+  },
+  { state: "refunded", refunded: true, failed: ["re_a"], ledger: [64_000, 0, 0, 0] },
+  { state: "refund_failed", failed: ["re_a", "re_b", "re_c"], ledger: [64_000, 0, 0, 0] },
+  { state: "refunded", sent: 64_000, failed: ["re_a"], ledger: [0, 64_000, 0, 0] },
+  { state: "succeeded", dispute: { state: "open", cents: 64_000 }, ledger: [64_000, 0, 0, 0] },
+  { state: "succeeded", dispute: { state: "won", cents: 64_000 }, ledger: [64_000, 0, 0, 0] },
+  { state: "refunded", dispute: { state: "lost", cents: 64_000 }, ledger: [0, 0, 64_000, 0] },
+  { state: "succeeded", dispute: { state: "lost", cents: 16_000 }, ledger: [48_000, 0, 16_000, 0] },
+  {
+    ...{ state: "refunded", sent: 48_000, dispute: { state: "lost", cents: 16_000 } },
+    ledger: [0, 48_000, 16_000, 0],
+  },
+  {
+    ...{ state: "refunded", refunded: true, dispute: { state: "lost", cents: 64_000 } },
+    ledger: [0, 64_000, 64_000, 64_000],
+  },
+];
+
 test("a database that takes seven seconds to accept a connection is waited for", async () => {
   const url = new URL(await createDatabase("slow_to_accept"));
   const { port, hostname } = url;

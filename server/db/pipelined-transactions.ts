@@ -1,6 +1,6 @@
 import type { PostgresPool } from "kysely";
 import type pg from "pg";
-import { prepared, type Statement } from "./prepared-statements.ts";
+import { createPreparer, type Statement } from "./prepared-statements.ts";
 
 /** Ends a statement whose result nobody reads: it is sent together with the next one of its transaction. */
 export const sentWithNext = "/* sent with the next statement */";
@@ -12,14 +12,17 @@ export const sentWithNext = "/* sent with the next statement */";
  * clients have to pipeline. Statements are prepared.
  */
 export function pipelineTransactions(pool: pg.Pool): PostgresPool {
+  const prepared = createPreparer();
   return {
     options: pool.options,
     end: () => pool.end(),
-    connect: async () => holdBack(await pool.connect()),
+    connect: async () => holdBack(await pool.connect(), prepared),
   };
 }
 
-function holdBack(client: pg.PoolClient): pg.PoolClient {
+type Preparer = ReturnType<typeof createPreparer>;
+
+function holdBack(client: pg.PoolClient, prepared: Preparer): pg.PoolClient {
   let held: Statement[] = [];
 
   const query = async (text: string, values: unknown[]) => {

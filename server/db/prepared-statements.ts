@@ -6,19 +6,20 @@ export type Statement = { text: string; values?: unknown[]; name?: string };
 /** Each connection keeps what it has prepared. The program sends 300 texts; only lists of values make more. */
 const maxPrepared = 500;
 
-const names = new Map<string, string>();
-
 /**
- * Names a statement by a hash of its text, so that it is prepared: behind a pooler another server may use the
- * same connection. Not one without parameters, which `pg` sends in the simple protocol, and not one with `*`: a
- * prepared one fails after a migration has added a column.
+ * Returns a function for the statements of one pool: it names a statement by a hash of its text, so that it is
+ * prepared. Behind a pooler another server may use the same connection. Not one without parameters, which `pg` sends
+ * in the simple protocol, and not one with `*`: a prepared one fails after a migration has added a column.
  */
-export function prepared({ text, values }: Statement): Statement {
-  if (!values?.length || /\b(select|returning) \*|\.\*/.test(text))
-    return { text, ...(values && { values }) };
-  if (!names.has(text) && names.size < maxPrepared) names.set(text, hashOf(text));
-  const name = names.get(text);
-  return { text, values, ...(name !== undefined && { name }) };
+export function createPreparer(): (statement: Statement) => Statement {
+  const names = new Map<string, string>();
+  return ({ text, values }) => {
+    if (!values?.length || /\b(select|returning) \*|\.\*/.test(text))
+      return { text, ...(values && { values }) };
+    if (!names.has(text) && names.size < maxPrepared) names.set(text, hashOf(text));
+    const name = names.get(text);
+    return { text, values, ...(name !== undefined && { name }) };
+  };
 }
 
 function hashOf(text: string): string {

@@ -12,7 +12,8 @@ import {
   kindFor,
 } from "../../security/access-matrix/actors.ts";
 import { createFixtures, type Fixtures } from "../../security/access-matrix/fixtures.ts";
-import { type Parts, type Row, rows } from "../../security/access-matrix/rows.ts";
+import type { Parts, Row } from "../../security/access-matrix/row.ts";
+import { rows } from "../../security/access-matrix/rows.ts";
 import { tasksOf } from "../jobs/worker.ts";
 import { type Capture, captureStatements } from "../testing/captured-statements.ts";
 import type { Person } from "../testing/people.ts";
@@ -97,8 +98,8 @@ const searches: Partial<Record<keyof Table, (fixtures: Fixtures) => Record<strin
   listSellers: () => [{ search: "grace" }, { search: "ada.lovelace1" }],
   listPayments: () => [{ search: "pi_filled_77" }, { search: "grace.hopper1" }],
   search: () => [
-    ...searchSorts.map((sort) => ({ sort, q: "thinkpad" })),
-    { q: "thinkpad i7-1165g7 16gb under $300 near leeds" },
+    ...searchSorts.map((sort) => ({ sort, q: "thinkpad", near: "Leeds" })),
+    { q: "thinkpad i7-1165g7 16gb under $300 within 500 km of leeds" },
     { ram: "16", storage: "512", cpu: "i5", battery: "80", verified: "true", sort: "price" },
     { q: "carbno" },
   ],
@@ -201,6 +202,7 @@ async function runJobs(): Promise<void> {
       await due.set(refunded).execute();
       return {};
     },
+    reconcileLedger: async () => ({}),
     cleanUp: async () => {
       const old = shop.deps.db.updateTable("images").set({ created_at: new Date(0) });
       await old.where("sha256", "=", await sha256()).execute();
@@ -212,6 +214,23 @@ async function runJobs(): Promise<void> {
     foldOverviewDeltas: async () => ({}),
     indexListings: async () => ({}),
     refreshVocabulary: async () => ({}),
+    refreshFairPrices: async () => {
+      const completed = shop.deps.db.updateTable("bookings").set({ state: "completed" });
+      await completed.where("id", "=", await fixtures.paidBooking(buyer)).execute();
+      return {};
+    },
+    mailSavedSearches: async () => {
+      await fixtures.matchedSearch(buyer);
+      return {};
+    },
+    mailMessages: async () => {
+      await fixtures.conversation(buyer);
+      return {};
+    },
+    mailSavedProducts: async () => {
+      await fixtures.changedSavedProduct(buyer);
+      return {};
+    },
   };
   const tasks = tasksOf(shop.deps) as Record<string, (payload: unknown) => Promise<void>>;
   for (const [name, payload] of Object.entries<() => Promise<unknown>>(payloads)) {

@@ -11,6 +11,8 @@ export type RateLimit = Limit & { name: string };
 export type RateLimiter = {
   /** Counts one event of `key`. Throws `TOO_MANY_REQUESTS` beyond the limit. */
   consume(limit: RateLimit, key: string): Promise<void>;
+  /** Takes one counted event of `key` back. */
+  giveBack(limit: RateLimit, key: string): Promise<void>;
   reset(limit: RateLimit, key: string): Promise<void>;
 };
 
@@ -18,7 +20,7 @@ export function createRateLimiter(
   pool: pg.Pool,
   { rateLimit }: { rateLimit: boolean },
 ): RateLimiter {
-  if (!rateLimit) return { async consume() {}, async reset() {} };
+  if (!rateLimit) return { async consume() {}, async giveBack() {}, async reset() {} };
   const counters = new Map<string, RateLimiterPostgres>();
   return {
     async consume(limit, key) {
@@ -28,6 +30,9 @@ export function createRateLimiter(
           if (reason instanceof RateLimiterRes) throw tooMany(reason);
           throw reason;
         });
+    },
+    async giveBack(limit, key) {
+      await counterOf(limit).reward(key);
     },
     async reset(limit, key) {
       await counterOf(limit).delete(key);

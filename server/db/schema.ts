@@ -19,6 +19,8 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
 
 export type Int8 = ColumnType<string, bigint | number | string, bigint | number | string>;
 
+export type JournalKind = "charge" | "dispute_lost" | "dispute_reinstated" | "dispute_reversed" | "dispute_withdrawn" | "loss_covered" | "payout" | "refund" | "refund_failed" | "refund_sent" | "stripe_fee" | "transfer" | "transfer_reversal";
+
 export type Json = JsonValue;
 
 export type JsonArray = JsonValue[];
@@ -30,6 +32,8 @@ export type JsonObject = {
 export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
+
+export type LedgerAccount = "deal_held" | "dispute_reserve" | "fee_revenue" | "platform_loss" | "seller_payable" | "seller_receivable" | "shop_bank" | "stripe_clearing" | "stripe_fees";
 
 export type Numeric = ColumnType<string, number | string, number | string>;
 
@@ -53,9 +57,26 @@ export interface AuditLog {
   verb: string;
 }
 
+export interface BalanceTransactions {
+  amount_cents: Int8;
+  created_at: Timestamp;
+  currency: string;
+  fee_cents: Int8;
+  id: string;
+  intent_id: string | null;
+  reference: string;
+  type: string;
+}
+
 export interface BlockedEmails {
   blocked_at: Timestamp;
   email_hash: string;
+}
+
+export interface BlockedMembers {
+  blocked_at: Timestamp;
+  blocked_id: string;
+  member_id: string;
 }
 
 export interface Bookings {
@@ -82,6 +103,46 @@ export interface Categories {
   product_category: string;
 }
 
+export interface ConversationMembers {
+  change: Generated<Int8>;
+  conversation_id: string;
+  email_due_at: Timestamp | null;
+  emailed_at: Timestamp | null;
+  last_message_at: Timestamp;
+  member_id: string;
+  read_at: Timestamp;
+  role: string;
+  unread: Generated<number>;
+}
+
+export interface ConversationReports {
+  closed_at: Timestamp | null;
+  comment: string;
+  conversation_id: string;
+  id: string;
+  reported_at: Timestamp;
+  reporter_id: string;
+}
+
+export interface Conversations {
+  buyer_id: string;
+  id: string;
+  last_message_at: Timestamp;
+  product_id: string;
+}
+
+export interface DealLedger {
+  booking_id: string | null;
+  captured: Numeric | null;
+  currency: string | null;
+  disputed: Numeric | null;
+  fee: Numeric | null;
+  held: Numeric | null;
+  lost: Numeric | null;
+  refunded: Numeric | null;
+  transferred: Numeric | null;
+}
+
 export interface Disputes {
   amount_cents: number;
   closed_at: Timestamp | null;
@@ -103,6 +164,39 @@ export interface EmailConfirmations {
 export interface EventCursor {
   listed_until: Timestamp;
   only_row: Generated<boolean>;
+}
+
+export interface FairPriceChanges {
+  booking_id: string;
+  id: Generated<Int8>;
+}
+
+export interface FairPriceGroups {
+  effect: number;
+  name: string;
+  sales: number;
+  slope: number;
+}
+
+export interface FairPriceModel {
+  coefficients: Json;
+  fitted_at: Timestamp;
+  ranges: Json;
+  single_row: Generated<boolean>;
+}
+
+export interface FairPriceSales {
+  booking_id: string;
+  cents: number;
+  features: Json;
+  sold_at: Timestamp;
+}
+
+export interface HandoverCodes {
+  booking_id: string;
+  hash: string;
+  issued_at: Timestamp;
+  wrong_tries: Generated<number>;
 }
 
 export interface IdempotencyRequests {
@@ -236,6 +330,11 @@ export interface JobOutbox {
   task: string;
 }
 
+export interface JobRunners {
+  id: string;
+  seen_at: Timestamp;
+}
+
 export interface LaptopFacts {
   battery_cycles: number | null;
   battery_health: number | null;
@@ -261,6 +360,47 @@ export interface LaptopFacts {
   weight_grams: number | null;
 }
 
+export interface LedgerDifferences {
+  found_at: Timestamp;
+  ledger_cents: Int8;
+  provider_cents: Int8;
+  reference: string;
+}
+
+export interface LedgerEntries {
+  account: LedgerAccount;
+  cents: Int8;
+  journal_id: Int8;
+}
+
+export interface LedgerJournals {
+  at: Timestamp;
+  booking_id: string | null;
+  currency: string;
+  id: Generated<Int8>;
+  idempotency_key: string;
+  kind: JournalKind;
+  reference: string | null;
+}
+
+export interface LedgerReconciliation {
+  at: Timestamp;
+  compared_until: Int8;
+  ledger_cents: Int8;
+  listed_until: Timestamp | null;
+  only_row: Generated<boolean>;
+  provider_cents: Int8;
+}
+
+export interface ListingFlags {
+  dismissed_at: Timestamp | null;
+  evidence: string;
+  flagged_at: Timestamp;
+  other_id: string | null;
+  product_id: string;
+  reason: string;
+}
+
 export interface Members {
   account_type: AccountType;
   confirmed_at: Timestamp | null;
@@ -275,9 +415,30 @@ export interface Members {
   verify: Generated<boolean>;
 }
 
+export interface MessageInboxes {
+  changes: Generated<Int8>;
+  emails: Generated<boolean>;
+  member_id: string;
+}
+
+export interface Messages {
+  conversation_id: string;
+  id: string;
+  key: string;
+  masked_text: string | null;
+  sender_id: string;
+  sent_at: Timestamp;
+  text: string;
+}
+
 export interface Migrations {
   applied_at: Generated<Timestamp>;
   name: string;
+}
+
+export interface NewlyListed {
+  id: Generated<Int8>;
+  product_id: string;
 }
 
 export interface OverviewCounts {
@@ -307,6 +468,7 @@ export interface Payments {
   refund_retries: Generated<number>;
   refund_retry_at: Timestamp | null;
   refunded_at: Timestamp | null;
+  sent_cents: Generated<number>;
   state: PaymentState;
   transaction_id: string;
 }
@@ -330,6 +492,7 @@ export interface Products {
   img_preview: string | null;
   location: string;
   mobile_number: string;
+  more_images: Generated<string[]>;
   original_cents: number;
   posted_at: Timestamp;
   product_name: string;
@@ -376,13 +539,61 @@ export interface Reports {
   reporter_id: string;
 }
 
+export interface SavedProductChanges {
+  id: Generated<Int8>;
+  product_id: string;
+}
+
+export interface SavedProducts {
+  changed: Generated<boolean>;
+  known_cents: number;
+  known_state: string;
+  member_id: string;
+  product_id: string;
+  saved_at: Timestamp;
+  saved_cents: number;
+}
+
+export interface SavedProductSettings {
+  emails: Generated<boolean>;
+  member_id: string;
+  next_email_at: Timestamp;
+}
+
+export interface SavedSearches {
+  anchors: string[];
+  compile_again_at: Timestamp | null;
+  frequency: string;
+  id: string;
+  label: string;
+  max_cents: number;
+  member_id: string;
+  min_battery: number | null;
+  min_cents: number;
+  next_email_at: Timestamp;
+  query: string | null;
+  saved_at: Timestamp;
+  search: string;
+  version: number;
+}
+
+export interface SavedSearchMatches {
+  mailed_at: Timestamp | null;
+  matched_at: Timestamp;
+  product_id: string;
+  search_id: string;
+}
+
 export interface SearchDocuments {
+  area: number | null;
   battery: number | null;
   brand: number | null;
   category: number;
+  codes: Generated<Buffer>;
   condition: number;
   graphics: number | null;
   listed: boolean;
+  place: number | null;
   posted_at: Timestamp;
   price_cents: number;
   processor: number | null;
@@ -404,6 +615,13 @@ export interface SearchVocabulary {
   term: string;
 }
 
+export interface SerialNumbers {
+  hash: string;
+  last_four: string;
+  live: Generated<boolean>;
+  product_id: string;
+}
+
 export interface StateTransitions {
   from_state: string;
   table_name: string;
@@ -418,12 +636,23 @@ export interface WebhookEvents {
 
 export interface DB {
   audit_log: AuditLog;
+  balance_transactions: BalanceTransactions;
   blocked_emails: BlockedEmails;
+  blocked_members: BlockedMembers;
   bookings: Bookings;
   categories: Categories;
+  conversation_members: ConversationMembers;
+  conversation_reports: ConversationReports;
+  conversations: Conversations;
+  deal_ledger: DealLedger;
   disputes: Disputes;
   email_confirmations: EmailConfirmations;
   event_cursor: EventCursor;
+  fair_price_changes: FairPriceChanges;
+  fair_price_groups: FairPriceGroups;
+  fair_price_model: FairPriceModel;
+  fair_price_sales: FairPriceSales;
+  handover_codes: HandoverCodes;
   idempotency_requests: IdempotencyRequests;
   idempotency_steps: IdempotencySteps;
   "identity.account": IdentityAccount;
@@ -438,9 +667,18 @@ export interface DB {
   invitation_opt_out_key: InvitationOptOutKey;
   invitation_opt_outs: InvitationOptOuts;
   job_outbox: JobOutbox;
+  job_runners: JobRunners;
   laptop_facts: LaptopFacts;
+  ledger_differences: LedgerDifferences;
+  ledger_entries: LedgerEntries;
+  ledger_journals: LedgerJournals;
+  ledger_reconciliation: LedgerReconciliation;
+  listing_flags: ListingFlags;
   members: Members;
+  message_inboxes: MessageInboxes;
+  messages: Messages;
   migrations: Migrations;
+  newly_listed: NewlyListed;
   overview_counts: OverviewCounts;
   overview_deltas: OverviewDeltas;
   payments: Payments;
@@ -451,8 +689,14 @@ export interface DB {
   queued_emails: QueuedEmails;
   rate_limits: RateLimits;
   reports: Reports;
+  saved_product_changes: SavedProductChanges;
+  saved_product_settings: SavedProductSettings;
+  saved_products: SavedProducts;
+  saved_search_matches: SavedSearchMatches;
+  saved_searches: SavedSearches;
   search_documents: SearchDocuments;
   search_vocabulary: SearchVocabulary;
+  serial_numbers: SerialNumbers;
   state_transitions: StateTransitions;
   webhook_events: WebhookEvents;
 }

@@ -1,5 +1,6 @@
+import type { ServerResponse } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
-import type { z } from "zod";
+import { z } from "zod";
 import type { CachedAnswer, Call, Parsed } from "#contract/call.ts";
 import { errorBody } from "#contract/errors.ts";
 import { changesPublicAnswers } from "#contract/table.ts";
@@ -17,21 +18,33 @@ export type CallRequest<C extends Call> = Parsed<C> & {
   request: FastifyRequest;
 };
 
+/** A file that any site may show. */
+type FileBody = { bytes: Buffer; type: string; cacheControl: string };
+
 export type CallResponse<C extends Call> = {
   [S in keyof C["answers"]]: C["answers"][S] extends z.ZodType
-    ? { status: S; body: z.output<C["answers"][S]> } & Pick<
-        Partial<Page<never>>,
-        "next" | "following"
-      >
+    ? {
+        status: S;
+        body: C["answers"][S] extends z.ZodFile ? FileBody : z.output<C["answers"][S]>;
+      } & Pick<Partial<Page<never>>, "next" | "following">
     : never;
 }[keyof C["answers"]];
 
 export type Handler<C extends Call> = (callRequest: CallRequest<C>) => Promise<CallResponse<C>>;
 
+/** Answers with a stream of events, if the client accepts one. Throws before it has begun `startStream`. */
+export type Stream<C extends Call> = (
+  callRequest: CallRequest<C>,
+  startStream: () => ServerResponse,
+) => void;
+
 export type Router = {
   deps: Deps;
   tokens: Tokens;
-  route<C extends Call>(call: C, handler: Handler<C>): void;
+  findActiveMember: Authorization["findActiveMember"];
+  /** Before the server waits for the requests in flight. */
+  onClose(close: () => void): void;
+  route<C extends Call>(call: C, handler: Handler<C>, stream?: Stream<C>): void;
 };
 
 export function ok<B>(body: B): { status: 200; body: B } {
@@ -56,14 +69,18 @@ export function createRouter(
   return {
     deps,
     tokens,
-    route(call, handler) {
+    findActiveMember: authorization.findActiveMember,
+    onClose(close) {
+      app.addHook("preClose", async () => close());
+    },
+    route(call, handler, stream) {
       const options: RouteOptions = {
         method: call.method,
         url: (call.at === "root" ? "" : prefix) + call.path.replaceAll(/\{(\w+)\}/g, ":$1"),
         schema: routeSchema(call),
         // After the global rate limit, which counts unauthorized requests too, and before the body is read.
         preParsing: [authorizationHook(call, authorization), rateLimitHook(call, deps)],
-        handler: (request, reply) => handleCall({ call, handler, deps }, request, reply),
+        handler: (request, reply) => handleCall({ call, handler, stream, deps }, request, reply),
       };
       const accept = call.transport && bodyParsers[call.transport];
       if (accept) app.register(async (scope) => void accept(scope).route(options));
@@ -93,7 +110,12 @@ function acceptFormBody(scope: FastifyInstance): FastifyInstance {
 
 const bodyParsers = { raw: acceptRawBody, form: acceptFormBody, multipart: undefined };
 
-type Registration<C extends Call> = { call: C; handler: Handler<C>; deps: Deps };
+type Registration<C extends Call> = {
+  call: C;
+  handler: Handler<C>;
+  stream: Stream<C> | undefined;
+  deps: Deps;
+};
 
 async function handleCall<C extends Call>(
   registration: Registration<C>,
@@ -104,11 +126,43 @@ async function handleCall<C extends Call>(
   if (call.method !== "GET" && !call.transport) return await write(registration, request, reply);
   if (call.method === "GET" && call.access === "public" && call.at !== "root" && !call.uncached)
     return await readCached(registration, request, reply);
+  if (registration.stream && acceptsEvents(request))
+    return registration.stream(callRequest(request), () => startStream(reply));
   const response = await registration.handler(callRequest(request));
   reply.code(Number(response.status));
+  if (call.answers[200] instanceof z.ZodFile)
+    return sendFile(reply, response.body as unknown as FileBody);
   reply.headers({ "cache-control": "no-store" });
   reply.headers(pagingHeaders(registration.call, response, request));
   return reply.send(response.body as unknown);
+}
+
+function sendFile(reply: FastifyReply, { bytes, type, cacheControl }: FileBody) {
+  return reply
+    .type(type)
+    .header("cache-control", cacheControl)
+    .header("cross-origin-resource-policy", "cross-origin")
+    .send(bytes);
+}
+
+function acceptsEvents({ method, headers }: FastifyRequest): boolean {
+  return method === "GET" && headers.accept === eventStream;
+}
+
+const eventStream = "text/event-stream";
+
+/** Proxies such as nginx would otherwise collect the events. */
+function startStream(reply: FastifyReply): ServerResponse {
+  reply.headers({
+    "content-type": eventStream,
+    "cache-control": "no-store",
+    "x-accel-buffering": "no",
+  });
+  reply.hijack();
+  const headers = Object.entries(reply.getHeaders());
+  for (const [name, value] of headers) if (value !== undefined) reply.raw.setHeader(name, value);
+  reply.raw.flushHeaders();
+  return reply.raw;
 }
 
 /** Only after the call's schemas and its authorization hook have run. */
@@ -153,11 +207,12 @@ async function write<C extends Call>(
   const onChange = () => {
     changed ||= changesPublicAnswers(call);
   };
+  const handle = async () => {
+    const response = await handler(callRequest(request));
+    return { status: Number(response.status), body: response.body };
+  };
   const { status, body } = await withChangeListener(onChange, () =>
-    withIdempotencyKey(deps, request, async () => {
-      const response = await handler(callRequest(request));
-      return { status: Number(response.status), body: response.body };
-    }),
+    call.secretAnswer ? handle() : withIdempotencyKey(deps, request, handle),
   ).finally(async () => {
     if (changed) await deps.publicCache.recordWrite(request.ip);
   });

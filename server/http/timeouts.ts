@@ -2,7 +2,8 @@ import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Config } from "../config.ts";
 
-const maxConnections = 5_000;
+/** Half of them may be streams of events. */
+const maxConnections = 10_000;
 
 /** Length of the accept queue. Connections beyond it are retried by the client's kernel after seconds. */
 export const backlog = 4_096;

@@ -45,9 +45,11 @@ export function registerPageRoutes(
         reply.header("cache-control", found?.path ? "no-cache" : "public, max-age=3600");
         return reply.redirect(`${canonical}${search}`, 308);
       }
-      if (page.readsQuery) return await sendUncached(`${canonical}${search}`, request, reply);
+      if (page.readsQuery(search))
+        return await sendUncached(`${canonical}${search}`, request, reply);
       const path = found ? canonical : page.template;
-      publicCache.addresses.add(canonical, { key: keyOf(path), route: "/*" });
+      const { readsQuery } = page;
+      publicCache.addresses.add(canonical, { key: keyOf(path), route: "/*", readsQuery });
       return await send(path, request, reply);
     },
   });

@@ -24,7 +24,7 @@ export type Lookup = { status: 200 | 404 | 410; path?: string };
 /** The `handle` of a route module. */
 type Handle = {
   lookUp?: (params: Params, call: typeof fetch) => Promise<Lookup>;
-  readsQuery?: boolean;
+  readsQuery?: boolean | ((query: URLSearchParams) => boolean);
 };
 
 export type Page = {
@@ -36,8 +36,8 @@ export type Page = {
   gone: string;
   /** Looks up what the parameters name; undefined if the HTML is the same for all parameters. */
   lookUp?: (call: typeof fetch) => Promise<Lookup>;
-  /** Whether its HTML depends on the query; then it is not cached. */
-  readsQuery: boolean;
+  /** Whether its HTML depends on this query; then it is not cached. */
+  readsQuery: (search: string) => boolean;
 };
 
 export type Site = {
@@ -111,7 +111,11 @@ function branchOf(build: ServerBuild, route: Route): Route[] {
 function pageOf(pattern: string, branch: Route[]): (params: Params) => Page {
   const handles = branch.map(({ module }) => module.handle as Handle | undefined);
   const lookUp = handles.map((handle) => handle?.lookUp).find((found) => found !== undefined);
-  const readsQuery = handles.some((handle) => handle?.readsQuery === true);
+  const readers = handles.flatMap((handle) => handle?.readsQuery ?? []);
+  const readsQuery = (search: string) =>
+    readers.some((reads) =>
+      typeof reads === "function" ? reads(new URLSearchParams(search)) : reads,
+    );
   const fill = (value: (name: string) => string) =>
     pattern.replaceAll(/:(\w+)/g, (_, name) => value(name));
   const [template, gone] = [fill(() => "-"), fill(() => "gone")];

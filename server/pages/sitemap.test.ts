@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { listCategories } from "#contract/categories.ts";
 import { deleteProduct } from "#contract/products.ts";
 import { shopTest } from "../testing/fixtures.ts";
 import { listLaptop } from "../testing/marketplace.ts";
@@ -28,8 +29,13 @@ test("robots.txt names the sitemap, whose parts name every laptop for sale once"
   }
   const withdrawn = await listLaptop(seller);
   await seller.call(deleteProduct, { params: { id: withdrawn } });
+  const categories = await seller.call(listCategories, {});
   const [pages = "", ...weeks] = await addressesIn(shop, "/sitemap.xml");
-  expect(await addressesIn(shop, pages)).toEqual(["/", "/blogs"]);
+  expect(await addressesIn(shop, pages)).toEqual([
+    ...["/", "/search", "/blogs", "/buying", "/selling", "/verification", "/advertising", "/about"],
+    ...["/contact", "/jobs", "/press-kit", "/terms", "/privacy", "/cookies"],
+    ...categories.map(({ _id }) => `/categoryProducts/${_id}`),
+  ]);
   expect(weeks.length).toBeGreaterThanOrEqual(3);
   const listed = await Promise.all(weeks.map((week) => addressesIn(shop, week)));
   expect(listed.flat()).toEqual(ids.map((id) => `/laptops/${id}-macbook-air-8-gb`));

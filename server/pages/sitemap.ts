@@ -1,9 +1,20 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { informationTitles } from "#contract/information.ts";
 import { laptopPath } from "#contract/laptop-path.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
+import { listCategories } from "../features/categories/categories.ts";
 import { findFirstListing, listListedBetween } from "../features/products/sitemap.ts";
 import { sendCachedResponse } from "../public-cache/send-cached-response.ts";
+
+/** The pages that search engines may show, besides those of categories and laptops. */
+const pages = [
+  ...["/", "/search", "/blogs"],
+  ...Object.values(informationTitles).flatMap((titles) => Object.keys(titles)),
+];
+
+/** For members, and where links in emails lead. */
+const closed = "/api/ /dashboard /auth/ /reset-password /confirm-email /unsubscribe".split(" ");
 
 const dayMs = 24 * 3_600_000;
 const weekMs = 7 * dayMs;
@@ -18,16 +29,18 @@ export function sitemapRoutes(app: FastifyInstance, deps: Deps): void {
       .type("text/plain; charset=utf-8")
       .header("cache-control", `public, max-age=${maxAge}`)
       .send(
-        `User-agent: *\nDisallow: /api/\nDisallow: /dashboard\n\nSitemap: ${origin}/sitemap.xml\n`,
+        `User-agent: *\n${closed.map((path) => `Disallow: ${path}\n`).join("")}\nSitemap: ${origin}/sitemap.xml\n`,
       ),
   );
   app.get("/sitemap.xml", hidden, async (request, reply) =>
     send({ request, reply, name: "index" }, async () => index(origin, await listWeeks(deps))),
   );
   app.get("/sitemaps/pages.xml", hidden, async (request, reply) =>
-    send({ request, reply, name: "pages" }, async () =>
-      urlSet(["/", "/blogs"].map((path) => url(`${origin}${path}`))),
-    ),
+    send({ request, reply, name: "pages" }, async () => {
+      const categories = await listCategories(deps.db);
+      const lists = categories.map(({ _id }) => `/categoryProducts/${_id}`);
+      return urlSet([...pages, ...lists].map((path) => url(`${origin}${path}`)));
+    }),
   );
   app.get<{ Params: { week: string } }>("/sitemaps/:week.xml", hidden, async (request, reply) => {
     const from = new Date(`${request.params.week}T00:00:00Z`);

@@ -31,6 +31,7 @@ export class PublicCache {
   readonly #writers = new RecentWriters(maxStaleMs);
   readonly #renders = new Renders((key, entry) => this.#store(key, entry));
   readonly #compressions = new RenderQueue({ concurrency: 1, maxWaiting: 0 });
+  readonly #listeners: ((tags: readonly string[]) => void)[] = [];
   readonly #recompressed = new WeakSet<CachedResponse>();
   #enabled = true;
   #currentUntil = 0;
@@ -95,8 +96,14 @@ export class PublicCache {
     return entry.response;
   }
 
+  /** Calls `listener` with the tags of each change of any node, and with `all` when some may have been missed. */
+  onChanges(listener: (tags: readonly string[]) => void): void {
+    this.#listeners.push(listener);
+  }
+
   /** Makes the answers with one of these tags stale, for a change made `ageMs` ago. */
   invalidate(tags: Iterable<string>, ageMs = 0): void {
+    this.#tell([...tags]);
     const invalidation = this.#renders.invalidate(tags, performance.now() - ageMs);
     for (const tag of invalidation.tags)
       for (const key of this.#index.keysOf(tag)) {
@@ -114,8 +121,13 @@ export class PublicCache {
 
   /** Drops every answer that a change can make stale. */
   clear(): void {
+    this.#tell([cacheTags.all]);
     this.#renders.invalidate([cacheTags.all], Number.NEGATIVE_INFINITY);
     for (const key of [...this.#index.keysOf(cacheTags.all)]) this.#entries.delete(key);
+  }
+
+  #tell(tags: readonly string[]): void {
+    for (const listener of this.#listeners) listener(tags);
   }
 
   /** Disabled, nothing is cached: in development. */

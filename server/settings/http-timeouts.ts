@@ -14,6 +14,10 @@ export type HttpTimeouts = {
   check: number;
   /** How often the minimum rate of an upload is checked. */
   uploadRateWindow: number;
+  /** Between two signs of life on a stream of events. */
+  heartbeat: number;
+  /** How often the session of a stream is checked. */
+  sessionCheck: number;
 };
 
 export const httpTimeouts: HttpTimeouts = {
@@ -25,4 +29,6 @@ export const httpTimeouts: HttpTimeouts = {
   silence: 60_000,
   check: 1_000,
   uploadRateWindow: 8_000,
+  heartbeat: 20_000,
+  sessionCheck: 60_000,
 };

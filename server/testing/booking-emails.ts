@@ -16,6 +16,7 @@ export const emailSubjects = {
   receipt: `Your receipt for an ${brand} laptop`,
   reclaimed: `The ${brand} laptop is yours after all`,
   sold: `You sold your ${brand} laptop`,
+  handedOver: `The buyer has your ${brand} laptop`,
   saleCancelled: `The sale of your ${brand} laptop was cancelled`,
   refund: "Your refund of $640 is on its way",
 };

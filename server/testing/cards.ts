@@ -13,7 +13,9 @@ export type CardProvider = {
     intentId: string,
     evidence: "winning_evidence" | "losing_evidence" | "undecided_evidence",
   ): Promise<void>;
-  /** All intents, charges and refunds. */
+  /** The buyer's bank answers the refunds of an intent now, while `holdRefundOutcomes` holds such answers back. */
+  answerRefunds(intentId: string): Promise<void>;
+  /** All intents, charges, refunds, disputes and balance transactions. */
   ledger(): Promise<Ledger>;
   /** Replaces the injected faults (`sandbox/stripe/fault-injection.ts`); `{}` removes them. */
   injectFaults(faults: object): Promise<void>;
@@ -23,6 +25,8 @@ type Ledger = {
   intents: { id: string; status: string; amount: number }[];
   charges: { payment_intent: string; status: string; amount: number; amount_refunded: number }[];
   refunds: { id: string; payment_intent: string; amount: number; status: string }[];
+  disputes: { id: string; payment_intent: string; amount: number; status: string }[];
+  balanceTransactions: { id: string; type: string; amount: number; fee: number; source: string }[];
 };
 
 /** The provider in a shop's sandbox. */
@@ -54,14 +58,17 @@ export function cardProvider(url: string): CardProvider {
     async ledger() {
       return (await (await fetch(`${url}/_control/ledger`)).json()) as Ledger;
     },
-    async injectFaults(faults) {
-      const init = {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify(faults),
-      };
-      const answer = await fetch(`${url}/_control`, init);
-      if (!answer.ok) throw new Error(await answer.text());
-    },
+    answerRefunds: (payment_intent) => control("/refund-outcomes", { payment_intent }),
+    injectFaults: (faults) => control("", faults),
   };
+
+  async function control(path: string, body: object): Promise<void> {
+    const init = {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    };
+    const answer = await fetch(`${url}/_control${path}`, init);
+    if (!answer.ok) throw new Error(await answer.text());
+  }
 }

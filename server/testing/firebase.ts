@@ -13,9 +13,6 @@ const emulatorPrefix = "/identitytoolkit.googleapis.com";
 /** Claims to replace; undefined leaves one out. */
 export type Changes = Record<string, unknown>;
 
-export const firebaseOutages = ["down", "slow", "500", "HTML", "other JSON"] as const;
-export type FirebaseOutage = (typeof firebaseOutages)[number];
-
 type Reply = { status?: number; body: object };
 
 export type FirebaseAccount = { validSince?: number; disabled?: boolean };
@@ -33,7 +30,7 @@ export async function startTestFirebase(clock: Clock) {
   const state = {
     keyRequests: 0,
     cacheControl: "public, max-age=3600",
-    outage: undefined as FirebaseOutage | undefined,
+    outage: undefined as "down" | "500" | undefined,
     password: "Secret#2026",
     accounts: new Map<string, FirebaseAccount>(),
     deleted: [] as string[],
@@ -41,18 +38,16 @@ export async function startTestFirebase(clock: Clock) {
 
   const server = createServer(async (request, response) => {
     if (state.outage === "down") return response.socket?.destroy();
-    // Until it is given up.
-    if (state.outage === "slow") return undefined;
-    if (state.outage) {
-      response.statusCode = state.outage === "500" ? 500 : 200;
-      return response.end(state.outage === "HTML" ? "<p>Sorry</p>" : '{"status":"ok"}');
-    }
+    if (state.outage === "500") return response.writeHead(500).end("{}");
     const { status, body } = await handle(request, response);
     response.statusCode = status ?? 200;
     return response.end(JSON.stringify(body));
   });
   await new Promise<void>((up) => server.listen(0, "127.0.0.1", up));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  /** The addresses of the access tokens, which requests for one name. */
+  const audiences = new Set([`${origin}/token`]);
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<Reply> {
     const { pathname: path, searchParams } = new URL(request.url ?? "", origin);
@@ -81,7 +76,7 @@ export async function startTestFirebase(clock: Clock) {
     const { localId } = JSON.parse(sent);
     if (pathname.endsWith("/accounts:delete")) {
       state.deleted.push(localId);
-      return { body: {} };
+      return { body: { kind: "identitytoolkit#DeleteAccountResponse" } };
     }
     const account = state.accounts.get(localId[0]);
     const { validSince, ...rest } = account ?? {};
@@ -92,7 +87,7 @@ export async function startTestFirebase(clock: Clock) {
 
   async function issueAccessToken(sent: string) {
     const assertion = new URLSearchParams(sent).get("assertion") ?? "";
-    const expected = { audience: `${origin}/token`, currentDate: clock.now() };
+    const expected = { audience: [...audiences], currentDate: clock.now() };
     const genuine = await jwtVerify(assertion, robot.publicKey, expected).catch(() => undefined);
     if (!genuine) return { status: 400, body: { error: "invalid_grant" } };
     return { body: { access_token: "of the robot", expires_in: 3_600 } };
@@ -115,12 +110,22 @@ export async function startTestFirebase(clock: Clock) {
     };
   }
 
+  const addresses = {
+    ...{ keys: `${origin}/keys`, identityToolkit: `${origin}/v1` },
+    accessTokens: `${origin}/token`,
+  };
+
   return {
     state,
     claimsOf,
-    addresses: {
-      ...{ keys: `${origin}/keys`, identityToolkit: `${origin}/v1` },
-      accessTokens: `${origin}/token`,
+    origin,
+    addresses,
+    /** Its addresses behind proxies, by their origins. */
+    addressesBehind(proxies: Record<keyof typeof addresses, string>): typeof addresses {
+      const accessTokens = `${proxies.accessTokens}/token`;
+      audiences.add(accessTokens);
+      const { keys, identityToolkit } = proxies;
+      return { keys: `${keys}/keys`, identityToolkit: `${identityToolkit}/v1`, accessTokens };
     },
     emulatorEnv: { FIREBASE_AUTH_EMULATOR_HOST: new URL(origin).host },
     env: {

@@ -38,9 +38,13 @@ export function dealTest(options: ShopOptions = {}) {
         onCleanup(() => cards.injectFaults({}));
         return () => cards.injectFaults({ webhook: { hold: true } });
       })
-      /** A deal that is paid for at the provider, and not yet recorded. */
-      .extend("unrecordedDeal", async ({ cards, deal, holdWebhooks }) => {
+      /** A deal about which the shop gets no webhooks. */
+      .extend("dealWithoutWebhooks", async ({ deal, holdWebhooks }) => {
         await holdWebhooks();
+        return deal;
+      })
+      /** A deal that is paid for at the provider, and not yet recorded. */
+      .extend("unrecordedDeal", async ({ cards, dealWithoutWebhooks: deal }) => {
         await cards.pay(deal.intent);
         return deal;
       })

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import sharp from "sharp";
 import { bookProduct, cancelBooking } from "#contract/bookings.ts";
 import type { Answer, Call, Request } from "#contract/call.ts";
@@ -47,7 +47,7 @@ export const price = goodLaptop.resale_price;
 
 /** A JPEG in a random colour. */
 export async function photo({ width = 800, height = 600 } = {}): Promise<Buffer> {
-  const [r = 0, g = 0, b = 0] = Buffer.from(randomUUID());
+  const [r = 0, g = 0, b = 0] = randomBytes(3);
   const background = { r, g, b };
   return await sharp({ create: { width, height, channels: 3, background } })
     .jpeg()

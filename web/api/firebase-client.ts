@@ -14,6 +14,7 @@ import {
   signInWithEmailAndPassword,
   signInWithPopup,
   signOut,
+  type User,
   updateProfile,
 } from "@firebase/auth";
 import { CallError, send } from "#contract/client.ts";
@@ -27,7 +28,10 @@ async function openAuth(): Promise<Auth> {
     opening = undefined;
     throw error;
   });
-  return await opening;
+  const auth = await opening;
+  // Also of another tab, which may have been closed before it was done.
+  if (isSignedOut()) await leave(auth);
+  return auth;
 }
 
 async function connect(): Promise<Auth> {
@@ -44,6 +48,10 @@ async function connect(): Promise<Auth> {
 }
 
 export async function readIdentity() {
+  if (isSignedOut()) {
+    finishSignOut();
+    return null;
+  }
   const { currentUser: user } = await openAuth();
   if (!user?.email) return null;
   const email = user.email.toLowerCase();
@@ -58,6 +66,7 @@ function ownPhoto(url: string | null): string | null {
 
 /** The ID token of who is signed in, renewed if it is about to expire. */
 export async function readIdToken(): Promise<string | undefined> {
+  if (isSignedOut()) return undefined;
   const { currentUser } = await openAuth();
   return await currentUser?.getIdToken().catch(toCallError);
 }
@@ -109,24 +118,42 @@ export async function updateIdentity(profile: {
     await updateProfile(currentUser, { displayName, photoURL: photoURL ?? "" }).catch(toCallError);
 }
 
-type SignOut = (
-  path: "/sign-out",
-  body: object,
-  messages: Record<string, string>,
-  proof: string,
-) => Promise<unknown>;
+/** localStorage key, set from a sign-out until the SDK has forgotten the user, for which it may wait for Firebase. */
+const signedOutKey = "firebaseSignedOut";
 
-/** On a shared computer the browser has to forget the user even if Firebase or this server does not answer. */
-export async function endSession(callIdentityService: SignOut): Promise<void> {
-  try {
-    const proof = await readIdToken();
-    if (proof !== undefined) await callIdentityService("/sign-out", {}, {}, proof);
-  } catch (error) {
-    // Only logged (specification 8).
-    reportError(error);
-  } finally {
-    await signOutHere();
-  }
+function isSignedOut(): boolean {
+  return localStorage.getItem(signedOutKey) !== null;
+}
+
+/** Signs out at once; the rest happens in the background, because Firebase and our server may be slow. */
+export function endSession(): void {
+  localStorage.setItem(signedOutKey, "true");
+  finishSignOut();
+}
+
+/** Failures are only logged (specification 8). */
+function finishSignOut(): void {
+  void openAuth().catch(reportError);
+}
+
+async function leave(auth: Auth): Promise<void> {
+  const { currentUser } = auth;
+  await signOut(auth);
+  localStorage.removeItem(signedOutKey);
+  if (currentUser) void endAtServer(currentUser).catch(reportError);
+}
+
+const signOutTimeoutMs = 10_000;
+
+async function endAtServer(user: User): Promise<void> {
+  const signal = AbortSignal.timeout(signOutTimeoutMs);
+  const headers = {
+    "content-type": "application/json",
+    authorization: `Bearer ${await user.getIdToken()}`,
+  };
+  const request = { method: "POST", headers, body: "{}", keepalive: true, signal };
+  const { ok, status } = await fetch("/api/auth/sign-out", request);
+  if (!ok) throw new Error(`The session was not ended at the server: ${status}`);
 }
 
 /** Forgets who is signed in; the session at this server is ended by `endSession`. */

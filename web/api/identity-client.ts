@@ -1,5 +1,4 @@
-import { CallError } from "#contract/client.ts";
-import { errorStatus } from "#contract/errors.ts";
+import { CallError, unreachable } from "#contract/client.ts";
 import { propertyOf, textOf } from "#contract/property.ts";
 
 /** The identity service's user, who may not be a member yet. */
@@ -32,7 +31,7 @@ export async function identityProof(): Promise<string | undefined> {
 }
 
 export async function endSession(): Promise<void> {
-  if (usesFirebase()) await (await firebaseClient()).endSession(callIdentityService);
+  if (usesFirebase()) (await firebaseClient()).endSession();
   else await callIdentityService("/sign-out", {});
 }
 
@@ -49,46 +48,29 @@ export async function callIdentityService(
   path: string,
   body?: object,
   ownMessages: Record<string, string> = {},
-  proof?: string,
 ): Promise<unknown> {
   const answer = await fetch(`/api/auth${path}`, {
     ...(body && {
       method: "POST",
-      headers: {
-        "content-type": "application/json",
-        ...(proof !== undefined && { authorization: `Bearer ${proof}` }),
-      },
+      headers: { "content-type": "application/json" },
       body: JSON.stringify(body),
     }),
-  }).catch(() => {
-    const message = "We can't reach Secondlap. Check your connection and try again.";
-    throw new CallError(0, { message, code: "UNREACHABLE" });
-  });
-  const answered: unknown = await answer.json().catch(() => null);
+  }).catch(unreachable);
+  const answered: unknown = await answer.json().catch(() => (answer.ok ? unreachable() : null));
   if (answer.ok) return answered;
   const code = textOf(answered, "code") ?? "";
-  const message = ownMessages[code] ?? messages[code] ?? messageFor(code, answered);
+  const message = ownMessages[code] ?? (await messageFor(code, answered));
   throw new CallError(answer.status, { code, message });
+}
+
+/** The texts are fetched when they are needed: seldom, and every page would carry them. */
+async function messageFor(code: string, answer: unknown): Promise<string> {
+  const errors = await import("./identity-errors.ts").catch(unreachable);
+  return errors.messageFor(code, answer);
 }
 
 export function requiredText(value: unknown, name: string): string {
   const text = textOf(value, name);
   if (text === undefined) throw new Error(`No ${name}`);
   return text;
-}
-
-/** Messages for the identity service's error codes. */
-const messages: Record<string, string> = {
-  INVALID_EMAIL_OR_PASSWORD: "That email and password don't match. Check both and try again.",
-  USER_ALREADY_EXISTS: "An account with this email already exists.",
-  USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: "An account with this email already exists.",
-  INVALID_EMAIL: "Enter an email address such as you@example.com.",
-  INVALID_TOKEN: "This link has already been used or is more than an hour old. Request a new one.",
-};
-
-/** Our own messages are for users; the library's are for developers. */
-function messageFor(code: string, answer: unknown): string {
-  const isOurs = code in errorStatus || code === "WEAK_PASSWORD";
-  const message = isOurs ? textOf(answer, "message") : undefined;
-  return message ?? "Something went wrong. Please try again in a minute.";
 }

@@ -9,7 +9,7 @@ import { endSession, readIdentity } from "../api/identity-client.ts";
 import { sessionKey } from "../api/query-client.ts";
 import { useMutationOnce } from "../api/use-mutation-once.ts";
 import { paths } from "../paths.ts";
-import { clearDrafts } from "../ui/drafts.ts";
+import { clearDrafts } from "../ui/clear-drafts.ts";
 import { useHydrated } from "../ui/use-hydrated.ts";
 
 /** The signed-in user with roles from the server (specification 3). */
@@ -97,6 +97,8 @@ export function useAfterSignOut() {
   const queries = useQueryClient();
   const navigate = useNavigate();
   return async () => {
+    // An answer that is under way would sign in again.
+    await queries.cancelQueries(sessionQuery);
     clearAccessToken();
     clearDrafts();
     queries.setQueryData(sessionQuery.queryKey, null);

@@ -9,7 +9,7 @@ import { signInWithEmail, signUpWithEmail } from "../api/password-client.ts";
 import { rememberAccountType } from "../api/remembered-account-type.ts";
 import { useMutationOnce } from "../api/use-mutation-once.ts";
 import { paths } from "../paths.ts";
-import { clearDrafts } from "../ui/drafts.ts";
+import { clearDrafts } from "../ui/clear-drafts.ts";
 import { sessionQuery } from "./session.ts";
 import { stopWatchingSignInPopup } from "./sign-in-popup.ts";
 

@@ -1,7 +1,7 @@
 import { memberFilter } from "#contract/members.ts";
 import { SellersTable } from "#web/features/members/MembersTable.tsx";
-import { pageMeta } from "#web/meta.ts";
-import { sellersPath } from "#web/paths.ts";
+import { pageMeta } from "#web/page-meta.ts";
+import { sellersPath } from "#web/ui/admin-paths.ts";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/all-sellers.ts";
 import { adminSearchLoader, SearchPage } from "./admin-search.tsx";

@@ -2,7 +2,7 @@ import { auditFilter } from "#contract/audit.ts";
 import { requireRole } from "#web/auth/guard.ts";
 import { AuditLogFilter } from "#web/features/audit-log/AuditLogFilter.tsx";
 import { AuditLogTable } from "#web/features/audit-log/AuditLogTable.tsx";
-import { pageMeta } from "#web/meta.ts";
+import { pageMeta } from "#web/page-meta.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/audit-log.ts";

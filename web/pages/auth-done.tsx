@@ -5,7 +5,7 @@ import { queryOf } from "#web/api/api.ts";
 import { browserQueries } from "#web/api/query-client.ts";
 import { finishProviderSignIn } from "#web/auth/provider-sign-in.ts";
 import { closeSignInPopup } from "#web/auth/sign-in-popup.ts";
-import { pageMeta } from "#web/meta.ts";
+import { pageMeta } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";

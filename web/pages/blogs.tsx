@@ -3,7 +3,7 @@ import { PrototypalInheritance } from "#web/features/blogs/PrototypalInheritance
 import { questions } from "#web/features/blogs/QuestionCard.tsx";
 import { StateInReact } from "#web/features/blogs/StateInReact.tsx";
 import { UnitTests } from "#web/features/blogs/UnitTests.tsx";
-import { pageMeta } from "#web/meta.ts";
+import { pageMeta } from "#web/page-meta.ts";
 
 export const meta = pageMeta(
   "Blogs",

@@ -1,13 +1,22 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { Link, useParams } from "react-router";
+import { Link, type ShouldRevalidateFunctionArgs, useParams, useSearchParams } from "react-router";
 import { listCategories, listCategoryProducts } from "#contract/categories.ts";
+import { search } from "#contract/search.ts";
 import { listOf, queryOf } from "#web/api/api.ts";
 import { queryForMarkup } from "#web/api/prefetch.ts";
 import { browserQueries } from "#web/api/query-client.ts";
 import { requireMember, throwIfNotFound } from "#web/auth/guard.ts";
 import { CategoryHeading } from "#web/features/products/CategoryHeading.tsx";
 import { CategoryReadout } from "#web/features/products/CategoryReadout.tsx";
+import { CategoryJsonLd } from "#web/features/products/ListJsonLd.tsx";
 import { ProductGridSkeleton } from "#web/features/products/ProductGrid.tsx";
+import { CategoryFilterLinks, CategoryFilters } from "#web/features/search/CategoryFilters.tsx";
+import {
+  addressOfCategory,
+  isSearch,
+  requestOf,
+  searchOf,
+} from "#web/features/search/search-address.ts";
 import { Breadcrumbs } from "#web/features/site/Breadcrumbs.tsx";
 import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
@@ -16,14 +25,17 @@ import { Notice } from "#web/ui/Notice.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/category-products.ts";
-import { shouldRevalidate } from "./product-dialogs.tsx";
 import { ProductListing } from "./product-listing.tsx";
+import { fetchResults, SearchResults } from "./search-results.tsx";
 
 /** The products are fetched before the page shows (specification 2). */
 export async function clientLoader({ request, params }: Route.ClientLoaderArgs) {
   // Public lists, asked for while the session is: settled, so that a visitor is sent to log in first.
+  const address = addressOfCategory(params.id, new URL(request.url).searchParams);
   const lists = Promise.allSettled([
-    browserQueries.infiniteQuery(listOf(listCategoryProducts, { params })),
+    isSearch(address)
+      ? fetchResults(address)
+      : browserQueries.infiniteQuery(listOf(listCategoryProducts, { params })),
     browserQueries.prefetchQuery({ ...queryOf(listCategories, {}), staleTime: "static" }),
   ]);
   await requireMember(request);
@@ -31,14 +43,22 @@ export async function clientLoader({ request, params }: Route.ClientLoaderArgs) 
   if (products.status === "rejected") throwIfNotFound(products.reason);
 }
 
-export { shouldRevalidate };
+/** Opening or closing a dialog changes the query, too. */
+export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs) {
+  if (currentUrl.href === nextUrl.href) return true;
+  const [from, to] = [currentUrl, nextUrl].map((url) => JSON.stringify(searchOf(url.searchParams)));
+  return from !== to || currentUrl.pathname !== nextUrl.pathname;
+}
 
 /** Read by `HydrateFallback` on the server. */
-export async function loader({ context, params }: Route.LoaderArgs) {
+export async function loader({ request, context, params }: Route.LoaderArgs) {
+  const address = addressOfCategory(params.id, new URL(request.url).searchParams);
   await queryForMarkup(context, (queries, api) =>
     Promise.all([
       queries.prefetchQuery(queryOf(listCategories, {}, api)),
-      queries.prefetchInfiniteQuery(listOf(listCategoryProducts, { params }, api)),
+      isSearch(address)
+        ? queries.prefetchQuery(queryOf(search, requestOf(address), api))
+        : queries.prefetchInfiniteQuery(listOf(listCategoryProducts, { params }, api)),
     ]),
   );
 }
@@ -48,24 +68,32 @@ clientLoader.hydrate = true as const;
 /** A spinner until the session is known; without scripts, what the category has to offer. */
 export function HydrateFallback() {
   const { id = "" } = useParams();
+  const address = addressOfCategory(id, useSearchParams()[0]);
+  const { data: categories = [] } = useQuery(queryOf(listCategories, {}));
   return (
     <>
+      <CategoryJsonLd id={id} />
       <div className="needs-scripts">
         <Spinner />
       </div>
       <noscript>
-        <CategoryReadout id={id} />
+        <CategoryHeading categories={categories} id={id} />
+        {isSearch(address) ? (
+          <SearchResults address={address} />
+        ) : (
+          <>
+            <CategoryFilterLinks address={address} />
+            <CategoryReadout id={id} />
+          </>
+        )}
       </noscript>
     </>
   );
 }
 
-export default function CategoryProducts({ params }: Route.ComponentProps) {
+export default function CategoryProducts({ params: { id } }: Route.ComponentProps) {
   const { data: categories = [] } = useQuery(queryOf(listCategories, {}));
-  const products = useInfiniteQuery({
-    ...listOf(listCategoryProducts, { params }),
-    refetchOnMount: false,
-  });
+  const address = addressOfCategory(id, useSearchParams()[0]);
   return (
     <>
       <Breadcrumbs
@@ -73,13 +101,30 @@ export default function CategoryProducts({ params }: Route.ComponentProps) {
           { name: "Home", to: paths.home() },
           { name: "Product Categories", to: `${paths.home()}#categories` },
         ]}
-        here={categories.find(({ _id }) => _id === params.id)?.product_category ?? ""}
+        here={categories.find(({ _id }) => _id === id)?.product_category ?? ""}
       />
-      <CategoryHeading categories={categories} id={params.id} />
-      <QueryState query={products} skeleton={<ProductGridSkeleton />} empty={<NoProducts />}>
-        {(list) => <ProductListing products={list} aboveFold />}
-      </QueryState>
+      <CategoryHeading categories={categories} id={id} />
+      {isSearch(address) ? (
+        <SearchResults address={address} />
+      ) : (
+        <>
+          <CategoryFilters address={address} />
+          <NewestProducts id={id} />
+        </>
+      )}
     </>
+  );
+}
+
+function NewestProducts({ id }: { id: string }) {
+  const products = useInfiniteQuery({
+    ...listOf(listCategoryProducts, { params: { id } }),
+    refetchOnMount: false,
+  });
+  return (
+    <QueryState query={products} skeleton={<ProductGridSkeleton />} empty={<NoProducts />}>
+      {(list) => <ProductListing products={list} aboveFold />}
+    </QueryState>
   );
 }
 

@@ -2,13 +2,29 @@ import { data, Outlet } from "react-router";
 import { listCategories, listCategoryProducts } from "#contract/categories.ts";
 import type { Connection } from "#contract/client.ts";
 import { formatPrice } from "#contract/price.ts";
+import type { Product } from "#contract/products.ts";
 import { fetchContext, publicApi, queryOf } from "#web/api/api.ts";
 import { browserQueries } from "#web/api/query-client.ts";
-import { metaTags } from "#web/meta.ts";
+import { searchOf } from "#web/features/search/search-address.ts";
+import { metaTags, notIndexed, type PageInfo } from "#web/page-meta.ts";
+import { shorten } from "#web/ui/shorten.ts";
 import type { Route } from "./+types/category.ts";
 
-export const meta = ({ loaderData, ...route }: Route.MetaArgs) =>
-  metaTags({ title: "Products by Category", ...loaderData }, route);
+export const meta = ({ loaderData, ...route }: Route.MetaArgs) => [
+  ...metaTags({ title: "Products by Category", ...loaderData, isVariant: isVariant(route) }, route),
+  ...(isVariant(route) ? [notIndexed] : []),
+  {
+    tagName: "link",
+    rel: "alternate",
+    type: "application/rss+xml",
+    href: `/feeds/${route.params.id}.xml`,
+  },
+];
+
+/** Each choice of filters is another page with the same laptops. */
+function isVariant({ location }: Pick<Route.MetaArgs, "location">): boolean {
+  return isFiltered(new URLSearchParams(location.search));
+}
 
 /** Loads only the meta tags for link previews; the page itself is for members and rendered in the browser. */
 export async function loader({ context, params }: Route.LoaderArgs) {
@@ -17,20 +33,31 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   const category = categories?.body.find(({ _id }) => _id === params.id);
   if (categories && !category) return data(undefined, { status: 404 });
   const products = await api(listCategoryProducts, { params }).catch(() => undefined);
-  const [newest] = products?.body ?? [];
-  if (!category || !newest) return undefined;
-  const { product_name, condition, resale_price, location } = newest;
+  if (!category) return undefined;
+  return infoOf(category.product_category, products?.body[0]);
+}
+
+function infoOf(brand: string, newest: Product | undefined): PageInfo {
+  const title = titleOf(brand);
+  const description = `Used ${brand} laptops from people near you.`;
+  if (!newest) return { title, description };
+  const { product_name, condition, resale_price, location, img } = newest;
   const laptop = `${product_name}, ${condition.toLowerCase()}, ${formatPrice(resale_price)} in ${location}`;
   return {
-    title: titleOf(category.product_category),
-    description: `Used ${category.product_category} laptops from people near you. The newest: ${laptop}.`,
-    image: newest.img,
+    title,
+    description: shorten(`${description} The newest: ${laptop}.`, 155),
+    image: { "": img, ":alt": product_name },
   };
+}
+
+function isFiltered(query: URLSearchParams): boolean {
+  return Object.keys(searchOf(query)).length > 0;
 }
 
 /** Called by the server before rendering: an unknown category is a 404 (server/pages/site.ts). */
 export const handle = {
   isEager: true,
+  readsQuery: isFiltered,
   async lookUp({ id }: { id?: string }, fetch: Connection["fetch"]) {
     const categories = await publicApi(fetch)(listCategories, {}).catch(() => undefined);
     const isKnown = categories === undefined || categories.body.some(({ _id }) => _id === id);

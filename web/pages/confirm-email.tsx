@@ -1,5 +1,5 @@
 import { ConfirmEmail } from "#web/features/members/ConfirmEmail.tsx";
-import { pageMeta } from "#web/meta.ts";
+import { pageMeta } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { AuthCard } from "./auth-card.tsx";

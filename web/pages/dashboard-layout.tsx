@@ -5,7 +5,7 @@ import { ConfirmEmailReminder } from "#web/features/members/ConfirmEmailReminder
 import { ErrorScreen } from "#web/features/site/ErrorScreen.tsx";
 import { Header } from "#web/features/site/Header.tsx";
 import { SideMenu } from "#web/features/site/SideMenu.tsx";
-import { pageMeta } from "#web/meta.ts";
+import { pageMeta } from "#web/page-meta.ts";
 
 /** Shows nothing of use without scripts (`web/start/app-start.ts`). */
 export const handle = { isEager: true };

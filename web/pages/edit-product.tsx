@@ -4,7 +4,8 @@ import { listSellerProducts, type OwnProduct } from "#contract/products.ts";
 import { browserApi } from "#web/api/api.ts";
 import { requireRole, throwIfNotFound } from "#web/auth/guard.ts";
 import { EditProductForm } from "#web/features/products/EditProductForm.tsx";
-import { pageMeta } from "#web/meta.ts";
+import { reportedBy } from "#web/features/products/reported-facts.ts";
+import { pageMeta } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
@@ -20,7 +21,8 @@ export async function clientLoader({ request, params: { id } }: Route.ClientLoad
     throwIfNotFound(error);
     throw error;
   });
-  return { product, facts: body.withdrawn ? {} : body.facts };
+  if (body.withdrawn) return { product, facts: {}, images: [product.img], reported: "" };
+  return { product, facts: body.facts, images: body.images, reported: reportedBy(body) };
 }
 
 /** One of the seller's own products, with the phone number that others don't see. */

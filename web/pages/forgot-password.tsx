@@ -4,7 +4,7 @@ import { readConfig } from "#contract/config.ts";
 import { queryOf } from "#web/api/api.ts";
 import { prefetchForRender } from "#web/api/prefetch.ts";
 import { ForgotPasswordForm } from "#web/features/members/ForgotPasswordForm.tsx";
-import { pageMeta } from "#web/meta.ts";
+import { pageMeta } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
 import type { Route } from "./+types/forgot-password.ts";
 import { AuthCard, useEmailFromState, useReturnPath } from "./auth-card.tsx";

@@ -10,7 +10,7 @@ import { Carousel } from "#web/features/home/Carousel.tsx";
 import { CategoryGrid } from "#web/features/home/CategoryGrid.tsx";
 import { Guarantees } from "#web/features/home/Guarantees.tsx";
 import { Promo } from "#web/features/invites/Promo.tsx";
-import { pageMeta } from "#web/meta.ts";
+import { pageMeta } from "#web/page-meta.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { nextAttempt, ServerRendered, useHydratingMark } from "#web/ui/ServerRendered.tsx";
 import type { Route } from "./+types/home.ts";
@@ -111,7 +111,7 @@ function AdvertisedItems() {
   const mark = useHydratingMark();
   if (!advertised.data?.length && !advertised.isError) return null;
   return (
-    <section aria-labelledby="advertised-title" {...mark}>
+    <section aria-labelledby="advertised-title" className="advertised" {...mark}>
       <h2 id="advertised-title" className="mb-6 text-title">
         Advertised Items
       </h2>

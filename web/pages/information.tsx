@@ -1,8 +1,8 @@
 import { useLocation } from "react-router";
-import { informationTitles } from "#web/features/site/information.ts";
+import { informationTitles } from "#contract/information.ts";
 import { informationPages } from "#web/features/site/information-pages.ts";
 import { NotFound } from "#web/features/site/NotFound.tsx";
-import { type MetaArgs, metaTags } from "#web/meta.ts";
+import { type MetaArgs, metaTags } from "#web/page-meta.ts";
 
 export const meta = (route: MetaArgs) =>
   metaTags(pageAt(route.location.pathname) ?? { title: "Not found" }, route);

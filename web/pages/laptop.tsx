@@ -1,31 +1,39 @@
 import { type QueryClient, useQuery } from "@tanstack/react-query";
-import { data as respond } from "react-router";
+import { data as respond, useSearchParams } from "react-router";
 import { listCategories } from "#contract/categories.ts";
 import { CallError, type Connection } from "#contract/client.ts";
 import { readConfig } from "#contract/config.ts";
 import { type Laptop, readProduct, type WithdrawnLaptop } from "#contract/laptops.ts";
+import { linkPreviewSize } from "#contract/link-previews.ts";
 import { formatPrice } from "#contract/price.ts";
 import type { Product } from "#contract/products.ts";
 import { publicApi, queryOf } from "#web/api/api.ts";
 import { digestOf } from "#web/api/digest.ts";
 import { queryForMarkup } from "#web/api/prefetch.ts";
 import { browserQueries, freshFromLoader } from "#web/api/query-client.ts";
+import { CompareLink } from "#web/features/compare/CompareLink.tsx";
+import { useMayBuy } from "#web/features/products/BookAndReport.tsx";
 import { LaptopDetails } from "#web/features/products/LaptopDetails.tsx";
 import { LaptopJsonLd } from "#web/features/products/LaptopJsonLd.tsx";
 import { ProductGrid, useOwnProductIds } from "#web/features/products/ProductGrid.tsx";
 import { VerifiedSellerPopover } from "#web/features/products/VerifiedSeller.tsx";
+import { SaveButton } from "#web/features/saved/SaveButton.tsx";
 import { Breadcrumbs } from "#web/features/site/Breadcrumbs.tsx";
-import { metaTags } from "#web/meta.ts";
+import { metaTags, notIndexed, type PageInfo } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
+import { Icon } from "#web/ui/Icon.tsx";
 import { nextAttempt, ServerRendered, useHydratingMark } from "#web/ui/ServerRendered.tsx";
+import { shorten } from "#web/ui/shorten.ts";
 import "#web/features/products/laptop.css";
 import { Link } from "react-router";
 import type { Route } from "./+types/laptop.ts";
 import { shouldRevalidate, useProductDialogs } from "./product-dialogs.tsx";
 
-export const meta = ({ loaderData, ...route }: Route.MetaArgs) =>
-  metaTags(loaderData?.info ?? { title: "Page not found" }, route);
+export const meta = ({ loaderData, ...route }: Route.MetaArgs) => {
+  const info = loaderData?.info ?? { title: "Page not found" };
+  return [...metaTags(info, route), ...(info.description ? [] : [notIndexed])];
+};
 
 /** The id in the last part of the path. */
 function laptopIdOf(part = ""): string | undefined {
@@ -84,17 +92,33 @@ function laptopIn(queries: QueryClient, id: string): Laptop | WithdrawnLaptop | 
   return queries.getQueryData(queryOf(readProduct, { params: { id } }).queryKey);
 }
 
-function infoOf(queries: QueryClient, id: string) {
+function infoOf(queries: QueryClient, id: string): PageInfo | undefined {
   const laptop = laptopIn(queries, id);
   if (!laptop) return undefined;
-  if (laptop.withdrawn) return { title: `${laptop.product_name} (no longer for sale)` };
-  const { product_name, resale_price, condition, yearOf_purchase, location, img } = laptop;
+  const { product_name: name } = laptop;
+  if (laptop.withdrawn) return { title: titleOf(name, " (no longer for sale)") };
+  const { resale_price, condition, yearOf_purchase, location, linkPreview } = laptop;
+  const isSold = laptop.sales_status === "sold";
   const price = formatPrice(resale_price);
+  const offer = `${isSold ? "sold" : `for ${price}`} in ${location}`;
   return {
-    title: `${product_name}, ${price}`,
-    description: `Used ${product_name} for ${price} in ${location}: condition ${condition.toLowerCase()}, bought in ${yearOf_purchase}.`,
-    image: img,
+    title: titleOf(name, isSold ? ", sold" : `, ${price}`),
+    description: shorten(
+      `Used ${shorten(name, 70)} ${offer}: condition ${condition.toLowerCase()}, bought in ${yearOf_purchase}.`,
+      155,
+    ),
+    image: {
+      "": linkPreview,
+      ":width": String(linkPreviewSize.width),
+      ":height": String(linkPreviewSize.height),
+      ":alt": `${name}, ${isSold ? "sold" : price}`,
+    },
   };
+}
+
+/** With the shop's name at most 60 characters, which search engines show. */
+function titleOf(name: string, state: string): string {
+  return shorten(name, 48 - state.length) + state;
 }
 
 /** Undefined while something hasn't been read. */
@@ -166,9 +190,12 @@ function KnownLaptop({ id }: { id: string }) {
 
 function Offered({ laptop, category }: { laptop: Laptop; category: string }) {
   const { similar, ...product } = laptop;
-  const isAvailable = laptop.sales_status === "available";
-  const dialogs = useProductDialogs(isAvailable ? [product, ...similar] : similar);
+  const [query] = useSearchParams();
+  // A sold laptop can still be reported, by its buyer for example.
+  const hasDialog = laptop.sales_status === "available" || query.has("report");
+  const dialogs = useProductDialogs(hasDialog ? [product, ...similar] : similar);
   const own = useOwnProductIds().has(laptop._id);
+  const mayBuy = useMayBuy();
   return (
     <>
       <LaptopJsonLd laptop={laptop} category={category} />
@@ -176,6 +203,21 @@ function Offered({ laptop, category }: { laptop: Laptop; category: string }) {
       <LaptopDetails
         laptop={laptop}
         own={own}
+        actions={
+          <>
+            <SaveButton id={laptop._id} />
+            <CompareLink id={laptop._id} />
+            {mayBuy && laptop.sales_status !== "sold" && (
+              <Link
+                to={`${paths.messages()}?about=${laptop._id}`}
+                className={buttonClass({ look: "quiet" })}
+              >
+                <Icon name="mail" className="size-4" />
+                Ask the seller
+              </Link>
+            )}
+          </>
+        }
         onBook={() => dialogs.onBook(product)}
         onReport={() => dialogs.onReport(product)}
       />

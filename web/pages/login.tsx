@@ -9,7 +9,7 @@ import { LoginForm } from "#web/features/members/LoginForm.tsx";
 import { PasskeyButton } from "#web/features/members/PasskeyButton.tsx";
 import { ProviderButtons } from "#web/features/members/ProviderButtons.tsx";
 import { SecondStepForm } from "#web/features/members/SecondStepForm.tsx";
-import { pageMeta } from "#web/meta.ts";
+import { pageMeta } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
 import { useHydrated } from "#web/ui/use-hydrated.ts";
 import type { Route } from "./+types/login.ts";

@@ -1,7 +1,7 @@
 import { isBuyer } from "#contract/roles.ts";
 import { requireMember } from "#web/auth/guard.ts";
 import { OrdersTable } from "#web/features/bookings/OrdersTable.tsx";
-import { pageMeta } from "#web/meta.ts";
+import { pageMeta } from "#web/page-meta.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/my-orders.ts";

@@ -1,6 +1,6 @@
 import { data } from "react-router";
 import { NotFound } from "#web/features/site/NotFound.tsx";
-import { pageMeta } from "#web/meta.ts";
+import { pageMeta } from "#web/page-meta.ts";
 
 export const meta = pageMeta("Page not found");
 

@@ -1,6 +1,6 @@
 import { requireMember, requireRole } from "#web/auth/guard.ts";
 import { AdminOverview, SellerOverview } from "#web/features/overview/Overview.tsx";
-import { pageMeta } from "#web/meta.ts";
+import { pageMeta } from "#web/page-meta.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/overview.ts";

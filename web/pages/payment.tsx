@@ -10,7 +10,7 @@ import { PaymentCompleted } from "#web/features/payments/PaymentCompleted.tsx";
 import { PaymentScreen } from "#web/features/payments/PaymentScreen.tsx";
 import { Receipt } from "#web/features/payments/Receipt.tsx";
 import { Breadcrumbs } from "#web/features/site/Breadcrumbs.tsx";
-import { pageMeta } from "#web/meta.ts";
+import { pageMeta } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
 import { Notice } from "#web/ui/Notice.tsx";

@@ -1,7 +1,9 @@
+import { Link } from "react-router";
 import { paymentFilter } from "#contract/payments.ts";
+import { ledgerPath } from "#web/features/ledger/ledger-path.ts";
 import { PaymentsTable } from "#web/features/payments/PaymentsTable.tsx";
-import { pageMeta } from "#web/meta.ts";
-import { paymentsPath } from "#web/paths.ts";
+import { pageMeta } from "#web/page-meta.ts";
+import { paymentsPath } from "#web/ui/admin-paths.ts";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/payments.ts";
 import { adminSearchLoader, SearchPage } from "./admin-search.tsx";
@@ -23,6 +25,11 @@ export default function Payments({ loaderData: { search } }: Route.ComponentProp
       hint="The start of a buyer's email, or a whole transaction ID."
       pathOf={paymentsPath}
     >
+      <p className="mb-4">
+        <Link to={ledgerPath()} className="link">
+          Ledger
+        </Link>
+      </p>
       <PaymentsTable search={search} />
     </SearchPage>
   );

@@ -8,6 +8,7 @@ import {
 import type { Product } from "#contract/products.ts";
 import { propertyOf } from "#contract/property.ts";
 import { paths } from "#web/paths.ts";
+import { useHydrated } from "#web/ui/use-hydrated.ts";
 import { type DialogName, dialogNames, withDialog } from "./dialog-query.ts";
 
 type ProductDialogs = {
@@ -38,7 +39,9 @@ export function useProductDialogs(products: Product[]): ProductDialogs {
   const { state } = useLocation();
   // The booked laptop leaves the list before the orders page has loaded.
   const [booked, setBooked] = useState<Product>();
-  const dialog = dialogNames.find((name) => query.has(name));
+  // Kept pages are rendered without a query, and hydration has to render the same.
+  const isHydrated = useHydrated();
+  const dialog = isHydrated ? dialogNames.find((name) => query.has(name)) : undefined;
   const product = products.find(({ _id }) => dialog && _id === query.get(dialog));
   const isGone = dialog !== undefined && !product && query.get(dialog) !== booked?._id;
   return {

@@ -8,7 +8,7 @@ import { ProfileSection } from "#web/features/account/ProfileSection.tsx";
 import { Sessions } from "#web/features/account/Sessions.tsx";
 import { TwoStepVerification } from "#web/features/account/TwoStepVerification.tsx";
 import { ProfileForm } from "#web/features/members/ProfileForm.tsx";
-import { pageMeta } from "#web/meta.ts";
+import { pageMeta } from "#web/page-meta.ts";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";

@@ -3,7 +3,7 @@ import { Outlet } from "react-router";
 import { ErrorScreen } from "#web/features/site/ErrorScreen.tsx";
 import { Footer } from "#web/features/site/Footer.tsx";
 import { Header } from "#web/features/site/Header.tsx";
-import { pageMeta } from "#web/meta.ts";
+import { pageMeta } from "#web/page-meta.ts";
 
 /** The title if a page fails to load. */
 export const meta = pageMeta("Something went wrong");

@@ -1,6 +1,9 @@
+import { Link } from "react-router";
 import { requireRole } from "#web/auth/guard.ts";
 import { ReportedItemsTable } from "#web/features/reports/ReportedItemsTable.tsx";
-import { pageMeta } from "#web/meta.ts";
+import { pageMeta } from "#web/page-meta.ts";
+import { paths } from "#web/paths.ts";
+import { listingsToCheckPath } from "#web/ui/admin-paths.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/reported-items.ts";
@@ -19,6 +22,15 @@ export default function ReportedItems() {
   return (
     <>
       <PageHeading title="Reported Items" />
+      <p className="mb-4">
+        <Link to={listingsToCheckPath()} className="link">
+          Listings to check
+        </Link>
+        {", "}
+        <Link to={paths.messages()} className="link">
+          Reported messages
+        </Link>
+      </p>
       <ReportedItemsTable />
     </>
   );

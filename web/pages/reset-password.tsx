@@ -1,5 +1,5 @@
 import { RequestNewLink, ResetPasswordForm } from "#web/features/members/ResetPasswordForm.tsx";
-import { pageMeta } from "#web/meta.ts";
+import { pageMeta } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
 import { AuthCard } from "./auth-card.tsx";
 import { LinkToken } from "./link-token.tsx";

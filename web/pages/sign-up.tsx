@@ -6,7 +6,7 @@ import { prefetchForRender } from "#web/api/prefetch.ts";
 import { browserQueries } from "#web/api/query-client.ts";
 import { ProviderButtons } from "#web/features/members/ProviderButtons.tsx";
 import { SignUpForm } from "#web/features/members/SignUpForm.tsx";
-import { pageMeta } from "#web/meta.ts";
+import { pageMeta } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
 import type { Route } from "./+types/sign-up.ts";
 import { AuthPage, useReturnPath } from "./auth-card.tsx";

@@ -1,6 +1,6 @@
 import { data } from "react-router";
 import { inProduction } from "#web/api/api.ts";
-import { pageMeta } from "#web/meta.ts";
+import { pageMeta } from "#web/page-meta.ts";
 import type { Route } from "./+types/ui.ts";
 import { Buttons } from "./gallery/Buttons.tsx";
 import { Forms } from "./gallery/Forms.tsx";

@@ -1,6 +1,6 @@
-import { incompleteLink } from "#contract/invites.ts";
+import { incompleteLink, topicOf } from "#contract/unsubscribe.ts";
 import { Unsubscribe } from "#web/features/invites/Unsubscribe.tsx";
-import { pageMeta } from "#web/meta.ts";
+import { pageMeta } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { AuthCard } from "./auth-card.tsx";
@@ -11,12 +11,19 @@ export const handle = { isEager: true };
 
 export const meta = pageMeta("Unsubscribe");
 
-/** Opened from an invitation. Opening it changes nothing, because mail scanners open links too. */
+const titles = {
+  invitations: "Unsubscribe from invitations",
+  "saved-laptops": "Stop emails about saved laptops",
+  messages: "Stop emails about messages",
+  "saved-search": "Stop emails about a saved search",
+};
+
+/** Opened from an email. Opening it changes nothing, because mail scanners open links too. */
 export default function UnsubscribePage() {
   return (
     <LinkToken path={paths.unsubscribe()}>
       {(token) => (
-        <AuthCard title="Unsubscribe from invitations">
+        <AuthCard title={titles[topicOf(token ?? "")]}>
           {token === undefined ? (
             <FormMessage message={incompleteLink} />
           ) : (

@@ -47,6 +47,7 @@ export const speculationRules = {
                 "/dashboard*",
                 "/categoryProducts/*",
                 "/search*",
+                "/compare*",
                 "/api/*",
                 "/images/*",
               ],

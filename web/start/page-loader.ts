@@ -54,7 +54,7 @@ const listeners = {
   input: keepTyped,
   change: keepTyped,
   pointerdown: start,
-  pointermove: start,
+  pointermove: startIfMoved,
   touchstart: start,
   keydown: start,
   focusin: start,
@@ -71,6 +71,12 @@ addEventListener("load", () => {
   if ("requestIdleCallback" in self) requestIdleCallback(whenIdle, { timeout: 1_000 });
   else setTimeout(whenIdle, 200);
 });
+
+/** Chromium also dispatches a `pointermove` when a page appears under a pointer that rests. */
+function startIfMoved(event: Event): void {
+  const { movementX, movementY } = event as PointerEvent;
+  if (movementX !== 0 || movementY !== 0) void start();
+}
 
 function stop(): void {
   for (const [type, listener] of Object.entries(listeners))
@@ -98,12 +104,20 @@ function holdSubmit(event: Event): void {
   void start();
 }
 
-/** Links, popovers and submit buttons work by themselves, unless a link takes what is typed along. */
+/** Links, popovers and submit buttons work by themselves, but some links lead elsewhere once the app runs. */
 function holdClick(event: Event): void {
   const button = (event.target as Element).closest(
-    "button[type=button]:not([popovertarget]), a[data-takes-typed]",
+    "button[type=button]:not([popovertarget]), a[data-needs-app]",
   );
-  if (!button || (early.isHydrated && !button.closest("[data-hydrating]"))) return;
+  const { ctrlKey, metaKey, shiftKey } = event as MouseEvent;
+  if (
+    !button ||
+    ctrlKey ||
+    metaKey ||
+    shiftKey ||
+    (early.isHydrated && !button.closest("[data-hydrating]"))
+  )
+    return;
   event.preventDefault();
   event.stopImmediatePropagation();
   early.clicks.add(button as HTMLElement);
@@ -111,7 +125,8 @@ function holdClick(event: Event): void {
 }
 
 function keepTyped({ target }: Event): void {
-  if (early.isHydrated || !(target instanceof HTMLElement) || !("value" in target)) return;
+  if (!(target instanceof HTMLElement) || !("value" in target)) return;
+  if (early.isHydrated && !target.closest("[data-hydrating]")) return;
   early.typed.set(target as HTMLInputElement, String(target.value));
   void start();
 }
@@ -133,6 +148,7 @@ function readStart(): AppStart {
 async function start(): Promise<void> {
   if (isStarted) return;
   isStarted = true;
+  document.documentElement.dataset.started = "1";
   const { manifest, routes, entry, context, state } = readStart();
   preloadModules();
   try {

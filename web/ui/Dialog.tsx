@@ -49,8 +49,11 @@ export function DialogSubmit({ busy }: { busy: boolean }) {
   );
 }
 
-/** On unmount the focus returns to where it was, or to the nearest element that still exists. */
-function openWhileRendered(dialog: HTMLDialogElement) {
+/**
+ * A `ref` callback that opens a modal dialog. On unmount the focus returns to where it was, or to the nearest element
+ * that still exists.
+ */
+export function openWhileRendered(dialog: HTMLDialogElement) {
   const candidates = focusCandidates(document.activeElement);
   dialog.showModal();
   dialog.querySelector<HTMLElement>(firstField)?.focus();

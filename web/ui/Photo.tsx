@@ -52,7 +52,7 @@ function Picture({
 const ownPath = "/images/";
 
 /** Returns a function from a photo's path to the address it is loaded from: this server, or S3_PUBLIC_URL. */
-function usePhotoUrl(): (img: string) => string {
+export function usePhotoUrl(): (img: string) => string {
   const photosUrl = useRouteLoaderData<{ photosUrl?: string | undefined }>("root")?.photosUrl;
   return (img) =>
     photosUrl !== undefined && img.startsWith(ownPath)

@@ -1,3 +1,5 @@
+import { draftFiles, draftKey } from "./clear-drafts.ts";
+
 /** A form draft kept in sessionStorage: its name, and which fields to save. */
 export type Draft<V> = {
   name: string;
@@ -6,7 +8,7 @@ export type Draft<V> = {
 };
 
 export function readDraft<V>({ name, fields }: Draft<V>): Partial<V> {
-  const stored = globalThis.sessionStorage?.getItem(keyOf(name));
+  const stored = globalThis.sessionStorage?.getItem(draftKey(name));
   const values: Record<string, unknown> = stored ? JSON.parse(stored) : {};
   return Object.fromEntries(
     fields.flatMap((field) => (field in values ? [[field, values[field]]] : [])),
@@ -15,7 +17,7 @@ export function readDraft<V>({ name, fields }: Draft<V>): Partial<V> {
 
 export function saveDraft<V extends object>({ name, fields }: Draft<V>, values: V): void {
   const stored = Object.fromEntries(fields.map((field) => [field, values[field]]));
-  sessionStorage.setItem(keyOf(name), JSON.stringify(stored));
+  sessionStorage.setItem(draftKey(name), JSON.stringify(stored));
 }
 
 /**
@@ -24,7 +26,7 @@ export function saveDraft<V extends object>({ name, fields }: Draft<V>, values: 
  */
 export async function saveDraftFile(name: string, file: File): Promise<void> {
   await clearDraftFile(name);
-  const cache = await globalThis.caches?.open(files);
+  const cache = await globalThis.caches?.open(draftFiles);
   const address = `/${crypto.randomUUID()}`;
   await cache?.put(address, new Response(file));
   sessionStorage.setItem(fileKeyOf(name), address);
@@ -40,28 +42,15 @@ export async function readDraftFile(name: string): Promise<File | undefined> {
 
 export async function clearDraftFile(name: string): Promise<void> {
   sessionStorage.removeItem(fileKeyOf(name));
-  await globalThis.caches?.delete(files);
+  await globalThis.caches?.delete(draftFiles);
 }
 
 /** Called after a successful submit. */
 export function clearDraft(name: string): void {
-  sessionStorage.removeItem(keyOf(name));
+  sessionStorage.removeItem(draftKey(name));
   if (sessionStorage.getItem(fileKeyOf(name)) !== null) void clearDraftFile(name);
 }
 
-/** Called on sign-out. */
-export function clearDrafts(): void {
-  for (const key of Object.keys(sessionStorage))
-    if (key.startsWith(keyOf(""))) sessionStorage.removeItem(key);
-  void globalThis.caches?.delete(files);
-}
-
-const files = "draft files";
-
-function keyOf(name: string): string {
-  return `draft ${name}`;
-}
-
 function fileKeyOf(name: string): string {
-  return `${keyOf(name)} file`;
+  return `${draftKey(name)} file`;
 }

@@ -36,15 +36,18 @@ export function replayEarlyInput(): void {
   const { early } = globalThis;
   if (!early) return;
   early.isHydrated = true;
-  for (const [field, text] of early.typed) retype(field, text);
-  early.typed.clear();
+  for (const [field, text] of early.typed) {
+    if (isHydrating(field)) continue;
+    early.typed.delete(field);
+    retype(sameField(field), text);
+  }
   // Only after React has rendered what was typed: a link takes it along.
   setTimeout(() => replayClicks(early));
 }
 
 function replayClicks(early: EarlyInput): void {
   for (const button of early.clicks) {
-    if (button.closest("[data-hydrating]")) continue;
+    if (isHydrating(button)) continue;
     early.clicks.delete(button);
     sameButton(button)?.click();
   }
@@ -55,16 +58,29 @@ function replayClicks(early: EarlyInput): void {
   globalThis.early = undefined;
 }
 
+/** An element that was rendered anew is still below the mark of its old place. */
+function isHydrating(element: HTMLElement): boolean {
+  return element.isConnected && element.closest("[data-hydrating]") !== null;
+}
+
+/** The field, or the one in its place if it was rendered anew. */
+function sameField(field: HTMLInputElement): HTMLInputElement | undefined {
+  if (field.isConnected) return field;
+  const label = field.getAttribute("aria-label");
+  const fields = document.querySelectorAll<HTMLInputElement>(`[name="${CSS.escape(field.name)}"]`);
+  return [...fields].find((one) => label !== null && one.getAttribute("aria-label") === label);
+}
+
 /** Hydration resets a field to its default without telling anyone. */
-function retype(field: HTMLInputElement, text: string): void {
-  if (!field.isConnected || field.type === "file" || field.type === "checkbox") return;
+function retype(field: HTMLInputElement | undefined, text: string): void {
+  if (!field || field.type === "file" || field.type === "checkbox") return;
   const { selectionStart, selectionEnd } = field;
   // React compares with the value it set last, and would ignore an event without a change.
   field.value = "";
   const native = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), "value");
   native?.set?.call(field, text);
   for (const type of ["input", "change"]) field.dispatchEvent(new Event(type, { bubbles: true }));
-  if (field === document.activeElement && field.value === text && selectionStart !== null)
+  if (field === document.activeElement && field.value === text && selectionStart != null)
     field.setSelectionRange(selectionStart, selectionEnd);
 }
 
@@ -73,6 +89,6 @@ function sameButton(button: HTMLElement): HTMLElement | undefined {
   if (button.isConnected) return button;
   const id = button.closest<HTMLElement>("[data-product]")?.dataset.product;
   const card = id && document.querySelector(`[data-product="${CSS.escape(id)}"]`);
-  const buttons = card ? [...card.querySelectorAll<HTMLElement>("button")] : [];
+  const buttons = card ? [...card.querySelectorAll<HTMLElement>("button, a[data-needs-app]")] : [];
   return buttons.find(({ textContent }) => textContent === button.textContent);
 }

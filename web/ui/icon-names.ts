@@ -1,5 +1,6 @@
 /** The icons we use, by their names at lucide.dev; the build puts them in one file. */
 export const iconNames = [
+  "arrow-left-right",
   "badge-check",
   "camera",
   "chart-column",
@@ -13,10 +14,12 @@ export const iconNames = [
   "download",
   "flag",
   "hand",
+  "heart",
   "image-plus",
   "key-round",
   "laptop",
   "lock",
+  "mail",
   "pause",
   "play",
   "plus",

@@ -16,7 +16,12 @@ export type Intent = {
 };
 
 /** A refund as the provider reports it. It may fail weeks after it was accepted. */
-export type Refund = { id: string; failed: boolean; failureReason: string | undefined };
+export type Refund = {
+  id: string;
+  amountCents: number;
+  failed: boolean;
+  failureReason: string | undefined;
+};
 
 /** A cardholder asked their bank for the money back. */
 export type Dispute = {
@@ -27,6 +32,8 @@ export type Dispute = {
   /** Until when the provider takes evidence; null once it has it, and after the decision. */
   respondBy: Date | null;
   openedAt: Date;
+  /** What its bank took from our balance (negative, in cents) and gave back, oldest first. */
+  movements: number[];
 };
 
 export type IntentOrder = {
@@ -41,7 +48,7 @@ export type IntentOrder = {
 export type RefundOrder = { intentId: string; attempt: number };
 
 /** `refused`: the provider's code, for a payment that it will never refund. */
-export type RefundAnswer = { id: string } | { refused: string };
+export type RefundAnswer = { id: string; amountCents: number } | { refused: string };
 
 /** An event of the provider. Events that the shop handles name the intent they are about. */
 export type CardEvent = {
@@ -50,6 +57,20 @@ export type CardEvent = {
   intentId: string | undefined;
   /** The API version of the event, if it is not the one the shop is written for. */
   otherApiVersion: string | undefined;
+};
+
+/** A change of the account's balance at the provider. */
+export type BalanceTransaction = {
+  id: string;
+  type: string;
+  /** The payment intent, refund or dispute it belongs to; the provider's id of anything else. */
+  reference: string;
+  intentId: string | undefined;
+  /** Negative if it left the account, before the fee. */
+  amountCents: number;
+  feeCents: number;
+  currency: string;
+  createdAt: Date;
 };
 
 export type ListedEvent = CardEvent & { createdAt: Date };
@@ -70,4 +91,8 @@ export type Cards = {
   readEvent(bytes: Buffer, signature: string): Promise<CardEvent>;
   /** The events that the shop handles, at this time or later by the provider's clock; all it keeps, without one. */
   listEvents(since: Date | undefined): Promise<ListedEvent[]>;
+  /** The changes of the account's balance, at this time or later by the provider's clock; all, without one. */
+  listBalanceTransactions(since: Date | undefined): Promise<BalanceTransaction[]>;
+  /** The account's balance in cents, with what can't be paid out yet. */
+  readBalance(currency: string): Promise<number>;
 };

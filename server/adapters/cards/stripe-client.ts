@@ -5,7 +5,7 @@ import { limitCalls, TooManyCalls } from "../limit-calls.ts";
 import { limitedFetch } from "../limited-fetch.ts";
 
 /** The version of Stripe's API that the shop is written for: of requests, and of events at the webhook endpoint. */
-export const apiVersion: typeof Stripe.API_VERSION = "2026-10-28.endive";
+export const apiVersion: typeof Stripe.API_VERSION = "2026-09-30.endive";
 
 export type StripeConnection = {
   secretKey: string;

@@ -24,6 +24,8 @@ const handledEvents = {
   "charge.dispute.created": intentOfObject,
   "charge.dispute.updated": intentOfObject,
   "charge.dispute.closed": intentOfObject,
+  "charge.dispute.funds_withdrawn": intentOfObject,
+  "charge.dispute.funds_reinstated": intentOfObject,
   "refund.updated": intentOfObject,
   "refund.failed": intentOfObject,
 } satisfies Partial<Record<Stripe.Event["type"], z.ZodType<string | undefined>>>;

@@ -1,6 +1,6 @@
 import type { Stripe } from "stripe";
 import type { DisputeState } from "#contract/life-cycle.ts";
-import type { Dispute, Intent, Refund } from "./port.ts";
+import type { BalanceTransaction, Dispute, Intent, Refund } from "./port.ts";
 
 /** An intent the provider does not know, as after a change of Stripe accounts: it can never be paid. */
 export const unknownIntent = {
@@ -48,8 +48,8 @@ export function isFailed({ status }: Stripe.Refund): boolean {
 }
 
 function toRefund(refund: Stripe.Refund): Refund {
-  const { id, failure_reason: failureReason } = refund;
-  return { id, failed: isFailed(refund), failureReason };
+  const { id, amount: amountCents, failure_reason: failureReason } = refund;
+  return { id, amountCents, failed: isFailed(refund), failureReason };
 }
 
 function toDispute(dispute: Stripe.Dispute): Dispute {
@@ -60,7 +60,28 @@ function toDispute(dispute: Stripe.Dispute): Dispute {
     state: disputeStates[status] ?? "open",
     respondBy: due_by && status.endsWith("needs_response") ? new Date(due_by * 1_000) : null,
     openedAt: new Date(created * 1_000),
+    movements: dispute.balance_transactions
+      .toSorted((one, other) => one.created - other.created)
+      .map((transaction) => transaction.amount),
   };
+}
+
+/** Its source has to be expanded. */
+export function toBalanceTransaction(transaction: Stripe.BalanceTransaction): BalanceTransaction {
+  const { id, type, amount, fee, currency, created, source } = transaction;
+  const expanded = typeof source === "string" ? null : source;
+  const intentId = expanded ? intentOf(expanded) : undefined;
+  const isPayment = expanded?.object === "charge" && intentId !== undefined;
+  return {
+    ...{ id, type, currency, intentId, amountCents: amount, feeCents: fee },
+    reference: isPayment ? intentId : (expanded?.id ?? id),
+    createdAt: new Date(created * 1_000),
+  };
+}
+
+function intentOf(source: object): string | undefined {
+  const intent = "payment_intent" in source ? source.payment_intent : undefined;
+  return typeof intent === "string" ? intent : undefined;
 }
 
 const statuses: Partial<Record<Stripe.PaymentIntent.Status, Intent["status"]>> = {

@@ -63,6 +63,8 @@ test("npm run stripe -- webhook creates the endpoint and prints its secret once;
     ...[
       "charge.dispute.closed",
       "charge.dispute.created",
+      "charge.dispute.funds_reinstated",
+      "charge.dispute.funds_withdrawn",
       "charge.dispute.updated",
       "charge.refunded",
     ],

@@ -4,7 +4,12 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Stripe from "stripe";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import {
+  differencesOfExchange,
+  type Exchange,
+  recordingFetch,
+} from "#sandbox/testing/stripe-openapi.ts";
 import { sandboxKeys } from "../../settings/sandbox-credentials.ts";
 import { cardProvider } from "../../testing/cards.ts";
 import { type Sandbox, startSandbox } from "../sandbox-process.ts";
@@ -66,6 +71,15 @@ test("a partial refund is not taken for the refund that a dispute prevents", asy
 });
 
 describe("cards by Stripe's SDK, against the sandbox", () => {
+  const exchanges: Exchange[] = [];
+  beforeAll(() => {
+    const recording = recordingFetch(exchanges, globalThis.fetch);
+    vi.spyOn(globalThis, "fetch").mockImplementation(recording);
+  });
+  afterAll(() => {
+    vi.restoreAllMocks();
+  });
+
   testCards(() => ({
     cards: cardsAt(sandbox.url),
     async pay(intentId, card) {
@@ -81,6 +95,16 @@ describe("cards by Stripe's SDK, against the sandbox", () => {
     signedEvent,
     unreachable: cardsAt("http://127.0.0.1:9"),
   }));
+
+  test("every answer to the shop is as Stripe publishes it, and every call that is not listed as unchecked", async () => {
+    await cardsAt(sandbox.url).listEvents(new Date());
+    await cardsAt(sandbox.url).listBalanceTransactions(new Date(0));
+    const called = exchanges.map(({ method, url }) => `${method} ${url.pathname}`);
+    expect(called).toEqual(
+      expect.arrayContaining(["POST /v1/payment_intents", "POST /v1/refunds", "GET /v1/events"]),
+    );
+    expect(exchanges.flatMap(differencesOfExchange)).toEqual([]);
+  });
 });
 
 describe("an answer of the card provider", () => {

@@ -1,7 +1,21 @@
-import type { Cards, Intent, ListedEvent, RefundAnswer, RefundOrder } from "./port.ts";
+import type { Stripe } from "stripe";
+import type {
+  BalanceTransaction,
+  Cards,
+  Intent,
+  ListedEvent,
+  RefundAnswer,
+  RefundOrder,
+} from "./port.ts";
 import { refusalCode, type StripeConnection, stripeClient, unless } from "./stripe-client.ts";
 import { handledEventTypes, readEvent, toEvent } from "./stripe-events.ts";
-import { chargeOf, isFailed, toIntent, unknownIntent } from "./stripe-objects.ts";
+import {
+  chargeOf,
+  isFailed,
+  toBalanceTransaction,
+  toIntent,
+  unknownIntent,
+} from "./stripe-objects.ts";
 
 export type StripeSettings = StripeConnection & {
   webhookSecret: string;
@@ -45,22 +59,42 @@ export function stripeCards(settings: StripeSettings): Cards {
     readEvent: async (bytes, signature) =>
       readEvent(await open(), { bytes, signature, webhookSecret }),
     listEvents,
+    listBalanceTransactions,
+    readBalance,
   };
 
   async function listEvents(since: Date | undefined): Promise<ListedEvent[]> {
-    const wanted = {
-      types: handledEventTypes,
-      limit: 50,
-      ...(since && { created: { gte: Math.floor(since.getTime() / 1_000) } }),
-    };
-    const events: ListedEvent[] = [];
+    const wanted = { types: handledEventTypes, ...createdSince(since) };
+    return (await listAll((page) => (stripe) => stripe.events.list({ ...wanted, ...page }))).map(
+      toEvent,
+    );
+  }
+
+  async function listBalanceTransactions(since: Date | undefined): Promise<BalanceTransaction[]> {
+    const wanted = { expand: ["data.source"], ...createdSince(since) };
+    const listed = await listAll(
+      (page) => (stripe) => stripe.balanceTransactions.list({ ...wanted, ...page }),
+    );
+    return listed.map(toBalanceTransaction);
+  }
+
+  async function readBalance(currency: string): Promise<number> {
+    const { available, pending } = await call("balance", (stripe) => stripe.balance.retrieve());
+    return [...available, ...pending]
+      .filter((part) => part.currency === currency)
+      .reduce((sum, { amount }) => sum + amount, 0);
+  }
+
+  async function listAll<T extends { id: string }>(
+    list: (page: Page) => (stripe: Stripe) => Promise<Stripe.ApiList<T>>,
+  ): Promise<T[]> {
+    const all: T[] = [];
     for (let after: string | undefined; ; ) {
-      const page = await call("list", (stripe) =>
-        stripe.events.list({ ...wanted, ...(after !== undefined && { starting_after: after }) }),
-      );
-      events.push(...page.data.map(toEvent));
+      const from = after === undefined ? {} : { starting_after: after };
+      const page = await call("list", list({ limit: 50, ...from }));
+      all.push(...page.data);
       after = page.data.at(-1)?.id;
-      if (!page.has_more || after === undefined) return events;
+      if (!page.has_more || after === undefined) return all;
     }
   }
 
@@ -77,10 +111,10 @@ export function stripeCards(settings: StripeSettings): Cards {
   async function refund({ intentId, attempt }: RefundOrder): Promise<RefundAnswer> {
     const key = attempt === 1 ? `refund-${intentId}` : `refund-${intentId}-${attempt}`;
     try {
-      const { id } = await call("refund", (stripe) =>
+      const { id, amount } = await call("refund", (stripe) =>
         stripe.refunds.create({ payment_intent: intentId }, { idempotencyKey: key }),
       );
-      return { id };
+      return { id, amountCents: amount };
     } catch (error) {
       const refused = refusalCode(error) ?? "";
       if (!neverRefunded.includes(refused)) throw error;
@@ -91,9 +125,15 @@ export function stripeCards(settings: StripeSettings): Cards {
         stripe.refunds.list({ payment_intent: intentId }),
       );
       const accepted = data.find((one) => !isFailed(one));
-      return accepted ? { id: accepted.id } : { refused };
+      return accepted ? { id: accepted.id, amountCents: accepted.amount } : { refused };
     }
   }
+}
+
+type Page = { limit: number; starting_after?: string };
+
+function createdSince(since: Date | undefined) {
+  return since && { created: { gte: Math.floor(since.getTime() / 1_000) } };
 }
 
 const alreadyRefunded = "charge_already_refunded";

@@ -70,10 +70,27 @@ export function testCards(get: () => CardsUnderTest): void {
       await cards.refund({ intentId: id, attempt: 1 }),
       await cards.refund({ intentId: id, attempt: 2 }),
     ];
-    const refund = { id: expect.stringMatching(/^re_/) };
+    const refund = { id: expect.stringMatching(/^re_/), amountCents: 64_000 };
     expect(refunds).toEqual([refund, refunds[0], refunds[0]]);
     expect(await refundsOf(id)).toEqual({ count: 1, cents: 64_000 });
     expect(await cards.findIntent(id)).toMatchObject({ refundedCents: 64_000 });
+  });
+
+  test("lists what changed the balance, newest first, with the payments it belongs to", async () => {
+    const { cards, pay } = get();
+    const { id } = await open();
+    const before = await cards.readBalance("usd");
+    await pay(id, "accepted");
+    const refund = await cards.refund({ intentId: id, attempt: 1 });
+    const listed = await cards.listBalanceTransactions(new Date(Date.now() - 600_000));
+    const own = listed.filter(({ intentId }) => intentId === id);
+    const reference = "id" in refund ? refund.id : "";
+    expect(own).toMatchObject([
+      { type: "refund", reference, amountCents: -64_000, feeCents: 0, currency: "usd" },
+      { type: "charge", reference: id, amountCents: 64_000 },
+    ]);
+    const fees = own.reduce((sum, { feeCents }) => sum + feeCents, 0);
+    expect((await cards.readBalance("usd")) - before).toBe(-fees);
   });
 
   test("reads a signed event, and refuses one whose body or signature was changed", async () => {
@@ -95,6 +112,8 @@ export function testCards(get: () => CardsUnderTest): void {
       unreachable.cancelIntent("pi_1"),
       unreachable.refund({ intentId: "pi_1", attempt: 1 }),
       unreachable.listEvents(undefined),
+      unreachable.listBalanceTransactions(undefined),
+      unreachable.readBalance("usd"),
     ])
       await expect(call).rejects.toMatchObject(refusal);
   });

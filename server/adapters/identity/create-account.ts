@@ -3,6 +3,8 @@ import type { Kysely } from "kysely";
 import type { Clock } from "../../clock.ts";
 import { transact } from "../../db/database.ts";
 import type { DB } from "../../db/schema.ts";
+import { accountStore } from "./account-store.ts";
+import { lockUser } from "./lock-user.ts";
 import type { PasswordHashing } from "./password-hashing/password-hashing.ts";
 import type { AuthenticatedAccount } from "./port.ts";
 
@@ -20,12 +22,16 @@ export function accountCreator(
     hashes.set(password, pending);
     const hash = await pending;
     return await transact(db, "enrol", async (tx) => {
+      const existing = await lockUser(tx, email);
+      // Anybody may have registered it (decision 0008).
+      if (existing?.emailVerified === false) await accountStore.remove(tx, email);
       const id = randomUUID();
       // The operator vouches for the address.
       const user = { id, name, email, emailVerified: true };
       const inserted = await tx
         .insertInto("identity.user")
         .values(user)
+        // A column has to be set for the row to be returned.
         .onConflict((conflict) => conflict.column("email").doUpdateSet({ emailVerified: true }))
         .returning(["id", "name"])
         .executeTakeFirstOrThrow();

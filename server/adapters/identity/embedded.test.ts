@@ -22,6 +22,10 @@ describe("the embedded identity service", () => {
     identity: shop.deps.identity as Required<Identity>,
     db: shop.deps.db,
     advance: (minutes) => shop.clock.advance(minutes),
+    async signUp(email, password) {
+      const person = { name: "Eve", email, password };
+      expect((await openBrowser(shop.url).post("/sign-up/email", person)).status).toBe(200);
+    },
     async signIn(email, password) {
       const browser = openBrowser(shop.url);
       const response = await browser.post("/sign-in/email", { email, password });

@@ -29,7 +29,7 @@ const googleAccessTokens = "https://oauth2.googleapis.com/token";
 
 const account = z.object({
   localId: z.string(),
-  displayName: z.string().default(""),
+  emailVerified: z.boolean().default(false),
   disabled: z.boolean().default(false),
   /** Seconds since 1970; earlier sign-ins are revoked. */
   validSince: z.coerce.number().default(0),
@@ -88,11 +88,11 @@ export function firebaseApi(
         const { answer, refusal } = await asAdmin("accounts", body, ["EMAIL_EXISTS"]);
         return refusal === undefined ? read(account, answer) : undefined;
       },
-      async verifyAddress(localId: string): Promise<void> {
-        await asAdmin("accounts:update", { localId, emailVerified: true });
-      },
       async deleteAccount(localId: string): Promise<void> {
-        await asAdmin("accounts:delete", { localId }, ["USER_NOT_FOUND"]);
+        const { answer, refusal } = await asAdmin("accounts:delete", { localId }, [
+          "USER_NOT_FOUND",
+        ]);
+        if (refusal === undefined) read(accountDeleted, answer);
       },
     },
   };
@@ -111,11 +111,12 @@ export function firebaseApi(
   }
 }
 
-/** Another answer than Firebase's, of a proxy for example, must not look like "no such account". */
+/** Another answer than Firebase's, of a proxy for example, must not look like "no such account" or "deleted". */
 const foundAccounts = z.object({
   kind: z.literal("identitytoolkit#GetAccountInfoResponse"),
   users: z.array(account).default([]),
 });
+const accountDeleted = z.object({ kind: z.literal("identitytoolkit#DeleteAccountResponse") });
 const signedIn = z.object({ localId: z.string(), email: emailSchema });
 
 function read<T>(schema: z.ZodType<T>, answer: unknown): T {
@@ -163,16 +164,28 @@ type ServiceAccount = NonNullable<FirebaseProject["serviceAccount"]>;
 
 const issued = z.object({ access_token: z.string(), expires_in: z.number() });
 
+type Token = { token: string; until: number };
+
 /** Access tokens of a service account (RFC 7523), each used until a minute before it expires. */
 function accessTokens(
   { clientEmail, privateKey }: ServiceAccount,
   { clock, request, url }: { clock: Clock; request: Request; url: string },
 ) {
   const key = createPrivateKey(privateKey);
-  let current: { token: string; until: number } | undefined;
+  let current: Token | undefined;
+  let fetching: Promise<Token> | undefined;
   return async () => {
     const now = clock.now();
     if (current && now.getTime() < current.until) return current.token;
+    // Concurrent calls share one request.
+    fetching ??= fetchToken(now).finally(() => {
+      fetching = undefined;
+    });
+    current = await fetching;
+    return current.token;
+  };
+
+  async function fetchToken(now: Date): Promise<Token> {
     const assertion = await new SignJWT({
       scope: "https://www.googleapis.com/auth/identitytoolkit",
     })
@@ -187,7 +200,6 @@ function accessTokens(
     const { answer, refusal } = await request(url, { method: "POST", body });
     if (refusal !== undefined) throw signInUnavailable(new Error(`Google: ${refusal}`));
     const { access_token: token, expires_in } = read(issued, answer);
-    current = { token, until: now.getTime() + (expires_in - 60) * 1_000 };
-    return token;
-  };
+    return { token, until: now.getTime() + (expires_in - 60) * 1_000 };
+  }
 }

@@ -3,31 +3,46 @@ import type { Kysely } from "kysely";
 import type { Clock } from "../../clock.ts";
 import { transact } from "../../db/database.ts";
 import type { DB } from "../../db/schema.ts";
+import { accountStore } from "./account-store.ts";
 import type { FirebaseApi } from "./firebase-api.ts";
 import { signInUnavailable } from "./firebase-keys.ts";
+import { refuseSignInsUntil } from "./firebase-stores.ts";
+import { lockUser } from "./lock-user.ts";
 import type { AuthenticatedAccount } from "./port.ts";
 
-type With = { admin: NonNullable<FirebaseApi["admin"]>; clock: Clock };
+type Admin = NonNullable<FirebaseApi["admin"]>;
 type Person = { name: string; email: string; password: string };
 
 /** Creates accounts at Firebase without a browser, with a verified address, and their rows here. */
-export function firebaseAccountCreator(db: Kysely<DB>, { admin, clock }: With) {
-  return async ({ name, email, password }: Person): Promise<AuthenticatedAccount> => {
-    const created = await admin.createAccount({ email, password, displayName: name });
-    const found = created ?? (await admin.findAccount({ email: [email] }));
-    if (!found) throw signInUnavailable(new Error("The account was deleted concurrently."));
-    const { localId: uid } = found;
-    if (!created) await admin.verifyAddress(uid);
+export function firebaseAccountCreator(
+  db: Kysely<DB>,
+  { admin, clock }: { admin: Admin; clock: Clock },
+) {
+  return async (person: Person): Promise<AuthenticatedAccount> => {
+    const uid = await createAtFirebase(admin, person);
+    const { name, email } = person;
     const at = clock.now();
     return await transact(db, "enrol", async (tx) => {
+      const existing = await lockUser(tx, email);
+      if (existing?.emailVerified === false) {
+        await refuseSignInsUntil(tx, email, at);
+        await accountStore.remove(tx, email);
+      }
       const user = await tx
         .insertInto("identity.user")
         .values({ id: uid, name, email, emailVerified: true, updatedAt: at })
+        // A column has to be set for the row to be returned.
         .onConflict((conflict) => conflict.column("email").doUpdateSet({ emailVerified: true }))
         .returning(["id", "name"])
         .executeTakeFirstOrThrow();
       const method = { providerId: "credential", accountId: uid, userId: user.id, updatedAt: at };
-      if (created)
+      const known = await tx
+        .selectFrom("identity.account")
+        .select("id")
+        .where("userId", "=", user.id)
+        .where("providerId", "=", "credential")
+        .executeTakeFirst();
+      if (!known)
         await tx
           .insertInto("identity.account")
           .values({ id: randomUUID(), ...method })
@@ -35,4 +50,17 @@ export function firebaseAccountCreator(db: Kysely<DB>, { admin, clock }: With) {
       return { uid, email, name: user.name, emailVerified: true };
     });
   };
+}
+
+/** An account whose address is not verified is replaced: anybody may have registered it (decision 0008). */
+async function createAtFirebase(admin: Admin, person: Person): Promise<string> {
+  const { name: displayName, ...credentials } = person;
+  const created = await admin.createAccount({ ...credentials, displayName });
+  if (created) return created.localId;
+  const existing = await admin.findAccount({ email: [person.email] });
+  if (existing?.emailVerified) return existing.localId;
+  if (existing) await admin.deleteAccount(existing.localId);
+  const again = await admin.createAccount({ ...credentials, displayName });
+  if (!again) throw signInUnavailable(new Error("The account was changed concurrently."));
+  return again.localId;
 }

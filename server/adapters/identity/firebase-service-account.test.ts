@@ -1,15 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { confirmPassword, listSessions } from "#contract/account.ts";
+import { listSessions } from "#contract/account.ts";
 import { send } from "#contract/client.ts";
 import { readConfig } from "#contract/config.ts";
 import { startWorker } from "../../jobs/worker.ts";
 import { providerTimeouts } from "../../settings/provider-timeouts.ts";
 import { testClock } from "../../testing/clock.ts";
-import {
-  type FirebaseAccount,
-  firebaseOutages,
-  startTestFirebase,
-} from "../../testing/firebase.ts";
+import { type FirebaseAccount, startTestFirebase } from "../../testing/firebase.ts";
 import { type FirebasePerson, firebasePeople, notSignedIn } from "../../testing/firebase-people.ts";
 import { createVisitor, errorOf } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
@@ -52,25 +48,6 @@ describe("a session", () => {
     expect(await errorOf(enter(ada))).toMatchObject(notSignedIn);
     expect(await errorOf(send(member, listSessions, {}))).toMatchObject(notSignedIn);
   });
-
-  test.for(firebaseOutages)(
-    "goes on while Firebase is %s, and is renewed afterwards",
-    async (outage) => {
-      const ada = newPerson();
-      firebase.state.accounts.set(ada.sub, {});
-      await join(ada);
-      const member = await enter(ada);
-      const confirm = () => send(member, confirmPassword, { body: { password: "Wrong#2026" } });
-      firebase.state.outage = outage;
-      const refused = { status: 503, code: "UNAVAILABLE" };
-      expect(await errorOf(enter(ada))).toMatchObject(refused);
-      expect(await errorOf(confirm())).toMatchObject(refused);
-      expect((await send(member, listSessions, {})).status).toBe(200);
-      firebase.state.outage = undefined;
-      await enter(ada);
-      expect(await errorOf(confirm())).toMatchObject({ code: "WRONG_PASSWORD" });
-    },
-  );
 });
 
 test("an account that is deleted here is deleted at Firebase by a job", async () => {

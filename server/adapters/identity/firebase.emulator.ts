@@ -63,6 +63,8 @@ describe("Firebase Auth as the identity service", () => {
     identity: shop.deps.identity as Required<Identity>,
     db: shop.deps.db,
     advance: (minutes) => clock.advance(minutes),
+    signUp: async (email, password) =>
+      void (await ask(`${toolkit}/accounts:signUp?key=any`, { email, password })),
     signIn,
   }));
 });

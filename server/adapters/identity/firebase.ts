@@ -9,12 +9,7 @@ import { firebaseAccountCreator } from "./firebase-create-account.ts";
 import { type FirebaseUser, firebaseIdTokens } from "./firebase-id-token.ts";
 import { sessionFor, sessionIdOf } from "./firebase-sign-in.ts";
 import { firebaseStores } from "./firebase-stores.ts";
-import {
-  type AuthenticatedSession,
-  clientAddressHeader,
-  type Identity,
-  type IdentityHooks,
-} from "./port.ts";
+import { clientAddressHeader, type Identity, type IdentityHooks } from "./port.ts";
 import { resetLinkStore } from "./reset-link-store.ts";
 import { secondFactorStore } from "./second-factor-store.ts";
 import { hasShownSecondFactor, isLive } from "./session-store.ts";
@@ -48,12 +43,11 @@ export function firebaseIdentity(db: Kysely<DB>, settings: FirebaseSettings): Id
     providers: [{ id: "google", label: "Google" }],
     async authenticate(headers) {
       const user = await userOf(headers);
-      if (!user) return undefined;
-      const session = await sessionFor({ db, clock, hooks }, user, {
+      if (!user || !(await isAccepted(user))) return undefined;
+      return await sessionFor({ db, clock, hooks }, user, {
         userAgent: headers.get("user-agent"),
         ipAddress: headers.get(clientAddressHeader),
       });
-      return session && (await unlessRevoked(session, user));
     },
     isLive,
     hasShownSecondFactor: (sessionId) => hasShownSecondFactor(db, sessionId),
@@ -80,18 +74,15 @@ export function firebaseIdentity(db: Kysely<DB>, settings: FirebaseSettings): Id
     }
   }
 
-  /** Asks Firebase whether the account was deleted or disabled, or its sign-ins revoked. */
-  async function unlessRevoked(
-    session: AuthenticatedSession,
-    { uid, signedInAt }: FirebaseUser,
-  ): Promise<AuthenticatedSession | undefined> {
-    if (!admin) return session;
-    const account = await admin.findAccount({ localId: [uid] });
+  /** Asks Firebase whether the account was deleted or disabled, or its sign-ins revoked; then its session ends. */
+  async function isAccepted(user: FirebaseUser): Promise<boolean> {
+    if (!admin) return true;
+    const account = await admin.findAccount({ localId: [user.uid] });
     const isValid =
-      account && !account.disabled && signedInAt.getTime() >= account.validSince * 1_000;
-    if (isValid) return session;
-    await stores.sessions.end(db, session.email, { id: session.sessionId });
-    return undefined;
+      account && !account.disabled && user.signedInAt.getTime() >= account.validSince * 1_000;
+    if (isValid) return true;
+    await stores.sessions.end(db, user.email, { id: sessionIdOf(user) });
+    return false;
   }
 
   /** Signing out, by the ID token. The other routes are of the embedded service. */

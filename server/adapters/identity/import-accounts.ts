@@ -23,20 +23,26 @@ export type ImportedAccounts = {
 
 const batchSize = 500;
 
-type From = { format: PasswordFormat | undefined; at: Date };
+type From = {
+  format: PasswordFormat | undefined;
+  at: Date;
+  /** Accounts whose passwords of this file are out of date. */
+  outdated?: ReadonlySet<string>;
+};
 
 /** Creates the accounts that do not exist yet. It can be repeated after an interruption. */
 export async function importAccounts(
   db: Kysely<DB>,
   all: FirebaseAccount[],
-  { format, at }: From,
+  from: From,
 ): Promise<ImportedAccounts> {
+  const { format } = from;
   const accounts = all.filter(({ disabled }) => disabled !== true);
   const disabled = all.length - accounts.length;
   const result = { imported: 0, skipped: 0, disabled, restored: 0, withoutPassword: 0 };
   for (let start = 0; start < accounts.length; start += batchSize) {
     const batch = accounts.slice(start, start + batchSize);
-    const { created, restored } = await insertBatch(db, batch, { format, at });
+    const { created, restored } = await insertBatch(db, batch, from);
     result.restored += restored;
     result.imported += created.length;
     result.skipped += batch.length - created.length;
@@ -50,8 +56,9 @@ export async function importAccounts(
 async function insertBatch(
   db: Kysely<DB>,
   batch: FirebaseAccount[],
-  { format, at }: From,
+  from: From,
 ): Promise<{ created: FirebaseAccount[]; restored: number }> {
+  const { format, at } = from;
   return await transact(db, "importAccounts", async (tx) => {
     const rows = await tx
       .insertInto("identity.user")
@@ -62,7 +69,7 @@ async function insertBatch(
     const ids = new Set(rows.map(({ id }) => id));
     const created = batch.filter(({ localId }) => ids.has(localId));
     const existing = batch.filter(({ localId }) => !ids.has(localId));
-    const restored = await restorePasswords(tx, existing, { format, at });
+    const restored = await restorePasswords(tx, existing, from);
     const signIns = created.flatMap((account) => toSignIns(account, format));
     if (signIns.length === 0) return { created, restored };
     await tx
@@ -74,28 +81,53 @@ async function insertBatch(
 }
 
 /**
- * Accounts of people who signed in with Firebase have no password here (`firebase-sign-in.ts`). The address
- * alone is not enough: at Firebase somebody else may have registered it after its owner changed theirs.
+ * Accounts of people who signed in with Firebase have no password here (`firebase-sign-in.ts`), nor have those whose
+ * hash `firebase auth:export` leaves out; our own export has it. The address alone is not enough: at Firebase
+ * somebody else may have registered it after its owner changed theirs.
  */
 async function restorePasswords(
   tx: Tx,
   accounts: FirebaseAccount[],
-  { format, at }: From,
+  { format, at, outdated = new Set() }: From,
 ): Promise<number> {
   let restored = 0;
   for (const account of accounts) {
     const password = fromFirebasePassword(account, format);
-    if (password === undefined) continue;
-    const updated = await tx
-      .updateTable("identity.account")
-      .set({ password, updatedAt: at })
-      .where("userId", "in", ownerOf(tx, account))
-      .where("providerId", "=", "credential")
-      .where("password", "is", null)
-      .executeTakeFirst();
-    restored += Number(updated.numUpdatedRows);
+    if (password === undefined || outdated.has(account.localId)) continue;
+    const owner = await ownerOf(tx, account).executeTakeFirst();
+    if (!owner || wasClaimed(account, { format, isVerified: owner.emailVerified })) continue;
+    if (await setMissingPassword(tx, { userId: owner.id, password, updatedAt: at })) restored += 1;
   }
   return restored;
+}
+
+/** Whether the owner of the address has shown that it is theirs only since our export (decision 0008). */
+function wasClaimed(
+  { emailVerified }: FirebaseAccount,
+  { format, isVerified }: { format: PasswordFormat | undefined; isVerified: boolean },
+): boolean {
+  return format !== undefined && "standard" in format && isVerified && !emailVerified;
+}
+
+type NewPassword = { userId: string; password: string; updatedAt: Date };
+
+/** Returns whether the account had no password. */
+async function setMissingPassword(tx: Tx, { userId, ...changes }: NewPassword): Promise<boolean> {
+  const known = await tx
+    .selectFrom("identity.account")
+    .select(["id", "password"])
+    .where("userId", "=", userId)
+    .where("providerId", "=", "credential")
+    .executeTakeFirst();
+  if (known && known.password !== null) return false;
+  if (known)
+    await tx.updateTable("identity.account").set(changes).where("id", "=", known.id).execute();
+  else
+    await tx
+      .insertInto("identity.account")
+      .values({ id: randomUUID(), userId, accountId: userId, providerId: "credential", ...changes })
+      .execute();
+  return true;
 }
 
 function ownerOf(tx: Tx, { localId, email }: FirebaseAccount) {
@@ -106,7 +138,7 @@ function ownerOf(tx: Tx, { localId, email }: FirebaseAccount) {
     .where("accountId", "=", localId);
   return tx
     .selectFrom("identity.user")
-    .select("id")
+    .select(["id", "emailVerified"])
     .where("email", "=", email)
     .where(({ eb, or }) => or([eb("id", "=", localId), eb("id", "in", linked)]));
 }

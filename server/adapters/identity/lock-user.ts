@@ -1,10 +1,13 @@
 import type { Tx } from "../../db/database.ts";
 
 /** Finds a user and locks their row, so that concurrent changes of one account wait for each other. */
-export async function lockUser(tx: Tx, email: string): Promise<{ id: string } | undefined> {
+export async function lockUser(
+  tx: Tx,
+  email: string,
+): Promise<{ id: string; emailVerified: boolean } | undefined> {
   return await tx
     .selectFrom("identity.user")
-    .select("id")
+    .select(["id", "emailVerified"])
     .where("email", "=", email)
     .forUpdate()
     .executeTakeFirst();

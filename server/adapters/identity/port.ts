@@ -60,7 +60,10 @@ export type Identity = {
   handleRequest(request: Request): Promise<Response>;
   /** Whether the password is right. Refuses `UNAVAILABLE` while too many checks are queued. */
   isPassword(check: PasswordCheck): Promise<boolean>;
-  /** Creates an account without a browser; returns the existing one if the address has one. */
+  /**
+   * Creates an account without a browser. Returns the existing one if the address has one that is verified; one
+   * that is not verified is replaced.
+   */
   createAccount?: (person: {
     name: string;
     email: string;

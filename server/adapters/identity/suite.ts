@@ -8,6 +8,8 @@ import type { Identity } from "./port.ts";
 export type IdentityUnderTest = {
   identity: Required<Identity>;
   db: Kysely<DB>;
+  /** Registers an account with an unverified address, as anybody can. */
+  signUp(email: string, password: string): Promise<void>;
   /** Signs in with the password; returns the headers of the browser's next request. */
   signIn(email: string, password: string): Promise<Headers>;
   /** Moves the adapter's clock forward. */
@@ -34,6 +36,24 @@ export function testIdentity(get: () => IdentityUnderTest): void {
     test("is created once, with a verified address", async () => {
       const { email, uid } = await createAccount();
       expect(await createAccount(email)).toMatchObject({ uid, name: "Ada", emailVerified: true });
+    });
+
+    test("is kept from whoever registered the address before without showing that it is theirs", async () => {
+      const { identity, db, signUp, signIn } = get();
+      const email = `${randomUUID()}@example.com`;
+      await signUp(email, "OfEve#2026");
+      const eve = await signIn(email, "OfEve#2026");
+      expect(await identity.authenticate(eve)).toMatchObject({ email, emailVerified: false });
+      await createAccount(email);
+      const entered = await identity.authenticate(eve).catch(({ code }) => code);
+      expect(entered).toBeOneOf([undefined, "ADDRESS_NOT_CONFIRMED"]);
+      const address = "203.0.113.1";
+      const check = (given: string) => identity.isPassword({ email, password: given, address });
+      expect(await check("OfEve#2026")).toBe(false);
+      expect(await check(password)).toBe(true);
+      const { sessionId } = await signedIn(email);
+      const sessions = await identity.sessions.list(db, email, { first: sessionId, limit: 10 });
+      expect(sessions.map(({ id }) => id)).toEqual([sessionId]);
     });
 
     test("has the password it was created with, and no other", async () => {

@@ -22,7 +22,7 @@ async function hostThat(answer: RequestListener, { local = true, timeoutMs = 1_0
   const origin = `http://127.0.0.1:${port}`;
   const host = imageHost({ ...browser, origins: [origin], local, timeoutMs });
   return {
-    download: (path: string, from = origin) => host.download(new URL(path, from)),
+    download: (path: string, from = origin) => host.download(new URL(path, from), "start"),
     requests: () => requests,
     port,
   };
@@ -32,8 +32,8 @@ test("tells a photo's media type and first bytes", async () => {
   const { download } = await hostThat((_, response) =>
     response.writeHead(200, { "content-type": "image/JPEG; charset=x" }).end("0123456789abcdefgh"),
   );
-  const start = Buffer.from("0123456789abcdef");
-  expect(await download("/photo")).toEqual({ type: "image/jpeg", start });
+  const bytes = Buffer.from("0123456789abcdef");
+  expect(await download("/photo")).toEqual({ type: "image/jpeg", bytes });
 });
 
 test("follows no redirect, and refuses other origins and errors of the request", async () => {
@@ -47,13 +47,16 @@ test("follows no redirect, and refuses other origins and errors of the request",
 });
 
 test("reads 10 MB at most, whatever the length announced", async () => {
-  const { download } = await hostThat((_, response) => {
-    const write = () => {
-      while (response.write(Buffer.alloc(100_000)));
-      response.once("drain", write);
-    };
-    write();
-  });
+  const { download } = await hostThat(
+    (_, response) => {
+      const write = () => {
+        while (response.write(Buffer.alloc(100_000)));
+        response.once("drain", write);
+      };
+      write();
+    },
+    { timeoutMs: 60_000 },
+  );
   expect(await download("/endless")).toBe("too large");
 });
 
@@ -75,6 +78,19 @@ test.each<[string, RequestListener]>([
   await expect(download("/photo")).rejects.toMatchObject({
     code: "UNAVAILABLE",
     message: "The image host does not answer just now. Please try again in a minute.",
+  });
+});
+
+test.each([
+  ["text/html; charset=utf-8", "<h1>Sign in to the Wi-Fi</h1>"],
+  ["application/json", '{"status":"ok"}'],
+])("a host that answers with %s instead of a file is unavailable", async (type, body) => {
+  const { download } = await hostThat((_, response) =>
+    response.writeHead(200, { "content-type": type }).end(body),
+  );
+  await expect(download("/photo")).rejects.toMatchObject({
+    code: "UNAVAILABLE",
+    message: expect.stringContaining("did not send the photo. Please try again in a minute"),
   });
 });
 
@@ -110,7 +126,7 @@ test("no connection is made to a name with a private address", async () => {
   const origin = `http://photos.example.com:${port}`;
   const resolve: Resolve = (_, callback) => callback(null, [{ address: "127.0.0.1", family: 4 }]);
   const host = imageHost({ ...browser, origins: [origin], local: false, resolve });
-  expect(await host.download(new URL("/photo", origin))).toBe("refused");
+  expect(await host.download(new URL("/photo", origin), "start")).toBe("refused");
   expect(requests()).toBe(0);
 });
 

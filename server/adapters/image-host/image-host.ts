@@ -1,10 +1,12 @@
 import { once } from "node:events";
 import { type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
+import { z } from "zod";
 import { maxImageBytes } from "#contract/images.ts";
 import { AppError } from "../../errors.ts";
 import { providerTimeouts } from "../../settings/provider-timeouts.ts";
 import { limitCalls } from "../limit-calls.ts";
+import { limitedFetch } from "../limited-fetch.ts";
 import type { Download, ImageHost } from "./port.ts";
 import { isPrivateLiteral, NotPublic, publicLookup, type Resolve } from "./public-addresses.ts";
 
@@ -22,6 +24,8 @@ export type ImageHostSettings = {
 };
 
 const maxDownloads = 30;
+const maxAnswerBytes = 1_000_000;
+const uploadTimeoutMs = 60_000;
 
 /** imgbb, or a host with the same API (api.imgbb.com). */
 export function imageHost({ url, key, origins, ...network }: ImageHostSettings): ImageHost {
@@ -29,9 +33,16 @@ export function imageHost({ url, key, origins, ...network }: ImageHostSettings):
   return {
     browser: { url, key },
     origins,
-    async download(address) {
+    async download(address, part) {
       if (!origins.includes(address.origin)) return "refused";
-      return await limit(() => download(address, network)).catch(throwUnavailable);
+      const bytes = part === "whole" ? maxImageBytes : startLength;
+      return await limit(() => download(address, network, bytes)).catch(throwUnavailable);
+    },
+    async upload(jpeg) {
+      const endpoint = `${url}/1/upload?key=${encodeURIComponent(key)}`;
+      const address = await upload(endpoint, jpeg).catch(throwUnavailable);
+      if (origins.includes(address.origin)) return address.href;
+      throw new AppError("UNAVAILABLE", `${address.origin} is not an address of the image host.`);
     },
   };
 }
@@ -41,6 +52,7 @@ type Network = Pick<ImageHostSettings, "local" | "timeoutMs" | "resolve">;
 async function download(
   url: URL,
   { local, timeoutMs = providerTimeouts.imageHost, resolve }: Network,
+  keep: number,
 ): Promise<Download> {
   if (!local && isPrivateLiteral(url)) return "refused";
   const send = url.protocol === "https:" ? requestHttps : requestHttp;
@@ -56,7 +68,7 @@ async function download(
   try {
     request.end();
     const [response] = (await once(request, "response")) as [IncomingMessage];
-    return await readAnswer(response);
+    return await readAnswer(response, keep);
   } catch (error) {
     if (error instanceof NotPublic) return "refused";
     throw error;
@@ -65,25 +77,54 @@ async function download(
   }
 }
 
+/** It answered, but with something that is neither a photo nor any other file. */
+class UnexpectedAnswer extends Error {}
+
 function throwUnavailable(cause: unknown): never {
-  const message = "The image host does not answer just now. Please try again in a minute.";
+  const message =
+    cause instanceof UnexpectedAnswer
+      ? "The image host did not send the photo. Please try again in a minute; if that doesn't help, upload the photo again."
+      : "The image host does not answer just now. Please try again in a minute.";
   throw Object.assign(new AppError("UNAVAILABLE", message, { img: message }), { cause });
 }
 
 /** Bytes that tell the format. */
 const startLength = 16;
 
-/** Redirects are not followed: they could lead anywhere. */
-async function readAnswer(response: IncomingMessage): Promise<Download> {
+/** Keeps so many bytes. Redirects are not followed: they could lead anywhere. */
+async function readAnswer(response: IncomingMessage, keep: number): Promise<Download> {
   const { statusCode = 0, headers } = response;
   if (statusCode >= 500 || statusCode === 429) throw new Error(`It answered ${statusCode}.`);
   if (statusCode !== 200) return "refused";
-  let [start, size] = [Buffer.alloc(0), 0];
+  const type = mediaType(headers["content-type"]);
+  if (isDocument(type)) throw new UnexpectedAnswer(`It answered with ${type}.`);
+  const kept: Buffer[] = [];
+  let size = 0;
   for await (const chunk of response) {
-    if (start.length < startLength) start = Buffer.concat([start, chunk]).subarray(0, startLength);
+    if (size < keep) kept.push(chunk);
     size += chunk.length;
     if (size > maxImageBytes) return "too large";
   }
-  const [type = ""] = (headers["content-type"] ?? "").split(";");
-  return { type: type.trim().toLowerCase(), start };
+  return { type, bytes: Buffer.concat(kept).subarray(0, keep) };
+}
+
+const uploaded = z.object({ data: z.object({ url: z.url() }) });
+
+/** As imgbb's documentation has it (api.imgbb.com). */
+async function upload(endpoint: string, jpeg: Buffer): Promise<URL> {
+  const body = new FormData();
+  body.append("image", new Blob([new Uint8Array(jpeg)], { type: "image/jpeg" }), "photo.jpg");
+  const signal = AbortSignal.timeout(uploadTimeoutMs);
+  const response = await limitedFetch(maxAnswerBytes)(endpoint, { method: "POST", body, signal });
+  if (!response.ok) throw new Error(`It answered ${response.status}.`);
+  return new URL(uploaded.parse(await response.json()).data.url);
+}
+
+function mediaType(header = ""): string {
+  return (header.split(";")[0] ?? "").trim().toLowerCase();
+}
+
+/** Text, web pages and JSON are sent by a host that fails, or by a network on the way to it. */
+function isDocument(type: string): boolean {
+  return /^text\/|^application\/(.*\+)?(json|xml)$/.test(type);
 }

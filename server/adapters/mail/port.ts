@@ -46,10 +46,23 @@ export type EmailContent = {
   /** How many paragraphs come before the button. */
   actionAfter?: number;
   unsubscribeUrl?: string | undefined;
+  /** What its link says. */
+  unsubscribeLabel?: string;
 };
 
-/** `hold`: about an unpaid hold. `payment`: about money. `moderation`: an admin's decision about a listing. */
-export type EmailKind = "confirmation" | "reset" | "invitation" | "hold" | "payment" | "moderation";
+/**
+ * `hold`: about an unpaid hold. `payment`: about money. `moderation`: an admin's decision about a listing.
+ * `alert`: what a member asked to be told. `message`: unread messages.
+ */
+export type EmailKind =
+  | "confirmation"
+  | "reset"
+  | "invitation"
+  | "hold"
+  | "payment"
+  | "moderation"
+  | "alert"
+  | "message";
 
 export type NewEmail = EmailContent & {
   kind: EmailKind;

@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmod, cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { startEmbeddedPostgres } from "./embedded-postgres.ts";
+import { sharedBuffers } from "./postgres-process.ts";
 
 let folder: string;
 
@@ -54,6 +55,15 @@ test("commits are durable", async () => {
   const { url } = await start(await copyOfFirst("durable"));
   expect(await ask(url, "show fsync")).toBe("on");
   expect(await ask(url, "show synchronous_commit")).toBe("on");
+});
+
+test("keeps pages in memory according to the machine's", async () => {
+  const gigabytes = [1, 8, 64].map((size) => sharedBuffers(size * 2 ** 30));
+  expect(gigabytes).toEqual(["128MB", "512MB", "1024MB"]);
+  const { url } = await start(await copyOfFirst("memory"));
+  const pages = "select setting::integer * 8 / 1024 as answer from pg_settings";
+  const expected = sharedBuffers(Math.min(totalmem(), process.constrainedMemory() || totalmem()));
+  expect(`${await ask(url, `${pages} where name = 'shared_buffers'`)}MB`).toBe(expected);
 });
 
 test("the application is not a superuser, but may create databases", async () => {

@@ -3,6 +3,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { open, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
+import { totalmem } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
@@ -69,7 +70,16 @@ export async function launch(cluster: Cluster, settings: Record<string, string>)
   throw new Error(`PostgreSQL did not start: ${why}. Its log is ${logPath}.`);
 }
 
+/**
+ * The pages of tables that PostgreSQL keeps in memory: a sixteenth of the machine's, because the program runs beside
+ * it. Searches of a million listings need 1 GB. It is only taken once there are as many pages.
+ */
+export function sharedBuffers(memoryBytes: number): string {
+  return `${Math.max(128, Math.min(1024, Math.floor(memoryBytes / 2 ** 24)))}MB`;
+}
+
 const always = {
+  shared_buffers: sharedBuffers(Math.min(totalmem(), process.constrainedMemory() || totalmem())),
   listen_addresses: "127.0.0.1",
   unix_socket_directories: "",
   max_connections: "200",

@@ -171,15 +171,24 @@ describe("a member's own data", () => {
       order by name`.execute(shop.deps.db);
     expect(rows.map(({ name }) => name)).toEqual([
       "audit_log.actor_id",
+      "blocked_members.blocked_id",
+      "blocked_members.member_id",
       "bookings.buyer_id",
       "bookings.cancelled_by",
+      "conversation_members.member_id",
+      "conversation_reports.reporter_id",
+      "conversations.buyer_id",
       // Hashes of links; when one was followed is with the member.
       "email_confirmations.member_id",
       "images.member_id",
+      "message_inboxes.member_id",
+      "messages.sender_id",
       "products.seller_id",
       // An admin's closing of a report is in their activity.
       "reports.closed_by",
       "reports.reporter_id",
+      "saved_product_settings.member_id",
+      "saved_searches.member_id",
     ]);
     expect(await listAccountReferences(shop.deps.db)).toEqual([
       "account.userId",

@@ -2,12 +2,18 @@ import { jsonArrayFrom } from "kysely/helpers/postgres";
 import type { MemberData } from "#contract/account.ts";
 import { toDollars } from "#contract/price.ts";
 import { type Tx, transact } from "../../db/database.ts";
+import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { listBookings } from "../bookings/list-bookings.ts";
+import { readMessageInbox } from "../messages/message-inbox.ts";
+import { exportConversations } from "../messages/own-messages.ts";
 import { disputeColumns, toDispute } from "../payments/list-payments.ts";
 import { factsColumn, toFacts } from "../products/facts.ts";
 import { selectProducts, toProductWithContact } from "../products/product-rows.ts";
+import { serialEndColumn } from "../products/serial-numbers.ts";
+import { listSavedProducts } from "../saved-products/saved-products.ts";
+import { listSavedSearches } from "../saved-searches/saved-searches.ts";
 import { type InSession, toSession } from "./sessions.ts";
 
 /** More rows than any member has: the export is not paginated. */
@@ -27,6 +33,10 @@ export async function readOwnData(deps: Deps, who: InSession): Promise<MemberDat
       bookings: (await listBookings({ db: tx, clock: deps.clock }, email, everything)).items,
       payments: await readPayments(tx, id),
       reports: await readReports(tx, id),
+      savedProducts: await readSavedProducts(tx, who.member),
+      savedSearches: await listSavedSearches(tx, who.member),
+      messageEmails: (await readMessageInbox(tx, who.member)).emails,
+      conversations: await exportConversations(tx, who.member),
       photos: await readPhotos(tx, id, deps.config.publicUrl),
       activity: await readActivity(tx, id),
     };
@@ -66,11 +76,16 @@ async function readSessions(
 async function readProducts(tx: Tx, sellerId: string) {
   const products = await selectProducts(tx)
     .leftJoin("laptop_facts", "laptop_facts.product_id", "products.id")
-    .select(factsColumn)
+    .select([factsColumn, serialEndColumn, "products.more_images"])
     .where("products.seller_id", "=", sellerId)
     .orderBy("products.posted_at")
     .execute();
-  return products.map((row) => ({ ...toProductWithContact(row), facts: toFacts(row.facts) }));
+  return products.map((row) => ({
+    ...toProductWithContact(row),
+    images: [row.img, ...row.more_images],
+    serial_end: row.serial_end,
+    facts: toFacts(row.facts),
+  }));
 }
 
 async function readPayments(tx: Tx, buyerId: string): Promise<MemberData["payments"]> {
@@ -114,6 +129,16 @@ async function readReports(tx: Tx, reporterId: string): Promise<MemberData["repo
     comment,
     reportedAt: reported_at.toISOString(),
     closed: closed_at !== null,
+  }));
+}
+
+async function readSavedProducts(tx: Tx, member: Member): Promise<MemberData["savedProducts"]> {
+  const { items } = await listSavedProducts(tx, member, everything);
+  return items.map(({ _id, product_name, savedAt, savedPrice }) => ({
+    _id,
+    product_name,
+    savedAt,
+    savedPrice,
   }));
 }
 

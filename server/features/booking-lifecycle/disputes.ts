@@ -1,30 +1,38 @@
 import { sql } from "kysely";
+import type { DisputeState } from "#contract/life-cycle.ts";
 import type { Dispute, Intent } from "../../adapters/cards/port.ts";
 import type { Tx } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { notifyParties } from "../email/notify.ts";
 import { retryRefund } from "./failed-refunds.ts";
-import { applyReversedDispute } from "./lost-disputes.ts";
+import { applyReversedDispute } from "./whole-payment-disputes.ts";
 
 type DisputedPayment = { bookingId: string; paymentId: string; intent: Intent };
 
 /**
  * Records the disputes of a payment as the provider reports them, and emails the seller about each change of state. While one
- * is open or lost, the payout of the deal is on hold (decision 0045). The caller has locked the booking.
+ * is open or lost, the payout of the deal is on hold (decision 0045). The caller has locked the booking. Returns the recorded states.
  */
-export async function recordDisputes(tx: Tx, deps: Deps, payment: DisputedPayment): Promise<void> {
+export async function recordDisputes(
+  tx: Tx,
+  deps: Deps,
+  payment: DisputedPayment,
+): Promise<Map<string, DisputeState>> {
   const { disputes } = payment.intent;
-  if (disputes.length === 0) return;
-  for (const dispute of disputes) await recordDispute(tx, deps, { ...payment, dispute });
+  const states = new Map<string, DisputeState>();
+  if (disputes.length === 0) return states;
+  for (const dispute of disputes)
+    states.set(dispute.id, await recordDispute(tx, deps, { ...payment, dispute }));
   await updatePayoutHold(tx, payment.bookingId, deps.clock.now());
+  return states;
 }
 
 async function recordDispute(
   tx: Tx,
   deps: Deps,
   { bookingId, paymentId, intent, dispute }: DisputedPayment & { dispute: Dispute },
-): Promise<void> {
+): Promise<DisputeState> {
   const at = deps.clock.now();
   const { id, state, reason, amountCents } = dispute;
   const before = await tx
@@ -32,6 +40,8 @@ async function recordDispute(
     .select(["state", "closed_at"])
     .where("id", "=", id)
     .executeTakeFirst();
+  // The bank never opens a decided dispute again: this was read from the provider before the decision was recorded.
+  if (state === "open" && before && before.state !== "open") return before.state;
   const isNewState = before?.state !== state;
   const closedAt = state === "open" ? null : at;
   const now = {
@@ -43,7 +53,7 @@ async function recordDispute(
     .values({ ...now, id, payment_id: paymentId, reason, opened_at: dispute.openedAt })
     .onConflict((conflict) => conflict.column("id").doUpdateSet(now))
     .execute();
-  if (!isNewState) return;
+  if (!isNewState) return state;
   await recordAudit(tx, {
     ...{ at, actor: null, object: "payment", objectId: paymentId },
     verb: state === "open" ? "openDispute" : "closeDispute",
@@ -51,11 +61,11 @@ async function recordDispute(
   });
   if (state === "won") {
     await retryRefund(tx, { bookingId, at, actor: null });
-    if (before?.closed_at)
-      await applyReversedDispute(tx, { paymentId, lostAt: before.closed_at, at });
+    if (before?.state === "lost") await applyReversedDispute(tx, { bookingId, paymentId, at });
   }
   const about = { transactionId: intent.id, cents: amountCents };
   await notifyParties(tx, deps, { bookingId, event: disputeEvents[state], payment: about });
+  return state;
 }
 
 const disputeEvents = { open: "disputeOpened", won: "disputeWon", lost: "disputeLost" } as const;

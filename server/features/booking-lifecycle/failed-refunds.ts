@@ -6,7 +6,10 @@ import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
+import type { BookingEvent } from "../email/email-templates.ts";
 import { notifyParties } from "../email/notify.ts";
+import { postSentRefund } from "../ledger/post-payment.ts";
+import { requireDecided } from "./disputed-money.ts";
 
 const hour = 3_600_000;
 
@@ -52,21 +55,44 @@ export async function applyFailedRefund(
   else await giveUpRefund(tx, deps, { bookingId, paymentId, reason });
 }
 
-type LostRefund = { bookingId: string; paymentId: string; reason: string };
-
-/** What an admin is told to do, by the provider's code; for all others to find another way. */
-const toDo: Record<string, string> = {
-  charge_disputed: "nothing now, because the buyer's bank decides about the money",
-  refund_disputed_payment: "nothing now, because the buyer's bank decides about the money",
+type RefusedRefund = {
+  bookingId: string;
+  paymentId: string;
+  reason: string;
+  /** What the buyer's bank has given back. */
+  lostCents?: number;
 };
-const findAnotherWay =
-  "ask the buyer how to send the money in another way, then press Sent another way in Payments; or try again there";
 
-/** Hands a refund to an admin: it failed too often, or the provider refuses it. Returns whether it was due. */
+/** Why the rest of a payment is not refunded of which the buyer's bank has given back a part. */
+export const partlyDisputed = "partly_disputed";
+
+/** Why the rest of a payment is not refunded of which an admin has sent a part in another way. */
+export const partlySent = "partly_sent";
+
+/** The provider's codes for a payment about which the buyer's bank decides. */
+const bankDecides = ["charge_disputed", "refund_disputed_payment"];
+
+/** What an admin is told to do. */
+function toDoAbout(reason: string): string {
+  if (bankDecides.includes(reason))
+    return "nothing now, because the buyer's bank decides about the money";
+  if (reason === partlyDisputed)
+    return "ask the buyer how to send what their bank has not given back, then press Sent another way in Payments";
+  if (reason === partlySent)
+    return "the buyer's bank has taken back what it had given them: ask the buyer how to send the rest, then press Sent another way in Payments";
+  return "ask the buyer how to send the money in another way, then press Sent another way in Payments; or try again there";
+}
+
+const refundEvents: Record<string, BookingEvent> = {
+  [partlyDisputed]: "refundPartlyDisputed",
+  [partlySent]: "refundRestOwed",
+};
+
+/** Hands a refund to an admin: it failed too often, or can't be sent to the card. Returns whether it was due. */
 export async function giveUpRefund(
   tx: Tx,
   deps: Deps,
-  { bookingId, paymentId, reason }: LostRefund,
+  { bookingId, paymentId, reason, lostCents = 0 }: RefusedRefund,
 ): Promise<boolean> {
   const { from, to } = paymentTransitions.giveUpRefund;
   const payment = await tx
@@ -74,28 +100,29 @@ export async function giveUpRefund(
     .set({ state: to, refund_retry_at: null })
     .where("id", "=", paymentId)
     .where("state", "=", from)
-    .returning(["transaction_id", "amount_cents"])
+    .returning(["transaction_id", "amount_cents", "sent_cents"])
     .executeTakeFirst();
   if (!payment) return false;
   await recordAudit(tx, {
     ...{ at: deps.clock.now(), actor: null, verb: "giveUpRefund" },
     ...{ object: "payment", objectId: paymentId },
-    detail: { reason, toDo: toDo[reason] ?? findAnotherWay },
+    detail: { reason, toDo: toDoAbout(reason) },
   });
-  const about = { transactionId: payment.transaction_id, cents: payment.amount_cents };
+  const about = {
+    transactionId: payment.transaction_id,
+    cents: payment.amount_cents - lostCents - payment.sent_cents,
+  };
+  const event = refundEvents[reason] ?? "refundFailed";
   // In a dispute the buyer deals with their bank; its event may not have arrived.
-  if (toDo[reason] !== undefined)
+  if (bankDecides.includes(reason))
     await enqueue(tx, "settleIntent", { payload: { intentId: payment.transaction_id } });
-  else await notifyParties(tx, deps, { bookingId, event: "refundFailed", payment: about });
+  else await notifyParties(tx, deps, { bookingId, event, payment: about });
   return true;
 }
 
-export const disputed =
-  "The buyer has disputed this payment, so their bank decides about the money. Answer the dispute at the card provider.";
-
 /**
- * Marks a refund that was given up as sent to the buyer in another way. Refuses `STALE` if there is none or the
- * payment is disputed, and `NOT_FOUND`.
+ * Marks what is left of a refund that was given up as sent to the buyer in another way.
+ * Refuses `STALE` if there is none or a dispute is open, and `NOT_FOUND`.
  */
 export async function settleRefund(deps: Deps, admin: Member, bookingId: string): Promise<void> {
   const { from, to } = paymentTransitions.settleRefund;
@@ -107,23 +134,34 @@ export async function settleRefund(deps: Deps, admin: Member, bookingId: string)
       .forUpdate()
       .executeTakeFirst();
     if (!booking) throw new AppError("NOT_FOUND", "There is no such booking.");
-    if (booking.payout_held_at) throw new AppError("STALE", disputed);
-    const at = deps.clock.now();
+    const lostCents = booking.payout_held_at ? await requireDecided(tx, bookingId) : 0;
     const payment = await tx
-      .updateTable("payments")
-      .set({ state: to, refunded_at: at })
+      .selectFrom("payments")
+      .select(["id", "amount_cents", "sent_cents", "currency"])
       .where("booking_id", "=", bookingId)
       .where("state", "=", from)
-      .returning("id")
+      .forUpdate()
       .executeTakeFirst();
     if (!payment)
       throw new AppError("STALE", "This refund has not failed. Look at the payment again.");
+    const { id, amount_cents, sent_cents } = payment;
+    const at = deps.clock.now();
+    const sentCents = Math.max(0, amount_cents - lostCents - sent_cents);
+    await tx
+      .updateTable("payments")
+      .set({ state: to, refunded_at: at, sent_cents: sent_cents + sentCents })
+      .where("id", "=", id)
+      .execute();
+    const deal = { bookingId, currency: payment.currency, at };
+    const sent = { id: `${id}:${sent_cents + sentCents}`, cents: sentCents };
+    await postSentRefund(tx, deal, sent);
+    const detail = { sentCents, fromBankCents: lostCents, sentBeforeCents: sent_cents };
     const by = { at, actor: admin.id, verb: "settleRefund" };
-    await recordAudit(tx, { ...by, object: "payment", objectId: payment.id });
+    await recordAudit(tx, { ...by, object: "payment", objectId: id, detail });
   });
 }
 
-/** Makes a refund that was given up due again. Returns the payment's id; undefined if there is none. */
+/** Makes a refund that was given up due again, unless a part of it was sent in another way. Returns the payment's id; undefined if there is none. */
 export async function retryRefund(
   tx: Tx,
   { bookingId, at, actor }: { bookingId: string; at: Date; actor: string | null },
@@ -134,6 +172,7 @@ export async function retryRefund(
     .set(({ eb }) => ({ state: to, refund_retries: eb("refund_retries", "+", 1) }))
     .where("booking_id", "=", bookingId)
     .where("state", "=", from)
+    .where("sent_cents", "=", 0)
     .returning("id")
     .executeTakeFirst();
   if (!payment) return undefined;

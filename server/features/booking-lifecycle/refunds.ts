@@ -7,13 +7,21 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { notifyParties } from "../email/notify.ts";
-import { disputed, giveUpRefund, maxFailedRefunds, retryRefund } from "./failed-refunds.ts";
+import { postRefund } from "../ledger/post-payment.ts";
+import { readLostCents, readSentCents, requireDecided, restNotToCard } from "./disputed-money.ts";
+import {
+  giveUpRefund,
+  maxFailedRefunds,
+  partlyDisputed,
+  partlySent,
+  retryRefund,
+} from "./failed-refunds.ts";
 import { applyTransition } from "./transition.ts";
 
 /**
  * Refunds a paid booking and puts its laptop back on sale; tries a refund again that was given up. Repeated, it
- * returns the same payment. Refuses `STALE` if the booking is not paid, was handed over or is disputed, and
- * `NOT_FOUND`.
+ * returns the same payment. Refuses `STALE` if the booking is not paid or was handed over, while a dispute is open,
+ * and to try again once the buyer's bank has given back a part or an admin has sent one; and `NOT_FOUND`.
  */
 export async function refundBooking(
   deps: Deps,
@@ -30,9 +38,11 @@ export async function refundBooking(
     if (!booking) throw new AppError("NOT_FOUND", "There is no such booking.");
     const by = { bookingId, at: deps.clock.now(), actor: admin.id };
     const retried = await retryRefund(tx, by);
-    if (booking.payout_held_at && (retried !== undefined || booking.state === "paid"))
-      throw new AppError("STALE", disputed);
+    const isChange = retried !== undefined || booking.state === "paid";
+    const lostCents = booking.payout_held_at && isChange ? await requireDecided(tx, bookingId) : 0;
+    if (retried !== undefined && lostCents > 0) throw restNotToCard({ lostCents });
     if (retried !== undefined) return { id: retried, repeated: false };
+    await requireNothingSent(tx, bookingId);
     if (booking.state === "refunded")
       return { id: await refundedPayment(tx, bookingId), repeated: true };
     const id = await startRefund(tx, deps, by);
@@ -40,6 +50,17 @@ export async function refundBooking(
     const message = `This booking is ${booking.state}; only a paid one can be refunded.`;
     throw new AppError("STALE", message);
   });
+}
+
+/** Refuses `STALE` if the rest of a refund is due of which an admin has sent a part in another way. */
+async function requireNothingSent(tx: Tx, bookingId: string): Promise<void> {
+  const payment = await tx
+    .selectFrom("payments")
+    .select("sent_cents")
+    .where("booking_id", "=", bookingId)
+    .where("state", "=", paymentTransitions.retryRefund.from)
+    .executeTakeFirst();
+  if (payment) throw restNotToCard({ sentCents: payment.sent_cents });
 }
 
 type BookingRefund = { bookingId: string; at: Date; actor: string | null };
@@ -87,18 +108,25 @@ async function refundedPayment(tx: Tx, bookingId: string): Promise<string> {
 }
 
 /**
- * Job `refundPayment`: refunds a payment that is due for it, once, and emails the buyer. A refund that the provider
- * refuses for good is handed to an admin.
+ * Job `refundPayment`: refunds a payment that is due for it, once, and emails the buyer. It is handed to an admin if
+ * the provider refuses it for good, or the buyer has a part of the money from their bank or an admin: the provider might send the whole.
  */
 export async function refundPayment(deps: Deps, paymentId: string): Promise<void> {
   const payment = await findDue(deps, paymentId);
   if (!payment) return;
   const { intentId, bookingId, failures, retries } = payment;
+  const lostCents = await readLostCents(deps.db, bookingId);
+  const sentCents = await readSentCents(deps.db, paymentId);
+  if (lostCents + sentCents > 0) {
+    const reason = sentCents > 0 ? partlySent : partlyDisputed;
+    const refused = { bookingId, paymentId, reason, lostCents };
+    return void (await transact(deps.db, "giveUpRefund", (tx) => giveUpRefund(tx, deps, refused)));
+  }
   const answer = await deps.cards.refund({ intentId, attempt: failures + retries + 1 });
   await transact(deps.db, "refundPayment", async (tx) => {
     if ("refused" in answer)
       await giveUpRefund(tx, deps, { bookingId, paymentId, reason: answer.refused });
-    else await recordRefund(tx, deps, { ...payment, paymentId, refundId: answer.id });
+    else await recordRefund(tx, deps, { ...payment, paymentId, refund: answer });
   });
 }
 
@@ -107,7 +135,7 @@ async function findDue({ db, clock }: Deps, paymentId: string) {
     .selectFrom("payments")
     .innerJoin("bookings", "bookings.id", "booking_id")
     .select(["transaction_id as intentId", "booking_id as bookingId", "amount_cents as cents"])
-    .select(["failed_refunds as failures", "refund_retries as retries"])
+    .select(["failed_refunds as failures", "refund_retries as retries", "currency"])
     .select("bookings.state as bookingState")
     .where("payments.id", "=", paymentId)
     .where("payments.state", "=", paymentTransitions.refund.from)
@@ -121,27 +149,32 @@ export function isRetryTime(now: Date): RawBuilder<boolean> {
 }
 
 type DuePayment = NonNullable<Awaited<ReturnType<typeof findDue>>>;
-type AcceptedRefund = DuePayment & { paymentId: string; refundId: string };
+type AcceptedRefund = DuePayment & {
+  paymentId: string;
+  refund: { id: string; amountCents: number };
+};
 
-async function recordRefund(tx: Tx, deps: Deps, refund: AcceptedRefund): Promise<void> {
-  const { paymentId, refundId, failures, intentId, bookingId, cents } = refund;
+async function recordRefund(tx: Tx, deps: Deps, accepted: AcceptedRefund): Promise<void> {
+  const { paymentId, refund, failures, intentId, bookingId, cents, currency } = accepted;
   const { from, to } = paymentTransitions.refund;
   const at = deps.clock.now();
+  await tx.selectFrom("bookings").select("id").where("id", "=", bookingId).forUpdate().execute();
   const refunded = await tx
     .updateTable("payments")
-    .set({ state: to, refund_id: refundId, refunded_at: at, refund_retry_at: null })
+    .set({ state: to, refund_id: refund.id, refunded_at: at, refund_retry_at: null })
     .where("id", "=", paymentId)
     .where("state", "=", from)
     .where("failed_refunds", "=", failures)
     .executeTakeFirst();
   if (refunded.numUpdatedRows === 0n) return;
-  const by = { at, actor: null, verb: "refund" };
-  await recordAudit(tx, { ...by, object: "payment", objectId: paymentId, detail: { refundId } });
+  await postRefund(tx, { bookingId, currency, at }, refund);
+  const by = { at, actor: null, verb: "refund", object: "payment" } as const;
+  await recordAudit(tx, { ...by, objectId: paymentId, detail: { refundId: refund.id } });
   // It may have failed already, and its event arrived before this.
   await enqueue(tx, "settleIntent", { payload: { intentId } });
   // The buyer knows of the refund, unless it was given up since.
   if (failures > 0 && failures < maxFailedRefunds) return;
-  const event = refund.bookingState === "refunded" ? "refunded" : "latePaymentRefunded";
+  const event = accepted.bookingState === "refunded" ? "refunded" : "latePaymentRefunded";
   const payment = { transactionId: intentId, cents };
   await notifyParties(tx, deps, { bookingId, event, payment });
 }

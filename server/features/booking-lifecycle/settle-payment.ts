@@ -7,12 +7,13 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { PaymentSource } from "../../db/schema.ts";
 import type { Deps } from "../../deps.ts";
 import { notifyParties } from "../email/notify.ts";
+import { postPayment } from "../ledger/post-payment.ts";
 import { recordDisputes } from "./disputes.ts";
 import { applyFailedRefund, retryRefund } from "./failed-refunds.ts";
 import { lockActiveParties } from "./lock-active-parties.ts";
-import { applyLostDispute } from "./lost-disputes.ts";
 import { applyProviderRefund } from "./provider-refunds.ts";
 import { applyTransition } from "./transition.ts";
+import { applyLostWholePayment } from "./whole-payment-disputes.ts";
 
 /** `repeated`: it had been recorded before. `fulfilled`: the buyer has the laptop. */
 export type Settled = { paymentId: string; repeated: boolean; fulfilled: boolean };
@@ -42,12 +43,14 @@ export async function settlePayment(
     const { id: paymentId, state } =
       recorded ?? (await recordNewPayment(tx, deps, { booking, intent, source }));
     const payment = { bookingId, paymentId, intent };
-    await recordDisputes(tx, deps, payment);
+    const disputeStates = await recordDisputes(tx, deps, payment);
+    const deal = { bookingId, currency: intent.currency, at: deps.clock.now() };
+    await postPayment(tx, deal, { intent, disputeStates, isNew: recorded === undefined });
     await applyFailedRefund(tx, deps, payment);
     if (state === "refund_failed" && intent.refundedCents === intent.amountCents)
       await retryRefund(tx, { bookingId, at: deps.clock.now(), actor: null });
     const cancelled =
-      (await applyLostDispute(tx, deps, payment)) ||
+      (await applyLostWholePayment(tx, deps, payment)) ||
       (state === newPaymentState.fulfilled && (await applyProviderRefund(tx, deps, payment)));
     const fulfilled = state === newPaymentState.fulfilled && !cancelled;
     return { paymentId, repeated: recorded !== undefined, fulfilled };

@@ -35,6 +35,8 @@ export async function applyTransition(
     .set({ state: to, network: null, ...ended })
     .where("id", "=", bookingId)
     .execute();
+  if (from.some((state) => state === "paid"))
+    await tx.deleteFrom("handover_codes").where("booking_id", "=", bookingId).execute();
   await recordAudit(tx, { at, actor, verb: transition, object: "booking", objectId: bookingId });
   return true;
 }

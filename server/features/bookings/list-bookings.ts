@@ -11,8 +11,10 @@ import type { Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
+import { lostCentsOf } from "../booking-lifecycle/disputed-money.ts";
 import { isOverdue } from "../booking-lifecycle/overdue.ts";
 import { selectProducts, toProduct, toProductWithContact } from "../products/product-rows.ts";
+import { serialEndColumn } from "../products/serial-numbers.ts";
 
 type Reader = Pick<Deps, "clock"> & { db: Tx };
 
@@ -55,7 +57,7 @@ function selectBookings(tx: Tx, now: Date) {
       join.onRef("refunds.booking_id", "=", "bookings.id").on("refunds.state", "in", refundStates),
     )
     .select(["bookings.id as booking_id", "bookings.price_cents", "bookings.phone"])
-    .select("bookings.contact_shown")
+    .select(["bookings.contact_shown", serialEndColumn])
     .select(["bookings.cancelled_by", "bookings.buyer_id", "products.seller_id"])
     .select(({ eb, ref }) =>
       eb
@@ -70,7 +72,7 @@ function selectBookings(tx: Tx, now: Date) {
     .select(["buyer.name as buyer_name", "buyer.email as buyer_email", "payments.transaction_id"])
     .select("payments.recorded_at as paid_at")
     .select(["refunds.state as refund_state", "refunds.amount_cents as refund_cents"])
-    .select(["refunds.refunded_at", "refunds.refund_id"])
+    .select(["refunds.refunded_at", "refunds.refund_id", "refunds.sent_cents"])
     .select((refund) =>
       refund
         .selectFrom("disputes")
@@ -79,7 +81,8 @@ function selectBookings(tx: Tx, now: Date) {
         .orderBy("opened_at", "desc")
         .limit(1)
         .as("dispute"),
-    );
+    )
+    .select((refund) => lostCentsOf(refund.ref("refunds.id")).as("lost_cents"));
 }
 
 type BookingRow = Awaited<ReturnType<ReturnType<typeof selectBookings>["executeTakeFirstOrThrow"]>>;
@@ -104,6 +107,7 @@ function toBooking(row: BookingRow): Booking {
     paidAt: row.paid_at?.toISOString() ?? null,
     refund: toRefund(row),
     contactAfterPayment,
+    serialEnd: isPaid(row.state) ? row.serial_end : null,
     bookingProduct: withContact ? toProductWithContact(row) : toProduct(row),
   };
 }
@@ -116,9 +120,12 @@ function toCancelledBy(row: BookingRow): Booking["cancelledBy"] {
 }
 
 function toRefund(row: BookingRow): Booking["refund"] {
-  const { refund_state, refund_cents, refunded_at, refund_id, dispute } = row;
+  const { refund_state, refund_cents, refunded_at, refund_id, sent_cents, dispute } = row;
+  const fromBank = toDollars(Number(row.lost_cents));
   if (refund_cents === null || refund_state === null || refund_state === "succeeded") return null;
   const refundedAt = refunded_at?.toISOString() ?? null;
   const toCard = refunded_at === null || refund_id !== null;
-  return { state: refund_state, amount: toDollars(refund_cents), refundedAt, toCard, dispute };
+  const amount = toDollars(refund_cents);
+  const sent = toDollars(sent_cents ?? 0);
+  return { state: refund_state, amount, refundedAt, toCard, fromBank, sent, dispute };
 }

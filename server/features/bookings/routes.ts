@@ -1,8 +1,10 @@
 import * as calls from "#contract/bookings.ts";
+import * as handoverCalls from "#contract/handover.ts";
 import { networkOf } from "../../db/rate-limiter.ts";
 import { created, listed, ok, type Router } from "../../http/route-registration.ts";
 import { bookProduct } from "./book-product.ts";
 import * as bookings from "./bookings.ts";
+import * as handover from "./handover.ts";
 import * as orders from "./list-bookings.ts";
 
 export function bookingRoutes({ route, deps }: Router): void {
@@ -26,8 +28,17 @@ export function bookingRoutes({ route, deps }: Router): void {
     return ok({ acknowledged: true as const, modifiedCount: 1 as const });
   });
 
-  route(calls.confirmHandover, async ({ body, caller }) => {
-    await bookings.confirmHandover(deps, caller, body.id);
+  route(handoverCalls.confirmHandover, async ({ body, caller }) => {
+    await handover.confirmHandover(deps, caller, body.id);
+    return ok({ acknowledged: true as const, modifiedCount: 1 as const });
+  });
+
+  route(handoverCalls.issueHandoverCode, async ({ body, caller }) =>
+    created({ code: await handover.issueHandoverCode(deps, caller, body.id) }),
+  );
+
+  route(handoverCalls.confirmHandoverByCode, async ({ body, caller }) => {
+    await handover.confirmHandoverByCode(deps, caller, { bookingId: body.id, code: body.code });
     return ok({ acknowledged: true as const, modifiedCount: 1 as const });
   });
 }

@@ -71,22 +71,29 @@ export async function limitRoute(
 
 type With = { db: Tx; rateLimiter: RateLimiter; devices: KnownDevices; resetLinks: ResetLinks };
 
-/**
- * Limits password guessing, before the password is checked. Returns a function to call after success: it
- * resets the counters and returns the device cookie. Undefined for routes that sign nobody in by a password.
- */
+type Guess = {
+  /** Resets the counters after success; returns the device cookie. */
+  succeed(): Promise<string>;
+  /** To be called if the password was not checked after all: the guess does not count. */
+  giveBack(): Promise<void>;
+};
+
+/** Limits password guessing, before the password is checked. Undefined for routes that sign nobody in by one. */
 export async function limitGuessing(
   { db, rateLimiter, devices, resetLinks }: With,
   request: AuthRequest,
-): Promise<(() => Promise<string>) | undefined> {
+): Promise<Guess | undefined> {
   const { route, body } = request;
+  const uncounted = async () => {};
   if (route === "POST /sign-in/email") return await countGuess({ rateLimiter, devices }, request);
   if (route === "POST /reset-password") {
     const { token } = Object(body) as { token?: unknown };
     const account = typeof token === "string" ? await resetLinks.findAccount(db, token) : undefined;
-    return account === undefined ? undefined : async () => await devices.write(account);
+    if (account === undefined) return undefined;
+    return { succeed: async () => await devices.write(account), giveBack: uncounted };
   }
-  if (route === "POST /sign-up/email") return async () => await devices.write(accountIn(body));
+  if (route === "POST /sign-up/email")
+    return { succeed: async () => await devices.write(accountIn(body)), giveBack: uncounted };
   return undefined;
 }
 
@@ -97,7 +104,7 @@ export async function limitGuessing(
 async function countGuess(
   { rateLimiter, devices }: Pick<With, "rateLimiter" | "devices">,
   { address, cookies, body }: AuthRequest,
-): Promise<() => Promise<string>> {
+): Promise<Guess> {
   const account = accountIn(body);
   const device = await devices.read(cookies, account);
   const here = `${networkOf(address)} ${keyOf(account)}`;
@@ -107,10 +114,17 @@ async function countGuess(
   } else {
     await rateLimiter.consume(guesses.known, device);
   }
-  return async () => {
-    if (device === undefined) await rateLimiter.reset(guesses.here, here);
-    else await rateLimiter.reset(guesses.known, device);
-    return await devices.write(account, device);
+  return {
+    async succeed() {
+      if (device === undefined) await rateLimiter.reset(guesses.here, here);
+      else await rateLimiter.reset(guesses.known, device);
+      return await devices.write(account, device);
+    },
+    async giveBack() {
+      if (device !== undefined) return await rateLimiter.giveBack(guesses.known, device);
+      await rateLimiter.giveBack(guesses.here, here);
+      await rateLimiter.giveBack(guesses.anywhere, keyOf(account));
+    },
   };
 }
 

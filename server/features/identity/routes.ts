@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { leaveOutControls } from "#contract/text.ts";
 import { clientAddressHeader } from "../../adapters/identity/port.ts";
 import type { Deps } from "../../deps.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, Overloaded } from "../../errors.ts";
 import { webHeaders } from "../../http/authorization.ts";
 import { concurrencyLimit } from "../../http/concurrency-limit.ts";
 import { hashesPassword, limitGuessing, limitRoute } from "./auth-throttling.ts";
@@ -11,7 +11,7 @@ import { ownLocation, requireOwnCallbacks } from "./redirects.ts";
 
 const prefix = "/api/auth";
 
-/** Requests of one network address that hash a password at a time: two on the threads, eight in the queue. */
+/** Requests of one network address that hash a password at a time. All have a place in the queue (`scrypt-threads.ts`). */
 const maxConcurrent = 10;
 const tooMany = {
   message:
@@ -41,8 +41,11 @@ export function identityRoutes(
       await limitRoute(rateLimiter, authRequest);
       const forwarded = toWebRequest(request, config.publicUrl);
       requireOwnCallbacks(authRequest.body);
-      const onSuccess = await limitGuessing({ db, rateLimiter, devices, resetLinks }, authRequest);
-      const response = await identity.handleRequest(forwarded);
+      const guess = await limitGuessing({ db, rateLimiter, devices, resetLinks }, authRequest);
+      const response = await identity.handleRequest(forwarded).catch(async (error: unknown) => {
+        if (error instanceof Overloaded) await guess?.giveBack();
+        throw error;
+      });
       if (response.status === 400) await refuseInvalid(response.clone());
       if (response.status >= 500) throw new Error(`The identity service: ${response.status}`);
       request.log.info({ route: authRequest.route, status: response.status }, "identity");
@@ -53,7 +56,7 @@ export function identityRoutes(
       const location = response.headers.get("location");
       const isRedirect = response.status >= 300 && response.status < 400;
       if (isRedirect && location !== null) reply.header("location", ownLocation(location, config));
-      if (onSuccess && response.ok) reply.header("set-cookie", await onSuccess());
+      if (guess && response.ok) reply.header("set-cookie", await guess.succeed());
       return reply.send(withoutToken(await response.text()));
     },
   });

@@ -1,4 +1,5 @@
 import * as calls from "#contract/invites.ts";
+import { unsubscribe as unsubscribeCall } from "#contract/unsubscribe.ts";
 import { created, ok, type Router } from "../../http/route-registration.ts";
 import { unsubscribe } from "../email/opt-outs.ts";
 import { inviteFriend } from "./invites.ts";
@@ -9,7 +10,7 @@ export function inviteRoutes({ route, deps }: Router): void {
     return created({ acknowledged: true as const });
   });
 
-  route(calls.unsubscribe, async ({ query }) => {
+  route(unsubscribeCall, async ({ query }) => {
     await unsubscribe(deps, query.token);
     return ok({ acknowledged: true as const });
   });

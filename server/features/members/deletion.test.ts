@@ -1,5 +1,6 @@
 import { expect } from "vitest";
-import { confirmHandover, findBookingToPay, listBookings } from "#contract/bookings.ts";
+import { findBookingToPay, listBookings } from "#contract/bookings.ts";
+import { confirmHandover } from "#contract/handover.ts";
 import { deleteUser } from "#contract/members.ts";
 import { listPayments, refundBooking } from "#contract/payments.ts";
 import { enqueue } from "../../db/job-queue.ts";

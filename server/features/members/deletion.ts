@@ -4,6 +4,9 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { endHold } from "../booking-lifecycle/hold-expiry.ts";
+import { deleteMessageSettings } from "../messages/own-messages.ts";
+import { deleteSavedProducts } from "../saved-products/saved-products.ts";
+import { deleteSavedSearches } from "../saved-searches/saved-searches.ts";
 import { blockAddress } from "./blocked-addresses.ts";
 
 /** Between two attempts the member may have made another hold. */
@@ -96,6 +99,9 @@ async function deleteMember(
     .where("sales_status", "=", "available")
     .where("deleted_at", "is", null)
     .execute();
+  await deleteSavedProducts(tx, id);
+  await deleteSavedSearches(tx, id);
+  await deleteMessageSettings(tx, id);
   await identity.accounts.remove(tx, email);
   await blockAddress(tx, config, { email, at });
   await recordAudit(tx, { at, actor: actor.id, verb: "delete", object: "member", objectId: id });

@@ -2,12 +2,13 @@ import { sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
 import { erasedDomain } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
+import { eraseMessages } from "../messages/own-messages.ts";
 
 const erasedName = "Former member";
 
 /**
- * Erases personal data of members deleted before a time: name, address, photo, phone numbers and meeting
- * places. Their bookings and payments stay, without them.
+ * Erases personal data of members deleted before a time: name, address, photo, phone numbers, meeting places, messages, and
+ * the serial numbers and photos of their laptops but for the covers, which buyers' orders show. Their bookings and payments stay.
  */
 export async function eraseDeletedMembers(tx: Tx, before: Date, at: Date): Promise<void> {
   const erased = await tx
@@ -30,9 +31,16 @@ export async function eraseDeletedMembers(tx: Tx, before: Date, at: Date): Promi
     .execute();
   await tx
     .updateTable("products")
-    .set({ mobile_number: "" })
+    .set({ mobile_number: "", more_images: [] })
     .where("seller_id", "in", ids)
     .execute();
+  await tx
+    .deleteFrom("serial_numbers")
+    .where("product_id", "in", (own) =>
+      own.selectFrom("products").select("id").where("seller_id", "in", ids),
+    )
+    .execute();
+  await eraseMessages(tx, ids);
   for (const objectId of ids)
     await recordAudit(tx, { at, actor: null, verb: "erase", object: "member", objectId });
 }

@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import type { profileForm } from "#contract/members.ts";
-import { transact } from "../../db/database.ts";
+import { type Tx, transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { requireUploadedPhoto } from "../images/uploaded-images.ts";
+import { requireUploadedImages } from "../images/uploaded-images.ts";
 
 type Profile = { name: string; photoURL: string | null };
 
@@ -18,11 +18,7 @@ export async function updateProfile(
   { name, photoURL }: z.output<typeof profileForm>,
 ): Promise<Profile> {
   return await transact(deps.db, "updateProfile", async (tx) => {
-    const { publicUrl } = deps.config;
-    const photo =
-      typeof photoURL === "string"
-        ? await requireUploadedPhoto(tx, member, { url: photoURL, publicUrl })
-        : photoURL;
+    const photo = photoURL && (await requirePhoto(tx, deps, { member, photoURL }));
     const at = deps.clock.now();
     const changed = await tx
       .updateTable("members")
@@ -37,4 +33,14 @@ export async function updateProfile(
     await recordAudit(tx, { at, actor: member.id, verb, object: "member", objectId: member.id });
     return changed;
   });
+}
+
+async function requirePhoto(
+  tx: Tx,
+  { config: { publicUrl } }: Deps,
+  { member, photoURL }: { member: Member; photoURL: string },
+): Promise<string | undefined> {
+  const sent = [{ field: "photoURL", address: photoURL }];
+  const [image] = await requireUploadedImages(tx, member, { sent, publicUrl });
+  return image?.img;
 }

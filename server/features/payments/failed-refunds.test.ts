@@ -119,10 +119,8 @@ test("a refund that failed before it was recorded is noticed", async ({
   shop,
   cards,
   admin,
-  deal,
-  holdWebhooks,
+  dealWithoutWebhooks: deal,
 }) => {
-  await holdWebhooks();
   await cards.pay(deal.intent, "pm_card_refundFail");
   await sendRecordPayment(deal);
   // As of a process that died between the provider's answer and its own transaction.
@@ -159,11 +157,9 @@ test("a refund in the provider's dashboard whose webhook never arrives is found 
   shop,
   cards,
   buyer,
-  deal,
+  dealWithoutWebhooks: deal,
   hold,
-  holdWebhooks,
 }) => {
-  await holdWebhooks();
   for (const [at, paid] of [deal, await hold()].entries()) {
     await cards.pay(paid.intent);
     await sendRecordPayment(paid);

@@ -3,6 +3,7 @@ import type { Dispute, Payment } from "#contract/payments.ts";
 import { toDollars } from "#contract/price.ts";
 import type { Tx } from "../../db/database.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
+import { lostCentsOf } from "../booking-lifecycle/disputed-money.ts";
 
 /** Payments, newest first. `search`: a whole transaction id, or the start of the buyer's email. */
 export async function listPayments(
@@ -42,7 +43,7 @@ function selectPayments(tx: Tx) {
     .select(["payments.id", "payments.transaction_id", "payments.amount_cents", "payments.state"])
     .select(["payments.recorded_at", "payments.refunded_at", "bookings.id as booking_id"])
     .select(["bookings.state as booking_state", "bookings.product_id", "products.product_name"])
-    .select(["buyer.name", "buyer.email", "payments.failed_refunds"])
+    .select(["buyer.name", "buyer.email", "payments.failed_refunds", "payments.sent_cents"])
     .select(({ selectFrom }) =>
       jsonObjectFrom(
         selectFrom("disputes")
@@ -51,7 +52,8 @@ function selectPayments(tx: Tx) {
           .orderBy("opened_at", "desc")
           .limit(1),
       ).as("dispute"),
-    );
+    )
+    .select(({ ref }) => lostCentsOf(ref("payments.id")).as("lost_cents"));
 }
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectPayments>["executeTakeFirstOrThrow"]>>;
@@ -71,6 +73,8 @@ function toPayment(row: Row): Payment {
     recordedAt: row.recorded_at.toISOString(),
     refundedAt: row.refunded_at?.toISOString() ?? null,
     failedRefunds: row.failed_refunds,
+    fromBank: toDollars(Number(row.lost_cents)),
+    sent: toDollars(row.sent_cents),
     dispute: row.dispute && toDispute(row.dispute),
   };
 }

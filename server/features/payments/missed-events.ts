@@ -1,5 +1,6 @@
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
+import { newestTime } from "./newest-time.ts";
 import { storeWebhookEvent } from "./webhook.ts";
 
 /** Events are listed again for this long, in case the provider lists one later than a newer one. */
@@ -15,14 +16,13 @@ export async function handleMissedEvents(deps: Deps): Promise<void> {
   const cursor = await db.selectFrom("event_cursor").select("listed_until").executeTakeFirst();
   const since = cursor && new Date(cursor.listed_until.getTime() - overlapMs);
   const events = await cards.listEvents(since).catch(unlessUnavailable);
-  const times = events.map(({ createdAt }) => createdAt.getTime());
   const stored = await findStored(
     deps,
     events.map(({ id }) => id),
   );
   for (const event of events) if (!stored.has(event.id)) await storeWebhookEvent(deps, event);
   if (events.length === 0) return;
-  const listed_until = new Date(times.reduce((latest, time) => Math.max(latest, time), 0));
+  const listed_until = newestTime(events, undefined);
   await db
     .insertInto("event_cursor")
     .values({ listed_until })
@@ -31,7 +31,7 @@ export async function handleMissedEvents(deps: Deps): Promise<void> {
 }
 
 /** Before the first payment there is nothing to ask for, and no need to load the provider's library. */
-async function hasIntents({ db }: Deps): Promise<boolean> {
+export async function hasIntents({ db }: Deps): Promise<boolean> {
   const [first] = await db
     .selectFrom("bookings")
     .select("intent_id")

@@ -1,5 +1,6 @@
 import { describe, expect } from "vitest";
-import { bookProduct, confirmHandover } from "#contract/bookings.ts";
+import { bookProduct } from "#contract/bookings.ts";
+import { confirmHandover } from "#contract/handover.ts";
 import { createPaymentIntent, listPayments } from "#contract/payments.ts";
 import { listSellerProducts } from "#contract/products.ts";
 import { paymentsFor, readOrder } from "../../testing/deals.ts";

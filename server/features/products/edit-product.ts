@@ -7,17 +7,18 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { expireOverdueHold } from "../booking-lifecycle/hold-expiry.ts";
-import { findHostedImage, type ListedImage } from "../images/hosted-images.ts";
-import { requireUploadedImage } from "../images/uploaded-images.ts";
+import { flagListing } from "../moderation/flag-listing.ts";
 import { indexListings } from "../search-index/index-listings.ts";
 import { replaceFacts } from "./facts.ts";
+import { readSentPhotos, requirePhotos } from "./listing-photos.ts";
 import { requireCategory, requirePastYear } from "./products.ts";
+import { storeSerialNumber } from "./serial-numbers.ts";
 
 type Changes = z.output<typeof newProduct>;
 
 /**
- * Replaces what a seller wrote about an available laptop. Facts that are left out stay, and so does the photo if
- * its address is the listed one. Refuses `IN_USE` while the laptop is held or sold, `NOT_FOUND`, and what
+ * Replaces what a seller wrote about an available laptop. Facts that are left out stay, and so do the photos
+ * after the cover; listed photos are not checked again. Refuses `IN_USE` while the laptop is held or sold, `NOT_FOUND`, and what
  * `addProduct` refuses.
  */
 export async function editProduct(
@@ -29,19 +30,22 @@ export async function editProduct(
   requirePastYear(changes, at);
   const listed = await requireOwn(deps.db, seller, id);
   await expireOverdueHold(deps, id);
-  const hosted = listed.img === changes.img ? undefined : await findHostedImage(deps, changes.img);
+  const sent = await readSentPhotos(deps, { ...changes, seller }, listed);
   await transact(deps.db, "editProduct", async (tx) => {
     const before = await lockAvailable(tx, seller, id);
     await requireCategory(tx, changes.product_categoryId);
-    const image = await imageOf(tx, seller, { before, hosted, changes, deps });
+    const { publicUrl } = deps.config;
+    const photos = await requirePhotos(tx, seller, { ...sent, publicUrl, listed: before });
     const to_cents = toCents(changes.resale_price);
     await tx
       .updateTable("products")
-      .set({ ...columnsOf(changes), ...image, resale_cents: to_cents })
+      .set({ ...columnsOf(changes), ...photos, resale_cents: to_cents })
       .where("id", "=", id)
       .execute();
-    if (changes.facts !== undefined) await replaceFacts(tx, id, changes.facts);
+    if (changes.facts !== undefined) await replaceFacts(tx, id, changes);
+    await storeSerialNumber(tx, deps.config, { productId: id, ...changes });
     await indexListings(tx, [id]);
+    await flagListing(tx, id, at);
     const price = { product_id: id, from_cents: before.resale_cents, to_cents };
     if (to_cents !== before.resale_cents)
       await tx
@@ -52,7 +56,7 @@ export async function editProduct(
   });
 }
 
-/** The columns with what the seller writes, but for price and photo. */
+/** The columns with what the seller writes, but for price and photos. */
 function columnsOf(changes: Changes) {
   return {
     category_id: changes.product_categoryId,
@@ -70,7 +74,7 @@ function columnsOf(changes: Changes) {
 async function requireOwn(tx: Tx, seller: Member, id: string) {
   const own = await tx
     .selectFrom("products")
-    .select(["img", "sales_status"])
+    .select(["img", "more_images", "sales_status"])
     .where("id", "=", id)
     .where("seller_id", "=", seller.id)
     .where("deleted_at", "is", null)
@@ -88,7 +92,7 @@ const notWhile = {
 async function lockAvailable(tx: Tx, seller: Member, id: string) {
   const available = await tx
     .selectFrom("products")
-    .select(["resale_cents", "img", "img_preview"])
+    .select(["resale_cents", "img", "img_preview", "more_images"])
     .where("id", "=", id)
     .where("seller_id", "=", seller.id)
     .where("deleted_at", "is", null)
@@ -98,22 +102,4 @@ async function lockAvailable(tx: Tx, seller: Member, id: string) {
   if (available) return available;
   const { sales_status } = await requireOwn(tx, seller, id);
   throw new AppError("IN_USE", notWhile[sales_status]);
-}
-
-type ImageChange = {
-  before: ListedImage;
-  hosted: ListedImage | undefined;
-  changes: Pick<Changes, "img">;
-  deps: Deps;
-};
-
-/** The listed photo if it stays, or the new one. */
-async function imageOf(
-  tx: Tx,
-  seller: Member,
-  { before, hosted, changes, deps }: ImageChange,
-): Promise<ListedImage> {
-  if (changes.img === before.img) return { img: before.img, img_preview: before.img_preview };
-  const own = { url: changes.img, publicUrl: deps.config.publicUrl };
-  return hosted ?? (await requireUploadedImage(tx, seller, own));
 }

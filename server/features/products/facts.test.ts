@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { factFields } from "#contract/facts.ts";
-import { addProduct } from "#contract/products.ts";
+import { addProduct, editProduct } from "#contract/products.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { draftListing, listLaptop } from "../../testing/marketplace.ts";
 import { errorOf, type Person } from "../../testing/people.ts";
@@ -125,4 +125,26 @@ test.for<[Record<string, unknown>, string]>([
   [{ screen_width: 1920 }, "Send both the screen's width and its height in pixels."],
 ])("refuses %o", async ([facts, sentence], { seller }) => {
   expect(await refusalOf(seller, facts)).toMatchObject({ status: 400, message: sentence });
+});
+
+test("says which facts the machine reported, and of the processor's name also what it tells", async ({
+  shop,
+  seller,
+}) => {
+  const facts = { cpu: "Intel Core i7-1165G7", battery_health: 88, ram_gb: 16 };
+  const machineFacts = ["cpu", "battery_health", "storage_gb"];
+  const id = await listLaptop(seller, { facts, machineFacts });
+  const origins = { cpu: "machine", cpu_family: "machine", cpu_generation: "machine" };
+  const known = { ...origins, battery_health: "machine", ram_gb: "seller" };
+  expect((await stored(shop, id))?.origins).toEqual(known);
+
+  const body = await draftListing(seller, { facts: { battery_health: 90 }, machineFacts: [] });
+  await seller.call(editProduct, { params: { id }, body });
+  expect((await stored(shop, id))?.origins).toEqual({ battery_health: "seller" });
+});
+
+test("refuses to take a fact for the machine's that does not exist", async ({ seller }) => {
+  const body = await draftListing(seller, { machineFacts: ["serial_number"] as never });
+  const { fields } = await errorOf(seller.call(addProduct, { body }));
+  expect(fields).toEqual({ "machineFacts.0": "machineFacts must be names of facts." });
 });

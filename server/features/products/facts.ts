@@ -3,25 +3,29 @@ import {
   type FactName,
   type FactOrigin,
   type Facts,
-  factFields,
+  factNames,
   type StatedFacts,
 } from "#contract/facts.ts";
 import { readProcessor } from "#contract/processor.ts";
 import type { Tx } from "../../db/database.ts";
 
-const names = Object.keys(factFields) as FactName[];
+const names = factNames;
 
-/** Stores what the seller states about a new listing; nothing if nothing is known. */
+type SentFacts = {
+  facts?: StatedFacts | null | undefined;
+  machineFacts?: FactName[] | null | undefined;
+};
+
+/** Stores what is sent about a new listing; nothing if nothing is known. */
 export async function insertFacts(
   tx: Tx,
   productId: string,
-  stated: StatedFacts | null | undefined,
+  { facts: stated, machineFacts }: SentFacts,
 ): Promise<void> {
   const facts = { ...(stated?.cpu && readProcessor(stated.cpu)), ...withoutNull(stated) };
   const known = names.filter((name) => facts[name] !== undefined);
   if (known.length === 0) return;
-  const origin: FactOrigin = "seller";
-  const origins = Object.fromEntries(known.map((name) => [name, origin]));
+  const origins = Object.fromEntries(known.map((name) => [name, originOf(name, machineFacts)]));
   const values = Object.fromEntries(names.map((name) => [name, facts[name] ?? null]));
   await tx
     .insertInto("laptop_facts")
@@ -30,13 +34,15 @@ export async function insertFacts(
 }
 
 /** The same for a listing that may have facts already. */
-export async function replaceFacts(
-  tx: Tx,
-  productId: string,
-  stated: StatedFacts | null,
-): Promise<void> {
+export async function replaceFacts(tx: Tx, productId: string, sent: SentFacts): Promise<void> {
   await tx.deleteFrom("laptop_facts").where("product_id", "=", productId).execute();
-  await insertFacts(tx, productId, stated);
+  await insertFacts(tx, productId, sent);
+}
+
+/** What the processor's name tells has the origin of the name. */
+function originOf(name: FactName, machineFacts: FactName[] | null | undefined): FactOrigin {
+  const source = name === "cpu_family" || name === "cpu_generation" ? "cpu" : name;
+  return machineFacts?.includes(source) ? "machine" : "seller";
 }
 
 function withoutNull(stated: StatedFacts | null | undefined): Partial<StatedFacts> {

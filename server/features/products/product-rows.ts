@@ -4,6 +4,7 @@ import { toDollars } from "#contract/price.ts";
 import type { OwnProduct, Product, ProductWithContact } from "#contract/products.ts";
 import type { Tx } from "../../db/database.ts";
 import { isOverdue } from "../booking-lifecycle/overdue.ts";
+import { serialEndColumn } from "./serial-numbers.ts";
 
 /** Products joined with their seller: `verify` and `seller_name` are never copied to the product. */
 export function selectProducts(tx: Tx) {
@@ -73,7 +74,8 @@ export function toProductWithContact(row: ProductRow): ProductWithContact {
 
 /** Products, each with its live booking (at most one). An overdue hold is not live. */
 export function selectOwnProducts(tx: Tx, now: Date) {
-  return selectProducts(tx).select(({ selectFrom }) =>
+  const own = selectProducts(tx).select(serialEndColumn);
+  return own.select(({ selectFrom }) =>
     jsonObjectFrom(
       selectFrom("bookings")
         .innerJoin("members as buyer", "buyer.id", "bookings.buyer_id")
@@ -100,8 +102,9 @@ type OwnRow = Awaited<ReturnType<ReturnType<typeof selectOwnProducts>["executeTa
 
 /** The product as its seller sees it, with its live booking. */
 export function toOwnProduct(row: OwnRow): OwnProduct {
-  if (row.deal === null) return { ...toProductWithContact(row), deal: null };
+  const product = { ...toProductWithContact(row), serial_end: row.serial_end };
+  if (row.deal === null) return { ...product, deal: null };
   const { held_until, ...deal } = row.deal;
   const heldUntil = new Date(held_until).toISOString();
-  return { ...toProductWithContact(row), deal: { ...deal, heldUntil } };
+  return { ...product, deal: { ...deal, heldUntil } };
 }

@@ -14,14 +14,15 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { expireOverdueHold } from "../booking-lifecycle/hold-expiry.ts";
-import { findHostedImage } from "../images/hosted-images.ts";
-import { requireUploadedImage } from "../images/uploaded-images.ts";
+import { flagListing } from "../moderation/flag-listing.ts";
 import { indexListings } from "../search-index/index-listings.ts";
 import { insertFacts } from "./facts.ts";
+import { readSentPhotos, requirePhotos } from "./listing-photos.ts";
 import { selectAvailable, selectOwnProducts, toOwnProduct, toProduct } from "./product-rows.ts";
+import { storeSerialNumber } from "./serial-numbers.ts";
 
 /**
- * Lists a laptop for sale. Refuses `IMAGE_NOT_OURS` for a photo this seller did not upload, `NOT_AN_IMAGE` and
+ * Lists a laptop for sale. Refuses `IMAGE_NOT_OURS` for photos this seller did not upload, `NOT_AN_IMAGE` and
  * `TOO_LARGE` for an address of the image host, and `INVALID_INPUT` for an unknown category or a future year of
  * purchase.
  */
@@ -32,13 +33,12 @@ export async function addProduct(
 ): Promise<string> {
   const at = deps.clock.now();
   requirePastYear(listing, at);
-  const hosted = await findHostedImage(deps, listing.img);
+  const sent = await readSentPhotos(deps, { ...listing, seller });
   return await transact(deps.db, "addProduct", async (tx) => {
     await lockSeller(tx, seller);
     await requireCategory(tx, listing.product_categoryId);
     const { publicUrl } = deps.config;
-    const own = { url: listing.img, publicUrl };
-    const { img, img_preview } = hosted ?? (await requireUploadedImage(tx, seller, own));
+    const photos = await requirePhotos(tx, seller, { ...sent, publicUrl });
     const id = newId(at);
     await tx
       .insertInto("products")
@@ -55,13 +55,14 @@ export async function addProduct(
         year_of_purchase: listing.yearOf_purchase,
         mobile_number: listing.mobile_number,
         description: listing.description,
-        img,
-        img_preview,
         posted_at: at,
+        ...photos,
       })
       .execute();
-    await insertFacts(tx, id, listing.facts);
+    await insertFacts(tx, id, listing);
+    await storeSerialNumber(tx, deps.config, { productId: id, ...listing });
     await indexListings(tx, [id]);
+    await flagListing(tx, id, at);
     await recordAudit(tx, { at, actor: seller.id, verb: "list", object: "product", objectId: id });
     return id;
   });

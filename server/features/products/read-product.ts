@@ -4,7 +4,9 @@ import { toDollars } from "#contract/price.ts";
 import type { Product } from "#contract/products.ts";
 import type { Tx } from "../../db/database.ts";
 import { AppError } from "../../errors.ts";
+import { fairPriceOf } from "../fair-price/read-fair-price.ts";
 import { factsColumn, originsColumn, toFacts } from "./facts.ts";
+import { linkPreviewOf } from "./link-preview-of.ts";
 import { selectAvailable, selectProducts, toProduct } from "./product-rows.ts";
 
 /**
@@ -16,15 +18,22 @@ export async function readProduct(tx: Tx, id: string): Promise<Laptop | Withdraw
   if (!row) throw new AppError("NOT_FOUND", "There is no such laptop.");
   if (row.taken_down || row.seller_deleted_at)
     throw new AppError("GONE", "This laptop was removed from Secondlap.");
-  const [similar, priceHistory] = await Promise.all([listSimilar(tx, row), listPrices(tx, row)]);
+  const [similar, priceHistory, fairPrice] = await Promise.all([
+    listSimilar(tx, row),
+    listPrices(tx, row),
+    row.sales_status === "available" ? fairPriceOf(tx, row) : notForSale,
+  ]);
   if (row.deleted_at || row.suspended_at) {
     const { id: _id, category_id, product_name, seller_id } = row;
     const left = { _id, product_categoryId: category_id, product_name };
     return { withdrawn: true, ...left, seller: { _id: seller_id }, similar };
   }
+  const product = toProduct(row);
   return {
     withdrawn: false,
-    ...toProduct(row),
+    ...product,
+    linkPreview: linkPreviewOf(product).path,
+    images: [row.img, ...row.more_images],
     facts: toFacts(row.facts),
     origins: row.origins ?? {},
     seller: {
@@ -33,15 +42,19 @@ export async function readProduct(tx: Tx, id: string): Promise<Laptop | Withdraw
       sold: row.seller_sold ?? 0,
     },
     priceHistory,
+    fairPrice,
     similar,
   };
 }
+
+const notForSale = { groups: [], range: null };
 
 function selectLaptop(tx: Tx) {
   return selectProducts(tx)
     .leftJoin("laptop_facts", "laptop_facts.product_id", "products.id")
     .select([factsColumn, originsColumn])
     .select(["products.seller_id", "products.deleted_at", "products.taken_down"])
+    .select("products.more_images")
     .select(["seller.created_at as member_since", "seller.suspended_at"])
     .select("seller.deleted_at as seller_deleted_at")
     .select(({ selectFrom }) =>

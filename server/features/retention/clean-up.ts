@@ -9,7 +9,8 @@ const day = 24;
 
 /**
  * Retention in hours. Not listed, and kept for good: the audit log, view counts, addresses that get no
- * invitations (hashed), and members with their listings, bookings and payments.
+ * invitations (hashed), members with their listings, bookings and payments, their messages and reports of
+ * conversations (whose text is erased with the member who wrote it), and the ledger (no personal data).
  */
 export const retentionHours = {
   /** Decision 0010. */
@@ -30,6 +31,8 @@ export const retentionHours = {
   queuedEmails: 24,
   /** The card provider resends events for three days; the rest is for support. */
   webhookEvents: 90 * day,
+  /** Listings are matched for 30 days. */
+  savedSearchMatches: 90 * day,
   /** Emails that failed all retries; sent ones are deleted at once. */
   unsentEmails: 14 * day,
   /** Personal data of deleted members, for disputes about their last booking. */
@@ -81,6 +84,9 @@ const steps: Record<keyof typeof retentionHours, (deps: Deps, before: Date) => P
   ),
   webhookEvents: inTransaction("deleteWebhookEvents", (tx, before) =>
     tx.deleteFrom("webhook_events").where("received_at", "<", before).execute(),
+  ),
+  savedSearchMatches: inTransaction("deleteSavedSearchMatches", (tx, before) =>
+    tx.deleteFrom("saved_search_matches").where("matched_at", "<", before).execute(),
   ),
   unsentEmails: inTransaction("deleteUnsentEmails", (tx, before) =>
     sql`select graphile_worker.complete_jobs(array(

@@ -7,9 +7,9 @@ import { Button } from "#web/ui/Button.tsx";
 import { CurrentPasswordField } from "#web/ui/CurrentPasswordField.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { QrCode } from "#web/ui/QrCode.tsx";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
 import { BackupCodes } from "./BackupCodes.tsx";
-import { QrCode } from "./QrCode.tsx";
 import { useSecondFactorMutation } from "./use-second-factor-mutation.ts";
 
 /** Three steps: password, first code, backup codes. */

@@ -34,6 +34,9 @@ export function OrderStatus({ booking }: { booking: Booking }) {
           Meeting place: <span dir="auto">{location}</span>
         </p>
       )}
+      {booking.serialEnd && (
+        <p>Check that the laptop's serial number ends in {booking.serialEnd}.</p>
+      )}
       {booking.contactAfterPayment && (
         <p>
           You've seen the contact details of {maxContactsPerDay} sellers today. You'll see this
@@ -64,21 +67,35 @@ function HoldTimeLeft({ until }: { until: string }) {
   return <TimeLeft until={until} onExpired={refetch} />;
 }
 
-function Refund({ state, amount, refundedAt, toCard, dispute }: NonNullable<Booking["refund"]>) {
-  const sum = formatPrice(amount);
+function Refund(refund: NonNullable<Booking["refund"]>) {
+  const { state, amount, refundedAt, toCard, fromBank, sent, dispute } = refund;
+  const sum = formatPrice(amount - fromBank - sent);
+  const bankGave = fromBank > 0 && `Your bank gave you ${formatPrice(fromBank)} back.`;
   if (refundedAt === null && dispute === "open")
     return <p>Your bank is deciding about this payment.</p>;
+  if (refundedAt === null && sent > 0)
+    return (
+      <p>
+        {bankGave} We sent you {formatPrice(sent)} and still owe you {sum}. We'll get in touch about
+        a way to send it.
+      </p>
+    );
   if (state === "refund_failed")
     return (
-      <p>We couldn't refund {sum} to your card. We'll get in touch about another way to send it.</p>
+      <p>
+        {bankGave} We couldn't refund {sum} to your card. We'll get in touch about another way to
+        send it.
+      </p>
     );
   if (refundedAt === null) return <p>{sum} is on its way back to your card.</p>;
   const when = <time dateTime={refundedAt}>{formatDateTime(refundedAt)}</time>;
-  if (!toCard && dispute === "lost") return <p>Your bank gave you {sum} back.</p>;
+  if (!toCard && sent === 0)
+    return <p>{bankGave || "Your bank is deciding about this payment."}</p>;
   if (!toCard)
     return (
       <p>
-        We sent you {sum} on {when}, because your card couldn't be refunded.
+        {bankGave} We sent you {formatPrice(sent)} on {when}, because your card couldn't be
+        refunded.
       </p>
     );
   return (

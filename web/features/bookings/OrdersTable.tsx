@@ -27,7 +27,7 @@ const columns: Column<Booking>[] = [
     cell: (booking) => (
       <>
         <p className="font-medium">
-          <ProductName name={booking.bookingProduct.product_name} />
+          <LaptopLink product={booking.bookingProduct} />
         </p>
         <OrderStatus booking={booking} />
       </>
@@ -40,6 +40,14 @@ const columns: Column<Booking>[] = [
   },
   { header: "Payment", cell: (booking) => <PaymentCell booking={booking} /> },
 ];
+
+function LaptopLink({ product: { _id, product_name } }: { product: Booking["bookingProduct"] }) {
+  return (
+    <Link to={paths.laptop(_id, product_name)} className="link-hover">
+      <ProductName name={product_name} />
+    </Link>
+  );
+}
 
 /** The member's bookings (specification 2, /dashboard). */
 export function OrdersTable({ email, mayBook }: { email: string; mayBook: boolean }) {

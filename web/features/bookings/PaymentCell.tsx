@@ -1,5 +1,6 @@
 import { Link } from "react-router";
-import { type Booking, cancelBooking, confirmHandover } from "#contract/bookings.ts";
+import { type Booking, cancelBooking } from "#contract/bookings.ts";
+import { confirmHandover } from "#contract/handover.ts";
 import { useCall } from "#web/api/api.ts";
 import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
@@ -53,6 +54,7 @@ function ToPay({ booking }: { booking: Booking }) {
 }
 
 function Paid({ booking: { _id, state, bookingProduct } }: { booking: Booking }) {
+  const { product_name } = bookingProduct;
   const confirm = useCall(confirmHandover, {
     onSuccess: () => toast.success("Enjoy your laptop!"),
   });
@@ -64,23 +66,32 @@ function Paid({ booking: { _id, state, bookingProduct } }: { booking: Booking })
       </span>
       <Link
         to={paths.payment(_id)}
-        aria-label={`Receipt for ${bookingProduct.product_name}`}
+        aria-label={`Receipt for ${product_name}`}
         className="link text-sm"
       >
         Receipt
       </Link>
       {state === "paid" && (
-        <ConfirmButton
-          look="plain"
-          label={`I have it: ${bookingProduct.product_name}`}
-          title="Do you have the laptop?"
-          message="Once you confirm, the purchase is final and can't be refunded."
-          confirm="Yes, I have it"
-          busy={confirm.isPending}
-          onConfirm={(done) => confirm.mutate({ body: { id: _id } }, { onSettled: done })}
-        >
-          I have it
-        </ConfirmButton>
+        <>
+          <Link
+            to={paths.handover(_id)}
+            aria-label={`Hand-over code for ${product_name}`}
+            className="link text-sm"
+          >
+            Hand-over code
+          </Link>
+          <ConfirmButton
+            look="plain"
+            label={`I have it: ${product_name}`}
+            title="Do you have the laptop?"
+            message="Once you confirm, the purchase is final and can't be refunded."
+            confirm="Yes, I have it"
+            busy={confirm.isPending}
+            onConfirm={(done) => confirm.mutate({ body: { id: _id } }, { onSettled: done })}
+          >
+            I have it
+          </ConfirmButton>
+        </>
       )}
     </div>
   );

@@ -25,7 +25,7 @@ export function Carousel({ laptops }: { laptops: Product[] }) {
       <ul
         ref={track}
         id="slides"
-        className="carousel-track"
+        className="snap-strip carousel-track"
         onScroll={carousel.onScroll}
         onPointerDown={carousel.stop}
         onWheel={carousel.stop}

@@ -35,7 +35,7 @@ export function LoginForm({ from, email }: { from: string | undefined; email: st
             <Link
               to={paths.forgotPassword(from)}
               state={{ email: form.watch("email") }}
-              data-takes-typed
+              data-needs-app
               className="link text-muted"
             >
               Forget Password?

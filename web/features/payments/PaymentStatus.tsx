@@ -36,12 +36,12 @@ function State({ payment: { state, bookingState, refundedAt, failedRefunds } }: 
 
 type Props = { payment: Payment };
 
-function FailedRefund({ payment: { name, price, dispute } }: Props) {
-  if (dispute && dispute.state !== "won") return null;
+function FailedRefund({ payment: { name, price, fromBank, sent, dispute } }: Props) {
+  if (dispute?.state === "open") return null;
   return (
     <p className="text-muted text-sm">
-      Ask <UserText>{name}</UserText> how else you can send {formatPrice(price)}, and send it. Or
-      try again.
+      Ask <UserText>{name}</UserText> how else you can send {formatPrice(price - fromBank - sent)},
+      and send it.{fromBank + sent === 0 && " Or try again."}
     </p>
   );
 }

@@ -79,12 +79,12 @@ export function PaymentsTable({ search }: { search?: string | undefined }) {
 
 /** Nothing is refunded while the buyer's bank decides about the money. */
 function PaymentAction({ payment }: { payment: Payment }) {
-  const { state, bookingState, dispute } = payment;
-  if (dispute && dispute.state !== "won") return null;
+  const { state, bookingState, fromBank, sent, dispute } = payment;
+  if (dispute?.state === "open") return null;
   if (state === "refund_failed")
     return (
       <div className="flex flex-wrap gap-2">
-        <RetryRefundButton payment={payment} />
+        {fromBank + sent === 0 && <RetryRefundButton payment={payment} />}
         <SettleRefundButton payment={payment} />
       </div>
     );

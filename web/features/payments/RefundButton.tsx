@@ -9,7 +9,7 @@ import { toast } from "#web/ui/toast.ts";
 /** For an admin who has sent the money of a failed refund in another way. */
 export function SettleRefundButton({ payment }: { payment: Payment }) {
   const { bookingId, name, product_name } = payment;
-  const price = formatPrice(payment.price);
+  const price = formatPrice(payment.price - payment.fromBank - payment.sent);
   const settle = useCall(settleRefund, {
     onSuccess: () => toast.success(`${price} is marked as sent to ${name}`),
   });
@@ -49,17 +49,24 @@ export function RetryRefundButton({ payment }: { payment: Payment }) {
 }
 
 export function RefundButton({ payment }: { payment: Payment }) {
-  const { bookingId, name, product_name } = payment;
-  const price = formatPrice(payment.price);
+  const { bookingId, name, product_name, fromBank } = payment;
+  const price = formatPrice(payment.price - fromBank);
+  const message =
+    fromBank > 0
+      ? `The sale of ${product_name} is cancelled, and the laptop goes back on sale. Send ${name} the other ${price} in another way: it can't go to the card, because the bank gave back ${formatPrice(fromBank)}. This can't be undone.`
+      : `${name} gets ${price} back for ${product_name}, and the laptop goes back on sale. This can't be undone.`;
   const refund = useCall(refundBooking, {
-    onSuccess: () => toast.success(`${price} is being refunded to ${name}`),
+    onSuccess: () =>
+      toast.success(
+        fromBank > 0 ? "The sale is cancelled" : `${price} is being refunded to ${name}`,
+      ),
   });
   return (
     <ConfirmButton
       look="danger"
       label={`Refund ${product_name} to ${name}`}
       title="Refund this payment?"
-      message={`${name} gets ${price} back for ${product_name}, and the laptop goes back on sale. This can't be undone.`}
+      message={message}
       confirm="Refund"
       busy={refund.isPending}
       onConfirm={(done) => refund.mutate({ body: { bookingId } }, { onSettled: done })}

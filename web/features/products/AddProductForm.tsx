@@ -19,6 +19,7 @@ import {
 } from "./product-form.ts";
 import { Questions } from "./Questions.tsx";
 import { type Seller, useAddProduct } from "./use-add-product.ts";
+import { usePictureUploads } from "./use-picture-uploads.ts";
 import { useQuestions } from "./use-questions.ts";
 
 type AddProductFormProps = {
@@ -47,10 +48,12 @@ function NewProductForm({
   const empty = {
     category: "",
     ports: [],
+    pictures: [],
     ...(draftPhoto && { photo: { file: draftPhoto, area: null } }),
   };
   const form = useZodForm<ProductForm, FilledProduct>(productWithPhotoForm, empty, productDraft);
-  const add = useAddProduct(seller, onAdded);
+  const pictures = usePictureUploads(form);
+  const add = useAddProduct(seller, pictures, onAdded);
   const moreDetails = useMoreDetails();
   const { questions, isAnswered } = useQuestions();
   const onError = (error: Error) => {
@@ -70,6 +73,7 @@ function NewProductForm({
         sellerName={seller.name}
         categories={categories}
         moreDetails={moreDetails.ref}
+        pictures={pictures}
         onPhoto={(file) =>
           void (
             file ? saveDraftFile(productDraft.name, file) : clearDraftFile(productDraft.name)

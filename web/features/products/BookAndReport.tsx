@@ -8,7 +8,8 @@ type BookAndReportProps = {
   nameId: string;
   /** Whether the signed-in seller listed it. */
   own: boolean;
-  onBook: () => void;
+  /** Absent for a laptop that can't be booked any more. */
+  onBook?: () => void;
   onReport: () => void;
 };
 
@@ -28,9 +29,11 @@ export function BookAndReport({ nameId, own, onBook, onReport }: BookAndReportPr
         <Icon name="flag" className="size-4" />
         Report
       </Button>
-      <Button onClick={onBook} title={why} {...shared}>
-        Book Now
-      </Button>
+      {onBook && (
+        <Button onClick={onBook} title={why} {...shared}>
+          Book Now
+        </Button>
+      )}
       {why && <p id={whyId}>{why}</p>}
     </>
   );

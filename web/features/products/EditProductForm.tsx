@@ -11,12 +11,27 @@ import { UploadProgress } from "#web/ui/UploadProgress.tsx";
 import { useZodForm } from "#web/ui/use-zod-form.ts";
 import { useMoreDetails } from "./FactsFields.tsx";
 import { ProductFields } from "./ProductFields.tsx";
-import { changedProductForm, formFieldOf, toForm } from "./product-form.ts";
+import {
+  type FilledProduct,
+  formFieldOf,
+  type ProductForm,
+  productWithPhotoForm,
+  toForm,
+} from "./product-form.ts";
 import { Questions } from "./Questions.tsx";
 import { useEditProduct } from "./use-edit-product.ts";
+import { usePictureUploads } from "./use-picture-uploads.ts";
 import { useQuestions } from "./use-questions.ts";
 
-type EditProductFormProps = { product: ProductWithContact; facts: Facts; onChanged: () => void };
+type EditProductFormProps = {
+  product: ProductWithContact & { serial_end: string | null };
+  facts: Facts;
+  /** Its photos, the cover first. */
+  images: string[];
+  /** See `reported-facts.ts`. */
+  reported: string;
+  onChanged: () => void;
+};
 
 /** The Add Product form for a listing that exists. */
 export function EditProductForm(props: EditProductFormProps) {
@@ -31,11 +46,17 @@ export function EditProductForm(props: EditProductFormProps) {
 function ListedProductForm({
   product,
   facts,
+  images,
+  reported,
   onChanged,
   categories,
 }: EditProductFormProps & { categories: Category[] }) {
-  const form = useZodForm(changedProductForm, toForm(product, facts));
-  const edit = useEditProduct(product, onChanged);
+  const form = useZodForm<ProductForm, FilledProduct>(productWithPhotoForm, {
+    ...toForm(product, facts, images),
+    reported,
+  });
+  const pictures = usePictureUploads(form);
+  const edit = useEditProduct(product, pictures, onChanged);
   const moreDetails = useMoreDetails();
   const { questions, isAnswered } = useQuestions();
   const onError = (error: Error) => {
@@ -55,7 +76,8 @@ function ListedProductForm({
         sellerName={product.seller_name}
         categories={categories}
         moreDetails={moreDetails.ref}
-        listedPhoto={product.img}
+        pictures={pictures}
+        serialEnd={product.serial_end}
       />
       <div className="flex flex-col gap-4 sm:col-span-2">
         {edit.isPending && <UploadProgress value={edit.progress} />}

@@ -5,10 +5,11 @@ import { factFields, ports } from "#contract/facts.ts";
 import { CheckboxGroup } from "#web/ui/CheckboxGroup.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
+import { MachineImport } from "./MachineImport.tsx";
 import { factFormFields, formFieldOf, type ProductForm } from "./product-form.ts";
 
 type FactsFieldsProps = {
-  form: Pick<UseFormReturn<ProductForm>, "register" | "formState" | "getValues">;
+  form: Pick<UseFormReturn<ProductForm>, "register" | "formState" | "getValues" | "setValue">;
   /** To open the section when one of its fields has an error. */
   section: Ref<HTMLDetailsElement>;
 };
@@ -23,6 +24,7 @@ export function FactsFields({ form, section }: FactsFieldsProps) {
     name,
     label: factFields[name].label,
   });
+  const fields = useRef<HTMLFieldSetElement>(null);
   return (
     <details ref={section} open={isFilled} className="sm:col-span-2">
       <summary className="unfold link-hover">
@@ -30,12 +32,24 @@ export function FactsFields({ form, section }: FactsFieldsProps) {
         More details
       </summary>
       <p className="mt-1 mb-4 text-muted text-sm">All optional. Leave out what you don't know.</p>
-      <div className="fields gap-x-6 sm:grid-cols-2">
+      <MachineImport form={form} onImported={() => fields.current?.focus()} />
+      <fieldset
+        ref={fields}
+        tabIndex={-1}
+        aria-label="Facts"
+        className="fields min-w-0 scroll-mt-4 gap-x-6 rounded-field sm:grid-cols-2"
+      >
         <FormField {...field("brand")} placeholder="Lenovo" />
         <FormField {...field("model_line")} placeholder="ThinkPad X1 Carbon" />
-        <FormField {...field("cpu")} placeholder="Intel Core i7-1165G7" />
-        <FormField {...field("gpu")} placeholder="Intel Iris Xe" />
-        <FormField {...field("ram_gb")} label="Memory (GB)" {...whole} placeholder="16" />
+        <FormField {...field("cpu")} list="choices-cpu" placeholder="Intel Core i7-1165G7" />
+        <FormField {...field("gpu")} list="choices-gpu" placeholder="Intel Iris Xe" />
+        <FormField
+          {...field("ram_gb")}
+          label="Memory (GB)"
+          {...whole}
+          list="choices-ram_gb"
+          placeholder="16"
+        />
         <FormField {...field("storage_gb")} label="Storage (GB)" {...whole} placeholder="512" />
         <FormField
           {...field("screen_inches")}
@@ -49,6 +63,7 @@ export function FactsFields({ form, section }: FactsFieldsProps) {
           form={form}
           name="screen_resolution"
           label="Screen resolution"
+          list="choices-screen_resolution"
           placeholder="1920 × 1080"
         />
         <FormField {...field("battery_health")} label="Battery health (%)" {...whole} />
@@ -59,7 +74,7 @@ export function FactsFields({ form, section }: FactsFieldsProps) {
         <FormField {...field("warranty_until")} type="date" />
         <FormField {...field("defects")} as="textarea" />
         <FormField {...field("included")} as="textarea" placeholder="Charger, box, sleeve" />
-      </div>
+      </fieldset>
       <CheckboxGroup form={form} name="ports" label={factFields.ports.label} options={ports} />
     </details>
   );

@@ -2,55 +2,76 @@ import { type ReactNode, useId } from "react";
 import type { Laptop } from "#contract/laptops.ts";
 import type { SalesStatus } from "#contract/life-cycle.ts";
 import { formatPrice } from "#contract/price.ts";
+import { paths } from "#web/paths.ts";
+import { buttonClass } from "#web/ui/Button.tsx";
 import { formatDate } from "#web/ui/format.ts";
-import { Photo } from "#web/ui/Photo.tsx";
 import { ProductName } from "#web/ui/ProductName.tsx";
 import { UserText } from "#web/ui/UserText.tsx";
 import { BookAndReport, useMayBuy } from "./BookAndReport.tsx";
 import { FactsTable } from "./FactsTable.tsx";
+import { FairPrice } from "./FairPrice.tsx";
+import { LaptopPhotos } from "./LaptopPhotos.tsx";
 import { Prices } from "./Prices.tsx";
 import { Condition } from "./ProductCard.tsx";
 import { ShareButton } from "./ShareButton.tsx";
 import { trackViews } from "./track-views.ts";
 import { VerifiedSeller } from "./VerifiedSeller.tsx";
 
+/** Booking needs the app. With scripts turned on, the link opens the booking dialog. */
+function BookWithoutScripts({ laptop: { _id, product_name } }: { laptop: Laptop }) {
+  return (
+    <div className="unscripted-actions">
+      <p className="mb-3">
+        Booking needs JavaScript, also when you are logged in. Turn it on in your browser, then
+        press Book Now.
+      </p>
+      <a href={`${paths.laptop(_id, product_name)}?book=${_id}`} className={buttonClass()}>
+        Book Now
+      </a>
+    </div>
+  );
+}
+
 type LaptopDetailsProps = {
   laptop: Laptop;
   /** Whether the signed-in seller listed it. */
   own: boolean;
+  /** More buttons beside Share. */
+  actions: ReactNode;
   onBook: () => void;
   onReport: () => void;
 };
 
 /** A laptop on its own page: everything a card shows, and what is known besides. */
-export function LaptopDetails({ laptop, own, onBook, onReport }: LaptopDetailsProps) {
+export function LaptopDetails({ laptop, own, actions, onBook, onReport }: LaptopDetailsProps) {
   const { _id, product_name, sales_status } = laptop;
   const id = useId();
   const mayBuy = useMayBuy();
   return (
     <article className="laptop" data-product={_id} ref={mayBuy ? trackViews : undefined}>
-      <div className="laptop-photo">
-        <Photo
-          img={laptop.img}
-          preview={laptop.img_preview}
-          alt={product_name}
-          eager
-          first
-          sizes="(width >= 64rem) 44rem, calc(100vw - 2.5rem)"
-        />
-      </div>
+      <LaptopPhotos laptop={laptop} />
       <div className="laptop-summary">
         <h1 id={id} className="text-title">
           <ProductName name={product_name} />
         </h1>
         {sales_status !== "available" && <Unavailable status={sales_status} />}
         <Prices resale={laptop.resale_price} original={laptop.original_price} />
+        {laptop.fairPrice.range && (
+          <FairPrice price={laptop.resale_price} range={laptop.fairPrice.range} />
+        )}
         <Condition condition={laptop.condition} />
         <div className="card-footer">
-          {sales_status === "available" && (
-            <BookAndReport nameId={id} own={own} onBook={onBook} onReport={onReport} />
-          )}
+          <div className="scripted-actions">
+            <BookAndReport
+              nameId={id}
+              own={own}
+              {...(sales_status === "available" && { onBook })}
+              onReport={onReport}
+            />
+          </div>
+          {sales_status === "available" && <BookWithoutScripts laptop={laptop} />}
           <ShareButton laptop={laptop} />
+          {actions}
         </div>
         <SellerCard laptop={laptop} />
       </div>

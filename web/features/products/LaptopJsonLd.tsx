@@ -4,36 +4,19 @@ import { readConfig } from "#contract/config.ts";
 import type { Laptop } from "#contract/laptops.ts";
 import { queryOf } from "#web/api/api.ts";
 import { paths } from "#web/paths.ts";
-import { inScript } from "#web/ui/in-script.ts";
-import { useHydrated } from "#web/ui/use-hydrated.ts";
+import { EmptyJsonLd, JsonLdScript } from "./JsonLdScript.tsx";
 
 type LaptopJsonLdProps = { laptop: Laptop; category: string };
 
 /** The laptop as structured data for search engines. They read the server's markup, so the browser makes none. */
-export const LaptopJsonLd = import.meta.env.SSR ? JsonLd : EmptyScript;
-
-const type = "application/ld+json";
-
-/** In place of the server's element until hydration; Trusted Types forbid to make one in the browser. */
-function EmptyScript(_: LaptopJsonLdProps) {
-  if (useHydrated()) return null;
-  return (
-    <script type={type} suppressHydrationWarning>
-      {""}
-    </script>
-  );
-}
+export const LaptopJsonLd = import.meta.env.SSR ? JsonLd : EmptyJsonLd;
 
 function JsonLd({ laptop, category }: LaptopJsonLdProps) {
   const origin = useRouteLoaderData<{ origin: string }>("root")?.origin ?? "";
   const { data: config } = useQuery(queryOf(readConfig, {}));
   const currency = config?.currency ?? "usd";
   const data = { origin, category, currency: currency.toUpperCase() };
-  return (
-    <script type={type} suppressHydrationWarning>
-      {inScript(structuredData(laptop, data))}
-    </script>
-  );
+  return <JsonLdScript data={structuredData(laptop, data)} />;
 }
 
 const availability = { available: "InStock", booked: "LimitedAvailability", sold: "SoldOut" };
@@ -42,7 +25,7 @@ type Context = { origin: string; category: string; currency: string };
 
 /** schema.org's Product with its Offer, and the BreadcrumbList above it. */
 export function structuredData(laptop: Laptop, { origin, category, currency }: Context) {
-  const { _id, product_name, facts, resale_price, img } = laptop;
+  const { _id, product_name, facts, resale_price, images } = laptop;
   const url = `${origin}${paths.laptop(_id, product_name)}`;
   const above = [
     { name: "Home", item: `${origin}${paths.home()}` },
@@ -56,7 +39,7 @@ export function structuredData(laptop: Laptop, { origin, category, currency }: C
         "@type": "Product",
         "@id": url,
         name: product_name,
-        image: URL.canParse(img) ? img : `${origin}${img}`,
+        image: images.map((img) => (URL.canParse(img) ? img : `${origin}${img}`)),
         category: "Laptops",
         ...(facts.brand && { brand: { "@type": "Brand", name: facts.brand } }),
         ...(facts.model_line && { model: facts.model_line }),

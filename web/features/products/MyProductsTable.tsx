@@ -32,10 +32,12 @@ const soldColumns: Column<OwnProduct>[] = [
   {
     header: "Title",
     as: "title",
-    cell: ({ product_name, deal }) => (
+    cell: ({ _id, product_name, deal }) => (
       <>
         <p className="font-medium">
-          <ProductName name={product_name} />
+          <Link to={paths.laptop(_id, product_name)} className="link-hover">
+            <ProductName name={product_name} />
+          </Link>
         </p>
         {deal && <DealStatus deal={deal} />}
       </>
@@ -148,7 +150,7 @@ function AdvertiseButton({ product }: { product: OwnProduct }) {
   );
 }
 
-/** Held and sold laptops can't be deleted; an unpaid hold can be ended. */
+/** Held and sold laptops can't be deleted; an unpaid hold can be ended, and a paid laptop handed over. */
 function Action({ product }: { product: OwnProduct }) {
   const { deal } = product;
   if (!deal)
@@ -165,6 +167,16 @@ function Action({ product }: { product: OwnProduct }) {
       </div>
     );
   if (deal.state === "held") return <EndHoldButton product={product} deal={deal} />;
+  if (deal.state === "paid" && (deal.dispute === null || deal.dispute === "won"))
+    return (
+      <Link
+        to={paths.handover(deal.bookingId)}
+        className={buttonClass({ look: "plain", size: "small" })}
+        aria-label={`Hand over: ${product.product_name}`}
+      >
+        Hand over
+      </Link>
+    );
   return null;
 }
 

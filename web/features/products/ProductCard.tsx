@@ -44,7 +44,7 @@ export function ProductCard({ product, first, own, onBook, onReport }: ProductCa
         first={first}
         sizes={cardPhotoSizes}
       />
-      <h3 id={id} className="text-heading">
+      <h3 id={id}>
         <Link to={paths.laptop(product._id, product_name)} className="link-hover">
           <ProductName name={product_name} />
         </Link>
@@ -66,7 +66,7 @@ export function Condition({ condition }: Pick<Product, "condition">) {
         {condition}
         <ConditionMeter condition={condition} />
       </dd>
-      <dd>{conditionDescriptions[condition]}</dd>
+      <dd title={conditionDescriptions[condition]}>{conditionDescriptions[condition]}</dd>
     </dl>
   );
 }

@@ -5,15 +5,18 @@ import { conditionDescriptions, conditions } from "#contract/products.ts";
 import { ReadOnlyField } from "#web/ui/Field.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
 import { FactsFields } from "./FactsFields.tsx";
-import { PhotoField } from "./PhotoField.tsx";
+import { FairPriceHint } from "./FairPriceHint.tsx";
+import { ListingPhotosField } from "./ListingPhotosField.tsx";
+import { ModelField } from "./ModelField.tsx";
+import type { PictureUploads } from "./picture-uploads.ts";
 import type { ProductForm } from "./product-form.ts";
+import "./product-form.css";
+import { SerialNumberField } from "./SerialNumberField.tsx";
 
 const conditionOptions = [
   { value: "", label: "Choose a condition" },
   ...conditions.map((condition) => ({ value: condition, label: condition })),
 ];
-
-const unreadable = "Your browser can't open that file. Choose a JPEG, PNG, WebP or AVIF photo.";
 
 type ProductFieldsProps = {
   form: Omit<UseFormReturn<ProductForm>, "handleSubmit" | "control">;
@@ -21,9 +24,10 @@ type ProductFieldsProps = {
   categories: Category[];
   /** The optional fields (`FactsFields`). */
   moreDetails: Ref<HTMLDetailsElement>;
-  /** The photo of a listing that exists, which may stay. */
-  listedPhoto?: string;
-  /** Called with a chosen photo, and with undefined if the browser can't show it. */
+  pictures: PictureUploads;
+  /** The last four characters of the listing's serial number. */
+  serialEnd?: string | null;
+  /** Called with a chosen cover, and with undefined if it is no file or the browser can't show it. */
   onPhoto?: (file: File | undefined) => void;
 };
 
@@ -33,7 +37,8 @@ export function ProductFields({
   sellerName,
   categories,
   moreDetails,
-  listedPhoto,
+  pictures,
+  serialEnd,
   onPhoto,
 }: ProductFieldsProps) {
   const options = categories.map(({ _id, product_category }) => ({
@@ -44,13 +49,8 @@ export function ProductFields({
   const number = { type: "number", step: 1, inputMode: "numeric" } as const;
   return (
     <>
+      <ModelField form={form} categories={categories} />
       <ReadOnlyField label="Seller Name" value={sellerName} />
-      <FormField
-        form={form}
-        name="productName"
-        label="Product Name"
-        placeholder="ThinkPad X1 Carbon Gen 9"
-      />
       <FormField
         form={form}
         name="category"
@@ -85,6 +85,7 @@ export function ProductFields({
         {...number}
         placeholder="18"
       />
+      <FairPriceHint form={form} />
       <FormField
         form={form}
         name="mobileNumber"
@@ -109,20 +110,8 @@ export function ProductFields({
         as="textarea"
         hint="Tell buyers what you'd tell a friend, faults included."
       />
-      <PhotoField
-        photo={form.watch("photo")}
-        listed={listedPhoto}
-        error={form.formState.errors.photo?.message}
-        register={() => form.register("photo")}
-        onChange={(photo) => form.setValue("photo", photo, { shouldValidate: true })}
-        onChoose={(file) => onPhoto?.(file)}
-        onBlur={() => void form.trigger("photo")}
-        onUnreadable={() => {
-          form.unregister("photo");
-          onPhoto?.(undefined);
-          form.setError("photo", { message: unreadable });
-        }}
-      />
+      <SerialNumberField form={form} stored={serialEnd} />
+      <ListingPhotosField form={form} pictures={pictures} onPhoto={onPhoto} />
       <FactsFields form={form} section={moreDetails} />
     </>
   );

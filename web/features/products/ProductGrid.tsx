@@ -58,13 +58,13 @@ export function ProductGridSkeleton({ cards = 3 }: { cards?: number }) {
     <div className="product-grid">
       {places.map((place) => (
         <div key={place} className="product-card">
-          <div className="skeleton aspect-4/3 rounded-none" />
-          <div className="skeleton h-11 w-3/4" />
-          <div className="skeleton h-22 w-1/2" />
-          <div className="skeleton h-17" />
-          <div className="skeleton h-21" />
-          <div className="skeleton h-10" />
-          <div className="skeleton h-19.5" />
+          <div className="skeleton aspect-4/3" />
+          <div className="skeleton h-12" />
+          <div className="skeleton h-15" />
+          <div className="skeleton h-12.75" />
+          <div className="skeleton h-9.25" />
+          <div className="skeleton h-9" />
+          <div className="skeleton h-17.5" />
         </div>
       ))}
     </div>

@@ -69,6 +69,15 @@ const shown: Shown[] = [
   { names: ["included"], text: ({ included }) => included },
 ];
 
+/** The labels of all rows, in their order. */
+export const factLabels = [
+  ...shown.map(({ names, label = factFields[names[0]].label }) => label),
+  "Purchase Year",
+  "Use Duration",
+  "Location",
+  "Date of Post",
+];
+
 function joined(parts: (string | number | false | undefined)[]): string {
   return parts.filter(Boolean).join(", ");
 }

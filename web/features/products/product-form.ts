@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { type Facts, factsForm, toStatedFacts } from "#contract/facts.ts";
-import { imageTypes, maxImageBytes, wrongImageType } from "#contract/images.ts";
+import { imageTypes, maxImageBytes, maxListingImages, wrongImageType } from "#contract/images.ts";
 import { addProductForm, futureYearMessage, type ProductWithContact } from "#contract/products.ts";
-import type { ChosenPhoto } from "./crop-photo.ts";
+import type { LaptopPhoto } from "./crop-photo.ts";
+import { unchangedFacts } from "./reported-facts.ts";
 
 /**
  * The contract's fields and the photo (specification 5, Add Product). A future year is rejected here too,
@@ -14,30 +15,44 @@ export const productWithPhotoForm = addProductForm.extend({
     { error: () => futureYearMessage(new Date()) },
   ),
   photo: z
-    .custom<ChosenPhoto>((photo) => photo !== undefined, "Photo is Required.")
-    .refine(({ file }) => imageTypes.includes(file.type), wrongImageType)
-    .refine(({ file }) => file.size <= maxImageBytes, "Choose a photo of up to 10 MB."),
+    .custom<LaptopPhoto>((photo) => photo !== undefined, "Photo is Required.")
+    .refine((photo) => "img" in photo || imageTypes.includes(photo.file.type), wrongImageType)
+    .refine(
+      (photo) => "img" in photo || photo.file.size <= maxImageBytes,
+      "Choose a photo of up to 10 MB.",
+    ),
+  /** The addresses of the photos after the cover; those that are being uploaded are not among them. */
+  pictures: z.array(z.string()),
 });
 
-/** The same for a listing that has a photo. */
-export const changedProductForm = productWithPhotoForm.extend({
-  photo: productWithPhotoForm.shape.photo.optional(),
-});
-
-export type ChangedProduct = z.output<typeof changedProductForm>;
-
-export type ProductForm = z.input<typeof changedProductForm>;
+type WithPhoto = z.input<typeof productWithPhotoForm>;
+export type ProductForm = Omit<WithPhoto, "photo"> & { photo?: LaptopPhoto | undefined };
 export type FilledProduct = z.output<typeof productWithPhotoForm>;
 
 /** All fields but the photo, which can't be stored as text. */
-export const productDraft = { name: "product", fields: addProductForm.keyof().options };
+export const productDraft = {
+  name: "product",
+  fields: [...addProductForm.keyof().options, "pictures" as const],
+};
 
 export const factFormFields = factsForm.keyof().options;
 
 /** Form fields to wire fields (specification 5 and 7). */
 export function toRequest(product: Omit<FilledProduct, "photo">, img: string) {
-  const { productName, category, condition, resalePrice, originalPrice, ...others } = product;
-  const { purchaseYear, duration, mobileNumber, location, productDescription, ...facts } = others;
+  const {
+    pictures: _,
+    productName,
+    category,
+    condition,
+    resalePrice,
+    originalPrice,
+    serialNumber,
+    transactionId,
+    ...others
+  } = product;
+  const { purchaseYear, duration, mobileNumber, location, productDescription, reported, ...typed } =
+    others;
+  const facts = toStatedFacts(typed);
   return {
     product_categoryId: category,
     product_name: productName,
@@ -50,12 +65,19 @@ export function toRequest(product: Omit<FilledProduct, "photo">, img: string) {
     mobile_number: mobileNumber,
     description: productDescription,
     img,
-    facts: toStatedFacts(facts),
+    serial_number: serialNumber,
+    transaction_id: transactionId || undefined,
+    facts,
+    machineFacts: unchangedFacts(facts, reported),
   };
 }
 
 /** A listing as the form shows it. */
-export function toForm(product: ProductWithContact, facts: Facts): ProductForm {
+export function toForm(
+  product: ProductWithContact,
+  facts: Facts,
+  [img = product.img, ...pictures]: string[],
+): ProductForm {
   const { screen_width, screen_height, cpu_family, cpu_generation, ports = [], ...rest } = facts;
   const typed = Object.entries(rest).map(([name, value]) => [name, String(value)]);
   return {
@@ -69,6 +91,8 @@ export function toForm(product: ProductWithContact, facts: Facts): ProductForm {
     mobileNumber: product.mobile_number,
     location: product.location,
     productDescription: product.description,
+    photo: { img },
+    pictures,
     ...Object.fromEntries(typed),
     screen_resolution: screen_width === undefined ? "" : `${screen_width} × ${screen_height}`,
     ports: ports as ProductForm["ports"],
@@ -87,7 +111,13 @@ export const formFieldOf: Record<string, keyof ProductForm> = {
   yearOf_purchase: "purchaseYear",
   mobile_number: "mobileNumber",
   description: "productDescription",
+  serial_number: "serialNumber",
+  transaction_id: "transactionId",
   img: "photo",
+  images: "pictures",
+  ...Object.fromEntries(
+    Array.from({ length: maxListingImages }, (_, index) => [`images.${index}`, "pictures"]),
+  ),
   "facts.screen_width": "screen_resolution",
   "facts.screen_height": "screen_resolution",
   ...Object.fromEntries(factFormFields.map((name) => [`facts.${name}`, name])),

@@ -2,16 +2,42 @@ import type { QueryClient } from "@tanstack/react-query";
 import { readConfig } from "#contract/config.ts";
 import { queryOf } from "#web/api/api.ts";
 import { uploadPhoto } from "#web/api/upload-photo.ts";
-import { type ChosenPhoto, cropPhoto } from "./crop-photo.ts";
+import { cropPhoto, type LaptopPhoto, shrinkPhoto } from "./crop-photo.ts";
 
-/** Uploads a listing's photo to the image host; resolves to its address. `onProgress`: the share sent, if known. */
+type Progress = (share: number | undefined) => void;
+
+/**
+ * Uploads a listing's cover to the image host, cropped; resolves to its address. `onProgress`: the share sent, if
+ * known.
+ */
 export async function uploadListingPhoto(
   queries: QueryClient,
-  photo: ChosenPhoto,
-  onProgress: (share: number | undefined) => void,
+  photo: LaptopPhoto,
+  onProgress: Progress,
 ): Promise<string> {
+  if ("img" in photo) return photo.img;
   onProgress(0);
+  return await upload(queries, await cropPhoto(photo), onProgress);
+}
+
+/** Uploads one of the further photos: whole, unless it was cropped as the cover before. */
+export async function uploadPicture(
+  queries: QueryClient,
+  { file, area }: Exclude<LaptopPhoto, { img: string }>,
+  onProgress: Progress,
+): Promise<string> {
+  const sent = area ? cropPhoto({ file, area }) : shrinkPhoto(file);
+  const picture = await sent.catch(() => {
+    throw new Error(unreadablePhoto);
+  });
+  return await upload(queries, picture, onProgress);
+}
+
+export const unreadablePhoto =
+  "Your browser can't open that file. Choose a JPEG, PNG, WebP or AVIF photo.";
+
+async function upload(queries: QueryClient, file: File, onProgress: Progress): Promise<string> {
   const { imageHost } = await queries.query({ ...queryOf(readConfig, {}), staleTime: "static" });
   const address = `${imageHost.url}/1/upload?key=${encodeURIComponent(imageHost.key)}`;
-  return await uploadPhoto(await cropPhoto(photo), address, onProgress);
+  return await uploadPhoto(file, address, onProgress);
 }

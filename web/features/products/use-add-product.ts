@@ -7,20 +7,23 @@ import { browserApi } from "#web/api/api.ts";
 import { useMutationOnce } from "#web/api/use-mutation-once.ts";
 import { clearDraft } from "#web/ui/drafts.ts";
 import { toast } from "#web/ui/toast.ts";
+import type { PictureUploads } from "./picture-uploads.ts";
 import { type FilledProduct, productDraft, toRequest } from "./product-form.ts";
 import { uploadListingPhoto } from "./upload-listing-photo.ts";
 
-/** Uploads the photo, then adds the product; `progress` is the share sent, 0 to 1, if known. */
-export function useAddProduct(seller: Seller, onAdded: () => void) {
+/** Uploads the cover, waits for the other pictures, then adds the product; `progress` is the share sent, 0 to 1, if known. */
+export function useAddProduct(seller: Seller, pictures: PictureUploads, onAdded: () => void) {
   const queries = useQueryClient();
   const [progress, setProgress] = useState<number | undefined>(0);
   // Fixed per form: a retry after a lost answer has to send the same request.
   const [postedAt] = useState(() => new Date().toISOString());
   const add = useMutationOnce({
     mutationFn: async ({ photo, ...product }: FilledProduct) => {
+      const others = await pictures.addresses();
       const img = await uploadListingPhoto(queries, photo, setProgress);
       const known = { ...ownFields(seller), postedAt };
-      await browserApi(addProduct, { body: { ...toRequest(product, img), ...known } });
+      const images = others.length > 0 ? { images: [img, ...others] } : {};
+      await browserApi(addProduct, { body: { ...toRequest(product, img), ...images, ...known } });
     },
     onSuccess: (_, { productName }) => {
       toast.success(`Product ${productName} is added successfully`);

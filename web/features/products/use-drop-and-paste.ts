@@ -1,12 +1,11 @@
 import { useEffect, useEffectEvent } from "react";
 
-/** Accepts a photo pasted or dropped anywhere on the page. */
-export function useDropAndPaste(take: (photo: File) => void): void {
+/** Accepts photos pasted or dropped anywhere on the page. */
+export function useDropAndPaste(take: (photos: File[]) => void): void {
   const bring = useEffectEvent((event: Event, files: FileList | undefined) => {
-    const photo = files?.item(0);
-    if (!photo) return;
+    if (!files?.length) return;
     event.preventDefault();
-    take(photo);
+    take([...files]);
   });
   useEffect(() => {
     const paste = (event: ClipboardEvent) => bring(event, event.clipboardData?.files);

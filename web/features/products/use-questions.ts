@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { questionsAbout } from "#contract/plausibility.ts";
-import type { ChangedProduct } from "./product-form.ts";
+import type { FilledProduct } from "./product-form.ts";
 
 /**
  * Asks once about numbers that are probably typos. `isAnswered` is false for a listing with new questions, which
@@ -8,7 +8,7 @@ import type { ChangedProduct } from "./product-form.ts";
  */
 export function useQuestions() {
   const [questions, setQuestions] = useState<string[]>([]);
-  const isAnswered = (product: ChangedProduct) => {
+  const isAnswered = (product: FilledProduct) => {
     const found = questionsAbout(
       {
         resale_price: product.resalePrice,

@@ -1,6 +1,6 @@
 import { Link } from "react-router";
+import { informationTitles } from "#contract/information.ts";
 import { Logo } from "#web/ui/Logo.tsx";
-import { informationTitles } from "./information.ts";
 import { FacebookIcon, XIcon, YouTubeIcon } from "./SocialIcons.tsx";
 
 /** The public layout's footer (specification 2). */

@@ -16,12 +16,26 @@ const overview: Entry = {
   icon: "chart-column",
   prefetch: "intent",
 };
+const saved: Entry = { to: paths.saved(), label: "Saved", icon: "heart" };
+const messages: Entry = {
+  to: paths.messages(),
+  label: "Messages",
+  icon: "mail",
+  prefetch: "intent",
+};
 const entries: Record<"buyer" | "seller" | "admin", Entry[]> = {
-  buyer: [{ to: paths.myOrders(), label: "My Orders", icon: "receipt-text" }, profile],
+  buyer: [
+    { to: paths.myOrders(), label: "My Orders", icon: "receipt-text" },
+    messages,
+    saved,
+    profile,
+  ],
   seller: [
     { to: paths.addProduct(), label: "Add Product", icon: "plus" },
     { to: paths.myProducts(), label: "My Products", icon: "laptop" },
     overview,
+    messages,
+    saved,
     profile,
   ],
   admin: [
@@ -31,6 +45,7 @@ const entries: Record<"buyer" | "seller" | "admin", Entry[]> = {
     { to: paths.payments(), label: "Payments", icon: "credit-card" },
     overview,
     { to: paths.auditLog(), label: "Audit Log", icon: "scroll-text" },
+    saved,
     profile,
   ],
 };
@@ -68,10 +83,14 @@ function Entries({ role }: { role: keyof typeof entries }) {
   );
 }
 
-/** "page" for the current page, "true" for its parent: a payment belongs to My Orders. */
+/** "page" for the current page, "true" for its parent: a payment belongs to My Orders, a handover also to My Products. */
 function ariaCurrent(to: string, pathname: string): "page" | "true" | undefined {
   if (pathname.replace(/\/$/, "") === to) return "page";
-  return to === paths.myOrders() && pathname.startsWith(paths.payment("")) ? "true" : undefined;
+  const isParent =
+    (to === paths.myOrders() && pathname.startsWith(paths.payment(""))) ||
+    ([paths.myOrders(), paths.myProducts()].includes(to) &&
+      pathname.startsWith(paths.handover("")));
+  return isParent ? "true" : undefined;
 }
 
 function roleOf({ isAdmin, isSeller }: Session): keyof typeof entries {

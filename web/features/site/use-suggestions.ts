@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { listSuggestions } from "#contract/search.ts";
+import { listSuggestions } from "#contract/suggestions.ts";
 import { publicApi } from "#web/api/api.ts";
 
 /** What the typed text may become. A request that is out of date is cancelled. */

@@ -16,7 +16,7 @@ const laptop: Product = {
   postedAt: "2026-03-03T12:00:00.000Z",
   yearOf_purchase: 2025,
   description:
-    "The sky blue one, eighteen months old and spotless because I put a skin on it the first day and have just peeled it off. Charger and box included.",
+    "The sky blue one, eighteen months old and spotless because I put a skin on it the first day and have just peeled it off. Charger, cable and box included, and a sleeve that has never left its bag.",
   img: "/icon-512.png",
   img_preview: "nIRunIRunIRunIRuiXNeiXNeiXNeiXNedmBLdmBLdmBLdmBL",
   sales_status: "available",

@@ -19,15 +19,16 @@ export type ScryptThreads = {
 
 type Task = { job: ScryptJob; settle: PromiseWithResolvers<Buffer> };
 
+/**
+ * Ten, because so many requests of a client are let in (`routes.ts`), and both threads may work for others.
+ */
+const maxWaitingPerClient = 10;
+
 /** Seconds; about the time a full queue of one client takes. */
 const retryAfter = 5;
 
 /** Worker threads for scrypt only, so that files and compression never wait for libuv's four threads. */
-export function openScryptThreads({
-  threads = 2,
-  maxWaiting = 40,
-  maxWaitingPerClient = 8,
-} = {}): ScryptThreads {
+export function openScryptThreads({ threads = 2, maxWaiting = 40 } = {}): ScryptThreads {
   const queue = new FairQueue<Task>({ max: maxWaiting, maxPerClient: maxWaitingPerClient });
   const idle: Worker[] = [];
   const started = new Set<Worker>();

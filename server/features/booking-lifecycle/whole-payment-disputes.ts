@@ -4,6 +4,7 @@ import type { Tx } from "../../db/database.ts";
 import { enqueue } from "../../db/job-queue.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
+import { readLostCents, readSentCents } from "./disputed-money.ts";
 import { markRefundDue } from "./refunds.ts";
 import { applyTransition } from "./transition.ts";
 
@@ -13,12 +14,12 @@ type DisputedPayment = { bookingId: string; paymentId: string; intent: Intent };
  * If the buyer's bank has given back the whole payment: cancels the sale, unless the laptop was handed over, and
  * closes the refund that was due. Returns whether the sale was cancelled. The caller has locked the booking.
  */
-export async function applyLostDispute(
+export async function applyLostWholePayment(
   tx: Tx,
   deps: Deps,
   { bookingId, paymentId, intent }: DisputedPayment,
 ): Promise<boolean> {
-  if (!isGivenBack(intent)) return false;
+  if (!isGivenBack(intent, await readSentCents(tx, paymentId))) return false;
   const by = { at: deps.clock.now(), actor: null };
   const cancelled = await applyTransition(tx, { ...by, bookingId, transition: "refund" });
   if (cancelled) await markRefundDue(tx, { ...by, bookingId });
@@ -37,11 +38,12 @@ export async function applyLostDispute(
   return cancelled;
 }
 
-/** A bank that gave the payment of a cancelled sale back has changed its decision: the buyer is due a refund. */
-export async function applyReversedDispute(
-  tx: Tx,
-  { paymentId, lostAt, at }: { paymentId: string; lostAt: Date; at: Date },
-): Promise<void> {
+type ReversedDispute = { bookingId: string; paymentId: string; at: Date };
+
+/** A bank that gave back money of a cancelled sale has changed its decision: the buyer is due what they now lack. */
+export async function applyReversedDispute(tx: Tx, dispute: ReversedDispute): Promise<void> {
+  const { bookingId, paymentId, at } = dispute;
+  const lostCents = await readLostCents(tx, bookingId);
   const { from, to } = paymentTransitions.failRefund;
   const { numUpdatedRows } = await tx
     .updateTable("payments")
@@ -53,18 +55,19 @@ export async function applyReversedDispute(
     .where("id", "=", paymentId)
     .where("state", "=", from)
     .where("refund_id", "is", null)
-    // Not one that an admin had sent in another way before.
-    .where("refunded_at", ">=", lostAt)
+    .where(({ eb, ref }) => eb(eb("sent_cents", "+", lostCents), "<", ref("amount_cents")))
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return;
-  const by = { at, actor: null, verb: "failRefund", detail: { reason: "dispute_won" } };
-  await recordAudit(tx, { ...by, object: "payment", objectId: paymentId });
+  const detail = { reason: "dispute_won" };
+  const by = { at, actor: null, verb: "failRefund" };
+  await recordAudit(tx, { ...by, object: "payment", objectId: paymentId, detail });
   await enqueue(tx, "refundPayment", { payload: { paymentId } });
 }
 
-/** Whether lost disputes, with what was refunded before, make up the whole payment. */
-function isGivenBack({ disputes, refundedCents, amountCents }: Intent): boolean {
+/** Whether lost disputes, with what was refunded or sent before, make up the whole payment. */
+function isGivenBack({ disputes, refundedCents, amountCents }: Intent, sentCents: number): boolean {
   const lost = disputes.filter(({ state }) => state === "lost");
   const lostCents = lost.reduce((sum, dispute) => sum + dispute.amountCents, 0);
-  return refundedCents < amountCents && lostCents > 0 && refundedCents + lostCents >= amountCents;
+  const paidBackCents = refundedCents + sentCents + lostCents;
+  return refundedCents < amountCents && lostCents > 0 && paidBackCents >= amountCents;
 }

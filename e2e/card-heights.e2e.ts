@@ -1,0 +1,99 @@
+/// <reference lib="dom" />
+import { expect } from "@playwright/test";
+import { updateProfile } from "#contract/members.ts";
+import { paths } from "#web/paths.ts";
+import { listLaptop } from "./accounts.ts";
+import { cardOf, test } from "./fixtures.ts";
+
+/** As long as the names, prices and texts of most listings. */
+const long = {
+  product_name: "ASUS ROG Zephyrus G16 (2024), Ultra 9, RTX 4080, 32 GB, 1 TB",
+  condition: "Fair" as "Good",
+  resale_price: 1890,
+  original_price: 12_699,
+  use_duration: 64,
+  location: "Colorado Springs, CO",
+  description: "The battery lasts eight hours, and every key works. ".repeat(9),
+};
+
+/** As long as a listing may be. */
+const longest = {
+  product_name:
+    `${"Precision Mobile Workstation Extended ".repeat(2)}, ${"64 GB DDR5 memory, ".repeat(9)}`
+      .slice(0, 119)
+      .replace(/[ ,]*$/, ""),
+  condition: "Fair" as "Good",
+  resale_price: 98_890,
+  original_price: 99_699,
+  use_duration: 264,
+  location: `Saint-Remy-en-Bouzemont-Saint-Genest-et-Isson, ${"Grand Est, ".repeat(7)}`.slice(
+    0,
+    119,
+  ),
+  description: "The battery lasts eight hours, and every key works. ".repeat(70),
+};
+
+for (const [width, height, most] of [
+  [1440, 900, 460],
+  [820, 1180, 460],
+  [390, 844, (844 - 20) / 2],
+] as const)
+  test(`the card of the longest possible listing is at most ${most} px high at ${width} px`, async ({
+    buyerPage: page,
+    newSeller,
+  }) => {
+    await newSeller.call(updateProfile, {
+      body: { name: "Wolfeschlegelsteinhausen ".repeat(3).trim() },
+    });
+    const laptop = await listLaptop(newSeller, longest);
+    await page.setViewportSize({ width, height });
+    await page.goto(paths.categoryProducts(laptop.category));
+    const card = page.getByRole("article").filter({ hasText: "Wolfeschlegelsteinhausen" }).first();
+    await expect(card.getByRole("button", { name: "More" })).toBeVisible();
+    for (const shown of ["$98,890", "$99,699", "Fair", "2024", "264 months", "Date of Post"])
+      await expect(card.getByText(shown, { exact: true })).toBeVisible();
+    await expect(card.getByText(/^Saint-Remy/)).toBeVisible();
+    const size = () => card.evaluate((it) => it.getBoundingClientRect().height);
+    await expect.poll(size).toBeLessThanOrEqual(most);
+  });
+
+test("a card is at most 460 px high on a desktop, and two fill a phone's screen, with every field shown", async ({
+  buyerPage: page,
+  seller,
+}) => {
+  const laptop = await listLaptop(seller, long);
+  await page.goto(paths.categoryProducts(laptop.category));
+  const card = cardOf(page, laptop).first();
+  await expect(card.getByRole("button", { name: "More" })).toBeVisible();
+  for (const [width, height, most] of [
+    [1440, 900, 460],
+    [820, 1180, 460],
+    [390, 844, (844 - 20) / 2],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    const size = () => card.evaluate((it) => it.getBoundingClientRect().height);
+    await expect.poll(size).toBeLessThanOrEqual(most);
+    for (const shown of [
+      "Resale Price",
+      "$1,890",
+      "Original Price",
+      "$12,699",
+      "Condition",
+      "Fair",
+      "Purchase Year",
+      "2024",
+      "Use Duration",
+      "64 months",
+      "Location",
+      laptop.location,
+      "Date of Post",
+      seller.name,
+    ])
+      await expect(card.getByText(shown, { exact: true })).toBeVisible();
+    const cutOff = () =>
+      card.evaluate((it) =>
+        [...it.querySelectorAll("dd, dt")].some((e) => e.scrollWidth > e.clientWidth + 1),
+      );
+    await expect.poll(cutOff).toBe(false);
+  }
+});

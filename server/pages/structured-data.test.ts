@@ -1,0 +1,69 @@
+import { expect } from "vitest";
+import { laptopPath } from "#contract/laptop-path.ts";
+import { shopTest } from "../testing/fixtures.ts";
+import { goodLaptop, listLaptop } from "../testing/marketplace.ts";
+import { anyCategory } from "../testing/people.ts";
+
+const test = shopTest({ pages: true });
+
+type Item = { "@type": string; "@graph"?: Item[] } & Record<string, unknown>;
+type Issue = { issueMessage: string; severity: "ERROR" | "WARNING" };
+
+/** Validated by the rules of Google's rich results, which name what each type requires. */
+async function errorsOf(items: Item[]): Promise<string[]> {
+  // The package has no types.
+  const name = "@adobe/structured-data-validator";
+  const { default: Validator } = (await import(name)) as {
+    default: new () => { validate(found: object): Promise<Issue[]> };
+  };
+  const jsonld = Object.groupBy(items, (item) => item["@type"]);
+  const issues = await new Validator().validate({ jsonld, microdata: {}, rdfa: {} });
+  return issues
+    .filter(({ severity }) => severity === "ERROR")
+    .map(({ issueMessage }) => issueMessage);
+}
+
+async function structuredData(url: string): Promise<Item[]> {
+  const html = await (await fetch(url)).text();
+  const scripts = [...html.matchAll(/<script type="application\/ld\+json"[^>]*>(.*?)<\/script>/gs)];
+  return scripts.flatMap(([, text = ""]) => {
+    const item = JSON.parse(text) as Item;
+    return item["@graph"] ?? [item];
+  });
+}
+
+test("a laptop's Product and BreadcrumbList, and a list's ItemList, have no errors", async ({
+  shop,
+  seller,
+}) => {
+  const category = await anyCategory(shop);
+  const id = await listLaptop(seller, { product_categoryId: category });
+  const path = laptopPath(id, goodLaptop.product_name);
+  const laptop = await structuredData(`${shop.url}${path}`);
+  expect(laptop.map((item) => item["@type"])).toEqual(["Product", "BreadcrumbList"]);
+  expect(await errorsOf(laptop)).toEqual([]);
+
+  for (const list of [`/categoryProducts/${category}`, "/search?q=thinkpad"]) {
+    const items = await structuredData(`${shop.url}${list}`);
+    expect(items.map((item) => item["@type"])).toEqual(["ItemList"]);
+    expect(items[0]?.itemListElement).toContainEqual({
+      ...{ "@type": "ListItem", position: 1, name: goodLaptop.product_name },
+      url: `${shop.deps.config.publicUrl}${path}`,
+    });
+    expect(await errorsOf(items)).toEqual([]);
+  }
+});
+
+test("the validator finds what is missing", async () => {
+  expect(await errorsOf([{ "@type": "Product", offers: { "@type": "Offer" } }])).not.toEqual([]);
+  const crumbs = { "@type": "BreadcrumbList", itemListElement: [{ "@type": "ListItem" }] };
+  expect(await errorsOf([crumbs])).not.toEqual([]);
+});
+
+test("a category's page names its feed", async ({ shop }) => {
+  const category = await anyCategory(shop);
+  const html = await (await fetch(`${shop.url}/categoryProducts/${category}`)).text();
+  expect(html).toMatch(
+    new RegExp(`<link rel="alternate" type="application/rss\\+xml" href="/feeds/${category}.xml"`),
+  );
+});

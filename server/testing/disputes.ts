@@ -1,0 +1,41 @@
+import { listAuditLog } from "#contract/audit.ts";
+import { listPayments } from "#contract/payments.ts";
+import type { CardProvider } from "./cards.ts";
+import { dealTest } from "./fixtures.ts";
+import { type Deal, sendRecordPayment } from "./marketplace.ts";
+import type { Person } from "./people.ts";
+
+/** Like `dealTest`, with a worker and a deal whose payment is disputed. */
+export function disputeTest() {
+  return dealTest({ worker: true }).extend("disputedDeal", async ({ cards, deal }) => {
+    await payAndDispute(cards, deal);
+    return deal;
+  });
+}
+
+/** Pays with a card whose holder disputes the payment at once, by default all of it. */
+export async function payAndDispute(
+  cards: CardProvider,
+  deal: Deal,
+  card = "pm_card_createDisputeProductNotReceived",
+): Promise<void> {
+  await cards.pay(deal.intent, card);
+  await sendRecordPayment(deal);
+}
+
+/** The payment as admins see it. */
+export async function findPayment(admin: Person, { intent }: Deal) {
+  const [payment] = await admin.call(listPayments, { query: { search: intent } });
+  return payment;
+}
+
+/** Its newest dispute. */
+export async function disputeOf(admin: Person, deal: Deal) {
+  return (await findPayment(admin, deal))?.dispute;
+}
+
+/** What the audit log says of the payment, oldest first. */
+export async function paymentAudit(admin: Person, deal: Deal) {
+  const objectId = (await findPayment(admin, deal))?._id;
+  return (await admin.call(listAuditLog, { query: { objectId } })).reverse();
+}

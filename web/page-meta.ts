@@ -1,0 +1,62 @@
+import type { MetaDescriptor } from "react-router";
+
+/** A page's title and description, for search engines and link previews. */
+export type PageInfo = {
+  title: string;
+  description?: string | undefined;
+  /** For link previews, by Open Graph's names: the path or address under "", and ":width", ":height", ":alt". */
+  image?: Record<string, string>;
+  /** The same laptops as on another page: it has no canonical address, and takes `notIndexed` along. */
+  isVariant?: boolean;
+};
+
+/** Asks search engines to leave a page out. */
+export const notIndexed = { name: "robots", content: "noindex, follow" };
+
+/** A route's `meta` function for a fixed title. */
+export function pageMeta(title: string, description?: string) {
+  return (route: MetaArgs) => metaTags({ title, description }, route);
+}
+
+export type MetaArgs = {
+  matches: ({ loaderData?: unknown } | undefined)[];
+  location: { pathname: string };
+};
+
+/** A page's title, description, canonical address and Open Graph tags. */
+export function metaTags(
+  { title, description, image = { "": "/social.jpg" }, isVariant }: PageInfo,
+  { matches: [root], location }: MetaArgs,
+): MetaDescriptor[] {
+  const origin = originOf(root?.loaderData);
+  const url = origin + location.pathname;
+  return [
+    { title: `${title} · Secondlap` },
+    // Pages without a description are not meant to be shared.
+    ...(description
+      ? [
+          { name: "description", content: description },
+          { property: "og:description", content: description },
+        ]
+      : []),
+    ...(description && !isVariant
+      ? [
+          { tagName: "link", rel: "canonical", href: url },
+          { property: "og:url", content: url },
+        ]
+      : []),
+    { property: "og:site_name", content: "Secondlap" },
+    { property: "og:type", content: "website" },
+    { property: "og:title", content: title },
+    ...Object.entries(image).map(([name, content]) => ({
+      property: `og:image${name}`,
+      // Link previews need absolute URLs.
+      content: content.startsWith("/") ? origin + content : content,
+    })),
+    { name: "twitter:card", content: "summary_large_image" },
+  ];
+}
+
+function originOf(root: unknown): string {
+  return root instanceof Object && "origin" in root ? String(root.origin) : "";
+}

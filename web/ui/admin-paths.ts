@@ -1,0 +1,21 @@
+import { paths, withQuery } from "#web/paths.ts";
+
+export function listingsToCheckPath() {
+  return "/dashboard/listingsToCheck";
+}
+
+export function auditLogPath(filter: Partial<Record<"email" | "object" | "objectId", string>>) {
+  return withQuery(paths.auditLog(), filter);
+}
+
+export function paymentsPath(search?: string) {
+  return withQuery(paths.payments(), { search });
+}
+
+export function sellersPath(search?: string) {
+  return withQuery(paths.allSellers(), { search });
+}
+
+export function buyersPath(search?: string) {
+  return withQuery(paths.allBuyers(), { search });
+}

@@ -1,0 +1,14 @@
+/** The name in the browser's Cache Storage under which forms keep a chosen file. */
+export const draftFiles = "draft files";
+
+/** The key in sessionStorage of the draft with this name. */
+export function draftKey(name: string): string {
+  return `draft ${name}`;
+}
+
+/** Called on sign-out. */
+export function clearDrafts(): void {
+  for (const key of Object.keys(sessionStorage))
+    if (key.startsWith(draftKey(""))) sessionStorage.removeItem(key);
+  void globalThis.caches?.delete(draftFiles);
+}
