@@ -6,7 +6,7 @@ import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import type { BookingEvent } from "../email/email-templates.ts";
+import type { BookingEvent } from "../email/booking-emails.ts";
 import { notifyParties } from "../email/notify.ts";
 import { postSentRefund } from "../ledger/post-payment.ts";
 import { requireDecided } from "./disputed-money.ts";

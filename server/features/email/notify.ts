@@ -11,7 +11,7 @@ import {
   bookingEmails,
   quoteListing,
   withArticle,
-} from "./email-templates.ts";
+} from "./booking-emails.ts";
 
 type Notification = {
   bookingId: string;

@@ -2,7 +2,7 @@ import { transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { invitationEmail } from "../email/email-templates.ts";
+import { invitationEmail } from "../email/account-emails.ts";
 import { hasOptedOut, unsubscribeUrl } from "../email/opt-outs.ts";
 
 /** At most three invitations a day to one address, whoever sends them. */

@@ -3,7 +3,7 @@ import { type Tx, transact } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError, TooManyRequests } from "../../errors.ts";
-import { confirmationEmail } from "../email/email-templates.ts";
+import { confirmationEmail } from "../email/account-emails.ts";
 
 const validForMs = 24 * 3_600_000;
 const minIntervalMs = 60_000;

@@ -4,7 +4,7 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { endHold, expireOverdueHold } from "../booking-lifecycle/hold-expiry.ts";
-import { takenDownEmail } from "../email/email-templates.ts";
+import { takenDownEmail } from "../email/account-emails.ts";
 
 /**
  * Takes a listing down for a reason, and emails it to the seller. Cancels an unpaid hold on it first, which

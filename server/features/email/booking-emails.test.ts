@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { withArticle } from "./email-templates.ts";
+import { withArticle } from "./booking-emails.ts";
 
 test.each([
   ["Apple", "an"],
