@@ -9,7 +9,7 @@ export const cacheTags = {
   advertised: "advertised",
   /** The answers that contain the product: it changed. */
   product: (id: string) => `product:${id}`,
-  /** The pages of the seller's laptops: their name, verification or number of sales changed. */
+  /** The pages of the seller's laptops: their name, verification, number of sales or reply time changed. */
   seller: (id: string) => `seller:${id}`,
   /** The pages of laptops that are compared with this group of sales. */
   fairPrice: (group: string) => `fair-price:${group}`,

@@ -20,6 +20,8 @@ export const laptop = product.extend({
     memberSince: date,
     /** How many laptops they have sold here. */
     sold: z.number(),
+    /** They usually answer messages within so many hours; null with too few answers. */
+    repliesWithinHours: z.number().nullable(),
   }),
   /** The prices it has had, the first one first; empty if it never changed. */
   priceHistory: z.array(z.object({ price: z.number(), since: date })),

@@ -529,6 +529,11 @@ export interface RateLimits {
   points: Generated<number>;
 }
 
+export interface ReplyTimes {
+  hours: number;
+  member_id: string;
+}
+
 export interface Reports {
   closed_at: Timestamp | null;
   closed_by: string | null;
@@ -688,6 +693,7 @@ export interface DB {
   public_changes: PublicChanges;
   queued_emails: QueuedEmails;
   rate_limits: RateLimits;
+  reply_times: ReplyTimes;
   reports: Reports;
   saved_product_changes: SavedProductChanges;
   saved_product_settings: SavedProductSettings;

@@ -1,6 +1,7 @@
 import type { MemberData } from "#contract/account.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
+import { deleteReplyTime } from "../reply-times/reply-time.ts";
 import { listConversations, listMessagesOf } from "./conversations.ts";
 
 /** More rows than any member has: the export is not paginated. */
@@ -37,6 +38,7 @@ async function listComments(tx: Tx, reporterId: string, conversationId: string) 
 export async function deleteMessageSettings(tx: Tx, memberId: string): Promise<void> {
   await tx.deleteFrom("message_inboxes").where("member_id", "=", memberId).execute();
   await tx.deleteFrom("blocked_members").where("member_id", "=", memberId).execute();
+  await deleteReplyTime(tx, memberId);
 }
 
 /** Erases what deleted members wrote. */

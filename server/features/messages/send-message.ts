@@ -5,6 +5,7 @@ import { newId } from "../../db/ids.ts";
 import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
+import { refreshReplyTime } from "../reply-times/reply-time.ts";
 import { noConversation } from "./conversations.ts";
 import { lockPair } from "./lock-pair.ts";
 import { maskContacts } from "./masking/mask-contacts.ts";
@@ -175,6 +176,7 @@ async function addMessage(tx: Tx, deps: Deps, message: NewMessage): Promise<stri
   await countMessage(tx, { conversationId, recipient, at, now: deps.clock.now() });
   const by = { actor: sender.id, verb: "send message" };
   await recordInboxChanges(tx, conversationId, { ...by, memberIds: [sender.id, recipient] });
+  await refreshReplyTime(tx, { conversationId, senderId: sender.id, at });
   return id;
 }
 

@@ -5,6 +5,7 @@ import type { Product } from "#contract/products.ts";
 import type { Tx } from "../../db/database.ts";
 import { AppError } from "../../errors.ts";
 import { fairPriceOf } from "../fair-price/read-fair-price.ts";
+import { replyHoursColumn } from "../reply-times/reply-time.ts";
 import { factsColumn, originsColumn, toFacts } from "./facts.ts";
 import { linkPreviewOf } from "./link-preview-of.ts";
 import { selectAvailable, selectProducts, toProduct } from "./product-rows.ts";
@@ -40,6 +41,7 @@ export async function readProduct(tx: Tx, id: string): Promise<Laptop | Withdraw
       _id: row.seller_id,
       memberSince: row.member_since.toISOString(),
       sold: row.seller_sold ?? 0,
+      repliesWithinHours: row.reply_hours,
     },
     priceHistory,
     fairPrice,
@@ -52,7 +54,7 @@ const notForSale = { groups: [], range: null };
 function selectLaptop(tx: Tx) {
   return selectProducts(tx)
     .leftJoin("laptop_facts", "laptop_facts.product_id", "products.id")
-    .select([factsColumn, originsColumn])
+    .select([factsColumn, originsColumn, replyHoursColumn])
     .select(["products.seller_id", "products.deleted_at", "products.taken_down"])
     .select("products.more_images")
     .select(["seller.created_at as member_since", "seller.suspended_at"])

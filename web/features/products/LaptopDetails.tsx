@@ -6,6 +6,7 @@ import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
 import { formatDate } from "#web/ui/format.ts";
 import { ProductName } from "#web/ui/ProductName.tsx";
+import { replyTimeText } from "#web/ui/reply-time.ts";
 import { UserText } from "#web/ui/UserText.tsx";
 import { BookAndReport, useMayBuy } from "./BookAndReport.tsx";
 import { FactsTable } from "./FactsTable.tsx";
@@ -137,7 +138,7 @@ const monthAndYear = new Intl.DateTimeFormat("en-US", {
 });
 
 function SellerCard({ laptop: { seller_name, verify, seller } }: { laptop: Laptop }) {
-  const { memberSince, sold } = seller;
+  const { memberSince, sold, repliesWithinHours } = seller;
   return (
     <section aria-label="Seller" className="seller-card">
       <p className="seller">
@@ -149,6 +150,7 @@ function SellerCard({ laptop: { seller_name, verify, seller } }: { laptop: Lapto
         {sold === 0
           ? "No laptop sold here yet."
           : `${sold} ${sold === 1 ? "laptop" : "laptops"} sold here.`}
+        {repliesWithinHours !== null && ` ${replyTimeText(repliesWithinHours)}.`}
       </p>
     </section>
   );

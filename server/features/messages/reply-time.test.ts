@@ -1,0 +1,104 @@
+import { randomUUID } from "node:crypto";
+import { expect, test as unitTest } from "vitest";
+import { readProduct } from "#contract/laptops.ts";
+import { deleteUser } from "#contract/members.ts";
+import { blockMember, sendMessage } from "#contract/messages.ts";
+import { shopTest } from "../../testing/fixtures.ts";
+import { listLaptop } from "../../testing/marketplace.ts";
+import { createMember, createVisitor, type Person } from "../../testing/people.ts";
+import type { Shop } from "../../testing/shop.ts";
+import { usualHours } from "../reply-times/reply-time.ts";
+import { startConversation } from "./testing.ts";
+
+const test = shopTest();
+
+const answer = (seller: Person, id: string) =>
+  seller.call(sendMessage, { params: { id }, body: { text: "Yes, it is.", key: randomUUID() } });
+
+/** What the page of one of the seller's laptops says. */
+async function shownHours(shop: Shop, seller: Person): Promise<number | null> {
+  const id = await listLaptop(seller);
+  const laptop = await createVisitor(shop).call(readProduct, { params: { id } });
+  if (laptop.withdrawn) throw new Error("It is withdrawn.");
+  return laptop.seller.repliesWithinHours;
+}
+
+async function askAndAnswer(shop: Shop, seller: Person, minutes: number): Promise<void> {
+  const { id } = await startConversation(shop, seller, "Is it still available?");
+  shop.clock.advance(minutes);
+  await answer(seller, id);
+}
+
+test("a seller's reply time is shown from the third answered conversation on", async ({ shop }) => {
+  const seller = await createMember(shop, { accountType: "seller" });
+  await askAndAnswer(shop, seller, 100);
+  await askAndAnswer(shop, seller, 20);
+  expect(await shownHours(shop, seller)).toBeNull();
+  await askAndAnswer(shop, seller, 30);
+  expect(await shownHours(shop, seller)).toBe(2);
+});
+
+test("a page that is cached shows the new reply time at once", async ({ shop }) => {
+  const seller = await createMember(shop, { accountType: "seller" });
+  const id = await listLaptop(seller);
+  const read = async () => await createVisitor(shop).call(readProduct, { params: { id } });
+  for (const _ of [1, 2, 3]) {
+    expect(await read()).toMatchObject({ seller: { repliesWithinHours: null } });
+    await askAndAnswer(shop, seller, 10);
+  }
+  expect(await read()).toMatchObject({ seller: { repliesWithinHours: 1 } });
+  for (const _ of [1, 2]) await askAndAnswer(shop, seller, 11 * 60);
+  expect(await read()).toMatchObject({ seller: { repliesWithinHours: 12 } });
+});
+
+test("only the first answer counts, and another message changes nothing", async ({ shop }) => {
+  const seller = await createMember(shop, { accountType: "seller" });
+  for (const _ of [1, 2, 3]) await askAndAnswer(shop, seller, 10);
+  const { id } = await startConversation(shop, seller, "And the battery?");
+  await answer(seller, id);
+  shop.clock.advance(30 * 60);
+  await answer(seller, id);
+  expect(await shownHours(shop, seller)).toBe(1);
+});
+
+test("questions without an answer count after a day, those of blocked members don't", async ({
+  shop,
+}) => {
+  const seller = await createMember(shop, { accountType: "seller" });
+  for (const _ of [1, 2, 3]) await askAndAnswer(shop, seller, 10);
+  const blocked = await startConversation(shop, seller, "Send me your bank details.");
+  await seller.call(blockMember, { params: { id: blocked.id }, body: { blocked: true } });
+  for (const text of ["Hello?", "Is it new?"]) await startConversation(shop, seller, text);
+  expect(await shownHours(shop, seller)).toBe(1);
+  shop.clock.advance(25 * 60);
+  await startConversation(shop, seller, "Anybody there?");
+  expect(await shownHours(shop, seller)).toBeNull();
+});
+
+test("nothing is left of it once the account is deleted", async ({ shop, admin }) => {
+  const seller = await createMember(shop, { accountType: "seller" });
+  for (const _ of [1, 2, 3]) await askAndAnswer(shop, seller, 10);
+  const kept = () =>
+    shop.deps.db.selectFrom("reply_times").where("member_id", "=", seller.id).selectAll().execute();
+  expect(await kept()).toHaveLength(1);
+  await admin.call(deleteUser, { params: { id: seller.id } });
+  expect(await kept()).toEqual([]);
+});
+
+const hour = 3_600;
+const after = (hours: number) => ({ waited: hours * hour, answered: true });
+const unanswered = (hours: number) => ({ waited: hours * hour, answered: false });
+
+unitTest.for([
+  { waits: [after(1), after(1)], shown: undefined },
+  { waits: [after(0.1), after(0.1), after(1)], shown: 1 },
+  { waits: [after(0.1), after(0.1), after(1.01)], shown: 2 },
+  { waits: [after(0.1), after(0.1), after(0.1), after(60)], shown: 1 },
+  { waits: [after(0.1), after(0.1), after(60), after(60)], shown: 72 },
+  { waits: [after(0.1), after(100), after(100)], shown: undefined },
+  { waits: [after(3), after(3), after(3), unanswered(23)], shown: 4 },
+  { waits: [after(3), after(3), after(3), unanswered(25)], shown: 4 },
+  { waits: [after(3), after(3), after(3), unanswered(25), unanswered(25)], shown: undefined },
+])("three of four decide: $waits", ({ waits, shown }) => {
+  expect(usualHours(waits)).toBe(shown);
+});

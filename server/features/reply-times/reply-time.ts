@@ -1,0 +1,84 @@
+import { sql } from "kysely";
+import type { Tx } from "../../db/database.ts";
+
+/** The usual reply time of a `seller` that a query joins, in hours; null with fewer than three answers. */
+export const replyHoursColumn = sql<number | null>`(
+  select hours from reply_times where reply_times.member_id = seller.id)`.as("reply_hours");
+
+/** The newest conversations that are looked at. */
+const mostConsidered = 20;
+export const fewestAnswered = 3;
+/** A question that has waited for so long counts as one without an answer. */
+const patienceHours = 24;
+/** "Usually" is at least three of four. */
+const usual = 0.75;
+/** What is said: the first of these that is long enough. Slower sellers have none. */
+const shownHours = [1, 2, 4, 8, 12, 24, 48, 72];
+
+/**
+ * Keeps the seller's usual reply time, after the first message of either side of a conversation. The lock of the
+ * seller's inbox has their conversations come here one after another.
+ */
+export async function refreshReplyTime(
+  tx: Tx,
+  { conversationId, senderId, at }: { conversationId: string; senderId: string; at: Date },
+): Promise<void> {
+  const { rows } = await sql<{ seller_id: string; waited: number; answered: boolean }>`
+    with seller as (
+      select member_id from conversation_members
+      where conversation_id = ${conversationId} and role = 'seller'
+        and not exists (
+          select from messages where conversation_id = ${conversationId} and sender_id = ${senderId}
+          offset 1)
+    ), newest as (
+      select c.id, c.buyer_id, own.member_id as seller_id
+      from seller
+        join conversation_members own on own.member_id = seller.member_id and own.role = 'seller'
+        join conversations c on c.id = own.conversation_id
+      order by own.last_message_at desc limit ${sql.lit(mostConsidered)}
+    )
+    select seller_id, extract(epoch from coalesce(reply.sent_at, ${at}::timestamptz) - question.sent_at)::float8 as waited,
+      reply.sent_at is not null as answered
+    from newest
+      cross join lateral (
+        select sent_at from messages where conversation_id = newest.id order by sent_at limit 1) as question
+      left join lateral (
+        select sent_at from messages where conversation_id = newest.id and sender_id = seller_id
+        order by sent_at limit 1) as reply on true
+    where reply.sent_at is not null
+      or not exists (select from blocked_members where member_id = seller_id and blocked_id = buyer_id)`.execute(
+    tx,
+  );
+  const [first] = rows;
+  if (first) await write(tx, first.seller_id, usualHours(rows));
+}
+
+/** `waited`, in seconds: until the answer, or until now. */
+export type Wait = { waited: number; answered: boolean };
+
+/** Within how many hours most questions are answered; undefined with too few answers, or if it takes days. */
+export function usualHours(waits: Wait[]): number | undefined {
+  const answers = waits.filter(({ answered }) => answered);
+  if (answers.length < fewestAnswered) return undefined;
+  const hours = waits
+    .filter(({ answered, waited }) => answered || waited > patienceHours * 3_600)
+    .map(({ answered, waited }) => (answered ? waited / 3_600 : Number.POSITIVE_INFINITY))
+    .toSorted((a, b) => a - b);
+  const within = hours[Math.ceil(usual * hours.length) - 1] ?? Number.POSITIVE_INFINITY;
+  return shownHours.find((shown) => within <= shown);
+}
+
+async function write(tx: Tx, sellerId: string, hours: number | undefined): Promise<void> {
+  if (hours === undefined) return await deleteReplyTime(tx, sellerId);
+  await tx
+    .insertInto("reply_times")
+    .values({ member_id: sellerId, hours })
+    .onConflict((conflict) =>
+      conflict.column("member_id").doUpdateSet({ hours }).where("reply_times.hours", "!=", hours),
+    )
+    .execute();
+}
+
+export async function deleteReplyTime(tx: Tx, sellerId: string): Promise<void> {
+  await tx.deleteFrom("reply_times").where("member_id", "=", sellerId).execute();
+}

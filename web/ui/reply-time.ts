@@ -1,0 +1,10 @@
+/** "Usually replies within 2 hours". */
+export function replyTimeText(hours: number): string {
+  return `Usually replies within ${periodText(hours)}`;
+}
+
+function periodText(hours: number): string {
+  if (hours === 1) return "an hour";
+  if (hours < 24) return `${hours} hours`;
+  return hours === 24 ? "a day" : `${hours / 24} days`;
+}
