@@ -55,7 +55,7 @@ const rules: Rule[] = [
     says: "only create-deps.ts, main.ts, process/serve.ts, the commands and tests choose adapters",
     from: /^server\/(?!adapters\/)/,
     but: /^server\/(create-deps|main|process\/serve|cli\/\w+)\.ts$|\.test\.ts$|\/testing\//,
-    to: /^server\/adapters\/[^/]+\/(?!port\.ts)/,
+    to: /^server\/adapters\/[^/]+\/(?!([a-z-]+-)?port\.ts)/,
   },
   {
     says: "adapters do not import features; features connect to them by hooks",
@@ -78,7 +78,7 @@ const serverLayers = [
   /^server\/settings\//,
   /^server\/config\.ts$/,
   /^server\/db\//,
-  /^server\/adapters\/[^/]+\/port\.ts$/,
+  /^server\/adapters\/[^/]+\/([a-z-]+-)?port\.ts$/,
   /^server\/public-cache\//,
   /^server\/deps\.ts$/,
   /^server\/http\//,
@@ -194,7 +194,7 @@ function upwardImports(layers: RegExp[]): string[] {
 /** Folders that import each other, directly or through others. Each folder of `features/` counts by itself, and so do the ports. */
 function folderCircles(): string[] {
   const folderOf = (path: string) =>
-    path.endsWith("/port.ts") ? "ports" : (/^\w+\/(features\/)?[^/]+/.exec(path)?.[0] ?? path);
+    /[/-]port\.ts$/.test(path) ? "ports" : (/^\w+\/(features\/)?[^/]+/.exec(path)?.[0] ?? path);
   const below = new Map<string, Set<string>>();
   for (const [file, named] of imports) {
     const from = folderOf(file);

@@ -76,5 +76,10 @@ function gateCards(cards: Cards, gate: Gate): Cards {
     findIntent: gated(cards.findIntent),
     cancelIntent: gated(cards.cancelIntent),
     refund: gated(cards.refund),
+    refundPart: gated(cards.refundPart),
+    createTransfer: gated(cards.createTransfer),
+    findTransfers: gated(cards.findTransfers),
+    reverseTransfer: gated(cards.reverseTransfer),
+    readSellerAccount: gated(cards.readSellerAccount),
   };
 }

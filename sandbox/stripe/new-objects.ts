@@ -17,6 +17,7 @@ export type NewIntent = Pick<Intent, "amount" | "currency" | "metadata"> & {
   description?: string | undefined;
   receipt_email?: string | undefined;
   statement_descriptor_suffix?: string | undefined;
+  transfer_group?: string | undefined;
 };
 
 export function newId(prefix: string): string {
@@ -67,7 +68,7 @@ export function newIntent({ amount, currency, metadata, ...rest }: NewIntent): I
     statement_descriptor: null,
     statement_descriptor_suffix: rest.statement_descriptor_suffix ?? null,
     status: "requires_payment_method",
-    transfer_group: null,
+    transfer_group: rest.transfer_group ?? null,
   };
 }
 
@@ -146,7 +147,7 @@ export function newCharge(intent: Intent, method: PaymentMethod, problem?: CardP
     statement_descriptor_suffix: intent.statement_descriptor_suffix,
     status: problem ? "failed" : "succeeded",
     transfer_data: null,
-    transfer_group: null,
+    transfer_group: intent.transfer_group,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { DisputeState } from "#contract/life-cycle.ts";
+import type { SellerPayouts } from "./seller-payouts-port.ts";
 
 /** A payment intent at the provider. Refunds and disputes are read by `findIntent` only. */
 export type Intent = {
@@ -13,6 +14,8 @@ export type Intent = {
   disputes: Dispute[];
   currency: string;
   bookingId: string | undefined;
+  /** The charge that paid it, for transfers; undefined while it is unpaid. */
+  chargeId: string | undefined;
 };
 
 /** A refund as the provider reports it. It may fail weeks after it was accepted. */
@@ -21,6 +24,8 @@ export type Refund = {
   amountCents: number;
   failed: boolean;
   failureReason: string | undefined;
+  /** As in the order of `refundPart`. */
+  metadata: Record<string, string>;
 };
 
 /** A cardholder asked their bank for the money back. */
@@ -50,11 +55,15 @@ export type RefundOrder = { intentId: string; attempt: number };
 /** `refused`: the provider's code, for a payment that it will never refund. */
 export type RefundAnswer = { id: string; amountCents: number } | { refused: string };
 
-/** An event of the provider. Events that the shop handles name the intent they are about. */
+/** An event of the provider. Events that the shop handles name what they are about: read it again. */
 export type CardEvent = {
   id: string;
   type: string;
   intentId: string | undefined;
+  /** The seller's account whose capabilities, requirements or payouts changed. */
+  accountId: string | undefined;
+  /** The group of a transfer that was reversed. */
+  transferGroup: string | undefined;
   /** The API version of the event, if it is not the one the shop is written for. */
   otherApiVersion: string | undefined;
 };
@@ -76,10 +85,10 @@ export type BalanceTransaction = {
 export type ListedEvent = CardEvent & { createdAt: Date };
 
 /** The card payment provider. Every method except `readEvent` makes a network call; it refuses `PROVIDER_UNAVAILABLE` if that fails. */
-export type Cards = {
+export type Cards = SellerPayouts & {
   /** What the buyer's browser needs to load the provider's script; null for the provider's default URL. */
   browser: { publishableKey: string; scriptUrl: string | null };
-  /** Creates the intent of a booking; repeated calls return the same one. */
+  /** Creates the intent of a booking, in its transfer group; repeated calls return the same one. */
   openIntent(order: IntentOrder): Promise<Intent>;
   /** An intent the provider does not know is returned as `cancelled`. */
   findIntent(intentId: string): Promise<Intent>;

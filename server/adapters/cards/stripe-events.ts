@@ -6,17 +6,24 @@ import { apiVersion, isStripeError } from "./stripe-client.ts";
 
 const word = z.string().regex(/^[\w.-]{1,255}$/);
 
+/** What an event is about. */
+type Subject = Partial<Pick<CardEvent, "intentId" | "transferGroup">>;
+
 const intentItself = z
   .object({ object: z.object({ id: word }) })
-  .transform(({ object }): string | undefined => object.id);
+  .transform(({ object }): Subject => ({ intentId: object.id }));
 /** A charge, refund or dispute names its intent; one that was made without an intent is not ours. */
 const intentOfObject = z
   .object({ object: z.object({ payment_intent: word.nullish() }) })
-  .transform(({ object }): string | undefined => object.payment_intent ?? undefined);
+  .transform(({ object }): Subject => ({ intentId: object.payment_intent ?? undefined }));
+/** A transfer without a group is not ours. */
+const groupOfTransfer = z
+  .object({ object: z.object({ transfer_group: word.nullish() }) })
+  .transform(({ object }): Subject => ({ transferGroup: object.transfer_group ?? undefined }));
 
 /**
- * The events that the shop handles, and where each names its payment intent. Only that id is used: the state is
- * read from the provider, so events may arrive twice, late and in any order.
+ * The events of the shop's own account that it handles, and where each names what it is about. Only that id is
+ * used: the state is read from the provider, so events may arrive twice, late and in any order.
  */
 const handledEvents = {
   "payment_intent.succeeded": intentItself,
@@ -28,13 +35,24 @@ const handledEvents = {
   "charge.dispute.funds_reinstated": intentOfObject,
   "refund.updated": intentOfObject,
   "refund.failed": intentOfObject,
-} satisfies Partial<Record<Stripe.Event["type"], z.ZodType<string | undefined>>>;
+  "transfer.reversed": groupOfTransfer,
+} satisfies Partial<Record<Stripe.Event["type"], z.ZodType<Subject>>>;
 
 export type HandledEvent = keyof typeof handledEvents;
 
 export const handledEventTypes = Object.keys(handledEvents) as HandledEvent[];
 
-const stripeEvent = z
+/** The events of sellers' accounts that the shop handles. They are thin: they name the account, without its state. */
+export const handledAccountEventTypes = [
+  "v2.core.account[configuration.recipient].capability_status_updated",
+  "v2.core.account[requirements].updated",
+  "v1.payout.paid",
+  "v1.payout.failed",
+] as const satisfies Stripe.V2.Core.EventNotification["type"][];
+
+const noSubject = { intentId: undefined, accountId: undefined, transferGroup: undefined };
+
+const snapshotEvent = z
   .looseObject({
     id: word,
     type: word,
@@ -43,27 +61,51 @@ const stripeEvent = z
   .transform((event, context): CardEvent => {
     const { id, type, api_version: version } = event;
     const read = {
-      ...{ id, type, intentId: undefined },
+      ...{ id, type, ...noSubject },
       otherApiVersion: version && version !== apiVersion ? version : undefined,
     };
     const schema = Object.hasOwn(handledEvents, type) && handledEvents[type as HandledEvent];
     if (!schema) return read;
     const parsed = schema.safeParse(event.data);
-    if (parsed.success) return { ...read, intentId: parsed.data };
+    if (parsed.success) return { ...read, ...parsed.data };
     context.addIssue({ code: "custom", message: "data does not match the type" });
     return z.NEVER;
   });
 
+/** `context` is the account that sends the event, below the accounts that manage it. */
+const thinEvent = z
+  .object({
+    object: z.literal("v2.core.event"),
+    id: word,
+    type: z.string().regex(/^[\w.[\]-]{1,255}$/),
+    context: z.string().nullish(),
+    related_object: z.object({ id: word, type: z.string() }).nullish(),
+  })
+  .transform(({ id, type, context, related_object: about }): CardEvent => {
+    const isHandled = (handledAccountEventTypes as readonly string[]).includes(type);
+    const account = about?.type === "v2.core.account" ? about.id : context?.split("/").at(-1);
+    const accountId = isHandled ? account : undefined;
+    return { ...noSubject, id, type, accountId, otherApiVersion: undefined };
+  });
+
+const stripeEvent = z.union([thinEvent, snapshotEvent]);
+
 /** An event from the provider's own list. */
 export function toEvent(event: Stripe.Event): ListedEvent {
-  return { ...stripeEvent.parse(event), createdAt: new Date(event.created * 1_000) };
+  return { ...snapshotEvent.parse(event), createdAt: new Date(event.created * 1_000) };
 }
 
-type SignedBody = { bytes: Buffer; signature: string; webhookSecret: string };
+/** `secrets`: of the endpoint for the shop's own account, and of the one for sellers' accounts. */
+type SignedBody = { bytes: Buffer; signature: string; secrets: string[] };
 
 /** Verifies and parses a webhook request. Refuses `BAD_SIGNATURE`, and `BAD_REQUEST` for what is no event. */
-export function readEvent(stripe: Stripe, from: SignedBody): CardEvent {
-  const parsed = stripeEvent.safeParse(verified(stripe, from));
+export function readEvent(stripe: Stripe, { bytes, signature, secrets }: SignedBody): CardEvent {
+  if (!secrets.some((secret) => isSigned(stripe, { bytes, signature, secret })))
+    throw new AppError(
+      "BAD_SIGNATURE",
+      "This event is not signed by the card provider, or is older than five minutes.",
+    );
+  const parsed = stripeEvent.safeParse(jsonOf(bytes));
   if (parsed.success) return parsed.data;
   throw new AppError(
     "BAD_REQUEST",
@@ -71,16 +113,22 @@ export function readEvent(stripe: Stripe, from: SignedBody): CardEvent {
   );
 }
 
-/** The signed JSON; undefined if the signature is valid but the body is not JSON. */
-function verified(stripe: Stripe, { bytes, signature, webhookSecret }: SignedBody): unknown {
+type Signed = { bytes: Buffer; signature: string; secret: string };
+
+function isSigned({ webhooks }: Stripe, { bytes, signature, secret }: Signed): boolean {
   try {
-    return stripe.webhooks.constructEvent(bytes, signature, webhookSecret, 300);
+    return webhooks.signature?.verifyHeader(bytes, signature, secret, 300) ?? false;
   } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    if (!isStripeError(error, "StripeSignatureVerificationError")) throw error;
-    throw new AppError(
-      "BAD_SIGNATURE",
-      "This event is not signed by the card provider, or is older than five minutes.",
-    );
+    if (isStripeError(error, "StripeSignatureVerificationError")) return false;
+    throw error;
+  }
+}
+
+/** Undefined if it is no JSON. */
+function jsonOf(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString());
+  } catch {
+    return undefined;
   }
 }

@@ -12,6 +12,7 @@ export const unknownIntent = {
   disputes: [],
   currency: "",
   bookingId: undefined,
+  chargeId: undefined,
 } satisfies Omit<Intent, "id">;
 
 export function toIntent(intent: Stripe.PaymentIntent, disputes: Stripe.Dispute[] = []): Intent {
@@ -27,12 +28,17 @@ export function toIntent(intent: Stripe.PaymentIntent, disputes: Stripe.Dispute[
     disputes: disputes.map(toDispute),
     currency: intent.currency,
     bookingId: intent.metadata.bookingId,
+    chargeId: intent.status === "succeeded" ? chargeIdOf(intent) : undefined,
   };
 }
 
 /** The charge, if it was expanded. */
 export function chargeOf({ latest_charge: charge }: Stripe.PaymentIntent): Stripe.Charge | null {
   return typeof charge === "string" ? null : charge;
+}
+
+function chargeIdOf({ latest_charge: charge }: Stripe.PaymentIntent): string | undefined {
+  return typeof charge === "string" ? charge : charge?.id;
 }
 
 /** Without failed refunds, which the charge may still count. Its ten newest refunds are listed with it. */
@@ -49,7 +55,8 @@ export function isFailed({ status }: Stripe.Refund): boolean {
 
 function toRefund(refund: Stripe.Refund): Refund {
   const { id, amount: amountCents, failure_reason: failureReason } = refund;
-  return { id, amountCents, failed: isFailed(refund), failureReason };
+  const metadata = refund.metadata ?? {};
+  return { id, amountCents, failed: isFailed(refund), failureReason, metadata };
 }
 
 function toDispute(dispute: Stripe.Dispute): Dispute {

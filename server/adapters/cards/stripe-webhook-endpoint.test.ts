@@ -68,7 +68,7 @@ test("npm run stripe -- webhook creates the endpoint and prints its secret once;
       "charge.dispute.updated",
       "charge.refunded",
     ],
-    ...["payment_intent.succeeded", "refund.failed", "refund.updated"],
+    ...["payment_intent.succeeded", "refund.failed", "refund.updated", "transfer.reversed"],
   ]);
   const second = await command("webhook", "--url", url);
   expect(second).toEqual({ code: 0, said: expect.stringMatching(/Nothing was changed\.\n$/) });

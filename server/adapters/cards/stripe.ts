@@ -7,6 +7,7 @@ import type {
   RefundAnswer,
   RefundOrder,
 } from "./port.ts";
+import { transferGroupOf } from "./seller-payouts-port.ts";
 import { refusalCode, type StripeConnection, stripeClient, unless } from "./stripe-client.ts";
 import { handledEventTypes, readEvent, toEvent } from "./stripe-events.ts";
 import {
@@ -16,9 +17,14 @@ import {
   toIntent,
   unknownIntent,
 } from "./stripe-objects.ts";
+import { stripePayouts } from "./stripe-payouts.ts";
 
 export type StripeSettings = StripeConnection & {
   webhookSecret: string;
+  /** Signs the events of sellers' accounts. */
+  connectWebhookSecret?: string | undefined;
+  /** Where the sellers' accounts are, by ISO 3166-1 alpha-2; `us` by default. */
+  sellerCountry?: string | undefined;
   browser: Cards["browser"];
   /** Follows the account's name on bank statements. */
   statementDescriptorSuffix?: string | undefined;
@@ -26,9 +32,11 @@ export type StripeSettings = StripeConnection & {
 
 /** Stripe, or a server with the same API (docs.stripe.com/api). */
 export function stripeCards(settings: StripeSettings): Cards {
-  const { webhookSecret, browser, statementDescriptorSuffix: suffix } = settings;
+  const { browser, statementDescriptorSuffix: suffix, sellerCountry = "us" } = settings;
+  const secrets = [settings.webhookSecret, settings.connectWebhookSecret ?? []].flat();
   const { open, call } = stripeClient(settings);
   return {
+    ...stripePayouts(call, { sellerCountry }),
     browser,
     async openIntent({ bookingId, amountCents, currency, email }) {
       const order = {
@@ -37,6 +45,7 @@ export function stripeCards(settings: StripeSettings): Cards {
         receipt_email: email,
         payment_method_types: ["card"],
         metadata: { bookingId },
+        transfer_group: transferGroupOf(bookingId),
         ...(suffix !== undefined && { statement_descriptor_suffix: suffix }),
       };
       // Stripe remembers the key for a day, so a second call returns the first intent.
@@ -56,8 +65,7 @@ export function stripeCards(settings: StripeSettings): Cards {
       return cancelled ? toIntent(cancelled) : await find(intentId);
     },
     refund,
-    readEvent: async (bytes, signature) =>
-      readEvent(await open(), { bytes, signature, webhookSecret }),
+    readEvent: async (bytes, signature) => readEvent(await open(), { bytes, signature, secrets }),
     listEvents,
     listBalanceTransactions,
     readBalance,

@@ -48,7 +48,7 @@ async function pay(bookingId: string): Promise<void> {
   } as const;
   await settlePayment(
     shop.deps,
-    { ...intent, clientSecret: "", refunds: [], disputes: [] },
+    { ...intent, clientSecret: "", chargeId: "ch_1", refunds: [], disputes: [] },
     "webhook",
   );
 }

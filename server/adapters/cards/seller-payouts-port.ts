@@ -1,0 +1,131 @@
+/** The transfer group of a booking: its payment, and the transfers from it. */
+export function transferGroupOf(bookingId: string): string {
+  return `booking_${bookingId}`;
+}
+
+/** A seller's account at the provider: transfers go into its balance, and the provider pays that out to their bank. */
+export type SellerAccount = {
+  id: string;
+  /** Whether money can be transferred to it. */
+  transfersActive: boolean;
+  /** Whether the provider pays its balance out to the seller's bank. */
+  payoutsEnabled: boolean;
+  /** What the seller still has to give the provider, in the provider's words; empty if nothing is due now. */
+  requirementsDue: string[];
+  /** The provider's code for why transfers or payouts are off, such as `requirements_past_due`. */
+  disabledReason: string | undefined;
+};
+
+export type SellerAccountOrder = { memberId: string; email: string; idempotencyKey: string };
+
+/** Addresses of the shop. `refreshUrl`: for a link that was used or has expired; it has to make a new one. */
+export type OnboardingOrder = { accountId: string; returnUrl: string; refreshUrl: string };
+
+export type TransferOrder = {
+  amountCents: number;
+  currency: string;
+  accountId: string;
+  /** Groups what belongs to one deal; `findTransfers` finds by it. */
+  transferGroup: string;
+  /** `chargeId` of the paid intent. The transfer succeeds before the charge's money is available. */
+  sourceCharge: string;
+  metadata: Record<string, string>;
+  /** The provider answers a repeated key with its first answer, also a refusal, and forgets it after a day. */
+  idempotencyKey: string;
+};
+
+export type Transfer = {
+  id: string;
+  amountCents: number;
+  /** Taken back so far. */
+  reversedCents: number;
+  currency: string;
+  accountId: string;
+  /** As in the order. */
+  metadata: Record<string, string>;
+  createdAt: Date;
+  /** Newest first, the newest ten. */
+  reversals: TransferReversal[];
+};
+
+export type TransferReversal = {
+  id: string;
+  amountCents: number;
+  metadata: Record<string, string>;
+  createdAt: Date;
+};
+
+export type ReversalOrder = {
+  transferId: string;
+  amountCents: number;
+  metadata: Record<string, string>;
+  idempotencyKey: string;
+};
+
+/** `amountCents` of a refund that may be of a part. */
+export type PartialRefundOrder = {
+  intentId: string;
+  amountCents: number;
+  metadata: Record<string, string>;
+  idempotencyKey: string;
+};
+
+/**
+ * Why no money was moved. `idempotency_key_in_use`: another call with this key is under way, so the outcome is
+ * unknown: look it up. `other`: see the message.
+ */
+export type MoneyRefusal = {
+  refused:
+    | "balance_insufficient"
+    | "transfers_not_allowed"
+    | "payouts_not_allowed"
+    | "charge_disputed"
+    | "charge_already_refunded"
+    | "idempotency_key_in_use"
+    | "other";
+  /** The provider's sentence, for admins. */
+  message: string;
+};
+
+/** A payment by the provider from a seller's balance to their bank. */
+export type Payout = {
+  id: string;
+  amountCents: number;
+  currency: string;
+  /** `paid` may still become `failed`, within about five days. */
+  state: "pending" | "in_transit" | "paid" | "failed" | "cancelled";
+  createdAt: Date;
+  /** When it is expected at the bank. */
+  arrivesAt: Date;
+  /** The provider's code and sentence, once failed; the money is back in the seller's balance. */
+  failure: { code: string; message: string } | undefined;
+};
+
+/** Newest first. `nextCursor` continues the list. */
+export type PayoutPage = { payouts: Payout[]; nextCursor: string | undefined };
+
+/**
+ * Payments to sellers. Every method makes a network call. `PROVIDER_UNAVAILABLE` means that the outcome is unknown
+ * (time-out, connection, 5xx): look it up before anything is tried with another key.
+ */
+export type SellerPayouts = {
+  /** Creates the account of a member, without a bank yet; repeated calls with the same key return the same one. */
+  createSellerAccount(order: SellerAccountOrder): Promise<{ accountId: string }>;
+  /** Undefined if the provider does not know it, or it was closed. */
+  readSellerAccount(accountId: string): Promise<SellerAccount | undefined>;
+  /**
+   * The provider's page where a seller gives name and bank. The link works once and for some minutes. That the
+   * seller returns proves nothing: read the account.
+   */
+  createOnboardingLink(order: OnboardingOrder): Promise<{ url: string; expiresAt: Date }>;
+  /** Moves money from the shop's balance to a seller's. */
+  createTransfer(order: TransferOrder): Promise<{ transferId: string } | MoneyRefusal>;
+  /** All transfers of a group, newest first. */
+  findTransfers(transferGroup: string): Promise<Transfer[]>;
+  /** Takes money back from a seller's balance; refused if it lacks it. */
+  reverseTransfer(order: ReversalOrder): Promise<{ reversalId: string } | MoneyRefusal>;
+  /** Refunds a part of a payment. `findIntent` lists the refunds with their metadata. */
+  refundPart(order: PartialRefundOrder): Promise<{ refundId: string } | MoneyRefusal>;
+  /** A seller's payouts. */
+  listPayouts(accountId: string, cursor?: string): Promise<PayoutPage>;
+};

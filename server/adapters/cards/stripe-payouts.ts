@@ -1,0 +1,218 @@
+import type { Stripe } from "stripe";
+import type {
+  MoneyRefusal,
+  Payout,
+  SellerAccount,
+  SellerPayouts,
+  Transfer,
+} from "./seller-payouts-port.ts";
+import { type CallStripe, isStripeError, unless } from "./stripe-client.ts";
+
+/** Countries by ISO 3166-1 alpha-2. */
+export type SellerSettings = { sellerCountry: string };
+
+const include: Stripe.V2.Core.AccountRetrieveParams.Include[] = [
+  "configuration.recipient",
+  "requirements",
+];
+
+/** Stripe Connect, with separate charges and transfers (decision 0071). */
+export function stripePayouts(call: CallStripe, settings: SellerSettings): SellerPayouts {
+  return { ...sellerAccounts(call, settings), ...transfers(call), ...refundsAndPayouts(call) };
+}
+
+type AccountCalls = "createSellerAccount" | "readSellerAccount" | "createOnboardingLink";
+
+function sellerAccounts(
+  call: CallStripe,
+  { sellerCountry }: SellerSettings,
+): Pick<SellerPayouts, AccountCalls> {
+  return {
+    async createSellerAccount({ memberId, email, idempotencyKey }) {
+      const account = {
+        contact_email: email,
+        metadata: { memberId },
+        ...newRecipient(sellerCountry),
+        include,
+      };
+      const { id } = await call("v2.core.account", (stripe) =>
+        stripe.v2.core.accounts.create(account, { idempotencyKey }),
+      );
+      return { accountId: id };
+    },
+
+    async readSellerAccount(id) {
+      const account = await call("v2.core.account", (stripe) =>
+        stripe.v2.core.accounts.retrieve(id, { include }),
+      ).catch(unless(...unknownAccount));
+      return account && !account.closed ? toSellerAccount(account) : undefined;
+    },
+
+    async createOnboardingLink({ accountId, returnUrl, refreshUrl }) {
+      const use_case = {
+        type: "account_onboarding",
+        account_onboarding: { return_url: returnUrl, refresh_url: refreshUrl },
+      } as const;
+      const { url, expires_at } = await call("v2.core.account_link", (stripe) =>
+        stripe.v2.core.accountLinks.create({ account: accountId, use_case }),
+      );
+      return { url, expiresAt: new Date(expires_at) };
+    },
+  };
+}
+
+function transfers(
+  call: CallStripe,
+): Pick<SellerPayouts, "createTransfer" | "findTransfers" | "reverseTransfer"> {
+  return {
+    async createTransfer({ idempotencyKey, ...order }) {
+      const wanted = {
+        amount: order.amountCents,
+        currency: order.currency,
+        destination: order.accountId,
+        transfer_group: order.transferGroup,
+        source_transaction: order.sourceCharge,
+        metadata: order.metadata,
+      };
+      return await call("transfer", (stripe) => stripe.transfers.create(wanted, { idempotencyKey }))
+        .then(({ id }) => ({ transferId: id }))
+        .catch(toRefusal);
+    },
+
+    async findTransfers(transfer_group) {
+      const found: Transfer[] = [];
+      for (let page = {}; ; ) {
+        const wanted = { transfer_group, limit: 100, ...page };
+        const { data, has_more } = await call("list", (stripe) => stripe.transfers.list(wanted));
+        found.push(...data.map(toTransfer));
+        const last = data.at(-1);
+        if (!has_more || !last) return found;
+        page = { starting_after: last.id };
+      }
+    },
+
+    async reverseTransfer({ transferId, amountCents: amount, metadata, idempotencyKey }) {
+      return await call("transfer_reversal", (stripe) =>
+        stripe.transfers.createReversal(transferId, { amount, metadata }, { idempotencyKey }),
+      )
+        .then(({ id }) => ({ reversalId: id }))
+        .catch(toRefusal);
+    },
+  };
+}
+
+function refundsAndPayouts(call: CallStripe): Pick<SellerPayouts, "refundPart" | "listPayouts"> {
+  return {
+    async refundPart({ intentId, amountCents: amount, metadata, idempotencyKey }) {
+      const wanted = { payment_intent: intentId, amount, metadata };
+      return await call("refund", (stripe) => stripe.refunds.create(wanted, { idempotencyKey }))
+        .then(({ id }) => ({ refundId: id }))
+        .catch(toRefusal);
+    },
+
+    async listPayouts(stripeAccount, cursor) {
+      const wanted = { limit: 50, ...(cursor !== undefined && { starting_after: cursor }) };
+      const { data, has_more } = await call("list", (stripe) =>
+        stripe.payouts.list(wanted, { stripeAccount }),
+      );
+      return {
+        payouts: data.map(toPayout),
+        nextCursor: has_more ? data.at(-1)?.id : undefined,
+      };
+    },
+  };
+}
+
+/**
+ * An account that only receives transfers. The shop bears Stripe's fees and the losses, as Stripe requires for
+ * separate charges and transfers; the seller has Stripe's Express dashboard.
+ */
+function newRecipient(country: string) {
+  return {
+    dashboard: "express",
+    identity: { country },
+    configuration: {
+      recipient: { capabilities: { stripe_balance: { stripe_transfers: { requested: true } } } },
+    },
+    defaults: {
+      responsibilities: { fees_collector: "application", losses_collector: "application" },
+    },
+  } satisfies Stripe.V2.Core.AccountCreateParams;
+}
+
+const unknownAccount = ["resource_missing", "not_found", "account_not_found"];
+
+function toSellerAccount({
+  id,
+  configuration,
+  requirements,
+}: Stripe.V2.Core.Account): SellerAccount {
+  const balance = configuration?.recipient?.capabilities?.stripe_balance;
+  const [transfers, payouts] = [balance?.stripe_transfers, balance?.payouts];
+  const off = [transfers, payouts].find((one) => one !== undefined && one.status !== "active");
+  const due = (requirements?.entries ?? []).filter(
+    ({ awaiting_action_from, minimum_deadline }) =>
+      awaiting_action_from === "user" && minimum_deadline.status !== "eventually_due",
+  );
+  return {
+    id,
+    transfersActive: transfers?.status === "active",
+    payoutsEnabled: payouts?.status === "active",
+    requirementsDue: due.map(({ description }) => description),
+    disabledReason: off && (off.status_details[0]?.code ?? off.status),
+  };
+}
+
+function toTransfer(transfer: Stripe.Transfer): Transfer {
+  const { id, amount, amount_reversed, currency, destination, metadata, created } = transfer;
+  return {
+    ...{ id, currency, metadata, amountCents: amount, reversedCents: amount_reversed },
+    accountId: (typeof destination === "string" ? destination : destination?.id) ?? "",
+    createdAt: new Date(created * 1_000),
+    reversals: transfer.reversals.data.map((reversal) => ({
+      id: reversal.id,
+      amountCents: reversal.amount,
+      metadata: reversal.metadata ?? {},
+      createdAt: new Date(reversal.created * 1_000),
+    })),
+  };
+}
+
+function toPayout(payout: Stripe.Payout): Payout {
+  const { id, amount, currency, status, failure_code: code, failure_message: message } = payout;
+  return {
+    ...{ id, currency, amountCents: amount, state: payoutStates[status] ?? "pending" },
+    createdAt: new Date(payout.created * 1_000),
+    arrivesAt: new Date(payout.arrival_date * 1_000),
+    failure: code === null ? undefined : { code, message: message ?? code },
+  };
+}
+
+const payoutStates: Record<string, Payout["state"]> = {
+  pending: "pending",
+  in_transit: "in_transit",
+  paid: "paid",
+  failed: "failed",
+  canceled: "cancelled",
+};
+
+/** The answer to a call that was refused; throws for any other error. */
+function toRefusal(error: unknown): MoneyRefusal {
+  const isInUse = isStripeError(error, "StripeIdempotencyError") && error.code === keyInUse;
+  if (isInUse) return { refused: keyInUse, message: error.message };
+  if (!isStripeError(error, "StripeInvalidRequestError")) throw error;
+  return { refused: refusals[error.code ?? ""] ?? "other", message: error.message };
+}
+
+const keyInUse = "idempotency_key_in_use";
+
+const refusals: Record<string, MoneyRefusal["refused"]> = {
+  balance_insufficient: "balance_insufficient",
+  insufficient_funds: "balance_insufficient",
+  transfers_not_allowed: "transfers_not_allowed",
+  insufficient_capabilities_for_transfer: "transfers_not_allowed",
+  payouts_not_allowed: "payouts_not_allowed",
+  charge_disputed: "charge_disputed",
+  refund_disputed_payment: "charge_disputed",
+  charge_already_refunded: "charge_already_refunded",
+};
