@@ -1,16 +1,44 @@
 import { z } from "zod";
-import { call, id, modified } from "./call.ts";
+import { call, date, id, modified } from "./call.ts";
+import { bookingStates } from "./life-cycle.ts";
+import { messageRoles } from "./messages.ts";
 
 /** Wrong codes a seller may enter before the buyer has to show a new one. */
 export const maxWrongHandoverCodes = 5;
 
 const code = z
-  .string("Hand-over code is required.")
+  .string("Handover code is required.")
   .transform((typed) => typed.replaceAll(/[\s-]/g, ""))
   .pipe(z.string().regex(/^\d{6}$/, "Enter the six digits that the buyer shows you."));
 
 /** What the seller's form asks for. */
 export const handoverCodeForm = z.object({ code });
+
+/** A deal as one of its two sides sees it at the handover. */
+export const handover = z.object({
+  _id: id,
+  /** The caller's side. */
+  role: z.enum(messageRoles),
+  state: z.enum(bookingStates),
+  product: z.object({ _id: id, product_name: z.string() }),
+  /** The name of the other side. */
+  other: z.string(),
+  /** When the buyer was given the code that works now, and whether wrong tries have locked it. Null for the seller, and without a code. */
+  code: z.object({ issuedAt: date, locked: z.boolean() }).nullable(),
+});
+
+export type Handover = z.output<typeof handover>;
+
+export const readHandover = call({
+  method: "GET",
+  path: "/bookingProducts/handover/{id}",
+  access: "member",
+  summary: "One of the caller's deals, as its buyer or seller, to hand the laptop over",
+  reads: ["bookings", "products"],
+  params: z.object({ id }),
+  answers: { 200: handover },
+  refusals: ["NOT_FOUND"],
+});
 
 export const confirmHandover = call({
   method: "PUT",
@@ -34,7 +62,7 @@ export const issueHandoverCode = call({
   body: z.object({ id }),
   limit: { most: 30, minutes: 60 },
   secretAnswer: true,
-  answers: { 201: z.object({ code: z.string() }) },
+  answers: { 201: z.object({ code: z.string(), issuedAt: date }) },
   refusals: ["STALE", "NOT_FOUND"],
 });
 

@@ -207,8 +207,8 @@ export const messageEvents = z.object({
 export type MessageEvents = z.output<typeof messageEvents>;
 
 /**
- * With `Accept: text/event-stream`, server-sent events instead: the same as the data of each event, and `event` as its
- * id, after `Last-Event-ID` if that is sent.
+ * With `Accept: text/event-stream`, server-sent events instead: `changes` with the same as its data and `event` as its
+ * id, after `Last-Event-ID` if that is sent; and `deals`, without an id, when a deal of the caller's changed.
  */
 export const readMessageEvents = call({
   method: "GET",

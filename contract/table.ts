@@ -15,13 +15,19 @@ import { listCategories, listCategoryProducts } from "./categories.ts";
 import { readConfig } from "./config.ts";
 import { readFairPrice } from "./fair-price.ts";
 import { dismissFlag, listFlaggedListings } from "./flagged-listings.ts";
-import { confirmHandover, confirmHandoverByCode, issueHandoverCode } from "./handover.ts";
+import {
+  confirmHandover,
+  confirmHandoverByCode,
+  issueHandoverCode,
+  readHandover,
+} from "./handover.ts";
 import { uploadImage, uploadPhoto } from "./images.ts";
 import { inviteFriend } from "./invites.ts";
 import { readProduct } from "./laptops.ts";
 import { listJournals, readLedger } from "./ledger.ts";
 import { drawLinkPreview } from "./link-previews.ts";
 import {
+  addRole,
   confirmAddress,
   deleteUser,
   endMemberSessions,

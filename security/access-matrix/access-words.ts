@@ -28,7 +28,9 @@ const callsByAccess: Record<Access, string[]> = {
   member: [
     "DELETE /products/{id}",
     "DELETE /bookingProducts/{id}",
+    "GET /bookingProducts/handover/{id}",
     "PUT /users/profile",
+    "PUT /users/roles",
     "POST /users/photo",
     "GET /users/confirmation",
     "POST /users/confirmation/mail",

@@ -31,6 +31,10 @@ export const dealRows = {
     owners: ["buyer", "seller"],
     ask: async (fixtures, owner) => ({ params: { id: await fixtures.booking(owner) } }),
   },
+  readHandover: {
+    owners: ["buyer", "seller"],
+    ask: async (fixtures, owner) => ({ params: { id: await fixtures.paidBooking(owner) } }),
+  },
   confirmHandover: {
     owners: ["buyer"],
     ask: async (fixtures, owner) => ({ body: { id: await fixtures.paidBooking(owner) } }),

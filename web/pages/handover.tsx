@@ -1,42 +1,62 @@
+import { useQuery } from "@tanstack/react-query";
 import { useLocation } from "react-router";
-import { isBuyer } from "#contract/roles.ts";
-import { requireMember } from "#web/auth/guard.ts";
+import { type Handover, readHandover } from "#contract/handover.ts";
+import { queryOf } from "#web/api/api.ts";
+import { useLiveChanges } from "#web/api/live-changes.ts";
+import { browserQueries } from "#web/api/query-client.ts";
+import { requireMember, throwIfNotFound } from "#web/auth/guard.ts";
 import { HandoverCode } from "#web/features/handover/HandoverCode.tsx";
 import { HandoverForm } from "#web/features/handover/HandoverForm.tsx";
+import { HandoverOutcome } from "#web/features/handover/HandoverOutcome.tsx";
 import { Breadcrumbs } from "#web/features/site/Breadcrumbs.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
+import { QueryState } from "#web/ui/QueryState.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/handover.ts";
 
 export const meta = pageMeta("Handover");
 
-export async function clientLoader({ request }: Route.ClientLoaderArgs) {
-  return await requireMember(request);
+export async function clientLoader({ request, params }: Route.ClientLoaderArgs) {
+  await requireMember(request);
+  await browserQueries.query(queryOf(readHandover, { params })).catch(throwIfNotFound);
 }
 
 export function HydrateFallback() {
   return <Spinner />;
 }
 
-/** The buyer shows a code here, the seller enters it (decision 0069). */
-export default function Handover({ loaderData: session, params: { id } }: Route.ComponentProps) {
-  const { hash } = useLocation();
-  const above = isBuyer(session)
-    ? { name: "My Orders", to: paths.myOrders() }
-    : { name: "My Products", to: paths.myProducts() };
+/** The buyer shows a code here, the seller enters it (decision 0069); both see at once when it is done. */
+export default function HandoverPage({ params }: Route.ComponentProps) {
+  const refetchInterval = useLiveChanges();
+  const query = queryOf(readHandover, { params });
+  const deal = useQuery({ ...query, refetchOnMount: false, refetchInterval });
+  const above =
+    deal.data?.role === "seller"
+      ? { name: "My Products", to: paths.myProducts() }
+      : { name: "My Orders", to: paths.myOrders() };
   return (
     <>
       <Breadcrumbs above={[above]} here="Handover" />
       <PageHeading title="Handover" />
-      <div className="flex max-w-xl flex-col gap-4 rounded-box border border-line bg-base-100 p-5 shadow-rest sm:p-8">
-        {isBuyer(session) ? (
-          <HandoverCode bookingId={id} />
-        ) : (
-          <HandoverForm bookingId={id} scanned={hash.slice(1)} />
-        )}
-      </div>
+      <QueryState query={deal} skeleton={<Spinner />}>
+        {(found) => <HandoverSide deal={found} />}
+      </QueryState>
     </>
+  );
+}
+
+function HandoverSide({ deal }: { deal: Handover }) {
+  const { hash } = useLocation();
+  if (deal.state !== "paid") return <HandoverOutcome deal={deal} />;
+  return (
+    <div className="flex max-w-xl flex-col gap-4 rounded-box border border-line bg-base-100 p-5 shadow-rest sm:p-8">
+      {deal.role === "buyer" ? (
+        <HandoverCode deal={deal} />
+      ) : (
+        <HandoverForm bookingId={deal._id} scanned={hash.slice(1)} />
+      )}
+    </div>
   );
 }

@@ -7,12 +7,12 @@ import {
   readConversation,
 } from "#contract/messages.ts";
 import { listOf, queryOf } from "#web/api/api.ts";
+import { useLiveChanges } from "#web/api/live-changes.ts";
 import { browserQueries } from "#web/api/query-client.ts";
 import { requireMember } from "#web/auth/guard.ts";
 import { AskSeller } from "#web/features/messages/AskSeller.tsx";
 import { ConversationList } from "#web/features/messages/ConversationList.tsx";
 import { ConversationView } from "#web/features/messages/ConversationView.tsx";
-import { useLiveMessages } from "#web/features/messages/live-messages.ts";
 import { MessageEmails } from "#web/features/messages/MessageEmails.tsx";
 import { ReportedConversations } from "#web/features/messages/ReportedConversations.tsx";
 import { pageMeta } from "#web/page-meta.ts";
@@ -45,7 +45,7 @@ export function HydrateFallback() {
 /** The conversations; one of them, or a new question about a laptop, beside them or on phones instead of them. */
 export default function Messages({ loaderData: session }: Route.ComponentProps) {
   const [query] = useSearchParams();
-  const polling = useLiveMessages();
+  const polling = useLiveChanges();
   const about = query.get("about");
   const id = query.get("conversation") ?? undefined;
   const open = id ?? about;

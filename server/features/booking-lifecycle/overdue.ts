@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import type { BookingState } from "#contract/life-cycle.ts";
 
 /**
  * SQL condition on `bookings`: an unpaid hold whose time is up. It counts as expired from that moment,
@@ -6,6 +7,11 @@ import { type RawBuilder, sql } from "kysely";
  */
 export function isOverdue(now: Date): RawBuilder<boolean> {
   return sql<boolean>`(bookings.state = 'held' and bookings.held_until <= ${now})`;
+}
+
+/** SQL: the state of a booking, in which overdue holds are expired. */
+export function shownState(now: Date): RawBuilder<BookingState> {
+  return sql<BookingState>`case when ${isOverdue(now)} then 'expired' else bookings.state end`;
 }
 
 /** SQL condition on `bookings`: an unpaid hold that is not overdue. */

@@ -1,6 +1,7 @@
 import { type BookingTransition, bookingTransitions } from "#contract/life-cycle.ts";
 import type { Tx } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
+import { recordDealChange } from "./deal-changes.ts";
 
 type Change = { bookingId: string; transition: BookingTransition; at: Date; actor: string | null };
 
@@ -37,6 +38,7 @@ export async function applyTransition(
     .execute();
   if (from.some((state) => state === "paid"))
     await tx.deleteFrom("handover_codes").where("booking_id", "=", bookingId).execute();
+  await recordDealChange(tx, bookingId);
   await recordAudit(tx, { at, actor, verb: transition, object: "booking", objectId: bookingId });
   return true;
 }

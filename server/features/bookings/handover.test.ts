@@ -4,13 +4,14 @@ import {
   confirmHandoverByCode,
   issueHandoverCode,
   maxWrongHandoverCodes,
+  readHandover,
 } from "#contract/handover.ts";
 import { refundBooking } from "#contract/payments.ts";
 import { readOrder } from "../../testing/deals.ts";
 import { dealTest } from "../../testing/fixtures.ts";
 import { waitForMailAbout } from "../../testing/inbox.ts";
 import type { Deal } from "../../testing/marketplace.ts";
-import { errorOf, type Person } from "../../testing/people.ts";
+import { createMember, errorOf, type Person } from "../../testing/people.ts";
 
 const test = dealTest({ worker: true });
 
@@ -26,7 +27,7 @@ function wrong(code: string): string {
 const enter = (seller: Person, { booking }: Deal, code: string) =>
   seller.call(confirmHandoverByCode, { body: { id: booking, code } });
 
-describe("the hand-over code", () => {
+describe("the handover code", () => {
   test("of six digits, typed by the seller, completes the sale once and tells the buyer", async ({
     shop,
     seller,
@@ -163,6 +164,32 @@ describe("the hand-over code", () => {
         fields: { code: "Enter the six digits that the buyer shows you." },
       });
   });
+});
+
+test("both sides read the deal, and only the buyer whether the code is locked", async ({
+  shop,
+  seller,
+  buyer,
+  deal,
+  pay,
+}) => {
+  const read = (who: Person) => who.call(readHandover, { params: { id: deal.booking } });
+  expect(await read(buyer)).toMatchObject({ role: "buyer", state: "held", code: null });
+  await pay(deal);
+  const { code, issuedAt } = await buyer.call(issueHandoverCode, { body: { id: deal.booking } });
+  expect(await read(buyer)).toMatchObject({
+    ...{ role: "buyer", state: "paid", other: seller.name },
+    code: { issuedAt, locked: false },
+  });
+  for (let tries = 0; tries < maxWrongHandoverCodes; tries += 1)
+    await errorOf(enter(seller, deal, wrong(code)));
+  expect(await read(buyer)).toMatchObject({ code: { issuedAt, locked: true } });
+  expect(await read(seller)).toMatchObject({ role: "seller", other: buyer.name, code: null });
+  const stranger = await createMember(shop);
+  expect(await errorOf(read(stranger))).toMatchObject({ status: 404, code: "NOT_FOUND" });
+  await enter(seller, deal, await newCode(buyer, deal));
+  expect(await read(seller)).toMatchObject({ state: "completed" });
+  expect(await read(buyer)).toMatchObject({ state: "completed", code: null });
 });
 
 test("a handover that the buyer confirms is told to the seller", async ({

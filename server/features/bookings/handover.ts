@@ -4,6 +4,7 @@ import { type Tx, transact } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
+import { recordDealChange } from "../booking-lifecycle/deal-changes.ts";
 import { applyTransition } from "../booking-lifecycle/transition.ts";
 import { notifyParties } from "../email/notify.ts";
 
@@ -17,14 +18,15 @@ export async function confirmHandover(deps: Deps, buyer: Member, bookingId: stri
 }
 
 /**
- * Issues a hand-over code of six digits for the buyer, in place of an earlier one. Only its hash is kept.
+ * Issues a handover code of six digits for the buyer, in place of an earlier one. Only its hash is kept.
  * Refuses `STALE` unless the booking is paid, and `NOT_FOUND`.
  */
 export async function issueHandoverCode(
   deps: Deps,
   buyer: Member,
   bookingId: string,
-): Promise<string> {
+): Promise<{ code: string; issuedAt: string }> {
+  const issuedAt = deps.clock.now();
   const code = String(randomInt(1_000_000)).padStart(6, "0");
   await transact(deps.db, "issueHandoverCode", async (tx) => {
     const { state, sellerId } = await lockBookingOf(tx, buyer, bookingId);
@@ -33,14 +35,14 @@ export async function issueHandoverCode(
     if (state !== "paid")
       throw new AppError("STALE", "You get a code once the laptop is paid for.");
     const hash = hashOf(deps, { bookingId, sellerId, code });
-    const issued = { hash, wrong_tries: 0, issued_at: deps.clock.now() };
+    const issued = { hash, wrong_tries: 0, issued_at: issuedAt };
     await tx
       .insertInto("handover_codes")
       .values({ ...issued, booking_id: bookingId })
       .onConflict((conflict) => conflict.column("booking_id").doUpdateSet(issued))
       .execute();
   });
-  return code;
+  return { code, issuedAt: issuedAt.toISOString() };
 }
 
 type CodeEntry = { bookingId: string; code: string };
@@ -100,6 +102,7 @@ async function countWrongCode(tx: Tx, bookingId: string, hash: string): Promise<
     .set(({ eb }) => ({ wrong_tries: eb("wrong_tries", "+", 1) }))
     .where("booking_id", "=", bookingId)
     .execute();
+  if (left === 1) await recordDealChange(tx, bookingId);
   return left - 1;
 }
 

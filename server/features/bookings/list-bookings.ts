@@ -1,10 +1,5 @@
 import type { Booking } from "#contract/bookings.ts";
-import {
-  type BookingState,
-  isPaid,
-  liveBookingStates,
-  refundStates,
-} from "#contract/life-cycle.ts";
+import { isPaid, liveBookingStates, refundStates } from "#contract/life-cycle.ts";
 import { toDollars } from "#contract/price.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
@@ -12,7 +7,7 @@ import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { lostCentsOf } from "../booking-lifecycle/disputed-money.ts";
-import { isOverdue } from "../booking-lifecycle/overdue.ts";
+import { shownState } from "../booking-lifecycle/overdue.ts";
 import { selectProducts, toProduct, toProductWithContact } from "../products/product-rows.ts";
 import { serialEndColumn } from "../products/serial-numbers.ts";
 
@@ -59,15 +54,7 @@ function selectBookings(tx: Tx, now: Date) {
     .select(["bookings.id as booking_id", "bookings.price_cents", "bookings.phone"])
     .select(["bookings.contact_shown", serialEndColumn])
     .select(["bookings.cancelled_by", "bookings.buyer_id", "products.seller_id"])
-    .select(({ eb, ref }) =>
-      eb
-        .case()
-        .when(isOverdue(now))
-        .then<BookingState>("expired")
-        .else(ref("bookings.state"))
-        .end()
-        .as("state"),
-    )
+    .select(shownState(now).as("state"))
     .select(["bookings.location as meeting_location", "bookings.booked_at", "bookings.held_until"])
     .select(["buyer.name as buyer_name", "buyer.email as buyer_email", "payments.transaction_id"])
     .select("payments.recorded_at as paid_at")

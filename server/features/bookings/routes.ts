@@ -6,6 +6,7 @@ import { bookProduct } from "./book-product.ts";
 import * as bookings from "./bookings.ts";
 import * as handover from "./handover.ts";
 import * as orders from "./list-bookings.ts";
+import { readHandover } from "./read-handover.ts";
 
 export function bookingRoutes({ route, deps }: Router): void {
   route(calls.bookProduct, async ({ body, caller, request }) => {
@@ -28,13 +29,17 @@ export function bookingRoutes({ route, deps }: Router): void {
     return ok({ acknowledged: true as const, modifiedCount: 1 as const });
   });
 
+  route(handoverCalls.readHandover, async ({ params, caller }) =>
+    ok(await readHandover(deps, caller, params.id)),
+  );
+
   route(handoverCalls.confirmHandover, async ({ body, caller }) => {
     await handover.confirmHandover(deps, caller, body.id);
     return ok({ acknowledged: true as const, modifiedCount: 1 as const });
   });
 
   route(handoverCalls.issueHandoverCode, async ({ body, caller }) =>
-    created({ code: await handover.issueHandoverCode(deps, caller, body.id) }),
+    created(await handover.issueHandoverCode(deps, caller, body.id)),
   );
 
   route(handoverCalls.confirmHandoverByCode, async ({ body, caller }) => {

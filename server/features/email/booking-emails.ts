@@ -115,7 +115,7 @@ export const bookingEmails = {
     kind: "payment",
     buyer: ({ aLaptop }) => ({
       subject: `You've received ${aLaptop}`,
-      text: `The seller entered the hand-over code that you showed them, so your purchase of ${aLaptop} is complete.`,
+      text: `The seller entered the handover code that you showed them, so your purchase of ${aLaptop} is complete.`,
       action: myOrders,
       nextStep:
         "If you don't have the laptop, open it from My Orders and press Report at once. Our admins read every report.",

@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
+import { cancelBooking } from "#contract/bookings.ts";
 import { sendMessage } from "#contract/messages.ts";
 import { httpTimeouts } from "../../settings/http-timeouts.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import type { Person } from "../../testing/people.ts";
+import { bookLaptop, listLaptop } from "../../testing/marketplace.ts";
+import { createMember, type Person } from "../../testing/people.ts";
 import { openShop, type Shop } from "../../testing/shop.ts";
 import { startConversation } from "./testing.ts";
 
@@ -48,6 +50,22 @@ test("a stream tells of each change, also of another node's, and quotes no messa
   expect(stream.text).not.toMatch(/Hello|Call me|503/);
   stream.stop();
   await node.close();
+});
+
+test("a stream tells both sides, and nobody else, that their deal changed", async ({
+  shop,
+  seller,
+}) => {
+  const [buyer, stranger] = [await createMember(shop), await createMember(shop)];
+  const streams = await Promise.all([seller, buyer, stranger].map((one) => openStream(shop, one)));
+  for (const stream of streams) await expect.poll(() => stream.text).toMatch(/^id: \d+\n/);
+  const booking = await bookLaptop(buyer, await listLaptop(seller));
+  await buyer.call(cancelBooking, { params: { id: booking } });
+  const [theirs, own, none] = streams;
+  await expect.poll(() => theirs?.text).toContain("event: deals\ndata: {}\n\n");
+  await expect.poll(() => own?.text).toContain("event: deals\ndata: {}\n\n");
+  expect(none?.text).not.toContain("deals");
+  for (const { stop } of streams) stop();
 });
 
 test("a browser that connects again gets what it missed, once", async ({ shop, seller }) => {

@@ -5,6 +5,7 @@ import { type MessageEvents, maxEventStreams } from "#contract/messages.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { TooManyRequests } from "../../errors.ts";
+import { memberOfDealsTag } from "../booking-lifecycle/deal-changes.ts";
 import { readMessageEvents } from "./message-events.ts";
 import { memberOfTag } from "./message-inbox.ts";
 
@@ -15,6 +16,9 @@ type FindMember = (tx: Tx, id: string, condition: Expression<SqlBool>) => Promis
 const maxStreams = 5_000;
 /** A browser that leaves so much unread is slow, or gone: it connects again and gets what it missed. */
 const maxUnreadBytes = 16 * 1024;
+
+/** Not replayed: a browser that connects again asks anew. */
+const dealsChanged = "event: deals\ndata: {}\n\n";
 
 /** Who reads a stream, and the newest event they have. */
 type Reader = { memberId: string; sessionId: string; after: number | undefined };
@@ -27,7 +31,7 @@ type Stream = Reader & {
 };
 
 /**
- * The open streams of server-sent events in this process. An event only says which conversation changed, so that what
+ * The open streams of server-sent events in this process. An event only says what changed, so that what
  * is hidden can't be read from a stream. What a stream has missed is read from PostgreSQL.
  */
 export class EventStreams {
@@ -68,6 +72,10 @@ export class EventStreams {
     return [...this.#streams.values()].flatMap((own) => [...own]);
   }
 
+  #of(memberId: string | undefined): Iterable<Stream> {
+    return (memberId !== undefined && this.#streams.get(memberId)) || [];
+  }
+
   #remove(stream: Stream): void {
     const own = this.#streams.get(stream.memberId);
     if (!own?.delete(stream)) return;
@@ -79,9 +87,8 @@ export class EventStreams {
   #wakeTagged(tags: readonly string[]): void {
     for (const tag of tags) {
       if (tag === cacheTags.all) for (const stream of this.#all()) void this.#send(stream);
-      const memberId = memberOfTag(tag);
-      if (memberId === undefined) continue;
-      for (const stream of this.#streams.get(memberId) ?? []) void this.#send(stream);
+      for (const stream of this.#of(memberOfTag(tag))) void this.#send(stream);
+      for (const stream of this.#of(memberOfDealsTag(tag))) this.#write(stream, dealsChanged);
     }
   }
 

@@ -75,10 +75,10 @@ function Paid({ booking: { _id, state, bookingProduct } }: { booking: Booking })
         <>
           <Link
             to={paths.handover(_id)}
-            aria-label={`Hand-over code for ${product_name}`}
+            aria-label={`Handover code for ${product_name}`}
             className="link text-sm"
           >
-            Hand-over code
+            Handover code
           </Link>
           <ConfirmButton
             look="plain"

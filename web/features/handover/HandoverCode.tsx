@@ -1,48 +1,70 @@
 import { useQuery } from "@tanstack/react-query";
-import { issueHandoverCode } from "#contract/handover.ts";
-import { browserApi } from "#web/api/api.ts";
+import type { Handover } from "#contract/handover.ts";
 import { paths } from "#web/paths.ts";
+import { Button } from "#web/ui/Button.tsx";
 import { QrCode } from "#web/ui/QrCode.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
+import { codeFor, forgetCode } from "./kept-code.ts";
 
-/** For the buyer of a paid laptop: a new code each time it is opened, since the server keeps only a hash. */
-export function HandoverCode({ bookingId }: { bookingId: string }) {
-  const issued = useQuery({
-    queryKey: ["hand-over code", bookingId],
-    queryFn: () => issueCode(bookingId),
+/** For the buyer of a paid laptop: the code to show the seller, and its QR code. */
+export function HandoverCode({ deal }: { deal: Handover }) {
+  const shown = useQuery({
+    queryKey: ["handover code", deal._id],
+    queryFn: () => codeToShow(deal),
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   });
+  const showNew = () => {
+    forgetCode(deal._id);
+    void shown.refetch();
+  };
   return (
     <>
       <p>
         Check the laptop first. Once you have it in your hands, show this to the seller. It
         completes the purchase, which can't be refunded after that.
       </p>
-      <QueryState query={issued} skeleton={<Spinner />}>
-        {({ code, qrCode }) => (
-          <>
-            <p role="status" className="text-center font-mono text-4xl tracking-widest">
-              {`${code.slice(0, 3)} ${code.slice(3)}`}
-            </p>
-            <QrCode rows={qrCode} label="QR code of your hand-over code" />
-          </>
-        )}
+      <QueryState query={shown} skeleton={<Spinner />}>
+        {({ code, issuedAt, qrCode }) => {
+          const problem = problemOf(deal, issuedAt);
+          return problem ? (
+            <p role="alert">{problem}</p>
+          ) : (
+            <>
+              <p role="status" className="text-center font-mono text-4xl tracking-widest">
+                {`${code.slice(0, 3)} ${code.slice(3)}`}
+              </p>
+              <QrCode rows={qrCode} label="QR code of your handover code" />
+            </>
+          );
+        }}
       </QueryState>
       <p className="text-muted text-sm">
-        Each time you open this page you get a new code, and only the newest works. Never send it to
-        anyone before you have the laptop.
+        Only the newest code works. Never send it to anyone before you have the laptop.
       </p>
+      {shown.data && (
+        <Button look="plain" busy={shown.isFetching} onClick={showNew}>
+          Show a new code
+        </Button>
+      )}
     </>
   );
 }
 
-async function issueCode(bookingId: string) {
-  const { code } = (await browserApi(issueHandoverCode, { body: { id: bookingId } })).body;
+/** Why the code that was shown no longer works. */
+function problemOf({ code }: Handover, issuedAt: string): string | undefined {
+  if (!code || code.issuedAt < issuedAt) return undefined;
+  if (code.issuedAt > issuedAt)
+    return "You've opened a newer code in another window, so this one no longer works.";
+  return code.locked ? "The seller has entered five wrong codes. Show them a new one." : undefined;
+}
+
+async function codeToShow(deal: Handover) {
+  const { code, issuedAt } = await codeFor(deal);
   const { encode } = await import("uqr");
   // In the fragment, which browsers send to no server.
-  const link = `${location.origin}${paths.handover(bookingId)}#${code}`;
-  return { code, qrCode: encode(link, { ecc: "M", border: 4 }).data };
+  const link = `${location.origin}${paths.handover(deal._id)}#${code}`;
+  return { code, issuedAt, qrCode: encode(link, { ecc: "M", border: 4 }).data };
 }

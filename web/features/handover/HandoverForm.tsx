@@ -29,12 +29,12 @@ export function HandoverForm({ bookingId, scanned }: { bookingId: string; scanne
     >
       <p>
         Let the buyer check the laptop. Once they are happy with it, ask for the six digits that
-        they find under Hand-over code in My Orders.
+        they find under Handover code in My Orders.
       </p>
       <FormField
         form={form}
         name="code"
-        label="Hand-over code"
+        label="Handover code"
         inputMode="numeric"
         autoComplete="off"
         enterKeyHint="done"

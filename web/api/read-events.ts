@@ -1,5 +1,5 @@
-/** One of the stream's blocks; without an id it is a sign of life. */
-type ServerSentEvent = { id: string | undefined };
+/** One of the stream's blocks; without a name it is a sign of life. */
+type ServerSentEvent = { id: string | undefined; name: string | undefined };
 
 /**
  * Reads a stream of server-sent events, with headers that `EventSource` can't send. Ends when the server does, and
@@ -24,9 +24,13 @@ export async function* readEvents(
       timer = wait();
       const blocks = (text + value).split("\n\n");
       text = blocks.pop() ?? "";
-      for (const block of blocks) yield { id: /^id: (.*)$/m.exec(block)?.[1] };
+      for (const block of blocks) yield { id: fieldOf(block, "id"), name: fieldOf(block, "event") };
     }
   } finally {
     clearTimeout(timer);
   }
+}
+
+function fieldOf(block: string, field: string): string | undefined {
+  return new RegExp(`^${field}: (.*)$`, "m").exec(block)?.[1];
 }

@@ -1,7 +1,7 @@
 import { useEffect, useSyncExternalStore } from "react";
 import { readMessageEvents } from "#contract/messages.ts";
-import { getAccessToken } from "#web/api/access-token.ts";
-import { browserQueries, invalidateReads } from "#web/api/query-client.ts";
+import { getAccessToken } from "./access-token.ts";
+import { browserQueries, invalidateReads } from "./query-client.ts";
 import { readEvents } from "./read-events.ts";
 
 /** The server sends something every 20 seconds. */
@@ -10,10 +10,10 @@ const pollingMs = 10_000;
 const longestPauseMs = 30_000;
 
 /**
- * Refetches messages as soon as they change. One tab of the browser reads the stream of events and tells the others.
- * Returns how often to poll, which is only needed while there is no stream.
+ * Refetches messages and deals as soon as they change. One tab of the browser reads the stream of events and tells the
+ * others. Returns how often to poll, which is only needed while there is no stream.
  */
-export function useLiveMessages(): number | false {
+export function useLiveChanges(): number | false {
   useEffect(listen, []);
   const isLive = useSyncExternalStore(
     subscribe,
@@ -40,11 +40,12 @@ function setLive(isLive: boolean): void {
   for (const onChange of subscribers) onChange();
 }
 
-type Sign = "alive" | "changed" | "lost";
+type Sign = "alive" | "messages" | "deals" | "lost";
 
 function handle(sign: Sign): void {
   setLive(sign !== "lost");
-  if (sign === "changed") void invalidateReads(browserQueries, ["messages"]);
+  if (sign === "messages") void invalidateReads(browserQueries, ["messages"]);
+  if (sign === "deals") void invalidateReads(browserQueries, ["bookings"]);
 }
 
 /** Without locks, or while another tab has it, this tab waits or polls. Returns how to stop. */
@@ -73,18 +74,28 @@ function listen(): () => void {
 /** Connects again after each end, later after each failure. */
 async function readUntilStopped(tell: (sign: Sign) => void, signal: AbortSignal): Promise<void> {
   let after: string | undefined;
+  let missed = false;
   for (let failures = 0; !signal.aborted; failures += 1) {
     const read = async () => {
       for await (const event of readEvents(await request(after), signal, silenceMs)) {
         failures = 0;
         after = event.id ?? after;
-        tell(event.id === undefined ? "alive" : "changed");
+        tell(signOf(event.name));
+        // Changes of deals are not sent again.
+        if (missed) tell("deals");
+        missed = false;
       }
     };
     await read().catch(() => {});
     tell("lost");
+    missed = true;
     await pause(Math.min(1_000 * 2 ** failures, longestPauseMs) * (0.5 + Math.random()), signal);
   }
+}
+
+function signOf(name: string | undefined): Sign {
+  if (name === undefined) return "alive";
+  return name === "deals" ? "deals" : "messages";
 }
 
 async function request(after: string | undefined): Promise<Request> {

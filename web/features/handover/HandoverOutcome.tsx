@@ -1,0 +1,62 @@
+import { Link } from "react-router";
+import type { Handover } from "#contract/handover.ts";
+import { type BookingState, isPaid } from "#contract/life-cycle.ts";
+import { paths } from "#web/paths.ts";
+import { buttonClass } from "#web/ui/Button.tsx";
+import { Notice } from "#web/ui/Notice.tsx";
+
+/** In place of the code or the form, when the laptop is not to be handed over now. */
+export function HandoverOutcome({ deal: { _id, role, state, product } }: { deal: Handover }) {
+  const { title, text } = outcomes[role][stageOf(state)];
+  const toPay = role === "buyer" && state === "held";
+  return (
+    <div role="status">
+      <Notice title={title}>
+        <p>{text}</p>
+        {toPay && (
+          <Link to={paths.payment(_id)} className={buttonClass()}>
+            Pay for {product.product_name}
+          </Link>
+        )}
+        <Link
+          to={role === "buyer" ? paths.myOrders() : paths.myProducts()}
+          className={buttonClass({ look: toPay ? "plain" : "primary" })}
+        >
+          {role === "buyer" ? "My Orders" : "My Products"}
+        </Link>
+      </Notice>
+    </div>
+  );
+}
+
+type Stage = "unpaid" | "handedOver" | "ended";
+
+function stageOf(state: BookingState): Stage {
+  if (state === "held") return "unpaid";
+  return isPaid(state) ? "handedOver" : "ended";
+}
+
+const outcomes: Record<Handover["role"], Record<Stage, { title: string; text: string }>> = {
+  buyer: {
+    unpaid: {
+      title: "Not paid yet",
+      text: "You get a code once the laptop is paid for. Pay when you're sure that you want it.",
+    },
+    handedOver: {
+      title: "Handed over",
+      text: "The laptop is yours. Enjoy it! You find your receipt in My Orders.",
+    },
+    ended: { title: "This deal has ended", text: "There's nothing to hand over any more." },
+  },
+  seller: {
+    unpaid: {
+      title: "Not paid yet",
+      text: "Let the buyer look the laptop over, but keep it until they've paid. It shows in My Products when they have.",
+    },
+    handedOver: {
+      title: "Handed over",
+      text: "The sale is complete. You find it under Sold and handed over in My Products.",
+    },
+    ended: { title: "This deal has ended", text: "Don't hand the laptop over." },
+  },
+};
