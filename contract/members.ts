@@ -12,6 +12,8 @@ export const user = z.object({
   name: z.string(),
   email: z.string(),
   accountType: z.enum(accountTypes),
+  /** Whether this seller is a buyer as well. */
+  alsoBuys: z.boolean(),
   verify: z.boolean(),
   suspended: z.boolean(),
 });
@@ -157,10 +159,29 @@ export const isSeller = call({
   method: "GET",
   path: "/users/seller/{email}",
   access: "self",
-  summary: "Whether the member is a seller, and a verified one",
+  summary: "Whether the member is a seller, a verified one, and a buyer too",
   reads: ["account"],
   params: z.object({ email }),
-  answers: { 200: z.object({ isSeller: z.boolean(), verify: z.boolean() }) },
+  answers: {
+    200: z.object({
+      isSeller: z.boolean(),
+      verify: z.boolean(),
+      /** Whether this seller is a buyer as well. */
+      alsoBuys: z.boolean(),
+    }),
+  },
+  refusals: [],
+});
+
+export const addRole = call({
+  method: "PUT",
+  path: "/users/roles",
+  access: "member",
+  summary: "Sell as a buyer too, or buy as a seller too; repeated, it changes nothing",
+  changes: ["account", "members"],
+  body: z.object({ role: z.enum(accountTypes, "Choose the role to add: buyer or seller.") }),
+  limit: { most: 20, minutes: 60 },
+  answers: { 200: acknowledged },
   refusals: [],
 });
 

@@ -15,9 +15,10 @@ export const accessWords = [
 
 export type Access = (typeof accessWords)[number];
 
-export type Roles = { isAdmin: boolean; isSeller: boolean };
+/** `alsoBuys`: a seller who is a buyer as well (decision 0076). */
+export type Roles = { isAdmin: boolean; isSeller: boolean; alsoBuys: boolean };
 
-/** Neither seller nor admin (specification 6). */
-export function isBuyer(roles: Roles): boolean {
-  return !roles.isAdmin && !roles.isSeller;
+/** Neither seller nor admin (specification 6), or both seller and buyer. */
+export function isBuyer({ isAdmin, isSeller, alsoBuys }: Roles): boolean {
+  return !isAdmin && (!isSeller || alsoBuys);
 }

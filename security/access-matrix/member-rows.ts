@@ -53,6 +53,13 @@ export const memberRows = {
   deleteAccount: { never: { admin: 409 }, ask: nothing },
   isAdmin: { ...byEmail, ask: ofEmail },
   isSeller: { ...byEmail, ask: ofEmail },
+  addRole: {
+    never: { admin: 403 },
+    // The role they have, so that they stay who they are.
+    ask: async ({ members }, owner) => ({
+      body: { role: members.seller.includes(owner) ? "seller" : "buyer" },
+    }),
+  },
   listBuyers: { ask: nothing },
   listSellers: { ask: nothing },
   deleteUser: {

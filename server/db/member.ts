@@ -5,6 +5,8 @@ export type Member = {
   email: string;
   isAdmin: boolean;
   isSeller: boolean;
+  /** A seller who is a buyer as well. */
+  alsoBuys: boolean;
   verify: boolean;
   confirmed: boolean;
   isSuspended: boolean;

@@ -403,6 +403,7 @@ export interface ListingFlags {
 
 export interface Members {
   account_type: AccountType;
+  also_buys: Generated<boolean>;
   confirmed_at: Timestamp | null;
   created_at: Timestamp;
   deleted_at: Timestamp | null;

@@ -90,8 +90,8 @@ function factorRequired(): AppError {
 }
 
 const forbidden = {
-  buyer: "Only buyers can do this. Sign in with a buyer's account.",
-  seller: "Only sellers can do this. Sign in with a seller's account.",
+  buyer: "Only buyers can do this. You can buy with this account too: see your profile.",
+  seller: "Only sellers can do this. You can sell with this account too: see your profile.",
   admin: "Only admins can do this.",
 };
 

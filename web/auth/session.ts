@@ -17,6 +17,7 @@ export type Session = {
   user: { uid: string; email: string; displayName: string; photo: string | null };
   isAdmin: boolean;
   isSeller: boolean;
+  alsoBuys: boolean;
   verify: boolean;
   confirmed: boolean;
   /** Whether an admin has to show a second factor before the admin pages work. */

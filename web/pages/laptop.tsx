@@ -207,7 +207,7 @@ function Offered({ laptop, category }: { laptop: Laptop; category: string }) {
           <>
             <SaveButton id={laptop._id} />
             <CompareLink id={laptop._id} />
-            {mayBuy && laptop.sales_status !== "sold" && (
+            {mayBuy && !own && laptop.sales_status !== "sold" && (
               <Link
                 to={`${paths.messages()}?about=${laptop._id}`}
                 className={buttonClass({ look: "quiet" })}

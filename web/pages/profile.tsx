@@ -1,3 +1,4 @@
+import type { AccountType } from "#contract/members.ts";
 import { usesFirebase } from "#web/api/identity-client.ts";
 import { requireMember } from "#web/auth/guard.ts";
 import { useSession } from "#web/auth/session.ts";
@@ -8,6 +9,7 @@ import { ProfileSection } from "#web/features/account/ProfileSection.tsx";
 import { Sessions } from "#web/features/account/Sessions.tsx";
 import { TwoStepVerification } from "#web/features/account/TwoStepVerification.tsx";
 import { ProfileForm } from "#web/features/members/ProfileForm.tsx";
+import { AddRole, addedRole } from "#web/features/site/AddRole.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
@@ -25,7 +27,7 @@ export function HydrateFallback() {
 }
 
 export default function Profile({ loaderData }: Route.ComponentProps) {
-  const { user, isAdmin, needsSecondFactor } = useSession() ?? loaderData;
+  const { user, isAdmin, isSeller, alsoBuys, needsSecondFactor } = useSession() ?? loaderData;
   return (
     <>
       <PageHeading title="Profile" />
@@ -45,10 +47,23 @@ export default function Profile({ loaderData }: Route.ComponentProps) {
             <Passkeys />
           </>
         )}
+        {!isAdmin && !(isSeller && alsoBuys) && <OtherRole adds={isSeller ? "buyer" : "seller"} />}
         <Sessions />
         <DataExport />
         {!isAdmin && <DeleteAccount />}
       </div>
     </>
+  );
+}
+
+/** The role that the member doesn't have (decision 0076). */
+function OtherRole({ adds }: { adds: AccountType }) {
+  const title = adds === "seller" ? "Sell laptops too" : "Buy laptops too";
+  return (
+    <ProfileSection title={title} about={addedRole[adds]}>
+      <div>
+        <AddRole adds={adds} />
+      </div>
+    </ProfileSection>
   );
 }

@@ -48,7 +48,8 @@ export async function readOwnData(deps: Deps, who: InSession): Promise<MemberDat
 async function readMember(tx: Tx, id: string): Promise<MemberData["member"]> {
   const member = await tx
     .selectFrom("members")
-    .select(["id as _id", "name", "email", "account_type as accountType", "verify"])
+    .select(["id as _id", "name", "email", "account_type as accountType"])
+    .select(["also_buys as alsoBuys", "verify"])
     .select(["photo as photoURL", "created_at", "confirmed_at", "suspended_at"])
     .where("id", "=", id)
     .executeTakeFirstOrThrow();

@@ -7,6 +7,7 @@ import { insertJob } from "../../db/job-queue.ts";
 import type { Member } from "../../db/member.ts";
 import { insertAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
+import { AppError } from "../../errors.ts";
 import { endHold } from "../booking-lifecycle/hold-expiry.ts";
 import { emailsAbout } from "../email/notify.ts";
 import {
@@ -29,8 +30,8 @@ import {
 
 /**
  * Holds a product for `HOLD_MINUTES` at the price the buyer saw. Repeated, it returns the buyer's live
- * booking. Refuses `PRODUCT_TAKEN`, `PRICE_CHANGED`, `TOO_MANY_HOLDS`, `NOT_FOUND`, and `TOO_MANY_REQUESTS`
- * after too many unpaid holds. Four round trips to the database (decision 0036).
+ * booking. Refuses `FORBIDDEN` for their own laptop, `PRODUCT_TAKEN`, `PRICE_CHANGED`, `TOO_MANY_HOLDS`, `NOT_FOUND`,
+ * and `TOO_MANY_REQUESTS` after too many unpaid holds. Four round trips to the database (decision 0036).
  */
 export async function bookProduct(
   deps: Deps,
@@ -43,6 +44,7 @@ export async function bookProduct(
     const request = { buyer, order, at: deps.clock.now(), limited: deps.config.rateLimit };
     const listing = await lockParties(tx, request);
     if (!listing) throw noLongerListed();
+    if (listing.sellerId === buyer.id) throw new AppError("FORBIDDEN", "This is your own laptop.");
     const claim = await claimProduct(tx, request, listing);
     if (claim.live?.buyer_id === buyer.id) return { id: claim.live.id, repeated: true };
     requireBelowHoldLimit(Number(claim.holds));

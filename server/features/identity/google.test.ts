@@ -67,7 +67,9 @@ describe("continuing with Google", () => {
     expect(await continueWithGoogle(browser, person)).toBe("");
     expect(await browser.user()).toMatchObject({ name: person.name, email: person.email });
     expect(await join(browser, person)).toMatchObject({ upsertedId: expect.any(String) });
-    expect(await rolesOf(browser, person.email)).toEqual({ isSeller: false, verify: false });
+    expect(await rolesOf(browser, person.email)).toEqual({
+      ...{ isSeller: false, verify: false, alsoBuys: false },
+    });
   });
 
   test("does not use a web address as a name", async ({ shop }) => {

@@ -181,9 +181,17 @@ describe("roles", () => {
   }) => {
     const seller = await createMember(shop, { accountType: "seller", verify: true });
     const params = { params: { email: seller.email } };
-    expect(await seller.call(isSeller, params)).toEqual({ isSeller: true, verify: true });
+    expect(await seller.call(isSeller, params)).toEqual({
+      isSeller: true,
+      verify: true,
+      alsoBuys: false,
+    });
     expect(await seller.call(isAdmin, params)).toEqual({ isAdmin: false });
-    expect(await admin.call(isSeller, params)).toEqual({ isSeller: true, verify: true });
+    expect(await admin.call(isSeller, params)).toEqual({
+      isSeller: true,
+      verify: true,
+      alsoBuys: false,
+    });
     expect(await errorOf((await createMember(shop)).call(isSeller, params))).toMatchObject({
       status: 404,
     });

@@ -136,7 +136,7 @@ export async function listMembers(
   { accountType, search = "" }: { accountType: AccountType; search?: string | undefined },
   paging: Paging,
 ): Promise<Page<User>> {
-  const all = members(tx).where("account_type", "=", accountType).where("is_admin", "=", false);
+  const all = members(tx).where(hasRole[accountType]).where("is_admin", "=", false);
   const query = search === "" ? all : all.where(startsWith(search.toLowerCase()));
   const order = { at: "created_at", id: "id" } as const;
   return await newestFirst(query, { ...order, ...paging }, (row) => ({
@@ -144,10 +144,17 @@ export async function listMembers(
     name: row.name,
     email: row.email,
     accountType: row.account_type,
+    alsoBuys: row.also_buys,
     verify: row.verify,
     suspended: row.suspended_at !== null,
   }));
 }
+
+/** As in the indexes `members_account_type_idx` and `members_buyers_idx`. */
+const hasRole: Record<AccountType, Expression<SqlBool>> = {
+  seller: sql<boolean>`account_type = 'seller'`,
+  buyer: sql<boolean>`(account_type = 'buyer' or also_buys)`,
+};
 
 function startsWith(start: string) {
   return sql<boolean>`(starts_with(email, ${start}) or starts_with(lower(name), ${start}))`;
@@ -208,7 +215,7 @@ async function sellerExists(tx: Tx, { id, email }: SellerKey): Promise<boolean> 
 function members(tx: Tx) {
   return tx
     .selectFrom("members")
-    .select(["id", "name", "email", "account_type", "is_admin", "verify"])
+    .select(["id", "name", "email", "account_type", "is_admin", "also_buys", "verify"])
     .select(["confirmed_at", "suspended_at"])
     .where("deleted_at", "is", null);
 }
@@ -216,13 +223,14 @@ function members(tx: Tx) {
 type Row = Awaited<ReturnType<ReturnType<typeof members>["executeTakeFirstOrThrow"]>>;
 
 function toMember({ is_admin, account_type, confirmed_at, suspended_at, ...rest }: Row): Member {
-  const { id, name, email, verify } = rest;
+  const { id, name, email, verify, also_buys } = rest;
   return {
     id,
     name,
     email,
     isAdmin: is_admin,
     isSeller: account_type === "seller",
+    alsoBuys: also_buys,
     verify,
     confirmed: confirmed_at !== null,
     isSuspended: suspended_at !== null,

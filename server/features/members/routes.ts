@@ -2,6 +2,7 @@ import * as calls from "#contract/members.ts";
 import type { Member } from "../../db/member.ts";
 import { AppError } from "../../errors.ts";
 import { created, listed, ok, type Router } from "../../http/route-registration.ts";
+import { addRole } from "./add-role.ts";
 import { confirmAddress, resendConfirmation } from "./confirmation.ts";
 import { deleteUser } from "./deletion.ts";
 import * as members from "./members.ts";
@@ -49,8 +50,13 @@ export function memberRoutes({ route, deps, tokens }: Router): void {
   });
 
   route(calls.isSeller, async ({ params, caller }) => {
-    const { isSeller, verify } = await memberAt(params.email, caller);
-    return ok({ isSeller, verify });
+    const { isSeller, verify, alsoBuys } = await memberAt(params.email, caller);
+    return ok({ isSeller, verify, alsoBuys });
+  });
+
+  route(calls.addRole, async ({ body, caller }) => {
+    await addRole(deps, caller, body.role);
+    return ok({ acknowledged: true as const });
   });
 
   route(calls.listBuyers, async ({ query: { search, ...paging } }) =>

@@ -12,7 +12,7 @@ import { selectProducts, toProductWithContact } from "../products/product-rows.t
 
 type NewReport = { comment: string; reportProduct: { _id: string } };
 
-/** Reports a product to the admins. Refuses `ALREADY_REPORTED` while the buyer's last report of it is open, and `NOT_FOUND`. */
+/** Reports a product to the admins. Refuses `ALREADY_REPORTED` while the buyer's last report of it is open, `NOT_FOUND`, and `FORBIDDEN` for their own laptop. */
 export async function reportProduct(
   deps: Deps,
   buyer: Member,
@@ -21,11 +21,12 @@ export async function reportProduct(
   return await transact(deps.db, "reportProduct", async (tx) => {
     const product = await tx
       .selectFrom("products")
-      .select("id")
+      .select(["id", "seller_id"])
       .where("id", "=", reportProduct._id)
       .where("deleted_at", "is", null)
       .executeTakeFirst();
     if (!product) throw new AppError("NOT_FOUND", "This laptop is no longer listed.");
+    if (product.seller_id === buyer.id) throw new AppError("FORBIDDEN", "This is your own laptop.");
     const at = deps.clock.now();
     const inserted = await tx
       .insertInto("reports")

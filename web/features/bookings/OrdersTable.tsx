@@ -61,7 +61,11 @@ export function OrdersTable({ email, mayBook }: { email: string; mayBook: boolea
       skeleton={<TableSkeleton columns={columns} />}
       empty={
         <Notice title="You haven't booked a laptop yet" drawing={<EmptyIllustration />}>
-          {mayBook ? <HowToBook /> : <p>Only buyers can book laptops.</p>}
+          {mayBook ? (
+            <HowToBook />
+          ) : (
+            <p>Only buyers can book laptops. Your profile says how to become one.</p>
+          )}
         </Notice>
       }
     >

@@ -29,7 +29,19 @@ export function AskSeller({ laptopId, session }: AskSellerProps) {
   if (!isBuyer(session))
     return (
       <Notice title="Only buyers can ask a seller">
-        <p>Log in with a buyer's account to ask about a laptop.</p>
+        <p>
+          {session.isAdmin ? (
+            "Log in with a buyer's account to ask about a laptop."
+          ) : (
+            <>
+              You can buy with this account too: choose it in your{" "}
+              <Link to={paths.profile()} className="link">
+                profile
+              </Link>
+              .
+            </>
+          )}
+        </p>
       </Notice>
     );
   return (

@@ -17,7 +17,7 @@ type BookAndReportProps = {
 export function BookAndReport({ nameId, own, onBook, onReport }: BookAndReportProps) {
   const session = useSession();
   const mayBuy = useMayBuy();
-  const why = session && !mayBuy ? whyDisabled(session, own) : undefined;
+  const why = session && (own || !mayBuy) ? whyDisabled(session, own) : undefined;
   const whyId = `${nameId}-why`;
   const shared = {
     disabled: why !== undefined,

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from "react";
 import { isRouteErrorResponse, Link, useRevalidator, useRouteError } from "react-router";
 import { textOf } from "#contract/property.ts";
 import { useSession, useSignOut } from "#web/auth/session.ts";
@@ -37,6 +38,8 @@ function UnexpectedError({ error }: { error: unknown }) {
   );
 }
 
+const StartSelling = lazy(() => import("./StartSelling.tsx"));
+
 /** Shown to members who open a page of another role. */
 function WrongRole({ role }: { role: "seller" | "admin" }) {
   const session = useSession();
@@ -48,7 +51,15 @@ function WrongRole({ role }: { role: "seller" | "admin" }) {
         You're signed in{session ? ` as ${session.user.email}` : ""}, but only {whose} can open this
         page.
       </p>
-      <Link to={session ? dashboardPath(session) : paths.home()} className={buttonClass()}>
+      {role === "seller" && session && !session.isAdmin && (
+        <Suspense fallback={null}>
+          <StartSelling />
+        </Suspense>
+      )}
+      <Link
+        to={session ? dashboardPath(session) : paths.home()}
+        className={buttonClass({ look: "plain" })}
+      >
         Go to your dashboard
       </Link>
     </div>

@@ -23,21 +23,19 @@ const messages: Entry = {
   icon: "mail",
   prefetch: "intent",
 };
-const entries: Record<"buyer" | "seller" | "admin", Entry[]> = {
-  buyer: [
-    { to: paths.myOrders(), label: "My Orders", icon: "receipt-text" },
-    messages,
-    saved,
-    profile,
-  ],
-  seller: [
-    { to: paths.addProduct(), label: "Add Product", icon: "plus" },
-    { to: paths.myProducts(), label: "My Products", icon: "laptop" },
-    overview,
-    messages,
-    saved,
-    profile,
-  ],
+const myOrders: Entry = { to: paths.myOrders(), label: "My Orders", icon: "receipt-text" };
+const sellers: Entry[] = [
+  { to: paths.addProduct(), label: "Add Product", icon: "plus" },
+  { to: paths.myProducts(), label: "My Products", icon: "laptop" },
+  overview,
+  messages,
+  saved,
+  profile,
+];
+const entries: Record<"buyer" | "seller" | "both" | "admin", Entry[]> = {
+  buyer: [myOrders, messages, saved, profile],
+  seller: sellers,
+  both: [myOrders, ...sellers],
   admin: [
     { to: paths.allSellers(), label: "All Sellers", icon: "store" },
     { to: paths.allBuyers(), label: "All Buyers", icon: "users" },
@@ -93,7 +91,8 @@ function ariaCurrent(to: string, pathname: string): "page" | "true" | undefined 
   return isParent ? "true" : undefined;
 }
 
-function roleOf({ isAdmin, isSeller }: Session): keyof typeof entries {
+function roleOf({ isAdmin, isSeller, alsoBuys }: Session): keyof typeof entries {
   if (isAdmin) return "admin";
+  if (alsoBuys) return "both";
   return isSeller ? "seller" : "buyer";
 }

@@ -1,0 +1,42 @@
+import { expect } from "@playwright/test";
+import { paths } from "#web/paths.ts";
+import { listLaptop } from "./accounts.ts";
+import { signIn, test, toastOf } from "./fixtures.ts";
+
+test("a buyer who wants to sell does, with one click, and still buys", async ({
+  buyerPage: page,
+  laptop,
+  buyer,
+}) => {
+  await page.goto("/dashboard");
+  await page.goto(paths.addProduct());
+  await expect(page.getByRole("heading", { name: "This page is for sellers" })).toBeVisible();
+  await expect(page.getByText("Your orders, messages and saved laptops stay.")).toBeVisible();
+  await page.getByRole("button", { name: "Sell with this account" }).click();
+  await expect(toastOf(page, "You can sell laptops now.")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Add Product" })).toBeVisible();
+  const menu = page.getByRole("navigation", { name: "Dashboard" });
+  await expect(menu.getByRole("link")).toHaveText([
+    ...["My Orders", "Add Product", "My Products", "Overview", "Messages", "Saved", "Profile"],
+  ]);
+  const own = await listLaptop(buyer, { category: laptop.category });
+  await page.goto(paths.laptop(own._id));
+  await expect(page.getByText("This is your listing.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Book Now" })).toBeDisabled();
+  await page.goto(paths.laptop(laptop._id));
+  await page.getByRole("button", { name: "Book Now" }).click();
+  await expect(page.getByRole("dialog", { name: laptop.product_name })).toBeVisible();
+});
+
+test("a seller buys too, from the profile", async ({ page, newSeller, laptop }) => {
+  await signIn(page, newSeller);
+  await page.goto(paths.profile());
+  await page.getByRole("button", { name: "Buy with this account" }).click();
+  await expect(toastOf(page, "You can buy laptops now.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Buy with this account" })).toHaveCount(0);
+  const menu = page.getByRole("navigation", { name: "Dashboard" });
+  await menu.getByRole("link", { name: "My Orders" }).click();
+  await expect(page.getByText("Find one you like and press Book Now.")).toBeVisible();
+  await page.goto(paths.laptop(laptop._id));
+  await expect(page.getByRole("button", { name: "Book Now" })).toBeEnabled();
+});

@@ -1,0 +1,36 @@
+import type { AccountType } from "#contract/members.ts";
+import { addRole } from "#contract/members.ts";
+import { useCall } from "#web/api/api.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { toast } from "#web/ui/toast.ts";
+
+/** What changes for a member who adds a role. */
+export const addedRole: Record<AccountType, string> = {
+  seller:
+    "You can list laptops, and get Add Product, My Products and Overview in your dashboard. Your orders, messages and saved laptops stay. Buyers see your name on your listings.",
+  buyer:
+    "You can hold, pay for and report laptops of other sellers, and get My Orders in your dashboard. Your listings and sales stay.",
+};
+
+const labels: Record<AccountType, string> = {
+  seller: "Sell with this account",
+  buyer: "Buy with this account",
+};
+
+const done: Record<AccountType, string> = {
+  seller: "You can sell laptops now.",
+  buyer: "You can buy laptops now.",
+};
+
+/** Adds the other role to the member's account (decision 0076). `onAdded`: once the session has it. */
+export function AddRole({ adds: role, onAdded }: { adds: AccountType; onAdded?: () => void }) {
+  const add = useCall(addRole, { onSuccess: () => toast.success(done[role]) });
+  return (
+    <Button
+      busy={add.isPending}
+      onClick={() => add.mutate({ body: { role } }, { onSuccess: () => onAdded?.() })}
+    >
+      {labels[role]}
+    </Button>
+  );
+}
