@@ -8,6 +8,7 @@ import {
   toggleSellerStatus,
 } from "#contract/members.ts";
 import { askSeller } from "#contract/messages.ts";
+import { readSellerOverview } from "#contract/overview.ts";
 import { listSellerProducts } from "#contract/products.ts";
 import { reportProduct } from "#contract/reports.ts";
 import { newId } from "../../db/ids.ts";
@@ -24,7 +25,8 @@ describe("one account with both roles", () => {
   test("a buyer sells as well, and keeps their orders", async ({ shop, seller }) => {
     const buyer = await createMember(shop);
     const before = await bookLaptop(buyer, await listLaptop(seller));
-    expect(await errorOf(listLaptop(buyer))).toMatchObject({ status: 403, code: "FORBIDDEN" });
+    const overview = buyer.call(readSellerOverview, {});
+    expect(await errorOf(overview)).toMatchObject({ status: 403, code: "FORBIDDEN" });
     await add(buyer, "seller");
     expect(await rolesOf(buyer)).toEqual({ isSeller: true, verify: false, alsoBuys: true });
     await listLaptop(buyer);
@@ -32,7 +34,7 @@ describe("one account with both roles", () => {
     expect(await buyer.call(listSellerProducts, own)).toHaveLength(1);
     const after = await bookLaptop(buyer, await listLaptop(seller));
     const orders = await buyer.call(listBookings, own);
-    expect(orders.map(({ _id }) => _id)).toEqual([after, before]);
+    expect(new Set(orders.map(({ _id }) => _id))).toEqual(new Set([after, before]));
   });
 
   test("a seller buys as well", async ({ shop, seller }) => {

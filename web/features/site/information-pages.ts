@@ -20,7 +20,7 @@ export const informationPages: Record<string, Information> = {
       },
       {
         heading: "Pay by card",
-        text: "Press Pay in My Orders. You pay the price you booked at, with no fee on top. When you have the laptop in your hands, show the seller the hand-over code from My Orders, or press I have it there.",
+        text: "Press Pay in My Orders. You pay the price you booked at, with no fee on top. When you have the laptop in your hands, show the seller the handover code from My Orders, or press I have it there.",
       },
     ],
   },
