@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { expect, type Page } from "@playwright/test";
-import { demoAccounts } from "./accounts.ts";
-import { fillLogin, test, toastOf, waitForHydration } from "./fixtures.ts";
+import { demoAccounts, listLaptop } from "./accounts.ts";
+import { fillLogin, test, toastOf, waitForApp, waitForHydration } from "./fixtures.ts";
 import { delayResponses } from "./network.ts";
 
 /** Holds back the app's scripts until the returned function is called. */
@@ -22,7 +22,7 @@ test.describe("before the page's scripts are there", () => {
     await test.step("also if the laptops arrive later still", async () => {
       const answer = await delayResponses(page, "**/api/advertisedProducts*");
       await page.reload();
-      await waitForHydration(page);
+      await waitForApp(page);
       await page.getByRole("article").first().getByRole("button", { name: "Book Now" }).click();
       await expect(page).toHaveURL("/");
       answer();
@@ -68,6 +68,51 @@ test.describe("before the page's scripts are there", () => {
     await page.getByRole("main").getByRole("button", { name: "Sign up" }).click();
     await expect(page.getByText("Password is required.")).toBeVisible();
     await expect(page.getByText("Name is Required.")).toHaveCount(0);
+  });
+});
+
+test.describe("while the results of a search are rendered anew", () => {
+  test("a typed filter keeps the focus, and a button pressed meanwhile works", async ({
+    page,
+    seller,
+  }) => {
+    const release = await delayResponses(page, "**/api/search?*");
+    await page.goto("/search?sort=newest");
+    await waitForApp(page);
+    await page.getByLabel("Distance from the town").selectOption("Within 100 km");
+    const town = page.getByLabel("Near this town");
+    await town.pressSequentially("Seat");
+    const oldTown = await town.elementHandle();
+    // The browser's answer differs from the markup.
+    await listLaptop(seller);
+    await test.step("the field is replaced under the focus", async () => {
+      release();
+      await expect.poll(() => oldTown?.evaluate((field) => field.isConnected)).toBe(false);
+      await expect(page.locator("[data-hydrating]")).toHaveCount(0);
+      await page.keyboard.type("tle");
+      await expect(town).toHaveValue("Seattle");
+    });
+    await page.getByRole("button", { name: "Apply: Place" }).click();
+    await expect(page).toHaveURL(/near=Seattle&within=100/);
+  });
+
+  test("a filter form is sent if its button is replaced under the pointer", async ({
+    page,
+    seller,
+  }) => {
+    const release = await delayResponses(page, "**/api/search?*");
+    await page.goto("/search?sort=newest");
+    await waitForApp(page);
+    await page.getByLabel("Near this town").fill("Seattle");
+    const apply = page.getByRole("button", { name: "Apply: Place" });
+    const oldButton = await apply.elementHandle();
+    await listLaptop(seller);
+    await apply.hover();
+    await page.mouse.down();
+    release();
+    await expect.poll(() => oldButton?.evaluate((button) => button.isConnected)).toBe(false);
+    await page.mouse.up();
+    await expect(page).toHaveURL(/near=Seattle/);
   });
 });
 

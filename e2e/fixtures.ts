@@ -183,6 +183,13 @@ export async function signOut(page: Page): Promise<void> {
 
 /** Makes the page start the app, and waits for hydration: the toast region is rendered by the client only. */
 export async function waitForHydration(page: Page): Promise<void> {
+  await waitForApp(page);
+  // Clicks and letters could fall into the moment in which a part is rendered anew.
+  await expect(page.locator("[data-hydrating]")).toHaveCount(0);
+}
+
+/** Waits for the app; parts of the page may still wait for their data. */
+export async function waitForApp(page: Page): Promise<void> {
   await page.keyboard.press("Shift");
   await page.locator("section[aria-live=polite]").waitFor({ state: "attached" });
 }

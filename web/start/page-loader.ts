@@ -53,11 +53,12 @@ const listeners = {
   click: holdClick,
   input: keepTyped,
   change: keepTyped,
-  pointerdown: start,
+  pointerdown: keepPressed,
   pointermove: startIfMoved,
   touchstart: start,
   keydown: start,
-  focusin: start,
+  focusin: keepFocused,
+  focusout: dropFocused,
   scroll: start,
 } as Record<string, (event: Event) => void>;
 for (const [type, listener] of Object.entries(listeners)) addEventListener(type, listener, true);
@@ -129,6 +130,40 @@ function keepTyped({ target }: Event): void {
   if (early.isHydrated && !target.closest("[data-hydrating]")) return;
   early.typed.set(target as HTMLInputElement, String(target.value));
   void start();
+}
+
+/** The browser sends no click if a part is rendered anew between pressing a button and letting go. */
+function keepPressed({ target }: Event): void {
+  void start();
+  const pressed = (target as Element).closest("a, button");
+  if (!pressed?.closest("[data-hydrating]")) return;
+  const ended = new AbortController();
+  const endPress = ({ type, target: last }: Event) => {
+    ended.abort();
+    const same = (last as Element).closest<HTMLElement>(pressed.tagName);
+    if (type === "pointerup" && !pressed.isConnected && same && nameOf(same) === nameOf(pressed))
+      same.click();
+  };
+  for (const type of ["pointerup", "pointercancel"])
+    addEventListener(type, endPress, { capture: true, signal: ended.signal });
+}
+
+function nameOf(element: Element): string {
+  const product = element.closest<HTMLElement>("[data-product]")?.dataset.product;
+  return [product, element.ariaLabel, element.textContent, element.getAttribute("href")].join();
+}
+
+function keepFocused({ target }: Event): void {
+  void start();
+  early.focused = target as HTMLElement;
+}
+
+/** An element that was removed lost the focus against the visitor's will. */
+function dropFocused({ target }: Event): void {
+  queueMicrotask(() => {
+    const element = target as HTMLElement;
+    if (element.isConnected && early.focused === element) delete early.focused;
+  });
 }
 
 function whenIdle(): void {

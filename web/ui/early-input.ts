@@ -17,6 +17,8 @@ export type AppStart = {
 export type EarlyInput = {
   clicks: Set<HTMLElement>;
   typed: Map<HTMLInputElement, string>;
+  /** The element that has the focus, or had it when it was rendered anew. */
+  focused?: HTMLElement;
   form?: HTMLFormElement;
   by?: HTMLElement | null;
   isHydrated: boolean;
@@ -39,7 +41,9 @@ export function replayEarlyInput(): void {
   for (const [field, text] of early.typed) {
     if (isHydrating(field)) continue;
     early.typed.delete(field);
-    retype(sameField(field), text);
+    const same = sameField(field);
+    if (field === early.focused && document.activeElement === document.body) same?.focus();
+    retype(same, { text, selectedIn: field });
   }
   // Only after React has rendered what was typed: a link takes it along.
   setTimeout(() => replayClicks(early));
@@ -71,10 +75,12 @@ function sameField(field: HTMLInputElement): HTMLInputElement | undefined {
   return [...fields].find((one) => label !== null && one.getAttribute("aria-label") === label);
 }
 
+type Typed = { text: string; selectedIn: HTMLInputElement };
+
 /** Hydration resets a field to its default without telling anyone. */
-function retype(field: HTMLInputElement | undefined, text: string): void {
+function retype(field: HTMLInputElement | undefined, { text, selectedIn }: Typed): void {
   if (!field || field.type === "file" || field.type === "checkbox") return;
-  const { selectionStart, selectionEnd } = field;
+  const { selectionStart, selectionEnd } = selectedIn;
   // React compares with the value it set last, and would ignore an event without a change.
   field.value = "";
   const native = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), "value");
