@@ -20,7 +20,7 @@ export async function measureLighthouse(runs) {
     for (const [page, { path, cookie }] of Object.entries(await pagesOf(site))) {
       const found = [];
       for (let left = runs; left > 0; left -= 1)
-        found.push(await runOnce(`${site}${path}`, { cookie, folder, CHROME_PATH }));
+        found.push(await runOrRetry(`${site}${path}`, { cookie, folder, CHROME_PATH }));
       pages[page] = medians(found);
       console.log(page, pages[page]);
     }
@@ -47,6 +47,16 @@ async function pagesOf(site) {
     "Sign up": { path: "/signup" },
     Blogs: { path: "/blogs" },
   };
+}
+
+/** Chromium sometimes records no trace; Lighthouse then asks to be run again. */
+async function runOrRetry(address, options) {
+  try {
+    return await runOnce(address, options);
+  } catch (error) {
+    if (!String(error).includes("Please run Lighthouse again")) throw error;
+    return await runOnce(address, options);
+  }
 }
 
 /** The figures of one run; what costs points in a required category is printed. */
