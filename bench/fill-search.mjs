@@ -17,7 +17,7 @@ export async function fillSearch(client) {
   await client.query(`
     create temp table texts as select * from jsonb_to_recordset('[]') as t (name text, description text,
       category text, tokens text, brand smallint, processor smallint, graphics smallint, ram smallint,
-      storage smallint, screen smallint, battery smallint)`);
+      storage smallint, screen smallint, battery smallint, model text, line text)`);
   for (let at = 0; at < texts.length; at += 2_000)
     await client.query(
       "insert into texts select * from jsonb_populate_recordset(null::texts, $1)",
@@ -56,7 +56,7 @@ export async function fillSearch(client) {
 const insertDocuments = `
   insert into search_documents (product_id, version, listed, price_cents, saving, posted_at, category, condition,
     year, verified, text_length, tokens, brand, processor, graphics, ram, storage, screen, battery,
-    place, area)
+    place, area, model, line)
   select p.id, $1, p.sales_status = 'available' and p.deleted_at is null and m.suspended_at is null,
     p.resale_cents, search_saving(p.resale_cents, p.original_cents), p.posted_at, c.position,
     array_position(array['Excellent', 'Good', 'Fair'], p.condition::text), p.year_of_purchase, m.verify,
@@ -66,7 +66,7 @@ const insertDocuments = `
         case when p.resale_cents <= 30000 then 'usecheap' end,
         case when p.resale_cents <= 60000 then 'usestudent' end], null)),
     t.brand, t.processor, t.graphics, t.ram, t.storage, t.screen, t.battery,
-    towns.id, towns.area
+    towns.id, towns.area, t.model, t.line
   from products p
   join members m on m.id = p.seller_id
   join categories c on c.id = p.category_id

@@ -27,7 +27,7 @@ export const laptop = product.extend({
   priceHistory: z.array(z.object({ price: z.number(), since: date })),
   /** What such laptops were sold for, while it is available; `groups`: the sales it is compared with. */
   fairPrice: z.object({ groups: z.array(z.string()), range: fairPriceRange.nullable() }),
-  /** The available laptops of its category with the nearest prices. */
+  /** The available laptops of its category that are most like it. */
   similar: z.array(product),
 });
 

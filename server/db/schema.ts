@@ -598,7 +598,9 @@ export interface SearchDocuments {
   codes: Generated<Buffer>;
   condition: number;
   graphics: number | null;
+  line: string | null;
   listed: boolean;
+  model: string | null;
   place: number | null;
   posted_at: Timestamp;
   price_cents: number;

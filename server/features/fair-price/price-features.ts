@@ -1,9 +1,7 @@
 import type { Condition } from "#contract/products.ts";
-import { modelLines, stopWords } from "../search-index/dictionary.ts";
 import { fold } from "../search-index/fold.ts";
 import { type KnownFacts, listingDocument } from "../search-index/listing-document.ts";
-import { propertyRules } from "../search-index/properties.ts";
-import { scan } from "../search-index/scan.ts";
+import { modelGroups, processorTiers, usualTier } from "../search-index/model-groups.ts";
 
 /** What a price depends on, as its seller wrote it. */
 export type PricedListing = {
@@ -38,7 +36,7 @@ export function priceFeatures(listing: PricedListing, at: Date): PriceFeatures {
   });
   const years = ageInYears(listing, at);
   const { ram, storage, processor, graphics, battery } = facets;
-  const tier = processor === undefined ? undefined : (tiers[processor] ?? 2);
+  const tier = processor === undefined ? undefined : (processorTiers[processor] ?? usualTier);
   const hasGraphicsCard = graphics === "rtx" || graphics === "gtx" || graphics === "quadro";
   const text = `${listing.name} ${listing.description}`;
   const values = [
@@ -55,11 +53,13 @@ export function priceFeatures(listing: PricedListing, at: Date): PriceFeatures {
     ...orUnknown(tier),
     hasGraphicsCard ? 1 : 0,
     hasGraphicsCard ? years : 0,
-    (tier ?? 2) * years,
+    (tier ?? usualTier) * years,
     battery === undefined ? 0 : (battery - 85) / 10,
     /\bhdd\b|hard d(?:rive|isk)/i.test(text) && !/\bssd\b/i.test(text) ? 1 : 0,
   ];
-  return { groups: groupsOf(listing, facets.brand), values, years };
+  const brand = facets.brand ?? fold(listing.category).trim();
+  const modelLine = listing.facts?.model_line;
+  return { groups: modelGroups({ name: listing.name, brand, modelLine }), values, years };
 }
 
 /** A value, and whether it is unknown. */
@@ -67,28 +67,8 @@ function orUnknown(value: number | undefined): [number, number] {
   return value === undefined ? [0, 1] : [value, 0];
 }
 
-/** How a processor's family is placed in its maker's range. */
-const tiers: Record<string, number> = {
-  ...{ i3: 1, ryzen3: 1, core3: 1, celeron: 0, pentium: 0, atom: 0, athlon: 0, corem: 1 },
-  ...{ i5: 2, ryzen5: 2, core5: 2, ultra5: 2, m1: 2, m2: 2, m3: 2, m4: 2 },
-  ...{ i7: 3, ryzen7: 3, core7: 3, ultra7: 3, i9: 4, ryzen9: 4, ultra9: 4, xeon: 3 },
-};
-
 /** Sellers state months of use and the year of purchase; the longer one is the age. */
 function ageInYears({ useMonths, yearOfPurchase }: PricedListing, at: Date): number {
   const sinceYear = at.getUTCFullYear() + at.getUTCMonth() / 12 - yearOfPurchase - 1;
   return Math.min(15, Math.max(0, useMonths / 12, sinceYear));
-}
-
-function groupsOf({ name, category, facts }: PricedListing, known: string | undefined): Groups {
-  const brand = known ?? fold(category).trim();
-  const text = fold(facts?.model_line ?? name).split(/[,(;|–]/)[0] ?? "";
-  const words: string[] = [];
-  for (const span of scan(text, propertyRules)) {
-    if ("word" in span && span.word !== brand && !stopWords.has(span.word)) words.push(span.word);
-    const generation = "read" in span && span.read.find(({ kind }) => kind === "generation");
-    if (generation && "number" in generation) words.push(`gen${generation.number}`);
-  }
-  const line = words.find((word) => word in modelLines) ?? words[0] ?? "";
-  return { brand, line: `${brand} ${line}`, model: `${brand} ${words.slice(0, 4).join(" ")}` };
 }

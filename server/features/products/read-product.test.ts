@@ -5,13 +5,7 @@ import { readProduct } from "#contract/laptops.ts";
 import { deleteUser, toggleSuspension, updateProfile } from "#contract/members.ts";
 import { deleteProduct, takeDownProduct } from "#contract/products.ts";
 import { shopTest } from "../../testing/fixtures.ts";
-import {
-  bookLaptop,
-  goodLaptop,
-  listLaptop,
-  openDeal,
-  payForDeal,
-} from "../../testing/marketplace.ts";
+import { goodLaptop, listLaptop, openDeal, payForDeal } from "../../testing/marketplace.ts";
 import { createMember, createVisitor, errorOf } from "../../testing/people.ts";
 import type { Shop } from "../../testing/shop.ts";
 
@@ -37,24 +31,6 @@ test("shows anyone a laptop with its facts and who says so, without the seller's
   });
   expect(laptop).not.toHaveProperty("mobile_number");
   expect(JSON.stringify(laptop)).not.toContain(seller.email);
-});
-
-test("names the available laptops of the category with the nearest prices", async ({
-  shop,
-  buyer,
-}) => {
-  const seller = await createMember(shop, { accountType: "seller" });
-  const product_categoryId = (await seller.call(listCategories, {})).at(-1)?._id;
-  const at = (resale_price: number, more = {}) =>
-    listLaptop(seller, { product_categoryId, resale_price, ...more });
-  const id = await at(500);
-  const [far, near, nearer] = [await at(900), await at(520), await at(490)];
-  const held = await at(501);
-  await bookLaptop(buyer, held, { price: 501 });
-  const similar = async () => (await read(shop, id)).similar.map(({ _id }) => _id);
-  expect(await similar()).toEqual([nearer, near, far]);
-  const nearest = await at(500);
-  expect(await similar()).toEqual([nearest, nearer, near]);
 });
 
 test("a held or sold laptop stays, and says so; the seller's sales are counted", async ({

@@ -1,14 +1,14 @@
 import { sql } from "kysely";
 import type { Laptop, WithdrawnLaptop } from "#contract/laptops.ts";
 import { toDollars } from "#contract/price.ts";
-import type { Product } from "#contract/products.ts";
 import type { Tx } from "../../db/database.ts";
 import { AppError } from "../../errors.ts";
 import { fairPriceOf } from "../fair-price/read-fair-price.ts";
 import { replyHoursColumn } from "../reply-times/reply-time.ts";
 import { factsColumn, originsColumn, toFacts } from "./facts.ts";
 import { linkPreviewOf } from "./link-preview-of.ts";
-import { selectAvailable, selectProducts, toProduct } from "./product-rows.ts";
+import { selectProducts, toProduct } from "./product-rows.ts";
+import { listSimilar } from "./similar-laptops.ts";
 
 /**
  * One laptop in any status, for everyone. Of one that is withdrawn, or whose seller is suspended, only its name
@@ -20,7 +20,7 @@ export async function readProduct(tx: Tx, id: string): Promise<Laptop | Withdraw
   if (row.taken_down || row.seller_deleted_at)
     throw new AppError("GONE", "This laptop was removed from Secondlap.");
   const [similar, priceHistory, fairPrice] = await Promise.all([
-    listSimilar(tx, row),
+    listSimilar(tx, id),
     listPrices(tx, row),
     row.sales_status === "available" ? fairPriceOf(tx, row) : notForSale,
   ]);
@@ -85,37 +85,4 @@ async function listPrices(tx: Tx, { id, posted_at }: { id: string; posted_at: Da
     price: toDollars(cents),
     since: since.toISOString(),
   }));
-}
-
-/** Fills one row of three columns. */
-const similarCount = 3;
-
-type Compared = { id: string; category_id: string; resale_cents: number };
-
-/** The available laptops of the same category with the nearest prices, the nearest first. */
-async function listSimilar(
-  tx: Tx,
-  { id, category_id, resale_cents }: Compared,
-): Promise<Product[]> {
-  const others = selectAvailable(tx)
-    .where("products.category_id", "=", category_id)
-    .where("products.id", "!=", id)
-    .limit(similarCount);
-  const [dearer, cheaper] = await Promise.all([
-    others
-      .where("products.resale_cents", ">=", resale_cents)
-      .orderBy("products.resale_cents")
-      .orderBy("products.id")
-      .execute(),
-    others
-      .where("products.resale_cents", "<", resale_cents)
-      .orderBy("products.resale_cents", "desc")
-      .orderBy("products.id", "desc")
-      .execute(),
-  ]);
-  const distance = (row: { resale_cents: number }) => Math.abs(row.resale_cents - resale_cents);
-  return [...dearer, ...cheaper]
-    .toSorted((one, other) => distance(one) - distance(other))
-    .slice(0, similarCount)
-    .map(toProduct);
 }

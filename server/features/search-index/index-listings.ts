@@ -8,6 +8,7 @@ import {
   listingDocument,
   tsvectorText,
 } from "./listing-document.ts";
+import { modelGroups } from "./model-groups.ts";
 import { areaOf, placeOfListing } from "./places.ts";
 
 const batchSize = 500;
@@ -61,10 +62,11 @@ async function writeDocuments(tx: Tx, which: RawBuilder<unknown>): Promise<void>
   await sql`
     update search_documents d set version = ${documentVersion}, tokens = new.tokens::tsvector, brand = new.brand,
       processor = new.processor, graphics = new.graphics, ram = new.ram, storage = new.storage,
-      screen = new.screen, battery = new.battery, place = new.place, area = new.area
+      screen = new.screen, battery = new.battery, place = new.place, area = new.area,
+      model = new.model, line = new.line
     from jsonb_to_recordset(${JSON.stringify(documents)}::jsonb) as new (id uuid, tokens text, brand smallint,
       processor smallint, graphics smallint, ram smallint, storage smallint, screen smallint, battery smallint,
-      place integer, area integer)
+      place integer, area integer, model text, line text)
     where d.product_id = new.id`.execute(tx);
 }
 
@@ -74,6 +76,7 @@ export function documentOf({ id, price_cents, year, facts, ...listing }: Row) {
   const document = listingDocument({ ...listing, ...numbers, facts: facts ?? undefined });
   const { brand, processor, graphics: card, ram, storage, screen, battery } = document.facets;
   const place = placeOfListing(listing.location);
+  const groups = groupsOf(listing.name, brand, facts);
   return {
     id,
     tokens: tsvectorText(document),
@@ -86,7 +89,15 @@ export function documentOf({ id, price_cents, year, facts, ...listing }: Row) {
     battery,
     place: place?.id,
     area: place && areaOf(place),
+    model: groups?.model,
+    line: groups?.line,
   };
+}
+
+/** Of a laptop whose brand is known. */
+function groupsOf(name: string, brand: string | undefined, facts: KnownFacts | null) {
+  const modelLine = facts?.model_line;
+  return brand === undefined ? undefined : modelGroups({ name, brand, modelLine });
 }
 
 /** The number that is stored for a name of the dictionary. */

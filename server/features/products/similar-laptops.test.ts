@@ -1,0 +1,108 @@
+import { expect } from "vitest";
+import { listCategories } from "#contract/categories.ts";
+import { readProduct } from "#contract/laptops.ts";
+import { editProduct } from "#contract/products.ts";
+import { shopTest } from "../../testing/fixtures.ts";
+import { bookLaptop, draftListing, listLaptop } from "../../testing/marketplace.ts";
+import { createMember, createVisitor, type Person } from "../../testing/people.ts";
+import type { Shop } from "../../testing/shop.ts";
+
+const test = shopTest();
+
+const newSeller = (shop: Shop) => createMember(shop, { accountType: "seller" });
+
+/** Lists laptops in one category; without `by`, each of a seller of its own. */
+async function lister(shop: Shop, category: string) {
+  const categories = await createVisitor(shop).call(listCategories, {});
+  const found = categories.find(({ product_category }) => product_category === category);
+  return async (
+    product_name: string,
+    resale_price: number,
+    { by, ...more }: { by?: Person; facts?: object } = {},
+  ) => {
+    const listing = { product_categoryId: found?._id, product_name, resale_price, ...more };
+    return await listLaptop(by ?? (await newSeller(shop)), listing);
+  };
+}
+
+async function similarTo(shop: Shop, id: string): Promise<string[]> {
+  const { similar } = await createVisitor(shop).call(readProduct, { params: { id } });
+  return similar.map(({ _id }) => _id);
+}
+
+const thinkpad = { cpu: "Intel Core i5-8350U", ram_gb: 16, storage_gb: 512, screen_inches: 14 };
+const gaming = { cpu: "Intel Core i7-12700H", gpu: "NVIDIA GeForce RTX 3060", ram_gb: 16 };
+
+test("a ThinkPad's page names ThinkPads of like facts before a gaming laptop of its price", async ({
+  shop,
+}) => {
+  const list = await lister(shop, "Lenovo");
+  const id = await list("Lenovo ThinkPad T480", 300, { facts: thinkpad });
+  const legion = await list("Lenovo Legion 5", 301, { facts: gaming });
+  const weaker = { ...thinkpad, ram_gb: 4, storage_gb: 128 };
+  const lessLike = await list("Lenovo ThinkPad T480", 300, { facts: weaker });
+  const otherModel = await list("Lenovo ThinkPad T490", 310, { facts: thinkpad });
+  const same = await list("Lenovo ThinkPad T480", 320, { facts: thinkpad });
+  expect(await similarTo(shop, id)).toEqual([same, otherModel, lessLike]);
+  expect(await similarTo(shop, legion)).not.toContain(legion);
+});
+
+test("what only the name says counts like stated facts", async ({ shop }) => {
+  const list = await lister(shop, "Dell");
+  const id = await list("Dell XPS 13 9310, i7, 16 GB, 512 GB", 700);
+  const less = await list("Dell XPS 13 9310, i5, 8 GB, 256 GB", 700);
+  const same = await list("Dell XPS 13 9310, i7, 16 GB, 512 GB SSD", 710);
+  expect(await similarTo(shop, id)).toEqual([same, less]);
+});
+
+test("without others of its line, those with the nearest prices; held ones never", async ({
+  shop,
+  buyer,
+}) => {
+  const list = await lister(shop, "Acer");
+  const id = await list("Something portable", 500);
+  const [far, near, nearer] = [
+    await list("Aspire 5", 900),
+    await list("Swift 3", 520),
+    await list("Nitro 5", 490),
+  ];
+  const held = await list("TravelMate P2", 501);
+  await bookLaptop(buyer, held, { price: 501 });
+  expect(await similarTo(shop, id)).toEqual([nearer, near, far]);
+});
+
+test("a seller's second laptop of a model comes after those of others", async ({ shop }) => {
+  const list = await lister(shop, "HP");
+  const [own, dealer] = [await newSeller(shop), await newSeller(shop)];
+  const id = await list("EliteBook 840 G8", 400, { by: own });
+  const ownCopy = await list("EliteBook 840 G8", 400, { by: own });
+  const ofDealer = await list("EliteBook 840 G8", 405, { by: dealer });
+  const copies = [
+    await list("EliteBook 840 G8", 406, { by: dealer }),
+    await list("EliteBook 840 G8", 407, { by: dealer }),
+  ];
+  expect((await similarTo(shop, id)).slice(0, 2)).toEqual([ofDealer, ownCopy]);
+  const other = await list("ProBook 450 G8", 380);
+  expect((await similarTo(shop, id)).slice(0, 2)).toEqual([ofDealer, other]);
+  expect(copies).not.toContain((await similarTo(shop, id))[1]);
+});
+
+test("a page that is cached follows when another laptop's facts change", async ({ shop }) => {
+  const list = await lister(shop, "ASUS");
+  const seller = await newSeller(shop);
+  const id = await list("ZenBook 14 UX425", 500, { facts: thinkpad });
+  const first = await list("ZenBook 14 UX425", 500, { facts: { ...thinkpad, ram_gb: 8 } });
+  const second = await list("ZenBook 14 UX425", 500, {
+    facts: { ...thinkpad, ram_gb: 4 },
+    by: seller,
+  });
+  expect(await similarTo(shop, id)).toEqual([first, second]);
+  const categories = await seller.call(listCategories, {});
+  const asus = categories.find(({ product_category }) => product_category === "ASUS");
+  const body = await draftListing(seller, {
+    ...{ product_categoryId: asus?._id, product_name: "ZenBook 14 UX425", resale_price: 500 },
+    facts: thinkpad,
+  });
+  await seller.call(editProduct, { params: { id: second }, body });
+  expect(await similarTo(shop, id)).toEqual([second, first]);
+});

@@ -1,0 +1,38 @@
+import { modelLines, type Processor, stopWords } from "./dictionary.ts";
+import { fold } from "./fold.ts";
+import { propertyRules } from "./properties.ts";
+import { scan } from "./scan.ts";
+
+/** What a laptop is, from the widest group to the narrowest; each name contains the one before. */
+export type ModelGroups = { brand: string; line: string; model: string };
+
+type Named = { name: string; brand: string; modelLine?: string | null | undefined };
+
+/** Reads them from a listing's name, or its model if that is stated. */
+export function modelGroups({ name, brand, modelLine }: Named): ModelGroups {
+  const text = fold(modelLine ?? name).split(/[,(;|–]/)[0] ?? "";
+  const words: string[] = [];
+  for (const span of scan(text, propertyRules)) {
+    if ("word" in span && span.word !== brand && !stopWords.has(span.word)) words.push(span.word);
+    const generation = "read" in span && span.read.find(({ kind }) => kind === "generation");
+    if (generation && "number" in generation) words.push(`gen${generation.number}`);
+  }
+  const line = lineOf(words);
+  return { brand, line: `${brand} ${line}`, model: `${brand} ${words.slice(0, 4).join(" ")}` };
+}
+
+/** An X1 Carbon is a ThinkPad, whether or not its name says so. */
+function lineOf(words: string[]): string {
+  const known = words.find((word) => word in modelLines);
+  return known ?? modelLines[words.slice(0, 2).join(" ")]?.also ?? words[0] ?? "";
+}
+
+/** How a processor's family is placed in its maker's range, from 0 to 4. */
+export const processorTiers: Partial<Record<Processor, number>> = {
+  ...{ i3: 1, ryzen3: 1, core3: 1, celeron: 0, pentium: 0, atom: 0, athlon: 0, corem: 1 },
+  ...{ i5: 2, ryzen5: 2, core5: 2, ultra5: 2, m1: 2, m2: 2, m3: 2, m4: 2 },
+  ...{ i7: 3, ryzen7: 3, core7: 3, ultra7: 3, i9: 4, ryzen9: 4, ultra9: 4, xeon: 3 },
+};
+
+/** Of the families that have none. */
+export const usualTier = 2;
