@@ -11,6 +11,7 @@ const settings = z.object({
   STRIPE_SECRET_KEY: key.default("sk_test_sandbox"),
   STRIPE_PUBLISHABLE_KEY: key.default("pk_test_sandbox"),
   STRIPE_WEBHOOK_SECRET: key.default("whsec_sandbox"),
+  STRIPE_CONNECT_WEBHOOK_SECRET: key.default("whsec_sandbox_connect"),
   WEBHOOK_URL: z.url({ protocol: /^https?$/ }).optional(),
   GOOGLE_CLIENT_ID: key.default("sandbox.apps.googleusercontent.test"),
   GOOGLE_CLIENT_SECRET: key.default("sandbox_google_secret"),
@@ -37,6 +38,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       secretKey: set.STRIPE_SECRET_KEY,
       publishableKey: set.STRIPE_PUBLISHABLE_KEY,
       webhookSecret: set.STRIPE_WEBHOOK_SECRET,
+      /** Signs the events of sellers' accounts. */
+      connectWebhookSecret: set.STRIPE_CONNECT_WEBHOOK_SECRET,
       /** Without it, events stay queued for up to a day. */
       webhookUrl: set.WEBHOOK_URL,
     },

@@ -120,7 +120,7 @@ function identitySqlOutsideItsAdapter(): string[] {
   const inside = /^server\/(adapters\/identity\/|db\/schema\.ts$)/;
   const sql =
     /"identity\.|\b(from|join|into|update|table) identity\.|identity\.(user|session|account|verification|passkey|"\w+")['"\s]/;
-  return globSync("{server,demo,sandbox,e2e,faults,security}/**/*.{ts,sql}")
+  return globSync("{server,demo,e2e,faults,security}/**/*.{ts,sql}")
     .filter((file) => !inside.test(file) && !file.includes("/migrations/"))
     .filter((file) => sql.test(readFileSync(file, "utf8")))
     .map((file) => `${file} contains SQL on the schema identity: use its port or testing.ts`);

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { SandboxConfig } from "../config.ts";
+import type { ExpiringStore } from "../expiring-store.ts";
 import type { Account } from "./accounts.ts";
 import type { AuthorizationRequest } from "./authorization-request.ts";
-import type { ExpiringStore } from "./expiring-store.ts";
 import type { SigningKey } from "./signing-key.ts";
 
 export type Grant = { account: Account; request: AuthorizationRequest };

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { SandboxConfig } from "../config.ts";
+import { createExpiringStore } from "../expiring-store.ts";
 import { accountChooserRoutes } from "./account-chooser.ts";
 import type { Account } from "./accounts.ts";
 import { discoveryRoutes, type Grant } from "./discovery.ts";
-import { createExpiringStore } from "./expiring-store.ts";
 import { openSigningKey } from "./signing-key.ts";
 import { tokenRoutes } from "./token-endpoint.ts";
 

@@ -3,12 +3,14 @@ import { z } from "zod";
 import type { SandboxConfig } from "../config.ts";
 import { invalidRequest, resourceMissing, StripeApiError } from "./errors.ts";
 import { requestParams } from "./form-encoding.ts";
-import type { Store } from "./store.ts";
+import { ownAccount, type Store } from "./store.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
     /** A publishable key gives access to the one payment intent whose client secret is sent. */
     stripeKeyType: "secret" | "publishable";
+    /** The seller's account that the call is for; empty for the shop's own. */
+    stripeAccount: string;
   }
   interface FastifyContextConfig {
     /** Allows calls with the publishable key and the intent's client secret. */
@@ -21,15 +23,30 @@ const idParams = z.object({ id: z.string() });
 /** Requires an API key, and with the publishable key also the client secret. */
 export function requireApiKey(app: FastifyInstance, keys: SandboxConfig["stripe"], store: Store) {
   app.decorateRequest("stripeKeyType", "publishable");
+  app.decorateRequest("stripeAccount", ownAccount);
   app.addHook("preHandler", async (request) => {
     const key = readKey(request);
     if (key === keys.secretKey) {
       request.stripeKeyType = "secret";
+      request.stripeAccount = readAccount(request, store);
     } else if (key === keys.publishableKey) {
       checkClientSecret(request, store);
     } else {
       throw unauthorized(key);
     }
+  });
+}
+
+/** The `Stripe-Account` header. */
+function readAccount({ headers }: FastifyRequest, store: Store): string {
+  const account = headers["stripe-account"];
+  if (typeof account !== "string") return ownAccount;
+  const found = store.find("v2.core.account", account);
+  if (found && !found.closed) return account;
+  throw new StripeApiError(403, {
+    type: "invalid_request_error",
+    code: "account_invalid",
+    message: `The provided key does not have access to account '${account}' (or that account does not exist). Application access may have been revoked.`,
   });
 }
 

@@ -1,5 +1,6 @@
+import { unixSeconds } from "./clock.ts";
 import { newId } from "./new-objects.ts";
-import { type BalanceTransaction, unixSeconds } from "./objects.ts";
+import type { BalanceTransaction } from "./objects.ts";
 import type { Store } from "./store.ts";
 
 /** Stripe's standard prices in the United States. */
@@ -9,35 +10,54 @@ const disputeFeeCents = 1_500;
 /** A payment can be paid out two days later. */
 const pendingSeconds = 2 * 24 * 60 * 60;
 
-type Kind = "charge" | "refund" | "refund_failure" | "dispute" | "dispute_reversal";
+type OwnKind = "charge" | "refund" | "refund_failure" | "dispute" | "dispute_reversal";
+type ConnectKind = "transfer" | "transfer_refund" | "payment" | "payment_refund";
+type Kind = OwnKind | ConnectKind | "payout" | "payout_failure";
 
 /** `amount` is in the currency's smallest unit, negative if it leaves the balance. */
-type Movement = { kind: Kind; amount: number; currency: string; source: string };
+type Movement = {
+  kind: Kind;
+  amount: number;
+  currency: string;
+  source: string;
+  /** The seller's account whose balance changes; the shop's own by default. */
+  account?: string;
+  /** Unix seconds; at once by default, and two days later for a charge. */
+  availableOn?: number | undefined;
+};
 
-/** Changes the account's balance, less the fee. */
+/** Changes an account's balance, less the fee. */
 export function addBalanceTransaction(store: Store, movement: Movement): BalanceTransaction {
   const { kind, amount, currency, source } = movement;
   const fee = feeOf(movement);
   const created = unixSeconds();
   const isDispute = kind === "dispute" || kind === "dispute_reversal";
-  const isPending = kind === "charge";
+  const usual = kind === "charge" ? created + pendingSeconds : created;
+  const availableOn = Math.max(created, movement.availableOn ?? usual);
   const transaction: BalanceTransaction = {
     id: newId("txn"),
     object: "balance_transaction",
     ...{ amount, created, currency, fee, source },
-    available_on: isPending ? created + pendingSeconds : created,
+    available_on: availableOn,
     balance_type: "payments",
     description: null,
     exchange_rate: null,
     fee_details: fee > 0 ? [feeDetail(fee, currency)] : [],
     net: amount - fee,
-    reporting_category: kind,
-    status: isPending ? "pending" : "available",
+    reporting_category: reportingCategories[kind] ?? kind,
+    status: availableOn > created ? "pending" : "available",
     type: isDispute ? "adjustment" : kind,
   };
-  store.put(transaction);
+  store.put(transaction, movement.account);
   return transaction;
 }
+
+const reportingCategories: Partial<Record<Kind, string>> = {
+  transfer_refund: "transfer_reversal",
+  payment: "charge",
+  payment_refund: "refund",
+  payout_failure: "payout_reversal",
+};
 
 function feeOf({ kind, amount }: Movement): number {
   if (kind === "charge") return Math.round((amount * cardFee.percent) / 100) + cardFee.cents;
@@ -58,9 +78,15 @@ export function withStatus(transaction: BalanceTransaction): BalanceTransaction 
   return { ...transaction, status: isAvailable ? "available" : "pending" };
 }
 
+/** What can be paid out now, and what can't yet. */
+export function balanceOf(store: Store, currency: string, account?: string) {
+  const found = store.balances(unixSeconds(), account).find((one) => one.currency === currency);
+  return found ?? { currency, available: 0, pending: 0 };
+}
+
 /** `GET /v1/balance` */
-export function readBalance(store: Store): object {
-  const totals = store.balances(unixSeconds());
+export function readBalance(store: Store, account?: string): object {
+  const totals = store.balances(unixSeconds(), account);
   const ofKind = (kind: "available" | "pending") =>
     totals.map((total) => ({
       amount: total[kind],

@@ -1,12 +1,15 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
+import { flipDispute } from "./disputes.ts";
 import { type Faults, faultSet } from "./fault-injection.ts";
-import { applyOutcome } from "./refunds.ts";
+import { applyOutcome, failRefund } from "./refunds.ts";
+import { sellerControls } from "./seller-controls.ts";
 import type { Store } from "./store.ts";
 import type { WebhookDispatcher } from "./webhook-dispatcher.ts";
 
 const everything = { limit: 1_000_000 };
 const intentOfRefunds = z.strictObject({ payment_intent: z.string() });
+const identified = z.strictObject({ id: z.string() });
 const loopback = /^(127\.|::1$|::ffff:127\.)/;
 
 /** Fault injection and ledger routes for tests. They answer loopback connections only. */
@@ -40,12 +43,23 @@ export function controlRoutes(
     return { applied: waiting.length };
   });
 
+  sellerControls(app, { store, dispatcher });
+  const acts = { "/disputes/flip": flipDispute, "/refunds/fail": failRefund };
+  for (const [path, act] of Object.entries(acts))
+    app.post(`/_control${path}`, async (request) => {
+      const { id } = identified.parse(request.body);
+      const { body } = store.transaction(() => act(store, id));
+      dispatcher.wake();
+      return body;
+    });
+
   app.get("/_control/ledger", async () => ({
     intents: store.list("payment_intent", everything),
     charges: store.list("charge", everything),
     refunds: store.list("refund", everything),
     disputes: store.list("dispute", everything),
     balanceTransactions: store.list("balance_transaction", everything),
+    transfers: store.list("transfer", everything),
     undeliveredEvents: store.pendingDeliveries(),
   }));
 }

@@ -1,8 +1,9 @@
 import type Stripe from "stripe";
 import { addBalanceTransaction } from "./balance.ts";
+import { unixSeconds } from "./clock.ts";
 import { type ApiResponse, invalidRequest, resourceMissing } from "./errors.ts";
 import { newId } from "./new-objects.ts";
-import { type Charge, type Dispute, unixSeconds } from "./objects.ts";
+import type { Charge, Dispute } from "./objects.ts";
 import type { Store } from "./store.ts";
 import type { TestCard } from "./test-cards.ts";
 
@@ -99,6 +100,21 @@ function close(store: Store, dispute: Dispute, outcome: "won" | "lost"): ApiResp
   if (isWithdrawn !== (outcome === "won")) return { status: 200, body: closed };
   const moved = withMovement(store, closed, isWithdrawn ? "dispute_reversal" : "dispute");
   const event = isWithdrawn ? "funds_reinstated" : "funds_withdrawn";
+  store.saveWithEvent(`charge.dispute.${event}`, moved);
+  return { status: 200, body: moved };
+}
+
+/** The bank changes its decision, and the money moves again. */
+export function flipDispute(store: Store, id: string): ApiResponse {
+  const dispute = store.find("dispute", id);
+  if (!dispute) throw resourceMissing("dispute", id);
+  const { status } = dispute;
+  if (status !== "won" && status !== "lost")
+    throw invalidRequest("Only a dispute that is won or lost can be decided anew.");
+  const flipped: Dispute = { ...dispute, status: status === "won" ? "lost" : "won" };
+  store.saveWithEvent("charge.dispute.closed", flipped);
+  const moved = withMovement(store, flipped, status === "won" ? "dispute" : "dispute_reversal");
+  const event = status === "won" ? "funds_withdrawn" : "funds_reinstated";
   store.saveWithEvent(`charge.dispute.${event}`, moved);
   return { status: 200, body: moved };
 }

@@ -10,7 +10,7 @@ type Status = z.output<typeof status>;
 const failure = z.strictObject({
   method: z.enum(["GET", "POST"]),
   /** The path as registered, such as `/v1/payment_intents/:id/confirm`. */
-  path: z.string().startsWith("/v1/"),
+  path: z.string().regex(/^\/v[12]\//),
   status,
   /** Commits the work and loses only the response. */
   afterWork: z.boolean().default(false),

@@ -10,6 +10,7 @@ import { runIdempotent } from "./idempotency.ts";
 import { API_VERSION } from "./objects.ts";
 import { bareParams, listParams, parseParams, retrieveParams } from "./params.ts";
 import type { ObjectTypes, Store, StoredObject } from "./store.ts";
+import { withReversals } from "./transfers.ts";
 import type { WebhookDispatcher } from "./webhook-dispatcher.ts";
 
 export type HandlerDeps = { store: Store; dispatcher: WebhookDispatcher };
@@ -21,15 +22,16 @@ type Params = z.ZodType<{ expand?: string[] | undefined }>;
 export function writeHandler<S extends Params>(
   { store, dispatcher }: HandlerDeps,
   schema: S,
-  verb: (params: z.output<S>, id: string) => ApiResponse,
+  verb: (params: z.output<S>, id: string, account: string) => ApiResponse,
 ) {
   return async (request: Request, reply: FastifyReply) => {
     const form = requestParams(request);
     const params = parseParams(schema, form);
     const key = request.headers["idempotency-key"]?.toString();
-    const call = { key, method: request.method, path: request.url, params: form };
+    const { method, url, stripeAccount } = request;
+    const call = { key, method, path: stripeAccount + url, params: form };
     const response = runIdempotent(store, call, () => {
-      const { body, ...rest } = verb(params, request.params.id ?? "");
+      const { body, ...rest } = verb(params, request.params.id ?? "", stripeAccount);
       return { ...rest, body: expand(store, body, params.expand) };
     });
     dispatcher.wake();
@@ -44,9 +46,9 @@ export function retrieveHandler({ store }: HandlerDeps, kind: keyof ObjectTypes)
   return async (request: Request) => {
     const params = parseParams(retrieveParams, requestParams(request));
     const id = request.params.id ?? "";
-    const object = store.find(kind, id);
+    const object = store.find(kind, id, request.stripeAccount);
     if (!object) throw resourceMissing(kind, id);
-    return redactForKey(request, expand(store, object, params.expand));
+    return redactForKey(request, expand(store, presented(store, object), params.expand));
   };
 }
 
@@ -54,26 +56,32 @@ export function retrieveHandler({ store }: HandlerDeps, kind: keyof ObjectTypes)
 export function listHandler({ store }: HandlerDeps, kind: keyof ObjectTypes) {
   return async (request: Request) => {
     const params = parseParams(listParams, requestParams(request));
-    const found = store.list(kind, { ...params, limit: params.limit + 1 });
+    const { stripeAccount: account, params: path } = request;
+    const parent = kind === "transfer_reversal" ? { transfer: path.id } : {};
+    const found = store.list(kind, { ...params, ...parent, account, limit: params.limit + 1 });
     const page = {
       object: "list",
-      data: found.slice(0, params.limit).map(presented),
+      data: found.slice(0, params.limit).map((one) => presented(store, one)),
       has_more: found.length > params.limit,
-      url: request.routeOptions.url,
+      url: request.url.split("?")[0],
     };
     return expand(store, page, params.expand);
   };
 }
 
-function presented(object: StoredObject): StoredObject {
+function presented(store: Store, object: StoredObject): object {
+  if (object.object === "transfer") return withReversals(store, object);
   return object.object === "balance_transaction" ? withStatus(object) : object;
 }
 
 /** GET what is computed, such as the balance. */
-export function computedHandler({ store }: HandlerDeps, compute: (store: Store) => object) {
+export function computedHandler(
+  { store }: HandlerDeps,
+  compute: (store: Store, account: string) => object,
+) {
   return async (request: Request) => {
     parseParams(bareParams, requestParams(request));
-    return compute(store);
+    return compute(store, request.stripeAccount);
   };
 }
 

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { unixSeconds } from "./clock.ts";
 import type {
   Charge,
   Event,
@@ -10,7 +11,7 @@ import type {
   Refund,
   WebhookEndpoint,
 } from "./objects.ts";
-import { API_VERSION, unixSeconds } from "./objects.ts";
+import { API_VERSION } from "./objects.ts";
 import type { CardProblem, TestCard } from "./test-cards.ts";
 
 export type NewIntent = Pick<Intent, "amount" | "currency" | "metadata"> & {

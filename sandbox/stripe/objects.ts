@@ -40,6 +40,48 @@ export type Dispute = Omit<Stripe.Dispute, "charge" | "payment_intent" | "status
 
 export type BalanceTransaction = Omit<Stripe.BalanceTransaction, "source"> & { source: string };
 
+export type Transfer = Omit<
+  Stripe.Transfer,
+  "destination" | "destination_payment" | "source_transaction" | "reversals"
+> & {
+  destination: string;
+  destination_payment: string;
+  source_transaction: string | null;
+};
+
+export type TransferReversal = Omit<Stripe.TransferReversal, "transfer"> & { transfer: string };
+
+export type Payout = Omit<Stripe.Payout, "destination" | "status"> & {
+  destination: string;
+  status: "pending" | "in_transit" | "paid" | "failed";
+};
+
+/** What a transfer is in the balance of the account that receives it. */
+export type DestinationPayment = Omit<
+  Stripe.Charge,
+  "payment_intent" | "payment_method" | "refunds" | "source"
+> & { payment_intent: null; payment_method: null };
+
+/** What a reversal is there. */
+export type PaymentRefund = Omit<Refund, "payment_intent"> & { payment_intent: null };
+
+/** All its parts; a call answers with those that it includes. */
+export type Account = Stripe.V2.Core.Account &
+  Required<Pick<Stripe.V2.Core.Account, "configuration" | "identity" | "requirements">>;
+
+export type EventDestination = Stripe.V2.Core.EventDestination;
+
+/** An event of a seller's account, as version 2 of the API sends it: without the state of what it is about. */
+export type ThinEvent = {
+  id: string;
+  object: "v2.core.event";
+  type: Stripe.V2.Core.EventNotification["type"];
+  created: string;
+  livemode: boolean;
+  context: string;
+  related_object: { id: string; type: string; url: string };
+};
+
 /** The card number is not stored. */
 export type PaymentMethod = Stripe.PaymentMethod & { card: Stripe.PaymentMethod.Card };
 
@@ -60,7 +102,7 @@ export type Event = {
 };
 
 /** What an event is about. */
-export type EventObject = Intent | Charge | Refund | Dispute;
+export type EventObject = Intent | Charge | Refund | Dispute | Transfer | Payout;
 
 export type EventType = Extract<
   Stripe.Event["type"],
@@ -68,10 +110,8 @@ export type EventType = Extract<
   | `charge.${"succeeded" | "failed" | "refunded"}`
   | `charge.dispute.${"created" | "updated" | "closed" | "funds_withdrawn" | "funds_reinstated"}`
   | `refund.${"created" | "updated" | "failed"}`
+  | `transfer.${"created" | "reversed"}`
+  | `payout.${"created" | "updated" | "paid" | "failed"}`
 >;
 
 export type Payer = { name: string | null; email: string | null };
-
-export function unixSeconds(): number {
-  return Math.floor(Date.now() / 1000);
-}

@@ -10,6 +10,10 @@ const cents = integer.refine(
   (amount) => amount <= 99_999_999,
   "Amount must be no more than 99999999.",
 );
+const currency = z
+  .string()
+  .toLowerCase()
+  .regex(/^[a-z]{3}$/, "Invalid currency");
 const metadata = z.record(z.string().max(40), z.string().max(500)).prefault({});
 const values = z.preprocess(
   (form) => (typeof form === "object" && form !== null ? Object.values(form) : form),
@@ -22,10 +26,7 @@ const clientSecretParam = { client_secret: z.string().optional() };
 export const createIntentParams = z.strictObject({
   ...expandable,
   amount: cents,
-  currency: z
-    .string()
-    .toLowerCase()
-    .regex(/^[a-z]{3}$/, "Invalid currency"),
+  currency,
   metadata,
   description: z.string().optional(),
   receipt_email: z.string().optional(),
@@ -114,6 +115,26 @@ export const updateEndpointParams = z.strictObject({
   disabled: z.enum(["true", "false"]).optional(),
 });
 
+export const transferParams = z.strictObject({
+  ...expandable,
+  amount: cents,
+  currency,
+  destination: z.string(),
+  description: z.string().optional(),
+  metadata,
+  source_transaction: z.string().optional(),
+  transfer_group: z.string().optional(),
+});
+
+export const reversalParams = z.strictObject({
+  ...expandable,
+  amount: cents.optional(),
+  description: z.string().optional(),
+  metadata,
+});
+
+export const payoutParams = z.strictObject({ ...expandable, amount: cents, currency, metadata });
+
 export const bareParams = z.strictObject({ ...expandable });
 
 export const retrieveParams = z.strictObject({ ...expandable, ...clientSecretParam });
@@ -132,6 +153,10 @@ export const listParams = z
     charge: z.string().optional(),
     type: z.string().optional(),
     types: values.optional(),
+    transfer_group: z.string().optional(),
+    destination: z.string().optional(),
+    source: z.string().optional(),
+    status: z.string().optional(),
   })
   .transform(({ created, starting_after: after, ...rest }) => ({
     ...rest,

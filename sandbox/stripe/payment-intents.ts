@@ -1,4 +1,5 @@
 import { addBalanceTransaction } from "./balance.ts";
+import { unixSeconds } from "./clock.ts";
 import { openDispute } from "./disputes.ts";
 import {
   type ApiResponse,
@@ -9,7 +10,6 @@ import {
 import type { Expiry, NewIntent } from "./new-objects.ts";
 import { newCharge, newIntent, newPaymentMethod } from "./new-objects.ts";
 import type { Intent, Payer, PaymentMethod } from "./objects.ts";
-import { unixSeconds } from "./objects.ts";
 import type { Store } from "./store.ts";
 import { afterwardsOf, type CardProblem, type TestCard } from "./test-cards.ts";
 

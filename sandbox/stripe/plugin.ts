@@ -2,25 +2,32 @@ import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import type { SandboxConfig } from "../config.ts";
 import { requireApiKey } from "./api-keys.ts";
+import { nowMs } from "./clock.ts";
+import { restoreClock } from "./clock-control.ts";
 import { controlRoutes } from "./control-routes.ts";
 import { injectFaults, noFaults } from "./fault-injection.ts";
 import { parseFormBodies } from "./form-encoding.ts";
 import { setErrorHandlers } from "./handlers.ts";
 import { addOlderTransactions } from "./older-payments.ts";
+import { onboarding } from "./onboarding.ts";
+import { runPayouts } from "./payouts.ts";
 import { applyOutcome } from "./refunds.ts";
 import { routes } from "./routes.ts";
 import { staticFiles } from "./static-files.ts";
 import { openStore, type Store } from "./store.ts";
+import { v2Routes } from "./v2-routes.ts";
 import { startWebhookDispatcher, type WebhookDispatcher } from "./webhook-dispatcher.ts";
 
-/** Stripe's API under `/v1`, its webhooks and its card element. */
+/** Stripe's API under `/v1` and `/v2`, its webhooks, its card element and its onboarding page. */
 export async function stripe(app: FastifyInstance, config: SandboxConfig): Promise<void> {
   const store = openStore(join(config.stateDir, "stripe.sqlite"));
+  restoreClock(store);
   addOlderTransactions(store);
   const faults = noFaults();
   const dispatcher = startWebhookDispatcher({ store, config: config.stripe, faults });
   const outcomes = setInterval(() => {
     if (!faults.set.holdRefundOutcomes) applyDueOutcomes(store, dispatcher);
+    if (runPayouts(store)) dispatcher.wake();
   }, 100);
   app.addHook("onClose", async () => {
     clearInterval(outcomes);
@@ -38,13 +45,22 @@ export async function stripe(app: FastifyInstance, config: SandboxConfig): Promi
     },
     { prefix: "/v1" },
   );
+  await app.register(
+    async (api) => {
+      injectFaults(api, faults);
+      requireApiKey(api, config.stripe, store);
+      v2Routes(api, { store, dispatcher });
+    },
+    { prefix: "/v2" },
+  );
   await app.register(staticFiles);
+  await app.register(async (pages) => onboarding(pages, { store, dispatcher }));
   await app.register(async (local) => controlRoutes(local, { store, dispatcher, faults }));
 }
 
 /** The banks' answers to refunds come some time later. */
 function applyDueOutcomes(store: Store, dispatcher: WebhookDispatcher): void {
-  const due = store.dueOutcomes(Date.now());
+  const due = store.dueOutcomes(nowMs());
   if (due.length === 0) return;
   store.transaction(() => {
     for (const refund of due) applyOutcome(store, refund);

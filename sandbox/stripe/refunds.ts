@@ -1,4 +1,5 @@
 import { addBalanceTransaction } from "./balance.ts";
+import { nowMs } from "./clock.ts";
 import { type ApiResponse, invalidRequest, resourceMissing } from "./errors.ts";
 import { newRefund, type RefundDetails } from "./new-objects.ts";
 import type { Charge, Refund } from "./objects.ts";
@@ -41,7 +42,7 @@ export function createRefund(store: Store, wanted: WantedRefund): ApiResponse {
   };
   store.saveWithEvent("refund.created", refund);
   store.saveWithEvent("charge.refunded", withRefunded(charge, charge.amount_refunded + amount));
-  if (later) store.scheduleOutcome(refund.id, Date.now() + outcomeDelayMs);
+  if (later) store.scheduleOutcome(refund.id, nowMs() + outcomeDelayMs);
   return { status: 200, body: refund };
 }
 
@@ -51,10 +52,22 @@ export function applyOutcome(store: Store, id: string): void {
   const refund = store.find("refund", id);
   const charge = refund && store.find("charge", refund.charge);
   if (!refund || !charge) return;
-  if (outcomeOf(store, charge) === "pending") {
+  if (outcomeOf(store, charge) === "pending")
     store.saveWithEvent("refund.updated", { ...refund, status: "succeeded" });
-    return;
-  }
+  else fail(store, refund, charge);
+}
+
+/** The buyer's bank sends a refund back long after it was accepted. */
+export function failRefund(store: Store, id: string): ApiResponse {
+  const refund = store.find("refund", id);
+  const charge = refund && store.find("charge", refund.charge);
+  if (!refund || !charge) throw resourceMissing("refund", id);
+  if (refund.status === "failed") throw invalidRequest("This refund has already failed.");
+  store.removeOutcome(id);
+  return { status: 200, body: fail(store, refund, charge) };
+}
+
+function fail(store: Store, refund: Refund, charge: Charge): Refund {
   store.put(withRefunded(charge, charge.amount_refunded - refund.amount));
   const failed: Refund = {
     ...refund,
@@ -64,6 +77,7 @@ export function applyOutcome(store: Store, id: string): void {
   };
   store.saveWithEvent("refund.updated", failed);
   store.saveWithEvent("refund.failed", failed);
+  return failed;
 }
 
 /** Moves the money of a refund, or back if it failed; returns the id of the balance transaction. */

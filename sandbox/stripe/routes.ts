@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { readBalance } from "./balance.ts";
+import { connectRoutes } from "./connect-routes.ts";
 import { closeDispute, submitEvidence } from "./disputes.ts";
 import { invalidRequest, resourceMissing } from "./errors.ts";
 import {
@@ -34,6 +35,7 @@ export function routes(app: FastifyInstance, deps: HandlerDeps): void {
   paymentRoutes(app, deps);
   disputeRoutes(app, deps);
   endpointRoutes(app, deps);
+  connectRoutes(app, deps);
 
   app.get("/payment_intents/:id", allowPublishableKey, retrieveHandler(deps, "payment_intent"));
   app.get("/payment_intents", listHandler(deps, "payment_intent"));

@@ -1,20 +1,30 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
-import type { ApiResponse } from "./errors.ts";
 import { newEvent } from "./new-objects.ts";
 import type {
+  Account,
   BalanceTransaction,
   Charge,
+  DestinationPayment,
   Dispute,
   Event,
+  EventDestination,
   EventObject,
   EventType,
   Intent,
   PaymentMethod,
+  PaymentRefund,
+  Payout,
   Refund,
+  ThinEvent,
+  Transfer,
+  TransferReversal,
   WebhookEndpoint,
 } from "./objects.ts";
+import { deliveries, idempotencyKeys, payoutSteps, refundOutcomes } from "./store-queues.ts";
+import { createSchema } from "./store-schema.ts";
+import { sellerTables } from "./store-sellers.ts";
 
 export type ObjectTypes = {
   payment_intent: Intent;
@@ -25,8 +35,17 @@ export type ObjectTypes = {
   webhook_endpoint: WebhookEndpoint;
   event: Event;
   balance_transaction: BalanceTransaction;
+  transfer: Transfer;
+  transfer_reversal: TransferReversal;
+  payout: Payout;
+  "v2.core.account": Account;
+  "v2.core.event_destination": EventDestination;
+  "v2.core.event": ThinEvent;
 };
-export type StoredObject = ObjectTypes[keyof ObjectTypes];
+export type StoredObject = ObjectTypes[keyof ObjectTypes] | DestinationPayment | PaymentRefund;
+
+/** The owner of what belongs to the shop and not to a seller's account. */
+export const ownAccount = "";
 
 /** `from` and `to` are Unix seconds, inclusive. */
 export type ListFilter = {
@@ -38,43 +57,27 @@ export type ListFilter = {
   charge?: string | undefined;
   type?: string | undefined;
   types?: string[] | undefined;
+  transfer_group?: string | undefined;
+  destination?: string | undefined;
+  transfer?: string | undefined;
+  source_transaction?: string | undefined;
+  source?: string | undefined;
+  status?: string | undefined;
+  /** The shop's own objects by default. */
+  account?: string | undefined;
 };
 
-export type Delivery = { event: string; body: string; attempts: number };
-
-export type StoredResponse = ApiResponse & { request: string };
-
-const DAY = 24 * 60 * 60 * 1000;
-
-const schema = `
-  pragma journal_mode = wal;
-  -- Survives a crash of the process. Waiting for the disk at each commit would block every request.
-  pragma synchronous = normal;
-  create table if not exists objects (
-    seq integer primary key, id text not null unique, kind text not null,
-    created integer not null, body text not null
-  ) strict;
-  create index if not exists objects_by_kind on objects (kind, seq);
-  create table if not exists idempotency_keys (
-    key text primary key, request text not null, status integer not null,
-    body text not null, stored_at integer not null
-  ) strict;
-  create table if not exists deliveries (
-    event text primary key references objects (id), attempts integer not null default 0,
-    due_at integer not null
-  ) strict;
-  create table if not exists refund_outcomes (
-    refund text primary key references objects (id), due_at integer not null
-  ) strict;
-`;
+/** Filters that compare a field of the object. */
+const comparedFields = [
+  ...["payment_intent", "charge", "type", "status"],
+  ...["transfer_group", "destination", "transfer", "source", "source_transaction"],
+] as const;
 
 const listQuery = `
   select body from objects
-  where kind = :kind and created between :from and :to
+  where kind = :kind and account = :account and created between :from and :to
     and seq < coalesce((select seq from objects where id = :after), 9e15)
-    and (:payment_intent is null or body ->> 'payment_intent' = :payment_intent)
-    and (:charge is null or body ->> 'charge' = :charge)
-    and (:type is null or body ->> 'type' = :type)
+    ${comparedFields.map((name) => `and (:${name} is null or body ->> '${name}' = :${name})`).join("\n    ")}
     and (:types is null or body ->> 'type' in (select value from json_each(:types)))
   order by seq desc limit :limit
 `;
@@ -84,12 +87,14 @@ export type Store = ReturnType<typeof openStore>;
 export function openStore(file: string) {
   mkdirSync(dirname(file), { recursive: true });
   const db = new DatabaseSync(file, { timeout: 5000 });
-  db.exec(schema);
+  createSchema(db);
   return {
     ...objects(db),
     ...idempotencyKeys(db),
     ...deliveries(db),
     ...refundOutcomes(db),
+    ...payoutSteps(db),
+    ...sellerTables(db),
     ...balances(db),
     ...transactions(db),
   };
@@ -99,15 +104,15 @@ const balancesQuery = `
   select body ->> 'currency' as currency,
     sum(iif(body ->> 'available_on' <= :now, body ->> 'net', 0)) as available,
     sum(iif(body ->> 'available_on' <= :now, 0, body ->> 'net')) as pending
-  from objects where kind = 'balance_transaction' group by 1
+  from objects where kind = 'balance_transaction' and account = :account group by 1
 `;
 
 function balances(db: DatabaseSync) {
   const totals = db.prepare(balancesQuery);
   return {
-    /** The account's balance in each currency; `now` is in seconds since 1970. */
-    balances: (now: number) =>
-      totals.all({ now }).map(({ currency, available, pending }) => ({
+    /** An account's balance in each currency; `now` is in seconds since 1970. */
+    balances: (now: number, account = ownAccount) =>
+      totals.all({ now, account }).map(({ currency, available, pending }) => ({
         currency: String(currency),
         available: Number(available),
         pending: Number(pending),
@@ -134,103 +139,56 @@ function transactions(db: DatabaseSync) {
 }
 
 function objects(db: DatabaseSync) {
-  const one = db.prepare("select body from objects where kind = ? and id = ?");
+  const one = db.prepare(
+    "select body from objects where kind = ? and id = ? and (? is null or account = ?)",
+  );
   const any = db.prepare("select body from objects where id = ?");
+  const owner = db.prepare("select account from objects where id = ?");
   const many = db.prepare(listQuery);
   const write = db.prepare(`
-    insert into objects (id, kind, created, body) values (?, ?, ?, ?)
+    insert into objects (id, kind, created, body, account) values (?, ?, ?, ?, ?)
     on conflict (id) do update set body = excluded.body`);
   const remove = db.prepare("delete from objects where id = ?");
   const enqueue = db.prepare("insert into deliveries (event, due_at) values (?, ?)");
 
-  const put = (object: StoredObject) => {
-    write.run(object.id, object.object, object.created, JSON.stringify(object));
+  /** `account`: the seller's account it belongs to, for a new object. */
+  const put = (object: StoredObject, account = ownAccount) => {
+    const { id, object: kind, created } = object;
+    const seconds = typeof created === "string" ? Math.floor(Date.parse(created) / 1000) : created;
+    write.run(id, kind, seconds, JSON.stringify(object), account);
+  };
+  const putEvent = (event: Event | ThinEvent, account = ownAccount) => {
+    put(event, account);
+    enqueue.run(event.id, Date.now());
   };
   return {
-    find<K extends keyof ObjectTypes>(kind: K, id: string): ObjectTypes[K] | undefined {
-      return parse(one.get(kind, id));
+    /** In this account, or in any. */
+    find<K extends keyof ObjectTypes>(kind: K, id: string, account?: string) {
+      const row = one.get(kind, id, account ?? null, account ?? null);
+      return parse<ObjectTypes[K]>(row);
     },
     findAny(id: string): StoredObject | undefined {
       return parse(any.get(id));
     },
+    accountOf: (id: string) => String(owner.get(id)?.account ?? ownAccount),
     /** Newest first. */
     list<K extends keyof ObjectTypes>(kind: K, filter: ListFilter): ObjectTypes[K][] {
-      const { limit, after = null, from = 0, to = 9e15, type = null } = filter;
-      const { payment_intent = null, charge = null } = filter;
+      const { limit, after = null, from = 0, to = 9e15, account = ownAccount } = filter;
       const types = filter.types ? JSON.stringify(filter.types) : null;
-      const query = { kind, limit, after, from, to, type, types, payment_intent, charge };
-      return many.all(query).flatMap((row) => parse<ObjectTypes[K]>(row) ?? []);
+      const compared = comparedFields.map((name) => [name, filter[name] ?? null]);
+      const query = { kind, limit, after, from, to, account, types };
+      const rows = many.all({ ...query, ...Object.fromEntries(compared) });
+      return rows.flatMap((row) => parse<ObjectTypes[K]>(row) ?? []);
     },
     put,
     remove: (id: string) => void remove.run(id),
-    /** Saves the object and queues its webhook event, in the caller's transaction. */
+    /** Saves an object and queues its webhook event, in the caller's transaction. */
     saveWithEvent(type: EventType, object: EventObject): void {
       put(object);
-      const event = newEvent(type, object);
-      put(event);
-      enqueue.run(event.id, Date.now());
+      putEvent(newEvent(type, object));
     },
-  };
-}
-
-function idempotencyKeys(db: DatabaseSync) {
-  const find = db.prepare("select * from idempotency_keys where key = ? and stored_at > ?");
-  const save = db.prepare(
-    "insert or replace into idempotency_keys (key, request, status, body, stored_at) values (?, ?, ?, ?, ?)",
-  );
-  return {
-    /** Stored responses expire after a day, as at Stripe. */
-    findResponse(key: string): StoredResponse | undefined {
-      const row = find.get(key, Date.now() - DAY);
-      if (!row) return undefined;
-      const body: object = JSON.parse(String(row.body));
-      return { request: String(row.request), status: Number(row.status), body };
-    },
-    saveResponse(key: string, request: string, { status, body }: ApiResponse): void {
-      save.run(key, request, status, JSON.stringify(body), Date.now());
-    },
-  };
-}
-
-function deliveries(db: DatabaseSync) {
-  const due = db.prepare(`
-    select event, attempts, body from deliveries join objects on id = event
-    where due_at <= ? order by seq`);
-  const next = db.prepare("select min(due_at) as due_at from deliveries");
-  const postpone = db.prepare(
-    "update deliveries set attempts = attempts + 1, due_at = ? where event = ?",
-  );
-  const remove = db.prepare("delete from deliveries where event = ?");
-  const pending = db.prepare("select count(*) as pending from deliveries");
-  return {
-    /** Oldest first; `now` is in milliseconds since 1970. */
-    dueDeliveries(now: number): Delivery[] {
-      return due.all(now).map((row) => ({
-        event: String(row.event),
-        body: String(row.body),
-        attempts: Number(row.attempts),
-      }));
-    },
-    nextDelivery(): number | undefined {
-      const at = next.get()?.due_at;
-      return typeof at === "number" ? at : undefined;
-    },
-    pendingDeliveries: () => Number(pending.get()?.pending),
-    postpone: (event: string, until: number) => void postpone.run(until, event),
-    removeDelivery: (event: string) => void remove.run(event),
-  };
-}
-
-/** The refunds whose bank has yet to answer. */
-function refundOutcomes(db: DatabaseSync) {
-  const schedule = db.prepare("insert into refund_outcomes (refund, due_at) values (?, ?)");
-  const due = db.prepare("select refund from refund_outcomes where due_at <= ?");
-  const remove = db.prepare("delete from refund_outcomes where refund = ?");
-  return {
-    scheduleOutcome: (refund: string, at: number) => void schedule.run(refund, at),
-    /** `now` is in milliseconds since 1970. */
-    dueOutcomes: (now: number) => due.all(now).map((row) => String(row.refund)),
-    removeOutcome: (refund: string) => void remove.run(refund),
+    /** Queues an event of a seller's account. */
+    saveThinEvent: (event: ThinEvent) => putEvent(event, event.context),
   };
 }
 

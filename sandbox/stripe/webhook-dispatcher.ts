@@ -1,11 +1,13 @@
 import { createHmac } from "node:crypto";
 import type { SandboxConfig } from "../config.ts";
 import type { Faults } from "./fault-injection.ts";
-import type { Delivery, Store } from "./store.ts";
+import type { Store } from "./store.ts";
+import type { Delivery } from "./store-queues.ts";
 
 /** Seconds before each retry; the last value repeats. */
 const BACKOFF_SECONDS = [0.2, 0.5, 1, 2, 5, 15, 60, 300, 900, 3600];
-const MAX_AGE_SECONDS = 24 * 60 * 60;
+/** They take about a day. */
+const MAX_RETRIES = 33;
 
 const TIMEOUT_MS = 10_000;
 
@@ -61,15 +63,16 @@ async function deliver(
   { body }: Delivery,
   url: string,
 ): Promise<boolean> {
+  const { object }: { object: string } = JSON.parse(body);
+  const secret = object === "event" ? config.webhookSecret : config.connectWebhookSecret;
   const copies = Array.from({ length: faults.set.webhook.copies }, () =>
-    sendEvent(url, body, config.webhookSecret),
+    sendEvent(url, body, secret),
   );
   return (await Promise.all(copies)).some((accepted) => accepted);
 }
 
-function recordAttempt(store: Store, { event, body, attempts }: Delivery, accepted: boolean): void {
-  const { created }: { created: number } = JSON.parse(body);
-  const expired = Date.now() / 1000 - created > MAX_AGE_SECONDS;
+function recordAttempt(store: Store, { event, attempts }: Delivery, accepted: boolean): void {
+  const expired = attempts >= MAX_RETRIES;
   const delaySeconds = BACKOFF_SECONDS[Math.min(attempts, BACKOFF_SECONDS.length - 1)] ?? 0;
   if (accepted || expired) store.removeDelivery(event);
   else store.postpone(event, Date.now() + delaySeconds * 1000);

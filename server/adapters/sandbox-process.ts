@@ -46,6 +46,7 @@ export async function startSandbox({
       STRIPE_SECRET_KEY: sandboxKeys.secretKey,
       STRIPE_PUBLISHABLE_KEY: sandboxKeys.publishableKey,
       STRIPE_WEBHOOK_SECRET: sandboxKeys.webhookSecret,
+      STRIPE_CONNECT_WEBHOOK_SECRET: sandboxKeys.connectWebhookSecret,
       GOOGLE_CLIENT_ID: sandboxGoogle.clientId,
       GOOGLE_CLIENT_SECRET: sandboxGoogle.clientSecret,
       GOOGLE_REDIRECT_URIS: origins.map((at) => `${at}/api/auth/callback/google`).join(" "),

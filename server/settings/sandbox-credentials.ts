@@ -3,6 +3,7 @@ export const sandboxKeys = {
   secretKey: "sk_test_sandbox",
   publishableKey: "pk_test_sandbox",
   webhookSecret: "whsec_sandbox",
+  connectWebhookSecret: "whsec_sandbox_connect",
 };
 
 /** The shop's credentials at the sandbox's Google. */

@@ -15,18 +15,55 @@ export type CardProvider = {
   ): Promise<void>;
   /** The buyer's bank answers the refunds of an intent now, while `holdRefundOutcomes` holds such answers back. */
   answerRefunds(intentId: string): Promise<void>;
-  /** All intents, charges, refunds, disputes and balance transactions. */
+  /** The bank changes its decision about the dispute of an intent. */
+  flipDispute(intentId: string): Promise<void>;
+  /** The buyer's bank sends a refund back, however long after it was accepted. */
+  failRefund(refundId: string): Promise<void>;
+  /** Opens an onboarding link and fills in the page; returns where it leads to. See Stripe's test bank accounts. */
+  onboard(link: string, answer?: { accountNumber?: string; unfinished?: boolean }): Promise<string>;
+  /** Sets capabilities of a seller's account, as Stripe's checks do. */
+  setCapabilities(account: string, statuses: Capabilities): Promise<void>;
+  /** Sets the provider's clock ahead: money becomes available, payouts are made and arrive. */
+  advanceClock(days: number): Promise<void>;
+  /** All intents, charges, refunds, disputes, transfers and balance transactions of the shop's own account. */
   ledger(): Promise<Ledger>;
   /** Replaces the injected faults (`sandbox/stripe/fault-injection.ts`); `{}` removes them. */
   injectFaults(faults: object): Promise<void>;
 };
+
+type Capabilities = Partial<
+  Record<"stripe_transfers" | "payouts", "active" | "pending" | "rejected" | "restricted">
+>;
 
 type Ledger = {
   intents: { id: string; status: string; amount: number }[];
   charges: { payment_intent: string; status: string; amount: number; amount_refunded: number }[];
   refunds: { id: string; payment_intent: string; amount: number; status: string }[];
   disputes: { id: string; payment_intent: string; amount: number; status: string }[];
+  transfers: {
+    id: string;
+    amount: number;
+    amount_reversed: number;
+    destination: string;
+    transfer_group: string | null;
+  }[];
   balanceTransactions: { id: string; type: string; amount: number; fee: number; source: string }[];
+};
+
+/** Like a browser, without cookies, which the page does not need. */
+const onboard: CardProvider["onboard"] = async (link, { accountNumber, unfinished } = {}) => {
+  const opened = await fetch(link);
+  // The link was used or has expired: it leads back to the shop.
+  if (new URL(opened.url).origin !== new URL(link).origin) return opened.url;
+  const form = {
+    ...{ given_name: "Ada", surname: "Seller", routing_number: "110000000", terms: "yes" },
+    account_number: accountNumber ?? "000123456789",
+    action: unfinished ? "later" : "finish",
+  };
+  const body = new URLSearchParams(form);
+  const answer = await fetch(opened.url, { method: "POST", body, redirect: "manual" });
+  if (answer.status !== 303) throw new Error(`The onboarding page answers ${answer.status}.`);
+  return answer.headers.get("location") ?? "";
 };
 
 /** The provider in a shop's sandbox. */
@@ -55,6 +92,14 @@ export function cardProvider(url: string): CardProvider {
       const [dispute] = (await stripe.disputes.list({ payment_intent: intentId })).data;
       await stripe.disputes.update(dispute?.id ?? "", { evidence: { uncategorized_text } });
     },
+    async flipDispute(intentId) {
+      const [dispute] = (await stripe.disputes.list({ payment_intent: intentId })).data;
+      await control("/disputes/flip", { id: dispute?.id });
+    },
+    failRefund: (id) => control("/refunds/fail", { id }),
+    onboard,
+    setCapabilities: (account, statuses) => control("/capabilities", { account, ...statuses }),
+    advanceClock: (days) => control("/clock", { advanceSeconds: days * 24 * 60 * 60 }),
     async ledger() {
       return (await (await fetch(`${url}/_control/ledger`)).json()) as Ledger;
     },

@@ -6,7 +6,7 @@ import type {
   SellerPayouts,
   Transfer,
 } from "./seller-payouts-port.ts";
-import { type CallStripe, isStripeError, unless } from "./stripe-client.ts";
+import { type CallStripe, isStripeError } from "./stripe-client.ts";
 
 /** Countries by ISO 3166-1 alpha-2. */
 export type SellerSettings = { sellerCountry: string };
@@ -44,7 +44,7 @@ function sellerAccounts(
     async readSellerAccount(id) {
       const account = await call("v2.core.account", (stripe) =>
         stripe.v2.core.accounts.retrieve(id, { include }),
-      ).catch(unless(...unknownAccount));
+      ).catch(unlessUnknown);
       return account && !account.closed ? toSellerAccount(account) : undefined;
     },
 
@@ -140,7 +140,11 @@ function newRecipient(country: string) {
   } satisfies Stripe.V2.Core.AccountCreateParams;
 }
 
-const unknownAccount = ["resource_missing", "not_found", "account_not_found"];
+/** Errors of version 2 of the API have no type. */
+function unlessUnknown(error: unknown): undefined {
+  const isUnknown = error instanceof Error && "statusCode" in error && error.statusCode === 404;
+  if (!isUnknown) throw error;
+}
 
 function toSellerAccount({
   id,

@@ -1,0 +1,167 @@
+import type Stripe from "stripe";
+import type { z } from "zod";
+import { saveAccountEvent } from "./account-events.ts";
+import { timestamp } from "./clock.ts";
+import type { ApiResponse } from "./errors.ts";
+import { newId } from "./new-objects.ts";
+import type { Account } from "./objects.ts";
+import type { Store } from "./store.ts";
+import { badRequest, notFound, V2Error } from "./v2-errors.ts";
+import type { createAccountParams, Include } from "./v2-params.ts";
+
+type Balance = NonNullable<
+  NonNullable<NonNullable<Account["configuration"]["recipient"]>["capabilities"]>["stripe_balance"]
+>;
+export type Capability = NonNullable<Balance["stripe_transfers"]>;
+
+/** What the seller has to give, in Stripe's words, and what they can't do without it. */
+const required = {
+  name: ["identity.individual.given_name", "stripe_balance.stripe_transfers"],
+  terms: ["identity.attestations.terms_of_service.account", "stripe_balance.stripe_transfers"],
+  bank: ["configuration.recipient.default_outbound_destination", "stripe_balance.payouts"],
+} as const;
+
+type Requirement = keyof typeof required;
+
+/** `POST /v2/core/accounts`: an account that can do nothing before its onboarding. */
+export function createAccount(
+  store: Store,
+  wanted: z.output<typeof createAccountParams>,
+): ApiResponse {
+  if (store.readSetting("connect_off") === 1)
+    throw new V2Error(400, {
+      code: "account_create_activation_required",
+      doc_url: "https://docs.stripe.com/connect",
+      message: "You can only create new accounts if you've signed up for Connect.",
+    });
+  const { contact_email, display_name, dashboard, metadata, identity } = wanted;
+  const account: Account = {
+    id: newId("acct"),
+    object: "v2.core.account",
+    applied_configurations: ["recipient"],
+    closed: false,
+    configuration: { recipient: { applied: true, capabilities: { stripe_balance: restricted } } },
+    contact_email,
+    created: timestamp(),
+    dashboard,
+    defaults: {
+      currency: "usd",
+      responsibilities: { ...wanted.defaults.responsibilities, requirements_collector: "stripe" },
+    },
+    ...(display_name !== undefined && { display_name }),
+    identity,
+    livemode: false,
+    metadata,
+    requirements: requirements(["name", "terms", "bank"]),
+  };
+  store.put(account);
+  return { status: 200, body: withParts(account, wanted.include) };
+}
+
+/** An account answers with these parts only if they are asked for. */
+const parts = ["configuration", "defaults", "identity", "requirements"] as const;
+
+export function withParts(account: Account, include: Include[]): object {
+  const wanted = new Set(include.map((name) => name.split(".")[0]));
+  const left = parts.filter((name) => !wanted.has(name));
+  return Object.fromEntries(
+    Object.entries(account).filter(([name]) => !(left as readonly string[]).includes(name)),
+  );
+}
+
+export function findAccount(store: Store, id: string): Account {
+  const account = store.find("v2.core.account", id);
+  if (!account) throw notFound(`No such account: '${id}'`);
+  return account;
+}
+
+/** `POST /v2/core/accounts/:id/close`; its balance must be empty. */
+export function closeAccount(store: Store, id: string, now: number): ApiResponse {
+  const account = findAccount(store, id);
+  const left = store
+    .balances(now, id)
+    .filter(({ available, pending }) => available + pending !== 0);
+  if (left.length > 0)
+    throw badRequest(
+      "nonzero_balance",
+      "An account with a balance other than zero can't be closed.",
+    );
+  const closed: Account = { ...account, closed: true };
+  store.put(closed);
+  return { status: 200, body: withParts(closed, []) };
+}
+
+const restrictedCapability: Capability = {
+  status: "restricted",
+  status_details: [{ code: "requirements_past_due", resolution: "provide_info" }],
+};
+const restricted = { payouts: restrictedCapability, stripe_transfers: restrictedCapability };
+const active: Capability = { status: "active", status_details: [] };
+
+/** The seller has given all that was due. */
+export function activate(store: Store, account: Account): void {
+  const changed = withCapabilities(account, { payouts: active, stripe_transfers: active });
+  saveChange(store, { ...changed, requirements: requirements([]) });
+}
+
+/** The bank refused a payout: nothing is paid out before the seller gives another. */
+export function requireBank(store: Store, account: Account): void {
+  const changed = withCapabilities(account, { payouts: restrictedCapability });
+  saveChange(store, { ...changed, requirements: requirements(["bank"]) });
+}
+
+/** Sets capabilities as Stripe's staff or its checks would. */
+export function setCapabilities(
+  store: Store,
+  account: Account,
+  wanted: { [K in keyof Balance]?: Capability["status"] | undefined },
+): void {
+  const changes = Object.entries(wanted).flatMap(([name, status]) =>
+    status === undefined ? [] : [[name, capability(status)] as const],
+  );
+  saveChange(store, withCapabilities(account, Object.fromEntries(changes)));
+}
+
+function capability(status: Capability["status"]): Capability {
+  if (status === "active") return active;
+  if (status === "restricted") return restrictedCapability;
+  const rejected = { code: "rejected_other", resolution: "contact_stripe" } as const;
+  const checking = { code: "determining_status", resolution: "no_resolution" } as const;
+  return { status, status_details: [status === "rejected" ? rejected : checking] };
+}
+
+function saveChange(store: Store, account: Account): void {
+  store.put(account);
+  saveAccountEvent(store, account.id, "capability");
+  saveAccountEvent(store, account.id, "requirements");
+}
+
+function withCapabilities(account: Account, changes: Balance): Account {
+  const stripe_balance = { ...balanceCapabilities(account), ...changes };
+  const recipient = { applied: true, capabilities: { stripe_balance } };
+  return { ...account, configuration: { recipient } };
+}
+
+export function balanceCapabilities(account: Account): Balance {
+  return account.configuration.recipient?.capabilities?.stripe_balance ?? {};
+}
+
+function requirements(due: Requirement[]): Stripe.V2.Core.Account.Requirements {
+  const status = "currently_due";
+  const entries = due.map((name): Stripe.V2.Core.Account.Requirements.Entry => {
+    const [description, restricts] = required[name];
+    return {
+      awaiting_action_from: "user",
+      description,
+      errors: [],
+      impact: {
+        restricts_capabilities: [
+          { capability: restricts, configuration: "recipient", deadline: { status } },
+        ],
+      },
+      minimum_deadline: { status },
+      requested_reasons: [{ code: "routine_onboarding" }],
+    };
+  });
+  return { entries, summary: due.length > 0 ? { minimum_deadline: { status } } : {} };
+}

@@ -1,0 +1,22 @@
+import { clockAheadMs, setClockAhead } from "./clock.ts";
+import { runPayouts } from "./payouts.ts";
+import type { Store } from "./store.ts";
+
+const setting = "clock_ahead_ms";
+const hourMs = 60 * 60 * 1000;
+
+/** The clock stays ahead after a restart. */
+export function restoreClock(store: Store): void {
+  setClockAhead(store.readSetting(setting));
+}
+
+/** Sets the clock ahead by so many seconds, hour by hour, so that everything in between happens in order. */
+export function advanceClock(store: Store, seconds: number): void {
+  const until = clockAheadMs() + seconds * 1000;
+  for (let at = clockAheadMs(); at < until; ) {
+    at = Math.min(at + hourMs, until);
+    setClockAhead(at);
+    runPayouts(store);
+  }
+  store.writeSetting(setting, until);
+}

@@ -1,0 +1,23 @@
+let aheadMs = 0;
+
+/** The sandbox's time in milliseconds since 1970. Tests set it ahead, to see what days bring (decision 0071). */
+export function nowMs(): number {
+  return Date.now() + aheadMs;
+}
+
+export function unixSeconds(): number {
+  return Math.floor(nowMs() / 1000);
+}
+
+export function setClockAhead(milliseconds: number): void {
+  aheadMs = milliseconds;
+}
+
+export function clockAheadMs(): number {
+  return aheadMs;
+}
+
+/** As in version 2 of the API. */
+export function timestamp(seconds = unixSeconds()): string {
+  return new Date(seconds * 1000).toISOString();
+}

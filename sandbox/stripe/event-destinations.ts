@@ -1,0 +1,78 @@
+import { randomBytes } from "node:crypto";
+import type { z } from "zod";
+import { timestamp } from "./clock.ts";
+import type { ApiResponse } from "./errors.ts";
+import { newId } from "./new-objects.ts";
+import type { EventDestination } from "./objects.ts";
+import type { Store } from "./store.ts";
+import { notFound } from "./v2-errors.ts";
+import type { createDestinationParams, updateDestinationParams } from "./v2-params.ts";
+
+type Include = z.output<typeof createDestinationParams>["include"];
+
+/**
+ * `POST /v2/core/event_destinations`. Events are sent to `WEBHOOK_URL` all the same, signed with
+ * `STRIPE_CONNECT_WEBHOOK_SECRET`, so that a shop needs no destination to try things.
+ */
+export function createDestination(
+  store: Store,
+  { include, webhook_endpoint, ...wanted }: z.output<typeof createDestinationParams>,
+): ApiResponse {
+  const signing_secret = `whsec_${randomBytes(16).toString("hex")}`;
+  const destination: EventDestination = {
+    id: newId("ed"),
+    object: "v2.core.event_destination",
+    ...wanted,
+    created: timestamp(),
+    livemode: false,
+    metadata: {},
+    status: "enabled",
+    updated: timestamp(),
+    webhook_endpoint,
+  };
+  store.put(destination);
+  const { webhook_endpoint: told, ...body } = presentDestination(destination, include);
+  const secret = include.includes("webhook_endpoint.signing_secret") && { signing_secret };
+  return { status: 200, body: { ...body, webhook_endpoint: { ...told, ...secret } } };
+}
+
+/** The address is told only if it is asked for, and the secret only by the creation. */
+export function presentDestination(
+  { webhook_endpoint, ...destination }: EventDestination,
+  include: Include,
+): EventDestination {
+  const isAsked = include.includes("webhook_endpoint.url");
+  return { ...destination, webhook_endpoint: isAsked ? { ...webhook_endpoint } : {} };
+}
+
+type Changes = Omit<z.output<typeof updateDestinationParams>, "include"> & {
+  status?: EventDestination["status"];
+};
+
+export function updateDestination(
+  store: Store,
+  id: string,
+  { enabled_events, status }: Changes,
+): EventDestination {
+  const destination = findDestination(store, id);
+  const changed: EventDestination = {
+    ...destination,
+    enabled_events: enabled_events ?? destination.enabled_events,
+    status: status ?? destination.status,
+    updated: timestamp(),
+  };
+  store.put(changed);
+  return changed;
+}
+
+export function deleteDestination(store: Store, id: string): ApiResponse {
+  findDestination(store, id);
+  store.remove(id);
+  return { status: 200, body: { id, object: "v2.core.event_destination" } };
+}
+
+function findDestination(store: Store, id: string): EventDestination {
+  const destination = store.find("v2.core.event_destination", id);
+  if (!destination) throw notFound(`No such event destination: '${id}'`);
+  return destination;
+}

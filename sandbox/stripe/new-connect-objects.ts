@@ -1,0 +1,112 @@
+import { unixSeconds } from "./clock.ts";
+import { newId } from "./new-objects.ts";
+import type {
+  DestinationPayment,
+  PaymentRefund,
+  Payout,
+  Transfer,
+  TransferReversal,
+} from "./objects.ts";
+
+const arrivalSeconds = 2 * 24 * 60 * 60;
+
+type PayoutDetails = Pick<Payout, "amount" | "currency" | "metadata" | "automatic" | "destination">;
+
+/** `amount` is in the currency's smallest unit. */
+export function newPayout(details: PayoutDetails): Payout {
+  return {
+    id: newId("po"),
+    object: "payout",
+    ...details,
+    application_fee: null,
+    application_fee_amount: null,
+    arrival_date: unixSeconds() + arrivalSeconds,
+    balance_transaction: null,
+    created: unixSeconds(),
+    description: details.automatic ? "STRIPE PAYOUT" : null,
+    failure_balance_transaction: null,
+    failure_code: null,
+    failure_message: null,
+    livemode: false,
+    method: "standard",
+    original_payout: null,
+    payout_method: null,
+    reconciliation_status: details.automatic ? "in_progress" : "not_applicable",
+    reversed_by: null,
+    source_type: "card",
+    statement_descriptor: null,
+    status: "pending",
+    trace_id: null,
+    type: "bank_account",
+  };
+}
+
+/** What a transfer is in the account that receives it. */
+export function newDestinationPayment(transfer: Transfer): DestinationPayment {
+  const { amount, currency, transfer_group } = transfer;
+  return {
+    id: newId("py"),
+    object: "charge",
+    ...{ amount, currency, transfer_group },
+    amount_captured: amount,
+    amount_refunded: 0,
+    application: null,
+    application_fee: null,
+    application_fee_amount: null,
+    balance_transaction: null,
+    billing_details: { address: null, email: null, name: null, phone: null, tax_id: null },
+    calculated_statement_descriptor: null,
+    captured: true,
+    created: unixSeconds(),
+    customer: null,
+    description: null,
+    disputed: false,
+    failure_balance_transaction: null,
+    failure_code: null,
+    failure_message: null,
+    fraud_details: {},
+    livemode: false,
+    metadata: {},
+    on_behalf_of: null,
+    outcome: null,
+    paid: true,
+    payment_intent: null,
+    payment_method: null,
+    payment_method_details: null,
+    receipt_email: null,
+    receipt_number: null,
+    receipt_url: null,
+    refunded: false,
+    review: null,
+    shipping: null,
+    source_transfer: transfer.id,
+    statement_descriptor: null,
+    statement_descriptor_suffix: null,
+    status: "succeeded",
+    transfer_data: null,
+  };
+}
+
+/** What a reversal is in the account that gives the money back. */
+export function newPaymentRefund(
+  { amount, currency, id }: TransferReversal,
+  charge: string,
+): PaymentRefund {
+  return {
+    id: newId("pyr"),
+    object: "refund",
+    ...{ amount, currency, charge },
+    balance_transaction: null,
+    created: unixSeconds(),
+    customer: null,
+    customer_account: null,
+    metadata: {},
+    payment_intent: null,
+    payment_method: null,
+    reason: null,
+    receipt_number: null,
+    source_transfer_reversal: id,
+    status: "succeeded",
+    transfer_reversal: null,
+  };
+}

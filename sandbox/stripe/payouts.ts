@@ -1,0 +1,124 @@
+import { savePayoutEvent } from "./account-events.ts";
+import { balanceCapabilities, findAccount, requireBank } from "./accounts.ts";
+import { addBalanceTransaction, balanceOf } from "./balance.ts";
+import { nowMs, unixSeconds } from "./clock.ts";
+import { type ApiResponse, invalidRequest } from "./errors.ts";
+import { newPayout } from "./new-connect-objects.ts";
+import type { Payout } from "./objects.ts";
+import { ownAccount, type Store } from "./store.ts";
+
+const hour = 60 * 60 * 1000;
+const day = 24 * hour;
+
+/** The shop's own bank account, which takes every payout. */
+const ownBank = "ba_sandbox";
+
+type WantedPayout = { amount: number; currency: string; metadata: Record<string, string> };
+
+/** `POST /v1/payouts`: pays out at once instead of with the daily payout. */
+export function createPayout(store: Store, wanted: WantedPayout, account: string): ApiResponse {
+  const { amount, currency } = wanted;
+  if (amount < 1) throw invalidRequest("Invalid positive integer", { param: "amount" });
+  if (!canPayOut(store, account))
+    throw invalidRequest("Payouts are not allowed for this account.", {
+      code: "payouts_not_allowed",
+    });
+  if (balanceOf(store, currency, account).available < amount)
+    throw invalidRequest(
+      "You have insufficient funds in your Stripe account for this transfer. Your card balance is too low.",
+      { code: "balance_insufficient" },
+    );
+  return { status: 200, body: payOut(store, { ...wanted, account, automatic: false }) };
+}
+
+function canPayOut(store: Store, account: string): boolean {
+  if (account === ownAccount) return true;
+  const { payouts } = balanceCapabilities(findAccount(store, account));
+  return payouts?.status === "active" && store.bankOf(account) !== undefined;
+}
+
+type Order = WantedPayout & { account: string; automatic: boolean };
+
+function payOut(store: Store, { account, ...order }: Order): Payout {
+  const payout = newPayout({ ...order, destination: store.bankOf(account)?.id ?? ownBank });
+  const { amount, currency, id: source } = payout;
+  const moved = { kind: "payout", amount: -amount, currency, source, account } as const;
+  const made = { ...payout, balance_transaction: addBalanceTransaction(store, moved).id };
+  save(store, made, { account, type: "payout.created" });
+  store.schedulePayoutStep(made.id, nowMs() + hour);
+  return made;
+}
+
+type Saved = { account: string; type: `payout.${"created" | "updated" | "paid" | "failed"}` };
+
+function save(store: Store, payout: Payout, { account, type }: Saved): void {
+  if (account === ownAccount) {
+    store.saveWithEvent(type, payout);
+    return;
+  }
+  store.put(payout, account);
+  savePayoutEvent(store, type, payout);
+}
+
+/** The daily payouts and what has become due of earlier ones; whether anything has. */
+export function runPayouts(store: Store): boolean {
+  const [due, isNewDay] = [store.duePayouts(nowMs()), today() > store.readSetting(lastRun)];
+  if (due.length === 0 && !isNewDay) return false;
+  store.transaction(() => {
+    for (const id of due) advance(store, id);
+    if (isNewDay) payOutAll(store);
+  });
+  return true;
+}
+
+const lastRun = "day_of_last_payouts";
+
+function today(): number {
+  return Math.floor(nowMs() / day);
+}
+
+/** Every account's available balance goes to its bank once a day, as by Stripe's automatic schedule. */
+function payOutAll(store: Store): void {
+  store.writeSetting(lastRun, today());
+  for (const account of store.accountsWithBank()) {
+    if (!canPayOut(store, account)) continue;
+    for (const { currency, available: amount } of store.balances(unixSeconds(), account))
+      if (amount > 0) payOut(store, { account, amount, currency, metadata: {}, automatic: true });
+  }
+}
+
+/** A payout is sent to the bank after an hour, and arrives or fails two days after it was created. */
+function advance(store: Store, id: string): void {
+  store.removePayoutStep(id);
+  const payout = store.find("payout", id);
+  if (!payout) return;
+  const account = store.accountOf(id);
+  if (payout.status === "pending") {
+    save(store, { ...payout, status: "in_transit" }, { account, type: "payout.updated" });
+    store.schedulePayoutStep(id, Math.max(nowMs(), payout.arrival_date * 1000));
+    return;
+  }
+  const failure = store.findBank(payout.destination)?.failure;
+  if (failure === undefined)
+    save(store, { ...payout, status: "paid" }, { account, type: "payout.paid" });
+  else fail(store, payout, { account, failure });
+}
+
+/** The money is back in the account's balance; nothing more is paid out to this bank. */
+function fail(
+  store: Store,
+  payout: Payout,
+  { account, failure }: { account: string; failure: string },
+): void {
+  const { amount, currency, id: source } = payout;
+  const back = { kind: "payout_failure", amount, currency, source, account } as const;
+  const failed: Payout = {
+    ...payout,
+    failure_balance_transaction: addBalanceTransaction(store, back).id,
+    failure_code: failure,
+    failure_message: `The bank could not process this payout (${failure}).`,
+    status: "failed",
+  };
+  save(store, failed, { account, type: "payout.failed" });
+  requireBank(store, findAccount(store, account));
+}

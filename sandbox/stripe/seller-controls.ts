@@ -1,0 +1,45 @@
+import type { FastifyInstance } from "fastify";
+import { z } from "zod";
+import { findAccount, setCapabilities } from "./accounts.ts";
+import { unixSeconds } from "./clock.ts";
+import { advanceClock } from "./clock-control.ts";
+import type { Store } from "./store.ts";
+import type { WebhookDispatcher } from "./webhook-dispatcher.ts";
+
+const maxSeconds = 400 * 24 * 60 * 60;
+const clock = z.strictObject({ advanceSeconds: z.int().min(0).max(maxSeconds) });
+
+const status = z.enum(["active", "pending", "rejected", "restricted"]).optional();
+const capabilities = z.strictObject({
+  account: z.string(),
+  stripe_transfers: status,
+  payouts: status,
+});
+
+const platform = z.strictObject({ enabled: z.boolean() });
+
+type Deps = { store: Store; dispatcher: WebhookDispatcher };
+
+/** What time, Stripe's staff and its checks do to sellers' accounts. */
+export function sellerControls(app: FastifyInstance, { store, dispatcher }: Deps): void {
+  app.get("/_control/clock", async () => ({ now: unixSeconds() }));
+
+  app.post("/_control/clock", async (request) => {
+    advanceClock(store, clock.parse(request.body).advanceSeconds);
+    dispatcher.wake();
+    return { now: unixSeconds() };
+  });
+
+  app.post("/_control/capabilities", async (request) => {
+    const { account, ...wanted } = capabilities.parse(request.body);
+    store.transaction(() => setCapabilities(store, findAccount(store, account), wanted));
+    dispatcher.wake();
+    return { account };
+  });
+
+  app.post("/_control/connect", async (request) => {
+    const { enabled } = platform.parse(request.body);
+    store.writeSetting("connect_off", enabled ? 0 : 1);
+    return { enabled };
+  });
+}

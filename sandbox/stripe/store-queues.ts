@@ -1,0 +1,91 @@
+import type { DatabaseSync } from "node:sqlite";
+import { nowMs } from "./clock.ts";
+import type { ApiResponse } from "./errors.ts";
+
+export type Delivery = { event: string; body: string; attempts: number };
+
+export type StoredResponse = ApiResponse & { request: string };
+
+const DAY = 24 * 60 * 60 * 1000;
+
+export function idempotencyKeys(db: DatabaseSync) {
+  const find = db.prepare("select * from idempotency_keys where key = ? and stored_at > ?");
+  const save = db.prepare(
+    "insert or replace into idempotency_keys (key, request, status, body, stored_at) values (?, ?, ?, ?, ?)",
+  );
+  return {
+    /** Stored responses expire after a day, as at Stripe. */
+    findResponse(key: string): StoredResponse | undefined {
+      const row = find.get(key, nowMs() - DAY);
+      if (!row) return undefined;
+      const body: object = JSON.parse(String(row.body));
+      return { request: String(row.request), status: Number(row.status), body };
+    },
+    saveResponse(key: string, request: string, { status, body }: ApiResponse): void {
+      save.run(key, request, status, JSON.stringify(body), nowMs());
+    },
+  };
+}
+
+export function deliveries(db: DatabaseSync) {
+  const due = db.prepare(`
+    select event, attempts, body from deliveries join objects on id = event
+    where due_at <= ? order by seq`);
+  const next = db.prepare("select min(due_at) as due_at from deliveries");
+  const postpone = db.prepare(
+    "update deliveries set attempts = attempts + 1, due_at = ? where event = ?",
+  );
+  const remove = db.prepare("delete from deliveries where event = ?");
+  const pending = db.prepare("select count(*) as pending from deliveries");
+  return {
+    /** Oldest first; `now` is in milliseconds since 1970. */
+    dueDeliveries(now: number): Delivery[] {
+      return due.all(now).map((row) => ({
+        event: String(row.event),
+        body: String(row.body),
+        attempts: Number(row.attempts),
+      }));
+    },
+    nextDelivery(): number | undefined {
+      const at = next.get()?.due_at;
+      return typeof at === "number" ? at : undefined;
+    },
+    pendingDeliveries: () => Number(pending.get()?.pending),
+    postpone: (event: string, until: number) => void postpone.run(until, event),
+    removeDelivery: (event: string) => void remove.run(event),
+  };
+}
+
+/** The refunds whose bank has yet to answer. */
+export function refundOutcomes(db: DatabaseSync) {
+  const table = dueTable(db, { table: "refund_outcomes", column: "refund" });
+  return {
+    scheduleOutcome: table.schedule,
+    dueOutcomes: table.due,
+    removeOutcome: table.remove,
+  };
+}
+
+/** The payouts that are on their way, and when the next thing happens to each. */
+export function payoutSteps(db: DatabaseSync) {
+  const table = dueTable(db, { table: "payout_steps", column: "payout" });
+  return {
+    schedulePayoutStep: table.schedule,
+    duePayouts: table.due,
+    removePayoutStep: table.remove,
+  };
+}
+
+type DueTable = { table: "refund_outcomes" | "payout_steps"; column: "refund" | "payout" };
+
+/** Objects with a time at which something happens to them, in milliseconds since 1970. */
+function dueTable(db: DatabaseSync, { table, column }: DueTable) {
+  const schedule = db.prepare(`insert or replace into ${table} (${column}, due_at) values (?, ?)`);
+  const due = db.prepare(`select ${column} as id from ${table} where due_at <= ? order by due_at`);
+  const remove = db.prepare(`delete from ${table} where ${column} = ?`);
+  return {
+    schedule: (id: string, at: number) => void schedule.run(id, at),
+    due: (now: number) => due.all(now).map((row) => String(row.id)),
+    remove: (id: string) => void remove.run(id),
+  };
+}

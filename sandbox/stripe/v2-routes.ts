@@ -1,0 +1,134 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { z } from "zod";
+import { createLink } from "./account-links.ts";
+import { closeAccount, createAccount, findAccount, withParts } from "./accounts.ts";
+import { unixSeconds } from "./clock.ts";
+import { type ApiResponse, errorBodyFor, StripeApiError } from "./errors.ts";
+import {
+  createDestination,
+  deleteDestination,
+  presentDestination,
+  updateDestination,
+} from "./event-destinations.ts";
+import { decodeForm } from "./form-encoding.ts";
+import type { HandlerDeps } from "./handlers.ts";
+import { runIdempotent } from "./idempotency.ts";
+import { badRequest, V2Error } from "./v2-errors.ts";
+import * as accepted from "./v2-params.ts";
+
+type Request = FastifyRequest<{ Params: { id?: string } }>;
+
+/** The part of version 2 of Stripe's API that the shop uses: accounts, their links and event destinations. */
+export function v2Routes(app: FastifyInstance, deps: HandlerDeps): void {
+  accountRoutes(app, deps);
+  destinationRoutes(app, deps);
+  app.setErrorHandler((error, _request, reply) => {
+    const known = error instanceof V2Error || error instanceof StripeApiError;
+    if (known) return reply.code(error.response.status).send(error.response.body);
+    const given = error instanceof Error && "statusCode" in error ? Number(error.statusCode) : 500;
+    if (given === 500) process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
+    return reply.code(given).send(errorBodyFor(given));
+  });
+}
+
+function accountRoutes(app: FastifyInstance, deps: HandlerDeps): void {
+  const { store } = deps;
+  app.post(
+    "/core/accounts",
+    write(deps, accepted.createAccountParams, (params) => createAccount(store, params)),
+  );
+  app.get("/core/accounts", async (request: Request) => {
+    const { limit } = parse(accepted.listAccountsParams, query(request));
+    const found = store.list("v2.core.account", { limit });
+    return page(found.map((account) => withParts(account, [])));
+  });
+  app.get("/core/accounts/:id", async (request: Request) => {
+    const { include } = parse(accepted.retrieveAccountParams, query(request));
+    return withParts(findAccount(store, request.params.id ?? ""), include);
+  });
+  app.post(
+    "/core/accounts/:id/close",
+    write(deps, accepted.closeAccountParams, (_, { params }) =>
+      closeAccount(store, params.id ?? "", unixSeconds()),
+    ),
+  );
+  app.post(
+    "/core/account_links",
+    write(deps, accepted.createLinkParams, (params, { host }) =>
+      createLink(store, params, `http://${host}`),
+    ),
+  );
+}
+
+function destinationRoutes(app: FastifyInstance, deps: HandlerDeps): void {
+  const { store } = deps;
+  const at = "/core/event_destinations";
+  app.post(
+    at,
+    write(deps, accepted.createDestinationParams, (params) => createDestination(store, params)),
+  );
+  app.get(at, async (request: Request) => {
+    const { limit, include } = parse(accepted.listDestinationParams, query(request));
+    const found = store.list("v2.core.event_destination", { limit });
+    return page(found.map((one) => presentDestination(one, include)));
+  });
+  app.post(
+    `${at}/:id`,
+    write(deps, accepted.updateDestinationParams, (changes, { params }) => {
+      const changed = updateDestination(store, params.id ?? "", changes);
+      return { status: 200, body: presentDestination(changed, changes.include) };
+    }),
+  );
+  for (const [verb, status] of [
+    ["enable", "enabled"],
+    ["disable", "disabled"],
+  ] as const)
+    app.post(
+      `${at}/:id/${verb}`,
+      write(deps, accepted.noParams, (_, { params }) => {
+        const changed = updateDestination(store, params.id ?? "", { status });
+        return { status: 200, body: presentDestination(changed, []) };
+      }),
+    );
+  app.delete(
+    `${at}/:id`,
+    write(deps, accepted.noParams, (_, { params }) => deleteDestination(store, params.id ?? "")),
+  );
+}
+
+/** Runs `verb` once per Idempotency-Key and sends the events it created. */
+function write<S extends z.ZodType>(
+  { store, dispatcher }: HandlerDeps,
+  schema: S,
+  verb: (params: z.output<S>, request: Request) => ApiResponse,
+) {
+  return async (request: Request, reply: FastifyReply) => {
+    const params = parse(schema, request.body ?? {});
+    const key = request.headers["idempotency-key"]?.toString();
+    const call = { key, method: request.method, path: request.url, params: Object(request.body) };
+    const response = runIdempotent(store, call, () => verb(params, request));
+    dispatcher.wake();
+    return reply.code(response.status).send(response.body);
+  };
+}
+
+/** `include[0]=identity` is a list. */
+function query(request: Request): object {
+  const form = decodeForm(request.url.split("?")[1] ?? "");
+  const values = Object.entries(form).map(([name, value]) => [
+    name,
+    typeof value === "string" ? value : Object.values(value),
+  ]);
+  return Object.fromEntries(values);
+}
+
+function parse<S extends z.ZodType>(schema: S, given: unknown): z.output<S> {
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw badRequest("invalid_fields", `${issue?.path.join(".")}: ${issue?.message}`);
+}
+
+function page(data: object[]): object {
+  return { data, next_page_url: null, previous_page_url: null };
+}
