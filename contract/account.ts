@@ -7,6 +7,7 @@ import { user } from "./members.ts";
 import { conversation, message } from "./messages.ts";
 import { dispute } from "./payments.ts";
 import { productWithContact } from "./products.ts";
+import { reviewedDeal } from "./reviews.ts";
 import { savedSearch } from "./saved-searches.ts";
 
 /** A session of a member. */
@@ -148,6 +149,9 @@ export const memberData = z.object({
       reports: z.array(z.string()),
     }),
   ),
+  /** Whether they get emails about reviews. */
+  reviewEmails: z.boolean(),
+  reviewedDeals: z.array(reviewedDeal),
   photos: z.array(z.object({ url: z.string(), size: z.number(), uploadedAt: date })),
   activity: z.array(z.object({ at: date, verb: z.string(), object: z.string(), objectId: id })),
 });

@@ -12,6 +12,7 @@ export const auditObjects = [
   "image",
   "invitation",
   "conversation",
+  "review",
 ] as const;
 export type AuditObject = (typeof auditObjects)[number];
 

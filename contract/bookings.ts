@@ -49,6 +49,8 @@ export const booking = z.object({
     .nullable(),
   /** Whether the seller's contact details are hidden until this hold is paid for (`maxContactsPerDay`). */
   contactAfterPayment: z.boolean(),
+  /** Whether the buyer can review the seller now. */
+  mayReview: z.boolean(),
   /** The last four characters of the laptop's serial number, for who has paid; null without one. */
   serialEnd: z.string().nullable(),
   bookingProduct: productWithContact.partial({ sellerEmail: true, mobile_number: true }),

@@ -9,8 +9,10 @@ export const cacheTags = {
   advertised: "advertised",
   /** The answers that contain the product: it changed. */
   product: (id: string) => `product:${id}`,
-  /** The pages of the seller's laptops: their name, verification, number of sales or reply time changed. */
+  /** The pages of the seller and of their laptops: name, verification, sales, reviews or reply time changed. */
   seller: (id: string) => `seller:${id}`,
+  /** The lists of the seller's laptops for sale: one was added. */
+  sellerListings: (id: string) => `seller-listings:${id}`,
   /** The pages of laptops that are compared with this group of sales. */
   fairPrice: (group: string) => `fair-price:${group}`,
   /** The pages of all laptops with a fair price. */

@@ -21,6 +21,9 @@ export const resources = [
   "saved",
   "messages",
   "conversationReports",
+  "reviews",
+  "reviewReports",
+  "reviewEmails",
 ] as const;
 
 export type Resource = (typeof resources)[number];

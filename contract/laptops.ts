@@ -4,6 +4,7 @@ import { call, date, id } from "./call.ts";
 import { factNames, factOrigins, facts } from "./facts.ts";
 import { fairPriceRange } from "./fair-price.ts";
 import { product, productTags } from "./products.ts";
+import { rating } from "./reviews.ts";
 
 /** A laptop as its page shows it, whatever its `sales_status`. */
 export const laptop = product.extend({
@@ -22,6 +23,7 @@ export const laptop = product.extend({
     sold: z.number(),
     /** They usually answer messages within so many hours; null with too few answers. */
     repliesWithinHours: z.number().nullable(),
+    rating: rating.nullable(),
   }),
   /** The prices it has had, the first one first; empty if it never changed. */
   priceHistory: z.array(z.object({ price: z.number(), since: date })),

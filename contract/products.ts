@@ -5,6 +5,7 @@ import { factsForm, machineFacts, statedFacts } from "./facts.ts";
 import { maxListingImages } from "./images.ts";
 import { bookingStates, disputeStates, salesStatuses } from "./life-cycle.ts";
 import { dollars, typedDollars } from "./money.ts";
+import { rating } from "./reviews.ts";
 import { serialNumber } from "./serial-number.ts";
 import { email, paragraphs, phone, plainName, text, typedWhole, whole } from "./text.ts";
 
@@ -65,6 +66,10 @@ export const ownProduct = productWithContact.extend({
       location: z.string(),
       /** How the dispute of its payment stands; null without one. */
       dispute: z.enum(disputeStates).nullable(),
+      /** Whether the seller can review the buyer now. */
+      mayReview: z.boolean(),
+      /** How sellers rated the buyer; null without a review. */
+      buyerRating: rating.nullable(),
     })
     .nullable(),
 });

@@ -81,6 +81,18 @@ import {
 } from "./products.ts";
 import { deleteReport, listReports, reportProduct } from "./reports.ts";
 import {
+  closeReviewReport,
+  listReviewedDeals,
+  listReviewReports,
+  listSellerReviews,
+  readReviewEmails,
+  removeReview,
+  replyToReview,
+  reportReview,
+  setReviewEmails,
+  writeReview,
+} from "./reviews.ts";
+import {
   listSavedProductIds,
   listSavedProducts,
   saveProduct,
@@ -94,6 +106,7 @@ import {
   saveSearch,
 } from "./saved-searches.ts";
 import { search } from "./search.ts";
+import { listSellerLaptops, readSeller } from "./sellers.ts";
 import { listSuggestions } from "./suggestions.ts";
 import { unsubscribe } from "./unsubscribe.ts";
 
@@ -170,6 +183,18 @@ export const table = {
   confirmHandover,
   issueHandoverCode,
   confirmHandoverByCode,
+  readSeller,
+  listSellerLaptops,
+  listSellerReviews,
+  listReviewedDeals,
+  writeReview,
+  replyToReview,
+  reportReview,
+  listReviewReports,
+  closeReviewReport,
+  removeReview,
+  readReviewEmails,
+  setReviewEmails,
   reportProduct,
   listReports,
   deleteReport,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { acknowledged, call } from "./call.ts";
 
 /** Emails that a member asked for, and can end by the link in each of them. */
-export const alertKinds = ["saved-laptops", "saved-search", "messages"] as const;
+export const alertKinds = ["saved-laptops", "saved-search", "messages", "reviews"] as const;
 export type AlertKind = (typeof alertKinds)[number];
 
 export const incompleteLink = "This link is incomplete. Open the full link from the email.";
@@ -19,7 +19,7 @@ export const unsubscribe = call({
   at: "root",
   access: "public",
   summary: "Send no more emails of the kind that the link was in; repeated, it changes nothing",
-  changes: ["saved", "messages"],
+  changes: ["saved", "messages", "reviewEmails"],
   transport: "form",
   query: z.object({ token: z.string(incompleteLink).max(200, incompleteLink) }),
   limit: { most: 60, minutes: 10 },

@@ -12,11 +12,17 @@ import type { Shop } from "#server/testing/shop.ts";
 import type { Members } from "./actors.ts";
 import { createMessageFixtures } from "./message-fixtures.ts";
 import { mobileOf, phoneOf } from "./numbers.ts";
+import { createReviewFixtures } from "./review-fixtures.ts";
 
 /** Creates objects that belong to the members. */
 export type Fixtures = ReturnType<typeof createFixtures>;
 
-const statuses = { held: "booked", paid: "sold", cancelled: "available" } as const;
+const statuses = {
+  held: "booked",
+  paid: "sold",
+  completed: "sold",
+  cancelled: "available",
+} as const;
 
 export function createFixtures(shop: Shop, members: Members) {
   const { db } = shop.deps;
@@ -58,6 +64,8 @@ export function createFixtures(shop: Shop, members: Members) {
 
   const messages = createMessageFixtures(shop, { product, sidesOf });
 
+  const reviews = createReviewFixtures(shop, { deal, sidesOf });
+
   async function bookingOf(party: Person, state: keyof typeof statuses) {
     const { buyer, seller } = sidesOf(party);
     return { id: await deal(buyer, seller, state), buyer };
@@ -91,6 +99,8 @@ export function createFixtures(shop: Shop, members: Members) {
       await savedProduct(here, listed);
       await savedSearch(here);
       await messages.reportedConversation(here);
+      await reviews.reportedReview(there);
+      await reviews.reviewAbout(here);
     }
   }
 
@@ -241,6 +251,7 @@ export function createFixtures(shop: Shop, members: Members) {
     savedSearch,
     matchedSearch,
     ...messages,
+    ...reviews,
     unconfirmed,
     confirmationToken,
   };

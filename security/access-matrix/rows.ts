@@ -4,6 +4,7 @@ import { dealRows } from "./deal-rows.ts";
 import { listingRows } from "./listing-rows.ts";
 import { memberRows } from "./member-rows.ts";
 import { messageRows } from "./message-rows.ts";
+import { reviewRows } from "./review-rows.ts";
 import { nothing, type Row } from "./row.ts";
 import { savedRows } from "./saved-rows.ts";
 import { uploadedPhoto } from "./uploaded-photo.ts";
@@ -15,6 +16,7 @@ export const rows: Record<keyof Table, Row> = {
   ...savedRows,
   ...messageRows,
   ...dealRows,
+  ...reviewRows,
   readLedger: { ask: nothing },
   listJournals: { ask: async () => ({ query: { search: "pi_unknown" } }) },
   listAuditLog: { ask: nothing },

@@ -38,6 +38,7 @@ export type Jobs = {
   mailSavedProducts: Record<string, never>;
   mailSavedSearches: Record<string, never>;
   mailMessages: Record<string, never>;
+  reviewSteps: Record<string, never>;
   refreshFairPrices: Record<string, never>;
 };
 

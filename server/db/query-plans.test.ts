@@ -29,6 +29,7 @@ const largeTables = new Set(
   [
     "members products laptop_facts price_changes images bookings payments reports product_views audit_log overview_counts",
     "members products images bookings payments reports product_views audit_log overview_counts search_documents",
+    "review_windows reviews conversations conversation_members messages message_inboxes blocked_members",
     "user account session webhook_events idempotency_requests queued_emails rate_limits",
   ].flatMap((names) => names.split(" ")),
 );
@@ -221,6 +222,11 @@ async function runJobs(): Promise<void> {
     },
     mailSavedSearches: async () => {
       await fixtures.matchedSearch(buyer);
+      return {};
+    },
+    reviewSteps: async () => {
+      await fixtures.dealToReview(buyer, 2);
+      await fixtures.dealToReview(buyer, 20);
       return {};
     },
     mailMessages: async () => {

@@ -545,6 +545,45 @@ export interface Reports {
   reporter_id: string;
 }
 
+export interface ReviewEmailOptOuts {
+  member_id: string;
+  opted_out_at: Timestamp;
+}
+
+export interface ReviewReports {
+  closed_at: Timestamp | null;
+  comment: string;
+  id: string;
+  reported_at: Timestamp;
+  reporter_id: string;
+  review_id: string;
+}
+
+export interface Reviews {
+  author_id: string;
+  author_role: string;
+  booking_id: string;
+  id: string;
+  published_at: Timestamp | null;
+  removed_at: Timestamp | null;
+  replied_at: Timestamp | null;
+  reply: string | null;
+  stars: number;
+  subject_id: string;
+  text: string;
+  written_at: Timestamp;
+}
+
+export interface ReviewWindows {
+  booking_id: string;
+  buyer_id: string;
+  closes_at: Timestamp;
+  next_step_at: Timestamp | null;
+  opened_at: Timestamp;
+  published_at: Timestamp | null;
+  seller_id: string;
+}
+
 export interface SavedProductChanges {
   id: Generated<Int8>;
   product_id: string;
@@ -698,6 +737,10 @@ export interface DB {
   rate_limits: RateLimits;
   reply_times: ReplyTimes;
   reports: Reports;
+  review_email_opt_outs: ReviewEmailOptOuts;
+  review_reports: ReviewReports;
+  review_windows: ReviewWindows;
+  reviews: Reviews;
   saved_product_changes: SavedProductChanges;
   saved_product_settings: SavedProductSettings;
   saved_products: SavedProducts;

@@ -19,6 +19,7 @@ import { foldOverviewDeltas } from "../features/overview/fold-deltas.ts";
 import { reconcile } from "../features/payments/reconcile.ts";
 import { settleIntent } from "../features/payments/webhook.ts";
 import { cleanUp } from "../features/retention/clean-up.ts";
+import { takeReviewSteps } from "../features/reviews/publish-reviews.ts";
 import { mailSavedProducts } from "../features/saved-products/mail-saved-products.ts";
 import { mailSavedSearches } from "../features/saved-searches/mail-saved-searches.ts";
 import { refreshVocabulary } from "../features/search/vocabulary.ts";
@@ -102,6 +103,7 @@ export function tasksOf(deps: Deps): Tasks {
     mailSavedProducts: () => mailSavedProducts(deps),
     refreshFairPrices: () => refreshFairPrices(deps),
     mailMessages: () => mailMessages(deps),
+    reviewSteps: () => takeReviewSteps(deps),
     mailSavedSearches: () => mailSavedSearches(deps),
   };
 }
@@ -129,6 +131,7 @@ const crontab = [
   "* * * * * mailSavedSearches ?max=1&jobKey=mailSavedSearches",
   "29 4 * * * reconcileLedger ?max=3",
   "* * * * * mailMessages ?max=1&jobKey=mailMessages",
+  "* * * * * reviewSteps ?max=1&jobKey=reviewSteps",
   "41 3 * * * refreshFairPrices ?max=3",
   "17 * * * * cleanUp ?max=3",
 ].join("\n");

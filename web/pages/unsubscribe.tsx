@@ -15,6 +15,7 @@ const titles = {
   invitations: "Unsubscribe from invitations",
   "saved-laptops": "Stop emails about saved laptops",
   messages: "Stop emails about messages",
+  reviews: "Stop emails about reviews",
   "saved-search": "Stop emails about a saved search",
 };
 

@@ -12,6 +12,8 @@ import { disputeColumns, toDispute } from "../payments/list-payments.ts";
 import { factsColumn, toFacts } from "../products/facts.ts";
 import { selectProducts, toProductWithContact } from "../products/product-rows.ts";
 import { serialEndColumn } from "../products/serial-numbers.ts";
+import { wantsReviewEmails } from "../review-lifecycle/review-settings.ts";
+import { listReviewedDeals } from "../reviews/shown-reviews.ts";
 import { listSavedProducts } from "../saved-products/saved-products.ts";
 import { listSavedSearches } from "../saved-searches/saved-searches.ts";
 import { type InSession, toSession } from "./sessions.ts";
@@ -37,6 +39,8 @@ export async function readOwnData(deps: Deps, who: InSession): Promise<MemberDat
       savedSearches: await listSavedSearches(tx, who.member),
       messageEmails: (await readMessageInbox(tx, who.member)).emails,
       conversations: await exportConversations(tx, who.member),
+      reviewEmails: await wantsReviewEmails(tx, id),
+      reviewedDeals: (await listReviewedDeals(tx, who.member, everything)).items,
       photos: await readPhotos(tx, id, deps.config.publicUrl),
       activity: await readActivity(tx, id),
     };

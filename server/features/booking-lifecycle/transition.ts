@@ -2,6 +2,7 @@ import { type BookingTransition, bookingTransitions } from "#contract/life-cycle
 import type { Tx } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import { recordDealChange } from "./deal-changes.ts";
+import { openReviews } from "../review-lifecycle/open-reviews.ts";
 
 type Change = { bookingId: string; transition: BookingTransition; at: Date; actor: string | null };
 
@@ -36,6 +37,7 @@ export async function applyTransition(
     .set({ state: to, network: null, ...ended })
     .where("id", "=", bookingId)
     .execute();
+  await openReviews(tx, { bookingId, to, at });
   if (from.some((state) => state === "paid"))
     await tx.deleteFrom("handover_codes").where("booking_id", "=", bookingId).execute();
   await recordDealChange(tx, bookingId);

@@ -10,6 +10,7 @@ import { lostCentsOf } from "../booking-lifecycle/disputed-money.ts";
 import { shownState } from "../booking-lifecycle/overdue.ts";
 import { selectProducts, toProduct, toProductWithContact } from "../products/product-rows.ts";
 import { serialEndColumn } from "../products/serial-numbers.ts";
+import { mayReviewColumn } from "../review-lifecycle/rating.ts";
 
 type Reader = Pick<Deps, "clock"> & { db: Tx };
 
@@ -53,6 +54,7 @@ function selectBookings(tx: Tx, now: Date) {
     )
     .select(["bookings.id as booking_id", "bookings.price_cents", "bookings.phone"])
     .select(["bookings.contact_shown", serialEndColumn])
+    .select(mayReviewColumn("bookings.id", "bookings.buyer_id").as("may_review"))
     .select(["bookings.cancelled_by", "bookings.buyer_id", "products.seller_id"])
     .select(shownState(now).as("state"))
     .select(["bookings.location as meeting_location", "bookings.booked_at", "bookings.held_until"])
@@ -94,6 +96,7 @@ function toBooking(row: BookingRow): Booking {
     paidAt: row.paid_at?.toISOString() ?? null,
     refund: toRefund(row),
     contactAfterPayment,
+    mayReview: row.may_review,
     serialEnd: isPaid(row.state) ? row.serial_end : null,
     bookingProduct: withContact ? toProductWithContact(row) : toProduct(row),
   };

@@ -97,6 +97,6 @@ export function messagesEmail(
 export const unnamedLaptop = "A laptop";
 
 /** A listing's name, unless a mail client could turn part of it into a link. */
-function nameOf(name: string | null): string {
+export function nameOf(name: string | null): string {
   return name === null || hasAddress(name) ? unnamedLaptop : `“${name}”`;
 }

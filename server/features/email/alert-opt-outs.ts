@@ -1,9 +1,10 @@
 import { type AlertKind, alertKinds } from "#contract/unsubscribe.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
+import { stopReviewEmails, wantsReviewEmails } from "../review-lifecycle/review-settings.ts";
 import { linkTo } from "./unsubscribe-links.ts";
 
-/** What an alert is about: the saved laptops or the messages of the member with the id, or the saved search with it. */
+/** What an alert is about: the saved laptops, messages or reviews of the member with the id, or the saved search with it. */
 export type Alert = { kind: AlertKind; id: string };
 
 /** The page and call that end these emails, for the links in them. */
@@ -18,6 +19,7 @@ export function toAlert(subject: string): Alert | undefined {
 }
 
 export async function hasStoppedAlert(tx: Tx, { kind, id }: Alert): Promise<boolean> {
+  if (kind === "reviews") return !(await wantsReviewEmails(tx, id));
   return await (kind === "messages"
     ? hasStoppedMessages(tx, id)
     : hasStoppedSaved(tx, { kind, id }));
@@ -32,7 +34,7 @@ async function hasStoppedMessages(tx: Tx, memberId: string): Promise<boolean> {
   return inbox?.emails !== true;
 }
 
-type SavedAlert = { kind: Exclude<AlertKind, "messages">; id: string };
+type SavedAlert = { kind: Exclude<AlertKind, "messages" | "reviews">; id: string };
 
 async function hasStoppedSaved(tx: Tx, { kind, id }: SavedAlert): Promise<boolean> {
   const wanted =
@@ -50,7 +52,8 @@ async function hasStoppedSaved(tx: Tx, { kind, id }: SavedAlert): Promise<boolea
   return (await wanted.executeTakeFirst()) === undefined;
 }
 
-export async function stopAlert(tx: Tx, { kind, id }: Alert): Promise<void> {
+export async function stopAlert(tx: Tx, { kind, id }: Alert, at: Date): Promise<void> {
+  if (kind === "reviews") return await stopReviewEmails(tx, id, at);
   if (kind === "messages") {
     await tx
       .updateTable("message_inboxes")

@@ -44,8 +44,8 @@ export async function unsubscribe({ db, clock }: Deps, token: string): Promise<v
     if (subject === undefined)
       throw new AppError("INVALID_INPUT", incompleteLink, { token: incompleteLink });
     const alert = toAlert(subject);
-    if (alert) return await stopAlert(tx, alert);
     const at = clock.now();
+    if (alert) return await stopAlert(tx, alert, at);
     const id = newId(at);
     const added = await tx
       .insertInto("invitation_opt_outs")

@@ -3,6 +3,7 @@ import type { Tx } from "../../db/database.ts";
 import { erasedDomain } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import { eraseMessages } from "../messages/own-messages.ts";
+import { eraseReviewReports } from "../review-lifecycle/review-settings.ts";
 
 const erasedName = "Former member";
 
@@ -41,6 +42,7 @@ export async function eraseDeletedMembers(tx: Tx, before: Date, at: Date): Promi
     )
     .execute();
   await eraseMessages(tx, ids);
+  await eraseReviewReports(tx, ids);
   for (const objectId of ids)
     await recordAudit(tx, { at, actor: null, verb: "erase", object: "member", objectId });
 }

@@ -2,8 +2,10 @@ import { jsonObjectFrom } from "kysely/helpers/postgres";
 import { liveBookingStates } from "#contract/life-cycle.ts";
 import { toDollars } from "#contract/price.ts";
 import type { OwnProduct, Product, ProductWithContact } from "#contract/products.ts";
+import { ratingOf } from "#contract/reviews.ts";
 import type { Tx } from "../../db/database.ts";
 import { isOverdue } from "../booking-lifecycle/overdue.ts";
+import { mayReviewColumn, ratedColumn } from "../review-lifecycle/rating.ts";
 import { serialEndColumn } from "./serial-numbers.ts";
 
 /** Products joined with their seller: `verify` and `seller_name` are never copied to the product. */
@@ -80,7 +82,8 @@ export function selectOwnProducts(tx: Tx, now: Date) {
       selectFrom("bookings")
         .innerJoin("members as buyer", "buyer.id", "bookings.buyer_id")
         .select(["bookings.id as bookingId", "state", "held_until", "phone", "location"])
-        .select(["buyer.name", "buyer.email"])
+        .select(["buyer.name", "buyer.email", ratedColumn("buyer.id").as("rated")])
+        .select(mayReviewColumn("bookings.id", "products.seller_id").as("mayReview"))
         .select((booking) =>
           booking
             .selectFrom("disputes")
@@ -104,7 +107,7 @@ type OwnRow = Awaited<ReturnType<ReturnType<typeof selectOwnProducts>["executeTa
 export function toOwnProduct(row: OwnRow): OwnProduct {
   const product = { ...toProductWithContact(row), serial_end: row.serial_end };
   if (row.deal === null) return { ...product, deal: null };
-  const { held_until, ...deal } = row.deal;
+  const { held_until, rated, ...deal } = row.deal;
   const heldUntil = new Date(held_until).toISOString();
-  return { ...product, deal: { ...deal, heldUntil } };
+  return { ...product, deal: { ...deal, heldUntil, buyerRating: ratingOf(rated) } };
 }

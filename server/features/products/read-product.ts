@@ -1,10 +1,13 @@
 import { sql } from "kysely";
 import type { Laptop, WithdrawnLaptop } from "#contract/laptops.ts";
 import { toDollars } from "#contract/price.ts";
+import type { Product } from "#contract/products.ts";
+import { ratingOf } from "#contract/reviews.ts";
 import type { Tx } from "../../db/database.ts";
 import { AppError } from "../../errors.ts";
 import { fairPriceOf } from "../fair-price/read-fair-price.ts";
 import { replyHoursColumn } from "../reply-times/reply-time.ts";
+import { ratedColumn } from "../review-lifecycle/rating.ts";
 import { factsColumn, originsColumn, toFacts } from "./facts.ts";
 import { linkPreviewOf } from "./link-preview-of.ts";
 import { selectProducts, toProduct } from "./product-rows.ts";
@@ -42,6 +45,7 @@ export async function readProduct(tx: Tx, id: string): Promise<Laptop | Withdraw
       memberSince: row.member_since.toISOString(),
       sold: row.seller_sold ?? 0,
       repliesWithinHours: row.reply_hours,
+      rating: ratingOf(row.rated),
     },
     priceHistory,
     fairPrice,
@@ -59,6 +63,7 @@ function selectLaptop(tx: Tx) {
     .select("products.more_images")
     .select(["seller.created_at as member_since", "seller.suspended_at"])
     .select("seller.deleted_at as seller_deleted_at")
+    .select(ratedColumn("seller.id").as("rated"))
     .select(({ selectFrom }) =>
       selectFrom("products as others")
         .select(sql<number>`count(*)::integer`.as("sold"))

@@ -10,7 +10,8 @@ const day = 24;
 /**
  * Retention in hours. Not listed, and kept for good: the audit log, view counts, addresses that get no
  * invitations (hashed), members with their listings, bookings and payments, their messages and reports of
- * conversations (whose text is erased with the member who wrote it), and the ledger (no personal data).
+ * conversations (whose text is erased with the member who wrote it), their reviews (without their name), and the ledger
+ * (no personal data).
  */
 export const retentionHours = {
   /** Decision 0010. */

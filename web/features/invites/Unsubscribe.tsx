@@ -19,6 +19,10 @@ const texts = {
     before: "and we won't email you about unread messages any more.",
     after: "We won't email you about unread messages any more.",
   },
+  reviews: {
+    before: "and we won't email you about reviews any more.",
+    after: "We won't email you about reviews any more.",
+  },
   "saved-search": {
     before: "and we won't email you about this search any more.",
     after: "We won't email you about this search any more.",

@@ -5,8 +5,13 @@ import { type FoldedText, foldText, type Span } from "./fold-text.ts";
 /** What the other side reads in place of a contact. */
 export const hiddenContact = "[hidden until paid]";
 
+/** The text without telephone numbers, e-mail addresses and links, for what everyone may read. */
+export function removeContacts(text: string): string {
+  return maskContacts(text, "[removed]") ?? text;
+}
+
 /** The text without telephone numbers, e-mail addresses and links; null if it has none. */
-export function maskContacts(original: string): string | null {
+export function maskContacts(original: string, replacement = hiddenContact): string | null {
   const folded = foldText(original);
   const spans = [folded, joinSingleCharacters(folded)].flatMap((form) =>
     [...findPhoneNumbers(form.text), ...findAddresses(form.text)].map((span) =>
@@ -17,7 +22,7 @@ export function maskContacts(original: string): string | null {
   let masked = "";
   let at = 0;
   for (const { start, end } of merge(spans)) {
-    masked += original.slice(at, start) + hiddenContact;
+    masked += original.slice(at, start) + replacement;
     at = end;
   }
   return masked + original.slice(at);

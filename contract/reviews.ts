@@ -1,0 +1,236 @@
+import { z } from "zod";
+import { cacheTags } from "./cache-tags.ts";
+import { call, date, deleted, id, inserted, modified, ownPage, page } from "./call.ts";
+import type { BookingState } from "./life-cycle.ts";
+import { messageRoles } from "./messages.ts";
+import { paragraphs } from "./text.ts";
+
+/** A deal may be reviewed from the first of these states on. */
+export const reviewableStates = ["completed"] as const satisfies readonly BookingState[];
+
+/** How long both sides may write a review, in days from the hand-over. */
+export const reviewDays = 14;
+
+export const maxReviewLength = 2000;
+export const maxReplyLength = 1000;
+
+/** What a rating starts from, so that one review doesn't decide it: this many reviews with this many stars. */
+const prior = { reviews: 5, stars: 4 };
+
+/** How a member was rated: the Bayesian mean of the stars, with one decimal, and the number of reviews. */
+export const rating = z.object({ stars: z.number(), reviews: z.number() });
+
+export type Rating = z.output<typeof rating>;
+
+/** The rating of a member with these reviews; null without any. */
+export function ratingOf({ reviews, sum }: { reviews: number; sum: number }): Rating | null {
+  if (reviews === 0) return null;
+  const mean = (prior.reviews * prior.stars + sum) / (prior.reviews + reviews);
+  return { stars: Math.round(mean * 10) / 10, reviews };
+}
+
+const stars = z.number("Choose from one to five stars.").int().min(1).max(5);
+
+const reviewText = paragraphs("Write how it went.", maxReviewLength);
+
+/** What the form asks for. Telephone numbers, addresses and links are removed from the text. */
+export const reviewForm = z.object({
+  stars: z.coerce.number("Choose from one to five stars.").pipe(stars),
+  text: reviewText,
+});
+
+export const newReview = z.object({ booking: id, stars, text: reviewText });
+
+export const replyForm = z.object({ text: paragraphs("Write your reply.", maxReplyLength) });
+
+/** A review that everyone may read. */
+export const review = z.object({
+  _id: id,
+  /** First name and initial; "Former member" once the account is deleted. */
+  author: z.string(),
+  /** Which side of the deal the author was on. */
+  role: z.enum(messageRoles),
+  product_name: z.string(),
+  stars: z.number(),
+  text: z.string(),
+  publishedAt: date,
+  /** Of the reviewed side; null without one. */
+  reply: z.string().nullable(),
+});
+
+export type Review = z.output<typeof review>;
+
+/** A review as the two sides of its deal see it. `removed`: an admin took it away; the text is empty then. */
+const ownReview = review
+  .pick({ _id: true, stars: true, text: true, reply: true })
+  .extend({ writtenAt: date, removed: z.boolean() });
+
+/** A completed deal of the caller, and its reviews. */
+export const reviewedDeal = z.object({
+  /** The id of the booking. */
+  _id: id,
+  product: z.object({ _id: id, product_name: z.string(), img: z.string().nullable() }),
+  role: z.enum(messageRoles),
+  other: z.object({ name: z.string() }),
+  /** Until when a review can be written. */
+  closesAt: date,
+  /** Whether the reviews are published: both are written, or the time is over. */
+  published: z.boolean(),
+  /** What the caller wrote. */
+  mine: ownReview.nullable(),
+  /** What the other side wrote; null until it is published, whether it is written or not. */
+  theirs: ownReview.nullable(),
+});
+
+export type ReviewedDeal = z.output<typeof reviewedDeal>;
+
+const notFound = ["NOT_FOUND"] as const;
+
+export const listReviewedDeals = call({
+  method: "GET",
+  path: "/reviews",
+  access: "member",
+  summary: "The caller's completed deals with their reviews, the last handed over first",
+  reads: ["reviews", "bookings"],
+  query: ownPage,
+  paged: true,
+  answers: { 200: z.array(reviewedDeal) },
+  refusals: [],
+});
+
+export const writeReview = call({
+  method: "POST",
+  path: "/reviews",
+  access: "member",
+  summary:
+    "Review the other side of a completed deal, once; both reviews are published together, when both are written or after 14 days",
+  changes: ["reviews", "bookings", "products"],
+  body: newReview,
+  confirmed: true,
+  limit: { most: 60, minutes: 60 },
+  answers: { 201: inserted },
+  refusals: ["NOT_FOUND", "ALREADY_REVIEWED", "REVIEWS_CLOSED", "ADDRESS_NOT_CONFIRMED"],
+});
+
+export const replyToReview = call({
+  method: "PUT",
+  path: "/reviews/{id}/reply",
+  access: "member",
+  summary: "Reply to a published review about the caller, once",
+  changes: ["reviews"],
+  params: z.object({ id }),
+  body: replyForm,
+  confirmed: true,
+  limit: { most: 60, minutes: 60 },
+  answers: { 200: modified },
+  refusals: ["NOT_FOUND", "STALE", "ADDRESS_NOT_CONFIRMED"],
+});
+
+export const reviewReportForm = z.object({
+  comment: paragraphs("Tell us what is wrong with this review.", 2000),
+});
+
+export const reportReview = call({
+  method: "POST",
+  path: "/reviews/{id}/reports",
+  access: "member",
+  summary: "Report a published review to the admins",
+  changes: ["reviewReports"],
+  params: z.object({ id }),
+  body: reviewReportForm,
+  limit: { most: 30, minutes: 60 },
+  answers: { 201: inserted },
+  refusals: ["NOT_FOUND", "ALREADY_REPORTED"],
+});
+
+/** A reported review as an admin sees it. */
+export const reviewReport = z.object({
+  _id: id,
+  comment: z.string(),
+  reportedAt: date,
+  reporter: z.object({ name: z.string(), email: z.string() }),
+  /** Who wrote it, and about whom. */
+  author: z.object({ name: z.string(), email: z.string() }),
+  subject: z.object({ name: z.string(), email: z.string() }),
+  review: review.omit({ author: true }),
+});
+
+export type ReviewReport = z.output<typeof reviewReport>;
+
+export const listReviewReports = call({
+  method: "GET",
+  path: "/reviewReports",
+  access: "admin",
+  summary: "The reported reviews, newest first",
+  reads: ["reviewReports"],
+  query: page,
+  paged: true,
+  answers: { 200: z.array(reviewReport) },
+  refusals: [],
+});
+
+export const closeReviewReport = call({
+  method: "DELETE",
+  path: "/reviewReports/{id}",
+  access: "admin",
+  summary: "Close a report of a review, which stays; its audit rows stay as well",
+  changes: ["reviewReports"],
+  params: z.object({ id }),
+  limit: { most: 600, minutes: 60 },
+  answers: { 200: deleted },
+  refusals: notFound,
+});
+
+export const removalForm = z.object({
+  reason: paragraphs("Write why you are removing this review.", 500),
+});
+
+export const removeReview = call({
+  method: "PUT",
+  path: "/reviews/{id}/removal",
+  access: "admin",
+  summary:
+    "Remove a published review for a reason, which the audit log keeps; its reports are closed",
+  changes: ["reviews", "reviewReports"],
+  params: z.object({ id }),
+  body: removalForm,
+  limit: { most: 600, minutes: 60 },
+  answers: { 200: modified },
+  refusals: notFound,
+});
+
+export const readReviewEmails = call({
+  method: "GET",
+  path: "/reviewEmails",
+  access: "member",
+  summary: "Whether the caller gets emails about reviews",
+  reads: ["reviewEmails"],
+  answers: { 200: z.object({ emails: z.boolean() }) },
+  refusals: [],
+});
+
+export const setReviewEmails = call({
+  method: "PUT",
+  path: "/reviewEmails",
+  access: "member",
+  summary: "Turn emails about reviews on or off",
+  changes: ["reviewEmails"],
+  body: z.object({ emails: z.boolean("Send whether to get emails.") }),
+  limit: { most: 100, minutes: 60 },
+  answers: { 200: modified },
+  refusals: [],
+});
+
+export const listSellerReviews = call({
+  method: "GET",
+  path: "/sellers/{id}/reviews",
+  access: "public",
+  summary: "The published reviews about a seller, newest first",
+  reads: ["reviews"],
+  cacheTags: ({ params }) => [cacheTags.seller((params as { id: string }).id)],
+  params: z.object({ id }),
+  query: page,
+  paged: true,
+  answers: { 200: z.array(review) },
+  refusals: ["NOT_FOUND", "GONE"],
+});

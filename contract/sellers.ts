@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { cacheTags } from "./cache-tags.ts";
+import { call, date, id, page } from "./call.ts";
+import { product, productTags } from "./products.ts";
+import { rating } from "./reviews.ts";
+
+/** A seller as everyone sees one. */
+export const seller = z.object({
+  _id: id,
+  name: z.string(),
+  verify: z.boolean(),
+  memberSince: date,
+  /** How many laptops they have sold here. */
+  sold: z.number(),
+  /** They usually answer messages within so many hours; null with too few answers. */
+  repliesWithinHours: z.number().nullable(),
+  rating: rating.nullable(),
+});
+
+export type Seller = z.output<typeof seller>;
+
+/** The path of a seller's page. */
+export function sellerPath(sellerId: string): string {
+  return `/sellers/${sellerId}`;
+}
+
+const params = z.object({ id });
+const sellerIn = (asked: unknown) => (asked as { id: string }).id;
+
+export const readSeller = call({
+  method: "GET",
+  path: "/sellers/{id}",
+  access: "public",
+  summary: "A seller: rating, sales and since when they are a member",
+  reads: ["products", "reviews"],
+  cacheTags: ({ params: asked }) => [cacheTags.seller(sellerIn(asked))],
+  params,
+  answers: { 200: seller },
+  refusals: ["NOT_FOUND", "GONE"],
+});
+
+export const listSellerLaptops = call({
+  method: "GET",
+  path: "/sellers/{id}/products",
+  access: "public",
+  summary: "A seller's available laptops, newest first",
+  reads: ["products"],
+  cacheTags: ({ params: asked, ...answer }) => [
+    cacheTags.seller(sellerIn(asked)),
+    cacheTags.sellerListings(sellerIn(asked)),
+    ...productTags(answer),
+  ],
+  params,
+  query: page,
+  paged: true,
+  answers: { 200: z.array(product) },
+  refusals: ["NOT_FOUND", "GONE"],
+});

@@ -1,0 +1,59 @@
+import { newId } from "#server/db/ids.ts";
+import { openReviews } from "#server/features/review-lifecycle/open-reviews.ts";
+import type { Person } from "#server/testing/people.ts";
+import type { Shop } from "#server/testing/shop.ts";
+
+type Others = {
+  deal(buyer: Person, seller: Person, state: "completed"): Promise<string>;
+  sidesOf(party: Person): { buyer: Person; seller: Person };
+};
+
+export function createReviewFixtures(shop: Shop, { deal, sidesOf }: Others) {
+  const { db } = shop.deps;
+  const now = () => shop.clock.now();
+
+  /** A completed deal that nobody has reviewed; it was handed over `daysAgo`. */
+  async function dealToReview(party: Person, daysAgo = 0) {
+    const { buyer, seller } = sidesOf(party);
+    const bookingId = await deal(buyer, seller, "completed");
+    const at = new Date(now().getTime() - daysAgo * 24 * 3_600_000);
+    await openReviews(db, { bookingId, to: "completed", at });
+    return bookingId;
+  }
+
+  /** A published review about the member. */
+  async function reviewAbout(subject: Person) {
+    const { buyer, seller } = sidesOf(subject);
+    const isSeller = subject.id === seller.id;
+    const [id, booking_id, at] = [newId(now()), await dealToReview(subject), now()];
+    const written = { stars: 4, text: "On time, and as described.", written_at: at };
+    await db
+      .insertInto("reviews")
+      .values({
+        ...{ id, booking_id, ...written },
+        author_id: isSeller ? buyer.id : seller.id,
+        subject_id: subject.id,
+        author_role: isSeller ? "buyer" : "seller",
+      })
+      .execute();
+    await db
+      .updateTable("review_windows")
+      .set({ published_at: at, next_step_at: null })
+      .where("booking_id", "=", booking_id)
+      .execute();
+    await db.updateTable("reviews").set({ published_at: at }).where("id", "=", id).execute();
+    return id;
+  }
+
+  async function reportedReview(subject: Person) {
+    const [id, review_id] = [newId(now()), await reviewAbout(subject)];
+    const report = { id, review_id, reporter_id: subject.id, comment: "Not true." };
+    await db
+      .insertInto("review_reports")
+      .values({ ...report, reported_at: now() })
+      .execute();
+    return { id, review_id };
+  }
+
+  return { dealToReview, reviewAbout, reportedReview };
+}

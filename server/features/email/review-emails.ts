@@ -1,0 +1,55 @@
+import { hasAddress } from "#contract/text.ts";
+import type { EmailContent } from "../../adapters/mail/port.ts";
+import { nameOf } from "./alert-emails.ts";
+
+type Recipient = { name: string; email: string };
+
+/** `laptop`: null if its name must not be shown. */
+type AboutReviews = { laptop: string | null; url: string; unsubscribeUrl: string };
+
+type Invitation = AboutReviews & { role: "buyer" | "seller"; daysLeft: number };
+
+/** Asks a side of a deal for its review, also as the reminder. It does not tell whether the other side has written one. */
+export function invitationToReview(
+  { name, email }: Recipient,
+  { laptop, role, daysLeft, url, unsubscribeUrl }: Invitation,
+): EmailContent {
+  const about = laptop === null || hasAddress(laptop) ? "the laptop" : laptop;
+  const deal = role === "buyer" ? "bought" : "sold";
+  const other = role === "buyer" ? "seller" : "buyer";
+  return {
+    to: email,
+    subject: `How was it? Review the ${other} of ${about}`,
+    paragraphs: [
+      `Hi ${name},`,
+      `You ${deal} ${laptop === null ? "a laptop" : nameOf(laptop)} on Secondlap. How was it with the ${other}? A few words help others to decide whom to deal with.`,
+      `You have ${daysLeft === 1 ? "1 day" : `${daysLeft} days`} left. Neither of you can read the other's review before both are written or that time is over.`,
+    ],
+    action: { label: "Write a review", url },
+    actionAfter: 3,
+    ...unsubscribe(unsubscribeUrl),
+  };
+}
+
+/** Quotes nothing. `both`: whether both sides have written. */
+export function publishedReviewsEmail(
+  { name, email }: Recipient,
+  { laptop, both, url, unsubscribeUrl }: AboutReviews & { both: boolean },
+): EmailContent {
+  const deal = laptop === null ? "a laptop" : nameOf(laptop);
+  const news = both
+    ? `You and the other side have both reviewed your deal about ${deal}, so both reviews are public now.`
+    : `The other side has reviewed your deal about ${deal}, and the time for reviews is over, so their review is public now.`;
+  return {
+    to: email,
+    subject: "The reviews are in",
+    paragraphs: [`Hi ${name},`, `${news} You can reply to theirs once.`],
+    action: { label: "Read the reviews", url },
+    actionAfter: 2,
+    ...unsubscribe(unsubscribeUrl),
+  };
+}
+
+function unsubscribe(unsubscribeUrl: string) {
+  return { unsubscribeUrl, unsubscribeLabel: "Stop emails about reviews" };
+}

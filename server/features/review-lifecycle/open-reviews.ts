@@ -1,0 +1,31 @@
+import type { BookingState } from "#contract/life-cycle.ts";
+import { reviewableStates, reviewDays } from "#contract/reviews.ts";
+import type { Tx } from "../../db/database.ts";
+
+export const dayMs = 24 * 3_600_000;
+
+/** When a side that hasn't written is invited to, in days from the hand-over. */
+export const invitedOnDays = [1, 10];
+
+/** Lets both sides of a booking review it, once it reaches the first of `reviewableStates`; repeated, it changes nothing. */
+export async function openReviews(
+  tx: Tx,
+  { bookingId, to, at }: { bookingId: string; to: BookingState; at: Date },
+): Promise<void> {
+  if (!reviewableStates.some((state) => state === to)) return;
+  const { buyer_id, seller_id } = await tx
+    .selectFrom("bookings")
+    .innerJoin("products", "products.id", "bookings.product_id")
+    .select(["bookings.buyer_id", "products.seller_id"])
+    .where("bookings.id", "=", bookingId)
+    .executeTakeFirstOrThrow();
+  await tx
+    .insertInto("review_windows")
+    .values({
+      ...{ booking_id: bookingId, buyer_id, seller_id, opened_at: at },
+      closes_at: new Date(at.getTime() + reviewDays * dayMs),
+      next_step_at: new Date(at.getTime() + (invitedOnDays[0] ?? reviewDays) * dayMs),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}

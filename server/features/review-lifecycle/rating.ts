@@ -1,0 +1,17 @@
+import { sql } from "kysely";
+
+/** The number of published reviews about the member in a column, and the sum of their stars (`ratingOf`). */
+export function ratedColumn(member: string) {
+  return sql<{ reviews: number; sum: number }>`(
+    select json_build_object('reviews', count(*), 'sum', coalesce(sum(stars), 0)) from reviews
+    where subject_id = ${sql.ref(member)} and published_at is not null and removed_at is null)`;
+}
+
+/** Whether the member in a column can review the deal of a booking now, at a time. */
+export function mayReviewColumn(booking: string, member: string) {
+  const [bookingId, author] = [sql.ref(booking), sql.ref(member)];
+  return sql<boolean>`exists (select from review_windows as w
+    where w.booking_id = ${bookingId} and w.published_at is null
+      and not exists (select from reviews
+        where reviews.booking_id = w.booking_id and reviews.author_id = ${author}))`;
+}

@@ -1,0 +1,137 @@
+import { type Tx, transact } from "../../db/database.ts";
+import { forEachId } from "../../db/for-each-id.ts";
+import { isErased } from "../../db/member.ts";
+import { recordAudit } from "../../db/record-audit.ts";
+import type { Deps } from "../../deps.ts";
+import { alertUnsubscribeUrl } from "../email/alert-opt-outs.ts";
+import { invitationToReview, publishedReviewsEmail } from "../email/review-emails.ts";
+import { dayMs, invitedOnDays } from "../review-lifecycle/open-reviews.ts";
+import { shownNameColumn } from "../saved-products/saved-products.ts";
+
+const atOnce = 100;
+
+/**
+ * Job `reviewSteps`, every minute: invites the sides that haven't written a review, and publishes the reviews of deals
+ * whose time is over.
+ */
+export async function takeReviewSteps(deps: Deps): Promise<void> {
+  await forEachId({
+    listAfter: (id) => listDue(deps, id),
+    work: (bookingId) => takeStep(deps, bookingId),
+  });
+}
+
+async function listDue({ db, clock }: Deps, after: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom("review_windows")
+    .select("booking_id")
+    .where("next_step_at", "<=", clock.now())
+    .where("booking_id", ">", after)
+    .orderBy("booking_id")
+    .limit(atOnce)
+    .execute();
+  return rows.map(({ booking_id }) => booking_id);
+}
+
+async function takeStep(deps: Deps, bookingId: string): Promise<void> {
+  const at = deps.clock.now();
+  await transact(deps.db, `reviewSteps ${bookingId}`, async (tx) => {
+    const due = await tx
+      .selectFrom("review_windows")
+      .select(["opened_at", "closes_at"])
+      .where("booking_id", "=", bookingId)
+      .where("next_step_at", "<=", at)
+      .forUpdate()
+      .skipLocked()
+      .executeTakeFirst();
+    if (!due) return;
+    if (at >= due.closes_at) return await publishReviews(tx, deps, { bookingId, actor: null });
+    await inviteToReview(tx, deps, { bookingId, closesAt: due.closes_at });
+    const steps = invitedOnDays.map((days) => new Date(due.opened_at.getTime() + days * dayMs));
+    const next_step_at = steps.find((step) => step > at) ?? due.closes_at;
+    await tx
+      .updateTable("review_windows")
+      .set({ next_step_at })
+      .where("booking_id", "=", bookingId)
+      .execute();
+  });
+}
+
+/** Publishes what was written about a deal, and emails both sides. The caller has locked its window. */
+export async function publishReviews(
+  tx: Tx,
+  deps: Deps,
+  { bookingId, actor }: { bookingId: string; actor: string | null },
+): Promise<void> {
+  const at = deps.clock.now();
+  await tx
+    .updateTable("review_windows")
+    .set({ published_at: at, next_step_at: null })
+    .where("booking_id", "=", bookingId)
+    .execute();
+  const published = await tx
+    .updateTable("reviews")
+    .set({ published_at: at })
+    .where("booking_id", "=", bookingId)
+    .returning(["id", "subject_id"])
+    .execute();
+  for (const { id: objectId } of published)
+    await recordAudit(tx, { at, actor, verb: "publish", object: "review", objectId });
+  const reviewed = new Set(published.map(({ subject_id }) => subject_id));
+  const url = `${deps.config.publicUrl}/dashboard/reviews`;
+  for (const side of await listSides(tx, bookingId)) {
+    if (!reviewed.has(side.id) || !side.wanted) continue;
+    const unsubscribeUrl = await alertUnsubscribeUrl(deps, { kind: "reviews", id: side.id });
+    const both = published.length > 1;
+    const email = publishedReviewsEmail(side, { laptop: side.laptop, both, url, unsubscribeUrl });
+    await deps.emailQueue.add(tx, { kind: "alert", ...email });
+  }
+}
+
+type Invited = { bookingId: string; closesAt: Date };
+
+async function inviteToReview(tx: Tx, deps: Deps, { bookingId, closesAt }: Invited): Promise<void> {
+  const at = deps.clock.now();
+  const daysLeft = Math.ceil((closesAt.getTime() - at.getTime()) / dayMs);
+  for (const side of await listSides(tx, bookingId)) {
+    if (side.written || !side.wanted) continue;
+    const unsubscribeUrl = await alertUnsubscribeUrl(deps, { kind: "reviews", id: side.id });
+    const url = `${deps.config.publicUrl}/dashboard/reviews?deal=${bookingId}`;
+    const about = { laptop: side.laptop, role: side.role, daysLeft };
+    const email = invitationToReview(side, { ...about, url, unsubscribeUrl });
+    await deps.emailQueue.add(tx, { kind: "alert", ...email });
+  }
+}
+
+/** Both sides of a deal. `written`: whether they have reviewed it; `wanted`: whether they get emails about that. */
+async function listSides(tx: Tx, bookingId: string) {
+  const rows = await tx
+    .selectFrom("review_windows as w")
+    .innerJoin("bookings", "bookings.id", "w.booking_id")
+    .innerJoin("products", "products.id", "bookings.product_id")
+    .innerJoin("members as seller", "seller.id", "w.seller_id")
+    .innerJoin("members as side", (join) =>
+      join.on(({ or, eb, ref }) =>
+        or([eb("side.id", "=", ref("w.buyer_id")), eb("side.id", "=", ref("w.seller_id"))]),
+      ),
+    )
+    .leftJoin("reviews as own", (join) =>
+      join.onRef("own.booking_id", "=", "w.booking_id").onRef("own.author_id", "=", "side.id"),
+    )
+    .leftJoin("review_email_opt_outs as stopped", "stopped.member_id", "side.id")
+    .select(["side.id", "side.name", "side.email", "side.deleted_at", "side.suspended_at"])
+    .select(["w.buyer_id", "own.id as own_review", "stopped.member_id as stopped"])
+    .select(shownNameColumn.as("laptop"))
+    .where("w.booking_id", "=", bookingId)
+    .execute();
+  return rows.map((row) => ({
+    ...{ id: row.id, name: row.name, email: row.email, laptop: row.laptop },
+    role: row.buyer_id === row.id ? ("buyer" as const) : ("seller" as const),
+    written: row.own_review !== null,
+    wanted:
+      row.stopped === null &&
+      row.deleted_at === null &&
+      row.suspended_at === null &&
+      !isErased(row.email),
+  }));
+}

@@ -1,0 +1,114 @@
+import type { ReviewReport } from "#contract/reviews.ts";
+import { type Tx, transact } from "../../db/database.ts";
+import { newId } from "../../db/ids.ts";
+import type { Member } from "../../db/member.ts";
+import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
+import { recordAudit } from "../../db/record-audit.ts";
+import type { Deps } from "../../deps.ts";
+import { AppError } from "../../errors.ts";
+import { selectPublished, toReview } from "./shown-reviews.ts";
+
+const noReview = "There is no such review.";
+
+/** Reports a published review. Refuses `NOT_FOUND`, and `ALREADY_REPORTED` while the member's last report of it is open. */
+export async function reportReview(
+  { db, clock }: Deps,
+  reporter: Member,
+  { id: reviewId, comment }: { id: string; comment: string },
+): Promise<string> {
+  const at = clock.now();
+  return await transact(db, "reportReview", async (tx) => {
+    const found = await selectPublished(tx).where("r.id", "=", reviewId).executeTakeFirst();
+    if (!found) throw new AppError("NOT_FOUND", noReview);
+    const id = newId(at);
+    const added = await tx
+      .insertInto("review_reports")
+      .values({ id, comment, review_id: reviewId, reporter_id: reporter.id, reported_at: at })
+      .onConflict((conflict) =>
+        conflict.columns(["review_id", "reporter_id"]).where("closed_at", "is", null).doNothing(),
+      )
+      .executeTakeFirst();
+    if (added.numInsertedOrUpdatedRows === 0n)
+      throw new AppError(
+        "ALREADY_REPORTED",
+        "You've already reported this review. We're looking into it.",
+      );
+    const what = { object: "review", objectId: reviewId } as const;
+    await recordAudit(tx, { at, actor: reporter.id, verb: "report", ...what });
+    return id;
+  });
+}
+
+/** The open reports of reviews, newest first. */
+export async function listReviewReports(tx: Tx, paging: Paging): Promise<Page<ReviewReport>> {
+  const reports = selectPublished(tx)
+    .innerJoin("review_reports as report", "report.review_id", "r.id")
+    .innerJoin("members as reporter", "reporter.id", "report.reporter_id")
+    .innerJoin("members as subject", "subject.id", "r.subject_id")
+    .select(["report.id", "report.comment", "report.reported_at"])
+    .select(["reporter.name as reporter_name", "reporter.email as reporter_email"])
+    .select(["subject.name as subject_name", "subject.email as subject_email"])
+    .select("author.email as author_email")
+    .where("report.closed_at", "is", null);
+  const order = { at: "report.reported_at", id: "report.id" } as const;
+  return await newestFirst(reports, { ...order, ...paging }, (row) => {
+    const { author: _, ...review } = toReview(row);
+    return {
+      _id: row.id,
+      comment: row.comment,
+      reportedAt: row.reported_at.toISOString(),
+      reporter: { name: row.reporter_name, email: row.reporter_email },
+      author: { name: row.author_name, email: row.author_email },
+      subject: { name: row.subject_name, email: row.subject_email },
+      review,
+    };
+  });
+}
+
+/** Closes a report; the review stays. Refuses `NOT_FOUND`. */
+export async function closeReviewReport(
+  { db, clock }: Deps,
+  admin: Member,
+  id: string,
+): Promise<void> {
+  const at = clock.now();
+  await transact(db, "closeReviewReport", async (tx) => {
+    const closed = await tx
+      .updateTable("review_reports")
+      .set({ closed_at: at })
+      .where("id", "=", id)
+      .where("closed_at", "is", null)
+      .returning("review_id")
+      .executeTakeFirst();
+    if (!closed) throw new AppError("NOT_FOUND", "This report was closed, or never existed.");
+    const what = { object: "review", objectId: closed.review_id } as const;
+    await recordAudit(tx, { at, actor: admin.id, verb: "close report", ...what });
+  });
+}
+
+/** Removes a published review: no answer contains it any more. Closes its reports. Refuses `NOT_FOUND`. */
+export async function removeReview(
+  { db, clock }: Deps,
+  admin: Member,
+  { id, reason }: { id: string; reason: string },
+): Promise<void> {
+  const at = clock.now();
+  await transact(db, "removeReview", async (tx) => {
+    const removed = await tx
+      .updateTable("reviews")
+      .set({ removed_at: at })
+      .where("id", "=", id)
+      .where("published_at", "is not", null)
+      .where("removed_at", "is", null)
+      .executeTakeFirst();
+    if (removed.numUpdatedRows === 0n) throw new AppError("NOT_FOUND", noReview);
+    await tx
+      .updateTable("review_reports")
+      .set({ closed_at: at })
+      .where("review_id", "=", id)
+      .where("closed_at", "is", null)
+      .execute();
+    const what = { object: "review", objectId: id, detail: { reason } } as const;
+    await recordAudit(tx, { at, actor: admin.id, verb: "remove", ...what });
+  });
+}

@@ -1,0 +1,263 @@
+import { expect } from "vitest";
+import { listAuditLog } from "#contract/audit.ts";
+import { listBookings } from "#contract/bookings.ts";
+import { readProduct } from "#contract/laptops.ts";
+import { deleteUser, updateProfile } from "#contract/members.ts";
+import { listSellerProducts } from "#contract/products.ts";
+import {
+  closeReviewReport,
+  listReviewedDeals,
+  listReviewReports,
+  listSellerReviews,
+  ratingOf,
+  removeReview,
+  replyToReview,
+  reportReview,
+} from "#contract/reviews.ts";
+import { readSeller } from "#contract/sellers.ts";
+import { dealTest } from "../../testing/fixtures.ts";
+import { listLaptop } from "../../testing/marketplace.ts";
+import { createMember, createVisitor, errorOf, type Person } from "../../testing/people.ts";
+import type { Shop } from "../../testing/shop.ts";
+import { takeReviewSteps } from "./publish-reviews.ts";
+import { completeDeal, review } from "./testing.ts";
+
+const test = dealTest();
+
+const dayMinutes = 24 * 60;
+const of = ({ id }: Person) => ({ params: { id } });
+const reviewsOf = async (shop: Shop, seller: Person) =>
+  await createVisitor(shop).call(listSellerReviews, of(seller));
+const newestDeal = async (member: Person) => (await member.call(listReviewedDeals, {}))[0];
+
+test("both reviews are published when the second is written, and count in the rating", async ({
+  shop,
+  seller,
+  buyer,
+}) => {
+  const deal = await completeDeal(shop, seller, buyer);
+  await review(buyer, deal, { stars: 2, text: "Late. Call me: 503-555-0199" });
+  expect(await newestDeal(buyer)).toMatchObject({
+    _id: deal.booking,
+    role: "buyer",
+    published: false,
+    mine: { stars: 2, text: "Late. Call me: [removed]" },
+    theirs: null,
+  });
+  expect(await reviewsOf(shop, seller)).toEqual([]);
+  await review(seller, deal, { stars: 5, text: "Paid at once." });
+  expect(await newestDeal(seller)).toMatchObject({
+    published: true,
+    mine: { stars: 5 },
+    theirs: { stars: 2, text: "Late. Call me: [removed]" },
+  });
+  const [published] = await reviewsOf(shop, seller);
+  expect(published).toMatchObject({ role: "buyer", stars: 2, reply: null });
+  const { rating } = await createVisitor(shop).call(readSeller, of(seller));
+  // (5 × 4 + 2) / 6
+  expect(rating).toEqual({ stars: 3.7, reviews: 1 });
+  const { body } = await createVisitor(shop).send(readProduct, {
+    params: { id: await listLaptop(seller) },
+  });
+  expect(body).toMatchObject({ seller: { rating } });
+});
+
+test("a rating starts from five reviews with four stars", () => {
+  expect(ratingOf({ reviews: 0, sum: 0 })).toBeNull();
+  expect(ratingOf({ reviews: 1, sum: 5 })).toEqual({ stars: 4.2, reviews: 1 });
+  expect(ratingOf({ reviews: 95, sum: 475 })).toEqual({ stars: 5, reviews: 95 });
+});
+
+test("each side reviews a deal once, only after the hand-over, and within 14 days", async ({
+  shop,
+  seller,
+  buyer,
+  hold,
+}) => {
+  const open = await hold();
+  expect((await errorOf(review(buyer, open))).code).toBe("NOT_FOUND");
+  const deal = await completeDeal(shop, seller, buyer);
+  expect((await errorOf(review(await createMember(shop), deal))).code).toBe("NOT_FOUND");
+  const both = await Promise.allSettled([review(buyer, deal), review(buyer, deal)]);
+  expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  expect((await errorOf(review(buyer, deal))).code).toBe("ALREADY_REVIEWED");
+  shop.clock.advance(14 * dayMinutes);
+  // Also before the job has published the other one.
+  expect((await errorOf(review(seller, deal))).code).toBe("REVIEWS_CLOSED");
+  await takeReviewSteps(shop.deps);
+  expect((await errorOf(review(seller, deal))).code).toBe("REVIEWS_CLOSED");
+  expect((await errorOf(review(buyer, deal))).code).toBe("ALREADY_REVIEWED");
+});
+
+test("two reviews that are written at the same time are published", async ({
+  shop,
+  seller,
+  buyer,
+}) => {
+  const deal = await completeDeal(shop, seller, buyer);
+  await Promise.all([review(buyer, deal), review(seller, deal)]);
+  for (const side of [seller, buyer])
+    expect(await newestDeal(side)).toMatchObject({ published: true, theirs: { stars: 5 } });
+});
+
+test("a review whose other side writes none is published after 14 days, not before", async ({
+  shop,
+  seller,
+  buyer,
+}) => {
+  const deal = await completeDeal(shop, seller, buyer);
+  await review(buyer, deal, { stars: 4 });
+  shop.clock.advance(14 * dayMinutes - 1);
+  await takeReviewSteps(shop.deps);
+  expect(await reviewsOf(shop, seller)).toEqual([]);
+  shop.clock.advance(1);
+  await takeReviewSteps(shop.deps);
+  await expect.poll(() => reviewsOf(shop, seller)).toMatchObject([{ stars: 4 }]);
+});
+
+test("the last review and the end of the time, at the same moment, publish once", async ({
+  shop,
+  seller,
+  buyer,
+}) => {
+  const deal = await completeDeal(shop, seller, buyer);
+  await review(buyer, deal);
+  shop.clock.advance(14 * dayMinutes);
+  await Promise.allSettled([
+    takeReviewSteps(shop.deps),
+    review(seller, deal),
+    takeReviewSteps(shop.deps),
+  ]);
+  await takeReviewSteps(shop.deps);
+  expect(await newestDeal(seller)).toMatchObject({ published: true, mine: null });
+  const published = await shop.deps.db
+    .selectFrom("audit_log")
+    .innerJoin("reviews", "reviews.id", "audit_log.object_id")
+    .select("audit_log.id")
+    .where("reviews.booking_id", "=", deal.booking)
+    .where("verb", "=", "publish")
+    .execute();
+  expect(published).toHaveLength(1);
+});
+
+test("the database keeps a review as it was written, and publishes both together", async ({
+  shop,
+  seller,
+  buyer,
+}) => {
+  const deal = await completeDeal(shop, seller, buyer);
+  const id = await review(buyer, deal);
+  const change = (what: string) =>
+    shop.pool.query(`update reviews set ${what} where id = $1`, [id]);
+  await expect(change("published_at = now()")).rejects.toThrow("published together");
+  await review(seller, deal);
+  await buyer.call(listReviewedDeals, {});
+  await seller.call(replyToReview, { params: { id }, body: { text: "Thanks." } });
+  for (const what of [
+    "text = ''",
+    "stars = 1",
+    "published_at = null",
+    "reply = 'Other'",
+    "author_id = subject_id",
+  ])
+    await expect(change(what)).rejects.toThrow(/not changed once|violates check/);
+});
+
+test("the reviewed side replies once, without its telephone number", async ({
+  shop,
+  seller,
+  buyer,
+}) => {
+  const deal = await completeDeal(shop, seller, buyer);
+  const id = await review(buyer, deal);
+  const reply = (member: Person) =>
+    member.call(replyToReview, { params: { id }, body: { text: "Call 503-555-0199" } });
+  expect((await errorOf(reply(seller))).code).toBe("NOT_FOUND");
+  await review(seller, deal);
+  expect((await errorOf(reply(buyer))).code).toBe("NOT_FOUND");
+  await reply(seller);
+  expect((await errorOf(reply(seller))).code).toBe("STALE");
+  expect(await reviewsOf(shop, seller)).toMatchObject([{ reply: "Call [removed]" }]);
+});
+
+test("an admin removes a reported review; nobody reads it any more, and it doesn't count", async ({
+  shop,
+  seller,
+  buyer,
+  admin,
+}) => {
+  const deal = await completeDeal(shop, seller, buyer);
+  const id = await review(buyer, deal, { text: "An insult" });
+  const report = () =>
+    seller.call(reportReview, { params: { id }, body: { comment: "An insult to me" } });
+  // It can't be told apart from one that isn't there.
+  expect((await errorOf(report())).code).toBe("NOT_FOUND");
+  await review(seller, deal);
+  await report();
+  expect((await errorOf(report())).code).toBe("ALREADY_REPORTED");
+  const [open] = await admin.call(listReviewReports, {});
+  expect(open).toMatchObject({
+    comment: "An insult to me",
+    author: { email: buyer.email },
+    subject: { email: seller.email },
+    review: { _id: id, text: "An insult" },
+  });
+  await admin.call(removeReview, { params: { id }, body: { reason: "Insults." } });
+  expect(await admin.call(listReviewReports, {})).toEqual([]);
+  expect(await reviewsOf(shop, seller)).toEqual([]);
+  expect((await createVisitor(shop).call(readSeller, of(seller))).rating).toBeNull();
+  expect((await newestDeal(seller))?.theirs).toMatchObject({ removed: true, text: "" });
+  const [audit] = await admin.call(listAuditLog, { query: { object: "review", objectId: id } });
+  expect(audit).toMatchObject({ verb: "remove", detail: { reason: "Insults." } });
+  const again = admin.call(removeReview, { params: { id }, body: { reason: "Insults." } });
+  expect((await errorOf(again)).code).toBe("NOT_FOUND");
+});
+
+test("an admin closes a report, and the review stays", async ({ shop, seller, buyer, admin }) => {
+  const deal = await completeDeal(shop, seller, buyer);
+  const id = await review(buyer, deal);
+  await review(seller, deal);
+  await buyer.call(reportReview, { params: { id }, body: { comment: "I was wrong." } });
+  const [open] = await admin.call(listReviewReports, {});
+  await admin.call(closeReviewReport, { params: { id: String(open?._id) } });
+  expect(await reviewsOf(shop, seller)).toHaveLength(1);
+});
+
+test("reviews of a deleted account stay, without its name", async ({
+  shop,
+  seller,
+  buyer,
+  admin,
+}) => {
+  await buyer.call(updateProfile, { body: { name: "Maria de la Cruz" } });
+  const deal = await completeDeal(shop, seller, buyer);
+  await review(buyer, deal);
+  await review(seller, deal);
+  expect(await reviewsOf(shop, seller)).toMatchObject([{ author: "Maria C." }]);
+  await admin.call(deleteUser, of(buyer));
+  await expect
+    .poll(async () => await reviewsOf(shop, seller))
+    .toMatchObject([{ author: "Former member", stars: 5 }]);
+  expect(JSON.stringify(await reviewsOf(shop, seller))).not.toMatch(/Maria|Cruz/);
+});
+
+test("orders and listings say whether a review can be written, and how the buyer was rated", async ({
+  shop,
+  seller,
+  buyer,
+}) => {
+  const mayReview = async () => [
+    (await buyer.call(listBookings, { params: { email: buyer.email } }))[0]?.mayReview,
+    (await seller.call(listSellerProducts, { params: { email: seller.email } }))[0]?.deal
+      ?.mayReview,
+  ];
+  const deal = await completeDeal(shop, seller, buyer);
+  expect(await mayReview()).toEqual([true, true]);
+  await review(seller, deal, { stars: 3 });
+  expect(await mayReview()).toEqual([true, false]);
+  await review(buyer, deal);
+  expect(await mayReview()).toEqual([false, false]);
+  const [listed] = await seller.call(listSellerProducts, { params: { email: seller.email } });
+  // (5 × 4 + 3) / 6
+  expect(listed?.deal?.buyerRating).toEqual({ stars: 3.8, reviews: 1 });
+});

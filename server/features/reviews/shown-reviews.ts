@@ -1,0 +1,120 @@
+import { sql } from "kysely";
+import type { Review, ReviewedDeal } from "#contract/reviews.ts";
+import type { Tx } from "../../db/database.ts";
+import type { Member } from "../../db/member.ts";
+import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
+import { unnamedLaptop } from "../email/alert-emails.ts";
+import { shownNameColumn, stateColumn } from "../saved-products/saved-products.ts";
+
+type Role = "buyer" | "seller";
+
+/**
+ * Reviews that everyone may read, with their deal. Besides the caller's own (`ownReview`), no other query reads the
+ * text of a review.
+ */
+export function selectPublished(tx: Tx) {
+  return tx
+    .selectFrom("reviews as r")
+    .innerJoin("bookings", "bookings.id", "r.booking_id")
+    .innerJoin("products", "products.id", "bookings.product_id")
+    .innerJoin("members as seller", "seller.id", "products.seller_id")
+    .innerJoin("members as author", "author.id", "r.author_id")
+    .select(["r.id as review_id", "r.stars", "r.text", "r.reply", "r.published_at"])
+    .select(["author.name as author_name", "author.deleted_at as author_deleted_at"])
+    .select([sql<Role>`r.author_role`.as("role"), shownNameColumn.as("shown_name")])
+    .where("r.published_at", "is not", null)
+    .where("r.removed_at", "is", null);
+}
+
+type PublishedRow = Awaited<
+  ReturnType<ReturnType<typeof selectPublished>["executeTakeFirstOrThrow"]>
+>;
+
+export function toReview(row: PublishedRow): Review {
+  return {
+    _id: row.review_id,
+    author: row.author_deleted_at ? "Former member" : shortName(row.author_name),
+    role: row.role,
+    product_name: row.shown_name ?? unnamedLaptop,
+    stars: row.stars,
+    text: row.text,
+    publishedAt: (row.published_at ?? new Date(0)).toISOString(),
+    reply: row.reply,
+  };
+}
+
+/** First name and initial, such as "Maria S.": buyers are not public otherwise. */
+export function shortName(name: string): string {
+  const words = name.trim().split(/\s+/);
+  const [first = "", last] = [words[0], words.slice(1).at(-1)];
+  return last === undefined ? first : `${first} ${[...last][0]}.`;
+}
+
+/** The published reviews about a member, newest first. */
+export async function listReviewsAbout(
+  tx: Tx,
+  memberId: string,
+  paging: Paging,
+): Promise<Page<Review>> {
+  const reviews = selectPublished(tx).where("r.subject_id", "=", memberId);
+  return await newestFirst(reviews, { at: "r.published_at", id: "r.id", ...paging }, toReview);
+}
+
+/** The member's deals that are or were to be reviewed, the last handed over first. */
+export async function listReviewedDeals(
+  tx: Tx,
+  { id }: Pick<Member, "id">,
+  paging: Paging,
+): Promise<Page<ReviewedDeal>> {
+  const windows = (side: "buyer_id" | "seller_id", other: "buyer_id" | "seller_id", role: Role) =>
+    tx
+      .selectFrom("review_windows")
+      .select(["booking_id", "opened_at", "closes_at", "published_at", `${other} as other_id`])
+      .select(sql<Role>`${sql.lit(role)}`.as("role"))
+      .where(side, "=", id);
+  const own = windows("buyer_id", "seller_id", "buyer").unionAll(
+    windows("seller_id", "buyer_id", "seller"),
+  );
+  const deals = tx
+    .selectFrom(own.as("w"))
+    .innerJoin("bookings", "bookings.id", "w.booking_id")
+    .innerJoin("products", "products.id", "bookings.product_id")
+    .innerJoin("members as seller", "seller.id", "products.seller_id")
+    .innerJoin("members as other", "other.id", "w.other_id")
+    .select(["w.booking_id", "w.closes_at", "w.published_at", "w.role", "other.name as other"])
+    .select(["products.id as product_id", "products.img"])
+    .select([shownNameColumn.as("shown_name"), stateColumn.as("state")])
+    .select([ownReview(id, "mine").as("mine"), ownReview(id, "theirs").as("theirs")]);
+  return await newestFirst(deals, { at: "w.opened_at", id: "w.booking_id", ...paging }, (row) => ({
+    _id: row.booking_id,
+    product: {
+      _id: row.product_id,
+      product_name: row.shown_name ?? unnamedLaptop,
+      img: row.state === "removed" ? null : row.img,
+    },
+    role: row.role,
+    other: { name: row.other },
+    closesAt: row.closes_at.toISOString(),
+    published: row.published_at !== null,
+    mine: row.mine && toOwnReview(row.mine),
+    theirs: row.theirs && toOwnReview(row.theirs),
+  }));
+}
+
+type OwnReview = NonNullable<ReviewedDeal["mine"]>;
+
+/** What the member wrote about deal `w`, or what was written about them, which they read once it is published. */
+function ownReview(memberId: string, which: "mine" | "theirs") {
+  const condition =
+    which === "mine"
+      ? sql`author_id = ${memberId}`
+      : sql`subject_id = ${memberId} and published_at is not null`;
+  return sql<OwnReview | null>`(
+    select json_build_object('_id', id, 'stars', stars, 'reply', reply, 'writtenAt', written_at,
+      'text', case when removed_at is null then text else '' end, 'removed', removed_at is not null)
+    from reviews where reviews.booking_id = w.booking_id and ${condition})`;
+}
+
+function toOwnReview({ writtenAt, ...review }: OwnReview): OwnReview {
+  return { ...review, writtenAt: new Date(writtenAt).toISOString() };
+}

@@ -1,0 +1,60 @@
+import { sql } from "kysely";
+import type { Product } from "#contract/products.ts";
+import { ratingOf } from "#contract/reviews.ts";
+import type { Seller } from "#contract/sellers.ts";
+import type { Tx } from "../../db/database.ts";
+import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
+import { AppError } from "../../errors.ts";
+import { selectAvailable, toProduct } from "../products/product-rows.ts";
+import { replyHoursColumn } from "../reply-times/reply-time.ts";
+import { ratedColumn } from "../review-lifecycle/rating.ts";
+
+/** A seller, for everyone. Refuses `NOT_FOUND`, also for one who is suspended, and `GONE` for a deleted account. */
+export async function readSeller(tx: Tx, id: string): Promise<Seller> {
+  const row = await requireSeller(tx, id);
+  return {
+    _id: row.id,
+    name: row.name,
+    verify: row.verify,
+    memberSince: row.created_at.toISOString(),
+    sold: row.sold ?? 0,
+    repliesWithinHours: row.reply_hours,
+    rating: ratingOf(row.rated),
+  };
+}
+
+export async function requireSeller(tx: Tx, id: string) {
+  const row = await tx
+    .selectFrom("members as seller")
+    .select(["seller.id", "seller.name", "seller.verify", "seller.created_at"])
+    .select(["seller.deleted_at", "seller.suspended_at"])
+    .select([ratedColumn("seller.id").as("rated"), replyHoursColumn])
+    .select(({ selectFrom }) =>
+      selectFrom("products")
+        .select(sql<number>`count(*)::integer`.as("sold"))
+        .whereRef("products.seller_id", "=", "seller.id")
+        .where("products.sales_status", "=", "sold")
+        .as("sold"),
+    )
+    .where("seller.id", "=", id)
+    .where("seller.account_type", "=", "seller")
+    .where("seller.is_admin", "=", false)
+    .executeTakeFirst();
+  if (row?.deleted_at) throw new AppError("GONE", "This seller has left Secondlap.");
+  if (!row || row.suspended_at) throw new AppError("NOT_FOUND", "There is no such seller.");
+  return row;
+}
+
+/** The laptops that a seller has for sale, newest first. Refuses `NOT_FOUND`, `GONE`. */
+export async function listSellerLaptops(
+  tx: Tx,
+  { id, ...paging }: Paging & { id: string },
+): Promise<Page<Product>> {
+  await requireSeller(tx, id);
+  const own = selectAvailable(tx).where("products.seller_id", "=", id);
+  return await newestFirst(
+    own,
+    { at: "products.posted_at", id: "products.id", ...paging },
+    toProduct,
+  );
+}
