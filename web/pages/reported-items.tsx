@@ -30,6 +30,10 @@ export default function ReportedItems() {
         <Link to={paths.messages()} className="link">
           Reported messages
         </Link>
+        {", "}
+        <Link to={paths.reviews()} className="link">
+          Reported reviews
+        </Link>
       </p>
       <ReportedItemsTable />
     </>

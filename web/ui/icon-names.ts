@@ -28,6 +28,7 @@ export const iconNames = [
   "scroll-text",
   "search",
   "share-2",
+  "star",
   "store",
   "tag",
   "trash",

@@ -53,7 +53,7 @@ function ToPay({ booking }: { booking: Booking }) {
   );
 }
 
-function Paid({ booking: { _id, state, bookingProduct } }: { booking: Booking }) {
+function Paid({ booking: { _id, state, mayReview, bookingProduct } }: { booking: Booking }) {
   const { product_name } = bookingProduct;
   const confirm = useCall(confirmHandover, {
     onSuccess: () => toast.success("Enjoy your laptop!"),
@@ -71,6 +71,15 @@ function Paid({ booking: { _id, state, bookingProduct } }: { booking: Booking })
       >
         Receipt
       </Link>
+      {mayReview && (
+        <Link
+          to={paths.reviews(_id)}
+          aria-label={`Write a review: ${product_name}`}
+          className="link text-sm"
+        >
+          Write a review
+        </Link>
+      )}
       {state === "paid" && (
         <>
           <Link

@@ -1,10 +1,13 @@
+import { Link } from "react-router";
 import { cancelBooking } from "#contract/bookings.ts";
 import type { DisputeState } from "#contract/life-cycle.ts";
 import type { OwnProduct } from "#contract/products.ts";
 import { useCall } from "#web/api/api.ts";
+import { paths } from "#web/paths.ts";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { Contact } from "#web/ui/Contact.tsx";
 import { formatDateTime } from "#web/ui/format.ts";
+import { RatingText } from "#web/ui/Stars.tsx";
 import { toast } from "#web/ui/toast.ts";
 import { UserText } from "#web/ui/UserText.tsx";
 
@@ -12,12 +15,24 @@ type Deal = NonNullable<OwnProduct["deal"]>;
 
 /** The status of the deal on a seller's laptop, with the buyer's contact details. */
 export function DealStatus({ deal }: { deal: Deal }) {
-  const { name, phone, email, location } = deal;
+  const { bookingId, name, phone, email, location, mayReview, buyerRating } = deal;
   return (
     <div className="mt-2 text-muted text-sm">
       <p>{statusText(deal)}</p>
       {deal.dispute && <p>{disputeText(deal, deal.dispute)}</p>}
       <Contact who="Buyer" name={name} phone={phone} email={email} />
+      {buyerRating && (
+        <p>
+          Buyer's rating: <RatingText rating={buyerRating} />
+        </p>
+      )}
+      {mayReview && (
+        <p>
+          <Link to={paths.reviews(bookingId)} className="link">
+            Write a review
+          </Link>
+        </p>
+      )}
       {deal.state !== "completed" && (
         <p>
           Wants to meet at: <UserText>{location}</UserText>

@@ -1,12 +1,15 @@
 import { type ReactNode, useId } from "react";
+import { Link } from "react-router";
 import type { Laptop } from "#contract/laptops.ts";
 import type { SalesStatus } from "#contract/life-cycle.ts";
 import { formatPrice } from "#contract/price.ts";
 import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
 import { formatDate } from "#web/ui/format.ts";
+import { formatMonthAndYear } from "#web/ui/month-and-year.ts";
 import { ProductName } from "#web/ui/ProductName.tsx";
 import { replyTimeText } from "#web/ui/reply-time.ts";
+import { RatingText } from "#web/ui/Stars.tsx";
 import { UserText } from "#web/ui/UserText.tsx";
 import { BookAndReport, useMayBuy } from "./BookAndReport.tsx";
 import { FactsTable } from "./FactsTable.tsx";
@@ -131,22 +134,23 @@ function PriceHistory({ laptop: { priceHistory } }: { laptop: Laptop }) {
   );
 }
 
-const monthAndYear = new Intl.DateTimeFormat("en-US", {
-  month: "long",
-  year: "numeric",
-  timeZone: "UTC",
-});
-
 function SellerCard({ laptop: { seller_name, verify, seller } }: { laptop: Laptop }) {
-  const { memberSince, sold, repliesWithinHours } = seller;
+  const { memberSince, sold, repliesWithinHours, rating } = seller;
   return (
     <section aria-label="Seller" className="seller-card">
       <p className="seller">
-        <UserText>{seller_name}</UserText>
+        <Link to={paths.seller(seller._id)} className="link-hover">
+          <UserText>{seller_name}</UserText>
+        </Link>
         {verify && <VerifiedSeller />}
       </p>
+      {rating && (
+        <p>
+          <RatingText rating={rating} />
+        </p>
+      )}
       <p className="text-muted text-sm">
-        {`Member since ${monthAndYear.format(new Date(memberSince))}. `}
+        {`Member since ${formatMonthAndYear(memberSince)}. `}
         {sold === 0
           ? "No laptop sold here yet."
           : `${sold} ${sold === 1 ? "laptop" : "laptops"} sold here.`}

@@ -1,0 +1,104 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import {
+  closeReviewReport,
+  listReviewReports,
+  type ReviewReport,
+  removeReview,
+} from "#contract/reviews.ts";
+import { listOf, useCall } from "#web/api/api.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { Dialog, DialogSubmit } from "#web/ui/Dialog.tsx";
+import { FormField } from "#web/ui/FormField.tsx";
+import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { showFormError } from "#web/ui/form-errors.ts";
+import { formatDate } from "#web/ui/format.ts";
+import { QueryState } from "#web/ui/QueryState.tsx";
+import { Stars } from "#web/ui/Stars.tsx";
+import { UserText } from "#web/ui/UserText.tsx";
+import { useFormWithDraft } from "#web/ui/use-zod-form.ts";
+
+/** The reported reviews, for admins. */
+export function ReviewReports() {
+  const reports = useInfiniteQuery(listOf(listReviewReports, {}));
+  return (
+    <QueryState
+      query={reports}
+      skeleton={<div className="h-40" />}
+      empty={<p className="text-muted">No review is reported.</p>}
+    >
+      {(all) => (
+        <ul className="divide-y divide-line rounded-box border border-line">
+          {all.map((report) => (
+            <li key={report._id} className="p-4">
+              <Report report={report} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </QueryState>
+  );
+}
+
+function Report({ report }: { report: ReviewReport }) {
+  const { _id, comment, reportedAt, reporter, author, subject, review } = report;
+  const close = useCall(closeReviewReport);
+  const [isRemoving, setRemoving] = useState(false);
+  return (
+    <article>
+      <p dir="auto" className="user-text">
+        {comment}
+      </p>
+      <p className="text-muted text-sm">
+        <UserText>{reporter.name}</UserText>, {formatDate(reportedAt)}
+      </p>
+      <blockquote className="my-3 border-line border-s-2 ps-4">
+        <p className="text-muted text-sm">
+          <UserText>{author.name}</UserText> about <UserText>{subject.name}</UserText>
+        </p>
+        <Stars stars={review.stars} />
+        <p dir="auto" className="user-text whitespace-pre-line">
+          {review.text}
+        </p>
+      </blockquote>
+      <div className="flex flex-wrap gap-2">
+        <Button look="danger" size="small" onClick={() => setRemoving(true)}>
+          Remove review
+        </Button>
+        <Button
+          look="plain"
+          size="small"
+          busy={close.isPending}
+          onClick={() => close.mutate({ params: { id: _id } })}
+        >
+          Close report
+        </Button>
+      </div>
+      {isRemoving && <RemovalForm id={review._id} onClose={() => setRemoving(false)} />}
+    </article>
+  );
+}
+
+function RemovalForm({ id, onClose }: { id: string; onClose: () => void }) {
+  const form = useFormWithDraft({ defaultValues: { reason: "" } });
+  const remove = useCall(removeReview, {
+    onError: (error) => showFormError(form, error),
+    onSuccess: onClose,
+  });
+  const submit = form.handleSubmit((body) => remove.mutate({ params: { id }, body }));
+  return (
+    <Dialog title="Remove this review" onClose={onClose}>
+      <form onSubmit={submit} noValidate className="flex flex-col gap-2">
+        <FormField
+          form={form}
+          name="reason"
+          label="Reason"
+          as="textarea"
+          hint="Nobody will be able to read the review any more, and it won't count. The audit log keeps the reason."
+        />
+        <FormMessage message={form.formState.errors.root?.message} />
+        <DialogSubmit busy={remove.isPending} />
+      </form>
+    </Dialog>
+  );
+}

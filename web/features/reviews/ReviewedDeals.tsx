@@ -1,0 +1,130 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { listReviewedDeals, type ReviewedDeal } from "#contract/reviews.ts";
+import { listOf } from "#web/api/api.ts";
+import { paths } from "#web/paths.ts";
+import { formatDate } from "#web/ui/format.ts";
+import { EmptyIllustration } from "#web/ui/illustrations.tsx";
+import { Notice } from "#web/ui/Notice.tsx";
+import { Thumbnail } from "#web/ui/Photo.tsx";
+import { ProductName } from "#web/ui/ProductName.tsx";
+import { QueryState } from "#web/ui/QueryState.tsx";
+import { Stars } from "#web/ui/Stars.tsx";
+import { UserText } from "#web/ui/UserText.tsx";
+import { ReplyForm } from "./ReplyForm.tsx";
+import { ReportReview } from "./ReportReview.tsx";
+import { ReviewForm } from "./ReviewForm.tsx";
+
+/** The member's completed deals: what they can write, have written, and what was written about them. */
+export function ReviewedDeals({ first }: { first: string | null }) {
+  const deals = useInfiniteQuery(listOf(listReviewedDeals, {}));
+  return (
+    <QueryState
+      query={deals}
+      skeleton={<div className="h-60 rounded-box border border-line" />}
+      empty={
+        <Notice title="Nothing to review yet" drawing={<EmptyIllustration />}>
+          <p>Once a laptop is handed over, buyer and seller can review each other.</p>
+        </Notice>
+      }
+    >
+      {(all) => (
+        <ul className="flex flex-col gap-4">
+          {all
+            .toSorted((one, other) => Number(other._id === first) - Number(one._id === first))
+            .map((deal) => (
+              <li key={deal._id} className="rounded-box border border-line bg-base-100 p-4 sm:p-5">
+                <Deal deal={deal} />
+              </li>
+            ))}
+        </ul>
+      )}
+    </QueryState>
+  );
+}
+
+function Deal({ deal }: { deal: ReviewedDeal }) {
+  const { product, other, role, published, mine, theirs } = deal;
+  return (
+    <article aria-label={product.product_name}>
+      <div className="flex gap-3">
+        <span className="shrink-0">
+          {product.img !== null && <Thumbnail img={product.img} alt="" />}
+        </span>
+        <div className="min-w-0">
+          <h2 className="font-medium">
+            <Link to={paths.laptop(product._id, product.product_name)} className="link-hover">
+              <ProductName name={product.product_name} />
+            </Link>
+          </h2>
+          <p className="text-muted text-sm">
+            {role === "buyer" ? "Bought from " : "Sold to "}
+            <UserText>{other.name}</UserText>
+          </p>
+        </div>
+      </div>
+      {mine ? <Written title="Your review" review={mine} /> : <ToWrite deal={deal} />}
+      {mine && !published && (
+        <p className="mt-2 text-muted text-sm">
+          {`Nobody else can read it before ${other.name} has reviewed you, too, or ${formatDate(deal.closesAt)}.`}
+        </p>
+      )}
+      {theirs && <AboutMe name={other.name} review={theirs} />}
+    </article>
+  );
+}
+
+function ToWrite({ deal }: { deal: ReviewedDeal }) {
+  if (deal.published || Date.parse(deal.closesAt) <= Date.now())
+    return <p className="mt-4 text-muted text-sm">You didn't write a review.</p>;
+  return (
+    <>
+      <p className="mt-4 text-muted text-sm">
+        {`You can write a review until ${formatDate(deal.closesAt)}. Neither of you can read the other's before both are written or that day has come.`}
+      </p>
+      <ReviewForm deal={deal} />
+    </>
+  );
+}
+
+type OwnReview = NonNullable<ReviewedDeal["mine"]>;
+
+function Written({ title, review }: { title: string; review: OwnReview }) {
+  return (
+    <section className="mt-4">
+      <h3 className="font-medium text-sm">{title}</h3>
+      {review.removed ? (
+        <p className="text-muted text-sm">Our team has removed this review.</p>
+      ) : (
+        <>
+          <Stars stars={review.stars} />
+          <p dir="auto" className="user-text whitespace-pre-line">
+            {review.text}
+          </p>
+          {review.reply !== null && (
+            <div className="mt-3 border-line border-s-2 ps-4">
+              <p className="text-muted text-sm">Reply</p>
+              <p dir="auto" className="user-text whitespace-pre-line">
+                {review.reply}
+              </p>
+            </div>
+          )}
+        </>
+      )}
+    </section>
+  );
+}
+
+function AboutMe({ name, review }: { name: string; review: OwnReview }) {
+  return (
+    <>
+      <Written title={`${name} about you`} review={review} />
+      {!review.removed && (
+        <div className="mt-3 flex flex-wrap items-start gap-2">
+          {review.reply === null && <ReplyForm id={review._id} />}
+          <ReportReview id={review._id} />
+        </div>
+      )}
+    </>
+  );
+}

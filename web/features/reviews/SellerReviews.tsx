@@ -1,0 +1,62 @@
+import type { ComponentProps } from "react";
+import type { Review } from "#contract/reviews.ts";
+import { useSession } from "#web/auth/session.ts";
+import { formatDate } from "#web/ui/format.ts";
+import { ProductName } from "#web/ui/ProductName.tsx";
+import { QueryState } from "#web/ui/QueryState.tsx";
+import { Stars } from "#web/ui/Stars.tsx";
+import { UserText } from "#web/ui/UserText.tsx";
+import { ReportReview } from "./ReportReview.tsx";
+
+type SellerReviewsProps = {
+  reviews: ComponentProps<typeof QueryState<Review[]>>["query"];
+};
+
+/** What buyers say about a seller, newest first. */
+export function SellerReviews({ reviews }: SellerReviewsProps) {
+  return (
+    <QueryState
+      query={reviews}
+      skeleton={<div className="h-40" />}
+      empty={<p className="text-muted">No reviews yet.</p>}
+    >
+      {(all) => (
+        <ul className="divide-y divide-line rounded-box border border-line">
+          {all.map((review) => (
+            <li key={review._id} className="p-4 sm:p-5">
+              <PublishedReview review={review} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </QueryState>
+  );
+}
+
+function PublishedReview({ review }: { review: Review }) {
+  const { author, product_name, stars, text, publishedAt, reply } = review;
+  const session = useSession();
+  return (
+    <article>
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <Stars stars={stars} />
+        {session && <ReportReview id={review._id} />}
+      </div>
+      <p dir="auto" className="user-text my-2 whitespace-pre-line">
+        {text}
+      </p>
+      <p className="text-muted text-sm">
+        <UserText>{author}</UserText>, about <ProductName name={product_name} />,{" "}
+        <time dateTime={publishedAt}>{formatDate(publishedAt)}</time>
+      </p>
+      {reply !== null && (
+        <div className="mt-3 border-line border-s-2 ps-4">
+          <p className="text-muted text-sm">The seller's reply</p>
+          <p dir="auto" className="user-text whitespace-pre-line">
+            {reply}
+          </p>
+        </div>
+      )}
+    </article>
+  );
+}
