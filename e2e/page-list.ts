@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { listCategories } from "#contract/categories.ts";
+import { confirmHandover } from "#contract/handover.ts";
+import { readProduct } from "#contract/laptops.ts";
 import { askSeller } from "#contract/messages.ts";
 import { paths } from "#web/paths.ts";
 import {
@@ -23,6 +25,10 @@ export async function pagesByRole({ buyer, seller }: { buyer: Member; seller: Me
   const laptop = paths.laptop(_id, product_name);
   const question = { text: "Is it still available?", key: randomUUID(), product: held };
   const { insertedId: conversation } = await buyer.call(askSeller, { body: question });
+  const done = await bookLaptop(buyer, await listLaptop(seller));
+  await payForBooking(buyer, done);
+  await buyer.call(confirmHandover, { body: { id: done } });
+  const { seller: shown } = await buyer.call(readProduct, { params: { id: _id } });
   return {
     visitor: [
       "/",
@@ -32,6 +38,7 @@ export async function pagesByRole({ buyer, seller }: { buyer: Member; seller: Me
       `/compare?ids=${_id},${held._id}`,
       "/terms",
       laptop,
+      paths.seller(shown._id),
       "/login",
       "/signup",
       "/forgot-password",
@@ -49,6 +56,7 @@ export async function pagesByRole({ buyer, seller }: { buyer: Member; seller: Me
       "/dashboard/saved",
       `${paths.messages()}?conversation=${conversation}`,
       `${paths.messages()}?about=${_id}`,
+      paths.reviews(),
       "/dashboard/profile",
       "/dashboard/allSellers",
     ],
@@ -65,6 +73,7 @@ export async function pagesByRole({ buyer, seller }: { buyer: Member; seller: Me
       "/dashboard/allBuyers",
       "/dashboard/reportedItems",
       "/dashboard/messages",
+      paths.reviews(),
       "/dashboard/listingsToCheck",
       "/dashboard/payments",
       "/dashboard/overview",

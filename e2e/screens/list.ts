@@ -1,5 +1,6 @@
 import { listBookings } from "#contract/bookings.ts";
 import { listCategories } from "#contract/categories.ts";
+import { readProduct } from "#contract/laptops.ts";
 import { listSellerProducts } from "#contract/products.ts";
 import { search } from "#contract/search.ts";
 import { paths } from "#web/paths.ts";
@@ -51,11 +52,13 @@ export const screens: Record<string, Omit<Screen, "path"> & { path: string | Fro
   booking: { title: "Booking dialog", role: "buyer", path: category, press: "Book Now" },
   report: { title: "Report dialog", role: "buyer", path: category, press: "Report" },
   laptop: { title: "A laptop's page", role: "visitor", path: laptopWithPhotos },
+  seller: { title: "A seller's page", role: "visitor", path: sellerOfDemo },
   "my-orders": { title: "My Orders", role: "buyer", path: "/dashboard" },
   payment: { title: "Payment", role: "buyer", path: paymentOf("held") },
   paid: { title: "Payment completed", role: "buyer", path: paymentOf("paid") },
   "other-role": { title: "Another role's page", role: "buyer", path: "/dashboard/allSellers" },
   messages: { title: "Messages", role: "buyer", path: "/dashboard/messages" },
+  reviews: { title: "Reviews", role: "buyer", path: "/dashboard/reviews" },
   saved: { title: "Saved laptops", role: "buyer", path: "/dashboard/saved" },
   profile: { title: "Profile", role: "buyer", path: "/dashboard/profile" },
   "add-product": { title: "Add Product", role: "seller", path: "/dashboard/addProduct" },
@@ -98,6 +101,12 @@ const withPhotos = "Framework Laptop 13, Ryzen 7 7840U, 32 GB, 1 TB";
 
 async function laptopWithPhotos(cast: DemoMembers): Promise<string> {
   return paths.laptop(await idOf(cast, withPhotos), withPhotos);
+}
+
+async function sellerOfDemo(cast: DemoMembers): Promise<string> {
+  const id = await idOf(cast, withPhotos);
+  const laptop = await cast.buyer.call(readProduct, { params: { id } });
+  return paths.seller(laptop.seller._id);
 }
 
 async function editWithPhotos(cast: DemoMembers): Promise<string> {

@@ -11,6 +11,7 @@ import { openShop, type Shop } from "../testing/shop.ts";
 let shop: Shop;
 let category: string;
 let product: string;
+let sellerId: string;
 
 const name = "Lenovo ThinkPad X1 Carbon Gen 12, Core Ultra 7 155H, 32 GB, 1 TB";
 
@@ -18,6 +19,7 @@ const name = "Lenovo ThinkPad X1 Carbon Gen 12, Core Ultra 7 155H, 32 GB, 1 TB";
 beforeAll(async () => {
   shop = await openShop({ pages: true });
   const seller = await createMember(shop, { accountType: "seller", verify: true });
+  sellerId = seller.id;
   const laptop = await draftListing(seller, {
     product_name: name,
     description: "Bought for a job that ended, and hardly used. Charger included. ".repeat(5),
@@ -37,6 +39,7 @@ describe.each([
   ["a category", () => `/categoryProducts/${category}`],
   ["a laptop", () => laptopPath(product, name)],
   ["search", () => "/search"],
+  ["a seller", () => `/sellers/${sellerId}`],
 ])("%s", (_, path) => {
   test("has at most 60 KB of HTML and 800 elements", async () => {
     const html = await (await fetch(`${shop.url}${path()}`)).text();
