@@ -35,6 +35,12 @@ const fewFiles = {
     { name: "listing", test: isOfListing, priority: 1 },
     { name: "search", test: isOfSearch, priority: 1 },
     { name: "save", test: /\/(save-intent|SaveButton)\.tsx?$/, priority: 2 },
+    // Short texts of a laptop's and a seller's page.
+    {
+      name: "texts",
+      test: /\/ui\/(rating-text|reply-time|month-and-year|shorten)\.ts$/,
+      priority: 2,
+    },
     // For forms, with the form library or without it, so that other pages don't bring it.
     { name: "drafts", test: /\/ui\/drafts\.ts$/, priority: 2 },
     { name: "product-form", test: isOfProductForm, priority: 1 },
@@ -109,7 +115,7 @@ function isOfForms(file: string): boolean {
 
 /** What only a few pages need is not merged into files that many load. */
 function isNotOfFewPages(file: string): boolean {
-  return !/\/(SearchForm|admin-paths|admin-search|MembersTable|MemberActions|member-lists|DemoInbox|ConfirmIdentity|passkeys|second-factor)\.tsx?$/.test(
+  return !/plain-contract:members\.|\/stars\.css$|\/(Stars|ReportReview|EmailsCheckbox|SearchForm|admin-paths|admin-search|MembersTable|MemberActions|member-lists|DemoInbox|ConfirmIdentity|passkeys|second-factor)\.tsx?$/.test(
     file,
   );
 }

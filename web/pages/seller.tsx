@@ -15,7 +15,6 @@ import { metaTags, notIndexed } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { nextAttempt, ServerRendered, useHydratingMark } from "#web/ui/ServerRendered.tsx";
-import "#web/features/products/laptop.css";
 import type { Route } from "./+types/seller.ts";
 import { shouldRevalidate } from "./product-dialogs.tsx";
 import { ProductListing } from "./product-listing.tsx";
@@ -142,13 +141,13 @@ function KnownSeller({ id }: { id: string }) {
   return (
     <div {...mark}>
       <SellerHead seller={seller} badge={<VerifiedSeller />} />
-      <section aria-labelledby="for-sale" className="mt-10">
+      <section aria-labelledby="for-sale" className="mt-8">
         <h2 id="for-sale" className="mb-6 text-heading">
           For sale
         </h2>
         <Laptops id={id} />
       </section>
-      <section aria-labelledby="reviews" className="mt-12">
+      <section aria-labelledby="reviews" className="mt-16">
         <h2 id="reviews" className="mb-6 text-heading">
           Reviews
         </h2>

@@ -40,7 +40,7 @@ create table reviews (
 );
 create index reviews_author_idx on reviews (author_id);
 -- Of ratings and of sellers' pages.
-create index reviews_subject_idx on reviews (subject_id, published_at, id) include (stars)
+create index reviews_subject_idx on reviews (subject_id, author_role, published_at, id) include (stars)
   where published_at is not null and removed_at is null;
 
 -- A review stays as it was written; it is published, replied to and removed once.

@@ -1,8 +1,8 @@
 import { type BookingTransition, bookingTransitions } from "#contract/life-cycle.ts";
 import type { Tx } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
-import { recordDealChange } from "./deal-changes.ts";
 import { openReviews } from "../review-lifecycle/open-reviews.ts";
+import { recordDealChange } from "./deal-changes.ts";
 
 type Change = { bookingId: string; transition: BookingTransition; at: Date; actor: string | null };
 

@@ -82,7 +82,7 @@ export function selectOwnProducts(tx: Tx, now: Date) {
       selectFrom("bookings")
         .innerJoin("members as buyer", "buyer.id", "bookings.buyer_id")
         .select(["bookings.id as bookingId", "state", "held_until", "phone", "location"])
-        .select(["buyer.name", "buyer.email", ratedColumn("buyer.id").as("rated")])
+        .select(["buyer.name", "buyer.email", ratedColumn("buyer", "buyer.id").as("rated")])
         .select(mayReviewColumn("bookings.id", "products.seller_id").as("mayReview"))
         .select((booking) =>
           booking

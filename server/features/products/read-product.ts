@@ -63,7 +63,7 @@ function selectLaptop(tx: Tx) {
     .select("products.more_images")
     .select(["seller.created_at as member_since", "seller.suspended_at"])
     .select("seller.deleted_at as seller_deleted_at")
-    .select(ratedColumn("seller.id").as("rated"))
+    .select(ratedColumn("seller", "seller.id").as("rated"))
     .select(({ selectFrom }) =>
       selectFrom("products as others")
         .select(sql<number>`count(*)::integer`.as("sold"))

@@ -1,10 +1,12 @@
 import { sql } from "kysely";
 
-/** The number of published reviews about the member in a column, and the sum of their stars (`ratingOf`). */
-export function ratedColumn(member: string) {
+/** The number of published reviews about the member in a column in a role, and the sum of their stars (`ratingOf`). */
+export function ratedColumn(role: "buyer" | "seller", member: string) {
+  const author = role === "seller" ? "buyer" : "seller";
   return sql<{ reviews: number; sum: number }>`(
     select json_build_object('reviews', count(*), 'sum', coalesce(sum(stars), 0)) from reviews
-    where subject_id = ${sql.ref(member)} and published_at is not null and removed_at is null)`;
+    where subject_id = ${sql.ref(member)} and author_role = ${sql.lit(author)}
+      and published_at is not null and removed_at is null)`;
 }
 
 /** Whether the member in a column can review the deal of a booking now, at a time. */

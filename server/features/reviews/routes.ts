@@ -3,7 +3,7 @@ import { created, listed, ok, type Router } from "../../http/route-registration.
 import { setReviewEmails, wantsReviewEmails } from "../review-lifecycle/review-settings.ts";
 import { requireSeller } from "../sellers/sellers.ts";
 import * as reports from "./review-reports.ts";
-import { listReviewedDeals, listReviewsAbout } from "./shown-reviews.ts";
+import { listReviewedDeals, listSellerReviews } from "./shown-reviews.ts";
 import { replyToReview, writeReview } from "./write-review.ts";
 
 const modified = ok({ acknowledged: true as const, modifiedCount: 1 as const });
@@ -35,7 +35,7 @@ export function reviewRoutes(router: Router): void {
 
   route(calls.listSellerReviews, async ({ params, query }) => {
     await requireSeller(deps.db, params.id);
-    return listed(await listReviewsAbout(deps.db, params.id, query));
+    return listed(await listSellerReviews(deps.db, params.id, query));
   });
   moderationRoutes(router);
 }

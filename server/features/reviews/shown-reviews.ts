@@ -50,13 +50,15 @@ export function shortName(name: string): string {
   return last === undefined ? first : `${first} ${[...last][0]}.`;
 }
 
-/** The published reviews about a member, newest first. */
-export async function listReviewsAbout(
+/** The published reviews about a seller, newest first. */
+export async function listSellerReviews(
   tx: Tx,
-  memberId: string,
+  sellerId: string,
   paging: Paging,
 ): Promise<Page<Review>> {
-  const reviews = selectPublished(tx).where("r.subject_id", "=", memberId);
+  const reviews = selectPublished(tx)
+    .where("r.subject_id", "=", sellerId)
+    .where("r.author_role", "=", "buyer");
   return await newestFirst(reviews, { at: "r.published_at", id: "r.id", ...paging }, toReview);
 }
 

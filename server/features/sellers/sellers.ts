@@ -28,7 +28,7 @@ export async function requireSeller(tx: Tx, id: string) {
     .selectFrom("members as seller")
     .select(["seller.id", "seller.name", "seller.verify", "seller.created_at"])
     .select(["seller.deleted_at", "seller.suspended_at"])
-    .select([ratedColumn("seller.id").as("rated"), replyHoursColumn])
+    .select([ratedColumn("seller", "seller.id").as("rated"), replyHoursColumn])
     .select(({ selectFrom }) =>
       selectFrom("products")
         .select(sql<number>`count(*)::integer`.as("sold"))

@@ -7,7 +7,7 @@ import { paths } from "#web/paths.ts";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { Contact } from "#web/ui/Contact.tsx";
 import { formatDateTime } from "#web/ui/format.ts";
-import { RatingText } from "#web/ui/Stars.tsx";
+import { ratingText } from "#web/ui/rating-text.ts";
 import { toast } from "#web/ui/toast.ts";
 import { UserText } from "#web/ui/UserText.tsx";
 
@@ -21,11 +21,7 @@ export function DealStatus({ deal }: { deal: Deal }) {
       <p>{statusText(deal)}</p>
       {deal.dispute && <p>{disputeText(deal, deal.dispute)}</p>}
       <Contact who="Buyer" name={name} phone={phone} email={email} />
-      {buyerRating && (
-        <p>
-          Buyer's rating: <RatingText rating={buyerRating} />
-        </p>
-      )}
+      {buyerRating && <p>Rated {ratingText(buyerRating)}</p>}
       {mayReview && (
         <p>
           <Link to={paths.reviews(bookingId)} className="link">

@@ -8,8 +8,8 @@ import { buttonClass } from "#web/ui/Button.tsx";
 import { formatDate } from "#web/ui/format.ts";
 import { formatMonthAndYear } from "#web/ui/month-and-year.ts";
 import { ProductName } from "#web/ui/ProductName.tsx";
+import { ratingText } from "#web/ui/rating-text.ts";
 import { replyTimeText } from "#web/ui/reply-time.ts";
-import { RatingText } from "#web/ui/Stars.tsx";
 import { UserText } from "#web/ui/UserText.tsx";
 import { BookAndReport, useMayBuy } from "./BookAndReport.tsx";
 import { FactsTable } from "./FactsTable.tsx";
@@ -144,11 +144,7 @@ function SellerCard({ laptop: { seller_name, verify, seller } }: { laptop: Lapto
         </Link>
         {verify && <VerifiedSeller />}
       </p>
-      {rating && (
-        <p>
-          <RatingText rating={rating} />
-        </p>
-      )}
+      {rating && <p className="text-sm">{ratingText(rating)}</p>}
       <p className="text-muted text-sm">
         {`Member since ${formatMonthAndYear(memberSince)}. `}
         {sold === 0

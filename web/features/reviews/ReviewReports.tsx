@@ -52,7 +52,7 @@ function Report({ report }: { report: ReviewReport }) {
       <p className="text-muted text-sm">
         <UserText>{reporter.name}</UserText>, {formatDate(reportedAt)}
       </p>
-      <blockquote className="my-3 border-line border-s-2 ps-4">
+      <blockquote className="reply">
         <p className="text-muted text-sm">
           <UserText>{author.name}</UserText> about <UserText>{subject.name}</UserText>
         </p>

@@ -33,7 +33,7 @@ export function ReviewedDeals({ first }: { first: string | null }) {
           {all
             .toSorted((one, other) => Number(other._id === first) - Number(one._id === first))
             .map((deal) => (
-              <li key={deal._id} className="rounded-box border border-line bg-base-100 p-4 sm:p-5">
+              <li key={deal._id} className="rounded-box border border-line bg-base-100 p-4">
                 <Deal deal={deal} />
               </li>
             ))}
@@ -102,7 +102,7 @@ function Written({ title, review }: { title: string; review: OwnReview }) {
             {review.text}
           </p>
           {review.reply !== null && (
-            <div className="mt-3 border-line border-s-2 ps-4">
+            <div className="reply">
               <p className="text-muted text-sm">Reply</p>
               <p dir="auto" className="user-text whitespace-pre-line">
                 {review.reply}

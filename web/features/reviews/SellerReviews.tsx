@@ -23,7 +23,7 @@ export function SellerReviews({ reviews }: SellerReviewsProps) {
       {(all) => (
         <ul className="divide-y divide-line rounded-box border border-line">
           {all.map((review) => (
-            <li key={review._id} className="p-4 sm:p-5">
+            <li key={review._id} className="p-4">
               <PublishedReview review={review} />
             </li>
           ))}
@@ -50,7 +50,7 @@ function PublishedReview({ review }: { review: Review }) {
         <time dateTime={publishedAt}>{formatDate(publishedAt)}</time>
       </p>
       {reply !== null && (
-        <div className="mt-3 border-line border-s-2 ps-4">
+        <div className="reply">
           <p className="text-muted text-sm">The seller's reply</p>
           <p dir="auto" className="user-text whitespace-pre-line">
             {reply}

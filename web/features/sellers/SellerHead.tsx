@@ -1,22 +1,22 @@
 import type { ReactNode } from "react";
 import type { Seller } from "#contract/sellers.ts";
 import { formatMonthAndYear } from "#web/ui/month-and-year.ts";
+import { ratingText } from "#web/ui/rating-text.ts";
 import { replyTimeText } from "#web/ui/reply-time.ts";
-import { RatingText } from "#web/ui/Stars.tsx";
 import { UserText } from "#web/ui/UserText.tsx";
 
 /** Who the seller is. `badge` is shown for a verified one, and explains itself. */
 export function SellerHead({ seller, badge }: { seller: Seller; badge: ReactNode }) {
   const { name, verify, memberSince, sold, rating, repliesWithinHours } = seller;
   return (
-    <header className="seller-card flex flex-col gap-2">
+    <header className="flex flex-col gap-2">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <h1 className="user-text min-w-0 text-title">
           <UserText>{name}</UserText>
         </h1>
         {verify && badge}
       </div>
-      <p>{rating ? <RatingText rating={rating} /> : "No reviews yet"}</p>
+      <p className="font-medium">{rating ? ratingText(rating) : "No reviews yet"}</p>
       <p className="text-muted text-sm">
         {`Member since ${formatMonthAndYear(memberSince)}. `}
         {sold === 0
