@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import type { Laptop, WithdrawnLaptop } from "#contract/laptops.ts";
 import { toDollars } from "#contract/price.ts";
-import type { Product } from "#contract/products.ts";
 import { ratingOf } from "#contract/reviews.ts";
 import type { Tx } from "../../db/database.ts";
 import { AppError } from "../../errors.ts";
