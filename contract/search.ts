@@ -180,8 +180,13 @@ export const searchAnswer = z.object({
   place: z.object({ name: z.string(), within: z.number(), others: z.array(z.string()) }).nullable(),
   /** Words that were taken for others. */
   corrected: z.array(z.object({ from: z.string(), to: z.string() })),
-  /** What was left out, because nothing matched everything: a filter, or words. */
-  loosened: z.object({ filter: filterName.nullable(), label: z.string() }).nullable(),
+  /**
+   * What was left out, because nothing matched everything: a filter, or words. `missing`: the words that none of
+   * these results has.
+   */
+  loosened: z
+    .object({ filter: filterName.nullable(), label: z.string(), missing: z.array(z.string()) })
+    .nullable(),
   next: z.string().nullable(),
 });
 

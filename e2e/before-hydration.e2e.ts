@@ -79,7 +79,7 @@ test.describe("while the results of a search are rendered anew", () => {
     const release = await delayResponses(page, "**/api/search?*");
     await page.goto("/search?sort=newest");
     await waitForApp(page);
-    await page.getByLabel("Distance from the town").selectOption("Within 100 km");
+    await page.getByLabel("Distance from the town").selectOption("Within 100 miles");
     const town = page.getByLabel("Near this town");
     await town.pressSequentially("Seat");
     const oldTown = await town.elementHandle();

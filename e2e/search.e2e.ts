@@ -137,20 +137,20 @@ test("a place in the sentence gives distances, and towns of the same name to cho
 }) => {
   await page.goto("/search?q=laptop+near+portland&sort=distance");
   const filters = page.getByRole("navigation", { name: "Filters in use" });
-  await expect(filters.getByRole("link")).toHaveText(["within 50 km of Portland, Oregon"]);
+  await expect(filters.getByRole("link")).toHaveText(["within 30 miles of Portland, Oregon"]);
   await expect(page.getByRole("article").first()).toContainText("Portland, OR (in the town)");
   await waitForHydration(page);
   await page.getByLabel("Near this town").fill("Seattle");
-  await page.getByLabel("Distance from the town").selectOption("Within 100 km");
+  await page.getByLabel("Distance from the town").selectOption("Within 100 miles");
   await page.getByRole("button", { name: "Apply: Place" }).click();
-  await expect(filters.getByRole("link")).toHaveText(["within 100 km of Seattle, Washington"]);
+  await expect(filters.getByRole("link")).toHaveText(["within 100 miles of Seattle, Washington"]);
   await page.goto("/search?q=laptop+near+portland&sort=distance");
   const towns = page.getByRole("navigation", { name: "Towns of the same name" });
   await expect(towns).toContainText("Did you mean:");
   await towns.getByRole("link", { name: "Portland, Maine" }).click();
   await expect(page).toHaveURL(/near=Portland%2C\+Maine/);
   // No laptop there is for sale.
-  const leftOut = "within 50 km of Portland, Maine (left out)";
+  const leftOut = "within 30 miles of Portland, Maine (left out)";
   await expect(filters.getByRole("link")).toHaveText([leftOut]);
   await filters.getByRole("link").click();
   await expect(page).not.toHaveURL(/near=|sort=distance/);
@@ -235,7 +235,7 @@ test("a category's page has the same filters and orders, and Back leads to its l
 test("an empty result says what was left out, and nonsense finds nothing", async ({ page }) => {
   await page.goto("/search?q=thinkpad&ram=1");
   await expect(found(page)).toContainText(
-    "Nothing matches everything, so these match without: 1 GB RAM",
+    "No laptop matches everything. These match all but “1 GB RAM”.",
   );
   const leftOut = page.getByRole("link", { name: "Remove filter: 1 GB RAM (left out)" });
   await expect(leftOut).toHaveText("1 GB RAM (left out)");
@@ -244,8 +244,14 @@ test("an empty result says what was left out, and nonsense finds nothing", async
   await expect(sizes.getByRole("link", { name: /^1 GB \(left out\)/ })).toBeVisible();
   await expect(sizes.locator("[aria-current]")).toHaveCount(0);
   await expect(page.getByRole("article").first()).toContainText("ThinkPad");
+  await page.goto("/search?q=thinkpad+qqqqwwww");
+  await expect(found(page)).toContainText(
+    "No laptop matches all of your words; these match some. None of them has “qqqqwwww”.",
+  );
+  await expect(page.getByRole("navigation", { name: "Sort by" })).toBeVisible();
   await page.goto("/search?q=qqqqwwww");
   await expect(page.getByRole("heading", { name: "Nothing found" })).toBeVisible();
+  await expect(page.getByRole("navigation", { name: "Sort by" })).toHaveCount(0);
 });
 
 test.describe("without scripts", () => {

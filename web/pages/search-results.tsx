@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { listCategories } from "#contract/categories.ts";
+import { milesText } from "#contract/distance.ts";
 import { type SearchAnswer, search } from "#contract/search.ts";
 import { queryOf } from "#web/api/api.ts";
 import { browserQueries, freshFromLoader } from "#web/api/query-client.ts";
@@ -86,7 +87,7 @@ function Found({ answer, address }: FoundProps) {
 function withDistance(laptop: SearchAnswer["items"][number]) {
   const { distance, location } = laptop;
   if (distance === undefined) return laptop;
-  const away = distance === 0 ? "in the town" : `${distance} km away`;
+  const away = distance === 0 ? "in the town" : `${milesText(distance)} away`;
   return { ...laptop, location: `${location} (${away})` };
 }
 

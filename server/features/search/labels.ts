@@ -1,3 +1,4 @@
+import { milesText } from "#contract/distance.ts";
 import { formatPrice } from "#contract/price.ts";
 import type { FilterName } from "#contract/search.ts";
 import { ramSizes, screenSizes, storageSizes } from "../search-index/properties.ts";
@@ -76,7 +77,7 @@ function yearLabel({ from, to }: { from?: number; to?: number }): string {
 
 function placeLabelOf(near: string, within: number | undefined): string {
   const place = resolveNear({ near, within });
-  return place ? `within ${place.within} km of ${place.name}` : `near ${titleCase(near)}`;
+  return place ? `within ${milesText(place.within)} of ${place.name}` : `near ${titleCase(near)}`;
 }
 
 function titleCase(text: string): string {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { milesChoices, toKm, toMiles } from "#contract/distance.ts";
 import { labelsOf } from "./labels.ts";
 import { type Filters, parseQuery } from "./parse-query.ts";
 
@@ -39,13 +40,33 @@ test.for(queries)("%s", ([text, filters]) => {
   expect(parseQuery(text).filters).toEqual(filters);
 });
 
-test.each(["not a chromebook", "thinkpad, no chromebook", "thinkpad without scratches"])(
-  "%s: a word that is not wanted is not searched for",
-  (query) => {
-    const words = parseQuery(query).words.map(({ text }) => text);
-    expect(words.filter((word) => /chromebook|scratches/.test(word))).toEqual([]);
-  },
-);
+test.each([
+  ...["not a chromebook", "thinkpad, no chromebook", "thinkpad without scratches"],
+  ...["thinkpad -chromebook", "-chromebook"],
+])("%s: a word that is not wanted is not searched for", (query) => {
+  const words = parseQuery(query).words.map(({ text }) => text);
+  expect(words.filter((word) => /chromebook|scratches/.test(word))).toEqual([]);
+});
+
+test("a minus within a name or before a number is no negation", () => {
+  expect(parseQuery("x1-carbon 15-dw1000 - hp").words.map(({ text }) => text)).toContain("hp");
+  expect(parseQuery("i7-1165g7 $300-500").filters).toEqual(
+    parseQuery("i7-1165g7, $300 to $500").filters,
+  );
+});
+
+test("distances to choose from are shown in the miles that they were chosen by", () => {
+  expect(milesChoices.map((miles) => toMiles(toKm(miles)))).toEqual([...milesChoices]);
+  expect(["within 40 km of Leeds", "within 25 miles of Leeds"].map(labelOfPlace)).toEqual([
+    "within 25 miles of Leeds, England",
+    "within 25 miles of Leeds, England",
+  ]);
+  expect(labelOfPlace("near Leeds")).toBe("within 30 miles of Leeds, England");
+});
+
+function labelOfPlace(text: string): string | undefined {
+  return labelsOf(parseQuery(text).filters)[0]?.label;
+}
 
 test("what a query does not want is no word to search for", () => {
   const words = parseQuery("thinkpad but not 8gb").words.map(({ text }) => text);

@@ -1,3 +1,4 @@
+import { toKm } from "#contract/distance.ts";
 import type { Rule } from "../search-index/properties.ts";
 import { modifierRules } from "./modifiers.ts";
 import type { Wish } from "./wish.ts";
@@ -130,7 +131,7 @@ const excellentBattery = 90;
 const vague = "(?:\\s+(?:life|health|condition))?\\b";
 
 function nearWithin(km: number): Wish[] | undefined {
-  return km >= 1 && km <= 500 ? [{ kind: "near", km: Math.round(km) }] : undefined;
+  return km >= 1 && km <= 500 ? [{ kind: "near", km }] : undefined;
 }
 
 const qualities: Rule<Wish>[] = [
@@ -197,7 +198,7 @@ const qualities: Rule<Wish>[] = [
   {
     pattern:
       /(?:(?:within|(?:less|closer) than|under|up to|at most)\s+)?(\d{1,3})\s*(km|kilomet(?:er|re)s?|mi|miles?)\s+(?:of|from|around|near|to|away from)\b/y,
-    read: ([n, unit = ""]) => nearWithin(Number(n) * (unit.startsWith("k") ? 1 : 1.609)),
+    read: ([n, unit = ""]) => nearWithin(unit.startsWith("k") ? Number(n) : toKm(Number(n))),
   },
 ];
 

@@ -1,7 +1,5 @@
+import { usualWithin } from "#contract/distance.ts";
 import { findPlaces, type NearbyPlace, placeLabel, placesWithin } from "../search-index/places.ts";
-
-/** Around the town, unless the search says how far. In kilometres. */
-export const defaultWithin = 50;
 
 /** The town that a search is near; `others` are towns of the same name. */
 export type SearchPlace = {
@@ -17,7 +15,7 @@ const mostOthers = 3;
 /** The largest town of a name, and what is around it; undefined if the text names no town that we know. */
 export function resolveNear({
   near,
-  within = defaultWithin,
+  within = usualWithin,
 }: {
   near?: string | undefined;
   within?: number | undefined;

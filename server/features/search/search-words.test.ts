@@ -28,7 +28,7 @@ describe("GET /search", () => {
       },
       {
         filter: "near",
-        label: "within 50 km of Portland, Oregon",
+        label: "within 30 miles of Portland, Oregon",
         rest: "16 gb thinkpad under $500 with a good battery",
         values: [],
       },

@@ -23,7 +23,7 @@ import { mostRanked } from "./orders.ts";
 import { type ParsedQuery, parseQuery } from "./parse-query.ts";
 import { type Matches, runSearch, type Search } from "./run-search.ts";
 import { resolveNear, type SearchPlace } from "./search-near.ts";
-import { wordsQuery } from "./words-query.ts";
+import { missingWords, wordsQuery } from "./words-query.ts";
 
 /** A stranger's search may take so long, and so many run at once; the others wait for their turn. */
 const timeoutMs = 2_000;
@@ -67,7 +67,7 @@ export async function search(deps: Deps, query: SearchQuery): Promise<SearchAnsw
     const { matches, loosened } =
       found.total > 0
         ? { matches: found, loosened: null }
-        : await loosen(tx, asked, { found, filters });
+        : await loosen(tx, asked, { found, filters, parsed });
     const best = matches.best.slice(0, query.limit);
     const isMore = matches.best.length > query.limit;
     return {
@@ -123,11 +123,15 @@ function requirePlace({ place, near, within }: SearchFilters, sort: SearchSort):
   throw new AppError("INVALID_INPUT", message, { near: message });
 }
 
-type Failed = { found: Matches; filters: SearchFilters };
+type Failed = { found: Matches; filters: SearchFilters; parsed: ParsedQuery };
 type Loosened = { matches: Matches; loosened: SearchAnswer["loosened"] };
 
 /** Without the filter whose absence gives the most results or, if that helps nothing, with any of the words. */
-async function loosen(tx: Tx, asked: Search, { found, filters }: Failed): Promise<Loosened> {
+async function loosen(
+  tx: Tx,
+  asked: Search,
+  { found, filters, parsed }: Failed,
+): Promise<Loosened> {
   const without = found.counts.find(({ facet }) => facet === "all")?.failed ?? [];
   const most = Math.max(0, ...without);
   const narrowest = most > 0 ? without.indexOf(most) : -1;
@@ -136,14 +140,14 @@ async function loosen(tx: Tx, asked: Search, { found, filters }: Failed): Promis
     const others = asked.filters.filter(({ name }) => name !== filter);
     const label = labelsOf(filters).find((one) => one.filter === filter)?.label ?? filter;
     const matches = await runSearch(tx, { ...asked, filters: others });
-    return { matches: { ...found, ...matches }, loosened: { filter, label } };
+    return { matches: { ...found, ...matches }, loosened: { filter, label, missing: [] } };
   }
   if (!asked.words) return { matches: found, loosened: null };
   const any = { ...asked, words: { every: asked.words.some, some: asked.words.some } };
   const matches = await runSearch(tx, any);
-  return matches.total > 0
-    ? { matches, loosened: { filter: null, label: "some of your words" } }
-    : { matches: found, loosened: null };
+  if (matches.total === 0) return { matches: found, loosened: null };
+  const missing = await missingWords(tx, parsed, matches.best);
+  return { matches, loosened: { filter: null, label: "some of your words", missing } };
 }
 
 /** In the order given. What was sold meanwhile is left out. */

@@ -1,3 +1,5 @@
+import { sql } from "kysely";
+import type { Tx } from "../../db/database.ts";
 import { lexeme } from "../search-index/listing-document.ts";
 import { allOf, anyOf } from "./active-filters.ts";
 import type { ParsedQuery, QueryWord } from "./parse-query.ts";
@@ -24,4 +26,19 @@ export function oneOf({ text, parts, isPrefix, isKnown }: QueryWord): string {
 /** With one more condition: some of these tokens. */
 export function restrictedTo(query: string | undefined, tokens: string[]): string {
   return query === undefined ? anyOf(tokens) : `${query} & ${anyOf(tokens)}`;
+}
+
+/** The words that none of these listings has. */
+export async function missingWords(
+  tx: Tx,
+  { words }: Pick<ParsedQuery, "words">,
+  found: { product_id: string }[],
+): Promise<string[]> {
+  const ids = found.map(({ product_id }) => product_id);
+  const { rows } = await sql<{ at: number }>`
+    select asked.at::integer from unnest(${words.map(oneOf)}::text[]) with ordinality as asked (query, at)
+    where not exists (
+      select from search_documents d where d.product_id = any(${ids}::uuid[]) and d.tokens @@ asked.query::tsquery)
+    order by asked.at`.execute(tx);
+  return rows.map(({ at }) => words[at - 1]?.text ?? "");
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
+import { milesChoices, milesText, toKm, usualWithin } from "#contract/distance.ts";
 import { formatPrice } from "#contract/price.ts";
 import type { SearchAnswer } from "#contract/search.ts";
 import { Button } from "#web/ui/Button.tsx";
@@ -146,13 +147,15 @@ function YearFilter({ answer, address }: FilterProps) {
   );
 }
 
-/** 50 is what an address without `within` means. */
-const distances = [10, 25, 100, 250, 500];
+/** In kilometres, as addresses have them. */
+const distances = milesChoices.map(toKm);
 
 /** A town, and how far from it. */
 function PlaceFilter({ answer, address }: FilterProps) {
   const { near = "", within = "" } = address.search;
   const [town] = answer.facets.near?.values ?? [];
+  const isChosen = within !== "" && Number(within) !== usualWithin;
+  const choices = new Set([...distances, ...(isChosen ? [Number(within)] : [])]);
   return (
     <FilterForm title="Place" address={address} fields={["near", "within"]}>
       <input
@@ -166,12 +169,12 @@ function PlaceFilter({ answer, address }: FilterProps) {
       <select
         className="input facet-wide"
         name="within"
-        defaultValue={within}
+        defaultValue={isChosen ? within : ""}
         aria-label="Distance from the town"
       >
-        <option value="">Within 50 km</option>
-        {distances.map((km) => (
-          <option key={km} value={km}>{`Within ${km} km`}</option>
+        <option value="">{`Within ${milesText(usualWithin)}`}</option>
+        {[...choices].map((km) => (
+          <option key={km} value={km}>{`Within ${milesText(km)}`}</option>
         ))}
       </select>
     </FilterForm>

@@ -15,13 +15,24 @@ export function SearchSummary({ answer, address }: SummaryProps) {
         {countOf(answer)}
         {corrected.length > 0 &&
           ` for “${corrected.map(({ to }) => to).join(" ")}” instead of “${corrected.map(({ from }) => from).join(" ")}”`}
-        {loosened && `. Nothing matches everything, so these match without: ${loosened.label}`}
+        {loosened && `. ${loosenedText(loosened)}`}
       </p>
       <Chips answer={answer} address={address} />
       {place && place.others.length > 0 && <OtherTowns answer={answer} address={address} />}
-      <SortLinks address={address} isNear={place !== null} />
+      {answer.items.length > 0 && <SortLinks address={address} isNear={place !== null} />}
     </div>
   );
+}
+
+const eitherOf = new Intl.ListFormat("en-US", { type: "disjunction" });
+
+function loosenedText({ filter, label, missing }: NonNullable<SearchAnswer["loosened"]>): string {
+  if (filter !== null) return `No laptop matches everything. These match all but “${label}”.`;
+  const none = missing.map((word) => `“${word}”`);
+  return [
+    "No laptop matches all of your words; these match some.",
+    ...(none.length > 0 ? [`None of them has ${eitherOf.format(none)}.`] : []),
+  ].join(" ");
 }
 
 function countOf({ total, sampled }: SearchAnswer): string {
