@@ -2,7 +2,7 @@ import { z } from "zod";
 import { booking } from "./bookings.ts";
 import { acknowledged, call, date, deleted, id, resources } from "./call.ts";
 import { facts } from "./facts.ts";
-import { paymentStates } from "./life-cycle.ts";
+import { meetingStates, paymentStates } from "./life-cycle.ts";
 import { user } from "./members.ts";
 import { conversation, message } from "./messages.ts";
 import { dispute } from "./payments.ts";
@@ -152,6 +152,17 @@ export const memberData = z.object({
   /** Whether they get emails about reviews. */
   reviewEmails: z.boolean(),
   reviewedDeals: z.array(reviewedDeal),
+  /** The places and times they proposed for handovers. */
+  meetings: z.array(
+    z.object({
+      bookingId: id,
+      place: z.string(),
+      startsAt: date,
+      timeZone: z.string(),
+      state: z.enum(meetingStates),
+      proposedAt: date,
+    }),
+  ),
   photos: z.array(z.object({ url: z.string(), size: z.number(), uploadedAt: date })),
   activity: z.array(z.object({ at: date, verb: z.string(), object: z.string(), objectId: id })),
 });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { byId, call, date, id, ignored, inserted, modified, ownPage } from "./call.ts";
 import { bookingStates, disputeStates, refundStates } from "./life-cycle.ts";
+import { meeting } from "./meetings.ts";
 import { dollars } from "./money.ts";
 import { productWithContact } from "./products.ts";
 import { email, phone, text } from "./text.ts";
@@ -51,6 +52,8 @@ export const booking = z.object({
   contactAfterPayment: z.boolean(),
   /** Whether the buyer can review the seller now. */
   mayReview: z.boolean(),
+  /** The proposed or agreed place and time of the handover. */
+  meeting: meeting.nullable(),
   /** The last four characters of the laptop's serial number, for who has paid; null without one. */
   serialEnd: z.string().nullable(),
   bookingProduct: productWithContact.partial({ sellerEmail: true, mobile_number: true }),

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { call, date, id, modified } from "./call.ts";
 import { bookingStates } from "./life-cycle.ts";
-import { messageRoles } from "./messages.ts";
+import { meeting } from "./meetings.ts";
+import { accountTypes } from "./members.ts";
 
 /** Wrong codes a seller may enter before the buyer has to show a new one. */
 export const maxWrongHandoverCodes = 5;
@@ -18,11 +19,13 @@ export const handoverCodeForm = z.object({ code });
 export const handover = z.object({
   _id: id,
   /** The caller's side. */
-  role: z.enum(messageRoles),
+  role: z.enum(accountTypes),
   state: z.enum(bookingStates),
   product: z.object({ _id: id, product_name: z.string() }),
   /** The name of the other side. */
   other: z.string(),
+  /** The proposed or agreed place and time. */
+  meeting: meeting.nullable(),
   /** When the buyer was given the code that works now, and whether wrong tries have locked it. Null for the seller, and without a code. */
   code: z.object({ issuedAt: date, locked: z.boolean() }).nullable(),
 });

@@ -20,6 +20,9 @@ export const liveBookingStates = [
   "completed",
 ] as const satisfies readonly BookingState[];
 
+/** A booking in one of these states still has its laptop to be handed over. */
+export const openBookingStates = ["held", "paid"] as const satisfies readonly BookingState[];
+
 type Transition = {
   from: readonly BookingState[];
   to: BookingState;
@@ -54,6 +57,23 @@ export type BookingTransition = keyof typeof bookingTransitions;
 export function isPaid(state: BookingState): boolean {
   return state === "paid" || state === "completed";
 }
+
+/** The states of a proposed place and time of a handover (decision 0077). */
+export const meetingStates = ["proposed", "agreed", "replaced", "cancelled"] as const;
+export type MeetingState = (typeof meetingStates)[number];
+
+/** The first state of a meeting. */
+export const newMeetingState = "proposed" satisfies MeetingState;
+
+/** The database allows one per booking. */
+export const liveMeetingStates = ["proposed", "agreed"] as const satisfies readonly MeetingState[];
+
+/** `replace`: either side proposes another one. `cancel`: either side takes it back, or the deal ends. */
+export const meetingTransitions = {
+  agree: { from: ["proposed"], to: "agreed" },
+  replace: { from: liveMeetingStates, to: "replaced" },
+  cancel: { from: liveMeetingStates, to: "cancelled" },
+} as const satisfies Record<string, { from: readonly MeetingState[]; to: MeetingState }>;
 
 /** The states of a payment (decision 0005). */
 export const paymentStates = ["succeeded", "refund_due", "refunded", "refund_failed"] as const;

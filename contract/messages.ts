@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { byId, call, date, deleted, id, inserted, modified, ownPage, page } from "./call.ts";
+import { meeting } from "./meetings.ts";
 import { paragraphs } from "./text.ts";
 
 /** Sellers a buyer may write to for the first time, within a day. */
@@ -51,6 +52,8 @@ export const conversation = z.object({
   blocked: z.boolean(),
   /** Whether this buyer has paid for this laptop, so that nothing is hidden. */
   paid: z.boolean(),
+  /** This buyer's held or paid deal about this laptop, and where and when it is handed over. */
+  deal: z.object({ _id: id, meeting: meeting.nullable() }).nullable(),
   lastMessage: message,
 });
 

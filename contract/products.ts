@@ -4,6 +4,7 @@ import { call, date, deleted, id, ignored, inserted, modified, ownPage, page } f
 import { factsForm, machineFacts, statedFacts } from "./facts.ts";
 import { maxListingImages } from "./images.ts";
 import { bookingStates, disputeStates, salesStatuses } from "./life-cycle.ts";
+import { meeting } from "./meetings.ts";
 import { dollars, typedDollars } from "./money.ts";
 import { rating } from "./reviews.ts";
 import { serialNumber } from "./serial-number.ts";
@@ -64,6 +65,8 @@ export const ownProduct = productWithContact.extend({
       phone: z.string(),
       /** Where the buyer would like to meet. */
       location: z.string(),
+      /** The proposed or agreed place and time of the handover. */
+      meeting: meeting.nullable(),
       /** How the dispute of its payment stands; null without one. */
       dispute: z.enum(disputeStates).nullable(),
       /** Whether the seller can review the buyer now. */

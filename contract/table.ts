@@ -26,6 +26,7 @@ import { inviteFriend } from "./invites.ts";
 import { readProduct } from "./laptops.ts";
 import { listJournals, readLedger } from "./ledger.ts";
 import { drawLinkPreview } from "./link-previews.ts";
+import { acceptMeeting, cancelMeeting, proposeMeeting, readCalendar } from "./meetings.ts";
 import {
   addRole,
   confirmAddress,
@@ -195,6 +196,10 @@ export const table = {
   removeReview,
   readReviewEmails,
   setReviewEmails,
+  proposeMeeting,
+  acceptMeeting,
+  cancelMeeting,
+  readCalendar,
   reportProduct,
   listReports,
   deleteReport,

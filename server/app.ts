@@ -15,6 +15,7 @@ import { imageRoutes, serveImages } from "./features/images/routes.ts";
 import { inviteRoutes } from "./features/invites/routes.ts";
 import { ledgerRoutes } from "./features/ledger/routes.ts";
 import { linkPreviewRoutes } from "./features/link-previews/routes.ts";
+import { meetingRoutes } from "./features/meetings/routes.ts";
 import { memberRoutes } from "./features/members/routes.ts";
 import { findActiveMember } from "./features/members/suspension.ts";
 import { messageRoutes } from "./features/messages/routes.ts";
@@ -84,6 +85,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   serveImages(app, deps);
   linkPreviewRoutes(router);
   bookingRoutes(router);
+  meetingRoutes(router);
   paymentRoutes(router);
   ledgerRoutes(router);
   sellerRoutes(router);

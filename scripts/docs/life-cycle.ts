@@ -1,6 +1,8 @@
 import {
   bookingTransitions,
   hold,
+  meetingTransitions,
+  newMeetingState,
   newPaymentState,
   paymentTransitions,
 } from "#contract/life-cycle.ts";
@@ -18,6 +20,9 @@ export function lifeCycle(): string {
     arrow(from, to, name),
   );
   const firstStates = Object.values(newPaymentState).map((state) => arrow("[*]", state, "settle"));
+  const meetings = Object.entries(meetingTransitions).flatMap(([name, { from, to }]) =>
+    from.map((state) => arrow(state, to, name)),
+  );
   return `# Life cycle
 
 Generated from \`contract/life-cycle.ts\` by \`npm run docs\`. Every arrow is one transaction: a conditional update of the booking and its product, and a row in the audit log. A database trigger refuses every other change of state.
@@ -26,6 +31,8 @@ Generated from \`contract/life-cycle.ts\` by \`npm run docs\`. Every arrow is on
 ${diagram([arrow("[*]", hold.to, "hold"), ...bookings])}
 ## Product
 ${diagram([arrow("[*]", hold.product.from, "list"), arrow(hold.product.from, hold.product.to, "hold"), ...products])}
+## Place and time of a handover
+${diagram([arrow("[*]", newMeetingState, "propose"), ...meetings])}
 ## Payment
 
 A payment that arrives for a booking that can no longer be fulfilled starts as \`refund_due\`.

@@ -35,6 +35,35 @@ export const dealRows = {
     owners: ["buyer", "seller"],
     ask: async (fixtures, owner) => ({ params: { id: await fixtures.paidBooking(owner) } }),
   },
+  proposeMeeting: {
+    owners: ["buyer", "seller"],
+    ask: async (fixtures, owner) => ({
+      params: { id: await fixtures.paidBooking(owner) },
+      body: {
+        place: "Leeds station",
+        startsAt: new Date(fixtures.shop.clock.now().getTime() + 3_600_000).toISOString(),
+        timeZone: "Europe/London",
+      },
+    }),
+  },
+  acceptMeeting: {
+    owners: ["buyer", "seller"],
+    ask: async (fixtures, owner) => {
+      const { id, meeting } = await fixtures.meeting(owner, "proposed");
+      return { params: { id }, body: { meeting } };
+    },
+  },
+  cancelMeeting: {
+    owners: ["buyer", "seller"],
+    ask: async (fixtures, owner) => ({ params: await fixtures.meeting(owner, "proposed") }),
+  },
+  readCalendar: {
+    owners: ["buyer", "seller"],
+    ask: async (fixtures, owner) => {
+      const { id } = await fixtures.meeting(owner, "agreed");
+      return { params: { id } };
+    },
+  },
   confirmHandover: {
     owners: ["buyer"],
     ask: async (fixtures, owner) => ({ body: { id: await fixtures.paidBooking(owner) } }),

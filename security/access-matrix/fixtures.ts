@@ -115,6 +115,29 @@ export function createFixtures(shop: Shop, members: Members) {
     return { id, code };
   }
 
+  /** A paid booking of the party, for which the other side proposed a place and time. */
+  async function meeting(party: Person, state: "proposed" | "agreed") {
+    const { buyer, seller } = sidesOf(party);
+    const [id, meeting_id] = [await paidBooking(party), newId(now())];
+    const proposed_by = (party === buyer ? seller : buyer).id;
+    const plan = { place: "Leeds station", time_zone: "Europe/London", proposed_at: now() };
+    const starts_at = new Date(now().getTime() + 3_600_000);
+    const answered_at = state === "agreed" ? now() : null;
+    await db
+      .insertInto("meetings")
+      .values({
+        ...plan,
+        id: meeting_id,
+        booking_id: id,
+        proposed_by,
+        starts_at,
+        state,
+        answered_at,
+      })
+      .execute();
+    return { id, meeting: meeting_id };
+  }
+
   /** A booking whose refund the bank sent back too often. */
   async function failedRefund(party: Person) {
     return await bookingWithPayment(party, "refund_failed");
@@ -240,6 +263,7 @@ export function createFixtures(shop: Shop, members: Members) {
     everything,
     paidBooking,
     handoverCode,
+    meeting,
     failedRefund,
     paidAtProvider,
     image,

@@ -14,6 +14,8 @@ export type QueuedEmail = {
   html: string;
   onlyWhile?: BookingCondition | undefined;
   unsubscribeUrl?: string | undefined;
+  /** An iCalendar file, attached. */
+  calendar?: string | undefined;
 };
 
 export type BookingCondition = { bookingId: string; states: readonly BookingState[] };
@@ -23,6 +25,7 @@ export type Jobs = {
   settleIntent: { intentId: string };
   refundPayment: { paymentId: string };
   sendMail: QueuedEmail;
+  remindOfMeeting: { meetingId: string };
   offerPasswordReset: { email: string };
   encodeAvif: { sha256: string };
   removeImage: { sha256: string };

@@ -193,6 +193,9 @@ async function runJobs(): Promise<void> {
       html: "Hello",
       onlyWhile: { bookingId: await fixtures.booking(buyer), states: ["held"] },
     }),
+    remindOfMeeting: async () => ({
+      meetingId: (await fixtures.meeting(buyer, "agreed")).meeting,
+    }),
     offerPasswordReset: async () => ({ email: buyer.email }),
     encodeAvif: async () => ({ sha256: await sha256() }),
     removeImage: async () => ({ sha256: await sha256() }),

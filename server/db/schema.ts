@@ -35,6 +35,8 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type LedgerAccount = "deal_held" | "dispute_reserve" | "fee_revenue" | "platform_loss" | "seller_payable" | "seller_receivable" | "shop_bank" | "stripe_clearing" | "stripe_fees";
 
+export type MeetingState = "agreed" | "cancelled" | "proposed" | "replaced";
+
 export type Numeric = ColumnType<string, number | string, number | string>;
 
 export type OverviewMetric = "available" | "booked" | "buyers" | "cents" | "holds" | "listings" | "members" | "open_reports" | "reports" | "sales" | "sellers" | "sold" | "verified" | "views";
@@ -401,6 +403,18 @@ export interface ListingFlags {
   reason: string;
 }
 
+export interface Meetings {
+  answered_at: Timestamp | null;
+  booking_id: string;
+  id: string;
+  place: string;
+  proposed_at: Timestamp;
+  proposed_by: string;
+  starts_at: Timestamp;
+  state: Generated<MeetingState>;
+  time_zone: string;
+}
+
 export interface Members {
   account_type: AccountType;
   also_buys: Generated<boolean>;
@@ -721,6 +735,7 @@ export interface DB {
   ledger_journals: LedgerJournals;
   ledger_reconciliation: LedgerReconciliation;
   listing_flags: ListingFlags;
+  meetings: Meetings;
   members: Members;
   message_inboxes: MessageInboxes;
   messages: Messages;

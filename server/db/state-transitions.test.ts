@@ -6,6 +6,8 @@ import {
   bookingStates,
   bookingTransitions,
   hold,
+  meetingStates,
+  meetingTransitions,
   paymentStates,
   paymentTransitions,
   salesStatuses,
@@ -24,6 +26,9 @@ const allowed = new Set([
     from === to ? [] : [`products ${from} ${to}`],
   ),
   ...moves.flatMap(({ from, to }) => from.map((state) => `bookings ${state} ${to}`)),
+  ...Object.values(meetingTransitions).flatMap(({ from, to }) =>
+    from.map((state) => `meetings ${state} ${to}`),
+  ),
   ...Object.values(paymentTransitions).map(({ from, to }) => `payments ${from} ${to}`),
 ]);
 
@@ -41,6 +46,7 @@ test("the database rejects every other change of state", async ({ shop }) => {
     ["products", "sales_status", salesStatuses],
     ["bookings", "state", bookingStates],
     ["payments", "state", paymentStates],
+    ["meetings", "state", meetingStates],
   ] as const) {
     for (const from of states) {
       for (const to of states) {
@@ -66,6 +72,12 @@ async function makeOneOfEach(shop: Shop): Promise<void> {
   await shop.pool.query(
     `insert into payments (id, transaction_id, booking_id, amount_cents, currency, state, recorded_by, recorded_at)
     values ($1, 'pi_1', $2, 64000, 'usd', 'succeeded', 'buyer', now())`,
+    [randomUUID(), insertedId],
+  );
+  await shop.pool.query("alter table meetings drop constraint meetings_check");
+  await shop.pool.query(
+    `insert into meetings (id, booking_id, proposed_by, place, starts_at, time_zone, proposed_at)
+    select $1, id, buyer_id, 'Station', now(), 'UTC', now() from bookings where id = $2`,
     [randomUUID(), insertedId],
   );
 }

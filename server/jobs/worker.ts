@@ -13,6 +13,7 @@ import { offerPasswordReset } from "../features/identity/password-reset.ts";
 import { storeAvifVersions } from "../features/images/avif-versions.ts";
 import { removeImage } from "../features/images/unused-images.ts";
 import { reconcileLedger } from "../features/ledger-reconciliation/reconcile-ledger.ts";
+import { remindOfMeeting } from "../features/meetings/answer-meeting.ts";
 import { endHoldsOf } from "../features/members/suspension.ts";
 import { mailMessages } from "../features/messages/mail-messages.ts";
 import { foldOverviewDeltas } from "../features/overview/fold-deltas.ts";
@@ -84,6 +85,7 @@ export function tasksOf(deps: Deps): Tasks {
     settleIntent: ({ intentId }) => settleIntent(deps, intentId),
     refundPayment: ({ paymentId }) => refundPayment(deps, paymentId),
     sendMail: (email) => sendQueuedEmail(deps, email),
+    remindOfMeeting: ({ meetingId }) => remindOfMeeting(deps, meetingId),
     offerPasswordReset: ({ email }) => offerPasswordReset(deps, email),
     encodeAvif: ({ sha256 }) => storeAvifVersions(deps, sha256),
     removeImage: ({ sha256 }) => removeImage(deps, sha256),

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useLocation } from "react-router";
 import { type Handover, readHandover } from "#contract/handover.ts";
+import { openBookingStates } from "#contract/life-cycle.ts";
 import { queryOf } from "#web/api/api.ts";
 import { useLiveChanges } from "#web/api/live-changes.ts";
 import { browserQueries } from "#web/api/query-client.ts";
@@ -8,6 +9,7 @@ import { requireMember, throwIfNotFound } from "#web/auth/guard.ts";
 import { HandoverCode } from "#web/features/handover/HandoverCode.tsx";
 import { HandoverForm } from "#web/features/handover/HandoverForm.tsx";
 import { HandoverOutcome } from "#web/features/handover/HandoverOutcome.tsx";
+import { MeetingPlan } from "#web/features/meetings/MeetingPlan.tsx";
 import { Breadcrumbs } from "#web/features/site/Breadcrumbs.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import { paths } from "#web/paths.ts";
@@ -48,8 +50,17 @@ export default function HandoverPage({ params }: Route.ComponentProps) {
 }
 
 function HandoverSide({ deal }: { deal: Handover }) {
+  const isOpen = openBookingStates.some((open) => open === deal.state);
+  return (
+    <div className="flex flex-col gap-8">
+      {deal.state === "paid" ? <HandoverStep deal={deal} /> : <HandoverOutcome deal={deal} />}
+      {isOpen && <MeetingPlan deal={deal} />}
+    </div>
+  );
+}
+
+function HandoverStep({ deal }: { deal: Handover }) {
   const { hash } = useLocation();
-  if (deal.state !== "paid") return <HandoverOutcome deal={deal} />;
   return (
     <div className="flex max-w-xl flex-col gap-4 rounded-box border border-line bg-base-100 p-5 shadow-rest sm:p-8">
       {deal.role === "buyer" ? (

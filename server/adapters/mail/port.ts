@@ -10,6 +10,8 @@ export type Email = {
   html: string;
   /** Of an email that isn't transactional: a POST to it, or a person who opens it, ends such emails (RFC 8058). */
   unsubscribeUrl?: string | undefined;
+  /** An iCalendar file, attached. */
+  calendar?: string | undefined;
 };
 
 /**
@@ -48,11 +50,12 @@ export type EmailContent = {
   unsubscribeUrl?: string | undefined;
   /** What its link says. */
   unsubscribeLabel?: string;
+  calendar?: string;
 };
 
 /**
  * `hold`: about an unpaid hold. `payment`: about money. `moderation`: an admin's decision about a listing.
- * `alert`: what a member asked to be told. `message`: unread messages.
+ * `alert`: what a member asked to be told. `message`: unread messages. `meeting`: place and time of a handover.
  */
 export type EmailKind =
   | "confirmation"
@@ -62,7 +65,8 @@ export type EmailKind =
   | "payment"
   | "moderation"
   | "alert"
-  | "message";
+  | "message"
+  | "meeting";
 
 export type NewEmail = EmailContent & {
   kind: EmailKind;

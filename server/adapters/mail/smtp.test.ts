@@ -59,6 +59,17 @@ describe("mail over SMTP", () => {
     unreachable: mailAt("smtp://127.0.0.1:9"),
   }));
 
+  test("attaches a calendar file, with its method", async () => {
+    const server = await startServer();
+    const calendar = "BEGIN:VCALENDAR\r\nMETHOD:CANCEL\r\nEND:VCALENDAR\r\n";
+    await mailAt(`smtp://127.0.0.1:${server.port}`).send({ ...emailAbout("Hello"), calendar });
+    const [raw = ""] = server.messages;
+    expect(raw).toMatch(/content-type: text\/calendar; charset=utf-8; method=CANCEL/i);
+    expect(raw).toContain("filename=handover.ics");
+    const encoded = raw.includes(calendar.trim()) || raw.includes(btoa(calendar));
+    expect(encoded).toBe(true);
+  });
+
   test("is sent by the configured sender", async () => {
     await mailAt(sandbox.smtpUrl).send(emailAbout("Hello"));
     const [received] = await inbox("grace@example.com");

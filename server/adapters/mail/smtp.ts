@@ -33,10 +33,11 @@ export function smtpMail({
 
   return {
     inboxUrl,
-    async send({ to, subject, text, html, unsubscribeUrl }) {
+    async send({ to, subject, text, html, unsubscribeUrl, calendar }) {
       transport ??= connect();
       const headers = unsubscribeUrl === undefined ? {} : listUnsubscribe(unsubscribeUrl);
-      const message = { to: { name: "", address: to }, subject, text, html, headers };
+      const attachments = calendar === undefined ? [] : [calendarAttachment(calendar)];
+      const message = { to: { name: "", address: to }, subject, text, html, headers, attachments };
       await (await transport).sendMail(message).catch(rethrow);
     },
     async check() {
@@ -52,6 +53,13 @@ export function smtpMail({
 /** The mail program's own unsubscribe button (RFC 2369), also without opening the page (RFC 8058). */
 function listUnsubscribe(url: string): Record<string, string> {
   return { "List-Unsubscribe": `<${url}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" };
+}
+
+/** As a file: an invitation to answer would bypass the shop's own Accept button. */
+function calendarAttachment(content: string) {
+  const method = /^METHOD:(.*)$/m.exec(content)?.[1]?.trim() ?? "PUBLISH";
+  const contentType = `text/calendar; charset=utf-8; method=${method}`;
+  return { filename: "handover.ics", content, contentType };
 }
 
 type SmtpError = { code?: string; responseCode?: number; command?: string; response?: string };

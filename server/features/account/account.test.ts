@@ -181,11 +181,14 @@ describe("a member's own data", () => {
       // Hashes of links; when one was followed is with the member.
       "email_confirmations.member_id",
       "images.member_id",
+      "meetings.proposed_by",
       "message_inboxes.member_id",
       "messages.sender_id",
       "products.seller_id",
       // An admin's closing of a report is in their activity.
       "reports.closed_by",
+      // Counted from the messages.
+      "reply_times.member_id",
       "reports.reporter_id",
       "saved_product_settings.member_id",
       "saved_searches.member_id",

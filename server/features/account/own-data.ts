@@ -41,6 +41,7 @@ export async function readOwnData(deps: Deps, who: InSession): Promise<MemberDat
       conversations: await exportConversations(tx, who.member),
       reviewEmails: await wantsReviewEmails(tx, id),
       reviewedDeals: (await listReviewedDeals(tx, who.member, everything)).items,
+      meetings: await readMeetings(tx, id),
       photos: await readPhotos(tx, id, deps.config.publicUrl),
       activity: await readActivity(tx, id),
     };
@@ -144,6 +145,19 @@ async function readSavedProducts(tx: Tx, member: Member): Promise<MemberData["sa
     product_name,
     savedAt,
     savedPrice,
+  }));
+}
+
+async function readMeetings(tx: Tx, memberId: string): Promise<MemberData["meetings"]> {
+  const rows = await tx
+    .selectFrom("meetings")
+    .select(["booking_id", "place", "starts_at", "time_zone", "state", "proposed_at"])
+    .where("proposed_by", "=", memberId)
+    .orderBy("proposed_at")
+    .execute();
+  return rows.map(({ booking_id, place, starts_at, time_zone, state, proposed_at }) => ({
+    ...{ bookingId: booking_id, place, timeZone: time_zone, state },
+    ...{ startsAt: starts_at.toISOString(), proposedAt: proposed_at.toISOString() },
   }));
 }
 

@@ -1,4 +1,10 @@
-import { type BookingTransition, bookingTransitions } from "#contract/life-cycle.ts";
+import {
+  type BookingTransition,
+  bookingTransitions,
+  liveBookingStates,
+  liveMeetingStates,
+  meetingTransitions,
+} from "#contract/life-cycle.ts";
 import type { Tx } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import { openReviews } from "../review-lifecycle/open-reviews.ts";
@@ -40,7 +46,18 @@ export async function applyTransition(
   await openReviews(tx, { bookingId, to, at });
   if (from.some((state) => state === "paid"))
     await tx.deleteFrom("handover_codes").where("booking_id", "=", bookingId).execute();
+  if (!liveBookingStates.some((live) => live === to)) await cancelMeetings(tx, bookingId);
   await recordDealChange(tx, bookingId);
   await recordAudit(tx, { at, actor, verb: transition, object: "booking", objectId: bookingId });
   return true;
+}
+
+/** A deal that has ended has no handover. */
+async function cancelMeetings(tx: Tx, bookingId: string): Promise<void> {
+  await tx
+    .updateTable("meetings")
+    .set({ state: meetingTransitions.cancel.to })
+    .where("booking_id", "=", bookingId)
+    .where("state", "in", liveMeetingStates)
+    .execute();
 }

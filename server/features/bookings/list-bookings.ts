@@ -7,6 +7,7 @@ import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { lostCentsOf } from "../booking-lifecycle/disputed-money.ts";
+import { meetingColumn, toMeeting } from "../booking-lifecycle/meeting-rows.ts";
 import { shownState } from "../booking-lifecycle/overdue.ts";
 import { selectProducts, toProduct, toProductWithContact } from "../products/product-rows.ts";
 import { serialEndColumn } from "../products/serial-numbers.ts";
@@ -57,6 +58,7 @@ function selectBookings(tx: Tx, now: Date) {
     .select(mayReviewColumn("bookings.id", "bookings.buyer_id").as("may_review"))
     .select(["bookings.cancelled_by", "bookings.buyer_id", "products.seller_id"])
     .select(shownState(now).as("state"))
+    .select(meetingColumn("bookings.id", "bookings.buyer_id").as("meeting"))
     .select(["bookings.location as meeting_location", "bookings.booked_at", "bookings.held_until"])
     .select(["buyer.name as buyer_name", "buyer.email as buyer_email", "payments.transaction_id"])
     .select("payments.recorded_at as paid_at")
@@ -97,6 +99,7 @@ function toBooking(row: BookingRow): Booking {
     refund: toRefund(row),
     contactAfterPayment,
     mayReview: row.may_review,
+    meeting: live ? toMeeting(row.meeting) : null,
     serialEnd: isPaid(row.state) ? row.serial_end : null,
     bookingProduct: withContact ? toProductWithContact(row) : toProduct(row),
   };

@@ -3,6 +3,7 @@ import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
+import { meetingColumn, toMeeting } from "../booking-lifecycle/meeting-rows.ts";
 import { shownState } from "../booking-lifecycle/overdue.ts";
 
 type Reader = Pick<Deps, "clock"> & { db: Tx };
@@ -22,6 +23,7 @@ export async function readHandover(
     .select(["bookings.id", "bookings.buyer_id", "bookings.product_id", "products.product_name"])
     .select(["buyer.name as buyer", "seller.name as seller", "code.issued_at", "code.wrong_tries"])
     .select(shownState(clock.now()).as("state"))
+    .select(meetingColumn("bookings.id", "bookings.buyer_id").as("meeting"))
     .where("bookings.id", "=", bookingId)
     .where(({ eb, or }) =>
       or([eb("bookings.buyer_id", "=", member.id), eb("products.seller_id", "=", member.id)]),
@@ -36,6 +38,7 @@ export async function readHandover(
     state,
     product: { _id: product_id, product_name },
     other: isBuyer ? deal.seller : deal.buyer,
+    meeting: toMeeting(deal.meeting),
     code:
       isBuyer && issued_at
         ? { issuedAt: issued_at.toISOString(), locked: wrong_tries === maxWrongHandoverCodes }

@@ -2,7 +2,7 @@ import type { BookingState } from "#contract/life-cycle.ts";
 import { hasAddress } from "#contract/text.ts";
 import type { EmailKind } from "../../adapters/mail/port.ts";
 
-/** The values a booking email may show; prices and times formatted. None is text from a member. */
+/** The values a booking email may show; prices and times formatted. None but the place is text from a member. */
 export type BookingFacts = {
   bookingId: string;
   categoryId: string;
@@ -14,9 +14,12 @@ export type BookingFacts = {
   timeLeft: string;
   /** Empty unless the email is about a payment. */
   transactionId: string;
+  /** Empty unless the email is about a place and time; the place has no addresses or telephone numbers. */
+  meetingTime: string;
+  meetingPlace: string;
 };
 
-type BookingMessage = {
+export type BookingMessage = {
   subject: string;
   text: string;
   action: { label: string; path: string };

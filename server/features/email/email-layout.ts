@@ -9,6 +9,7 @@ export function renderEmail({
   actionAfter = 1,
   unsubscribeUrl,
   unsubscribeLabel = "Unsubscribe from invitations",
+  calendar,
 }: EmailContent): Email {
   const before = paragraphs.slice(0, actionAfter);
   const after = [...paragraphs.slice(actionAfter), "Secondlap"];
@@ -22,8 +23,11 @@ export function renderEmail({
   const unsubscribe =
     unsubscribeUrl === undefined ? "" : footer({ url: unsubscribeUrl, label: unsubscribeLabel });
   const content = { title: subject, body: body.join("\n"), unsubscribe };
-  const email = { to, subject, text: `${lines.join("\n\n")}\n`, html: documentOf(content) };
-  return unsubscribeUrl === undefined ? email : { ...email, unsubscribeUrl };
+  return {
+    ...{ to, subject, text: `${lines.join("\n\n")}\n`, html: documentOf(content) },
+    ...(unsubscribeUrl !== undefined && { unsubscribeUrl }),
+    ...(calendar !== undefined && { calendar }),
+  };
 }
 
 /** Styles are inline because some mail clients drop style sheets; those that keep them get dark mode too. */

@@ -1,5 +1,6 @@
 import { type Expression, sql } from "kysely";
 import { jsonBuildObject } from "kysely/helpers/postgres";
+import { formatMeetingTime, type Meeting } from "#contract/meetings.ts";
 import { formatPrice, toDollars } from "#contract/price.ts";
 import type { NewEmail } from "../../adapters/mail/port.ts";
 import type { Tx } from "../../db/database.ts";
@@ -12,12 +13,18 @@ import {
   quoteListing,
   withArticle,
 } from "./booking-emails.ts";
+import { meetingEmails } from "./meeting-emails.ts";
+
+const allEmails = { ...bookingEmails, ...meetingEmails };
 
 type Notification = {
   bookingId: string;
-  event: BookingEvent;
+  event: BookingEvent | keyof typeof meetingEmails;
   /** The payment the event is about. */
   payment?: { transactionId: string; cents: number };
+  /** The place and time the event is about, and their calendar file. */
+  meeting?: Pick<Meeting, "place" | "startsAt" | "timeZone">;
+  calendar?: string;
   /** The member who caused the event; they get no email. */
   except?: string | null;
 };
@@ -50,7 +57,7 @@ export type EmailSubject = {
 export function emailsAbout(
   { config, clock }: Deps,
   subject: EmailSubject,
-  { bookingId, event, payment, except }: Notification,
+  { bookingId, event, payment, meeting, calendar, except }: Notification,
 ): NewEmail[] {
   const facts = {
     bookingId,
@@ -60,8 +67,10 @@ export function emailsAbout(
     price: formatPrice(toDollars(payment?.cents ?? subject.priceCents)),
     timeLeft: timeUntil(subject.heldUntil, clock.now()),
     transactionId: payment?.transactionId ?? "",
+    meetingTime: meeting ? formatMeetingTime(meeting) : "",
+    meetingPlace: meeting?.place ?? "",
   };
-  const { kind, onlyWhile: states, ...templates }: BookingEmail = bookingEmails[event];
+  const { kind, onlyWhile: states, ...templates }: BookingEmail = allEmails[event];
   return (["buyer", "seller"] as const).flatMap((party) => {
     const { id, name, email } = subject[party];
     const template = templates[party];
@@ -75,6 +84,7 @@ export function emailsAbout(
       ...{ kind, to: email, subject: title, paragraphs, actionAfter: 2 },
       action: { label: action.label, url },
       onlyWhile: states && { bookingId, states },
+      ...(calendar !== undefined && { calendar }),
     };
   });
 }

@@ -21,6 +21,7 @@ const limits: Record<EmailKind, EmailLimit> = {
   moderation: { max: 20, hours: 24, kinds: ["moderation"] },
   alert: { max: 30, hours: 24, kinds: ["alert"] },
   message: { max: 50, hours: 24, kinds: ["message"] },
+  meeting: { max: 30, hours: 24, kinds: ["meeting"] },
 };
 
 type Settings = {

@@ -41,6 +41,7 @@ export async function eraseDeletedMembers(tx: Tx, before: Date, at: Date): Promi
       own.selectFrom("products").select("id").where("seller_id", "in", ids),
     )
     .execute();
+  await tx.updateTable("meetings").set({ place: "" }).where("proposed_by", "in", ids).execute();
   await eraseMessages(tx, ids);
   await eraseReviewReports(tx, ids);
   for (const objectId of ids)

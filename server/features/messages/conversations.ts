@@ -1,9 +1,12 @@
 import { sql } from "kysely";
+import { jsonObjectFrom } from "kysely/helpers/postgres";
+import { openBookingStates } from "#contract/life-cycle.ts";
 import type { Conversation, Message, messageRoles } from "#contract/messages.ts";
 import type { Tx } from "../../db/database.ts";
 import type { Member } from "../../db/member.ts";
 import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
 import { AppError } from "../../errors.ts";
+import { meetingColumn, toMeeting } from "../booking-lifecycle/meeting-rows.ts";
 import { unnamedLaptop } from "../email/alert-emails.ts";
 import { shownNameColumn, stateColumn } from "../saved-products/saved-products.ts";
 import { isPaidFor, messageColumns, toMessage } from "./shown-text.ts";
@@ -103,6 +106,16 @@ function selectConversations(tx: Tx, memberId: string) {
     .select(sql<boolean>`block.member_id is not null`.as("blocked"))
     .select(sql<boolean>`other.deleted_at is null and other.suspended_at is null`.as("active"))
     .select(messageColumns(memberId))
+    .select(({ selectFrom }) =>
+      jsonObjectFrom(
+        selectFrom("bookings as deal")
+          .select(["deal.id", meetingColumn("deal.id", "deal.buyer_id").as("meeting")])
+          .whereRef("deal.product_id", "=", "c.product_id")
+          .whereRef("deal.buyer_id", "=", "c.buyer_id")
+          .where("deal.state", "in", openBookingStates)
+          .limit(1),
+      ).as("deal"),
+    )
     .where("own.member_id", "=", memberId);
 }
 
@@ -123,6 +136,7 @@ function toConversation(row: ConversationRow, self: string): Conversation {
     unread: row.unread,
     blocked: row.blocked,
     paid: row.paid,
+    deal: row.deal && { _id: row.deal.id, meeting: toMeeting(row.deal.meeting) },
     lastMessage: toMessage(row, self),
   };
 }

@@ -4,6 +4,7 @@ import { toDollars } from "#contract/price.ts";
 import type { OwnProduct, Product, ProductWithContact } from "#contract/products.ts";
 import { ratingOf } from "#contract/reviews.ts";
 import type { Tx } from "../../db/database.ts";
+import { meetingColumn, toMeeting } from "../booking-lifecycle/meeting-rows.ts";
 import { isOverdue } from "../booking-lifecycle/overdue.ts";
 import { mayReviewColumn, ratedColumn } from "../review-lifecycle/rating.ts";
 import { serialEndColumn } from "./serial-numbers.ts";
@@ -84,6 +85,7 @@ export function selectOwnProducts(tx: Tx, now: Date) {
         .select(["bookings.id as bookingId", "state", "held_until", "phone", "location"])
         .select(["buyer.name", "buyer.email", ratedColumn("buyer", "buyer.id").as("rated")])
         .select(mayReviewColumn("bookings.id", "products.seller_id").as("mayReview"))
+        .select(meetingColumn("bookings.id", "bookings.buyer_id").as("meeting"))
         .select((booking) =>
           booking
             .selectFrom("disputes")
@@ -109,5 +111,6 @@ export function toOwnProduct(row: OwnRow): OwnProduct {
   if (row.deal === null) return { ...product, deal: null };
   const { held_until, rated, ...deal } = row.deal;
   const heldUntil = new Date(held_until).toISOString();
-  return { ...product, deal: { ...deal, heldUntil, buyerRating: ratingOf(rated) } };
+  const meeting = toMeeting(deal.meeting);
+  return { ...product, deal: { ...deal, meeting, heldUntil, buyerRating: ratingOf(rated) } };
 }

@@ -6,6 +6,7 @@ import { formatPrice } from "#contract/price.ts";
 import { invalidateReads } from "#web/api/query-client.ts";
 import { Contact } from "#web/ui/Contact.tsx";
 import { formatDateTime } from "#web/ui/format.ts";
+import { meetingText } from "#web/ui/meeting-text.ts";
 import { TimeLeft } from "#web/ui/TimeLeft.tsx";
 
 const statusTexts: Record<Exclude<BookingState, "held" | "cancelled">, string> = {
@@ -31,9 +32,11 @@ export function OrderStatus({ booking }: { booking: Booking }) {
       {refund && <Refund {...refund} />}
       {isLive(state) && (
         <p className="break-words">
-          Meeting place: <span dir="auto">{location}</span>
+          Meeting place:{" "}
+          <span dir="auto">{booking.meeting ? booking.meeting.place : location}</span>
         </p>
       )}
+      {booking.meeting && <p>{meetingText(booking.meeting, "buyer")}</p>}
       {booking.serialEnd && (
         <p>Check that the laptop's serial number ends in {booking.serialEnd}.</p>
       )}

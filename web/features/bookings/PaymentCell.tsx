@@ -38,6 +38,7 @@ function ToPay({ booking }: { booking: Booking }) {
       >
         Pay
       </Link>
+      <PlaceAndTime booking={booking} />
       <ConfirmButton
         look="quiet"
         label={`Cancel the hold on ${product_name}`}
@@ -50,6 +51,19 @@ function ToPay({ booking }: { booking: Booking }) {
         Cancel
       </ConfirmButton>
     </div>
+  );
+}
+
+/** The page also has the code to show at the handover. */
+function PlaceAndTime({ booking: { _id, bookingProduct } }: { booking: Booking }) {
+  return (
+    <Link
+      to={paths.handover(_id)}
+      aria-label={`Place and time for ${bookingProduct.product_name}`}
+      className="link text-sm"
+    >
+      Place and time
+    </Link>
   );
 }
 

@@ -12,6 +12,7 @@ import {
 import { listOf, queryOf, useCall } from "#web/api/api.ts";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
+import { meetingText } from "#web/ui/meeting-text.ts";
 import { ProductName } from "#web/ui/ProductName.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { UserText } from "#web/ui/UserText.tsx";
@@ -42,6 +43,7 @@ export function ConversationView({ id, polling }: { id: string; polling: Polling
         {(known) => (
           <>
             <Head conversation={known} />
+            <PlaceAndTime conversation={known} />
             <Messages conversation={known} polling={polling} />
             <Answer conversation={known} />
           </>
@@ -65,6 +67,24 @@ function Head({ conversation }: { conversation: Conversation }) {
       </div>
       <ConversationActions conversation={conversation} />
     </header>
+  );
+}
+
+/** For a deal about this laptop: where and when it is handed over. */
+function PlaceAndTime({ conversation: { deal, role } }: { conversation: Conversation }) {
+  if (!deal) return null;
+  const { meeting } = deal;
+  return (
+    <p className="mb-4">
+      {meeting && (
+        <>
+          {meetingText(meeting, role)} Place: <UserText>{meeting.place}</UserText>{" "}
+        </>
+      )}
+      <Link to={paths.handover(deal._id)} className="link">
+        {meeting ? "Place and time" : "Propose a place and time"}
+      </Link>
+    </p>
   );
 }
 

@@ -15,7 +15,10 @@ export function Receipt({ booking }: { booking: Booking }) {
     ...(paidAt !== null && { Paid: formatDateTime(paidAt) }),
     Seller: contact(laptop.seller_name, laptop.mobile_number, laptop.sellerEmail),
     Buyer: contact(name, email),
-    "Meeting Location": location,
+    "Meeting Location": booking.meeting?.place ?? location,
+    ...(booking.meeting?.state === "agreed" && {
+      "Meeting Time": formatDateTime(booking.meeting.startsAt),
+    }),
   };
   return (
     <section aria-label="Receipt" className="mt-8 border-line border-t pt-6">

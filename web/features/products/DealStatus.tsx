@@ -7,6 +7,7 @@ import { paths } from "#web/paths.ts";
 import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { Contact } from "#web/ui/Contact.tsx";
 import { formatDateTime } from "#web/ui/format.ts";
+import { meetingText } from "#web/ui/meeting-text.ts";
 import { ratingText } from "#web/ui/rating-text.ts";
 import { toast } from "#web/ui/toast.ts";
 import { UserText } from "#web/ui/UserText.tsx";
@@ -31,9 +32,11 @@ export function DealStatus({ deal }: { deal: Deal }) {
       )}
       {deal.state !== "completed" && (
         <p>
-          Wants to meet at: <UserText>{location}</UserText>
+          {deal.meeting ? "Place: " : "Wants to meet at: "}
+          <UserText>{deal.meeting ? deal.meeting.place : location}</UserText>
         </p>
       )}
+      {deal.meeting && <p>{meetingText(deal.meeting, "seller")}</p>}
     </div>
   );
 }

@@ -166,18 +166,34 @@ function Action({ product }: { product: OwnProduct }) {
         <DeleteProduct product={product} />
       </div>
     );
-  if (deal.state === "held") return <EndHoldButton product={product} deal={deal} />;
-  if (deal.state === "paid" && (deal.dispute === null || deal.dispute === "won"))
+  if (deal.state === "held")
     return (
-      <Link
-        to={paths.handover(deal.bookingId)}
-        className={buttonClass({ look: "plain", size: "small" })}
-        aria-label={`Hand over: ${product.product_name}`}
-      >
-        Hand over
-      </Link>
+      <div className="flex flex-wrap gap-2">
+        <HandoverLink product={product} deal={deal} label="Place and time" />
+        <EndHoldButton product={product} deal={deal} />
+      </div>
     );
+  if (deal.state === "paid" && (deal.dispute === null || deal.dispute === "won"))
+    return <HandoverLink product={product} deal={deal} label="Hand over" />;
   return null;
+}
+
+type HandoverLinkProps = {
+  product: OwnProduct;
+  deal: NonNullable<OwnProduct["deal"]>;
+  label: string;
+};
+
+function HandoverLink({ product: { product_name }, deal, label }: HandoverLinkProps) {
+  return (
+    <Link
+      to={paths.handover(deal.bookingId)}
+      className={buttonClass({ look: "plain", size: "small" })}
+      aria-label={`${label}: ${product_name}`}
+    >
+      {label}
+    </Link>
+  );
 }
 
 function DeleteProduct({ product: { _id, product_name } }: { product: OwnProduct }) {

@@ -22,14 +22,12 @@ const done: Record<AccountType, string> = {
   buyer: "You can buy laptops now.",
 };
 
-/** Adds the other role to the member's account (decision 0076). `onAdded`: once the session has it. */
+/** Adds the other role to the member's account (decision 0076). By default it says so in a toast. */
 export function AddRole({ adds: role, onAdded }: { adds: AccountType; onAdded?: () => void }) {
-  const add = useCall(addRole, { onSuccess: () => toast.success(done[role]) });
+  const say = () => toast.success(done[role]);
+  const add = useCall(addRole, { onSuccess: onAdded ?? say });
   return (
-    <Button
-      busy={add.isPending}
-      onClick={() => add.mutate({ body: { role } }, { onSuccess: () => onAdded?.() })}
-    >
+    <Button busy={add.isPending} onClick={() => add.mutate({ body: { role } })}>
       {labels[role]}
     </Button>
   );

@@ -1,13 +1,11 @@
-import { useRevalidator } from "react-router";
 import { AddRole, addedRole } from "./AddRole.tsx";
 
 /** For a buyer who has opened a seller's page: with one click they sell too, and the page opens. */
 export default function StartSelling() {
-  const { revalidate } = useRevalidator();
   return (
     <div className="flex max-w-prose flex-col items-center gap-4">
       <p>Do you want to sell laptops too? {addedRole.seller}</p>
-      <AddRole adds="seller" onAdded={() => void revalidate()} />
+      <AddRole adds="seller" onAdded={() => location.reload()} />
     </div>
   );
 }

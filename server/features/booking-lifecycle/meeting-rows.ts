@@ -1,0 +1,24 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Meeting } from "#contract/meetings.ts";
+
+/** As `meetingColumn` reads it from PostgreSQL. */
+type MeetingJson = Meeting | null;
+
+/**
+ * SQL: the proposed or agreed place and time of a booking, or null. `booking` and `buyer` are the columns with the
+ * booking's id and its buyer's.
+ */
+export function meetingColumn(booking: string, buyer: string): RawBuilder<MeetingJson> {
+  return sql<MeetingJson>`(
+    select json_build_object('_id', meetings.id, 'state', meetings.state, 'place', meetings.place,
+      'by', case when meetings.proposed_by = ${sql.ref(buyer)} then 'buyer' else 'seller' end,
+      'startsAt', meetings.starts_at, 'timeZone', meetings.time_zone)
+    from meetings
+    where meetings.booking_id = ${sql.ref(booking)} and meetings.state in ('proposed', 'agreed')
+  )`;
+}
+
+/** PostgreSQL writes times in JSON without a fixed form. */
+export function toMeeting(row: MeetingJson): Meeting | null {
+  return row && { ...row, startsAt: new Date(row.startsAt).toISOString() };
+}

@@ -1,0 +1,118 @@
+import { useState } from "react";
+import type { Handover } from "#contract/handover.ts";
+import { acceptMeeting, cancelMeeting, type Meeting, readCalendar } from "#contract/meetings.ts";
+import { browserApi, useCall } from "#web/api/api.ts";
+import { useMutationOnce } from "#web/api/use-mutation-once.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { downloadFile } from "#web/ui/download-file.ts";
+import { toast } from "#web/ui/toast.ts";
+import { UserText } from "#web/ui/UserText.tsx";
+import { MeetingTime } from "./MeetingTime.tsx";
+import { ProposeMeeting } from "./ProposeMeeting.tsx";
+
+/** Where and when to meet: to propose, accept, change and call off, for both sides of a held or paid deal. */
+export function MeetingPlan({ deal }: { deal: Handover }) {
+  const { meeting } = deal;
+  const [changing, setChanging] = useState(false);
+  const close = () => setChanging(false);
+  return (
+    <section
+      aria-labelledby="meeting"
+      className="flex max-w-xl flex-col gap-4 rounded-box border border-line bg-base-100 p-5 shadow-rest sm:p-8"
+    >
+      <h2 id="meeting" className="text-heading">
+        Place and time
+      </h2>
+      <div role="status">{meeting && <Plan deal={deal} meeting={meeting} />}</div>
+      {meeting && !changing ? (
+        <Answer deal={deal} meeting={meeting} onChange={() => setChanging(true)} />
+      ) : (
+        <ProposeMeeting deal={deal} onDone={close} {...(meeting && { onCancel: close })} />
+      )}
+      <p className="text-muted text-sm">
+        Meet in daylight where other people are: a café, a library, a bank, or a police station that
+        welcomes such meetings. Choose a place with a power outlet, so that you can try the laptop.
+        Tell someone where you are going.
+      </p>
+    </section>
+  );
+}
+
+type PlanProps = { deal: Handover; meeting: Meeting };
+
+function Plan({ deal: { role, other }, meeting }: PlanProps) {
+  const { state, by, place } = meeting;
+  return (
+    <>
+      <p className="text-muted text-sm">
+        {state === "agreed" ? (
+          "Agreed"
+        ) : by === role ? (
+          <>
+            You proposed this. Waiting for <UserText>{other}</UserText> to answer.
+          </>
+        ) : (
+          <>
+            <UserText>{other}</UserText> proposes
+          </>
+        )}
+      </p>
+      <p className="font-medium">
+        <MeetingTime meeting={meeting} />
+      </p>
+      <p>
+        <UserText>{place}</UserText>
+      </p>
+    </>
+  );
+}
+
+function Answer({ deal, meeting, onChange }: PlanProps & { onChange: () => void }) {
+  const params = { id: deal._id };
+  const accept = useCall(acceptMeeting, { onSuccess: () => toast.success("Agreed.") });
+  const cancel = useCall(cancelMeeting);
+  const mayAccept = meeting.state === "proposed" && meeting.by !== deal.role;
+  return (
+    <div className="flex flex-wrap gap-3">
+      {mayAccept && (
+        <Button
+          busy={accept.isPending}
+          onClick={() => accept.mutate({ params, body: { meeting: meeting._id } })}
+        >
+          Accept
+        </Button>
+      )}
+      {meeting.state === "agreed" && <AddToCalendar bookingId={deal._id} />}
+      <Button look="plain" onClick={onChange}>
+        Propose another
+      </Button>
+      <Button
+        look="quiet"
+        busy={cancel.isPending}
+        onClick={() => cancel.mutate({ params: { ...params, meeting: meeting._id } })}
+      >
+        {cancelLabel(mayAccept, meeting)}
+      </Button>
+    </div>
+  );
+}
+
+function cancelLabel(mayAccept: boolean, { state }: Meeting): string {
+  if (state === "agreed") return "Call off";
+  return mayAccept ? "Decline" : "Withdraw";
+}
+
+function AddToCalendar({ bookingId }: { bookingId: string }) {
+  const download = useMutationOnce({
+    mutationFn: async () => {
+      const { file } = (await browserApi(readCalendar, { params: { id: bookingId } })).body;
+      downloadFile("handover.ics", new Blob([file], { type: "text/calendar" }));
+    },
+    onError: ({ message }) => toast.error(message),
+  });
+  return (
+    <Button look="plain" busy={download.isPending} onClick={() => download.mutate()}>
+      Add to calendar
+    </Button>
+  );
+}
