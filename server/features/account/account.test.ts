@@ -185,10 +185,10 @@ describe("a member's own data", () => {
       "message_inboxes.member_id",
       "messages.sender_id",
       "products.seller_id",
-      // An admin's closing of a report is in their activity.
-      "reports.closed_by",
       // Counted from the messages.
       "reply_times.member_id",
+      // An admin's closing of a report is in their activity.
+      "reports.closed_by",
       "reports.reporter_id",
       "saved_product_settings.member_id",
       "saved_searches.member_id",
