@@ -44,7 +44,8 @@ test("one side proposes a place and time, the other sees it at once and accepts"
   await expect(page.getByText("Agreed", { exact: true })).toBeVisible();
   const download = page.waitForEvent("download");
   await page.getByRole("button", { name: "Add to calendar" }).click();
-  expect((await download).suggestedFilename()).toBe("handover.ics");
+  const file = await download;
+  expect(file.suggestedFilename()).toBe("handover.ics");
   await page.goto("/dashboard");
   await expect(rowOf(page, laptop.product_name)).toContainText(/You meet on .* 3:00\sPM/);
   await newSeller.call(cancelBooking, { params: { id: booking } });
