@@ -83,7 +83,7 @@ export function closeAccount(store: Store, id: string, now: number): ApiResponse
     .filter(({ available, pending }) => available + pending !== 0);
   if (left.length > 0)
     throw badRequest(
-      "nonzero_balance",
+      "cannot_delete_account_with_balance",
       "An account with a balance other than zero can't be closed.",
     );
   const closed: Account = { ...account, closed: true };

@@ -1,4 +1,6 @@
+import type { Transfer } from "./objects.ts";
 import type { Store } from "./store.ts";
+import { withReversals } from "./transfers.ts";
 
 /** Replaces ids by objects, for paths such as `latest_charge` or `data.charge`. */
 export function expand(store: Store, body: object, paths: string[] = []): object {
@@ -14,11 +16,16 @@ function included(store: Store, node: object, key: string): object | undefined {
   return { object: "list", data: found.slice(0, 10), has_more: found.length > 10, url };
 }
 
+function isTransfer(found: unknown): found is Transfer {
+  return found instanceof Object && "object" in found && found.object === "transfer";
+}
+
 function follow(store: Store, node: object, [key = "", ...rest]: string[]): object {
   if (Array.isArray(node)) return node.map((item: object) => follow(store, item, [key, ...rest]));
   const value: unknown = Object.entries(node).find(([name]) => name === key)?.[1];
-  const target =
+  const found =
     typeof value === "string" ? store.findAny(value) : (value ?? included(store, node, key));
+  const target = isTransfer(found) ? withReversals(store, found) : found;
   if (typeof target !== "object" || target === null) return node;
   return { ...node, [key]: rest.length > 0 ? follow(store, target, rest) : target };
 }

@@ -3,7 +3,6 @@ import { unixSeconds } from "./clock.ts";
 import type {
   Charge,
   Event,
-  EventObject,
   EventType,
   Intent,
   Payer,
@@ -19,6 +18,7 @@ export type NewIntent = Pick<Intent, "amount" | "currency" | "metadata"> & {
   receipt_email?: string | undefined;
   statement_descriptor_suffix?: string | undefined;
   transfer_group?: string | undefined;
+  allowed_payment_method_types?: "card"[] | undefined;
 };
 
 export function newId(prefix: string): string {
@@ -31,7 +31,7 @@ export function newIntent({ amount, currency, metadata, ...rest }: NewIntent): I
   return {
     id,
     object: "payment_intent",
-    allowed_payment_method_types: null,
+    allowed_payment_method_types: rest.allowed_payment_method_types ?? null,
     amount,
     amount_capturable: 0,
     amount_received: 0,
@@ -227,7 +227,7 @@ export function newWebhookEndpoint(details: EndpointDetails): WebhookEndpoint {
   };
 }
 
-export function newEvent(type: EventType, object: EventObject): Event {
+export function newEvent(type: EventType, object: object): Event {
   return {
     id: newId("evt"),
     object: "event",

@@ -94,7 +94,7 @@ export type Event = {
   object: "event";
   api_version: string;
   created: number;
-  data: { object: EventObject };
+  data: { object: object };
   livemode: boolean;
   pending_webhooks: number;
   request: { id: null; idempotency_key: null };

@@ -15,10 +15,10 @@ const currency = z
   .toLowerCase()
   .regex(/^[a-z]{3}$/, "Invalid currency");
 const metadata = z.record(z.string().max(40), z.string().max(500)).prefault({});
-const values = z.preprocess(
-  (form) => (typeof form === "object" && form !== null ? Object.values(form) : form),
-  z.array(z.string()),
-);
+/** `types[0]=a` is a list. */
+const toList = (form: unknown) =>
+  typeof form === "object" && form !== null ? Object.values(form) : form;
+const values = z.preprocess(toList, z.array(z.string()));
 const expandable = { expand: values.optional() };
 const clientSecretParam = { client_secret: z.string().optional() };
 
@@ -30,7 +30,7 @@ export const createIntentParams = z.strictObject({
   metadata,
   description: z.string().optional(),
   receipt_email: z.string().optional(),
-  payment_method_types: values.optional(),
+  allowed_payment_method_types: z.preprocess(toList, z.array(z.literal("card"))).optional(),
   automatic_payment_methods: z
     .strictObject({
       enabled: z.enum(["true", "false"]),

@@ -182,10 +182,10 @@ function objects(db: DatabaseSync) {
     },
     put,
     remove: (id: string) => void remove.run(id),
-    /** Saves an object and queues its webhook event, in the caller's transaction. */
-    saveWithEvent(type: EventType, object: EventObject): void {
+    /** Saves an object and queues its webhook event, in the caller's transaction. `shown`: as the API answers it. */
+    saveWithEvent(type: EventType, object: EventObject, shown: object = object): void {
       put(object);
-      putEvent(newEvent(type, object));
+      putEvent(newEvent(type, shown));
     },
     /** Queues an event of a seller's account. */
     saveThinEvent: (event: ThinEvent) => putEvent(event, event.context),

@@ -47,8 +47,9 @@ export function createTransfer(store: Store, wanted: WantedTransfer): ApiRespons
     balance_transaction: left.id,
     destination_payment: payment.id,
   };
-  store.saveWithEvent("transfer.created", made);
-  return { status: 200, body: withReversals(store, made) };
+  const body = withReversals(store, made);
+  store.saveWithEvent("transfer.created", made, body);
+  return { status: 200, body };
 }
 
 function newTransfer(wanted: WantedTransfer, charge: Charge | undefined): Transfer {
@@ -152,7 +153,8 @@ export function reverseTransfer(store: Store, id: string, wanted: WantedReversal
 function saveReversed(store: Store, transfer: Transfer, amount: number): void {
   const amount_reversed = transfer.amount_reversed + amount;
   const reversed = amount_reversed === transfer.amount;
-  store.saveWithEvent("transfer.reversed", { ...transfer, amount_reversed, reversed });
+  const changed = { ...transfer, amount_reversed, reversed };
+  store.saveWithEvent("transfer.reversed", changed, withReversals(store, changed));
 }
 
 /** Money that is still pending comes from what is pending. */

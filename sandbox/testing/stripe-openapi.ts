@@ -3,6 +3,7 @@ import { Ajv, type AnySchema } from "ajv";
 import { decodeForm, type Form } from "#sandbox/stripe/form-encoding.ts";
 
 type Schema = {
+  type?: string;
   $ref?: string;
   nullable?: boolean;
   properties?: Record<string, Schema>;
@@ -11,8 +12,13 @@ type Schema = {
   items?: Schema;
 };
 type Operation = {
-  parameters?: { name: string; required: boolean; schema: Schema }[];
-  requestBody: { content: { "application/x-www-form-urlencoded": { schema: Schema } } };
+  parameters?: { name: string; in: string; required: boolean; schema: Schema }[];
+  requestBody?: {
+    content: {
+      "application/x-www-form-urlencoded"?: { schema: Schema };
+      "application/json"?: { schema: Schema };
+    };
+  };
   responses: { 200: { content: { "application/json": { schema: Schema } } } };
 };
 
@@ -37,6 +43,7 @@ function newAjv(options = {}): Ajv {
   const ajv = new Ajv({ allErrors: true, allowUnionTypes: true, ...options });
   ajv.addFormat("unix-time", { type: "number", validate: (at: number) => at > 1_000_000_000 });
   ajv.addFormat("currency", /^[a-z]{3}$/);
+  ajv.addFormat("date-time", /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   const definitions = Object.entries(schemas).map(([name, schema]) => [name, toJsonSchema(schema)]);
   return ajv.addSchema({ $id: "stripe", $defs: Object.fromEntries(definitions) });
 }
@@ -79,7 +86,7 @@ export type Exchange = {
 export function recordingFetch(exchanges: Exchange[], send = globalThis.fetch): typeof fetch {
   return async (input, init) => {
     const response = await send(input, init);
-    if (!new URL(String(input)).pathname.startsWith("/v1/")) return response;
+    if (!/^\/v[12]\//.test(new URL(String(input)).pathname)) return response;
     const answer = (await response.clone().json()) as Exchange["answer"];
     const { method = "GET", body } = init ?? {};
     const [url, { status }] = [new URL(String(input)), response];
@@ -88,42 +95,29 @@ export function recordingFetch(exchanges: Exchange[], send = globalThis.fetch): 
   };
 }
 
-/** The calls whose parameters the extract leaves out: only their answers are checked (decision 0046). */
-export const callsWithUncheckedParameters: readonly string[] = [
-  "POST /v1/payment_intents",
-  "GET /v1/payment_intents/{id}",
-  "POST /v1/payment_intents/{id}/cancel",
-  "POST /v1/payment_intents/{id}/confirm",
-  "GET /v1/payment_methods/{id}",
-  "POST /v1/disputes/{id}",
-  "POST /v1/webhook_endpoints",
-  "POST /v1/webhook_endpoints/{id}",
-  "DELETE /v1/webhook_endpoints/{id}",
-];
-
-/**
- * How a call and its answer differ from the published ones. A call whose parameters can't be checked is a
- * difference, unless it is one of `callsWithUncheckedParameters`.
- */
+/** How a call and its answer differ from the published ones. */
 export function differencesOfExchange({ method, url, body, status, answer }: Exchange): string[] {
   const call = `${method} ${url.pathname}`;
-  const asked = isUnchecked(call) ? [] : differencesOfRequest(call, body || url.search.slice(1));
+  const asked = differencesOfRequest(call, body || url.search.slice(1));
+  const error = url.pathname.startsWith("/v2/") ? "v2.error" : "error";
   const differing =
-    status < 400 ? differencesOfSuccess(call, answer) : differencesFrom("error", answer);
+    status < 400 ? differencesOfSuccess(call, answer) : differencesFrom(error, answer);
   return [...asked, ...differing].map((difference) => `${call}: ${difference}`);
 }
 
 function differencesOfSuccess(call: string, answer: Exchange["answer"]): string[] {
   const { object = "", deleted, data = [] } = answer;
   const events = data.filter((one) => one.object === "event");
-  if (object === "list")
+  if (call.startsWith("DELETE /v2/")) return differencesFrom("v2.deleted_object", answer);
+  if (object === "list" || object === "")
     return [...differencesOfAnswer(call, answer), ...events.flatMap(differencesOfEvent)];
   return differencesFrom(deleted ? `deleted_${object}` : object, answer);
 }
 
 /** How an event, and the object that it is about, differ from the published ones. */
-export function differencesOfEvent(event: object): string[] {
-  const { object } = (event as { data: { object: { object: string } } }).data;
+export function differencesOfEvent(event: { object: string }): string[] {
+  if (event.object === "v2.core.event") return differencesFrom("v2.core.event", event);
+  const { object } = (event as unknown as { data: { object: { object: string } } }).data;
   return [...differencesFrom("event", event), ...differencesFrom(object.object, object)];
 }
 
@@ -140,15 +134,20 @@ function differencesOfAnswer(call: string, value: unknown): string[] {
 
 /** How the encoded parameters of a call, its query or its form, differ from the published ones. */
 export function differencesOfRequest(call: string, encoded: string): string[] {
-  if (!hasOperation(call))
-    return ["its parameters are neither in the extract nor listed as unchecked"];
-  const { parameters = [], requestBody } = operationOf(call);
-  const body = requestBody.content["application/x-www-form-urlencoded"].schema;
-  const query = parameters.map(({ name, schema }): [string, Schema] => [name, schema]);
-  const properties = { ...body.properties, ...Object.fromEntries(query) };
+  const operation = findOperation(call);
+  if (!operation) return ["the extract does not have this call"];
+  const { parameters = [], requestBody } = operation;
+  const content = requestBody?.content;
+  const json = content?.["application/json"];
+  if (json) return differences(answers, toJsonSchema(json.schema), JSON.parse(encoded));
+  const form = content?.["application/x-www-form-urlencoded"]?.schema ?? { type: "object" };
+  const query = parameters
+    .filter((parameter) => parameter.in === "query")
+    .map(({ name, schema }): [string, Schema] => [name, schema]);
+  const properties = { ...form.properties, ...Object.fromEntries(query) };
   return differences(
     requests,
-    toJsonSchema({ ...body, properties }),
+    toJsonSchema({ ...form, properties }),
     toParams(decodeForm(encoded)),
   );
 }
@@ -161,21 +160,19 @@ function toParams(form: Form | string): unknown {
   return isList ? entries.map(([, value]) => value) : Object.fromEntries(entries);
 }
 
-function isUnchecked(call: string): boolean {
-  const path = call.replace(/(\/v1\/\w+\/)\w+/, "$1{id}");
-  return callsWithUncheckedParameters.includes(path);
-}
-
-function hasOperation(call: string): boolean {
-  const [method = "", path = ""] = call.split(" ");
-  return description.paths[path]?.[method.toLowerCase()] !== undefined;
-}
-
 function operationOf(call: string): Operation {
-  const [method = "", path = ""] = call.split(" ");
-  const operation = description.paths[path]?.[method.toLowerCase()];
+  const operation = findOperation(call);
   if (!operation) throw new Error(`The extract has no call ${call}.`);
   return operation;
+}
+
+/** Its path may have parameters, such as `/v1/transfers/{id}/reversals`. */
+function findOperation(call: string): Operation | undefined {
+  const [method = "", path = ""] = call.split(" ");
+  const template = Object.keys(description.paths).find(
+    (one) => path === one || new RegExp(`^${one.replace(/\{\w+\}/g, "[^/]+")}$`).test(path),
+  );
+  return description.paths[template ?? ""]?.[method.toLowerCase()];
 }
 
 function differences(ajv: Ajv, schema: AnySchema, value: unknown): string[] {

@@ -47,6 +47,17 @@ function signedEvent(intentId: string) {
   return { bytes: Buffer.from(payload), signature };
 }
 
+function signedAccountEvent(accountId: string) {
+  const payload = JSON.stringify({
+    ...{ id: "evt_2", object: "v2.core.event", type: "v1.payout.paid", context: accountId },
+    ...{ created: new Date().toISOString(), livemode: false },
+    related_object: { id: "po_1", type: "payout", url: "/v1/payouts/po_1" },
+  });
+  const secret = sandboxKeys.connectWebhookSecret;
+  const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret });
+  return { bytes: Buffer.from(payload), signature };
+}
+
 test("the statement descriptor suffix is sent with each payment", async () => {
   const settings = { ...sandboxKeys, browser, statementDescriptorSuffix: "Laptops & more" };
   const { hostname, port } = new URL(sandbox.url);
@@ -93,10 +104,15 @@ describe("cards by Stripe's SDK, against the sandbox", () => {
       return { count: own.length, cents: own.reduce((sum, { amount }) => sum + amount, 0) };
     },
     signedEvent,
+    onboard: (link, answer) => cardProvider(sandbox.url).onboard(link, answer),
+    passDays: (days) => cardProvider(sandbox.url).advanceClock(days),
+    rejectTransfers: (account) =>
+      cardProvider(sandbox.url).setCapabilities(account, { stripe_transfers: "rejected" }),
+    signedAccountEvent,
     unreachable: cardsAt("http://127.0.0.1:9"),
   }));
 
-  test("every answer to the shop is as Stripe publishes it, and every call that is not listed as unchecked", async () => {
+  test("every call of the shop and every answer to it are as Stripe publishes them", async () => {
     await cardsAt(sandbox.url).listEvents(new Date());
     await cardsAt(sandbox.url).listBalanceTransactions(new Date(0));
     const called = exchanges.map(({ method, url }) => `${method} ${url.pathname}`);

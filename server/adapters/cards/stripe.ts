@@ -43,11 +43,11 @@ export function stripeCards(settings: StripeSettings): Cards {
         amount: amountCents,
         currency,
         receipt_email: email,
-        payment_method_types: ["card"],
+        allowed_payment_method_types: ["card"],
         metadata: { bookingId },
         transfer_group: transferGroupOf(bookingId),
         ...(suffix !== undefined && { statement_descriptor_suffix: suffix }),
-      };
+      } satisfies Stripe.PaymentIntentCreateParams;
       // Stripe remembers the key for a day, so a second call returns the first intent.
       const key = { idempotencyKey: `booking-${bookingId}` };
       const intent = await call("payment_intent", (stripe) =>

@@ -1,19 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import type { Cards } from "./port.ts";
-
-/** A card provider with its test mode, in which payments can be made without a browser. */
-export type CardsUnderTest = {
-  cards: Cards;
-  /** Pays an intent with a card that is accepted, or one that is declined. */
-  pay(intentId: string, card: "accepted" | "declined"): Promise<void>;
-  /** The number and sum in cents of the refunds of an intent. */
-  refundsOf(intentId: string): Promise<{ count: number; cents: number }>;
-  /** A webhook request of the provider about a paid intent. */
-  signedEvent(intentId: string): { bytes: Buffer; signature: string };
-  /** The same provider while it can't be reached. */
-  unreachable: Cards;
-};
+import type { CardsUnderTest } from "./cards-under-test.ts";
+import { testSellerPayouts } from "./payouts-suite.ts";
 
 function orderOf(bookingId: string) {
   return { bookingId, amountCents: 64_000, currency: "usd", email: "buyer@example.com" };
@@ -93,6 +81,8 @@ export function testCards(get: () => CardsUnderTest): void {
     expect((await cards.readBalance("usd")) - before).toBe(-fees);
   });
 
+  testSellerPayouts(get);
+
   test("reads a signed event, and refuses one whose body or signature was changed", async () => {
     const { cards, signedEvent } = get();
     const { bytes, signature } = signedEvent("pi_1");
@@ -114,6 +104,9 @@ export function testCards(get: () => CardsUnderTest): void {
       unreachable.listEvents(undefined),
       unreachable.listBalanceTransactions(undefined),
       unreachable.readBalance("usd"),
+      unreachable.readSellerAccount("acct_1"),
+      unreachable.findTransfers("booking_1"),
+      unreachable.listPayouts("acct_1"),
     ])
       await expect(call).rejects.toMatchObject(refusal);
   });

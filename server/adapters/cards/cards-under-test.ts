@@ -1,0 +1,22 @@
+import type { Cards } from "./port.ts";
+
+/** A card provider with its test mode, in which payments can be made without a browser. */
+export type CardsUnderTest = {
+  cards: Cards;
+  /** Pays an intent with a card that is accepted, or one that is declined. */
+  pay(intentId: string, card: "accepted" | "declined"): Promise<void>;
+  /** The number and sum in cents of the refunds of an intent. */
+  refundsOf(intentId: string): Promise<{ count: number; cents: number }>;
+  /** A webhook request of the provider about a paid intent. */
+  signedEvent(intentId: string): { bytes: Buffer; signature: string };
+  /** Fills in the onboarding page of a link; returns where it leads to. */
+  onboard(link: string, answer?: { accountNumber?: string; unfinished?: boolean }): Promise<string>;
+  /** Lets so many days pass at the provider. */
+  passDays(days: number): Promise<void>;
+  /** Stops transfers to a seller's account. */
+  rejectTransfers(accountId: string): Promise<void>;
+  /** A webhook request of the provider about a seller's account. */
+  signedAccountEvent(accountId: string): { bytes: Buffer; signature: string };
+  /** The same provider while it can't be reached. */
+  unreachable: Cards;
+};

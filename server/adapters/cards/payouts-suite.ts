@@ -1,0 +1,203 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import type { CardsUnderTest } from "./cards-under-test.ts";
+import { type TransferOrder, transferGroupOf } from "./seller-payouts-port.ts";
+
+const shop = "https://laptops.example.com";
+const currency = "usd";
+
+/** What every provider of payouts to sellers does; `suite.ts` runs it. */
+export function testSellerPayouts(get: () => CardsUnderTest): void {
+  const newAccount = async (): Promise<string> => {
+    const order = { memberId: "m-1", email: "ada@example.com", idempotencyKey: randomUUID() };
+    return (await get().cards.createSellerAccount(order)).accountId;
+  };
+  const linkFor = async (accountId: string): Promise<string> => {
+    const urls = { returnUrl: `${shop}/payouts`, refreshUrl: `${shop}/payouts/again` };
+    return (await get().cards.createOnboardingLink({ accountId, ...urls })).url;
+  };
+  const onboarded = async (accountNumber?: string): Promise<string> => {
+    const accountId = await newAccount();
+    const answer = accountNumber === undefined ? {} : { accountNumber };
+    await get().onboard(await linkFor(accountId), answer);
+    return accountId;
+  };
+  /** A paid deal of $640. */
+  const deal = async () => {
+    const { cards, pay } = get();
+    const bookingId = randomUUID();
+    const order = { bookingId, amountCents: 64_000, currency, email: "buyer@example.com" };
+    const { id } = await cards.openIntent(order);
+    await pay(id, "accepted");
+    const { chargeId } = await cards.findIntent(id);
+    return {
+      intentId: id,
+      transferGroup: transferGroupOf(bookingId),
+      sourceCharge: chargeId ?? "",
+    };
+  };
+  /** An order to transfer $600 of a deal. */
+  const orderFor = async (accountId: string, changes: Partial<TransferOrder> = {}) => {
+    const { transferGroup, sourceCharge } = await deal();
+    const metadata = { attempt: "1" };
+    const order = { amountCents: 60_000, currency, accountId, transferGroup, sourceCharge };
+    return { ...order, metadata, idempotencyKey: randomUUID(), ...changes };
+  };
+  const transferred = async (accountId: string) => {
+    const order = await orderFor(accountId);
+    const answer = await get().cards.createTransfer(order);
+    if ("refused" in answer) throw new Error(answer.message);
+    return { ...order, transferId: answer.transferId };
+  };
+
+  describe("a seller's account", () => {
+    test("receives nothing before its onboarding is finished, and all after", async () => {
+      const { cards, onboard } = get();
+      const id = await newAccount();
+      const restricted = { transfersActive: false, payoutsEnabled: false };
+      const unfinished = { ...restricted, disabledReason: "requirements_past_due" };
+      expect(await cards.readSellerAccount(id)).toMatchObject({ id, ...unfinished });
+      expect(await onboard(await linkFor(id), { unfinished: true })).toBe(`${shop}/payouts`);
+      const left = await cards.readSellerAccount(id);
+      expect(left).toMatchObject(unfinished);
+      expect(left?.requirementsDue.length).toBeGreaterThan(0);
+      expect(await onboard(await linkFor(id))).toBe(`${shop}/payouts`);
+      expect(await cards.readSellerAccount(id)).toEqual({
+        ...{ id, transfersActive: true, payoutsEnabled: true },
+        ...{ requirementsDue: [], disabledReason: undefined },
+      });
+    });
+
+    test("is created once, however often it is requested with the same key", async () => {
+      const { cards } = get();
+      const key = randomUUID();
+      const order = { memberId: "m-1", email: "ada@example.com", idempotencyKey: key };
+      const [first, second] = [
+        await cards.createSellerAccount(order),
+        await cards.createSellerAccount(order),
+      ];
+      expect(second).toEqual(first);
+    });
+
+    test("that the provider does not know is undefined", async () => {
+      expect(await get().cards.readSellerAccount("acct_unknown")).toBeUndefined();
+    });
+  });
+
+  describe("a transfer", () => {
+    test("is made once for a key, and found by its group with its metadata", async () => {
+      const { cards } = get();
+      const order = await orderFor(await onboarded());
+      const [first, second] = [
+        await cards.createTransfer(order),
+        await cards.createTransfer(order),
+      ];
+      expect(second).toEqual(first);
+      expect(await cards.findTransfers(order.transferGroup)).toMatchObject([
+        {
+          ...{ id: Object(first).transferId, amountCents: 60_000, reversedCents: 0, currency },
+          ...{ accountId: order.accountId, metadata: { attempt: "1" }, reversals: [] },
+        },
+      ]);
+      expect(await cards.findTransfers("booking_unknown")).toEqual([]);
+    });
+
+    test("is refused while the account can't receive it, and nothing is moved", async () => {
+      const { cards, rejectTransfers } = get();
+      const before = await orderFor(await newAccount());
+      const refusal = { refused: "transfers_not_allowed", message: expect.any(String) };
+      expect(await cards.createTransfer(before)).toEqual(refusal);
+      const after = await orderFor(await onboarded());
+      await rejectTransfers(after.accountId);
+      expect(await cards.createTransfer(after)).toEqual(refusal);
+      expect(await cards.findTransfers(before.transferGroup)).toEqual([]);
+      expect(await cards.findTransfers(after.transferGroup)).toEqual([]);
+    });
+
+    test("of more than the charge is refused, also in parts", async () => {
+      const { cards } = get();
+      const order = await transferred(await onboarded());
+      const more = { ...order, amountCents: 4_001, idempotencyKey: randomUUID() };
+      expect(await cards.createTransfer(more)).toMatchObject({ refused: "other" });
+      const rest = { ...order, amountCents: 4_000, idempotencyKey: randomUUID() };
+      expect(await cards.createTransfer(rest)).toHaveProperty("transferId");
+      expect(await cards.findTransfers(order.transferGroup)).toHaveLength(2);
+    });
+
+    test("is reversed in parts, and never by more than is left", async () => {
+      const { cards } = get();
+      const { transferId, transferGroup } = await transferred(await onboarded());
+      const part = { transferId, amountCents: 10_000, metadata: { attempt: "1" } };
+      const key = randomUUID();
+      const first = await cards.reverseTransfer({ ...part, idempotencyKey: key });
+      expect(await cards.reverseTransfer({ ...part, idempotencyKey: key })).toEqual(first);
+      const rest = { ...part, amountCents: 50_001, idempotencyKey: randomUUID() };
+      expect(await cards.reverseTransfer(rest)).toMatchObject({ refused: "other" });
+      const { reversalId: id } = Object(first);
+      const reversal = { id, amountCents: 10_000, metadata: { attempt: "1" } };
+      expect(await cards.findTransfers(transferGroup)).toMatchObject([
+        { reversedCents: 10_000, reversals: [reversal] },
+      ]);
+    });
+
+    test("can't be reversed once the money is paid out", async () => {
+      const { cards, passDays } = get();
+      const { transferId } = await transferred(await onboarded());
+      await passDays(4);
+      const order = { transferId, amountCents: 1_000, metadata: {}, idempotencyKey: randomUUID() };
+      expect(await cards.reverseTransfer(order)).toMatchObject({ refused: "balance_insufficient" });
+    });
+  });
+
+  test("a part of a payment is refunded once for a key, and listed with its metadata", async () => {
+    const { cards } = get();
+    const { intentId } = await deal();
+    const order = { intentId, amountCents: 10_000, metadata: { attempt: "1" } };
+    const key = randomUUID();
+    const first = await cards.refundPart({ ...order, idempotencyKey: key });
+    expect(await cards.refundPart({ ...order, idempotencyKey: key })).toEqual(first);
+    const { refundId: id } = Object(first);
+    const { refunds, refundedCents } = await cards.findIntent(intentId);
+    expect(refundedCents).toBe(10_000);
+    expect(refunds).toMatchObject([{ id, amountCents: 10_000, metadata: { attempt: "1" } }]);
+    const more = { ...order, amountCents: 54_001, idempotencyKey: randomUUID() };
+    expect(await cards.refundPart(more)).toMatchObject({ refused: "other" });
+  });
+
+  describe("a payout", () => {
+    test("follows a transfer once the payment is available, and arrives at the bank", async () => {
+      const { cards, passDays } = get();
+      const { accountId } = await transferred(await onboarded());
+      expect((await cards.listPayouts(accountId)).payouts).toEqual([]);
+      await passDays(3);
+      const { payouts } = await cards.listPayouts(accountId);
+      expect(payouts).toMatchObject([{ amountCents: 60_000, currency, state: "in_transit" }]);
+      await passDays(3);
+      const arrived = await cards.listPayouts(accountId);
+      expect(arrived.payouts).toMatchObject([{ id: payouts[0]?.id, state: "paid" }]);
+      expect(arrived.payouts[0]?.failure).toBeUndefined();
+    });
+
+    test("that the bank refuses fails, and is made again once there is another bank", async () => {
+      const { cards, onboard, passDays } = get();
+      const { accountId } = await transferred(await onboarded("000111111116"));
+      await passDays(6);
+      const failure = { code: "no_account", message: expect.any(String) };
+      const { payouts } = await cards.listPayouts(accountId);
+      expect(payouts).toMatchObject([{ state: "failed", failure }]);
+      const stopped = { transfersActive: true, payoutsEnabled: false };
+      expect(await cards.readSellerAccount(accountId)).toMatchObject(stopped);
+      await onboard(await linkFor(accountId));
+      await passDays(6);
+      const again = await cards.listPayouts(accountId);
+      expect(again.payouts).toMatchObject([{ state: "paid" }, { state: "failed" }]);
+    });
+  });
+
+  test("an event about a seller's account names it", async () => {
+    const { cards, signedAccountEvent } = get();
+    const { bytes, signature } = signedAccountEvent("acct_1");
+    const about = { accountId: "acct_1", intentId: undefined };
+    expect(await cards.readEvent(bytes, signature)).toMatchObject(about);
+  });
+}
