@@ -6,6 +6,7 @@ import { meetingStates, paymentStates } from "./life-cycle.ts";
 import { user } from "./members.ts";
 import { conversation, message } from "./messages.ts";
 import { dispute } from "./payments.ts";
+import { payout, sale } from "./payouts.ts";
 import { productWithContact } from "./products.ts";
 import { reviewedDeal } from "./reviews.ts";
 import { savedSearch } from "./saved-searches.ts";
@@ -128,6 +129,9 @@ export const memberData = z.object({
       disputes: z.array(dispute),
     }),
   ),
+  sales: z.array(sale),
+  payoutAccounts: z.array(z.object({ _id: z.string(), connectedAt: date })),
+  payouts: z.array(payout),
   reports: z.array(
     z.object({
       product_name: z.string(),

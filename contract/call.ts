@@ -24,6 +24,7 @@ export const resources = [
   "reviews",
   "reviewReports",
   "reviewEmails",
+  "payouts",
 ] as const;
 
 export type Resource = (typeof resources)[number];

@@ -43,6 +43,9 @@ export const journalKinds = [
   "transfer_reversal",
   "stripe_fee",
   "payout",
+  "release",
+  "release_undone",
+  "set_off",
 ] as const;
 export type JournalKind = (typeof journalKinds)[number];
 

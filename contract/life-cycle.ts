@@ -113,3 +113,70 @@ export const paymentTransitions = {
  */
 export const disputeStates = ["open", "won", "lost"] as const;
 export type DisputeState = (typeof disputeStates)[number];
+
+/**
+ * The states of a settlement: where the money of a paid booking is on its way to the seller or back (decision 0072).
+ * There is one for each booking that was paid. `complaint_window`: handed over, and the buyer may still complain.
+ */
+export const settlementStates = [
+  "held",
+  "complaint_window",
+  "complaint",
+  "releasing",
+  "released",
+  "refunding",
+  "refunded",
+  "partly_refunded",
+] as const;
+export type SettlementState = (typeof settlementStates)[number];
+
+type SettlementChange = { from: readonly SettlementState[]; to: SettlementState };
+
+/** The first state of a settlement. */
+export const newSettlementState = "held" satisfies SettlementState;
+
+/**
+ * `startRelease`: the complaint window is over, or a complaint is decided for the seller. `payOut`: the provider has made
+ * the transfer. `startRefund`: all of the money, or a part of it, goes back. `completeRefund`: it was all. `reopenRefund`: the bank sent it back.
+ * `releaseRest`: of a part that went back, the rest goes to the seller. `findEmpty`: the bank or an admin at the
+ * provider has given all of it back.
+ */
+export const settlementTransitions = {
+  handOver: { from: ["held"], to: "complaint_window" },
+  complain: { from: ["complaint_window"], to: "complaint" },
+  startRelease: { from: ["complaint_window", "complaint"], to: "releasing" },
+  payOut: { from: ["releasing"], to: "released" },
+  startRefund: { from: ["held", "complaint"], to: "refunding" },
+  completeRefund: { from: ["refunding"], to: "refunded" },
+  reopenRefund: { from: ["refunded"], to: "refunding" },
+  completePartialRefund: { from: ["refunding"], to: "partly_refunded" },
+  releaseRest: { from: ["partly_refunded"], to: "releasing" },
+  findEmpty: { from: ["complaint_window", "complaint", "releasing"], to: "refunded" },
+} as const satisfies Record<string, SettlementChange>;
+
+export type SettlementTransition = keyof typeof settlementTransitions;
+
+/**
+ * The states of a transfer to a seller's account at the provider. It is `intended` before the provider is asked;
+ * `refused` ones are followed by another attempt. `reversed`: all of it was taken back.
+ */
+export const transferStates = ["intended", "made", "refused", "reversed"] as const;
+export type TransferState = (typeof transferStates)[number];
+
+export const transferTransitions = {
+  make: { from: "intended", to: "made" },
+  refuse: { from: "intended", to: "refused" },
+  reverse: { from: "made", to: "reversed" },
+} as const satisfies Record<string, { from: TransferState; to: TransferState }>;
+
+/** The states of a payout from a seller's account at the provider to their bank, as the provider reports them. */
+export const payoutStates = ["pending", "in_transit", "paid", "failed", "cancelled"] as const;
+export type PayoutState = (typeof payoutStates)[number];
+
+/** Reports may be missed, so a state may be skipped; a bank may send a payout back that was paid. */
+export const payoutTransitions = {
+  send: { from: ["pending"], to: "in_transit" },
+  arrive: { from: ["pending", "in_transit"], to: "paid" },
+  fail: { from: ["pending", "in_transit", "paid"], to: "failed" },
+  cancel: { from: ["pending", "in_transit"], to: "cancelled" },
+} as const satisfies Record<string, { from: readonly PayoutState[]; to: PayoutState }>;

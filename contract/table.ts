@@ -72,6 +72,14 @@ import {
   settleRefund,
 } from "./payments.ts";
 import {
+  connectPayoutAccount,
+  listPayouts,
+  listSales,
+  readPayoutAccount,
+  readStatement,
+  refreshPayoutAccount,
+} from "./payouts.ts";
+import {
   addProduct,
   deleteProduct,
   editProduct,
@@ -212,6 +220,12 @@ export const table = {
   listPayments,
   refundBooking,
   settleRefund,
+  readPayoutAccount,
+  connectPayoutAccount,
+  refreshPayoutAccount,
+  listSales,
+  listPayouts,
+  readStatement,
   readLedger,
   listJournals,
   readSellerOverview,

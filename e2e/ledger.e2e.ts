@@ -15,12 +15,12 @@ test("the Ledger shows balances, and the journals of a payment by its transactio
   await page.goto("/dashboard/payments");
   const main = page.getByRole("main");
   await main.getByRole("link", { name: "Ledger" }).click();
-  await expect(rowOf(page, "Held for deals")).toContainText(/−\$\d/);
+  await expect(rowOf(page, "Held for buyers")).toContainText(/−\$\d/);
   await main.getByLabel("Search").fill(transaction);
   await main.getByRole("button", { name: "Search" }).click();
   const journal = rowOf(page, transaction);
   await expect(journal).toContainText("Payment");
-  await expect(journal).toContainText("Card provider$640Held for deals−$640");
+  await expect(journal).toContainText("At the card provider$640Held for buyers−$640");
   await main.getByRole("link", { name: "Show all" }).click();
   await expect(main.getByRole("heading", { name: "Balances" })).toBeVisible();
 });

@@ -66,6 +66,7 @@ export async function pagesByRole({ buyer, seller }: { buyer: Member; seller: Me
       "/dashboard/addProduct",
       "/dashboard/myProducts",
       paths.handover(paid),
+      "/dashboard/payouts",
       "/dashboard/overview",
     ],
     admin: [

@@ -29,6 +29,7 @@ import { savedProductRoutes } from "./features/saved-products/routes.ts";
 import { savedSearchRoutes } from "./features/saved-searches/routes.ts";
 import { searchRoutes } from "./features/search/routes.ts";
 import { sellerRoutes } from "./features/sellers/routes.ts";
+import { settlementRoutes } from "./features/settlements/routes.ts";
 import { createTokens } from "./http/access-tokens.ts";
 import { limitConnections } from "./http/connection-limit.ts";
 import { rejectCrossSiteWrites } from "./http/csrf.ts";
@@ -87,6 +88,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   bookingRoutes(router);
   meetingRoutes(router);
   paymentRoutes(router);
+  settlementRoutes(router);
   ledgerRoutes(router);
   sellerRoutes(router);
   reviewRoutes(router);

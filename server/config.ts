@@ -16,6 +16,7 @@ import { isLoopback, productionProblems } from "./settings/production-checks.ts"
 import { providerTimeouts } from "./settings/provider-timeouts.ts";
 import { owaspScrypt, quickScrypt } from "./settings/scrypt-cost.ts";
 import { readSecretFiles } from "./settings/secret-files.ts";
+import { settlementFields, settlementTerms } from "./settings/settlement-terms.ts";
 
 const aPort = "must be a port: a whole number from 0 to 65535";
 const port = z.coerce.number(aPort).int(aPort).min(0, aPort).max(65_535, aPort);
@@ -86,6 +87,7 @@ const settings = z.object({
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "silent"]).optional(),
   SANDBOX_PORT: port.optional(),
   ...stripeFields,
+  ...settlementFields,
   GOOGLE_CLIENT_ID: z.string().min(1).optional(),
   GOOGLE_CLIENT_SECRET: z.string().min(1).optional(),
   OIDC_ISSUER: issuer.optional(),
@@ -156,6 +158,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     logLevel: set.LOG_LEVEL ?? (production ? "info" : "warn"),
     sandboxPort: set.SANDBOX_PORT ?? adjacentPort(set.PORT),
     stripe: stripeKeys(set),
+    settlement: settlementTerms(set),
     statementDescriptorSuffix: set.STATEMENT_DESCRIPTOR_SUFFIX,
     google: googleKeys(set),
     oidc: oidcClient(set),

@@ -35,6 +35,7 @@ export default [
       route("reportedItems", "pages/reported-items.tsx"),
       route("listingsToCheck", "pages/listings-to-check.tsx"),
       route("payments", "pages/payments.tsx"),
+      route("payouts", "pages/payouts.tsx"),
       route("ledger", "pages/ledger.tsx"),
       route("auditLog", "pages/audit-log.tsx"),
       route("saved", "pages/saved.tsx"),

@@ -69,6 +69,7 @@ export const screens: Record<string, Omit<Screen, "path"> & { path: string | Fro
   },
   "my-products": { title: "My Products", role: "seller", path: "/dashboard/myProducts" },
   "overview-seller": { title: "A seller's overview", role: "seller", path: "/dashboard/overview" },
+  payouts: { title: "A seller's payouts", role: "seller", path: "/dashboard/payouts" },
   delete: {
     title: "Confirmation",
     role: "seller",

@@ -4,21 +4,21 @@ import {
   meetingTransitions,
   newMeetingState,
   newPaymentState,
+  newSettlementState,
   paymentTransitions,
+  payoutTransitions,
+  settlementTransitions,
+  transferTransitions,
 } from "#contract/life-cycle.ts";
 
 /** `docs/life-cycle.md`: the state diagrams of `contract/life-cycle.ts`. */
 export function lifeCycle(): string {
   const transitions = Object.entries(bookingTransitions);
-  const bookings = transitions.flatMap(([name, { from, to }]) =>
-    from.map((state) => arrow(state, to, name)),
-  );
+  const bookings = arrowsOf(bookingTransitions);
   const products = transitions
     .filter(([, { product }]) => product.from !== product.to)
     .map(([name, { product }]) => arrow(product.from, product.to, name));
-  const payments = Object.entries(paymentTransitions).map(([name, { from, to }]) =>
-    arrow(from, to, name),
-  );
+  const payments = arrowsOf(paymentTransitions);
   const firstStates = Object.values(newPaymentState).map((state) => arrow("[*]", state, "settle"));
   const meetings = Object.entries(meetingTransitions).flatMap(([name, { from, to }]) =>
     from.map((state) => arrow(state, to, name)),
@@ -36,7 +36,27 @@ ${diagram([arrow("[*]", newMeetingState, "propose"), ...meetings])}
 ## Payment
 
 A payment that arrives for a booking that can no longer be fulfilled starts as \`refund_due\`.
-${diagram([...firstStates, ...payments])}`;
+${diagram([...firstStates, ...payments])}
+## Settlement
+
+Where the money of a paid booking is on its way (decision 0072). Each booking that was paid has one. \`handOver\` and the first \`startRefund\` happen with the booking's own change; \`completeRefund\` and \`reopenRefund\` with the payment's.
+${diagram([arrow("[*]", newSettlementState, "pay"), ...arrowsOf(settlementTransitions)])}
+## Transfer
+
+From the shop's account at the card provider to a seller's.
+${diagram([arrow("[*]", transferTransitions.make.from, "intend"), ...arrowsOf(transferTransitions)])}
+## Payout
+
+From a seller's account at the card provider to their bank, as the provider reports it.
+${diagram([arrow("[*]", "pending", "report"), ...arrowsOf(payoutTransitions)])}`;
+}
+
+type Transitions = Record<string, { from: string | readonly string[]; to: string }>;
+
+function arrowsOf(transitions: Transitions): string[] {
+  return Object.entries(transitions).flatMap(([name, { from, to }]) =>
+    [from].flat().map((state) => arrow(state, to, name)),
+  );
 }
 
 function arrow(from: string, to: string, name: string): string {

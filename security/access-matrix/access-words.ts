@@ -93,6 +93,12 @@ const callsByAccess: Record<Access, string[]> = {
     "GET /sellerOverview",
     "GET /fairPrice",
     "PUT /bookingProducts/handoverCode",
+    "GET /payouts/account",
+    "POST /payouts/account",
+    "PUT /payouts/account",
+    "GET /payouts/sales",
+    "GET /payouts",
+    "GET /payouts/statement",
   ],
   admin: [
     "GET /buyers",

@@ -97,4 +97,10 @@ export const dealRows = {
       body: { bookingId: await fixtures.failedRefund(fixtures.members.buyer[0]) },
     }),
   },
+  readPayoutAccount: { ask: nothing },
+  connectPayoutAccount: { ask: nothing },
+  refreshPayoutAccount: { ask: nothing },
+  listSales: { ask: nothing },
+  listPayouts: { ask: nothing },
+  readStatement: { ask: async () => ({ query: { year: String(new Date().getUTCFullYear()) } }) },
 } satisfies Rows;

@@ -24,6 +24,9 @@ export type Jobs = {
   expireHold: { bookingId: string };
   settleIntent: { intentId: string };
   refundPayment: { paymentId: string };
+  settleDeals: Record<string, never>;
+  readSellerAccount: { accountId: string };
+  recordReversals: { bookingId: string };
   sendMail: QueuedEmail;
   remindOfMeeting: { meetingId: string };
   offerPasswordReset: { email: string };
@@ -76,6 +79,9 @@ const providerJobs: JobName[] = [
   "expireHold",
   "settleIntent",
   "refundPayment",
+  "settleDeals",
+  "readSellerAccount",
+  "recordReversals",
   "endHoldsOf",
   "deleteHostedAccount",
   "reconcileLedger",

@@ -207,6 +207,9 @@ async function runJobs(): Promise<void> {
       return {};
     },
     reconcileLedger: async () => ({}),
+    settleDeals: async () => ({}),
+    readSellerAccount: async () => ({ accountId: "acct_unknown" }),
+    recordReversals: async () => ({ bookingId: randomUUID() }),
     cleanUp: async () => {
       const old = shop.deps.db.updateTable("images").set({ created_at: new Date(0) });
       await old.where("sha256", "=", await sha256()).execute();

@@ -19,7 +19,7 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
 
 export type Int8 = ColumnType<string, bigint | number | string, bigint | number | string>;
 
-export type JournalKind = "charge" | "dispute_lost" | "dispute_reinstated" | "dispute_reversed" | "dispute_withdrawn" | "loss_covered" | "payout" | "refund" | "refund_failed" | "refund_sent" | "stripe_fee" | "transfer" | "transfer_reversal";
+export type JournalKind = "charge" | "dispute_lost" | "dispute_reinstated" | "dispute_reversed" | "dispute_withdrawn" | "loss_covered" | "payout" | "refund" | "refund_failed" | "refund_sent" | "release" | "release_undone" | "set_off" | "stripe_fee" | "transfer" | "transfer_reversal";
 
 export type Json = JsonValue;
 
@@ -45,9 +45,15 @@ export type PaymentSource = "buyer" | "reconciler" | "webhook";
 
 export type PaymentState = "refund_due" | "refund_failed" | "refunded" | "succeeded";
 
+export type PayoutState = "cancelled" | "failed" | "in_transit" | "paid" | "pending";
+
 export type SalesStatus = "available" | "booked" | "sold";
 
+export type SettlementState = "complaint" | "complaint_window" | "held" | "partly_refunded" | "refunded" | "refunding" | "released" | "releasing";
+
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
+
+export type TransferState = "intended" | "made" | "refused" | "reversed";
 
 export interface AuditLog {
   actor_id: string | null;
@@ -141,6 +147,7 @@ export interface DealLedger {
   fee: Numeric | null;
   held: Numeric | null;
   lost: Numeric | null;
+  owed: Numeric | null;
   refunded: Numeric | null;
   transferred: Numeric | null;
 }
@@ -488,6 +495,26 @@ export interface Payments {
   transaction_id: string;
 }
 
+export interface PayoutAccounts {
+  account_id: string;
+  created_at: Timestamp;
+  member_id: string;
+  payouts_active: Generated<boolean>;
+  read_at: Timestamp | null;
+  transfers_active: Generated<boolean>;
+}
+
+export interface Payouts {
+  arrives_at: Timestamp;
+  cents: Int8;
+  created_at: Timestamp;
+  currency: string;
+  failure: string | null;
+  id: string;
+  member_id: string;
+  state: PayoutState;
+}
+
 export interface PriceChanges {
   changed_at: Timestamp;
   from_cents: number;
@@ -683,10 +710,39 @@ export interface SerialNumbers {
   product_id: string;
 }
 
+export interface Settlements {
+  alarmed_at: Timestamp | null;
+  booking_id: string;
+  handed_over_at: Timestamp | null;
+  paid_at: Timestamp;
+  reminders: Generated<number>;
+  retry_at: Timestamp | null;
+  seller_id: string;
+  since: Timestamp;
+  state: Generated<SettlementState>;
+}
+
 export interface StateTransitions {
   from_state: string;
   table_name: string;
   to_state: string;
+}
+
+export interface Transfers {
+  account_id: string;
+  attempt: number;
+  booking_id: string;
+  cents: number;
+  currency: string;
+  id: string;
+  idempotency_key: string;
+  intended_at: Timestamp;
+  made_at: Timestamp | null;
+  next_look_at: Timestamp | null;
+  provider_id: string | null;
+  refusal: string | null;
+  reversed_cents: Generated<number>;
+  state: Generated<TransferState>;
 }
 
 export interface WebhookEvents {
@@ -744,6 +800,8 @@ export interface DB {
   overview_counts: OverviewCounts;
   overview_deltas: OverviewDeltas;
   payments: Payments;
+  payout_accounts: PayoutAccounts;
+  payouts: Payouts;
   price_changes: PriceChanges;
   product_views: ProductViews;
   products: Products;
@@ -764,6 +822,8 @@ export interface DB {
   search_documents: SearchDocuments;
   search_vocabulary: SearchVocabulary;
   serial_numbers: SerialNumbers;
+  settlements: Settlements;
   state_transitions: StateTransitions;
+  transfers: Transfers;
   webhook_events: WebhookEvents;
 }

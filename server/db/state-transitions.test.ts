@@ -10,7 +10,13 @@ import {
   meetingTransitions,
   paymentStates,
   paymentTransitions,
+  payoutStates,
+  payoutTransitions,
   salesStatuses,
+  settlementStates,
+  settlementTransitions,
+  transferStates,
+  transferTransitions,
 } from "#contract/life-cycle.ts";
 import { violatesConstraint } from "../errors.ts";
 import { shopTest } from "../testing/fixtures.ts";
@@ -30,6 +36,13 @@ const allowed = new Set([
     from.map((state) => `meetings ${state} ${to}`),
   ),
   ...Object.values(paymentTransitions).map(({ from, to }) => `payments ${from} ${to}`),
+  ...Object.values(settlementTransitions).flatMap(({ from, to }) =>
+    from.map((state) => `settlements ${state} ${to}`),
+  ),
+  ...Object.values(transferTransitions).map(({ from, to }) => `transfers ${from} ${to}`),
+  ...Object.values(payoutTransitions).flatMap(({ from, to }) =>
+    from.map((state) => `payouts ${state} ${to}`),
+  ),
 ]);
 
 test("state_transitions has exactly the transitions of the contract", async ({ shop }) => {
@@ -47,6 +60,9 @@ test("the database rejects every other change of state", async ({ shop }) => {
     ["bookings", "state", bookingStates],
     ["payments", "state", paymentStates],
     ["meetings", "state", meetingStates],
+    ["settlements", "state", settlementStates],
+    ["transfers", "state", transferStates],
+    ["payouts", "state", payoutStates],
   ] as const) {
     for (const from of states) {
       for (const to of states) {
@@ -65,10 +81,17 @@ async function makeOneOfEach(shop: Shop): Promise<void> {
   const bookingProduct = { _id: await listLaptop(seller) };
   const body = { price: 640, phone: "5550123", location: "Station", bookingProduct };
   const { insertedId } = await (await createMember(shop)).call(bookProduct, { body });
-  // These constraints couple the state with the refund columns.
-  await shop.pool.query(
-    "alter table payments drop constraint payments_check, drop constraint payments_check1",
-  );
+  // These constraints couple the state with other columns.
+  for (const [table, checks] of [
+    ["payments", 2],
+    ["settlements", 2],
+    ["transfers", 5],
+    ["payouts", 1],
+  ] as const)
+    for (let number = 0; number < checks; number += 1)
+      await shop.pool.query(
+        `alter table ${table} drop constraint ${table}_check${number === 0 ? "" : number}`,
+      );
   await shop.pool.query(
     `insert into payments (id, transaction_id, booking_id, amount_cents, currency, state, recorded_by, recorded_at)
     values ($1, 'pi_1', $2, 64000, 'usd', 'succeeded', 'buyer', now())`,
@@ -79,6 +102,21 @@ async function makeOneOfEach(shop: Shop): Promise<void> {
     `insert into meetings (id, booking_id, proposed_by, place, starts_at, time_zone, proposed_at)
     select $1, id, buyer_id, 'Station', now(), 'UTC', now() from bookings where id = $2`,
     [randomUUID(), insertedId],
+  );
+  const own = [insertedId, seller.id];
+  await shop.pool.query(
+    "insert into settlements (booking_id, seller_id, since, paid_at) values ($1, $2, now(), now())",
+    own,
+  );
+  await shop.pool.query(
+    `insert into transfers (id, booking_id, attempt, idempotency_key, account_id, cents, currency, intended_at)
+    values (gen_random_uuid(), $1, 1, 'transfer', 'acct_1', 64000, 'usd', now())`,
+    [insertedId],
+  );
+  await shop.pool.query(
+    `insert into payouts (id, member_id, state, cents, currency, arrives_at, created_at)
+    values ('po_1', $1, 'pending', 64000, 'usd', now(), now())`,
+    [seller.id],
   );
 }
 

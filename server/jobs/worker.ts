@@ -25,6 +25,9 @@ import { mailSavedProducts } from "../features/saved-products/mail-saved-product
 import { mailSavedSearches } from "../features/saved-searches/mail-saved-searches.ts";
 import { refreshVocabulary } from "../features/search/vocabulary.ts";
 import { indexStaleListings } from "../features/search-index/index-listings.ts";
+import { readSellerAccount } from "../features/settlements/payouts.ts";
+import { settleDeals } from "../features/settlements/settle-deals.ts";
+import { recordReversals } from "../features/settlements/transfers.ts";
 import { startJobOutbox } from "./job-outbox.ts";
 import { type JobRunner, startJobRunner } from "./job-runner.ts";
 import { freeLostJobs } from "./lost-jobs.ts";
@@ -84,6 +87,9 @@ export function tasksOf(deps: Deps): Tasks {
     expireHold: ({ bookingId }) => expireHold(deps, bookingId),
     settleIntent: ({ intentId }) => settleIntent(deps, intentId),
     refundPayment: ({ paymentId }) => refundPayment(deps, paymentId),
+    settleDeals: () => settleDeals(deps),
+    readSellerAccount: ({ accountId }) => readSellerAccount(deps, accountId),
+    recordReversals: ({ bookingId }) => recordReversals(deps, bookingId),
     sendMail: (email) => sendQueuedEmail(deps, email),
     remindOfMeeting: ({ meetingId }) => remindOfMeeting(deps, meetingId),
     offerPasswordReset: ({ email }) => offerPasswordReset(deps, email),
@@ -125,6 +131,7 @@ function tracked(tasks: Tasks, running: Set<Promise<unknown>>): Record<string, T
 
 const crontab = [
   "* * * * * reconcile ?max=1&jobKey=reconcile",
+  "* * * * * settleDeals ?max=1&jobKey=settleDeals",
   "* * * * * freeLostJobs ?max=1&jobKey=freeLostJobs",
   "* * * * * foldOverviewDeltas ?max=1&jobKey=foldOverviewDeltas",
   "* * * * * indexListings ?max=1&jobKey=indexListings",

@@ -2,7 +2,9 @@ import { journalFilter } from "#contract/ledger.ts";
 import { JournalsTable } from "#web/features/ledger/JournalsTable.tsx";
 import { LedgerOverview } from "#web/features/ledger/LedgerOverview.tsx";
 import { ledgerPath } from "#web/features/ledger/ledger-path.ts";
+import { Breadcrumbs } from "#web/features/site/Breadcrumbs.tsx";
 import { pageMeta } from "#web/page-meta.ts";
+import { paths } from "#web/paths.ts";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/ledger.ts";
 import { adminSearchLoader, SearchPage } from "./admin-search.tsx";
@@ -19,14 +21,17 @@ export function HydrateFallback() {
 
 export default function LedgerPage({ loaderData: { search } }: Route.ComponentProps) {
   return (
-    <SearchPage
-      title="Ledger"
-      schema={schema}
-      search={search}
-      hint="The ID of a transaction, refund or dispute shows its journals."
-      pathOf={ledgerPath}
-    >
-      {search === undefined ? <LedgerOverview /> : <JournalsTable search={search} />}
-    </SearchPage>
+    <>
+      <Breadcrumbs above={[{ name: "Payments", to: paths.payments() }]} here="Ledger" />
+      <SearchPage
+        title="Ledger"
+        schema={schema}
+        search={search}
+        hint="The ID of a transaction, refund or dispute shows what became of its money, step by step."
+        pathOf={ledgerPath}
+      >
+        {search === undefined ? <LedgerOverview /> : <JournalsTable search={search} />}
+      </SearchPage>
+    </>
   );
 }

@@ -3,6 +3,11 @@ export function transferGroupOf(bookingId: string): string {
   return `booking_${bookingId}`;
 }
 
+/** The booking of a transfer group; undefined for a group that is not ours. */
+export function bookingOfGroup(group: string): string | undefined {
+  return /^booking_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(group)?.[1];
+}
+
 /** A seller's account at the provider: transfers go into its balance, and the provider pays that out to their bank. */
 export type SellerAccount = {
   id: string;

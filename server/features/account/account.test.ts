@@ -184,6 +184,8 @@ describe("a member's own data", () => {
       "meetings.proposed_by",
       "message_inboxes.member_id",
       "messages.sender_id",
+      "payout_accounts.member_id",
+      "payouts.member_id",
       "products.seller_id",
       // Counted from the messages.
       "reply_times.member_id",
@@ -192,6 +194,7 @@ describe("a member's own data", () => {
       "reports.reporter_id",
       "saved_product_settings.member_id",
       "saved_searches.member_id",
+      "settlements.seller_id",
     ]);
     expect(await listAccountReferences(shop.deps.db)).toEqual([
       "account.userId",

@@ -16,6 +16,7 @@ import { wantsReviewEmails } from "../review-lifecycle/review-settings.ts";
 import { listReviewedDeals } from "../reviews/shown-reviews.ts";
 import { listSavedProducts } from "../saved-products/saved-products.ts";
 import { listSavedSearches } from "../saved-searches/saved-searches.ts";
+import { listPayouts, listSales } from "../settlements/list-sales.ts";
 import { type InSession, toSession } from "./sessions.ts";
 
 /** More rows than any member has: the export is not paginated. */
@@ -34,6 +35,9 @@ export async function readOwnData(deps: Deps, who: InSession): Promise<MemberDat
       products: await readProducts(tx, id),
       bookings: (await listBookings({ db: tx, clock: deps.clock }, email, everything)).items,
       payments: await readPayments(tx, id),
+      sales: (await listSales({ db: tx, config: deps.config }, { id }, everything)).items,
+      payoutAccounts: await readPayoutAccounts(tx, id),
+      payouts: await listPayouts(tx, { id }),
       reports: await readReports(tx, id),
       savedProducts: await readSavedProducts(tx, who.member),
       savedSearches: await listSavedSearches(tx, who.member),
@@ -119,6 +123,18 @@ async function readPayments(tx: Tx, buyerId: string): Promise<MemberData["paymen
     state: row.state,
     recordedAt: row.recorded_at.toISOString(),
     disputes: row.disputes.map(toDispute),
+  }));
+}
+
+async function readPayoutAccounts(tx: Tx, memberId: string): Promise<MemberData["payoutAccounts"]> {
+  const rows = await tx
+    .selectFrom("payout_accounts")
+    .select(["account_id", "created_at"])
+    .where("member_id", "=", memberId)
+    .execute();
+  return rows.map(({ account_id, created_at }) => ({
+    _id: account_id,
+    connectedAt: created_at.toISOString(),
   }));
 }
 

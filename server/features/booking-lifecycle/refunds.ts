@@ -65,16 +65,18 @@ async function requireNothingSent(tx: Tx, bookingId: string): Promise<void> {
 
 type BookingRefund = { bookingId: string; at: Date; actor: string | null };
 
+/** `event`: what buyer and seller are told at once; the buyer hears of the refund itself when the provider has accepted it. */
+type StartedRefund = BookingRefund & { event?: "saleCancelled" | "notHandedOver" };
+
 /** Marks the payment as due for a refund and queues the job. Returns its id; undefined if the booking is not paid. */
 export async function startRefund(
   tx: Tx,
   deps: Deps,
-  refund: BookingRefund,
+  { event = "saleCancelled", ...refund }: StartedRefund,
 ): Promise<string | undefined> {
   if (!(await applyTransition(tx, { ...refund, transition: "refund" }))) return undefined;
   const paymentId = await markRefundDue(tx, refund);
-  // The buyer is emailed when the provider has accepted the refund (refundPayment).
-  await notifyParties(tx, deps, { bookingId: refund.bookingId, event: "saleCancelled" });
+  await notifyParties(tx, deps, { bookingId: refund.bookingId, event });
   await enqueue(tx, "refundPayment", { payload: { paymentId } });
   return paymentId;
 }

@@ -9,11 +9,12 @@ import type { Tx } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import { openReviews } from "../review-lifecycle/open-reviews.ts";
 import { recordDealChange } from "./deal-changes.ts";
+import { followBooking } from "./settlement.ts";
 
 type Change = { bookingId: string; transition: BookingTransition; at: Date; actor: string | null };
 
 /**
- * Applies one transition of `contract/life-cycle.ts` to a booking and its product, with an audit row.
+ * Applies one transition of `contract/life-cycle.ts` to a booking, its product and its settlement, with an audit row.
  * Returns false, and changes nothing, if either is not in a state the transition starts from.
  */
 export async function applyTransition(
@@ -44,6 +45,7 @@ export async function applyTransition(
     .where("id", "=", bookingId)
     .execute();
   await openReviews(tx, { bookingId, to, at });
+  await followBooking(tx, { bookingId, transition, at });
   if (from.some((state) => state === "paid"))
     await tx.deleteFrom("handover_codes").where("booking_id", "=", bookingId).execute();
   if (!liveBookingStates.some((live) => live === to)) await cancelMeetings(tx, bookingId);

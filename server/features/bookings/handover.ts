@@ -128,7 +128,8 @@ async function completeHandover(
 ): Promise<boolean> {
   const move = { bookingId, transition: "complete", at: deps.clock.now(), actor } as const;
   if (!(await applyTransition(tx, move))) return false;
-  await notifyParties(tx, deps, { bookingId, event: "handedOver", except: actor });
+  const until = new Date(move.at.getTime() + deps.config.settlement.complaintMs);
+  await notifyParties(tx, deps, { bookingId, event: "handedOver", until, except: actor });
   return true;
 }
 

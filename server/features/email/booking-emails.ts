@@ -1,38 +1,6 @@
-import type { BookingState } from "#contract/life-cycle.ts";
 import { hasAddress } from "#contract/text.ts";
-import type { EmailKind } from "../../adapters/mail/port.ts";
-
-/** The values a booking email may show; prices and times formatted. None but the place is text from a member. */
-export type BookingFacts = {
-  bookingId: string;
-  categoryId: string;
-  /** The category's name, such as Dell. */
-  brand: string;
-  /** The brand with its article, such as "an HP laptop". */
-  aLaptop: string;
-  price: string;
-  timeLeft: string;
-  /** Empty unless the email is about a payment. */
-  transactionId: string;
-  /** Empty unless the email is about a place and time; the place has no addresses or telephone numbers. */
-  meetingTime: string;
-  meetingPlace: string;
-};
-
-export type BookingMessage = {
-  subject: string;
-  text: string;
-  action: { label: string; path: string };
-  nextStep: string;
-};
-
-export type BookingEmail = Partial<
-  Record<"buyer" | "seller", (facts: BookingFacts) => BookingMessage>
-> & {
-  kind: EmailKind;
-  /** Sent only while the booking is in one of these states; always, if absent. */
-  onlyWhile?: readonly BookingState[];
-};
+import type { BookingEmail, BookingFacts, BookingMessage } from "./booking-email.ts";
+import { settlementEmails } from "./settlement-emails.ts";
 
 const sold = ["paid", "completed"] as const;
 
@@ -53,6 +21,7 @@ const bankDelay = "It may take your bank a few days to show it.";
  * contact details, because an email outlives the booking; the linked pages show those.
  */
 export const bookingEmails = {
+  ...settlementEmails,
   held: {
     kind: "hold",
     onlyWhile: ["held"],
@@ -116,16 +85,16 @@ export const bookingEmails = {
   /** The other party has confirmed the handover. */
   handedOver: {
     kind: "payment",
-    buyer: ({ aLaptop }) => ({
+    buyer: ({ aLaptop, timeLeft }) => ({
       subject: `You've received ${aLaptop}`,
-      text: `The seller entered the handover code that you showed them, so your purchase of ${aLaptop} is complete.`,
+      text: `The seller entered the handover code that you showed them, so you now have ${aLaptop}. Try it out: we keep your money for another ${timeLeft} before the seller gets it.`,
       action: myOrders,
       nextStep:
-        "If you don't have the laptop, open it from My Orders and press Report at once. Our admins read every report.",
+        "If it isn't as described, or you don't have it at all, press Something is wrong in My Orders before that.",
     }),
-    seller: ({ brand }) => ({
+    seller: ({ brand, timeLeft }) => ({
       subject: `The buyer has your ${brand} laptop`,
-      text: `The buyer has confirmed that they received your ${brand} laptop. The sale is complete.`,
+      text: `The buyer has confirmed that they received your ${brand} laptop. They have ${timeLeft} to tell us if something is wrong with it. After that, we send you your money.`,
       action: myProducts,
       nextStep: nothingToDo,
     }),

@@ -1,5 +1,5 @@
 import { openBookingStates } from "#contract/life-cycle.ts";
-import type { BookingEmail, BookingFacts, BookingMessage } from "./booking-emails.ts";
+import type { BookingEmail, BookingFacts, BookingMessage } from "./booking-email.ts";
 
 type Party = "buyer" | "seller";
 

@@ -6,13 +6,8 @@ import type { NewEmail } from "../../adapters/mail/port.ts";
 import type { Tx } from "../../db/database.ts";
 import { isErased } from "../../db/member.ts";
 import type { Deps } from "../../deps.ts";
-import {
-  type BookingEmail,
-  type BookingEvent,
-  bookingEmails,
-  quoteListing,
-  withArticle,
-} from "./booking-emails.ts";
+import type { BookingEmail } from "./booking-email.ts";
+import { type BookingEvent, bookingEmails, quoteListing, withArticle } from "./booking-emails.ts";
 import { meetingEmails } from "./meeting-emails.ts";
 
 const allEmails = { ...bookingEmails, ...meetingEmails };
@@ -25,6 +20,8 @@ type Notification = {
   /** The place and time the event is about, and their calendar file. */
   meeting?: Pick<Meeting, "place" | "startsAt" | "timeZone">;
   calendar?: string;
+  /** When the time that the event is about is over; by default the hold's. */
+  until?: Date;
   /** The member who caused the event; they get no email. */
   except?: string | null;
 };
@@ -57,7 +54,7 @@ export type EmailSubject = {
 export function emailsAbout(
   { config, clock }: Deps,
   subject: EmailSubject,
-  { bookingId, event, payment, meeting, calendar, except }: Notification,
+  { bookingId, event, payment, meeting, calendar, until, except }: Notification,
 ): NewEmail[] {
   const facts = {
     bookingId,
@@ -65,7 +62,7 @@ export function emailsAbout(
     brand: subject.brand,
     aLaptop: withArticle(subject.brand),
     price: formatPrice(toDollars(payment?.cents ?? subject.priceCents)),
-    timeLeft: timeUntil(subject.heldUntil, clock.now()),
+    timeLeft: timeUntil(until ?? subject.heldUntil, clock.now()),
     transactionId: payment?.transactionId ?? "",
     meetingTime: meeting ? formatMeetingTime(meeting) : "",
     meetingPlace: meeting?.place ?? "",
@@ -141,9 +138,11 @@ export function countEarlierHolds(tx: Tx, { buyerId, sellerId, before }: Earlier
     .select(({ fn }) => fn.countAll<string>().as("holds"));
 }
 
-/** A duration, since the reader's time zone is not known: "24 hours", "45 minutes". */
+/** A duration, since the reader's time zone is not known: "7 days", "24 hours", "45 minutes". */
 function timeUntil(end: Date, now: Date): string {
   const minutes = Math.max(1, Math.round((end.getTime() - now.getTime()) / 60_000));
   if (minutes === 1) return "1 minute";
-  return minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`;
+  if (minutes < 120) return `${minutes} minutes`;
+  const hours = Math.round(minutes / 60);
+  return hours <= 72 ? `${hours} hours` : `${Math.round(hours / 24)} days`;
 }

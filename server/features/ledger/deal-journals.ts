@@ -24,8 +24,13 @@ export function dealJournals(posted: readonly Journal[]) {
       .filter((one) => reference === undefined || one.reference === reference)
       .reduce((sum, { entries }) => sum + (entries[account] ?? 0), 0);
   const has = (key: string) => journals.some((one) => one.key === key);
-  /** What is left of the buyer's money. */
+  /** What is left of the buyer's money, without what is already the seller's. */
   const held = () => -balance("deal_held") - balance("dispute_reserve");
+  /** What the seller has of it, or has paid back of it with another deal. */
+  const transferred = () =>
+    -journals
+      .filter(({ kind }) => ["transfer", "transfer_reversal", "set_off"].includes(kind))
+      .reduce((sum, { entries }) => sum + (entries.stripe_clearing ?? 0), 0);
 
   function add(kind: JournalKind, { id, reference }: EventId, entries: Entries): void {
     const key = `${kind}:${id}`;
@@ -34,18 +39,37 @@ export function dealJournals(posted: readonly Journal[]) {
       journals.push({ kind, key, reference, entries: Object.fromEntries(nonZero) });
   }
 
-  /** Takes from the deal what it holds, and from the shop what is lacking. */
+  /**
+   * Takes from the deal what it holds, also of what is meant for the seller. What is lacking is owed by the seller as
+   * far as they were paid, and is the shop's loss beyond that.
+   */
   function pay(kind: JournalKind, event: EventId, { cents, from, to }: Payment): void {
+    if (has(`${kind}:${event.id}`)) return;
+    undoRelease({ id: `${kind}:${event.id}`, reference: null }, cents - held());
     const ofDeal = Math.min(cents, held());
-    add(kind, event, { [from]: -cents, [to]: ofDeal, platform_loss: cents - ofDeal });
+    const owed = Math.min(cents - ofDeal, transferred() - balance("seller_receivable"));
+    const lost = cents - ofDeal - owed;
+    add(kind, event, {
+      ...{ [from]: -cents, [to]: ofDeal, seller_receivable: owed, platform_loss: lost },
+    });
   }
 
-  /** Gives the shop back what it had paid for the deal, once the deal has money again. */
+  /** Takes back up to so many cents of what was meant for the seller and not sent yet, then of the fee. */
+  function undoRelease(event: EventId, wanted: number): void {
+    const ofSeller = Math.max(0, Math.min(wanted, -balance("seller_payable")));
+    const ofFee = Math.max(0, Math.min(wanted - ofSeller, -balance("fee_revenue")));
+    const entries = { deal_held: -ofSeller - ofFee, seller_payable: ofSeller, fee_revenue: ofFee };
+    add("release_undone", event, entries);
+  }
+
+  /** Gives back what the seller owed, then what the shop had paid for the deal, once the deal has money again. */
   function coverLoss(bookingId: string): void {
-    const cents = Math.min(held(), balance("platform_loss"));
+    const owed = Math.max(0, Math.min(held(), balance("seller_receivable")));
+    const lost = Math.max(0, Math.min(held() - owed, balance("platform_loss")));
     const times = journals.filter(({ kind }) => kind === "loss_covered").length;
     const event = { id: `${bookingId}:${times + 1}`, reference: null };
-    if (cents > 0) add("loss_covered", event, { deal_held: cents, platform_loss: -cents });
+    const entries = { deal_held: owed + lost, seller_receivable: -owed, platform_loss: -lost };
+    add("loss_covered", event, entries);
   }
 
   /** The bank has decided a dispute, or changed its decision. */
@@ -81,6 +105,60 @@ export function dealJournals(posted: readonly Journal[]) {
       const cents = -(taken?.entries.stripe_clearing ?? 0);
       add("refund_failed", event, { stripe_clearing: cents, deal_held: -cents });
     },
+
+    /** What the deal holds becomes the seller's, less the fee in cents. Returns what is still to be sent to them. */
+    release(id: string, feeOf: (cents: number) => number): number {
+      const before = { payable: -balance("seller_payable"), fee: -balance("fee_revenue") };
+      const free = held();
+      const total = free + before.payable + before.fee + transferred();
+      const fee = feeOf(total);
+      const due = total - fee - transferred();
+      const entries = {
+        ...{ deal_held: free, seller_payable: before.payable - due, fee_revenue: before.fee - fee },
+      };
+      add("release", { id, reference: null }, entries);
+      return due;
+    },
+
+    /** The provider has made a transfer to the seller. */
+    transfer({ id, cents }: { id: string; cents: number }): void {
+      const ofSeller = Math.min(cents, -balance("seller_payable"));
+      const ofDeal = Math.min(cents - ofSeller, Math.max(0, held()));
+      add(
+        "transfer",
+        { id, reference: id },
+        {
+          ...{ stripe_clearing: -cents, seller_payable: ofSeller, deal_held: ofDeal },
+          seller_receivable: cents - ofSeller - ofDeal,
+        },
+      );
+    },
+
+    /** The provider has taken money of a transfer back from the seller's account. */
+    reverseTransfer({ id, cents }: { id: string; cents: number }): void {
+      const owed = Math.min(cents, balance("seller_receivable"));
+      add(
+        "transfer_reversal",
+        { id, reference: id },
+        {
+          ...{ stripe_clearing: cents, seller_receivable: -owed, deal_held: owed - cents },
+        },
+      );
+    },
+
+    /** Another deal of the seller pays what they owe for this one; `id` tells one time from another. */
+    receiveSetOff(id: string, cents: number): void {
+      const event = { id: `${id}:from`, reference: null };
+      add("set_off", event, { stripe_clearing: cents, seller_receivable: -cents });
+    },
+
+    /** The seller's money of this deal pays what they owe for another one. */
+    paySetOff(id: string, cents: number): void {
+      const event = { id: `${id}:to`, reference: null };
+      add("set_off", event, { stripe_clearing: -cents, seller_payable: cents });
+    },
+
+    held,
 
     /** `id` differs for each time that an admin sent money in another way. */
     sendRefund(id: string, cents: number): void {

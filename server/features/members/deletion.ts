@@ -15,7 +15,7 @@ const maxAttempts = 4;
 
 /**
  * Deletes a buyer or seller after ending their unpaid holds; their deals stay readable to the other party.
- * Refuses `NOT_FOUND`, and `IN_USE` for an admin or a member with a paid laptop not handed over.
+ * Refuses `NOT_FOUND`, and `IN_USE` for an admin, and for a member with a paid laptop not handed over or money still with the shop.
  */
 export async function deleteUser(deps: Deps, actor: Member, id: string): Promise<void> {
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
@@ -26,6 +26,7 @@ export async function deleteUser(deps: Deps, actor: Member, id: string): Promise
       const open = await openDealsOf(tx, id);
       if (open.some(({ state }) => state === "paid"))
         throw stillToHandOver(id === actor.id ? undefined : name);
+      if (await hasMoneyHere(tx, id)) throw stillToPayOut(id === actor.id ? undefined : name);
       if (open.length === 0) await deleteMember(tx, deps, { id, email, actor });
       return open.map((deal) => deal.id);
     });
@@ -61,6 +62,34 @@ function stillToHandOver(name: string | undefined): AppError {
     "IN_USE",
     `${who} a laptop paid for and not yet handed over. Wait until that is done${orElse}.`,
   );
+}
+
+function stillToPayOut(name: string | undefined): AppError {
+  const who = name === undefined ? "You have" : `${name} has`;
+  return new AppError(
+    "IN_USE",
+    `${who} a sale or a complaint whose money is still with us. Wait until it is paid out or refunded.`,
+  );
+}
+
+/** Whether a sale of theirs is not paid out yet, or a complaint of theirs not decided (decision 0072). */
+async function hasMoneyHere(tx: Tx, memberId: string): Promise<boolean> {
+  const settlement = await tx
+    .selectFrom("settlements")
+    .select("booking_id")
+    .where("seller_id", "=", memberId)
+    .where("state", "in", ["complaint_window", "complaint", "releasing", "partly_refunded"])
+    .union(
+      tx
+        .selectFrom("settlements")
+        .innerJoin("bookings", "bookings.id", "settlements.booking_id")
+        .select("booking_id")
+        .where("bookings.buyer_id", "=", memberId)
+        .where("settlements.state", "=", "complaint"),
+    )
+    .limit(1)
+    .executeTakeFirst();
+  return settlement !== undefined;
 }
 
 /**

@@ -44,6 +44,8 @@ export async function eraseDeletedMembers(tx: Tx, before: Date, at: Date): Promi
   await tx.updateTable("meetings").set({ place: "" }).where("proposed_by", "in", ids).execute();
   await eraseMessages(tx, ids);
   await eraseReviewReports(tx, ids);
+  // The payments to them stay, without the account that they went to.
+  await tx.deleteFrom("payout_accounts").where("member_id", "in", ids).execute();
   for (const objectId of ids)
     await recordAudit(tx, { at, actor: null, verb: "erase", object: "member", objectId });
 }

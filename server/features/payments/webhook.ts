@@ -1,4 +1,5 @@
 import type { CardEvent } from "../../adapters/cards/port.ts";
+import { bookingOfGroup } from "../../adapters/cards/seller-payouts-port.ts";
 import { transact } from "../../db/database.ts";
 import { enqueue } from "../../db/job-queue.ts";
 import type { Deps } from "../../deps.ts";
@@ -6,11 +7,11 @@ import { settlePayment } from "../booking-lifecycle/settle-payment.ts";
 
 /**
  * Stores the id of a webhook event once and queues the job that handles it. Not its content: the job reads
- * the intent from the provider, and events contain personal data.
+ * the intent, account or transfers from the provider, and events contain personal data.
  */
 export async function storeWebhookEvent(
   deps: Deps,
-  { id, type, intentId }: Pick<CardEvent, "id" | "type" | "intentId">,
+  { id, type, intentId, accountId, transferGroup }: Omit<CardEvent, "otherApiVersion">,
 ): Promise<void> {
   await transact(deps.db, "storeWebhookEvent", async (tx) => {
     const inserted = await tx
@@ -20,6 +21,9 @@ export async function storeWebhookEvent(
       .executeTakeFirst();
     if (inserted.numInsertedOrUpdatedRows === 0n) return;
     if (intentId !== undefined) await enqueue(tx, "settleIntent", { payload: { intentId } });
+    if (accountId !== undefined) await enqueue(tx, "readSellerAccount", { payload: { accountId } });
+    const bookingId = transferGroup === undefined ? undefined : bookingOfGroup(transferGroup);
+    if (bookingId !== undefined) await enqueue(tx, "recordReversals", { payload: { bookingId } });
   });
 }
 

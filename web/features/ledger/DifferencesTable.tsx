@@ -38,8 +38,8 @@ export function DifferencesTable({ differences }: { differences: LedgerDifferenc
 
 function toDoAbout({ atProvider, inLedger }: LedgerDifference): string {
   if (atProvider === 0)
-    return "The card provider has not moved this money. Look at its journals, and pay nothing for this deal until it is explained.";
+    return "The card provider has not moved this money. Press it to see what we recorded, and pay nothing for this deal until it is explained.";
   if (inLedger === 0 || Math.sign(inLedger) !== Math.sign(atProvider))
-    return "The ledger has no journal for this. Look it up in the card provider's dashboard: if it is a payment for no sale of this shop, refund it there.";
-  return "The amounts differ. Compare its journals with the card provider's dashboard.";
+    return "The ledger knows nothing of this. Look it up in the card provider's dashboard: if it is a payment for no sale of this shop, refund it there.";
+  return "The amounts differ. Press it, and compare what we recorded with the card provider's dashboard.";
 }

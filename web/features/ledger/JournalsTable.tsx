@@ -22,6 +22,9 @@ const happened: Record<JournalKind, string> = {
   transfer_reversal: "Payment to the seller taken back",
   stripe_fee: "Card provider's fee",
   payout: "Payout to our bank account",
+  release: "Now owed to the seller",
+  release_undone: "Needed for the buyer after all",
+  set_off: "Debt of a seller settled from another sale",
 };
 
 const columns: Column<Journal>[] = [
@@ -36,7 +39,7 @@ const columns: Column<Journal>[] = [
     ),
   },
   {
-    header: "Entries",
+    header: "From and to",
     cell: ({ entries }) =>
       entries.map(({ account, amount }) => (
         <p key={account} className="flex justify-between gap-4">
@@ -55,13 +58,13 @@ export function JournalsTable({ search }: { search: string }) {
       query={journals}
       skeleton={<TableSkeleton columns={columns} />}
       empty={
-        <Notice title="No journals" drawing={<EmptyIllustration />}>
+        <Notice title="Nothing found" drawing={<EmptyIllustration />}>
           The ledger has nothing about “{search}”.
         </Notice>
       }
     >
       {(rows) => (
-        <DataTable caption="Journals" columns={columns} rows={rows} keyOf={({ _id }) => _id} />
+        <DataTable caption="What happened" columns={columns} rows={rows} keyOf={({ _id }) => _id} />
       )}
     </QueryState>
   );

@@ -25,8 +25,8 @@ export function LedgerOverview() {
           <Comparison reconciliation={reconciliation} />
           <h2 className="mt-8 mb-2 text-heading">Balances</h2>
           <p className="mb-4 text-muted">
-            What we have or others owe us is positive; what we owe or have earned is negative. All
-            balances together make zero.
+            Where every cent is. Plus is money we have or are owed; minus is money we owe to others,
+            or have earned. Together they make zero.
           </p>
           <DataTable
             caption="Balances"

@@ -3,15 +3,35 @@ import { formatPrice } from "#contract/price.ts";
 
 /** The accounts by name, and what their balance is. */
 export const accountNames: Record<LedgerAccount, { name: string; about: string }> = {
-  stripe_clearing: { name: "Card provider", about: "Our money at the card provider." },
-  shop_bank: { name: "Our bank account", about: "Sent from it, or paid out to it." },
-  deal_held: { name: "Held for deals", about: "Buyers' money that we still hold." },
-  seller_payable: { name: "Owed to sellers", about: "To be paid out to sellers." },
-  seller_receivable: { name: "Owed by sellers", about: "To be paid back by sellers." },
-  fee_revenue: { name: "Our fees", about: "What we earned." },
+  stripe_clearing: {
+    name: "At the card provider",
+    about: "Money in our account at the card provider.",
+  },
+  shop_bank: {
+    name: "Our bank account",
+    about: "Money paid out to it, less what we sent from it.",
+  },
+  deal_held: {
+    name: "Held for buyers",
+    about:
+      "Paid by buyers for laptops that aren't handed over yet, or that they may still complain about.",
+  },
+  seller_payable: {
+    name: "Owed to sellers",
+    about: "From sales that are complete, and not sent to the seller yet.",
+  },
+  seller_receivable: {
+    name: "Owed by sellers",
+    about:
+      "Given back to buyers after the seller had the money. Kept from the seller's next sales.",
+  },
+  fee_revenue: { name: "Our fees", about: "Our part of the sales." },
   stripe_fees: { name: "Card provider's fees", about: "What the card provider charged us." },
-  dispute_reserve: { name: "In dispute", about: "Taken by banks that haven't decided yet." },
-  platform_loss: { name: "Losses", about: "Paid beyond what we held for the deal." },
+  dispute_reserve: {
+    name: "In dispute",
+    about: "Taken back by buyers' banks that haven't decided yet.",
+  },
+  platform_loss: { name: "Losses", about: "Given back to buyers out of our own pocket." },
 };
 
 /** `$450`, `−$450`. */

@@ -1,4 +1,6 @@
-export function Figures({ figures }: { figures: Record<string, string | number> }) {
+import type { ReactNode } from "react";
+
+export function Figures({ figures }: { figures: Record<string, ReactNode> }) {
   return (
     <dl className="mb-6 grid grid-cols-2 gap-x-6 gap-y-4 rounded-box bg-secondary px-5 py-4 text-secondary-content sm:grid-cols-4">
       {Object.entries(figures).map(([name, figure]) => (

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
 import { readAdminOverview, readSellerOverview } from "#contract/overview.ts";
 import { formatPrice } from "#contract/price.ts";
 import { queryOf } from "#web/api/api.ts";
@@ -20,7 +21,11 @@ export function SellerOverview() {
               "For sale": products.available,
               "On hold": products.booked,
               Sold: products.sold,
-              "Total earned": formatPrice(earned),
+              "Total earned": (
+                <Link to="/dashboard/payouts" className="link">
+                  {formatPrice(earned)}
+                </Link>
+              ),
             }}
           />
           <Weeks

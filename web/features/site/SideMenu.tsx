@@ -27,6 +27,7 @@ const myOrders: Entry = { to: paths.myOrders(), label: "My Orders", icon: "recei
 const sellers: Entry[] = [
   { to: paths.addProduct(), label: "Add Product", icon: "plus" },
   { to: paths.myProducts(), label: "My Products", icon: "laptop" },
+  { to: "/dashboard/payouts", label: "Payouts", icon: "credit-card" },
   overview,
   messages,
   saved,
@@ -81,11 +82,12 @@ function Entries({ role }: { role: keyof typeof entries }) {
   );
 }
 
-/** "page" for the current page, "true" for its parent: a payment belongs to My Orders, a handover also to My Products. */
+/** "page" for the current page, "true" for its parent: a payment belongs to My Orders, a handover also to My Products, the ledger to Payments. */
 function ariaCurrent(to: string, pathname: string): "page" | "true" | undefined {
   if (pathname.replace(/\/$/, "") === to) return "page";
   const isParent =
     (to === paths.myOrders() && pathname.startsWith(paths.payment(""))) ||
+    (to === paths.payments() && pathname.startsWith("/dashboard/ledger")) ||
     ([paths.myOrders(), paths.myProducts()].includes(to) &&
       pathname.startsWith(paths.handover("")));
   return isParent ? "true" : undefined;

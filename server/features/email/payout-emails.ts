@@ -1,0 +1,40 @@
+import type { EmailContent } from "../../adapters/mail/port.ts";
+
+type Recipient = { name: string; email: string };
+
+/** The seller's bank has sent a payout back. */
+export function payoutFailedEmail(
+  seller: Recipient,
+  { price, url }: { price: string; url: string },
+): EmailContent {
+  return {
+    to: seller.email,
+    subject: `Your bank sent back ${price}`,
+    paragraphs: [
+      `Hi ${seller.name},`,
+      `We sent ${price} to your bank account, but your bank sent it back. The account may have been closed, or its number may be wrong. Your money is safe, and goes out again once you've told us which bank account to use.`,
+    ],
+    action: { label: "Change my bank account", url },
+  };
+}
+
+/** Money of a deal has been held for long. */
+export function oldMoneyEmail(
+  admin: Recipient,
+  { price, moveBy, url }: { price: string; moveBy: Date; url: string },
+): EmailContent {
+  const day = moveBy.toLocaleDateString("en-US", {
+    month: "long",
+    day: "numeric",
+    timeZone: "UTC",
+  });
+  return {
+    to: admin.email,
+    subject: `${price} of a sale has to move by ${day}`,
+    paragraphs: [
+      `Hi ${admin.name},`,
+      `We have held ${price} of a sale for more than ten weeks. The card provider keeps money for others for 90 days only, so please see to it by ${day}. If the buyer is owed it, refund it. If the seller is, ask them once more to connect a bank account; if they still don't, pay the amount out to our own bank account at the card provider, and we owe it to them.`,
+    ],
+    action: { label: "View the payment", url },
+  };
+}

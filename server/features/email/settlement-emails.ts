@@ -1,0 +1,74 @@
+import type { BookingEmail } from "./booking-email.ts";
+
+const myOrders = { label: "View My Orders", path: "/dashboard" };
+const myProducts = { label: "View My Products", path: "/dashboard/myProducts" };
+const payouts = { label: "View my payouts", path: "/dashboard/payouts" };
+
+/** The emails about a deal's money after the payment (decision 0072); rules as for `bookingEmails`. */
+export const settlementEmails = {
+  /** It is paid, and should be handed over. */
+  handoverDue: {
+    kind: "payment",
+    onlyWhile: ["paid"],
+    buyer: ({ aLaptop, timeLeft, price }) => ({
+      subject: `Have you picked up ${aLaptop}?`,
+      text: `You've paid for ${aLaptop}, and nobody has told us yet that you have it. If it isn't handed over within ${timeLeft}, we'll cancel the purchase and refund you ${price} in full.`,
+      action: myOrders,
+      nextStep: "If you have it, press “I have it” in My Orders, or show the seller your code.",
+    }),
+    seller: ({ brand, timeLeft }) => ({
+      subject: `Have you handed over your ${brand} laptop?`,
+      text: `The buyer has paid for your ${brand} laptop, and nobody has told us yet that they have it. If it isn't handed over within ${timeLeft}, we'll cancel the sale and refund the buyer.`,
+      action: myProducts,
+      nextStep:
+        "If the buyer has it, enter the code they show you, or ask them to confirm it in My Orders.",
+    }),
+  },
+  notHandedOver: {
+    kind: "payment",
+    buyer: ({ aLaptop, price }) => ({
+      subject: `We're refunding you ${price}`,
+      text: `You paid for ${aLaptop}, but it wasn't handed over in time. We've cancelled the purchase, and we're refunding ${price} to your card.`,
+      action: myOrders,
+      nextStep:
+        "If you do have the laptop, please tell us. We'll find another way to pay the seller.",
+    }),
+    seller: ({ brand, price }) => ({
+      subject: `The sale of your ${brand} laptop was cancelled`,
+      text: `Your ${brand} laptop was paid for, but it wasn't handed over in time. We've cancelled the sale, and we're refunding the buyer ${price}. The laptop is back on sale.`,
+      action: myProducts,
+      nextStep:
+        "Please don't hand it over to the buyer. If they already have it, write to our support team at once.",
+    }),
+  },
+  /** The money is the seller's, and they have no account for it. */
+  accountNeeded: {
+    kind: "payment",
+    seller: ({ brand, price }) => ({
+      subject: `Where should we send your ${price}?`,
+      text: `The buyer of your ${brand} laptop is happy with it, so your money is ready. Tell us which bank account to send it to. It takes a few minutes, and we keep your money until then.`,
+      action: { ...payouts, label: "Connect my bank account" },
+      nextStep:
+        "We send money only through our card provider, and never ask for your bank details by email.",
+    }),
+  },
+  moneySent: {
+    kind: "payment",
+    seller: ({ brand, price }) => ({
+      subject: `Your ${price} is on its way`,
+      text: `We've sent you ${price} for your ${brand} laptop. It takes a few days until it's in your bank account.`,
+      action: payouts,
+      nextStep: "You don't need to do anything.",
+    }),
+  },
+  /** What the seller owed for another deal was kept, and nothing is left. */
+  moneySetOff: {
+    kind: "payment",
+    seller: ({ brand, price }) => ({
+      subject: `Your ${price} covered what you owed us`,
+      text: `Your ${brand} laptop is sold. You owed us money from an earlier sale that we refunded after we had paid you, so we kept the ${price} for it.`,
+      action: payouts,
+      nextStep: "You don't need to do anything.",
+    }),
+  },
+} satisfies Record<string, BookingEmail>;

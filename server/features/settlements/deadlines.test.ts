@@ -1,0 +1,123 @@
+import { describe, expect } from "vitest";
+import { confirmHandover } from "#contract/handover.ts";
+import { readLedger } from "#contract/ledger.ts";
+import { emailsTo } from "../../testing/booking-emails.ts";
+import { paymentsFor, readOrder } from "../../testing/deals.ts";
+import { payAndDispute } from "../../testing/disputes.ts";
+import { dealTest } from "../../testing/fixtures.ts";
+import type { Deal } from "../../testing/marketplace.ts";
+import type { Shop } from "../../testing/shop.ts";
+import { settleDeals } from "./settle-deals.ts";
+
+const test = dealTest();
+const day = 24 * 60;
+const hour = 60;
+
+async function settlementOf({ deps }: Shop, { booking }: Deal) {
+  return await deps.db
+    .selectFrom("settlements")
+    .selectAll()
+    .where("booking_id", "=", booking)
+    .executeTakeFirstOrThrow();
+}
+
+async function wait(shop: Shop, minutes: number): Promise<void> {
+  shop.clock.advance(minutes);
+  await settleDeals(shop.deps);
+}
+
+describe("a laptop that is paid for and not handed over", () => {
+  test("is refunded in full after 14 days, with two reminders to both before", async ({
+    shop,
+    seller,
+    deal,
+    pay,
+  }) => {
+    await pay(deal);
+    expect(await settlementOf(shop, deal)).toMatchObject({ state: "held", reminders: 0 });
+    await wait(shop, 7 * day - 1);
+    expect((await settlementOf(shop, deal)).reminders).toBe(0);
+    await wait(shop, 1);
+    await wait(shop, 5 * day);
+    await wait(shop, 2 * day - 1);
+    expect(await readOrder(deal)).toMatchObject({ state: "paid" });
+    await wait(shop, 1);
+    expect(await readOrder(deal)).toMatchObject({ state: "refunded" });
+    expect(await settlementOf(shop, deal)).toMatchObject({ state: "refunding" });
+    const reminders = async (who: typeof seller) =>
+      (await emailsTo(shop, who)).filter(({ subject }) => /^Have you/.test(subject));
+    expect(
+      (await reminders(deal.buyer)).map(({ text }) => /within (\d+ \w+)/.exec(text)?.[1]),
+    ).toEqual(["7 days", "48 hours"]);
+    expect(await reminders(seller)).toHaveLength(2);
+    expect((await emailsTo(shop, deal.buyer)).at(-1)?.subject).toBe("We're refunding you $640");
+  });
+
+  test("is not refunded while the buyer's bank decides about the payment", async ({
+    shop,
+    cards,
+    deal,
+  }) => {
+    await payAndDispute(cards, deal);
+    await wait(shop, 15 * day);
+    expect(await readOrder(deal)).toMatchObject({ state: "paid" });
+    expect(await settlementOf(shop, deal)).toMatchObject({ state: "held", reminders: 0 });
+  });
+});
+
+describe("a laptop that is handed over", () => {
+  test("has 72 hours for complaints; then its money waits for the seller's account, who is reminded after 1, 7 and 30 days", async ({
+    shop,
+    seller,
+    admin,
+    deal,
+    pay,
+  }) => {
+    await pay(deal);
+    await deal.buyer.call(confirmHandover, { body: { id: deal.booking } });
+    await wait(shop, 72 * hour - 1);
+    expect(await settlementOf(shop, deal)).toMatchObject({ state: "complaint_window" });
+    await wait(shop, 1);
+    expect(await settlementOf(shop, deal)).toMatchObject({ state: "releasing" });
+    const asked = async () =>
+      (await emailsTo(shop, seller)).filter(
+        ({ subject }) => subject === "Where should we send your $640?",
+      );
+    expect(await asked()).toHaveLength(1);
+    for (const days of [1, 6, 23, 30]) await wait(shop, days * day);
+    expect(await asked()).toHaveLength(4);
+    const { balances } = await admin.call(readLedger, {});
+    expect(balances).toContainEqual({ account: "seller_payable", balance: -640 });
+    expect(await paymentsFor(shop, deal)).toMatchObject([{ state: "succeeded" }]);
+  });
+
+  test("is not released while the buyer's bank decides about the payment", async ({
+    shop,
+    cards,
+    deal,
+  }) => {
+    await payAndDispute(cards, deal);
+    await deal.buyer.call(confirmHandover, { body: { id: deal.booking } });
+    await wait(shop, 10 * day);
+    expect(await settlementOf(shop, deal)).toMatchObject({ state: "complaint_window" });
+  });
+});
+
+test("admins hear once of money that has been held for 75 days", async ({
+  shop,
+  admin,
+  deal,
+  pay,
+}) => {
+  await pay(deal);
+  await deal.buyer.call(confirmHandover, { body: { id: deal.booking } });
+  await wait(shop, 74 * day);
+  const alarms = async () =>
+    (await emailsTo(shop, admin)).filter(
+      ({ subject, text }) => subject.includes("has to move by") && text.includes(deal.intent),
+    );
+  expect(await alarms()).toHaveLength(0);
+  await wait(shop, 1 * day);
+  await wait(shop, 1 * day);
+  expect(await alarms()).toHaveLength(1);
+});

@@ -1,0 +1,130 @@
+import { sql } from "kysely";
+import { type Tx, transact } from "../../db/database.ts";
+import { newId } from "../../db/ids.ts";
+import { recordAudit } from "../../db/record-audit.ts";
+import type { Deps } from "../../deps.ts";
+import { applySettlement } from "../booking-lifecycle/settlement.ts";
+import { notifyParties } from "../email/notify.ts";
+import { dealJournals } from "../ledger/deal-journals.ts";
+import { postedJournals, postJournals } from "../ledger/post-journal.ts";
+import { lockSettlement } from "./lock-settlement.ts";
+import { type Deal, postRelease } from "./post-release.ts";
+
+/** An outcome that is not known yet is looked up for the first time after this. */
+export const firstLookMs = 60_000;
+
+/**
+ * Writes down the transfer of a deal's money to its seller, before the provider is asked for it; what they owe for other
+ * deals is kept. Does nothing unless the money waits for it, the seller's account is active, and no bank is
+ * deciding. The caller has read the payment from the provider just before. Returns the id of the transfer, if there is one to make.
+ */
+export async function intendTransfer(deps: Deps, bookingId: string): Promise<string | undefined> {
+  const at = deps.clock.now();
+  return await transact(deps.db, `intendTransfer ${bookingId}`, async (tx) => {
+    const settlement = await lockSettlement(tx, bookingId, "releasing");
+    if (!settlement || (settlement.retry_at && settlement.retry_at > at)) return undefined;
+    const account = await lockActiveAccount(tx, settlement.seller_id);
+    const attempt = await nextAttempt(tx, bookingId);
+    if (!account || attempt === undefined) return undefined;
+    const deal: Deal = { bookingId, currency: deps.config.currency, at };
+    const due = await postRelease(tx, deps, { bookingId, id: `attempt ${attempt}` });
+    if (due === 0) {
+      await applySettlement(tx, { ...deal, transition: "findEmpty", actor: null });
+      return undefined;
+    }
+    const owed = await setOff(tx, deal, { sellerId: settlement.seller_id, cents: due, attempt });
+    if (owed === due) {
+      const detail = { setOffCents: owed };
+      await applySettlement(tx, { ...deal, transition: "payOut", actor: null, detail });
+      const payment = { transactionId: "", cents: owed };
+      await notifyParties(tx, deps, { bookingId, event: "moneySetOff", payment });
+      return undefined;
+    }
+    const { accountId } = account;
+    return await insertTransfer(tx, { ...deal, attempt, accountId, cents: due - owed });
+  });
+}
+
+/** A suspended seller is not paid until an admin lets them back in. The lock makes two sales of one seller take turns. */
+async function lockActiveAccount(tx: Tx, sellerId: string) {
+  return await tx
+    .selectFrom("payout_accounts")
+    .innerJoin("members", "members.id", "member_id")
+    .select("account_id as accountId")
+    .where("member_id", "=", sellerId)
+    .where("transfers_active", "=", true)
+    .where("members.suspended_at", "is", null)
+    .forUpdate("payout_accounts")
+    .executeTakeFirst();
+}
+
+/** Undefined while an attempt is under way, or after one has succeeded. */
+async function nextAttempt(tx: Tx, bookingId: string): Promise<number | undefined> {
+  const attempts = await tx
+    .selectFrom("transfers")
+    .select("state")
+    .where("booking_id", "=", bookingId)
+    .execute();
+  const isLive = attempts.some(({ state }) => state !== "refused");
+  return isLive ? undefined : attempts.length + 1;
+}
+
+type SetOff = { sellerId: string; cents: number; attempt: number };
+
+/** Keeps what the seller owes for other deals, up to so many cents. Returns how much. */
+async function setOff(tx: Tx, deal: Deal, { sellerId, cents, attempt }: SetOff): Promise<number> {
+  let left = cents;
+  for (const debt of await lockDebts(tx, sellerId)) {
+    const paid = Math.min(left, debt.cents);
+    if (paid === 0) break;
+    left -= paid;
+    const id = `${deal.bookingId}:${attempt}:${debt.bookingId}`;
+    const [from, to] = [dealJournals([]), dealJournals([])];
+    to.paySetOff(id, paid);
+    from.receiveSetOff(id, paid);
+    await postJournals(tx, deal, to.added());
+    await postJournals(tx, { ...deal, bookingId: debt.bookingId }, from.added());
+    const by = { at: deal.at, actor: null, verb: "recover debt", object: "booking" } as const;
+    const detail = { cents: paid, from: deal.bookingId };
+    await recordAudit(tx, { ...by, objectId: debt.bookingId, detail });
+  }
+  return cents - left;
+}
+
+/** What the seller owes, by deal. One that is being changed is left for the next sale, so that nobody waits for the other. */
+async function lockDebts(tx: Tx, sellerId: string) {
+  const { rows } = await sql<{ booking_id: string }>`
+    select booking_id from bookings
+    join (
+      select distinct booking_id from ledger_entries join ledger_journals on id = journal_id
+      where account = 'seller_receivable'
+    ) as debt on debt.booking_id = bookings.id
+    where booking_id in (select booking_id from settlements where seller_id = ${sellerId})
+    for update of bookings skip locked`.execute(tx);
+  const debts: { bookingId: string; cents: number }[] = [];
+  for (const { booking_id: bookingId } of rows) {
+    const journals = dealJournals(await postedJournals(tx, bookingId));
+    const cents = journals.balance("seller_receivable");
+    if (cents > 0) debts.push({ bookingId, cents });
+  }
+  return debts;
+}
+
+type NewTransfer = Deal & { attempt: number; accountId: string; cents: number };
+
+async function insertTransfer(tx: Tx, transfer: NewTransfer): Promise<string> {
+  const { bookingId, attempt, at, accountId, cents, currency } = transfer;
+  const id = newId(at);
+  await tx
+    .insertInto("transfers")
+    .values({
+      ...{ id, attempt, cents, currency, booking_id: bookingId, account_id: accountId },
+      idempotency_key: `transfer:${bookingId}:${attempt}`,
+      intended_at: at,
+      next_look_at: new Date(at.getTime() + firstLookMs),
+    })
+    .execute();
+  const by = { at, actor: null, verb: "intend transfer", object: "booking" } as const;
+  await recordAudit(tx, { ...by, objectId: bookingId, detail: { attempt, cents, accountId } });
+  return id;
+}

@@ -1,0 +1,135 @@
+import { sql } from "kysely";
+import {
+  maxStatementSales,
+  type Payout,
+  type PayoutAccount,
+  type Sale,
+} from "#contract/payouts.ts";
+import { toDollars } from "#contract/price.ts";
+import type { Tx } from "../../db/database.ts";
+import type { Member } from "../../db/member.ts";
+import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
+import type { Deps } from "../../deps.ts";
+
+type Reader = Pick<Deps, "config"> & { db: Tx };
+
+/** A seller's paid sales and where their money is, newest first. */
+export async function listSales(
+  { db, config }: Reader,
+  seller: Pick<Member, "id">,
+  paging: Paging,
+): Promise<Page<Sale>> {
+  const order = { at: "s.paid_at", id: "s.booking_id" } as const;
+  const { complaintMs } = config.settlement;
+  return await newestFirst(selectSales(db, seller.id), { ...order, ...paging }, (row) =>
+    toSale(row, complaintMs),
+  );
+}
+
+/** A seller's sales of a year, by UTC, oldest first. */
+export async function readStatement(
+  { db, config }: Reader,
+  seller: Member,
+  year: number,
+): Promise<Sale[]> {
+  const rows = await selectSales(db, seller.id)
+    .where("s.paid_at", ">=", new Date(Date.UTC(year, 0)))
+    .where("s.paid_at", "<", new Date(Date.UTC(year + 1, 0)))
+    .orderBy("s.paid_at")
+    .orderBy("s.booking_id")
+    .limit(maxStatementSales)
+    .execute();
+  return rows.map((row) => toSale(row, config.settlement.complaintMs));
+}
+
+function selectSales(tx: Tx, sellerId: string) {
+  return tx
+    .selectFrom("settlements as s")
+    .innerJoin("bookings", "bookings.id", "s.booking_id")
+    .innerJoin("products", "products.id", "bookings.product_id")
+    .leftJoinLateral(
+      sql<Money>`(
+        select coalesce(-sum(cents) filter (where account = 'fee_revenue'), 0)::int as fee_cents,
+          coalesce(-sum(cents) filter (where account in ('stripe_clearing', 'shop_bank')
+            and kind in ('refund', 'refund_failed', 'refund_sent')), 0)::int as refunded_cents,
+          coalesce(-sum(cents) filter (where account = 'stripe_clearing'
+            and kind in ('transfer', 'transfer_reversal')), 0)::int as sent_cents,
+          coalesce(-sum(cents) filter (where account = 'stripe_clearing' and kind = 'set_off' and cents < 0), 0)::int as kept_cents
+        from ledger_journals join ledger_entries on journal_id = ledger_journals.id
+        where ledger_journals.booking_id = s.booking_id)`.as("money"),
+      (join) => join.onTrue(),
+    )
+    .leftJoin("transfers", (join) =>
+      join
+        .onRef("transfers.booking_id", "=", "s.booking_id")
+        .on("transfers.state", "in", ["made", "reversed"]),
+    )
+    .select(["s.booking_id", "s.state", "s.paid_at", "s.handed_over_at", "transfers.made_at"])
+    .select(["bookings.price_cents", "bookings.payout_held_at"])
+    .select(["products.id as product_id", "products.product_name"])
+    .select(["money.fee_cents", "money.refunded_cents", "money.sent_cents", "money.kept_cents"])
+    .where("s.seller_id", "=", sellerId);
+}
+
+type Money = {
+  fee_cents: number;
+  refunded_cents: number;
+  sent_cents: number;
+  kept_cents: number;
+};
+type SaleRow = Awaited<ReturnType<ReturnType<typeof selectSales>["executeTakeFirstOrThrow"]>>;
+
+function toSale(row: SaleRow, complaintMs: number): Sale {
+  const { handed_over_at: handedOver } = row;
+  return {
+    _id: row.booking_id,
+    product: { _id: row.product_id, product_name: row.product_name },
+    price: toDollars(row.price_cents),
+    fee: toDollars(row.fee_cents ?? 0),
+    refunded: toDollars(row.refunded_cents ?? 0),
+    sent: toDollars(row.sent_cents ?? 0),
+    keptForDebt: toDollars(row.kept_cents ?? 0),
+    state: row.state,
+    disputed: row.payout_held_at !== null,
+    paidAt: row.paid_at.toISOString(),
+    handedOverAt: handedOver?.toISOString() ?? null,
+    releaseAt: handedOver && new Date(handedOver.getTime() + complaintMs).toISOString(),
+    sentAt: row.made_at?.toISOString() ?? null,
+  };
+}
+
+/** A seller's account, and what waits for it. */
+export async function readPayoutAccount(tx: Tx, seller: Member): Promise<PayoutAccount> {
+  const account = await tx
+    .selectFrom("payout_accounts")
+    .select(["transfers_active", "payouts_active"])
+    .where("member_id", "=", seller.id)
+    .executeTakeFirst();
+  const { rows } = await sql<{ cents: string }>`
+    select coalesce(-sum(cents), 0) as cents
+    from settlements s
+    join ledger_journals using (booking_id)
+    join ledger_entries on journal_id = id and account = 'seller_payable'
+    where seller_id = ${seller.id} and state = 'releasing'`.execute(tx);
+  return {
+    connected: account !== undefined,
+    canReceive: account?.transfers_active ?? false,
+    canPayOut: account?.payouts_active ?? false,
+    waiting: toDollars(Number(rows[0]?.cents ?? 0)),
+  };
+}
+
+/** The newest payments by the card provider to a seller's bank. */
+export async function listPayouts(tx: Tx, seller: Pick<Member, "id">): Promise<Payout[]> {
+  const rows = await tx
+    .selectFrom("payouts")
+    .select(["id", "cents", "state", "arrives_at"])
+    .where("member_id", "=", seller.id)
+    .orderBy("created_at", "desc")
+    .limit(50)
+    .execute();
+  return rows.map(({ id, cents, state, arrives_at }) => ({
+    ...{ _id: id, amount: toDollars(Number(cents)), state },
+    arrivesAt: arrives_at.toISOString(),
+  }));
+}

@@ -1,0 +1,109 @@
+import { type Tx, transact } from "../../db/database.ts";
+import type { Member } from "../../db/member.ts";
+import { recordAudit } from "../../db/record-audit.ts";
+import type { Deps } from "../../deps.ts";
+
+/** Whether money can be sent to a seller's account at the card provider, as it was last read there. */
+export async function canReceive(tx: Tx, sellerId: string): Promise<boolean> {
+  const account = await tx
+    .selectFrom("payout_accounts")
+    .select("transfers_active")
+    .where("member_id", "=", sellerId)
+    .executeTakeFirst();
+  return account?.transfers_active ?? false;
+}
+
+/**
+ * Opens the card provider's page where a seller says who they are and where to send their money. Creates the account
+ * the first time. The link works once. Refuses `PROVIDER_UNAVAILABLE`.
+ */
+export async function connectAccount(deps: Deps, seller: Member): Promise<string> {
+  const known = await findAccount(deps.db, seller.id);
+  const isOpen = known !== undefined && (await deps.cards.readSellerAccount(known)) !== undefined;
+  const accountId = isOpen ? known : await createAccount(deps, seller, known);
+  const page = `${deps.config.publicUrl}/dashboard/payouts`;
+  const { url } = await deps.cards.createOnboardingLink({
+    accountId,
+    returnUrl: `${page}?connected=1`,
+    refreshUrl: `${page}?connect=again`,
+  });
+  return url;
+}
+
+/** `closed`: the account that it replaces. */
+async function createAccount(
+  deps: Deps,
+  { id, email }: Member,
+  closed: string | undefined,
+): Promise<string> {
+  // With one key for each account, a call whose answer was lost is repeated, and finds the same one.
+  const order = { memberId: id, email, idempotencyKey: `account:${id}:${closed ?? "first"}` };
+  const { accountId } = await deps.cards.createSellerAccount(order);
+  const at = deps.clock.now();
+  const account = { account_id: accountId, transfers_active: false, payouts_active: false };
+  await transact(deps.db, "createAccount", async (tx) => {
+    await tx
+      .insertInto("payout_accounts")
+      .values({ ...account, member_id: id, created_at: at })
+      .onConflict((conflict) => conflict.column("member_id").doUpdateSet(account))
+      .execute();
+    const by = { at, actor: id, object: "member", objectId: id } as const;
+    await recordAudit(tx, { ...by, verb: "connect account", detail: { accountId } });
+  });
+  return accountId;
+}
+
+async function findAccount(tx: Tx, memberId: string): Promise<string | undefined> {
+  const account = await tx
+    .selectFrom("payout_accounts")
+    .select("account_id")
+    .where("member_id", "=", memberId)
+    .executeTakeFirst();
+  return account?.account_id;
+}
+
+/** Reads a seller's account from the provider: that they came back from its page proves nothing. */
+export async function refreshAccount(deps: Deps, memberId: string): Promise<void> {
+  const accountId = await findAccount(deps.db, memberId);
+  if (accountId !== undefined) await readAccount(deps, accountId);
+}
+
+/** Records what the provider says of an account. One it doesn't know any more receives nothing. */
+export async function readAccount(deps: Deps, accountId: string): Promise<void> {
+  const account = await deps.cards.readSellerAccount(accountId);
+  const state = {
+    transfers_active: account?.transfersActive ?? false,
+    payouts_active: account?.payoutsEnabled ?? false,
+  };
+  await transact(deps.db, `readAccount ${accountId}`, async (tx) => {
+    const at = deps.clock.now();
+    const before = await tx
+      .selectFrom("payout_accounts")
+      .select(["member_id", "transfers_active", "payouts_active"])
+      .where("account_id", "=", accountId)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!before) return;
+    await tx
+      .updateTable("payout_accounts")
+      .set({ ...state, read_at: at })
+      .where("account_id", "=", accountId)
+      .execute();
+    const isSame =
+      before.transfers_active === state.transfers_active &&
+      before.payouts_active === state.payouts_active;
+    if (isSame) return;
+    const objectId = before.member_id;
+    const detail = { transfers: state.transfers_active, payouts: state.payouts_active };
+    const by = { at, actor: null, object: "member", objectId } as const;
+    await recordAudit(tx, { ...by, verb: "read account", detail });
+    // Transfers that were refused for it need not wait any longer.
+    if (state.transfers_active)
+      await tx
+        .updateTable("settlements")
+        .set({ retry_at: null })
+        .where("seller_id", "=", before.member_id)
+        .where("state", "=", "releasing")
+        .execute();
+  });
+}

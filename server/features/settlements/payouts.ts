@@ -1,0 +1,121 @@
+import { type PayoutState, payoutTransitions } from "#contract/life-cycle.ts";
+import { formatPrice, toDollars } from "#contract/price.ts";
+import type { Payout } from "../../adapters/cards/seller-payouts-port.ts";
+import { type Tx, transact } from "../../db/database.ts";
+import { recordAudit } from "../../db/record-audit.ts";
+import type { Deps } from "../../deps.ts";
+import { payoutFailedEmail } from "../email/payout-emails.ts";
+import { readAccount } from "./payout-accounts.ts";
+
+/** Job `readSellerAccount`: reads an account and its payouts from the provider, and records what has changed. */
+export async function readSellerAccount(deps: Deps, accountId: string): Promise<void> {
+  await readAccount(deps, accountId);
+  const owner = await deps.db
+    .selectFrom("payout_accounts")
+    .select("member_id")
+    .where("account_id", "=", accountId)
+    .executeTakeFirst();
+  if (!owner) return;
+  // The newest page: what can still change is at most some weeks old.
+  const { payouts } = await deps.cards.listPayouts(accountId);
+  for (const payout of payouts.toReversed()) await recordPayout(deps, owner.member_id, payout);
+}
+
+async function recordPayout(deps: Deps, memberId: string, payout: Payout): Promise<void> {
+  await transact(deps.db, `recordPayout ${payout.id}`, async (tx) => {
+    const before = await tx
+      .selectFrom("payouts")
+      .select(["state", "arrives_at"])
+      .where("id", "=", payout.id)
+      .forUpdate()
+      .executeTakeFirst();
+    const isNew = before?.state !== payout.state;
+    const isLater = before?.arrives_at.getTime() !== payout.arrivesAt.getTime();
+    if (!isNew && !isLater) return;
+    // It was read before what is recorded.
+    if (before && isNew && !mayFollow(before.state, payout.state)) return;
+    await storePayout(tx, memberId, payout);
+    if (!isNew) return;
+    const by = { at: deps.clock.now(), actor: null, object: "member", objectId: memberId } as const;
+    const detail = { payoutId: payout.id, cents: payout.amountCents, state: payout.state };
+    await recordAudit(tx, { ...by, verb: "payout", detail });
+    if (payout.state === "failed") await mailFailure(tx, deps, { memberId, payout });
+  });
+}
+
+function mayFollow(before: PayoutState, after: PayoutState): boolean {
+  return Object.values(payoutTransitions).some(
+    ({ from, to }) => to === after && from.some((state) => state === before),
+  );
+}
+
+async function storePayout(tx: Tx, memberId: string, payout: Payout): Promise<void> {
+  const { id, state, amountCents: cents, currency, createdAt, arrivesAt } = payout;
+  const failure = state === "failed" ? (payout.failure?.code ?? "unknown") : null;
+  const now = { state, arrives_at: arrivesAt, failure };
+  await tx
+    .insertInto("payouts")
+    .values({ id, member_id: memberId, cents, currency, created_at: createdAt, ...now })
+    .onConflict((conflict) => conflict.column("id").doUpdateSet(now))
+    .execute();
+}
+
+/** The money is back in the seller's account at the provider, and stays there until they name another bank. */
+async function mailFailure(
+  tx: Tx,
+  { config, emailQueue }: Deps,
+  { memberId, payout }: { memberId: string; payout: Payout },
+): Promise<void> {
+  const member = await tx
+    .selectFrom("members")
+    .select(["name", "email"])
+    .where("id", "=", memberId)
+    .where("deleted_at", "is", null)
+    .executeTakeFirst();
+  if (!member) return;
+  const price = formatPrice(toDollars(payout.amountCents));
+  const url = `${config.publicUrl}/dashboard/payouts`;
+  await emailQueue.add(tx, { kind: "payment", ...payoutFailedEmail(member, { price, url }) });
+}
+
+const hour = 3_600_000;
+const accountsAtOnce = 50;
+
+/**
+ * Accounts whose news may have been missed: those with money waiting for them or on its way to a bank are read
+ * every hour.
+ */
+export async function listStaleAccounts({ db, clock }: Deps): Promise<string[]> {
+  const rows = await db
+    .selectFrom("payout_accounts as account")
+    .select("account_id")
+    .where(({ or, eb }) =>
+      or([eb("read_at", "is", null), eb("read_at", "<=", new Date(clock.now().getTime() - hour))]),
+    )
+    .where(({ or, exists, selectFrom }) =>
+      or([
+        exists(
+          selectFrom("settlements")
+            .select("booking_id")
+            .whereRef("seller_id", "=", "account.member_id")
+            .where("settlements.state", "=", "releasing"),
+        ),
+        exists(
+          selectFrom("payouts")
+            .select("id")
+            .whereRef("payouts.member_id", "=", "account.member_id")
+            .where("payouts.state", "in", ["pending", "in_transit"]),
+        ),
+        exists(
+          selectFrom("transfers")
+            .select("id")
+            .whereRef("transfers.account_id", "=", "account.account_id")
+            .where("made_at", ">", new Date(clock.now().getTime() - 14 * 24 * hour)),
+        ),
+      ]),
+    )
+    .orderBy("read_at", (by) => by.asc().nullsFirst())
+    .limit(accountsAtOnce)
+    .execute();
+  return rows.map(({ account_id }) => account_id);
+}

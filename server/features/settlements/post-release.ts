@@ -1,0 +1,24 @@
+import type { Tx } from "../../db/database.ts";
+import type { Deps } from "../../deps.ts";
+import { dealJournals } from "../ledger/deal-journals.ts";
+import { type JournalSubject, postedJournals, postJournals } from "../ledger/post-journal.ts";
+
+export type Deal = JournalSubject & { bookingId: string };
+
+/**
+ * Posts that what a deal holds is the seller's, less the shop's fee; `id` tells one time from another. Returns the
+ * cents still to be sent to them. The caller has locked the booking.
+ */
+export async function postRelease(
+  tx: Tx,
+  { config, clock }: Deps,
+  { bookingId, id }: { bookingId: string; id: string },
+): Promise<number> {
+  const deal: Deal = { bookingId, currency: config.currency, at: clock.now() };
+  const journals = dealJournals(await postedJournals(tx, bookingId));
+  const { feePercent } = config.settlement;
+  const feeOf = (cents: number) => Math.round((cents * feePercent) / 100);
+  const due = journals.release(`${bookingId}:${id}`, feeOf);
+  await postJournals(tx, deal, journals.added());
+  return due;
+}

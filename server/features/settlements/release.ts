@@ -1,0 +1,61 @@
+import { transact } from "../../db/database.ts";
+import type { Deps } from "../../deps.ts";
+import { applySettlement } from "../booking-lifecycle/settlement.ts";
+import { notifyParties } from "../email/notify.ts";
+import { listDue } from "./due-settlements.ts";
+import { lockSettlement } from "./lock-settlement.ts";
+import { countReminders } from "./missed-handovers.ts";
+import { canReceive } from "./payout-accounts.ts";
+import { postRelease } from "./post-release.ts";
+
+const day = 24 * 3_600_000;
+/** How long after the release a seller without an account is reminded. */
+const reminderDays = [1, 7, 30];
+
+/** Bookings whose buyer had the time to complain. */
+export async function listEndedWindows(deps: Deps): Promise<string[]> {
+  return await listDue(deps, { state: "complaint_window", until: latestHandover(deps) });
+}
+
+/** The complaint window is over: the money is the seller's, and waits for their account if they have none. */
+export async function releaseAfterWindow(deps: Deps, bookingId: string): Promise<void> {
+  const at = deps.clock.now();
+  await transact(deps.db, `releaseAfterWindow ${bookingId}`, async (tx) => {
+    const settlement = await lockSettlement(tx, bookingId, "complaint_window");
+    if (!settlement || settlement.since > latestHandover(deps)) return;
+    await applySettlement(tx, { bookingId, transition: "startRelease", at, actor: null });
+    await postRelease(tx, deps, { bookingId, id: "window" });
+    if (!(await canReceive(tx, settlement.seller_id)))
+      await notifyParties(tx, deps, { bookingId, event: "accountNeeded" });
+  });
+}
+
+function latestHandover({ clock, config }: Deps): Date {
+  return new Date(clock.now().getTime() - config.settlement.complaintMs);
+}
+
+export async function listAccountReminders(deps: Deps): Promise<string[]> {
+  const now = deps.clock.now().getTime();
+  const due = await Promise.all(
+    reminderDays.map((days, index) => {
+      const until = new Date(now - days * day);
+      return listDue(deps, { state: "releasing", until, reminders: index + 1 });
+    }),
+  );
+  return [...new Set(due.flat())];
+}
+
+/** Reminds a seller whose money waits that they have to say where to send it. */
+export async function remindOfAccount(deps: Deps, bookingId: string): Promise<void> {
+  const now = deps.clock.now().getTime();
+  await transact(deps.db, `remindOfAccount ${bookingId}`, async (tx) => {
+    const settlement = await lockSettlement(tx, bookingId, "releasing");
+    if (!settlement) return;
+    const waited = now - settlement.since.getTime();
+    const passed = reminderDays.filter((days) => waited >= days * day).length;
+    if (passed <= settlement.reminders) return;
+    await countReminders(tx, bookingId, passed);
+    if (!(await canReceive(tx, settlement.seller_id)))
+      await notifyParties(tx, deps, { bookingId, event: "accountNeeded" });
+  });
+}

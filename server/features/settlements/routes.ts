@@ -1,0 +1,29 @@
+import * as calls from "#contract/payouts.ts";
+import { created, listed, ok, type Router } from "../../http/route-registration.ts";
+import * as sales from "./list-sales.ts";
+import { connectAccount, refreshAccount } from "./payout-accounts.ts";
+
+export function settlementRoutes({ route, deps }: Router): void {
+  route(calls.readPayoutAccount, async ({ caller }) =>
+    ok(await sales.readPayoutAccount(deps.db, caller)),
+  );
+
+  route(calls.connectPayoutAccount, async ({ caller }) =>
+    created({ url: await connectAccount(deps, caller) }),
+  );
+
+  route(calls.refreshPayoutAccount, async ({ caller }) => {
+    await refreshAccount(deps, caller.id);
+    return ok({ acknowledged: true as const });
+  });
+
+  route(calls.listSales, async ({ caller, query }) =>
+    listed(await sales.listSales(deps, caller, query)),
+  );
+
+  route(calls.listPayouts, async ({ caller }) => ok(await sales.listPayouts(deps.db, caller)));
+
+  route(calls.readStatement, async ({ caller, query }) =>
+    ok(await sales.readStatement(deps, caller, query.year)),
+  );
+}

@@ -1,0 +1,96 @@
+import { sql } from "kysely";
+import type { Tx } from "../../db/database.ts";
+import type { Deps } from "../../deps.ts";
+import { aggregateErrors } from "../../errors.ts";
+import * as handovers from "./missed-handovers.ts";
+import { alarmAdmins, listOldMoney } from "./old-money.ts";
+import { listStaleAccounts, readSellerAccount } from "./payouts.ts";
+import * as release from "./release.ts";
+import { lookUpTransfer, payOutDeal } from "./transfers.ts";
+
+const batchSize = 200;
+const timeoutMs = 50_000;
+
+/**
+ * Job `settleDeals`, every minute: moves the money of each deal on when its time has come (decision 0072). A failure
+ * doesn't stop the others; throws an `AggregateError` at the end.
+ */
+export async function settleDeals(deps: Deps): Promise<void> {
+  const timedOut = AbortSignal.timeout(timeoutMs);
+  const failures: unknown[] = [];
+  const each = async (ids: string[], step: (deps: Deps, id: string) => Promise<void>) => {
+    for (const id of ids) {
+      if (timedOut.aborted) return;
+      await step(deps, id).catch((error: unknown) => failures.push(error));
+    }
+  };
+  await openMissing(deps.db, deps.clock.now());
+  await each(await handovers.listMissedHandovers(deps), handovers.refundMissedHandover);
+  await each(await handovers.listHandoverReminders(deps), handovers.remindOfHandover);
+  await each(await release.listEndedWindows(deps), release.releaseAfterWindow);
+  await each(await release.listAccountReminders(deps), release.remindOfAccount);
+  await each(await listOldMoney(deps), alarmAdmins);
+  // Last, because each takes requests to the provider.
+  await each(await listTransfersToLookUp(deps), lookUpTransfer);
+  await each(await listPayable(deps), payOutDeal);
+  await each(await listStaleAccounts(deps), readSellerAccount);
+  if (failures.length > 0) throw aggregateErrors("settled", failures);
+}
+
+/** Deals that a server of the version before has recorded while this one was installed have no settlement. */
+async function openMissing(db: Tx, now: Date): Promise<void> {
+  const recently = new Date(now.getTime() - 24 * 3_600_000);
+  await sql`
+    insert into settlements (booking_id, seller_id, state, since, paid_at, handed_over_at)
+    select b.id, products.seller_id,
+      (case b.state when 'completed' then 'complaint_window' when 'paid' then 'held' else 'refunding' end)::settlement_state,
+      ${now}, p.recorded_at, case when b.state = 'completed' then ${now}::timestamptz end
+    from payments p
+    join bookings b on b.id = p.booking_id
+    join products on products.id = b.product_id
+    left join settlements s on s.booking_id = b.id
+    where p.recorded_at > ${recently} and s.booking_id is null and b.state in ('paid', 'completed', 'refunded')
+      and p.state <> 'refunded'
+    on conflict do nothing`.execute(db);
+}
+
+async function listTransfersToLookUp({ db, clock }: Deps): Promise<string[]> {
+  const rows = await db
+    .selectFrom("transfers")
+    .select("id")
+    .where("state", "=", "intended")
+    .where("next_look_at", "<=", clock.now())
+    .orderBy("next_look_at")
+    .limit(batchSize)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Deals whose money waits, and may be sent now. */
+async function listPayable({ db, clock }: Deps): Promise<string[]> {
+  const rows = await db
+    .selectFrom("settlements")
+    .innerJoin("bookings", "bookings.id", "settlements.booking_id")
+    .innerJoin("payout_accounts", "payout_accounts.member_id", "settlements.seller_id")
+    .innerJoin("members", "members.id", "settlements.seller_id")
+    .select("settlements.booking_id")
+    .where("settlements.state", "=", "releasing")
+    .where("bookings.payout_held_at", "is", null)
+    .where("transfers_active", "=", true)
+    .where("members.suspended_at", "is", null)
+    .where(({ or, eb }) => or([eb("retry_at", "is", null), eb("retry_at", "<=", clock.now())]))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("transfers")
+            .select("id")
+            .whereRef("transfers.booking_id", "=", "settlements.booking_id")
+            .where("transfers.state", "in", ["intended", "made"]),
+        ),
+      ),
+    )
+    .orderBy("settlements.since")
+    .limit(batchSize)
+    .execute();
+  return rows.map(({ booking_id }) => booking_id);
+}

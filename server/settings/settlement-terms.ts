@@ -1,0 +1,42 @@
+import { z } from "zod";
+
+/** A number with limits, and a sentence that names them. */
+function between(least: number, most: number, unit: string) {
+  const message = `must be a number of ${unit} from ${least} to ${most}`;
+  return z.coerce.number(message).min(least, message).max(most, message);
+}
+
+/** When the money of a deal moves on (decision 0072). */
+export const settlementFields = {
+  /** The shop's part of a sale; the seller gets the rest. */
+  FEE_PERCENT: between(0, 50, "percent").default(0),
+  /** A laptop that is not handed over so long after its payment is refunded. */
+  HANDOVER_DAYS: between(1, 60, "days").default(14),
+  /** How long after the handover the buyer may say that something is wrong. */
+  COMPLAINT_HOURS: between(1, 720, "hours").default(72),
+};
+
+type SettlementFields = z.output<z.ZodObject<typeof settlementFields>>;
+
+const hour = 3_600_000;
+const day = 24 * hour;
+
+/** Times in milliseconds. */
+export function settlementTerms(set: SettlementFields) {
+  return {
+    feePercent: set.FEE_PERCENT,
+    handoverMs: set.HANDOVER_DAYS * day,
+    complaintMs: set.COMPLAINT_HOURS * hour,
+    /** How long the seller has to answer a complaint, before an admin decides. */
+    answerMs: 48 * hour,
+    /** How long an admin has to decide. */
+    decisionMs: 7 * day,
+    /** A complaint that nobody has decided for so long is decided for the buyer. */
+    undecidedMs: 21 * day,
+    /** Since the payment: the card provider keeps money no longer than 90 days for others. */
+    alarmMs: 75 * day,
+    latestMs: 85 * day,
+  };
+}
+
+export type SettlementTerms = ReturnType<typeof settlementTerms>;

@@ -1,0 +1,57 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { listSales, type Sale } from "#contract/payouts.ts";
+import { formatPrice } from "#contract/price.ts";
+import { listOf } from "#web/api/api.ts";
+import { paths } from "#web/paths.ts";
+import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";
+import { DateTime } from "#web/ui/DateTime.tsx";
+import { EmptyIllustration } from "#web/ui/illustrations.tsx";
+import { Notice } from "#web/ui/Notice.tsx";
+import { ProductName } from "#web/ui/ProductName.tsx";
+import { QueryState } from "#web/ui/QueryState.tsx";
+import { amountOf, saleStatus } from "./sale-status.ts";
+
+const columns: Column<Sale>[] = [
+  {
+    header: "Laptop",
+    as: "title",
+    cell: ({ product: { _id, product_name } }) => (
+      <Link to={paths.laptop(_id, product_name)} className="link-hover font-medium">
+        <ProductName name={product_name} />
+      </Link>
+    ),
+  },
+  { header: "Paid", cell: ({ paidAt }) => <DateTime at={paidAt} /> },
+  { header: "Where the money is", cell: saleStatus },
+  {
+    header: "You get",
+    as: "amount",
+    cell: (sale) => (
+      <>
+        {formatPrice(amountOf(sale))}
+        {sale.fee > 0 && <p className="text-muted text-sm">after {formatPrice(sale.fee)} fee</p>}
+      </>
+    ),
+  },
+];
+
+/** A seller's paid sales, newest first, and where their money is. */
+export function SalesTable() {
+  const sales = useInfiniteQuery(listOf(listSales, {}));
+  return (
+    <QueryState
+      query={sales}
+      skeleton={<TableSkeleton columns={columns} />}
+      empty={
+        <Notice title="No sales yet" drawing={<EmptyIllustration />}>
+          <p>Once a buyer has paid for one of your laptops, you'll see here where the money is.</p>
+        </Notice>
+      }
+    >
+      {(rows) => (
+        <DataTable caption="Your sales" columns={columns} rows={rows} keyOf={({ _id }) => _id} />
+      )}
+    </QueryState>
+  );
+}

@@ -1,0 +1,60 @@
+import type { Payout, Sale } from "#contract/payouts.ts";
+import { formatPrice } from "#contract/price.ts";
+
+/** "Nov 24": the year is this one or the next. */
+export function formatDay(iso: string): string {
+  return new Date(iso).toLocaleDateString("en-US", { month: "short", day: "numeric" });
+}
+
+/** What the seller gets, as far as it is known. */
+export function amountOf({ price, fee, refunded }: Sale): number {
+  return Math.max(0, price - fee - refunded);
+}
+
+/** Where the money of a sale is, in a sentence. */
+export function saleStatus(sale: Sale): string {
+  const { state, releaseAt, sentAt, refunded, keptForDebt, disputed } = sale;
+  if (disputed && state !== "released" && state !== "refunded")
+    return "On hold: the buyer's bank has questioned the payment.";
+  switch (state) {
+    case "held":
+      return "Waiting for the handover.";
+    case "complaint_window":
+      return releaseAt
+        ? `Handed over. Yours on ${formatDay(releaseAt)}, unless the buyer says something is wrong.`
+        : "Handed over.";
+    case "complaint":
+      return "On hold: the buyer says something is wrong.";
+    case "releasing":
+      return "Yours. Waiting to be sent.";
+    case "released":
+      return [
+        sentAt ? `Sent on ${formatDay(sentAt)}.` : "",
+        keptForDebt > 0 ? `${formatPrice(keptForDebt)} kept for an earlier refund.` : "",
+      ]
+        .filter(Boolean)
+        .join(" ");
+    case "refunding":
+      return "Being refunded to the buyer.";
+    case "refunded":
+      return "Refunded to the buyer.";
+    case "partly_refunded":
+      return `${formatPrice(refunded)} refunded to the buyer. The rest is yours.`;
+  }
+}
+
+/** Where a payment to the seller's bank is. */
+export function payoutStatus({ state, arrivesAt }: Payout): string {
+  const day = formatDay(arrivesAt);
+  switch (state) {
+    case "pending":
+    case "in_transit":
+      return `On its way, about ${day}`;
+    case "paid":
+      return `Arrived ${day}`;
+    case "failed":
+      return "Your bank sent it back. Change your bank account, and it goes out again.";
+    case "cancelled":
+      return "Cancelled. The money is sent with a later one.";
+  }
+}

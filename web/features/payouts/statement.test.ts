@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import type { Sale } from "#contract/payouts.ts";
+import { saleStatus } from "./sale-status.ts";
+import { statementCsv } from "./statement.ts";
+
+const sale: Sale = {
+  _id: "01890a5d-ac96-774b-bcce-b302099a8057",
+  product: { _id: "01890a5d-ac96-774b-bcce-b302099a8058", product_name: '=HYPERLINK("x"), 14"' },
+  price: 640,
+  fee: 19.2,
+  refunded: 100,
+  sent: 520.8,
+  keptForDebt: 0,
+  state: "released",
+  disputed: false,
+  paidAt: "2026-11-02T10:00:00.000Z",
+  handedOverAt: "2026-11-03T10:00:00.000Z",
+  releaseAt: "2026-11-06T10:00:00.000Z",
+  sentAt: "2026-11-06T10:01:00.000Z",
+};
+
+test("a statement has cents, and no cell that a spreadsheet would run", () => {
+  const [, row] = statementCsv([sale]).split("\r\n");
+  expect(row).toBe(
+    `2026-11-02,"'=HYPERLINK(""x""), 14""",640.00,19.20,100.00,520.80,520.80,Sent on Nov 6.`,
+  );
+});
+
+test("a sale that its buyer's bank questions is on hold, whatever else was to happen", () => {
+  expect(saleStatus({ ...sale, state: "complaint_window", disputed: true })).toMatch(/^On hold/);
+  expect(saleStatus({ ...sale, state: "complaint_window" })).toMatch(
+    /^Handed over. Yours on Nov 6/,
+  );
+});

@@ -1,0 +1,23 @@
+import type { Sale } from "#contract/payouts.ts";
+import { amountOf, saleStatus } from "./sale-status.ts";
+
+const header = ["Paid", "Laptop", "Price", "Fee", "Refunded", "You get", "Sent", "Status"];
+
+/** Sales as CSV (RFC 4180), with a byte order mark, by which spreadsheets know that it is UTF-8. */
+export function statementCsv(sales: Sale[]): string {
+  const rows = sales.map((sale) => [
+    sale.paidAt.slice(0, 10),
+    sale.product.product_name,
+    ...[sale.price, sale.fee, sale.refunded, amountOf(sale), sale.sent].map((amount) =>
+      amount.toFixed(2),
+    ),
+    saleStatus(sale),
+  ]);
+  return `\uFEFF${[header, ...rows].map((row) => row.map(cell).join(",")).join("\r\n")}\r\n`;
+}
+
+/** Spreadsheets run a cell that begins like a formula, so such a one begins with an apostrophe. */
+function cell(text: string): string {
+  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}

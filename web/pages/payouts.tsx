@@ -1,0 +1,46 @@
+import { refreshPayoutAccount } from "#contract/payouts.ts";
+import { browserApi } from "#web/api/api.ts";
+import { requireRole } from "#web/auth/guard.ts";
+import { PayoutAccount } from "#web/features/payouts/PayoutAccount.tsx";
+import { PayoutsTable } from "#web/features/payouts/PayoutsTable.tsx";
+import { SalesTable } from "#web/features/payouts/SalesTable.tsx";
+import { Statement } from "#web/features/payouts/Statement.tsx";
+import { pageMeta } from "#web/page-meta.ts";
+import { PageHeading } from "#web/ui/PageHeading.tsx";
+import { Spinner } from "#web/ui/Spinner.tsx";
+import type { Route } from "./+types/payouts.ts";
+
+export const meta = pageMeta("Payouts");
+
+export async function clientLoader({ request }: Route.ClientLoaderArgs) {
+  await requireRole(request, "seller");
+  const { searchParams } = new URL(request.url);
+  const isBack = searchParams.has("connected");
+  // That they came back proves nothing. If it can't be read now, the page asks again and shows what is known.
+  if (isBack) await browserApi(refreshPayoutAccount, {}).catch(() => {});
+  return { isBack, isExpired: searchParams.has("connect") };
+}
+
+export function HydrateFallback() {
+  return <Spinner />;
+}
+
+/** A seller's money: where it goes, what was sent, and when it arrives (decision 0072). */
+export default function Payouts({ loaderData }: Route.ComponentProps) {
+  return (
+    <>
+      <PageHeading title="Payouts" />
+      <PayoutAccount {...loaderData} />
+      <PayoutsTable />
+      <section aria-labelledby="your-sales">
+        <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
+          <h2 id="your-sales" className="text-heading">
+            Your sales
+          </h2>
+          <Statement />
+        </div>
+        <SalesTable />
+      </section>
+    </>
+  );
+}
