@@ -52,7 +52,7 @@ test("docs/screens is below 3 MB", () => {
 
 test("docs/operations.md lists the settings of server/config.ts and server/settings", () => {
   const schema = /z\.object\(\{\n(.*?)\n\}\);/s.exec(read("server/config.ts"))?.[1] ?? "";
-  const files = ["image-storage", "card-payments", "firebase"].map((name) =>
+  const files = ["image-storage", "card-payments", "firebase", "settlement-terms"].map((name) =>
     read(`server/settings/${name}.ts`),
   );
   const names = [schema, ...files].join("\n").matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm);
