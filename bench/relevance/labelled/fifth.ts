@@ -6,7 +6,10 @@ export const fifthQueries: [text: string, slots: Slots][] = [
   ["I can only afford $350", { maxPrice: 350 }],
   ["anything decent for under 250?", { maxPrice: 250 }],
   ["thinkpad p series, budget 900", { maxPrice: 900 }],
-  ["a laptop between 400 and 500 dollars near Leeds", { minPrice: 400, maxPrice: 500, near: "leeds" }],
+  [
+    "a laptop between 400 and 500 dollars near Leeds",
+    { minPrice: 400, maxPrice: 500, near: "leeds" },
+  ],
   ["700 dollar range", {}],
   ["I've got $450 to spend", { maxPrice: 450 }],
   ["won't go higher than $380", { maxPrice: 380 }],

@@ -25,7 +25,10 @@ export const sixthQueries: [text: string, slots: Slots][] = [
   ["student laptop in Manchester under 250", { near: "manchester", maxPrice: 250 }],
   ["thinkpad near Cambridge with 16gb", { near: "cambridge", ram: [16] }],
   ["near Austin, TX under $600", { near: "austin tx", maxPrice: 600 }],
-  ["like new macbook under $900 near San Diego", { condition: ["Excellent"], maxPrice: 900, near: "san diego" }],
+  [
+    "like new macbook under $900 near San Diego",
+    { condition: ["Excellent"], maxPrice: 900, near: "san diego" },
+  ],
   ["good condition elitebook with i5", { condition: ["Excellent", "Good"], cpu: ["i5"] }],
   ["battery health above 90%, macbook air", { battery: 90 }],
   ["xps 15 with a great battery", { battery: 90 }],

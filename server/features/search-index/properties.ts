@@ -57,6 +57,14 @@ const capacities: Rule<Property>[] = [
     read: () => [{ kind: "ignored" }],
   },
   {
+    // What comes with it, or where more would fit.
+    pattern: new RegExp(
+      `(\\d{1,4})\\s*-?\\s*(?:${gb}|tb|g)?\\s*(?:(?:usb|thumb|flash|pen|external|sd|micro ?sd|memory|graphics|video)[\\s-]+(?:stick|drive|card|memory|ssd|hdd|hard (?:drive|disk))s?|gpu|(?:(?:so-?dimm|ram|memory|ssd|m\\.2|nvme|drive)\\s+)?(?:slots?|sticks?|bays?|modules?))\\b`,
+      "y",
+    ),
+    read: () => [{ kind: "ignored" }],
+  },
+  {
     pattern: new RegExp(
       `(\\d{1,3})\\s*-?\\s*(?:${gb}|g)?\\s*(?:of\\s+)?(?:(?:lp)?ddr\\d\\w?\\s*)?(?:\\d{4}\\s?mhz\\s*)?(?:ram|memory)\\b`,
       "y",
@@ -182,7 +190,7 @@ const processorRules: Rule<Property>[] = [
   },
   {
     // A model number alone. Four digits and p are a resolution, unless Intel has such a processor.
-    pattern: /(\d{4,5}(?:g[1-7]|hx|hk|hq|hs|mq|qm|[uhy])|[2-4]\d{3}m|1[234]\d{2}p)\b/y,
+    pattern: /(\d{4,5}(?:g[1-7]|hx|hk|hq|hs|mq|qm|[uhy])|[2-4]\d{3}m|1[23][4-8]0p)\b/y,
     read: ([model = ""]) => {
       const generation = /g[1-7]$|^1[0-4]\d{2,3}/.test(model) ? intelGeneration(model) : undefined;
       return [{ kind: "processor", model, ...(generation !== undefined && { generation }) }];

@@ -14,9 +14,9 @@ type ReadSpan = Exclude<Read, { word: string }>;
 
 const bounds: Record<Side, RegExp> = {
   least: /(?:at least|min(?:imum)?(?: of)?|no(?:t|thing)? (?:less|smaller) than|>=)/y,
-  over: /(?:over|above|(?:more|bigger|larger|greater) than|>)/y,
+  over: /(?:over|above|(?:more|bigger|larger|greater)(?:\s+(?:ram|memory|storage|space|screen))? than|>)/y,
   most: /(?:at most|up to|maximum(?: of)?|no(?:t|thing)? (?:more|bigger|larger) than|<=)/y,
-  under: /(?:under|below|(?:less|smaller) than|<)/y,
+  under: /(?:under|below|(?:less|smaller)(?:\s+(?:ram|memory|storage|space|screen))? than|<)/y,
 };
 
 const what = "(?:\\s+(?:of\\s+)?(?:ram|memory|ssd|storage|space|disk|drive|screen))?";
@@ -45,9 +45,20 @@ export const modifierRules: Rule<Modifier>[] = [
     read: () => [{ kind: "not" }],
   },
   {
+    // "Faster than an i3" is no i3, and "upgradable to 64 GB" has less.
     pattern:
-      /(\d{1,4}(?:\.\d)?)\s*(?:or|\/)\s*(?=\d{1,4}(?:\.\d)?[ -]?(?:gb|gigs?|tb|inch|in\b|"))/y,
-    read: ([n]) => [{ kind: "alternative", number: Number(n) }],
+      /(?:(?:faster|stronger|more powerful|better|newer|older|slower|weaker|worse) than|(?:(?:can|could|to) (?:be )?(?:upgrade|expande?|extende?)d?|(?:upgrad|expand|extend)e?[ai]ble|upgrade)(?:\s+up)?\s+to|room for|instead of|rather than|hates?|dislikes?|avoid|skip|exclude|never|(?:fed up with|tired|sick) of|no (?:more|longer))\b/y,
+    read: () => [{ kind: "not" }],
+  },
+  {
+    pattern:
+      /(?:is|are|was|were)\s+(?:(?:far|way|much|just)\s+)*(?:too\s+[a-z]+|not\s+(?:enough|sufficient|an option))\b/y,
+    read: () => [{ kind: "notBefore" }],
+  },
+  {
+    pattern:
+      /(\d{1,4}(?:\.\d)?(?:\s*,\s*\d{1,4}(?:\.\d)?)*)\s*,?\s*(?:or|\/)\s*(?=\d{1,4}(?:\.\d)?[ -]?(?:gb|gigs?|tb|inch|in\b|"))/y,
+    read: ([list = ""]) => [{ kind: "alternative", numbers: list.split(",").map(Number) }],
   },
 ];
 
@@ -98,8 +109,9 @@ function boundAfter(spans: Read[], index: number, text: string): Side | undefine
   const span = spans[index + 1];
   const after = modifierOf(span);
   if (after?.kind === "boundBefore") return after.side;
-  const isMinimum = span && /^min(?:imum)?$/.test(text.slice(span.start, span.end));
-  return isMinimum && !sizeOf(modifierOf(spans[index + 2])) ? "least" : undefined;
+  if (!span || after?.kind !== "bound" || sizeOf(modifierOf(spans[index + 2]))) return undefined;
+  const isAfter = /^(?:min(?:imum)?|at least|at most)$/.test(text.slice(span.start, span.end));
+  return isAfter ? after.side : undefined;
 }
 
 function hasPlus({ end }: Read, text: string): boolean {
@@ -123,7 +135,7 @@ function joinAlternatives(spans: Read[], text: string): Read[] {
   const result: Read[] = [];
   for (const span of spans) {
     const last = result.at(-1);
-    const hasOr = last && "word" in last && /^(?:or|and)$/.test(last.word);
+    const hasOr = last && "word" in last && /^(?:or|and|vs|versus)$/.test(last.word);
     const one = hasOr ? result.at(-2) : last;
     const isJoined = hasOr || text.slice(one?.end, span.start).trim() === "/";
     const read = one && alternatives(one, span, isJoined);
@@ -141,7 +153,12 @@ function alternatives(one: Read, other: Read, isJoined: boolean): ReadSpan["read
   const size = sizeOf(second);
   if (first?.kind === "alternative")
     return (
-      size && [{ kind: "sizes", of: size.of, among: [sameUnit(first.number, size), size.number] }]
+      size && [
+        {
+          ...{ kind: "sizes", of: size.of },
+          among: [...first.numbers.map((one) => sameUnit(one, size)), size.number],
+        },
+      ]
     );
   const isSame = first && second && first.kind === second.kind && joinable.has(first.kind);
   return isJoined && isSame ? [...one.read, ...other.read] : undefined;
@@ -165,7 +182,8 @@ function withoutNegated(spans: Read[], text: string): Read[] {
   const result: Read[] = [];
   for (let index = 0; index < spans.length; index += 1) {
     const span = spans[index] as Read;
-    if (modifierOf(span)?.kind !== "not") result.push(span);
+    if (modifierOf(span)?.kind === "notBefore") result.pop();
+    else if (modifierOf(span)?.kind !== "not") result.push(span);
     else {
       const to = negatedBy(spans, index, text);
       const negated = spans[to];

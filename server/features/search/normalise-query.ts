@@ -6,6 +6,7 @@ export function normaliseQuery(text: string): string {
     .replaceAll(/\bper cent\b/g, "percent")
     .replaceAll(/(?<!\S)-(?=[a-z])/g, "not ")
     .replaceAll(numberWords, toDigits)
+    .replaceAll(/\b(\d+) (or (?:more|less)) (gb|gigs?|tb|inch(?:es)?)\b/g, "$1 $3 $2")
     .replaceAll(/[a-z]{5,}/g, spelled);
 }
 

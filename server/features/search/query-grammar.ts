@@ -1,5 +1,5 @@
 import { toKm } from "#contract/distance.ts";
-import type { Rule } from "../search-index/properties.ts";
+import type { Property, Rule } from "../search-index/properties.ts";
 import { modifierRules } from "./modifiers.ts";
 import type { Wish } from "./wish.ts";
 
@@ -8,11 +8,11 @@ const currencyBefore = "(?:(\\$|usd\\b)?\\s*)";
 const currency = "(?:\\s*(?:\\$|dollars?\\b|bucks\\b|usd\\b))";
 /** What follows the number if it is no price. */
 const noUnit =
-  '(?![\\d.,]*\\d)(?!\\s*(?:gb|g\\b|tb|gigs?|%|percent|"|inch|in\\b|km|kilomet|mi\\b|miles?|kg|lbs?\\b|pounds?\\b|mah|wh\\b|hz|ghz|cycles|months?|years?|hours?))';
+  '(?![\\d.,]*\\d)(?!\\s*(?:gb|g\\b|tb|gigs?|%|percent|"|inch|in\\b|km|kilomet|mi\\b|miles?|kg|grams?\\b|lbs?\\b|pounds?\\b|cm\\b|mm\\b|mah|wh?\\b|watts?\\b|hz|mhz|ghz|nits\\b|fps\\b|(?:(?:battery|charge|charging|full)\\s+)*cycles|mins?\\b|minutes?|days?|weeks?|months?|yrs?\\b|years?|hrs?\\b|hours?|cores?\\b|ports?\\b|people\\b))';
 const most =
-  "(?:(?:for\\s+)?(?:under|below|less than|cheaper than|no more than|not more than|up to|at most|within)|(?:my\\s+)?(?:max(?:imum)?|budget)(?:\\s+(?:price|budget|spend))?(?:\\s+(?:of|is))?:?|<=?)";
+  "(?:(?:for\\s+)?(?:under|below|less than|cheaper than|no more than|not more than|not (?:a|one) (?:penny|cent|dollar) (?:more than|over|above)|up to|at most|within)|(?:my\\s+)?(?:max(?:imum)?|budget)(?:\\s+(?:price|budget|spend))?(?:\\s+(?:of|is))?:?|<=?)";
 const least =
-  "(?:over|above|more than|at least|no(?:t)? less than|min(?:imum)?(?: of)?|starting (?:at|from)|>=?)";
+  "(?:over|above|more than|more expensive than|pricier than|at least|no(?:t)? less than|min(?:imum)?(?: of)?|starting (?:at|from)|>=?)";
 const orLess = "(?:max(?:imum)?|tops|or (?:less|under|below|cheaper)|budget)\\b";
 const around = "(?:around|about|approximately|approx\\.?|roughly|~)";
 
@@ -27,6 +27,10 @@ function price(range: { min?: number; max?: number }): Wish[] | undefined {
   return Object.values(range).every((value) => value > 0)
     ? [{ kind: "price", ...range }]
     : undefined;
+}
+
+function about(middle: number): Wish[] | undefined {
+  return price({ min: Math.round(middle * 0.8), max: Math.round(middle * 1.2) });
 }
 
 /** Without a currency, "between 2019 and 2021" are years. */
@@ -51,7 +55,7 @@ const prices: Rule<Wish>[] = [
   },
   {
     pattern: new RegExp(
-      `(between\\s+|from\\s+)?(\\$?)\\s*${number}\\s*(?:-|to|and)\\s*\\$?\\s*${number}${noUnit}(${currency})?`,
+      `(between\\s+|from\\s+|prices?\\s*:?\\s*)?(\\$?)\\s*${number}\\s*(?:-|to|and|up to)\\s*\\$?\\s*${number}${noUnit}(${currency})?`,
       "y",
     ),
     read: ([word, before, low, lowK, high, highK, after]) => {
@@ -64,16 +68,27 @@ const prices: Rule<Wish>[] = [
     pattern: new RegExp(`${around}\\s*${currencyBefore}${number}${noUnit}(${currency})?`, "y"),
     read: ([before, n, k, after]) => {
       const middle = dollars(n, k);
-      if (!before && !after && middle < leastBare) return undefined;
-      return price({ min: Math.round(middle * 0.8), max: Math.round(middle * 1.2) });
+      if (!before && !after && (middle < leastBare || areYears(n))) return undefined;
+      return about(middle);
     },
+  },
+  {
+    pattern: new RegExp(`\\$\\s*${number}\\s*(?:\\+|(?:or|and) (?:more|up|above|over)\\b)`, "y"),
+    read: ([n, k]) => price({ min: dollars(n, k) }),
+  },
+  {
+    pattern: new RegExp(`(\\$?)\\s*${number}\\s*-?ish\\b`, "y"),
+    read: ([before, n, k]) => (before || dollars(n, k) >= 100 ? about(dollars(n, k)) : undefined),
   },
   {
     pattern: new RegExp(`(?:for\\s+)?\\$\\s*${number}${noUnit}(?:\\s*${orLess})?`, "y"),
     read: ([n, k]) => price({ max: dollars(n, k) }),
   },
   {
-    pattern: new RegExp(`(?:for\\s+)?${number}${currency}(?:\\s*${orLess})?`, "y"),
+    pattern: new RegExp(
+      `(?:for\\s+)?${number}${currency}(?!\\s+(?:range|region|mark)\\b)(?:\\s*${orLess})?`,
+      "y",
+    ),
     read: ([n, k]) => price({ max: dollars(n, k) }),
   },
   {
@@ -134,10 +149,15 @@ function nearWithin(km: number): Wish[] | undefined {
   return km >= 1 && km <= 500 ? [{ kind: "near", km }] : undefined;
 }
 
+const state = "(?:condition|shape|state|working order)";
+/** A flawless screen is not a flawless laptop. */
+const notOfPart =
+  "(?!\\s+(?:green|colou?r|linux|keyboard|screen|display|panel|speakers?|sound|audio|camera|webcam|mic|trackpad|touchpad|hinges?|ports?|charger|battery|performance|graphics|cooling|build|quality|specs?|value|price|deal|service|seller|for\\b|at\\b))";
+
 const qualities: Rule<Wish>[] = [
   {
     pattern: new RegExp(
-      `(?:(?:a|with)\\s+)*(?:good|decent|healthy|strong|long|solid)\\s+batter(?:y|ies)${vague}`,
+      `(?:(?:a|with)\\s+)*(?:good|decent|healthy|strong|long(?:[ -]lasting)?|solid)\\s+batter(?:y|ies)${vague}`,
       "y",
     ),
     read: () => [{ kind: "leastBattery", percent: goodBattery }],
@@ -151,7 +171,7 @@ const qualities: Rule<Wish>[] = [
   },
   {
     pattern:
-      /battery(?:\s+(?:health|life|capacity))?\s*(?:over|above|at least|min(?:imum)?|>=?|more than|better than)?\s*(\d{2,3})\s*(?:%|percent)?(?:\s*(?:\+|or (?:more|better)))?/y,
+      /battery(?:\s+(?:health|life|capacity))?\s*(?:over|above|at least|min(?:imum)?|>=?|more than|better than)?\s*(\d{2,3})(?![\d.]|\s*(?:w?h\b|mah|hours?|hrs|min|cycles|charge))\s*(?:%|percent)?(?:\s*(?:\+|or (?:more|better)))?/y,
     read: ([n]) =>
       Number(n) >= 20 && Number(n) <= 100
         ? [{ kind: "leastBattery", percent: Number(n) }]
@@ -166,12 +186,17 @@ const qualities: Rule<Wish>[] = [
         : undefined,
   },
   {
-    pattern:
-      /(?:in\s+)?(?:like[ -]new|(?:as )?good as new|as new|almost new|(?:near[ -])?mint|(?:barely|hardly) used|pristine|flawless|excellent)(?:\s+condition)?\b/y,
+    pattern: new RegExp(
+      `(?:in\\s+)?(?:(?:like[ -]new|(?:as )?good as new|as new|almost new|near[ -]mint|(?:barely|hardly|never) used|unused|(?<!linux )mint|pristine|immaculate|flawless)(?:\\s+${state})?|excellent(?=\\s*(?:[,.;!?)]|or\\b|$))|(?:excellent|perfect|superb|top) ${state})\\b${notOfPart}`,
+      "y",
+    ),
     read: () => [{ kind: "condition", among: ["Excellent"] }],
   },
   {
-    pattern: /(?:in\s+)?(?:(?:a|very)\s+)*(?:good|great|nice) (?:condition|shape)\b/y,
+    pattern: new RegExp(
+      `(?:in\\s+)?(?:(?:a|very)\\s+)*(?:good|great|nice|decent) (?:(?:working|used|cosmetic|overall|physical)\\s+)*${state}\\b`,
+      "y",
+    ),
     read: () => [{ kind: "condition", among: ["Excellent", "Good"] }],
   },
   {
@@ -179,7 +204,7 @@ const qualities: Rule<Wish>[] = [
     read: () => [{ kind: "condition", among: ["Fair"] }],
   },
   {
-    pattern: /(?:from\s+)?(?:a\s+)?(?:verified|trusted)(?:\s+sellers?)?\b/y,
+    pattern: /(?:from\s+)?(?:a\s+)?(?:(?:verified|trusted)\s+sellers?|verified)\b/y,
     read: () => [{ kind: "verified" }],
   },
   {
@@ -202,5 +227,27 @@ const qualities: Rule<Wish>[] = [
   },
 ];
 
+/** "15.6 full hd": such a number alone is a screen; sellers also write versions so. */
+const screens: Rule<Property>[] = [
+  {
+    pattern: /(?<!(?:os|version|ubuntu|linux)\s+)(1[0-8]\.[1-9])(?![.\d]|\s*[a-z%]{1,3}\b)/y,
+    read: ([n]) =>
+      screenTenths.includes(Math.round(10 * Number(n)))
+        ? [{ kind: "screen", inches: Number(n) }]
+        : undefined,
+  },
+];
+
+const screenTenths = [
+  ...[101, 105, 109, 116, 123, 124, 125, 133, 134, 135, 136, 138, 139, 141, 142, 144, 145],
+  ...[153, 154, 156, 161, 162, 173],
+];
+
 /** What a buyer may write besides the properties of a laptop. */
-export const wishRules: Rule<Wish>[] = [...prices, ...years, ...qualities, ...modifierRules];
+export const wishRules: Rule<Property | Wish>[] = [
+  ...prices,
+  ...years,
+  ...qualities,
+  ...screens,
+  ...modifierRules,
+];

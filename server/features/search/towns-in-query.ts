@@ -22,13 +22,22 @@ export function withPlaces(spans: Read[], text: string): Read[] {
     const last = after[length - 1];
     const first = near ? after[0] : span;
     const name = last && text.slice(first?.start, last.end).replace(/ area$/, "");
-    if (name && !(near?.maybe && isOrdinary(name))) {
+    const another = name ? otherTownLength(after.slice(length), text) : 0;
+    if (another > 0) index += length + another;
+    else if (name && !(near?.maybe && isOrdinary(name))) {
       const km = near?.km === undefined ? {} : { km: near.km };
       result.push({ start: span.start, end: last.end, read: [{ kind: "place", name, ...km }] });
       index += length;
     } else if (!near?.maybe) result.push(span);
   }
   return result;
+}
+
+/** "Leeds or York": a search has one town, and neither of them is the one that was meant. */
+function otherTownLength([or, ...spans]: Read[], text: string): number {
+  if (!or || !("word" in or) || or.word !== "or") return 0;
+  const length = townLength(spans, text, startsWithTown);
+  return length > 0 ? length + 1 : 0;
 }
 
 /** Towns whose names are words that follow "in" or "around" in other meanings. */

@@ -19,8 +19,10 @@ export type Modifier =
   | { kind: "bound"; side: Side }
   | { kind: "boundBefore"; side: Side }
   | { kind: "not" }
-  /** "8 or" in "8 or 16 GB". */
-  | { kind: "alternative"; number: number }
+  /** "Is too slow", after what it is about. */
+  | { kind: "notBefore" }
+  /** "4, 8 or" in "4, 8 or 16 GB". */
+  | { kind: "alternative"; numbers: number[] }
   | { kind: "sizes"; of: Sized; among: number[] };
 
 export type Side = "least" | "over" | "most" | "under";
