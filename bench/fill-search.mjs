@@ -50,6 +50,7 @@ export async function fillSearch(client) {
   for (const { sql } of indexes.rows) await client.query(sql);
   await client.query("reset maintenance_work_mem");
   await client.query("alter table products enable trigger products_search_inserted");
+  await client.query("select fold_search_counts(2147483647)");
   await client.query("drop table texts, towns");
 }
 

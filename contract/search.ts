@@ -149,7 +149,7 @@ const filterName = z.enum(filterNames);
 export const searchAnswer = z.object({
   /** `distance`: of a search near a town that we know, in whole kilometres from it. */
   items: z.array(product.extend({ distance: z.number().optional() })),
-  /** All results, or an estimate if `sampled`. */
+  /** All results, or an estimate if `sampled`. Without words and with at most one filter it is mostly exact. */
   total: z.number(),
   /** Whether `total` is an estimate; beyond 20,000 a part of the listings is counted, always the same one. */
   sampled: z.boolean(),

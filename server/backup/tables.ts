@@ -10,6 +10,7 @@ const bookkeeping = ["public.migrations", "graphile_worker.migrations"];
 const counted = [
   ...["public.overview_counts", "public.overview_deltas"],
   ...["public.search_documents", "public.search_vocabulary"],
+  ...["public.search_counts", "public.search_count_deltas"],
 ];
 /** Rows that name transactions of this server (decision 0035). */
 const transient = ["public.public_changes"];

@@ -39,6 +39,7 @@ export type Jobs = {
   deleteHostedAccount: { accountId: string };
   freeLostJobs: Record<string, never>;
   foldOverviewDeltas: Record<string, never>;
+  foldSearchCounts: Record<string, never>;
   indexListings: Record<string, never>;
   refreshVocabulary: Record<string, never>;
   mailSavedProducts: Record<string, never>;

@@ -219,6 +219,7 @@ async function runJobs(): Promise<void> {
     endHoldsOf: async () => ({ memberId: buyer.id, actor: admin.id }),
     freeLostJobs: async () => ({}),
     foldOverviewDeltas: async () => ({}),
+    foldSearchCounts: async () => ({}),
     indexListings: async () => ({}),
     refreshVocabulary: async () => ({}),
     refreshFairPrices: async () => {

@@ -670,6 +670,18 @@ export interface SavedSearchMatches {
   search_id: string;
 }
 
+export interface SearchCountDeltas {
+  codes: Buffer;
+  id: Generated<Int8>;
+  listings: Int8;
+}
+
+export interface SearchCounts {
+  chosen: number;
+  listings: Int8;
+  value: number;
+}
+
 export interface SearchDocuments {
   area: number | null;
   battery: number | null;
@@ -819,6 +831,8 @@ export interface DB {
   saved_products: SavedProducts;
   saved_search_matches: SavedSearchMatches;
   saved_searches: SavedSearches;
+  search_count_deltas: SearchCountDeltas;
+  search_counts: SearchCounts;
   search_documents: SearchDocuments;
   search_vocabulary: SearchVocabulary;
   serial_numbers: SerialNumbers;

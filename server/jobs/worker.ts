@@ -23,6 +23,7 @@ import { cleanUp } from "../features/retention/clean-up.ts";
 import { takeReviewSteps } from "../features/reviews/publish-reviews.ts";
 import { mailSavedProducts } from "../features/saved-products/mail-saved-products.ts";
 import { mailSavedSearches } from "../features/saved-searches/mail-saved-searches.ts";
+import { foldSearchCounts } from "../features/search/stored-counts.ts";
 import { refreshVocabulary } from "../features/search/vocabulary.ts";
 import { indexStaleListings } from "../features/search-index/index-listings.ts";
 import { readSellerAccount } from "../features/settlements/payouts.ts";
@@ -103,6 +104,7 @@ export function tasksOf(deps: Deps): Tasks {
     cleanUp: () => cleanUp(deps),
     freeLostJobs: () => freeLostJobs(deps.db),
     foldOverviewDeltas: () => foldOverviewDeltas(deps),
+    foldSearchCounts: () => foldSearchCounts(deps),
     indexListings: async () => {
       // Their words are suggested, and corrected to, at once.
       if ((await indexStaleListings(deps)) > 0) await refreshVocabulary(deps);
@@ -134,6 +136,7 @@ const crontab = [
   "* * * * * settleDeals ?max=1&jobKey=settleDeals",
   "* * * * * freeLostJobs ?max=1&jobKey=freeLostJobs",
   "* * * * * foldOverviewDeltas ?max=1&jobKey=foldOverviewDeltas",
+  "* * * * * foldSearchCounts ?max=1&jobKey=foldSearchCounts",
   "* * * * * indexListings ?max=1&jobKey=indexListings",
   "*/10 * * * * refreshVocabulary ?max=1&jobKey=refreshVocabulary",
   "* * * * * mailSavedProducts ?max=1&jobKey=mailSavedProducts",

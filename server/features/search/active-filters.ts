@@ -5,6 +5,7 @@ import { graphics, processors } from "../search-index/dictionary.ts";
 import { fold } from "../search-index/fold.ts";
 import { lexeme } from "../search-index/listing-document.ts";
 import { wordTokens } from "../search-index/word-tokens.ts";
+import { countKey, firstYear } from "./count-codes.ts";
 import type { Filters } from "./parse-query.ts";
 import { placeTokens, type SearchPlace } from "./search-near.ts";
 
@@ -15,7 +16,13 @@ export type SearchFilters = Filters & { category?: number[]; place?: SearchPlace
  * One filter in force. `query` finds at least what passes it, for the index; `test` is exact, for a row of
  * `search_documents` called `d`.
  */
-export type ActiveFilter = { name: FilterName; query: string; test: RawBuilder<SqlBool> };
+export type ActiveFilter = {
+  name: FilterName;
+  query: string;
+  test: RawBuilder<SqlBool>;
+  /** The values of the facet that pass it (`countKey`), if what passes it is what has one of them. */
+  keys?: number[] | undefined;
+};
 
 export function activeFilters(filters: SearchFilters): ActiveFilter[] {
   return [
@@ -36,7 +43,12 @@ function ofNumbers({ category, ram, storage, condition, verified }: SearchFilter
     byColumn("storage", storage, (gb) => `ssd${gb}gb`),
     byColumn("condition", condition?.map(conditionNumber), (number) => `=condition${number}`),
     verified
-      ? [{ name: "verified" as const, query: "'=verified1'", test: sql<SqlBool>`d.verified` }]
+      ? [
+          {
+            ...{ name: "verified" as const, query: "'=verified1'", test: sql<SqlBool>`d.verified` },
+            keys: [countKey("verified", 1)],
+          },
+        ]
       : [],
   ].flat();
 }
@@ -44,12 +56,17 @@ function ofNumbers({ category, ram, storage, condition, verified }: SearchFilter
 type Column = "category" | "ram" | "storage" | "condition" | "processor" | "graphics";
 
 function byColumn(
-  name: FilterName,
+  name: "category" | "ram" | "storage" | "condition",
   values: number[] | undefined,
   tokenOf: (value: number) => string,
 ): ActiveFilter[] {
   if (!values) return [];
-  return [{ name, query: anyOf(values.map(tokenOf)), test: isOneOf(name as Column, values) }];
+  const keys = keysOf(name, values);
+  return [{ name, query: anyOf(values.map(tokenOf)), test: isOneOf(name, values), keys }];
+}
+
+function keysOf(name: Parameters<typeof countKey>[0], values: number[]): number[] {
+  return [...new Set(values)].map((value) => countKey(name, value));
 }
 
 function isOneOf(column: Column, values: number[]): RawBuilder<SqlBool> {
@@ -77,7 +94,15 @@ function ofScreens(screen: number[] | undefined): ActiveFilter[] {
     .map((n) => Math.round(n * 10));
   const test = sql<SqlBool>`coalesce(d.screen = any(${tenths}::integer[])
     or d.screen / 10 = any(${screen.filter(Number.isInteger)}::integer[]), false)`;
-  return [{ name: "screen", query: anyOf(screen.map((inches) => `screen${inches}`)), test }];
+  const query = anyOf(screen.map((inches) => `screen${inches}`));
+  return [
+    {
+      name: "screen",
+      query,
+      test,
+      keys: tenths.length === 0 ? keysOf("screen", screen) : undefined,
+    },
+  ];
 }
 
 function byPart(
@@ -88,7 +113,8 @@ function byPart(
   const numbers = tokens?.map((token) => families.indexOf(token.slice(name.length)) + 1) ?? [];
   const isFamily = tokens?.every((token, index) => token.startsWith(name) && numbers[index] !== 0);
   if (!tokens || !isFamily) return byToken(name, tokens);
-  return [{ name, query: anyOf(tokens), test: isOneOf(column, numbers) }];
+  const test = isOneOf(column, numbers);
+  return [{ name, query: anyOf(tokens), test, keys: keysOf(name, numbers) }];
 }
 
 function byToken(name: FilterName, tokens: string[] | undefined): ActiveFilter[] {
@@ -141,17 +167,23 @@ function yearFilter(year: SearchFilters["year"]): ActiveFilter[] {
   const first = Math.max(year.from ?? years.first, years.first);
   const last = Math.max(first, Math.min(year.to ?? years.last, years.last));
   const test = sql<SqlBool>`d.year between ${first}::smallint and ${last}::smallint`;
-  return [{ name: "year", query: anyOf(range("year", first, last)), test }];
+  const all = Array.from({ length: last - first + 1 }, (_, at) => first + at - firstYear);
+  return [
+    { name: "year", query: anyOf(range("year", first, last)), test, keys: keysOf("year", all) },
+  ];
 }
 
 function batteryFilter(percent: number | undefined): ActiveFilter[] {
   if (percent === undefined) return [];
   const query = anyOf(range("battery", Math.floor(percent / 5), 20));
+  const tens = Array.from({ length: 11 }, (_, ten) => ten).filter((ten) => ten * 10 >= percent);
+  const test = sql<SqlBool>`coalesce(d.battery >= ${percent}::smallint, false)`;
   return [
     {
       name: "battery",
       query,
-      test: sql<SqlBool>`coalesce(d.battery >= ${percent}::smallint, false)`,
+      test,
+      keys: percent % 10 === 0 ? keysOf("battery", tens) : undefined,
     },
   ];
 }

@@ -26,7 +26,15 @@ const layout = [
 
 const width = 18;
 /** Years are stored from here on. */
-const firstYear = 1980;
+export const firstYear = 1980;
+
+/** The facets whose counts are stored (`stored-counts.ts`): all but the towns, of which there are thousands. */
+export const storedFacets = layout.map(([facet]) => facet).filter((facet) => facet !== "near");
+
+/** A value as it stands in the codes, as `search_count_keys` (migration 0121) numbers it. */
+export function countKey(facet: (typeof storedFacets)[number], value: number): number {
+  return ((storedFacets.indexOf(facet) + 1) << 16) + value;
+}
 
 /**
  * All facets of one scan: the database concatenates the codes of the rows, and they are counted here, which takes a

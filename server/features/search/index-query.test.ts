@@ -16,7 +16,10 @@ function filterOf(name: ActiveFilter["name"], tokens: string[]): ActiveFilter {
 
 /** Half of the documents pass each of the filters, a quarter both. */
 function wanted(documents: number) {
-  const sample = Array.from({ length: 100 }, (_, at) => ({ failed: at % 4, key: 0, quality: 0 }));
+  const sample = Array.from({ length: 100 }, (_, at) => ({
+    ...{ failed: at % 4, key: 0 },
+    ...{ quality: 0, place: 0 },
+  }));
   return { sample, each: documents / sample.length };
 }
 
@@ -40,7 +43,9 @@ test("of few documents the rows are tested", () => {
 });
 
 test("the index is asked for no bucket above the highest", () => {
-  const sample = Array.from({ length: 100 }, () => ({ failed: 0, key: 60, quality: 60 }));
+  const sample = Array.from({ length: 100 }, () => ({
+    ...{ failed: 0, key: 60, quality: 60, place: 0 },
+  }));
   const { tokens } = withinBest(sample, {
     order: orderOf("relevance", undefined),
     place: undefined,

@@ -1,7 +1,7 @@
 import { type ActiveFilter, allOf } from "./active-filters.ts";
 
-/** A document of the sample: a bit for each filter that it fails, its bucket in the order asked for, its quality. */
-export type Sampled = { failed: number; key: number; quality: number };
+/** A document of the sample: a bit for each filter that it fails, its bucket in the order asked for, its quality, its town. */
+export type Sampled = { failed: number; key: number; quality: number; place: number };
 
 /** What the index is asked for: the words, and the filters that are worth it. */
 export type IndexQuery = { words: string | undefined; filters: ActiveFilter[] };

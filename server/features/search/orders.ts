@@ -119,6 +119,8 @@ function withinNearest(sample: Sampled[], place: SearchPlace | undefined): Withi
     tokens: `(${query.join(" | ")})`,
     has: ({ key, quality }) =>
       inner.has(key) ||
-      (end >= 0 && key === nearby[end]?.id && best.has({ failed: 0, key: quality, quality })),
+      (end >= 0 &&
+        key === nearby[end]?.id &&
+        best.has({ failed: 0, key: quality, quality, place: key })),
   };
 }

@@ -7,6 +7,7 @@ import { type Counted, countCodes } from "./count-codes.ts";
 import { queryOfAll, queryOfMost, type Sampled } from "./index-query.ts";
 import { mostRanked, type Order, orderOf, withinBest } from "./orders.ts";
 import type { SearchPlace } from "./search-near.ts";
+import { storedCounts } from "./stored-counts.ts";
 import { restrictedTo, type WordsQuery } from "./words-query.ts";
 
 export type Search = {
@@ -27,13 +28,14 @@ const smallestSample = 256;
 /** The sample that has an index of its own, `search_documents_sample_idx`; all smaller ones are part of it. */
 const indexedSample = 16;
 
-/** `sampled`: `total` is an estimate; `sampledFacets`: so are the counts of the facets in use. */
+/** `sampled`: all counts are estimates; `sampledFacets`: those of the facets in use; `sampledTowns`: those of towns. */
 export type Matches = {
   /** The page of the best ones in order, each with its town. */
   best: { product_id: string; place: number | null }[];
   total: number;
   sampled: boolean;
   sampledFacets: boolean;
+  sampledTowns: boolean;
   counts: Counted[];
 };
 
@@ -45,6 +47,10 @@ export async function runSearch(tx: Tx, search: Search): Promise<Matches> {
   const relevant = sample.filter(({ failed }) => (failed & (failed - 1)) === 0);
   const sampled = passing.length * smallestSample > mostCounted;
   const sampledFacets = relevant.length * smallestSample > mostCounted;
+  if (sampled && !asked.words && asked.filters.length < 2) {
+    const stored = await findStored(tx, asked, sample);
+    if (stored) return stored;
+  }
   const [found, estimates] = await Promise.all([
     sampled ? findBest(tx, asked, sample) : scan(tx, asked, { sample, withOthers: !sampledFacets }),
     sampledFacets &&
@@ -53,7 +59,23 @@ export async function runSearch(tx: Tx, search: Search): Promise<Matches> {
   const counts = estimates || found.counts;
   if (sampledFacets && !sampled) takeExact(counts, found.counts);
   const total = counts.find(({ facet }) => facet === "all")?.passed ?? 0;
-  return { best: found.best, total, sampled, sampledFacets, counts };
+  return { best: found.best, total, sampled, sampledFacets, sampledTowns: sampled, counts };
+}
+
+/** With stored counts; towns are counted in the sample. Undefined if the filter is not one of stored values. */
+async function findStored(tx: Tx, asked: Asked, sample: Sampled[]): Promise<Matches | undefined> {
+  const [filter] = asked.filters;
+  if (filter && !filter.keys) return undefined;
+  const [counts, { best }] = await Promise.all([
+    storedCounts(tx, filter?.keys),
+    findBest(tx, asked, sample),
+  ]);
+  if (!counts) return undefined;
+  const passing = sample.filter(({ failed }) => failed === 0);
+  for (const [town, all] of Map.groupBy(passing, ({ place }) => place))
+    counts.push({ facet: "near", value: town, passed: all.length * smallestSample, failed: [0] });
+  const total = counts.find(({ facet }) => facet === "all")?.passed ?? 0;
+  return { best, total, sampled: false, sampledFacets: false, sampledTowns: true, counts };
 }
 
 type Asked = Search & { order: Order };
@@ -65,16 +87,18 @@ function indexQueryOf({ words, filters }: Asked) {
 /** The smallest sample of the documents that have the words. */
 async function probe(tx: Tx, { words, filters, order }: Asked): Promise<Sampled[]> {
   const { rows } = await sql<{ sample: Buffer | null }>`
-    select string_agg(int4send(failed) || int4send(key) || int4send(quality), ''::bytea) as sample
+    select string_agg(int4send(failed) || int4send(key) || int4send(quality) || int4send(place), ''::bytea) as sample
     from (
-      select ${failedBits(filters)} as failed, coalesce(${order.bucket}::integer, 0) as key, d.quality::integer / 16 as quality
+      select ${failedBits(filters)} as failed, coalesce(${order.bucket}::integer, 0) as key, d.quality::integer / 16 as quality,
+        coalesce(d.place, 0) as place
       from search_documents d where ${inSample(words?.every, smallestSample)} offset 0
     ) as sample`.execute(tx);
   const packed = rows[0]?.sample ?? Buffer.alloc(0);
-  return Array.from({ length: packed.length / 12 }, (_, at) => ({
-    failed: packed.readInt32BE(at * 12),
-    key: packed.readInt32BE(at * 12 + 4),
-    quality: packed.readInt32BE(at * 12 + 8),
+  return Array.from({ length: packed.length / 16 }, (_, at) => ({
+    failed: packed.readInt32BE(at * 16),
+    key: packed.readInt32BE(at * 16 + 4),
+    quality: packed.readInt32BE(at * 16 + 8),
+    place: packed.readInt32BE(at * 16 + 12),
   }));
 }
 

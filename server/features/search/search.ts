@@ -194,7 +194,10 @@ function facetsOf(matches: Matches, naming: Naming): SearchAnswer["facets"] {
       .filter(
         (one): one is { value: string; count: number } => one.value !== undefined && one.count > 0,
       );
-    const sampled = matches.sampled || (index >= 0 && matches.sampledFacets);
+    const sampled =
+      matches.sampled ||
+      (index >= 0 && matches.sampledFacets) ||
+      (name === "near" && matches.sampledTowns);
     facets[name] = { values: inOrder(name, values).slice(0, mostValues), sampled };
   }
   return facets;
