@@ -1,7 +1,14 @@
 import { type ActiveFilter, allOf } from "./active-filters.ts";
 
-/** A document of the sample: a bit for each filter that it fails, its bucket in the order asked for, its quality, its town. */
-export type Sampled = { failed: number; key: number; quality: number; place: number };
+/** A document of the sample: a bit for each filter that it fails, its bucket in the order asked for, its quality, its town, and
+ * what the order compares. */
+export type Sampled = {
+  failed: number;
+  key: number;
+  quality: number;
+  place: number;
+  value: number;
+};
 
 /** What the index is asked for: the words, and the filters that are worth it. */
 export type IndexQuery = { words: string | undefined; filters: ActiveFilter[] };
@@ -20,8 +27,11 @@ type Wanted = {
   each: number;
 };
 
-/** A `tsquery` that finds every document that passes all filters. */
-export function queryOfAll({ words, filters }: IndexQuery, wanted: Wanted): string | undefined {
+/** A `tsquery`, undefined for every document, and how many documents it is estimated to find. */
+export type Narrowed = { query: string | undefined; found: number };
+
+/** What finds every document that passes all filters. */
+export function queryOfAll({ words, filters }: IndexQuery, wanted: Wanted): Narrowed {
   const conditions = filters.map(
     ({ query }, index): Condition => ({
       ...{ query, tokens: countTokens(query) },
@@ -31,8 +41,8 @@ export function queryOfAll({ words, filters }: IndexQuery, wanted: Wanted): stri
   return narrowed(words, conditions, wanted);
 }
 
-/** One that finds every document that fails at most one of them: of two filters it passes one. */
-export function queryOfMost({ words, filters }: IndexQuery, wanted: Wanted): string | undefined {
+/** What finds every document that fails at most one of them: of two filters it passes one. */
+export function queryOfMost({ words, filters }: IndexQuery, wanted: Wanted): Narrowed {
   const pairs = filters.flatMap((one, index) =>
     filters.slice(index + 1).map((other, after): Condition => {
       const both = 2 ** index + 2 ** (index + 1 + after);
@@ -55,7 +65,7 @@ function narrowed(
   words: string | undefined,
   conditions: Condition[],
   { sample, each }: Wanted,
-): string | undefined {
+): Narrowed {
   const chosen = words === undefined ? [] : [words];
   let [left, rest] = [sample, conditions];
   while (left.length * each > fewDocuments && rest.length > 0) {
@@ -69,5 +79,5 @@ function narrowed(
     left = left.filter(best.passes);
     rest = rest.filter((one) => one !== best);
   }
-  return allOf(chosen) || undefined;
+  return { query: allOf(chosen) || undefined, found: left.length * each };
 }

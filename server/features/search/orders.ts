@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from "kysely";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { SearchSort } from "#contract/search.ts";
 import { anyOf, highestPriceBucket, range } from "./active-filters.ts";
 import type { Sampled } from "./index-query.ts";
@@ -6,6 +6,8 @@ import { placeTokens, type SearchPlace } from "./search-near.ts";
 
 /** So many results are ranked; nobody reads on so far. */
 export const mostRanked = 1_000;
+/** One in so many documents is in the smallest sample, by a hash of its id (migration 0070). */
+export const smallestSample = 256;
 
 /**
  * How an order is read from the best bucket on. No document has a bucket above `last`: each token that is asked for
@@ -16,6 +18,10 @@ export type Order = {
   last: number;
   bucket: RawBuilder<unknown>;
   key: RawBuilder<unknown>;
+  /** The key as a number. */
+  value: RawBuilder<unknown>;
+  /** Whether the key is at least as good as a value. */
+  isBetter: (value: number) => RawBuilder<SqlBool>;
   down: boolean;
   join?: RawBuilder<unknown>;
 };
@@ -23,20 +29,23 @@ export type Order = {
 const orders: Record<Exclude<SearchSort, "distance">, Order> = {
   relevance: {
     ...{ token: "quality", last: 63, down: true },
-    ...{ bucket: sql`d.quality / 16`, key: sql`d.quality` },
+    ...{ bucket: sql`d.quality / 16`, key: sql`d.quality`, value: sql`d.quality` },
+    isBetter: (value) => sql<SqlBool>`d.quality >= ${value}::smallint`,
   },
   price: {
     token: "price",
     last: highestPriceBucket,
     bucket: sql`search_price_bucket(d.price_cents)`,
-    key: sql`d.price_cents`,
+    ...{ key: sql`d.price_cents`, value: sql`d.price_cents` },
+    isBetter: (value) => sql<SqlBool>`d.price_cents <= ${value}::integer`,
     down: false,
   },
   "-price": {
     token: "price",
     last: highestPriceBucket,
     bucket: sql`search_price_bucket(d.price_cents)`,
-    key: sql`d.price_cents`,
+    ...{ key: sql`d.price_cents`, value: sql`d.price_cents` },
+    isBetter: (value) => sql<SqlBool>`d.price_cents >= ${value}::integer`,
     down: true,
   },
   newest: {
@@ -44,11 +53,14 @@ const orders: Record<Exclude<SearchSort, "distance">, Order> = {
     last: 511,
     bucket: sql`search_posted_bucket(d.posted_at)`,
     key: sql`d.posted_at`,
+    value: sql`extract(epoch from d.posted_at)`,
+    isBetter: (value) => sql<SqlBool>`d.posted_at >= to_timestamp(${value}::float8)`,
     down: true,
   },
   saving: {
     ...{ token: "saving", last: 51, down: true },
-    ...{ bucket: sql`d.saving / 2`, key: sql`d.saving` },
+    ...{ bucket: sql`d.saving / 2`, key: sql`d.saving`, value: sql`d.saving` },
+    isBetter: (value) => sql<SqlBool>`d.saving >= ${value}::smallint`,
   },
 };
 
@@ -60,32 +72,50 @@ export function orderOf(sort: SearchSort, place: SearchPlace | undefined): Order
   const distances = nearby.map(({ km }) => km);
   return {
     ...{ token: "place", last: 0, bucket: sql`d.place`, key: sql`town.km`, down: false },
+    ...{ value: sql`town.km`, isBetter: (value) => sql<SqlBool>`town.km <= ${value}::real` },
     join: sql`left join unnest(${ids}::integer[], ${distances}::real[]) as town (id, km) on town.id = d.place`,
   };
 }
 
-/** Of the sample this many stand for twice as many documents as are ranked. */
-const needed = Math.ceil((2 * mostRanked) / 256);
+/** So many of the sample that it is nearly certain that they stand for at least so many documents. */
+function samplesFor(documents: number): number {
+  return Math.ceil((1.5 * documents) / smallestSample) + 3;
+}
+
+/**
+ * What the best `wanted` of the documents have in common, as a condition for each of them; undefined if the sample
+ * has too few to say it.
+ */
+export function isAmongBest(
+  sample: Sampled[],
+  { order, wanted }: { order: Order; wanted: number },
+): RawBuilder<SqlBool> | undefined {
+  const values = sample.map(({ value }) => value).sort((a, b) => (order.down ? b - a : a - b));
+  const least = values[samplesFor(wanted)];
+  return least === undefined ? undefined : order.isBetter(least);
+}
 
 /** Tokens that the best documents have, and whether one of the sample has them. */
 type Within = { tokens: string; has: (one: Sampled) => boolean };
 
-/** The buckets that hold the best `mostRanked` of many documents, of which these are a sample. */
+/** The buckets that hold the best `wanted` of many documents, of which these are a sample. */
 export function withinBest(
   sample: Sampled[],
-  { order, place }: { order: Order; place: SearchPlace | undefined },
+  { order, place, wanted }: { order: Order; place: SearchPlace | undefined; wanted: number },
 ): Within {
-  if (order.token === "place") return withinNearest(sample, place);
+  const needed = samplesFor(wanted);
+  if (order.token === "place") return withinNearest(sample, { place, needed });
   return bestBuckets(
     sample.map(({ key }) => key),
-    order,
+    { order, needed },
   );
 }
 
 function bestBuckets(
   keys: number[],
-  { token, last, down }: Pick<Order, "token" | "last" | "down">,
+  { order, needed }: { order: Pick<Order, "token" | "last" | "down">; needed: number },
 ): Within {
+  const { token, last, down } = order;
   const sorted = keys.toSorted((a, b) => (down ? b - a : a - b));
   const end = sorted[Math.min(needed, sorted.length - 1)] ?? 0;
   return {
@@ -95,7 +125,10 @@ function bestBuckets(
 }
 
 /** The towns up to one that, with those before it, has enough; of that one the best listings. */
-function withinNearest(sample: Sampled[], place: SearchPlace | undefined): Within {
+function withinNearest(
+  sample: Sampled[],
+  { place, needed }: { place: SearchPlace | undefined; needed: number },
+): Within {
   const nearby = place?.nearby ?? [];
   const byTown = Map.groupBy(sample, ({ key }) => key);
   let counted = 0;
@@ -107,7 +140,7 @@ function withinNearest(sample: Sampled[], place: SearchPlace | undefined): Withi
   const last = end < 0 ? [] : (byTown.get(nearby[end]?.id ?? 0) ?? []);
   const best = bestBuckets(
     last.map(({ quality }) => quality),
-    orders.relevance,
+    { order: orders.relevance, needed },
   );
   const ofLast = nearby.slice(end, end + 1).map((town) => anyOf(placeTokens([town])));
   const query = [
@@ -121,6 +154,6 @@ function withinNearest(sample: Sampled[], place: SearchPlace | undefined): Withi
       inner.has(key) ||
       (end >= 0 &&
         key === nearby[end]?.id &&
-        best.has({ failed: 0, key: quality, quality, place: key })),
+        best.has({ failed: 0, key: quality, quality, place: key, value: 0 })),
   };
 }

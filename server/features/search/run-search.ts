@@ -4,8 +4,15 @@ import type { Tx } from "../../db/database.ts";
 import { lexeme } from "../search-index/listing-document.ts";
 import type { ActiveFilter } from "./active-filters.ts";
 import { type Counted, countCodes } from "./count-codes.ts";
-import { queryOfAll, queryOfMost, type Sampled } from "./index-query.ts";
-import { mostRanked, type Order, orderOf, withinBest } from "./orders.ts";
+import { type Narrowed, queryOfAll, queryOfMost, type Sampled } from "./index-query.ts";
+import {
+  isAmongBest,
+  mostRanked,
+  type Order,
+  orderOf,
+  smallestSample,
+  withinBest,
+} from "./orders.ts";
 import type { SearchPlace } from "./search-near.ts";
 import { storedCounts } from "./stored-counts.ts";
 import { restrictedTo, type WordsQuery } from "./words-query.ts";
@@ -21,10 +28,8 @@ export type Search = {
 
 /** Up to so many matches are counted one by one. */
 const mostCounted = 20_000;
-/** Of more matches about so many are counted. */
+/** Of more matches a sample is counted, for which at most so many rows are read. */
 const sampleSize = 4_000;
-/** The smallest sample has every so many-th document, by a hash of its id (migration 0070). */
-const smallestSample = 256;
 /** The sample that has an index of its own, `search_documents_sample_idx`; all smaller ones are part of it. */
 const indexedSample = 16;
 
@@ -46,15 +51,19 @@ export async function runSearch(tx: Tx, search: Search): Promise<Matches> {
   const passing = sample.filter(({ failed }) => failed === 0);
   const relevant = sample.filter(({ failed }) => (failed & (failed - 1)) === 0);
   const sampled = passing.length * smallestSample > mostCounted;
-  const sampledFacets = relevant.length * smallestSample > mostCounted;
+  const most = queryOfMost(indexQueryOf(asked), { sample, each: smallestSample });
+  const sampledFacets =
+    Math.max(relevant.length * smallestSample, asked.filters.length > 0 ? most.found : 0) >
+    mostCounted;
   if (sampled && !asked.words && asked.filters.length < 2) {
     const stored = await findStored(tx, asked, sample);
     if (stored) return stored;
   }
   const [found, estimates] = await Promise.all([
-    sampled ? findBest(tx, asked, sample) : scan(tx, asked, { sample, withOthers: !sampledFacets }),
-    sampledFacets &&
-      countSample(tx, asked, { sample, documents: relevant.length * smallestSample }),
+    sampled
+      ? findBest(tx, asked, sample)
+      : scan(tx, asked, { sample, query: sampledFacets ? undefined : most }),
+    sampledFacets && countSample(tx, asked, sample),
   ]);
   const counts = estimates || found.counts;
   if (sampledFacets && !sampled) takeExact(counts, found.counts);
@@ -87,18 +96,20 @@ function indexQueryOf({ words, filters }: Asked) {
 /** The smallest sample of the documents that have the words. */
 async function probe(tx: Tx, { words, filters, order }: Asked): Promise<Sampled[]> {
   const { rows } = await sql<{ sample: Buffer | null }>`
-    select string_agg(int4send(failed) || int4send(key) || int4send(quality) || int4send(place), ''::bytea) as sample
+    select string_agg(int4send(failed) || int4send(key) || int4send(quality) || int4send(place) || float8send(value),
+      ''::bytea) as sample
     from (
       select ${failedBits(filters)} as failed, coalesce(${order.bucket}::integer, 0) as key, d.quality::integer / 16 as quality,
-        coalesce(d.place, 0) as place
-      from search_documents d where ${inSample(words?.every, smallestSample)} offset 0
+        coalesce(d.place, 0) as place, coalesce((${order.value})::float8, 0) as value
+      from search_documents d ${order.join ?? sql``} where ${inSample(words?.every, smallestSample)} offset 0
     ) as sample`.execute(tx);
   const packed = rows[0]?.sample ?? Buffer.alloc(0);
-  return Array.from({ length: packed.length / 16 }, (_, at) => ({
-    failed: packed.readInt32BE(at * 16),
-    key: packed.readInt32BE(at * 16 + 4),
-    quality: packed.readInt32BE(at * 16 + 8),
-    place: packed.readInt32BE(at * 16 + 12),
+  return Array.from({ length: packed.length / 24 }, (_, at) => ({
+    failed: packed.readInt32BE(at * 24),
+    key: packed.readInt32BE(at * 24 + 4),
+    quality: packed.readInt32BE(at * 24 + 8),
+    place: packed.readInt32BE(at * 24 + 12),
+    value: packed.readDoubleBE(at * 24 + 16),
   }));
 }
 
@@ -111,18 +122,15 @@ function inSample(query: string | undefined, size: number): RawBuilder<SqlBool> 
 }
 
 /** Counts a part of the documents, always the same one, of some thousands. */
-async function countSample(
-  tx: Tx,
-  asked: Asked,
-  { sample, documents }: { sample: Sampled[]; documents: number },
-): Promise<Counted[]> {
-  const power = Math.ceil(Math.log2(documents / sampleSize));
+async function countSample(tx: Tx, asked: Asked, sample: Sampled[]): Promise<Counted[]> {
+  const each = smallestSample / indexedSample;
+  const { query, found } = queryOfMost(indexQueryOf(asked), { sample, each });
+  const power = Math.ceil(Math.log2((found * indexedSample) / sampleSize));
   const size = 2 ** Math.min(8, Math.max(1, power));
-  const base = queryOfMost(indexQueryOf(asked), { sample, each: smallestSample / size });
   const { rows } = await sql<Codes>`
     select ${codesByFailed(asked.filters)} from (
       select d.codes, ${failedBits(asked.filters)} as failed
-      from search_documents d where ${inSample(base, size)} offset 0
+      from search_documents d where ${inSample(query, size)} offset 0
     ) as base`.execute(tx);
   return countGroups(rows[0], asked.filters).map((one) => ({
     ...one,
@@ -169,53 +177,87 @@ function codesByFailed(filters: ActiveFilter[]): RawBuilder<unknown> {
   return sql.join(columns);
 }
 
+function codesColumns(filters: ActiveFilter[]): RawBuilder<unknown> {
+  return sql.join([0, ...filters].map((_, at) => sql.id(`codes${at}`)));
+}
+
 function countGroups(codes: Codes | undefined, filters: ActiveFilter[]): Counted[] {
   const groups = [undefined, ...filters].map((_, at) => codes?.[`codes${at}`] ?? Buffer.alloc(0));
   return countCodes(groups);
 }
 
 type Found = { best: Matches["best"]; counts: Counted[] };
-type Ranked = { ids: string[] | null; places: (number | null)[] | null };
-type Scan = { sample: Sampled[]; withOthers: boolean };
+type Ranked = { ids: string[] | null; places: (number | null)[] | null; candidates: number | null };
+/** `query` finds also what fails one filter; undefined: only what passes all is read. */
+type Scan = { sample: Sampled[]; query: Narrowed | undefined };
 
-/** Reads every match once, to count and to rank; `withOthers` what fails one filter, too. */
-async function scan(tx: Tx, asked: Asked, { sample, withOthers }: Scan): Promise<Found> {
-  const queryOf = withOthers ? queryOfMost : queryOfAll;
-  const query = queryOf(indexQueryOf(asked), { sample, each: smallestSample });
-  const { rows } = await sql<Codes & Ranked>`
-    with scanned as materialized (${documents(asked, query)}),
-    best as materialized (${bestOf(asked)})
-    select counted.*, ranked.* from (select ${codesByFailed(asked.filters)} from scanned) as counted,
-      (${ranked(asked)}) as ranked`.execute(tx);
-  return { best: toBest(rows[0]), counts: countGroups(rows[0], asked.filters) };
+/** Reads every match once, to count and to rank. */
+async function scan(tx: Tx, asked: Asked, { sample, query }: Scan): Promise<Found> {
+  const narrowed = query ?? queryOfAll(indexQueryOf(asked), { sample, each: smallestSample });
+  const passing = sample.filter(({ failed }) => failed === 0);
+  const isBest = isAmongBest(passing, { order: asked.order, wanted: wantedOf(asked) });
+  const read = async (condition: RawBuilder<SqlBool> | undefined) => {
+    const { rows } = await sql<Codes & Ranked>`
+      with found as materialized (
+        select ${codesByFailed(asked.filters)}, array_agg(tid) filter (where failed = 0 and is_best) as tids
+        from (${documents(asked, { query: narrowed.query, condition })} offset 0) as scanned
+      ), best as materialized (${bestOf(asked)})
+      select ${codesColumns(asked.filters)}, cardinality(tids) as candidates, ranked.*
+      from found, (${ranked(asked)}) as ranked`.execute(tx);
+    const counts = countGroups(rows[0], asked.filters);
+    return { best: toBest(rows[0]), counts, candidates: rows[0]?.candidates ?? 0 };
+  };
+  const first = await read(isBest);
+  const all = first.counts.find(({ facet }) => facet === "all")?.passed ?? 0;
+  // Hardly ever: the sample has by chance much fewer of the best than there are.
+  return first.candidates < Math.min(all, wantedOf(asked)) ? await read(undefined) : first;
 }
 
 /** Of too many matches to read them all: those of the best buckets. */
 async function findBest(tx: Tx, asked: Asked, sample: Sampled[]): Promise<Found> {
   const passing = sample.filter(({ failed }) => failed === 0);
-  const { tokens, has } = withinBest(passing, asked);
+  const { tokens, has } = withinBest(passing, { ...asked, wanted: wantedOf(asked) });
   const near = { sample: sample.filter(has), each: smallestSample };
-  const query = queryOfAll(indexQueryOf(asked), near);
+  const { query } = queryOfAll(indexQueryOf(asked), near);
+  const within = [query, tokens].filter(Boolean).join(" & ");
   const { rows } = await sql<Ranked>`
-    with scanned as materialized (${documents(asked, [query, tokens].filter(Boolean).join(" & "))}),
-    best as materialized (${bestOf(asked)})
+    with found as materialized (
+      select array_agg(tid) filter (where failed = 0) as tids
+      from (${documents(asked, { query: within, condition: undefined })} offset 0) as scanned
+    ), best as materialized (${bestOf(asked)})
     ${ranked(asked)}`.execute(tx);
   return { best: toBest(rows[0]), counts: [] };
 }
 
-function documents({ filters, order }: Asked, query: string | undefined): RawBuilder<unknown> {
+type Documents = { query: string | undefined; condition: RawBuilder<SqlBool> | undefined };
+
+function documents(
+  { filters, order }: Asked,
+  { query, condition }: Documents,
+): RawBuilder<unknown> {
+  const join = condition ? (order.join ?? sql``) : sql``;
   return sql`
-    select d.ctid as tid, d.product_id, d.place, d.quality, d.codes, ${order.key} as key, ${failedBits(filters)} as failed
-    from search_documents d ${order.join ?? sql``} where ${foundBy(query)}`;
+    select d.ctid as tid, d.codes, ${failedBits(filters)} as failed, ${condition ?? sql`true`} as is_best
+    from search_documents d ${join} where ${foundBy(query)}`;
+}
+
+/** So many of the best are needed: for the words' rank all that are ranked, otherwise those up to the page's end. */
+function wantedOf({ words, sort, page }: Asked): number {
+  return sort === "relevance" && words
+    ? mostRanked
+    : Math.min(mostRanked, page.offset + page.limit);
 }
 
 function direction({ down }: Order): RawBuilder<unknown> {
   return sql.raw(down ? "desc" : "asc");
 }
 
-function bestOf({ order }: Asked): RawBuilder<unknown> {
-  return sql`select tid, product_id, place, quality, key from scanned where failed = 0
-    order by key ${direction(order)}, quality desc, product_id desc limit ${sql.lit(mostRanked)}`;
+function bestOf(asked: Asked): RawBuilder<unknown> {
+  const { order } = asked;
+  return sql`select d.ctid as tid, d.product_id, d.place, d.quality, ${order.key} as key
+    from (select unnest(tids) as tid from found) as candidates
+    join search_documents d on d.ctid = candidates.tid ${order.join ?? sql``}
+    order by key ${direction(order)}, d.quality desc, d.product_id desc limit ${sql.lit(wantedOf(asked))}`;
 }
 
 /** A page of the best ones in the order asked for; by relevance the words count, too. */
