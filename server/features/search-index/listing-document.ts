@@ -84,8 +84,11 @@ function addFacts(document: ListingDocument, facts: KnownFacts): void {
   if (screen_inches !== null) facets.screen = screen_inches;
   if (battery_health !== null) facets.battery = battery_health;
   const { brand, model_line, cpu, gpu, operating_system, keyboard_layout, ports } = texts;
-  for (const text of [brand, model_line, cpu, gpu]) addText(document, fold(text ?? ""), "A");
-  for (const text of [operating_system, keyboard_layout, ...(ports ?? [])])
+  // The category says the brand, too, so that listings with facts don't come before the others by it.
+  const maker = fold(brand ?? "");
+  if (isBrand(maker)) facets.brand = maker;
+  for (const text of [model_line, cpu, gpu]) addText(document, fold(text ?? ""), "A");
+  for (const text of [brand, operating_system, keyboard_layout, ...(ports ?? [])])
     addText(document, fold(text ?? ""), "B");
 }
 

@@ -6,6 +6,7 @@ import { fold } from "../search-index/fold.ts";
 import { lexeme } from "../search-index/listing-document.ts";
 import { wordTokens } from "../search-index/word-tokens.ts";
 import { countKey, firstYear } from "./count-codes.ts";
+import type { SampledListing } from "./listing-sample.ts";
 import type { Filters } from "./parse-query.ts";
 import { placeTokens, type SearchPlace } from "./search-near.ts";
 
@@ -20,6 +21,8 @@ export type ActiveFilter = {
   name: FilterName;
   query: string;
   test: RawBuilder<SqlBool>;
+  /** As `test`, for a listing of the sample; not of filters by tokens. */
+  passes?: ((one: SampledListing) => boolean) | undefined;
   /** The values of the facet that pass it (`countKey`), if what passes it is what has one of them. */
   keys?: number[] | undefined;
 };
@@ -46,7 +49,7 @@ function ofNumbers({ category, ram, storage, condition, verified }: SearchFilter
       ? [
           {
             ...{ name: "verified" as const, query: "'=verified1'", test: sql<SqlBool>`d.verified` },
-            keys: [countKey("verified", 1)],
+            ...{ keys: [countKey("verified", 1)], passes: (one: SampledListing) => one.verified },
           },
         ]
       : [],
@@ -62,11 +65,16 @@ function byColumn(
 ): ActiveFilter[] {
   if (!values) return [];
   const keys = keysOf(name, values);
-  return [{ name, query: anyOf(values.map(tokenOf)), test: isOneOf(name, values), keys }];
+  const passes = isAmong(name, values);
+  return [{ name, query: anyOf(values.map(tokenOf)), test: isOneOf(name, values), keys, passes }];
 }
 
 function keysOf(name: Parameters<typeof countKey>[0], values: number[]): number[] {
   return [...new Set(values)].map((value) => countKey(name, value));
+}
+
+function isAmong(column: Column, values: number[]): (one: SampledListing) => boolean {
+  return (one) => values.includes(one[column]);
 }
 
 function isOneOf(column: Column, values: number[]): RawBuilder<SqlBool> {
@@ -95,11 +103,14 @@ function ofScreens(screen: number[] | undefined): ActiveFilter[] {
   const test = sql<SqlBool>`coalesce(d.screen = any(${tenths}::integer[])
     or d.screen / 10 = any(${screen.filter(Number.isInteger)}::integer[]), false)`;
   const query = anyOf(screen.map((inches) => `screen${inches}`));
+  const passes = (one: SampledListing) =>
+    tenths.includes(one.screen) || screen.includes(Math.floor(one.screen / 10));
   return [
     {
       name: "screen",
       query,
       test,
+      passes,
       keys: tenths.length === 0 ? keysOf("screen", screen) : undefined,
     },
   ];
@@ -114,7 +125,15 @@ function byPart(
   const isFamily = tokens?.every((token, index) => token.startsWith(name) && numbers[index] !== 0);
   if (!tokens || !isFamily) return byToken(name, tokens);
   const test = isOneOf(column, numbers);
-  return [{ name, query: anyOf(tokens), test, keys: keysOf(name, numbers) }];
+  return [
+    {
+      name,
+      query: anyOf(tokens),
+      test,
+      keys: keysOf(name, numbers),
+      passes: isAmong(column, numbers),
+    },
+  ];
 }
 
 function byToken(name: FilterName, tokens: string[] | undefined): ActiveFilter[] {
@@ -145,7 +164,7 @@ function graphicsToken(name: string): string {
 }
 
 /** As `search_price_bucket` in migration 0051; one more on each side, in case their logarithms differ. */
-function priceBucket(dollars: number): number {
+export function priceBucket(dollars: number): number {
   return Math.floor(8 * Math.log(Math.max(1, dollars)));
 }
 
@@ -157,7 +176,9 @@ function priceFilter({ minPrice, maxPrice }: SearchFilters): ActiveFilter[] {
   const first = Math.max(0, priceBucket(from) - 1);
   const last = Math.min(highestPriceBucket, priceBucket(to) + 1);
   const test = sql<SqlBool>`d.price_cents between ${Math.round(from * 100)}::integer and ${Math.round(to * 100)}::integer`;
-  return [{ name: "price", query: anyOf(range("price", first, last)), test }];
+  const [least, most] = [Math.round(from * 100), Math.round(to * 100)];
+  const passes = (one: SampledListing) => one.priceCents >= least && one.priceCents <= most;
+  return [{ name: "price", query: anyOf(range("price", first, last)), test, passes }];
 }
 
 const years = { first: 1984, last: 2047 };
@@ -167,9 +188,16 @@ function yearFilter(year: SearchFilters["year"]): ActiveFilter[] {
   const first = Math.max(year.from ?? years.first, years.first);
   const last = Math.max(first, Math.min(year.to ?? years.last, years.last));
   const test = sql<SqlBool>`d.year between ${first}::smallint and ${last}::smallint`;
+  const passes = (one: SampledListing) => one.year >= first && one.year <= last;
   const all = Array.from({ length: last - first + 1 }, (_, at) => first + at - firstYear);
   return [
-    { name: "year", query: anyOf(range("year", first, last)), test, keys: keysOf("year", all) },
+    {
+      name: "year",
+      query: anyOf(range("year", first, last)),
+      test,
+      keys: keysOf("year", all),
+      passes,
+    },
   ];
 }
 
@@ -183,6 +211,7 @@ function batteryFilter(percent: number | undefined): ActiveFilter[] {
       name: "battery",
       query,
       test,
+      passes: (one: SampledListing) => one.battery >= percent,
       keys: percent % 10 === 0 ? keysOf("battery", tens) : undefined,
     },
   ];
@@ -193,7 +222,9 @@ function placeFilter({ near = "", place }: SearchFilters): ActiveFilter[] {
   if (place) {
     const ids = place.nearby.map(({ id }) => id);
     const test = sql<SqlBool>`coalesce(d.place = any(${ids}::integer[]), false)`;
-    return [{ name: "near", query: anyOf(placeTokens(place.nearby)), test }];
+    const towns = new Set(ids);
+    const passes = (one: SampledListing) => towns.has(one.place);
+    return [{ name: "near", query: anyOf(placeTokens(place.nearby)), test, passes }];
   }
   const words = fold(near)
     .split(/[^\p{L}\p{N}]+/u)

@@ -6,6 +6,9 @@ import type { ParsedQuery, QueryWord } from "./parse-query.ts";
 
 export type Correction = { from: string; to: string };
 
+/** A word of so many counted listings is complete: looking for what begins with it, too, would take too long. */
+const commonWord = 1_250;
+
 /** Takes words that no listing has for the most likely ones that some have. Known words stay as they are. */
 export async function correctWords(tx: Tx, parsed: ParsedQuery): Promise<Correction[]> {
   const suspects = parsed.words.filter((word) => !word.isKnown && typosAllowed(word.text) > 0);
@@ -14,6 +17,8 @@ export async function correctWords(tx: Tx, parsed: ParsedQuery): Promise<Correct
   const corrections: Correction[] = [];
   for (const word of suspects) {
     const of = candidates.filter(({ typed }) => typed === word.text);
+    if (of.some(({ term, frequency }) => term === word.text && frequency >= commonWord))
+      word.isPrefix = false;
     if (of.some(({ term }) => term === word.text || (word.isPrefix && term.startsWith(word.text))))
       continue;
     const to = closest(word.text, of);

@@ -18,37 +18,37 @@ function filterOf(name: ActiveFilter["name"], tokens: string[]): ActiveFilter {
 function wanted(documents: number) {
   const sample = Array.from({ length: 100 }, (_, at) => ({
     ...{ failed: at % 4, key: 0 },
-    ...{ quality: 0, place: 0 },
+    ...{ quality: 0, place: 0, value: 0 },
   }));
   return { sample, each: documents / sample.length };
 }
 
 test("the index is asked only for filters that cost less than the rows they spare", () => {
   const asked = { words: "'thinkpad'", filters: [near, verified] };
-  expect(queryOfAll(asked, wanted(100_000))).toBe(`'thinkpad' & ${verified.query}`);
-  expect(queryOfMost(asked, wanted(100_000))).toBe("'thinkpad'");
-  expect(queryOfAll({ words: undefined, filters: [near] }, wanted(100_000))).toBeUndefined();
+  expect(queryOfAll(asked, wanted(100_000)).query).toBe(`'thinkpad' & ${verified.query}`);
+  expect(queryOfMost(asked, wanted(100_000)).query).toBe("'thinkpad'");
+  expect(queryOfAll({ words: undefined, filters: [near] }, wanted(100_000)).query).toBeUndefined();
 });
 
 test("the index is asked for a filter that few pass, whatever its tokens", () => {
   const { sample, each } = wanted(100_000);
   const failing = sample.map((one) => ({ ...one, failed: one.failed | 1 }));
-  const query = queryOfAll({ words: undefined, filters: [near] }, { sample: failing, each });
+  const { query } = queryOfAll({ words: undefined, filters: [near] }, { sample: failing, each });
   expect(query).toBe(near.query);
 });
 
 test("of few documents the rows are tested", () => {
   const asked = { words: "'thinkpad'", filters: [near, verified] };
-  expect(queryOfAll(asked, wanted(4_000))).toBe("'thinkpad'");
+  expect(queryOfAll(asked, wanted(4_000)).query).toBe("'thinkpad'");
 });
 
 test("the index is asked for no bucket above the highest", () => {
   const sample = Array.from({ length: 100 }, () => ({
-    ...{ failed: 0, key: 60, quality: 60, place: 0 },
+    ...{ failed: 0, key: 60, quality: 60, place: 0, value: 960 },
   }));
   const { tokens } = withinBest(sample, {
     order: orderOf("relevance", undefined),
-    place: undefined,
+    ...{ place: undefined, wanted: 25 },
   });
   expect(tokens).toBe("('=quality/4=15')");
 });

@@ -1,7 +1,8 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { SearchSort } from "#contract/search.ts";
-import { anyOf, highestPriceBucket, range } from "./active-filters.ts";
+import { anyOf, highestPriceBucket, priceBucket, range } from "./active-filters.ts";
 import type { Sampled } from "./index-query.ts";
+import { indexedSample, type SampledListing } from "./listing-sample.ts";
 import { placeTokens, type SearchPlace } from "./search-near.ts";
 
 /** So many results are ranked; nobody reads on so far. */
@@ -22,6 +23,8 @@ export type Order = {
   value: RawBuilder<unknown>;
   /** Whether the key is at least as good as a value. */
   isBetter: (value: number) => RawBuilder<SqlBool>;
+  /** Bucket and value of a listing of the sample. */
+  of: (one: SampledListing) => { key: number; value: number };
   down: boolean;
   join?: RawBuilder<unknown>;
 };
@@ -31,6 +34,7 @@ const orders: Record<Exclude<SearchSort, "distance">, Order> = {
     ...{ token: "quality", last: 63, down: true },
     ...{ bucket: sql`d.quality / 16`, key: sql`d.quality`, value: sql`d.quality` },
     isBetter: (value) => sql<SqlBool>`d.quality >= ${value}::smallint`,
+    of: ({ quality }) => ({ key: quality >> 4, value: quality }),
   },
   price: {
     token: "price",
@@ -38,6 +42,7 @@ const orders: Record<Exclude<SearchSort, "distance">, Order> = {
     bucket: sql`search_price_bucket(d.price_cents)`,
     ...{ key: sql`d.price_cents`, value: sql`d.price_cents` },
     isBetter: (value) => sql<SqlBool>`d.price_cents <= ${value}::integer`,
+    of: ({ priceCents }) => ({ key: priceBucket(priceCents / 100), value: priceCents }),
     down: false,
   },
   "-price": {
@@ -46,6 +51,7 @@ const orders: Record<Exclude<SearchSort, "distance">, Order> = {
     bucket: sql`search_price_bucket(d.price_cents)`,
     ...{ key: sql`d.price_cents`, value: sql`d.price_cents` },
     isBetter: (value) => sql<SqlBool>`d.price_cents >= ${value}::integer`,
+    of: ({ priceCents }) => ({ key: priceBucket(priceCents / 100), value: priceCents }),
     down: true,
   },
   newest: {
@@ -55,12 +61,14 @@ const orders: Record<Exclude<SearchSort, "distance">, Order> = {
     key: sql`d.posted_at`,
     value: sql`extract(epoch from d.posted_at)`,
     isBetter: (value) => sql<SqlBool>`d.posted_at >= to_timestamp(${value}::float8)`,
+    of: ({ postedAt }) => ({ key: postedBucket(postedAt), value: postedAt }),
     down: true,
   },
   saving: {
     ...{ token: "saving", last: 51, down: true },
     ...{ bucket: sql`d.saving / 2`, key: sql`d.saving`, value: sql`d.saving` },
     isBetter: (value) => sql<SqlBool>`d.saving >= ${value}::smallint`,
+    of: ({ saving }) => ({ key: saving >> 1, value: saving }),
   },
 };
 
@@ -70,29 +78,55 @@ export function orderOf(sort: SearchSort, place: SearchPlace | undefined): Order
   const nearby = place?.nearby ?? [];
   const ids = nearby.map(({ id }) => id);
   const distances = nearby.map(({ km }) => km);
+  const kmOf = new Map(nearby.map(({ id, km }) => [id, km]));
   return {
     ...{ token: "place", last: 0, bucket: sql`d.place`, key: sql`town.km`, down: false },
     ...{ value: sql`town.km`, isBetter: (value) => sql<SqlBool>`town.km <= ${value}::real` },
+    of: ({ place }) => ({ key: place, value: kmOf.get(place) ?? 0 }),
     join: sql`left join unnest(${ids}::integer[], ${distances}::real[]) as town (id, km) on town.id = d.place`,
   };
 }
 
-/** So many of the sample that it is nearly certain that they stand for at least so many documents. */
+/**
+ * So many of the sample that it is nearly certain that they stand for a page's documents. What is ranked need not be
+ * exactly so many.
+ */
 function samplesFor(documents: number): number {
-  return Math.ceil((1.5 * documents) / smallestSample) + 3;
+  return Math.ceil(documents / smallestSample) + (documents < mostRanked ? 4 : 2);
 }
 
 /**
  * What the best `wanted` of the documents have in common, as a condition for each of them; undefined if the sample
  * has too few to say it.
  */
-export function isAmongBest(
-  sample: Sampled[],
-  { order, wanted }: { order: Order; wanted: number },
-): RawBuilder<SqlBool> | undefined {
+export function isAmongBest(sample: Sampled[], asked: Wanted): RawBuilder<SqlBool> | undefined {
+  const least = worstOfBest(sample, asked);
+  return least === undefined ? undefined : asked.order.isBetter(least);
+}
+
+type Wanted = { order: Order; wanted: number };
+
+function worstOfBest(sample: Sampled[], { order, wanted }: Wanted): number | undefined {
   const values = sample.map(({ value }) => value).sort((a, b) => (order.down ? b - a : a - b));
-  const least = values[samplesFor(wanted)];
-  return least === undefined ? undefined : order.isBetter(least);
+  return values[samplesFor(wanted)];
+}
+
+/** How many listings are read in this order until the best are found, whatever is searched for. */
+export function readInOrder(
+  passing: Sampled[],
+  { listings, order, wanted }: Wanted & { listings: SampledListing[] },
+): number {
+  const least = worstOfBest(passing, { order, wanted });
+  if (least === undefined || order.join) return Number.POSITIVE_INFINITY;
+  const better = listings.filter((one) => {
+    const { value } = order.of(one);
+    return order.down ? value >= least : value <= least;
+  });
+  return better.length * indexedSample;
+}
+
+function postedBucket(seconds: number): number {
+  return Math.max(0, Math.floor((seconds - 1_577_836_800) / 691_200));
 }
 
 /** Tokens that the best documents have, and whether one of the sample has them. */

@@ -70,7 +70,9 @@ function addWord({ words, purposes: wanted }: ParsedQuery, word: string, isLast:
     const { whole, parts } = wordTokens(one);
     if (whole === "") continue;
     const isKnown = isKnownWord(word);
-    words.push({ text: whole, parts, isPrefix: isLast && whole.length > 1, isKnown });
+    // "13" is a size, and not the beginning of "1335u".
+    const isPrefix = isLast && whole.length > 1 && !/^\d\d$/.test(whole);
+    words.push({ text: whole, parts, isPrefix, isKnown });
   }
 }
 

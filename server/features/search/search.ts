@@ -19,10 +19,12 @@ import { type ActiveFilter, activeFilters, type SearchFilters } from "./active-f
 import { correctWords } from "./correct-words.ts";
 import type { Counted } from "./count-codes.ts";
 import { labelsOf } from "./labels.ts";
+import { listingSample, refreshSample } from "./listing-sample.ts";
 import { mostRanked } from "./orders.ts";
 import { type ParsedQuery, parseQuery } from "./parse-query.ts";
-import { type Matches, runSearch, type Search } from "./run-search.ts";
+import { type Matches, runSearch } from "./run-search.ts";
 import { resolveNear, type SearchPlace } from "./search-near.ts";
+import type { Search } from "./search-statements.ts";
 import { missingWords, wordsQuery } from "./words-query.ts";
 
 /** A stranger's search may take so long, and so many run at once; the others wait for their turn. */
@@ -37,9 +39,8 @@ export async function withinLimits<T>({ db }: Deps, read: (tx: Tx) => Promise<T>
       await sql`select set_config('statement_timeout', ${String(timeoutMs)}, true),
         set_config('plan_cache_mode', 'force_custom_plan', true), set_config('jit', 'off', true),
         set_config('pg_trgm.similarity_threshold', '0.12', true),
-        set_config('max_parallel_workers_per_gather', '0', true), set_config('work_mem', '16MB', true)`.execute(
-        tx,
-      );
+        set_config('max_parallel_workers_per_gather', '0', true), set_config('work_mem', '16MB', true),
+        set_config('enable_seqscan', 'off', true)`.execute(tx);
       return await read(tx);
     }),
   );
@@ -62,8 +63,10 @@ export async function search(deps: Deps, query: SearchQuery): Promise<SearchAnsw
     requirePlace(filters, sort);
     const page = { offset, limit: query.limit + 1 };
     const words = wordsQuery(parsed);
-    const asked = { words, filters: activeFilters(filters), sort, place, page };
+    const listings = listingSample(deps);
+    const asked = { words, filters: activeFilters(filters), sort, place, page, listings };
     const found = await runSearch(tx, asked);
+    if (found.isLarge) refreshSample(deps);
     const { matches, loosened } =
       found.total > 0
         ? { matches: found, loosened: null }
@@ -143,7 +146,8 @@ async function loosen(
     return { matches: { ...found, ...matches }, loosened: { filter, label, missing: [] } };
   }
   if (!asked.words) return { matches: found, loosened: null };
-  const any = { ...asked, words: { every: asked.words.some, some: asked.words.some } };
+  const some = asked.words.first;
+  const any = { ...asked, words: { every: some, some, first: some } };
   const matches = await runSearch(tx, any);
   if (matches.total === 0) return { matches: found, loosened: null };
   const missing = await missingWords(tx, parsed, matches.best);

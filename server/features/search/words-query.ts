@@ -4,8 +4,14 @@ import { lexeme } from "../search-index/listing-document.ts";
 import { allOf, anyOf } from "./active-filters.ts";
 import type { ParsedQuery, QueryWord } from "./parse-query.ts";
 
-/** `every`: each word has to be in the listing; `some`: for ranking, and where no listing has them all. */
-export type WordsQuery = { every: string; some: string } | undefined;
+/**
+ * `every`: each word has to be in the listing; `some`: for ranking; `first`: of many words the first ones, for where
+ * no listing has them all.
+ */
+export type WordsQuery = { every: string; some: string; first: string } | undefined;
+
+/** Finding any of more words takes too long. */
+const mostAlternatives = 8;
 
 export function wordsQuery({
   words,
@@ -13,7 +19,15 @@ export function wordsQuery({
 }: Pick<ParsedQuery, "words" | "purposes">): WordsQuery {
   const each = [...words.map(oneOf), ...purposes.map(lexeme)];
   if (each.length === 0) return undefined;
-  return { every: allOf(each), some: `(${each.join(" | ")})` };
+  return {
+    every: allOf(each),
+    some: anyWord(each),
+    first: anyWord(each.slice(0, mostAlternatives)),
+  };
+}
+
+function anyWord(each: string[]): string {
+  return `(${each.join(" | ")})`;
 }
 
 /** The word as it is written or in its parts, and what begins with it if it may not be complete. */
