@@ -160,6 +160,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     stripe: stripeKeys(set),
     settlement: settlementTerms(set),
     statementDescriptorSuffix: set.STATEMENT_DESCRIPTOR_SUFFIX,
+    sellerCountry: set.SELLER_COUNTRY,
     google: googleKeys(set),
     oidc: oidcClient(set),
     firebase,

@@ -28,12 +28,7 @@ export function createAccount(
   store: Store,
   wanted: z.output<typeof createAccountParams>,
 ): ApiResponse {
-  if (store.readSetting("connect_off") === 1)
-    throw new V2Error(400, {
-      code: "account_create_activation_required",
-      doc_url: "https://docs.stripe.com/connect",
-      message: "You can only create new accounts if you've signed up for Connect.",
-    });
+  requireConnect(store);
   const { contact_email, display_name, dashboard, metadata, identity } = wanted;
   const account: Account = {
     id: newId("acct"),
@@ -56,6 +51,15 @@ export function createAccount(
   };
   store.put(account);
   return { status: 200, body: withParts(account, wanted.include) };
+}
+
+/** Refuses for a shop that has not signed up for Connect. */
+export function requireConnect(store: Store): void {
+  if (store.readSetting("connect_off") === 0) return;
+  throw new V2Error(400, {
+    code: "non_connect_platform_accounts_v2_access_blocked",
+    message: "You can only create new accounts if you've signed up for Connect.",
+  });
 }
 
 /** An account answers with these parts only if they are asked for. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import { createLink } from "./account-links.ts";
-import { closeAccount, createAccount, findAccount, withParts } from "./accounts.ts";
+import { closeAccount, createAccount, findAccount, requireConnect, withParts } from "./accounts.ts";
 import { unixSeconds } from "./clock.ts";
 import { type ApiResponse, errorBodyFor, StripeApiError } from "./errors.ts";
 import {
@@ -20,6 +20,7 @@ type Request = FastifyRequest<{ Params: { id?: string } }>;
 
 /** The part of version 2 of Stripe's API that the shop uses: accounts, their links and event destinations. */
 export function v2Routes(app: FastifyInstance, deps: HandlerDeps): void {
+  parseJsonBodies(app);
   accountRoutes(app, deps);
   destinationRoutes(app, deps);
   app.setErrorHandler((error, _request, reply) => {
@@ -31,6 +32,22 @@ export function v2Routes(app: FastifyInstance, deps: HandlerDeps): void {
   });
 }
 
+/** Calls without parameters have an empty body. */
+function parseJsonBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    "application/json",
+    { parseAs: "string" },
+    async (_request: FastifyRequest, body: string) => {
+      try {
+        return body === "" ? {} : JSON.parse(body);
+      } catch {
+        throw badRequest("invalid_json", "The body is not JSON.");
+      }
+    },
+  );
+}
+
 function accountRoutes(app: FastifyInstance, deps: HandlerDeps): void {
   const { store } = deps;
   app.post(
@@ -38,6 +55,7 @@ function accountRoutes(app: FastifyInstance, deps: HandlerDeps): void {
     write(deps, accepted.createAccountParams, (params) => createAccount(store, params)),
   );
   app.get("/core/accounts", async (request: Request) => {
+    requireConnect(store);
     const { limit } = parse(accepted.listAccountsParams, query(request));
     const found = store.list("v2.core.account", { limit });
     return page(found.map((account) => withParts(account, [])));

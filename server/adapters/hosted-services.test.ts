@@ -37,6 +37,7 @@ describe("the hosted services", () => {
         secretKey: "sk_live_1",
         publishableKey: "pk_live_1",
         webhookSecret: "whsec_1",
+        sellerCountry: "us",
         browser: { publishableKey: "pk_live_1", scriptUrl: null },
       },
       signInProviders: [

@@ -26,18 +26,18 @@ export function hostedServices(config: Config, sandbox: Sandbox | undefined) {
 const unreachable = { url: "http://127.0.0.1:9", smtpUrl: "smtp://127.0.0.1:9" };
 
 function stripe(config: Config, sandbox: Sandbox | undefined) {
-  const { statementDescriptorSuffix } = config;
+  const { statementDescriptorSuffix, sellerCountry } = config;
   if (config.stripe) {
     const { publishableKey } = config.stripe;
     const browser = { publishableKey, scriptUrl: null };
-    return { ...config.stripe, statementDescriptorSuffix, browser };
+    return { ...config.stripe, statementDescriptorSuffix, sellerCountry, browser };
   }
   const { url } = sandbox ?? unreachable;
   const { hostname, port } = new URL(url);
   const { publishableKey } = sandboxKeys;
   const browser = { publishableKey, scriptUrl: `${url}/stripe/v3/` };
   const host = { hostname, port: Number(port) };
-  return { ...sandboxKeys, statementDescriptorSuffix, browser, host };
+  return { ...sandboxKeys, statementDescriptorSuffix, sellerCountry, browser, host };
 }
 
 /** Google, and the provider of `OIDC_ISSUER`. */

@@ -4,9 +4,11 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { ensureEventDestination } from "../adapters/cards/stripe-event-destination.ts";
 import { ensureWebhookEndpoint } from "../adapters/cards/stripe-webhook-endpoint.ts";
 import { type Sandbox, startSandbox } from "../adapters/sandbox-process.ts";
 import { readConfig } from "../config.ts";
+import type { StripeKeys } from "../settings/card-payments.ts";
 import { sandboxKeys } from "../settings/sandbox-credentials.ts";
 import { servicesOf } from "./services.ts";
 
@@ -31,7 +33,7 @@ function stripe(secretKey = sandboxKeys.secretKey) {
 }
 
 /** What `npm run doctor` says of cards and their webhook; undefined for ok. */
-async function examineCards(keys = stripe(), url = publicUrl) {
+async function examineCards(keys: StripeKeys = stripe(), url = publicUrl) {
   const services = servicesOf({ ...readConfig({}), stripe: keys, publicUrl: url });
   const cards = services.filter(({ name }) => name.startsWith("Cards"));
   return await Promise.all(
@@ -55,10 +57,32 @@ test("Stripe without a webhook endpoint is reported, with the command that creat
   });
 });
 
-test("Stripe with the endpoint of the shop is ok", async () => {
+test("Stripe with the endpoint and the event destination of the shop is ok", async () => {
+  const problems = async (keys: StripeKeys = stripe()) =>
+    (await examineCards(keys)).map(({ problem }) => problem);
   await ensureWebhookEndpoint(stripe(), `${publicUrl}/api/webhooks/stripe`);
-  const problems = (await examineCards()).map(({ problem }) => problem);
-  expect(problems).toEqual([undefined, undefined]);
+  expect(await problems()).toEqual([
+    undefined,
+    undefined,
+    expect.stringContaining("no event destination for sellers' accounts"),
+  ]);
+  await ensureEventDestination(stripe(), `${publicUrl}/api/webhooks/stripe`);
+  expect(await problems()).toEqual([undefined, undefined, undefined]);
+  const { connectWebhookSecret: _, ...without } = stripe();
+  expect((await problems(without))[2]).toContain("STRIPE_CONNECT_WEBHOOK_SECRET is not set");
+});
+
+test("Stripe without Connect is reported", async () => {
+  const control = async (enabled: boolean) =>
+    await fetch(`${sandbox.url}/_control/connect`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ enabled }),
+    });
+  await control(false);
+  onTestFinished(async () => void (await control(true)));
+  const payouts = (await examineCards()).find(({ uses }) => uses === "Stripe Connect");
+  expect(payouts?.problem).toContain("Stripe Connect is not enabled");
 });
 
 test("a wrong live key is reported as such, without the key", async () => {

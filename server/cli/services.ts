@@ -3,6 +3,10 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { stripeCards } from "../adapters/cards/stripe.ts";
 import type { StripeConnection } from "../adapters/cards/stripe-client.ts";
+import {
+  connectProblem,
+  eventDestinationProblem,
+} from "../adapters/cards/stripe-event-destination.ts";
 import { webhookEndpointProblem, webhookPath } from "../adapters/cards/stripe-webhook-endpoint.ts";
 import { hostedServices } from "../adapters/hosted-services.ts";
 import { firebaseApi } from "../adapters/identity/firebase-api.ts";
@@ -11,7 +15,7 @@ import { imageStore } from "../adapters/images/image-store.ts";
 import { smtpMail } from "../adapters/mail/smtp.ts";
 import { systemClock } from "../clock.ts";
 import type { Config } from "../config.ts";
-import { isTestKey } from "../settings/card-payments.ts";
+import { isTestKey, type StripeKeys } from "../settings/card-payments.ts";
 import type { FirebaseProject } from "../settings/firebase.ts";
 import { isLoopback } from "../settings/production-checks.ts";
 import { withDatabase } from "./run-command.ts";
@@ -76,7 +80,27 @@ function cardsOf(config: Config): Service[] {
       settings: "PUBLIC_URL, STRIPE_WEBHOOK_SECRET",
       check: () => requireWebhookEndpoint(config.publicUrl, stripe),
     },
+    {
+      ...{ name: "Cards: payouts to sellers", uses: "Stripe Connect" },
+      settings: "STRIPE_SECRET_KEY, STRIPE_CONNECT_WEBHOOK_SECRET",
+      check: () => requireConnect(config.publicUrl, stripe),
+    },
   ];
+}
+
+async function requireConnect(
+  publicUrl: string,
+  stripe: StripeConnection & Pick<StripeKeys, "connectWebhookSecret">,
+): Promise<void> {
+  const disabled = await connectProblem(stripe);
+  if (disabled !== undefined) throw new Error(disabled);
+  const command = `Run npm run stripe -- webhook --url ${publicUrl}`;
+  const problem = await eventDestinationProblem(stripe, `${publicUrl}${webhookPath}`);
+  if (problem !== undefined) throw new Error(`${problem}. ${command}`);
+  if (stripe.connectWebhookSecret === undefined)
+    throw new Error(
+      "STRIPE_CONNECT_WEBHOOK_SECRET is not set, so that news of sellers' accounts is refused. It was shown when the event destination was created; delete that in Stripe's dashboard and run npm run stripe -- webhook again to get another",
+    );
 }
 
 async function requireWebhookEndpoint(publicUrl: string, stripe: StripeConnection): Promise<void> {

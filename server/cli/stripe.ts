@@ -1,6 +1,10 @@
 import { parseArgs } from "node:util";
 import type { StripeConnection } from "../adapters/cards/stripe-client.ts";
 import {
+  connectProblem,
+  ensureEventDestination,
+} from "../adapters/cards/stripe-event-destination.ts";
+import {
   type EndpointChange,
   ensureWebhookEndpoint,
   webhookPath,
@@ -17,8 +21,20 @@ const usage =
 /** `npm run stripe -- webhook`: makes Stripe send the shop's events to this address. */
 async function main(args: string[]): Promise<string> {
   const url = webhookUrl(args);
-  const result = await ensureWebhookEndpoint(connection(), url);
-  return report(result, url);
+  const stripe = connection();
+  const own = await ensureWebhookEndpoint(stripe, url);
+  const said = report(own, { what: `webhook endpoint ${url}`, secret: "STRIPE_WEBHOOK_SECRET" });
+  return `${said}\n\n${await sellersPart(stripe, url)}`;
+}
+
+async function sellersPart(stripe: StripeConnection, url: string): Promise<string> {
+  const problem = await connectProblem(stripe);
+  if (problem !== undefined)
+    return `${problem} Enable Connect in Stripe's dashboard and run this command again.`;
+  return report(await ensureEventDestination(stripe, url), {
+    what: `event destination for sellers' accounts at ${url}`,
+    secret: "STRIPE_CONNECT_WEBHOOK_SECRET",
+  });
 }
 
 function webhookUrl(args: string[]): string {
@@ -55,14 +71,17 @@ function connection(): StripeConnection {
   return hostedServices(config, { url, smtpUrl: "" }).stripe;
 }
 
-function report(result: EndpointChange, url: string): string {
+function report(
+  result: EndpointChange,
+  { what, secret }: { what: string; secret: string },
+): string {
   switch (result.change) {
     case "none":
-      return `The webhook endpoint ${url} is as it should be. Nothing was changed.`;
+      return `The ${what} is as it should be. Nothing was changed.`;
     case "updated":
-      return `The webhook endpoint ${url} now sends the events that the shop handles. Its secret is the same as before.`;
+      return `The ${what} now sends the events that the shop handles. Its secret is the same as before.`;
     default:
-      return `The webhook endpoint ${url} was ${result.change}. Its secret is shown only now:\n\nSTRIPE_WEBHOOK_SECRET=${result.secret}`;
+      return `The ${what} was ${result.change}. Its secret is shown only now:\n\n${secret}=${result.secret}`;
   }
 }
 

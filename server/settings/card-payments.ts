@@ -10,6 +10,13 @@ export const stripeFields = {
   STRIPE_SECRET_KEY: text,
   STRIPE_PUBLISHABLE_KEY: text,
   STRIPE_WEBHOOK_SECRET: text,
+  STRIPE_CONNECT_WEBHOOK_SECRET: text,
+  /** Where the accounts of sellers are, by ISO 3166-1 alpha-2. */
+  SELLER_COUNTRY: z
+    .string()
+    .regex(/^[A-Za-z]{2}$/, "must be a country's two letters, such as US")
+    .toLowerCase()
+    .default("us"),
   /** Stripe's rules; with the account's name of two characters or more and "* " between, banks show 22. */
   STATEMENT_DESCRIPTOR_SUFFIX: z
     .string()
@@ -26,6 +33,8 @@ export function stripeProblems(set: StripeFields): string[] {
   const { STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET } = set;
   const keys = [STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET];
   const given = keys.filter((key) => key !== undefined).length;
+  if (given === 0 && set.STRIPE_CONNECT_WEBHOOK_SECRET !== undefined)
+    return ["STRIPE_CONNECT_WEBHOOK_SECRET needs the other three settings of Stripe."];
   if (given === 0 || given === keys.length) return [];
   return [
     "STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET go together: set all three, or none for the sandbox. `npm run stripe -- webhook` needs only the first, and prints the last.",
@@ -36,6 +45,7 @@ export type StripeKeys = {
   secretKey: string;
   publishableKey: string;
   webhookSecret: string;
+  connectWebhookSecret?: string | undefined;
   /** The address of the API. No setting changes it; tests with live-looking keys use the sandbox's. */
   host?: { hostname: string; port: number };
 };
@@ -45,7 +55,8 @@ export function stripeKeys(set: StripeFields): StripeKeys | undefined {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_PUBLISHABLE_KEY: publishableKey } = set;
   const { STRIPE_WEBHOOK_SECRET: webhookSecret } = set;
   if (!secretKey || !publishableKey || !webhookSecret) return undefined;
-  return { secretKey, publishableKey, webhookSecret };
+  const connectWebhookSecret = set.STRIPE_CONNECT_WEBHOOK_SECRET;
+  return { secretKey, publishableKey, webhookSecret, connectWebhookSecret };
 }
 
 /** Whether no real money moves with this key. */

@@ -23,6 +23,7 @@ type Secret =
   | "STRIPE_SECRET_KEY"
   | "STRIPE_PUBLISHABLE_KEY"
   | "STRIPE_WEBHOOK_SECRET"
+  | "STRIPE_CONNECT_WEBHOOK_SECRET"
   | "GOOGLE_CLIENT_SECRET";
 
 const loopback = new BlockList();
@@ -71,6 +72,7 @@ function sandboxSecrets(set: CheckedSettings): string[] {
     "STRIPE_SECRET_KEY",
     "STRIPE_PUBLISHABLE_KEY",
     "STRIPE_WEBHOOK_SECRET",
+    "STRIPE_CONNECT_WEBHOOK_SECRET",
     "GOOGLE_CLIENT_SECRET",
   ] as const;
   return secrets

@@ -7,6 +7,7 @@ import { sandboxKeys } from "../../settings/sandbox-credentials.ts";
 import { run, waitForExit } from "../../testing/program.ts";
 import { type Sandbox, startSandbox } from "../sandbox-process.ts";
 import { apiVersion } from "./stripe-client.ts";
+import { ensureEventDestination, eventDestinationProblem } from "./stripe-event-destination.ts";
 import { handledEventTypes } from "./stripe-events.ts";
 import { ensureWebhookEndpoint, webhookEndpointProblem } from "./stripe-webhook-endpoint.ts";
 
@@ -55,7 +56,9 @@ test("npm run stripe -- webhook creates the endpoint and prints its secret once;
   const first = await command("webhook", "--url", "https://laptops.example.com");
   expect(first).toEqual({
     code: 0,
-    said: expect.stringMatching(/was created.*\n\nSTRIPE_WEBHOOK_SECRET=whsec_\w{32}\n$/),
+    said: expect.stringMatching(
+      /was created.*\n\nSTRIPE_WEBHOOK_SECRET=whsec_\w{32}\n\n.*was created.*\n\nSTRIPE_CONNECT_WEBHOOK_SECRET=whsec_\w{32}\n$/,
+    ),
   });
   const created = await endpoints();
   expect(created).toMatchObject([asItShouldBe]);
@@ -71,7 +74,10 @@ test("npm run stripe -- webhook creates the endpoint and prints its secret once;
     ...["payment_intent.succeeded", "refund.failed", "refund.updated", "transfer.reversed"],
   ]);
   const second = await command("webhook", "--url", url);
-  expect(second).toEqual({ code: 0, said: expect.stringMatching(/Nothing was changed\.\n$/) });
+  expect(second).toEqual({
+    code: 0,
+    said: expect.stringMatching(/(Nothing was changed\.\n+.*){2}$/),
+  });
   expect(await endpoints()).toEqual(created);
 });
 
@@ -103,6 +109,26 @@ test("an endpoint that is disabled or sends other events is corrected and keeps 
     expect(await endpoints()).toMatchObject([{ ...asItShouldBe, id }]);
   }
   expect(await problem()).toBeUndefined();
+});
+
+test("an event destination that is disabled or sends other events is corrected and keeps its secret", async () => {
+  const address = "https://two.example.com/api/webhooks/stripe";
+  const ensureOne = () => ensureEventDestination(connection(), address);
+  const says = () => eventDestinationProblem(connection(), address);
+  expect(await says()).toContain("no event destination");
+  const secret = expect.stringMatching(/^whsec_\w{32}$/);
+  expect(await ensureOne()).toEqual({ change: "created", secret });
+  const { eventDestinations } = stripe.v2.core;
+  const { data } = await eventDestinations.list({ include: ["webhook_endpoint.url"] });
+  const id = data.find(({ webhook_endpoint }) => webhook_endpoint?.url === address)?.id ?? "";
+  await eventDestinations.disable(id);
+  expect(await says()).toContain("is disabled");
+  expect(await ensureOne()).toEqual({ change: "updated" });
+  await eventDestinations.update(id, { enabled_events: ["v1.payout.paid", "v1.payout.canceled"] });
+  expect(await says()).toContain("does not send v2.core.account");
+  expect(await ensureOne()).toEqual({ change: "updated" });
+  expect(await ensureOne()).toEqual({ change: "none" });
+  await eventDestinations.del(id);
 });
 
 test("an endpoint of another API version is replaced, and those of other addresses stay", async () => {

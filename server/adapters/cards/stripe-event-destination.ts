@@ -1,0 +1,111 @@
+import type { Stripe } from "stripe";
+import {
+  type CallStripe,
+  isStripeError,
+  type StripeConnection,
+  stripeClient,
+} from "./stripe-client.ts";
+import { handledAccountEventTypes } from "./stripe-events.ts";
+import type { EndpointChange } from "./stripe-webhook-endpoint.ts";
+
+type Destination = Stripe.V2.Core.EventDestination;
+
+const kind = "v2.core.event_destination";
+/** Sellers' accounts, not the shop's own. */
+const eventsFrom = ["@accounts"];
+
+/** Makes the provider send exactly the events of sellers' accounts that the shop handles to this address. */
+export async function ensureEventDestination(
+  connection: StripeConnection,
+  url: string,
+): Promise<EndpointChange> {
+  const { call } = stripeClient(connection);
+  const existing = await findDestination(call, url);
+  if (existing) {
+    if (problemOf(existing) === undefined) return { change: "none" };
+    const { id, status } = existing;
+    const enabled_events = [...handledAccountEventTypes];
+    await call(kind, ({ v2 }) => v2.core.eventDestinations.update(id, { enabled_events }));
+    if (status !== "enabled") await call(kind, ({ v2 }) => v2.core.eventDestinations.enable(id));
+    return { change: "updated" };
+  }
+  const created = await call(kind, ({ v2 }) => v2.core.eventDestinations.create(wanted(url)));
+  const secret = created.webhook_endpoint?.signing_secret;
+  if (secret === undefined) throw new Error("Stripe answered without the destination's secret.");
+  return { change: "created", secret };
+}
+
+/** Why events of sellers' accounts would not arrive at this address as the shop needs them; undefined if they would. */
+export async function eventDestinationProblem(
+  connection: StripeConnection,
+  url: string,
+): Promise<string | undefined> {
+  const { call } = stripeClient(connection);
+  const existing = await findDestination(call, url);
+  return existing
+    ? problemOf(existing)
+    : `Stripe has no event destination for sellers' accounts at ${url}`;
+}
+
+/** Why sellers' accounts can't be created; undefined if Stripe Connect is enabled. */
+export async function connectProblem(connection: StripeConnection): Promise<string | undefined> {
+  const { call } = stripeClient(connection);
+  const list = async (stripe: Stripe) => {
+    const { data } = await stripe.v2.core.accounts.list({ limit: 1 });
+    return { object: "list", data } as const;
+  };
+  return await call("list", list).then(
+    () => undefined,
+    (error: unknown) => {
+      // Errors of version 2 of the API have no type of their own.
+      const isRefused = isStripeError(
+        error,
+        "StripeUnknownError",
+        "StripeInvalidRequestError",
+        "StripePermissionError",
+      );
+      if (!isRefused) throw error;
+      return `Stripe Connect is not enabled, so that sellers can't be paid: ${error.message}`;
+    },
+  );
+}
+
+function wanted(url: string) {
+  return {
+    name: "Secondlap: sellers' accounts",
+    type: "webhook_endpoint",
+    event_payload: "thin",
+    enabled_events: [...handledAccountEventTypes],
+    events_from: eventsFrom,
+    webhook_endpoint: { url },
+    include: ["webhook_endpoint.signing_secret"],
+  } satisfies Stripe.V2.Core.EventDestinationCreateParams;
+}
+
+async function findDestination(call: CallStripe, url: string): Promise<Destination | undefined> {
+  const { data } = await call("list", async ({ v2 }) => {
+    const page = await v2.core.eventDestinations.list({
+      limit: 100,
+      include: ["webhook_endpoint.url"],
+    });
+    return { object: "list", data: page.data } as const;
+  });
+  return data.find(
+    ({ webhook_endpoint, event_payload, events_from }) =>
+      webhook_endpoint?.url === url &&
+      event_payload === "thin" &&
+      events_from?.join() === eventsFrom.join(),
+  );
+}
+
+function problemOf({ status, enabled_events }: Destination): string | undefined {
+  if (status !== "enabled") return "the event destination for sellers' accounts is disabled";
+  const handled: readonly string[] = handledAccountEventTypes;
+  const missing = handled.filter((type) => !enabled_events.includes(type));
+  if (missing.length > 0)
+    return `the event destination for sellers' accounts does not send ${missing.join(", ")}`;
+  const unhandled = enabled_events.filter((type) => !handled.includes(type));
+  return unhandled.length > 0
+    ? `the event destination for sellers' accounts also sends ${unhandled.join(", ")}`
+    : undefined;
+}
