@@ -58,19 +58,40 @@ function withMovement(
   return { ...dispute, balance_transactions: [...before, transaction] };
 }
 
+type Evidence = Record<string, string | undefined>;
+
+/** Keeps evidence without sending it to the bank. */
+export function stageEvidence(store: Store, id: string, given: Evidence): ApiResponse {
+  const staged = withEvidence(findOpen(store, id), given);
+  store.saveWithEvent("charge.dispute.updated", staged);
+  return { status: 200, body: staged };
+}
+
+function withEvidence(dispute: Dispute, given: Evidence): Dispute {
+  const evidence = { ...dispute.evidence, ...given };
+  return {
+    ...dispute,
+    evidence,
+    evidence_details: { ...dispute.evidence_details, has_evidence: true },
+  };
+}
+
 /**
- * Submits evidence. As in Stripe's test mode, the bank decides by the text: `winning_evidence` and
+ * Submits evidence, once. As in Stripe's test mode, the bank decides by the text: `winning_evidence` and
  * `losing_evidence` close the dispute at once. Anything else stays under review.
  */
-export function submitEvidence(store: Store, id: string, text: string | undefined): ApiResponse {
+export function submitEvidence(store: Store, id: string, given: Evidence): ApiResponse {
   const dispute = findOpen(store, id);
-  const evidence = { ...dispute.evidence, uncategorized_text: text ?? null };
+  const { due_by } = dispute.evidence_details;
+  if (due_by !== null && due_by < unixSeconds())
+    throw invalidRequest("The deadline for submitting evidence has passed.");
+  const staged = withEvidence(dispute, given);
+  const text = staged.evidence.uncategorized_text;
   const details = {
-    ...dispute.evidence_details,
-    has_evidence: true,
+    ...staged.evidence_details,
     submission_count: dispute.evidence_details.submission_count + 1,
   };
-  const answered: Dispute = { ...dispute, evidence, evidence_details: details };
+  const answered: Dispute = { ...staged, evidence_details: details };
   const isInquiry = dispute.status === "warning_needs_response";
   if (text === "winning_evidence") return close(store, answered, "won");
   if (text === "losing_evidence") return close(store, answered, "lost");

@@ -92,10 +92,22 @@ export const refundParams = z.strictObject({
   metadata,
 });
 
+/** Evidence in words; files are not supported. */
+const evidenceTexts = [
+  ...["access_activity_log", "billing_address", "cancellation_policy_disclosure"],
+  ...["cancellation_rebuttal", "customer_email_address", "customer_name", "customer_purchase_ip"],
+  ...["duplicate_charge_explanation", "duplicate_charge_id", "product_description"],
+  ...["refund_policy_disclosure", "refund_refusal_explanation", "service_date"],
+  ...["shipping_address", "shipping_carrier", "shipping_date", "shipping_tracking_number"],
+  "uncategorized_text",
+];
+
 export const evidenceParams = z.strictObject({
   ...expandable,
-  evidence: z.strictObject({ uncategorized_text: z.string().optional() }).prefault({}),
-  submit: z.enum(["true", "false"]).optional(),
+  evidence: z
+    .strictObject(Object.fromEntries(evidenceTexts.map((name) => [name, z.string().optional()])))
+    .prefault({}),
+  submit: z.enum(["true", "false"]).default("true"),
 });
 
 const webhookUrl = z.url({ protocol: /^https?$/, error: "Invalid URL" });

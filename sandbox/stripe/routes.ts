@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { readBalance } from "./balance.ts";
 import { connectRoutes } from "./connect-routes.ts";
-import { closeDispute, submitEvidence } from "./disputes.ts";
+import { closeDispute, stageEvidence, submitEvidence } from "./disputes.ts";
 import { invalidRequest, resourceMissing } from "./errors.ts";
 import {
   computedHandler,
@@ -58,8 +58,8 @@ function disputeRoutes(app: FastifyInstance, deps: HandlerDeps): void {
   const { store } = deps;
   app.post(
     "/disputes/:id",
-    writeHandler(deps, evidenceParams, ({ evidence }, id) =>
-      submitEvidence(store, id, evidence.uncategorized_text),
+    writeHandler(deps, evidenceParams, ({ evidence, submit }, id) =>
+      submit === "true" ? submitEvidence(store, id, evidence) : stageEvidence(store, id, evidence),
     ),
   );
   app.post(

@@ -138,6 +138,8 @@ export function differencesOfRequest(call: string, encoded: string): string[] {
   if (!operation) return ["the extract does not have this call"];
   const { parameters = [], requestBody } = operation;
   const content = requestBody?.content;
+  // The library sends this where version 2 has no parameters.
+  if (!content && encoded === "{}") return [];
   const json = content?.["application/json"];
   if (json) return differences(answers, toJsonSchema(json.schema), JSON.parse(encoded));
   const form = content?.["application/x-www-form-urlencoded"]?.schema ?? { type: "object" };

@@ -52,16 +52,17 @@ type Ledger = {
 
 /** Like a browser, without cookies, which the page does not need. */
 const onboard: CardProvider["onboard"] = async (link, { accountNumber, unfinished } = {}) => {
-  const opened = await fetch(link);
+  const opened = await fetch(link, { redirect: "manual" });
+  const page = new URL(opened.headers.get("location") ?? "", link);
   // The link was used or has expired: it leads back to the shop.
-  if (new URL(opened.url).origin !== new URL(link).origin) return opened.url;
+  if (page.origin !== new URL(link).origin) return page.href;
   const form = {
     ...{ given_name: "Ada", surname: "Seller", routing_number: "110000000", terms: "yes" },
     account_number: accountNumber ?? "000123456789",
     action: unfinished ? "later" : "finish",
   };
   const body = new URLSearchParams(form);
-  const answer = await fetch(opened.url, { method: "POST", body, redirect: "manual" });
+  const answer = await fetch(page, { method: "POST", body, redirect: "manual" });
   if (answer.status !== 303) throw new Error(`The onboarding page answers ${answer.status}.`);
   return answer.headers.get("location") ?? "";
 };

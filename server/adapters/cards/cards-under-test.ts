@@ -3,8 +3,8 @@ import type { Cards } from "./port.ts";
 /** A card provider with its test mode, in which payments can be made without a browser. */
 export type CardsUnderTest = {
   cards: Cards;
-  /** Pays an intent with a card that is accepted, or one that is declined. */
-  pay(intentId: string, card: "accepted" | "declined"): Promise<void>;
+  /** Pays an intent with a card that is accepted, one that is declined, or one whose holder disputes the payment. */
+  pay(intentId: string, card: "accepted" | "declined" | "disputed"): Promise<void>;
   /** The number and sum in cents of the refunds of an intent. */
   refundsOf(intentId: string): Promise<{ count: number; cents: number }>;
   /** A webhook request of the provider about a paid intent. */

@@ -164,6 +164,32 @@ export function testSellerPayouts(get: () => CardsUnderTest): void {
     expect(await cards.refundPart(more)).toMatchObject({ refused: "other" });
   });
 
+  test("evidence against a dispute is submitted once", async () => {
+    const { cards, pay } = get();
+    const order = {
+      bookingId: randomUUID(),
+      amountCents: 64_000,
+      currency,
+      email: "b@example.com",
+    };
+    const { id } = await cards.openIntent(order);
+    await pay(id, "disputed");
+    const [dispute] = (await cards.findIntent(id)).disputes;
+    const evidence = {
+      disputeId: dispute?.id ?? "",
+      text: "The code was entered.",
+      serviceDate: "",
+    };
+    const first = { ...evidence, idempotencyKey: randomUUID() };
+    expect(dispute?.respondBy).toBeInstanceOf(Date);
+    expect(await cards.submitEvidence(first)).toEqual({ submitted: true });
+    expect((await cards.findIntent(id)).disputes).toMatchObject([{ respondBy: null }]);
+    const second = { ...evidence, idempotencyKey: randomUUID() };
+    expect(await cards.submitEvidence(second)).toMatchObject({ refused: "other" });
+    const part = { intentId: id, amountCents: 100, metadata: {}, idempotencyKey: randomUUID() };
+    expect(await cards.refundPart(part)).toMatchObject({ refused: "charge_disputed" });
+  });
+
   describe("a payout", () => {
     test("follows a transfer once the payment is available, and arrives at the bank", async () => {
       const { cards, passDays } = get();

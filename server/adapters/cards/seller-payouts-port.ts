@@ -92,6 +92,19 @@ export type MoneyRefusal = {
   message: string;
 };
 
+/** Evidence against a dispute, in words; empty ones are left out. */
+export type DisputeEvidence = {
+  disputeId: string;
+  productDescription?: string;
+  customerName?: string;
+  customerEmail?: string;
+  /** When the buyer received the laptop, as a person would write it. */
+  serviceDate?: string;
+  /** Everything else, such as messages and the hand-over. */
+  text?: string;
+  idempotencyKey: string;
+};
+
 /** A payment by the provider from a seller's balance to their bank. */
 export type Payout = {
   id: string;
@@ -131,6 +144,8 @@ export type SellerPayouts = {
   reverseTransfer(order: ReversalOrder): Promise<{ reversalId: string } | MoneyRefusal>;
   /** Refunds a part of a payment. `findIntent` lists the refunds with their metadata. */
   refundPart(order: PartialRefundOrder): Promise<{ refundId: string } | MoneyRefusal>;
+  /** Sends evidence to the bank. That can be done once; later evidence is refused. */
+  submitEvidence(evidence: DisputeEvidence): Promise<{ submitted: true } | MoneyRefusal>;
   /** A seller's payouts. */
   listPayouts(accountId: string, cursor?: string): Promise<PayoutPage>;
 };

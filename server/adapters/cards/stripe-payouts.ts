@@ -101,12 +101,29 @@ function transfers(
   };
 }
 
-function refundsAndPayouts(call: CallStripe): Pick<SellerPayouts, "refundPart" | "listPayouts"> {
+function refundsAndPayouts(
+  call: CallStripe,
+): Pick<SellerPayouts, "refundPart" | "submitEvidence" | "listPayouts"> {
   return {
     async refundPart({ intentId, amountCents: amount, metadata, idempotencyKey }) {
       const wanted = { payment_intent: intentId, amount, metadata };
       return await call("refund", (stripe) => stripe.refunds.create(wanted, { idempotencyKey }))
         .then(({ id }) => ({ refundId: id }))
+        .catch(toRefusal);
+    },
+
+    async submitEvidence({ disputeId, idempotencyKey, ...given }) {
+      const evidence = {
+        ...(given.productDescription && { product_description: given.productDescription }),
+        ...(given.customerName && { customer_name: given.customerName }),
+        ...(given.customerEmail && { customer_email_address: given.customerEmail }),
+        ...(given.serviceDate && { service_date: given.serviceDate }),
+        ...(given.text && { uncategorized_text: given.text }),
+      };
+      return await call("dispute", (stripe) =>
+        stripe.disputes.update(disputeId, { evidence, submit: true }, { idempotencyKey }),
+      )
+        .then(() => ({ submitted: true }) as const)
         .catch(toRefusal);
     },
 

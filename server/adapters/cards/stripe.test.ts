@@ -96,6 +96,7 @@ describe("cards by Stripe's SDK, against the sandbox", () => {
     async pay(intentId, card) {
       const provider = cardProvider(sandbox.url);
       if (card === "accepted") await provider.pay(intentId);
+      else if (card === "disputed") await provider.pay(intentId, "pm_card_createDispute");
       else await provider.pay(intentId, "pm_card_visa_chargeDeclined").catch(() => {});
     },
     async refundsOf(intentId) {
