@@ -5,27 +5,9 @@ import { emailsTo } from "../../testing/booking-emails.ts";
 import { paymentsFor, readOrder } from "../../testing/deals.ts";
 import { payAndDispute } from "../../testing/disputes.ts";
 import { dealTest } from "../../testing/fixtures.ts";
-import type { Deal } from "../../testing/marketplace.ts";
-import type { Shop } from "../../testing/shop.ts";
-import { settleDeals } from "./settle-deals.ts";
+import { day, hour, settlementOf, wait } from "../../testing/settlements.ts";
 
 const test = dealTest();
-const day = 24 * 60;
-const hour = 60;
-
-async function settlementOf({ deps }: Shop, { booking }: Deal) {
-  return await deps.db
-    .selectFrom("settlements")
-    .selectAll()
-    .where("booking_id", "=", booking)
-    .executeTakeFirstOrThrow();
-}
-
-async function wait(shop: Shop, minutes: number): Promise<void> {
-  shop.clock.advance(minutes);
-  await settleDeals(shop.deps);
-}
-
 describe("a laptop that is paid for and not handed over", () => {
   test("is refunded in full after 14 days, with two reminders to both before", async ({
     shop,

@@ -1,0 +1,82 @@
+import { confirmHandover } from "#contract/handover.ts";
+import { readLedger } from "#contract/ledger.ts";
+import { connectPayoutAccount, refreshPayoutAccount } from "#contract/payouts.ts";
+import { settleDeals } from "../features/settlements/settle-deals.ts";
+import type { CardProvider } from "./cards.ts";
+import type { Deal } from "./marketplace.ts";
+import type { Person } from "./people.ts";
+import type { Shop } from "./shop.ts";
+
+export const hour = 60;
+export const day = 24 * hour;
+
+export async function settlementOf({ deps }: Shop, { booking }: Pick<Deal, "booking">) {
+  return await deps.db
+    .selectFrom("settlements")
+    .selectAll()
+    .where("booking_id", "=", booking)
+    .executeTakeFirstOrThrow();
+}
+
+/** Sets the shop's clock ahead, and runs the job that moves the money on. */
+export async function wait(shop: Shop, minutes: number): Promise<void> {
+  shop.clock.advance(minutes);
+  await settleDeals(shop.deps);
+}
+
+/** The buyer confirms that they have the laptop. */
+export async function handOver({ booking, buyer }: Pick<Deal<Person>, "booking" | "buyer">) {
+  await buyer.call(confirmHandover, { body: { id: booking } });
+}
+
+/** The seller fills in the provider's page, and comes back from it. */
+export async function connectBank(
+  cards: CardProvider,
+  seller: Person,
+  answer: Parameters<CardProvider["onboard"]>[1] = {},
+): Promise<void> {
+  const { url } = await seller.call(connectPayoutAccount, {});
+  await cards.onboard(url, answer);
+  await seller.call(refreshPayoutAccount, {});
+}
+
+/** The provider's id of a seller's account. */
+export async function accountOf({ deps }: Shop, { id }: Person): Promise<string> {
+  const { account_id } = await deps.db
+    .selectFrom("payout_accounts")
+    .select("account_id")
+    .where("member_id", "=", id)
+    .executeTakeFirstOrThrow();
+  return account_id;
+}
+
+/** The attempts to send the money of a deal, oldest first. */
+export async function transfersOf({ deps }: Shop, { booking }: Pick<Deal, "booking">) {
+  return await deps.db
+    .selectFrom("transfers")
+    .selectAll()
+    .where("booking_id", "=", booking)
+    .orderBy("attempt")
+    .execute();
+}
+
+/** What the ledger says of one deal, in cents. */
+export async function moneyOf({ pool }: Shop, { booking }: Pick<Deal, "booking">) {
+  const { rows } = await pool.query<Record<string, string>>(
+    "select * from deal_ledger where booking_id = $1",
+    [booking],
+  );
+  const { held, transferred, fee, refunded, lost, owed } = rows[0] ?? {};
+  const cents = { held, transferred, fee, refunded, lost, owed };
+  return Object.fromEntries(
+    Object.entries(cents).flatMap(([name, value]) =>
+      Number(value) === 0 ? [] : [[name, Number(value)]],
+    ),
+  );
+}
+
+/** The balance of one account of the ledger, in dollars. */
+export async function balanceOf(admin: Person, account: string): Promise<number | undefined> {
+  const { balances } = await admin.call(readLedger, {});
+  return balances.find((one) => one.account === account)?.balance;
+}
