@@ -1,8 +1,10 @@
 import { refundPayment } from "#server/features/booking-lifecycle/refunds.ts";
 import { settleIntent } from "#server/features/payments/webhook.ts";
+import { settleDeals } from "#server/features/settlements/settle-deals.ts";
 import { cardsOf } from "#server/testing/cards.ts";
 import { insertProduct } from "#server/testing/insert-product.ts";
 import { createMember } from "#server/testing/people.ts";
+import { connectBank, handOver } from "#server/testing/settlements.ts";
 import { openShop } from "#server/testing/shop.ts";
 import { checkInvariants } from "./invariants.ts";
 import { giveBack, openDeal, pay, record } from "./provider/deals.ts";
@@ -18,22 +20,30 @@ export async function openConsistentShop() {
   const available = await insertProduct(shop.deps.db, shop.clock.now(), { seller_id: seller.id });
   const deal = () => openDeal(shop, seller);
   const [held, paid, refunded] = [await deal(), await deal(), await deal()];
-  const [disputed, sentBack] = [await deal(), await deal()];
+  const [disputed, sentBack, sold] = [await deal(), await deal(), await deal()];
   await cards.pay(disputed.intent, "pm_card_createDispute");
   await cards.pay(sentBack.intent, "pm_card_refundFail");
-  for (const one of [paid, refunded]) await pay(shop, one);
-  for (const one of [paid, refunded, disputed, sentBack]) await record(one);
+  for (const one of [paid, refunded, sold]) await pay(shop, one);
+  for (const one of [paid, refunded, disputed, sentBack, sold]) await record(one);
+  await connectBank(cards, seller);
+  await handOver(sold);
   const admin = await createMember(shop, { isAdmin: true });
   for (const one of [refunded, sentBack]) await giveBack(admin, one);
   const due = shop.deps.db.selectFrom("payments").select("id").where("state", "=", "refund_due");
   for (const { id } of await due.execute()) await refundPayment(shop.deps, id);
   await cards.answerRefunds(sentBack.intent);
   await settleIntent(shop.deps, sentBack.intent);
+  await shop.deps.db
+    .updateTable("settlements")
+    .set({ since: new Date(0) })
+    .where("booking_id", "=", sold.booking)
+    .execute();
+  await settleDeals(shop.deps);
   const ledger = await cards.ledger();
   const acknowledged = [held, paid, refunded].flatMap((one) => one.acknowledged);
 
   return {
-    ...{ shop, ledger, available, held, paid, refunded, disputed, sentBack },
+    ...{ shop, ledger, available, held, paid, refunded, disputed, sentBack, sold },
     /** The violations found after these statements, which are rolled back. */
     async foundAfter(statements: string, changed = ledger): Promise<string[]> {
       const client = await shop.pool.connect();
@@ -54,5 +64,5 @@ export async function openConsistentShop() {
 
 const guardedTables = [
   ...["products", "bookings", "payments", "disputes", "audit_log"],
-  ...["ledger_journals", "ledger_entries"],
+  ...["ledger_journals", "ledger_entries", "settlements", "transfers"],
 ];

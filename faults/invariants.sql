@@ -42,6 +42,12 @@ with
     select reference, sum(cents) as cents from ledger_journals join ledger_entries on journal_id = id
     where account = 'stripe_clearing' and kind <> 'stripe_fee' group by reference
   ),
+  sent_to_seller as (
+    select id, replace(transfer_group, 'booking_', '') as booking, amount, amount_reversed
+    from jsonb_to_recordset($1::jsonb -> 'transfers')
+      as t (id text, transfer_group text, amount int, amount_reversed int)
+    where transfer_group is not null
+  ),
   told as (select verb, id from jsonb_to_recordset($2::jsonb) as t (verb text, id uuid)),
   step as (
     select verb, "from", "to" from jsonb_to_recordset($3::jsonb) as s (verb text, "from" text, "to" text)
@@ -150,11 +156,12 @@ select format('The provider moved %s cents for %s, and the ledger says %s.',
 from moved full join posted using (reference)
 where coalesce(moved.cents, 0) <> coalesce(posted.cents, 0)
 union all
-select format('Booking %s: of %s cents captured, %s are held, %s transferred, %s our fee, %s refunded, %s disputed, and we paid %s more.',
-  booking_id, captured, held, transferred, fee, refunded, disputed, lost)
+select format('Booking %s: of %s cents captured, %s are held, %s transferred, %s our fee, %s refunded, %s disputed, we paid %s more, and the seller owes %s.',
+  booking_id, captured, held, transferred, fee, refunded, disputed, lost, owed)
 from deal_ledger
-where captured + lost <> held + transferred + fee + refunded + disputed
-  or held < 0 or lost < 0 or transferred + refunded > captured + lost
+where captured + lost + owed <> held + transferred + fee + refunded + disputed
+  or held < 0 or lost < 0 or owed < 0 or fee < 0 or transferred < 0
+  or transferred + refunded > captured + lost + owed
 union all
 select format('Booking %s: payments of %s cents, of which %s were sent back in another way, and the ledger says %s and %s.',
   booking_id, paid, sent_cents, coalesce(captured, 0), coalesce(sent_by_ledger, 0))
@@ -167,6 +174,35 @@ where paid is distinct from captured or sent_cents <> coalesce(sent_by_ledger, 0
 union all
 select format('Payment %s is refunded, and the ledger still holds %s cents.', p.id, held)
 from payments p join deal_ledger using (booking_id) where state = 'refunded' and held <> 0
+
+-- Settlements: each paid booking has one that fits it, and nothing is paid out twice.
+union all
+select format('Booking %s is %s, and its settlement is %s.', b.id, b.state, coalesce(s.state::text, 'missing'))
+from bookings b left join settlements s on booking_id = b.id
+where b.state in ('paid', 'completed', 'refunded') and coalesce(s.state::text, '') <> all (case b.state
+    when 'paid' then array['held']
+    when 'refunded' then array['refunding', 'refunded']
+    else array['complaint_window', 'complaint', 'releasing', 'released', 'refunding', 'refunded', 'partly_refunded'] end)
+  or b.state not in ('paid', 'completed', 'refunded') and s.booking_id is not null
+union all
+select format('Booking %s was sent to its seller %s times.', booking, count(*))
+from sent_to_seller group by booking having count(*) > 1
+union all
+select format('Transfer %s of booking %s: %s cents, of which %s were reversed, and recorded are %s and %s.',
+  coalesce(t.id, provider_id), coalesce(t.booking, booking_id::text), t.amount, t.amount_reversed, cents, reversed_cents)
+from sent_to_seller t full join (select * from transfers where provider_id is not null) made on provider_id = t.id
+where (t.amount, t.amount_reversed) is distinct from (cents, reversed_cents)
+union all
+select format('Booking %s is %s, and %s cents were sent or kept for its seller.', booking_id, state, coalesce(transferred, 0))
+from settlements left join deal_ledger using (booking_id)
+where (state = 'released') and coalesce(transferred, 0) = 0 and coalesce(refunded, 0) + coalesce(disputed, 0) = 0
+  or state in ('held', 'complaint_window', 'complaint', 'releasing') and coalesce(transferred, 0) > 0
+union all
+select format('Transfer %s of booking %s is still on its way.', id, booking_id)
+from transfers where state = 'intended' and next_look_at <= $4
+union all
+select format('Booking %s was paid out and refunded in full.', booking_id)
+from deal_ledger where transferred > 0 and owed = 0 and lost = 0 and refunded >= captured
 
 -- History: every change of state is written down, and leads from one state of the life cycle to the next.
 union all

@@ -119,7 +119,7 @@ describe("finds each broken invariant", () => {
     [
       "a figure of the overview counted twice",
       () => "insert into overview_deltas (metric, amount) values ('buyers', 1)",
-      /"buyers" of the shop, in total, is 6 instead of 5/,
+      /"buyers" of the shop, in total, is 7 instead of 6/,
     ],
     [
       "a failed refund that is due at once",

@@ -3,6 +3,7 @@ import { settlePayment } from "#server/features/booking-lifecycle/settle-payment
 import { cardsOf } from "#server/testing/cards.ts";
 import { insertProduct } from "#server/testing/insert-product.ts";
 import { createMember } from "#server/testing/people.ts";
+import { connectBank } from "#server/testing/settlements.ts";
 import type { Shop } from "#server/testing/shop.ts";
 import type { Executor } from "./executor.ts";
 import { type Scenario, type Verb, type VerbName, verbs } from "./verbs.ts";
@@ -83,6 +84,23 @@ const disputed =
 
 const wholeDispute = disputed("pm_card_createDispute");
 const partialDispute = disputed("pm_card_createPartialDispute");
+
+/** Handed over so long ago that the money is the seller's, who has an account. */
+const dueToSeller =
+  (prepare: InitialState["prepare"]): InitialState["prepare"] =>
+  async (context) => {
+    const scenario = await prepare(context);
+    await connectBank(scenario.desk, scenario.seller);
+    await then(context, scenario, "handOver");
+    const { db } = context.shop.deps;
+    const long = { since: new Date(0) };
+    await db
+      .updateTable("settlements")
+      .set(long)
+      .where("booking_id", "=", scenario.booking)
+      .execute();
+    return scenario;
+  };
 
 /** Continues a state by verbs that have to succeed. */
 const after =
@@ -231,6 +249,20 @@ export const initialStates: Record<string, InitialState> = {
     prepare: paid,
     verbs: [...news, "refund", "handOver", "bookByOther", ...gone],
     rivals: [["refund", "handOver"]],
+  },
+  "money that is due to the seller": {
+    prepare: dueToSeller(paid),
+    verbs: ["release", "refundElsewhere", "hearOfPayment", "refund", "deleteSeller", "deleteBuyer"],
+    interrupted: ["release"],
+  },
+  "money that is due to the seller, and a dispute we have not heard of": {
+    prepare: dueToSeller(wholeDispute),
+    verbs: ["release", "hearOfPayment", "loseDispute", "winDispute", "settleRefund"],
+    interrupted: ["release"],
+  },
+  "a refund of money that the seller has, which we have not heard of": {
+    prepare: after(dueToSeller(paid), "release", "refundElsewhere"),
+    verbs: ["release", "hearOfPayment", "settleRefund", "deleteSeller"],
   },
   "money on its way back": {
     prepare: refundDue,

@@ -2,6 +2,7 @@ import type { Deps } from "#server/deps.ts";
 import { endHold } from "#server/features/booking-lifecycle/hold-expiry.ts";
 import { refundPayment } from "#server/features/booking-lifecycle/refunds.ts";
 import { settleIntent } from "#server/features/payments/webhook.ts";
+import { lookUpTransfer } from "#server/features/settlements/transfers.ts";
 import type { Scenario } from "./verbs.ts";
 
 const bookingsOf = ({ db }: Deps, { product, second }: Scenario) =>
@@ -17,6 +18,12 @@ export async function finishPendingWork(deps: Deps, scenario: Scenario): Promise
     .where("state", "=", "refund_due")
     .execute();
   for (const { id } of due) await refundPayment(deps, id);
+  const transfers = await bookingsOf(deps, scenario)
+    .innerJoin("transfers", "transfers.booking_id", "bookings.id")
+    .select("transfers.id")
+    .where("transfers.state", "=", "intended")
+    .execute();
+  for (const { id } of transfers) await lookUpTransfer(deps, id);
   // A refund that a dispute prevents makes the dispute known.
   if (due.length > 0)
     for (const { intent_id } of bookings) if (intent_id) await settleIntent(deps, intent_id);

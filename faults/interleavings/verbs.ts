@@ -12,6 +12,8 @@ import { expireHold } from "#server/features/booking-lifecycle/hold-expiry.ts";
 import { refundPayment } from "#server/features/booking-lifecycle/refunds.ts";
 import { reconcile } from "#server/features/payments/reconcile.ts";
 import { settleIntent } from "#server/features/payments/webhook.ts";
+import { releaseAfterWindow } from "#server/features/settlements/release.ts";
+import { payOutDeal } from "#server/features/settlements/transfers.ts";
 import type { CardProvider } from "#server/testing/cards.ts";
 import { orderFor, paymentFor, price } from "#server/testing/marketplace.ts";
 import type { Person } from "#server/testing/people.ts";
@@ -92,6 +94,14 @@ export const verbs = {
     const result = await desk.pay(intent).catch((error: Error) => error.message);
     return { result: result === "succeeded" ? "ok" : result, done: [] };
   },
+  /** Refunds in the provider's dashboard. */
+  refundElsewhere: async (_, { desk, intent }) => {
+    const result = await desk.refund(intent).then(
+      () => "ok",
+      (error: Error) => error.message,
+    );
+    return { result, done: [] };
+  },
   loseDispute: (_, { desk, intent }) => decide(desk, intent, "losing_evidence"),
   winDispute: (_, { desk, intent }) => decide(desk, intent, "winning_evidence"),
   recordPayment: (executor, { buyer, booking, intent }, key) =>
@@ -135,11 +145,17 @@ export const verbs = {
   hearOfPayment: (executor, { intent }) => executor.job((deps) => settleIntent(deps, intent)),
   reconcile: (executor) => executor.job((deps) => reconcile(deps)),
   giveBack: (executor, { payment }) => executor.job((deps) => refundPayment(deps, payment)),
+  /** What the job `settleDeals` does with one deal. */
+  release: (executor, { booking }) =>
+    executor.job(async (deps) => {
+      await releaseAfterWindow(deps, booking);
+      await payOutDeal(deps, booking);
+    }),
 } satisfies Record<string, Verb>;
 
 export type VerbName = keyof typeof verbs;
 
-const atProvider: VerbName[] = ["payByCard", "loseDispute", "winDispute"];
+const atProvider: VerbName[] = ["payByCard", "refundElsewhere", "loseDispute", "winDispute"];
 
 /** Verbs that are not HTTP requests, and so have no Idempotency-Key. */
 const notHttpRequests: VerbName[] = [
@@ -148,6 +164,7 @@ const notHttpRequests: VerbName[] = [
   "hearOfPayment",
   "reconcile",
   "giveBack",
+  "release",
 ];
 
 /** Verbs of others at the card provider. */

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type ConsistentShop, openConsistentShop } from "./consistent-shop.ts";
+
+let state: ConsistentShop;
+
+beforeAll(async () => {
+  state = await openConsistentShop();
+});
+afterAll(() => state.shop.close());
+
+test("finds nothing in a shop that has paid a seller", async () => {
+  expect(await state.foundAfter("select 1")).toEqual([]);
+});
+
+describe("finds each broken invariant of settlements and transfers", () => {
+  const settlement = (booking: string, what: string) =>
+    `update settlements set ${what} where booking_id = '${booking}'`;
+  const broken: [string, () => string, RegExp][] = [
+    [
+      "a paid booking without a settlement",
+      () => `delete from settlements where booking_id = '${state.paid.booking}'`,
+      /is paid, and its settlement is missing/,
+    ],
+    [
+      "a settlement that does not fit its booking",
+      () => settlement(state.paid.booking, "state = 'refunding'"),
+      /is paid, and its settlement is refunding/,
+    ],
+    [
+      "a settlement of a booking that was not paid",
+      () => `update bookings set state = 'cancelled' where id = '${state.paid.booking}'`,
+      /is cancelled, and its settlement is held/,
+    ],
+    [
+      "money that was sent and is still to be sent",
+      () => settlement(state.sold.booking, "state = 'releasing'"),
+      /is releasing, and 64000 cents were sent/,
+    ],
+    [
+      "money that is said to be sent and was not",
+      () =>
+        `${settlement(state.paid.booking, "state = 'released', handed_over_at = now()")};
+        update bookings set state = 'completed' where id = '${state.paid.booking}'`,
+      /is released, and 0 cents were sent/,
+    ],
+    [
+      "a transfer that is recorded nowhere",
+      () => `delete from transfers where booking_id = '${state.sold.booking}'`,
+      /64000 cents, of which 0 were reversed, and recorded are {2}and/,
+    ],
+    [
+      "a transfer of another amount",
+      () => "update transfers set cents = 63999",
+      /64000 cents, of which 0 were reversed, and recorded are 63999 and 0/,
+    ],
+    [
+      "a reversal that did not happen",
+      () => "update transfers set reversed_cents = 5",
+      /recorded are 64000 and 5/,
+    ],
+    [
+      "a transfer of which nobody asks what became",
+      () =>
+        "update transfers set state = 'intended', provider_id = null, made_at = null, next_look_at = 'epoch'",
+      /is still on its way/,
+    ],
+    [
+      "paid out and refunded in full",
+      () => `
+        with journal as (
+          insert into ledger_journals (kind, idempotency_key, booking_id, currency, at, reference)
+          values ('refund', 'refund:twice', '${state.sold.booking}', 'usd', now(), 're_twice') returning id)
+        insert into ledger_entries (journal_id, account, cents)
+        select id, account, cents from journal, (values
+          ('stripe_clearing'::ledger_account, -64000), ('deal_held', 64000)) as entry (account, cents)`,
+      /was paid out and refunded in full/,
+    ],
+    [
+      "a debt that is none",
+      () => `
+        with journal as (
+          insert into ledger_journals (kind, idempotency_key, booking_id, currency, at)
+          values ('transfer_reversal', 'debt', '${state.sold.booking}', 'usd', now()) returning id)
+        insert into ledger_entries (journal_id, account, cents)
+        select id, account, cents from journal, (values
+          ('seller_receivable'::ledger_account, -5), ('deal_held', 5)) as entry (account, cents)`,
+      /and the seller owes -5/,
+    ],
+  ];
+  test.each(broken)("%s", async (_, statements, sentence) => {
+    expect(await state.foundAfter(statements())).toContainEqual(expect.stringMatching(sentence));
+  });
+
+  test("a sale that was sent to its seller twice", async () => {
+    const [made] = state.ledger.transfers;
+    if (!made) throw new Error("There is no transfer.");
+    const twice = {
+      ...state.ledger,
+      transfers: [...state.ledger.transfers, { ...made, id: "tr_another" }],
+    };
+    expect(await state.foundAfter("select 1", twice)).toContainEqual(
+      `Booking ${state.sold.booking} was sent to its seller 2 times.`,
+    );
+  });
+});
