@@ -26,6 +26,9 @@ test("two laptops' pages lead to a comparison that marks differences and can be 
   await expect(elsewhere.getByRole("columnheader").filter({ hasText: "Remove" })).toHaveCount(2);
   await page.getByRole("link", { name: `Remove: ${other.product_name}` }).click();
   await expect(page).toHaveURL(`/compare?ids=${one._id}`);
+  await expect(page.getByText("Choose a laptop to compare this one with")).toBeVisible();
+  await page.getByRole("link", { name: "Find another laptop" }).click();
+  await expect(page).toHaveURL(paths.search());
 });
 
 test("Compare, pressed before the page's scripts are there, keeps the laptops chosen before", async ({

@@ -24,7 +24,7 @@ test("a card leads to the laptop's page, where a buyer books it", async ({ buyer
   await expect(buyerPage).toHaveURL(paths.myOrders());
   await expect(rowOf(buyerPage, product_name)).toBeVisible();
   await buyerPage.goto(paths.laptop(_id, product_name));
-  await expect(buyerPage.getByText("Someone has booked this laptop")).toBeVisible();
+  await expect(buyerPage.getByText("You have booked this laptop.")).toBeVisible();
 });
 
 test("a visitor's early click on Book Now leads to login and back", async ({ page, laptop }) => {
@@ -44,6 +44,27 @@ test("its own seller can neither book nor report it", async ({ page, newSeller }
     await expect(article.getByRole("button", { name })).toBeDisabled();
 });
 
+test("a sold laptop's page says the same to everyone but its buyer", async ({
+  page,
+  newSeller,
+  buyer,
+}) => {
+  const laptop = await listLaptop(newSeller);
+  await payForBooking(buyer, await bookLaptop(buyer, laptop));
+  const path = paths.laptop(laptop._id, laptop.product_name);
+  const sold = page.getByText("Sold. This laptop has found a new owner.");
+  await page.goto(path);
+  await expect(sold).toBeVisible();
+  await signIn(page, newSeller);
+  await page.goto(path);
+  await waitForHydration(page);
+  await expect(sold).toBeVisible();
+  await signIn(page, buyer);
+  await page.goto(path);
+  await page.getByText("You bought this.").getByRole("link", { name: "My Orders" }).click();
+  await expect(page).toHaveURL(paths.myOrders());
+});
+
 test("a buyer can report a laptop that they have paid for", async ({ page, newSeller, buyer }) => {
   const laptop = await listLaptop(newSeller);
   await payForBooking(buyer, await bookLaptop(buyer, laptop));
@@ -51,6 +72,7 @@ test("a buyer can report a laptop that they have paid for", async ({ page, newSe
   await page.goto(paths.laptop(laptop._id, laptop.product_name));
   await waitForHydration(page);
   const sold = page.locator(`article[data-product="${laptop._id}"]`);
+  await expect(sold.getByText("Sold to you. You bought this.")).toBeVisible();
   await expect(sold.getByRole("button", { name: "Book Now" })).toHaveCount(0);
   await sold.getByRole("button", { name: "Report" }).click();
   const dialog = page.getByRole("dialog");

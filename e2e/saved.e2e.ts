@@ -52,6 +52,7 @@ test("a laptop that was sold says so, and to its buyer that they bought it", asy
   await signIn(page, buyer);
   await page.goto(paths.saved());
   await expect(row).toContainText("You bought this.");
+  await expect(page.getByLabel("Email me about price drops and sales")).toHaveCount(0);
   await row.getByRole("link", { name: "My Orders" }).click();
   await expect(page).toHaveURL(paths.myOrders());
 });

@@ -112,19 +112,39 @@ function Comparison() {
         </p>
       )}
       {ids.length > 0 ? (
-        <CompareTable columns={columns} factLabels={factLabels} factsOf={factRows} />
+        <CompareTable
+          columns={columns}
+          factLabels={factLabels}
+          factsOf={factRows}
+          another={<AnotherLaptop />}
+        />
       ) : (
         <Notice title="Nothing to compare yet" drawing={<EmptyIllustration />}>
           <p>Press Compare on a laptop's page, or choose laptops in the search.</p>
         </Notice>
       )}
       {ids.length < 4 && (
-        <p className="mt-6">
-          <Link to={paths.search()} className={buttonClass({ look: "plain" })}>
-            Find another laptop
-          </Link>
+        <p className={`mt-6 ${ids.length === 1 ? "compare-find-below" : ""}`}>
+          <FindAnother />
         </p>
       )}
     </div>
+  );
+}
+
+function AnotherLaptop() {
+  return (
+    <div className="compare-another">
+      <p>Choose a laptop to compare this one with, and press Compare on its page.</p>
+      <FindAnother />
+    </div>
+  );
+}
+
+function FindAnother() {
+  return (
+    <Link to={paths.search()} className={buttonClass({ look: "plain" })}>
+      Find another laptop
+    </Link>
   );
 }

@@ -1,3 +1,4 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { useSearchParams } from "react-router";
 import { readProduct } from "#contract/laptops.ts";
 import {
@@ -49,15 +50,24 @@ export default function Messages({ loaderData: session }: Route.ComponentProps) 
   const about = query.get("about");
   const id = query.get("conversation") ?? undefined;
   const open = id ?? about;
+  const { data: conversations } = useInfiniteQuery(listOf(listConversations, {}));
+  // Beside the first question there is nothing to list.
+  const isFirst = id === undefined && about !== null && conversations?.length === 0;
   return (
     <>
       <PageHeading title="Messages" />
       {session.isAdmin && !open && <ReportedConversations />}
-      <div className="grid grid-cols-1 gap-8 lg:grid-cols-[18rem_minmax(0,1fr)]">
-        <section aria-label="Conversations" className={open ? "max-lg:hidden" : ""}>
-          <ConversationList openId={id} polling={polling} />
-          <MessageEmails />
-        </section>
+      <div
+        className={
+          isFirst ? "max-w-2xl" : "grid grid-cols-1 gap-8 lg:grid-cols-[18rem_minmax(0,1fr)]"
+        }
+      >
+        {!isFirst && (
+          <section aria-label="Conversations" className={open ? "max-lg:hidden" : ""}>
+            <ConversationList openId={id} polling={polling} />
+            <MessageEmails />
+          </section>
+        )}
         {id !== undefined && <ConversationView key={id} id={id} polling={polling} />}
         {id === undefined && about !== null && (
           <AskSeller key={about} laptopId={about} session={session} />

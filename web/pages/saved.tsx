@@ -1,5 +1,4 @@
 import { requireMember } from "#web/auth/guard.ts";
-import { SavedProductEmails } from "#web/features/saved/SavedProductEmails.tsx";
 import { SavedProductsTable } from "#web/features/saved/SavedProductsTable.tsx";
 import { SavedSearchesTable } from "#web/features/saved/SavedSearchesTable.tsx";
 import { pageMeta } from "#web/page-meta.ts";
@@ -25,7 +24,6 @@ export default function Saved() {
         <h2 id="saved-laptops" className="mb-3 text-heading">
           Laptops
         </h2>
-        <SavedProductEmails />
         <SavedProductsTable />
       </section>
       <section aria-labelledby="saved-searches">

@@ -57,7 +57,12 @@ function ofCategory({ category, search: asked }: SearchAddress): Record<string, 
 type FoundProps = { answer: SearchAnswer; address: SearchAddress };
 
 function Found({ answer, address }: FoundProps) {
-  if (answer.items.length === 0) return <NothingFound address={address} />;
+  if (answer.items.length === 0)
+    return (
+      <div className="mt-4">
+        <NothingFound address={address} />
+      </div>
+    );
   return (
     <>
       <ListJsonLd products={answer.items} />

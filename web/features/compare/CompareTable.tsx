@@ -1,4 +1,4 @@
-import { useId } from "react";
+import { type ReactNode, useId } from "react";
 import { Link } from "react-router";
 import type { Laptop, WithdrawnLaptop } from "#contract/laptops.ts";
 import { formatPrice } from "#contract/price.ts";
@@ -18,12 +18,14 @@ type CompareTableProps = {
   /** Labels of all rows of facts, in their order, and the values of one laptop. */
   factLabels: readonly string[];
   factsOf: (laptop: Laptop) => { label: string; value: string }[];
+  /** In a column of its own beside a single laptop. */
+  another: ReactNode;
 };
 
 const stated = ["Price", "Original Price", "Condition", "Availability", "Seller"];
 
 /** Laptops side by side; rows in which they differ say so. */
-export function CompareTable({ columns, factLabels, factsOf }: CompareTableProps) {
+export function CompareTable({ columns, factLabels, factsOf, another }: CompareTableProps) {
   const titleId = useId();
   const shown = columns.flatMap(({ laptop }) => (isShown(laptop) ? [laptop] : []));
   const values = shown.map(
@@ -37,7 +39,7 @@ export function CompareTable({ columns, factLabels, factsOf }: CompareTableProps
   const ids = columns.map(({ id }) => id);
   return (
     <section className="compare-frame" aria-labelledby={titleId}>
-      <table className="compare">
+      <table className="compare" data-columns={columns.length}>
         <caption id={titleId} className="sr-only">
           Laptops side by side
         </caption>
@@ -49,6 +51,7 @@ export function CompareTable({ columns, factLabels, factsOf }: CompareTableProps
                 <Head column={column} without={ids.filter((id) => id !== column.id)} />
               </th>
             ))}
+            {columns.length === 1 && <td>{another}</td>}
           </tr>
         </thead>
         <tbody>
@@ -123,6 +126,7 @@ function Row({ row, columns }: { row: CompareRow; columns: Compared[] }) {
             : "–"}
         </td>
       ))}
+      {columns.length === 1 && <td />}
     </tr>
   );
 }

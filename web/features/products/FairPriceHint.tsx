@@ -31,7 +31,13 @@ export function FairPriceHint({ form }: { form: Pick<UseFormReturn<ProductForm>,
     staleTime: 60_000,
     placeholderData: keepPreviousData,
   });
-  if (!asked || !data?.range) return null;
+  if (!asked || !data) return null;
+  if (!data.range)
+    return (
+      <p role="status" className="text-muted text-sm sm:col-span-2">
+        Not enough laptops like this have been sold here yet to say what they sell for.
+      </p>
+    );
   const { low, high } = data.range;
   return (
     <p

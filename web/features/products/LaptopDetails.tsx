@@ -1,7 +1,6 @@
 import { type ReactNode, useId } from "react";
 import { Link } from "react-router";
 import type { Laptop } from "#contract/laptops.ts";
-import type { SalesStatus } from "#contract/life-cycle.ts";
 import { formatPrice } from "#contract/price.ts";
 import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
@@ -19,6 +18,7 @@ import { Prices } from "./Prices.tsx";
 import { Condition } from "./ProductCard.tsx";
 import { ShareButton } from "./ShareButton.tsx";
 import { trackViews } from "./track-views.ts";
+import { Unavailable } from "./Unavailable.tsx";
 import { VerifiedSeller } from "./VerifiedSeller.tsx";
 
 /** Booking needs the app. With scripts turned on, the link opens the booking dialog. */
@@ -58,7 +58,7 @@ export function LaptopDetails({ laptop, own, actions, onBook, onReport }: Laptop
         <h1 id={id} className="text-title">
           <ProductName name={product_name} />
         </h1>
-        {sales_status !== "available" && <Unavailable status={sales_status} />}
+        {sales_status !== "available" && <Unavailable id={_id} status={sales_status} />}
         <Prices resale={laptop.resale_price} original={laptop.original_price} />
         {laptop.fairPrice.range && (
           <FairPrice price={laptop.resale_price} range={laptop.fairPrice.range} />
@@ -95,20 +95,6 @@ export function LaptopDetails({ laptop, own, actions, onBook, onReport }: Laptop
         )}
       </div>
     </article>
-  );
-}
-
-const unavailable: Record<Exclude<SalesStatus, "available">, [title: string, text: string]> = {
-  booked: ["On hold", "Someone has booked this laptop. If they don't pay, you can book it here."],
-  sold: ["Sold", "This laptop has found a new owner."],
-};
-
-function Unavailable({ status }: { status: keyof typeof unavailable }) {
-  const [title, text] = unavailable[status];
-  return (
-    <p className="rounded-field bg-secondary px-4 py-3 text-secondary-content">
-      <strong>{title}.</strong> {text}
-    </p>
   );
 }
 

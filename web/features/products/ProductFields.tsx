@@ -85,7 +85,6 @@ export function ProductFields({
         {...number}
         placeholder="18"
       />
-      <FairPriceHint form={form} />
       <FormField
         form={form}
         name="mobileNumber"
@@ -95,6 +94,7 @@ export function ProductFields({
         placeholder="503-555-0100"
         hint="Only the buyer who books your laptop sees it."
       />
+      <FairPriceHint form={form} />
       <FormField
         form={form}
         name="location"

@@ -11,6 +11,7 @@ import { Notice } from "#web/ui/Notice.tsx";
 import { Thumbnail } from "#web/ui/Photo.tsx";
 import { ProductName } from "#web/ui/ProductName.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
+import { SavedProductEmails } from "./SavedProductEmails.tsx";
 
 const columns: Column<SavedProduct>[] = [
   serialNumber(),
@@ -71,7 +72,16 @@ export function SavedProductsTable() {
       }
     >
       {(rows) => (
-        <DataTable caption="Saved laptops" columns={columns} rows={rows} keyOf={({ _id }) => _id} />
+        <>
+          {/* About a laptop that the member bought there is no news. */}
+          {rows.some(({ bought }) => !bought) && <SavedProductEmails />}
+          <DataTable
+            caption="Saved laptops"
+            columns={columns}
+            rows={rows}
+            keyOf={({ _id }) => _id}
+          />
+        </>
       )}
     </QueryState>
   );
