@@ -93,7 +93,7 @@ test.describe("while the results of a search are rendered anew", () => {
       await expect(town).toHaveValue("Seattle");
     });
     await page.getByRole("button", { name: "Apply: Place" }).click();
-    await expect(page).toHaveURL(/near=Seattle&within=100/);
+    await expect(page).toHaveURL(/near=Seattle&within=161/);
   });
 
   test("a filter form is sent if its button is replaced under the pointer", async ({
