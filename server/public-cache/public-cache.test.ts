@@ -32,7 +32,9 @@ async function changesBy(work: () => Promise<unknown>): Promise<string[][]> {
     "select tags from public_changes order by at offset $1",
     [before],
   );
-  return rows.map(({ tags }) => tags.sort());
+  // Those of deals concern streams of members, no public answer.
+  const isPublic = (tag: string) => !tag.startsWith("deals:");
+  return rows.map(({ tags }) => tags.filter(isPublic).sort()).filter(({ length }) => length > 0);
 }
 
 async function deleteWithKey(id: string, key: string): Promise<number> {

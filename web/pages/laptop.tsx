@@ -97,12 +97,19 @@ function infoOf(queries: QueryClient, id: string): PageInfo | undefined {
   if (!laptop) return undefined;
   const { product_name: name } = laptop;
   if (laptop.withdrawn) return { title: titleOf(name, " (no longer for sale)") };
-  const { resale_price, condition, yearOf_purchase, location, linkPreview } = laptop;
+  const price = formatPrice(laptop.resale_price);
+  const state = laptop.sales_status === "sold" ? ", sold" : `, ${price}`;
+  const title = titleOf(name, state);
+  // Search engines and other sites read the rest from the document.
+  return import.meta.env.SSR ? { title, ...previewOf(laptop) } : { title };
+}
+
+function previewOf(laptop: Laptop): Omit<PageInfo, "title"> {
+  const { product_name: name, condition, yearOf_purchase, location, linkPreview } = laptop;
   const isSold = laptop.sales_status === "sold";
-  const price = formatPrice(resale_price);
+  const price = formatPrice(laptop.resale_price);
   const offer = `${isSold ? "sold" : `for ${price}`} in ${location}`;
   return {
-    title: titleOf(name, isSold ? ", sold" : `, ${price}`),
     description: shorten(
       `Used ${shorten(name, 70)} ${offer}: condition ${condition.toLowerCase()}, bought in ${yearOf_purchase}.`,
       155,

@@ -26,6 +26,9 @@ export function HandoverCode({ deal }: { deal: Handover }) {
         Check the laptop first. Once you have it in your hands, show this to the seller. It
         completes the purchase, which can't be refunded after that.
       </p>
+      <p className="text-muted text-sm">
+        Only the newest code works. Never send it to anyone before you have the laptop.
+      </p>
       <QueryState query={shown} skeleton={<Spinner />}>
         {({ code, issuedAt, qrCode }) => {
           const problem = problemOf(deal, issuedAt);
@@ -41,9 +44,6 @@ export function HandoverCode({ deal }: { deal: Handover }) {
           );
         }}
       </QueryState>
-      <p className="text-muted text-sm">
-        Only the newest code works. Never send it to anyone before you have the laptop.
-      </p>
       {shown.data && (
         <Button look="plain" busy={shown.isFetching} onClick={showNew}>
           Show a new code
