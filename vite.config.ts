@@ -18,7 +18,7 @@ const fewFiles = {
   groups: [
     {
       name: "libraries",
-      test: /node_modules\/(react|react-dom|scheduler|react-router|@tanstack)\//,
+      test: isOfLibraries,
       priority: 3,
     },
     { name: "app", test: isOfEveryPage, priority: 2 },
@@ -59,6 +59,18 @@ function fileNameOf({ name }: { name: string }): string {
   return name.startsWith("shared~") ? "assets/shared-[hash].js" : "assets/[name]-[hash].js";
 }
 
+/** What every page needs of the libraries; only the pages for signing in bring queries with their markup. */
+function isOfLibraries(file: string): boolean {
+  return (
+    /node_modules\/(react|react-dom|scheduler|react-router|@tanstack)\//.test(file) &&
+    !isOfHydratedQueries(file)
+  );
+}
+
+function isOfHydratedQueries(file: string): boolean {
+  return /\/@tanstack\/[\w/-]+\/(hydration|HydrationBoundary)\.js$/.test(file);
+}
+
 /** What nearly every page needs: calls, the session, the frame around the page, and lists. */
 function isOfEveryPage(file: string): boolean {
   return (
@@ -68,8 +80,8 @@ function isOfEveryPage(file: string): boolean {
     /\/web\/(page-meta|paths|api\/(?!upload-photo|password|prefetch|server-|firebase|identity-errors|live-changes|read-events)[\w-]+|auth\/(guard|session))\.ts$/.test(
       file,
     ) ||
-    /\/features\/site\/(Breadcrumbs|ErrorScreen|Header|NotFound)\.tsx?$/.test(file) ||
-    /\/ui\/(Avatar|Button|clear-drafts|format|Icon|illustrations|in-script|Logo|Notice|PageHeading|Photo|ProductName|QueryState|ServerRendered|Spinner|TimeLeft|toast|Toaster|use-hydrated|use-now|use-scroll-into-view|UserText)\.tsx?$/.test(
+    /\/features\/site\/(ErrorScreen|Header|NotFound)\.tsx?$/.test(file) ||
+    /\/ui\/(Avatar|Button|clear-drafts|format|Icon|illustrations|in-script|Logo|Notice|PageHeading|Photo|ProductName|QueryState|ServerRendered|Spinner|toast|Toaster|use-hydrated|UserText)\.tsx?$/.test(
       file,
     )
   );
@@ -101,6 +113,7 @@ function isOfProductForm(file: string): boolean {
 
 /** What only the pages for signing in and signing up need, and Profile in part. */
 function isOfSigningIn(file: string): boolean {
+  if (isOfHydratedQueries(file)) return true;
   return /\/(auth-card|link-token|ProviderButtons|provider-sign-in|passkey-support|sign-in|sign-in-popup)\.tsx?$/.test(
     file,
   );

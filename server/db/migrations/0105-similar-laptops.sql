@@ -17,8 +17,8 @@ begin
   perform record_public_change(array(
     select distinct 'category:' || categories.id
     from old_rows o join new_rows n using (product_id) join categories on categories.position = n.category
-    -- A document without tokens is of a new listing, which is recorded already.
-    where o.tokens <> '' and (o.model, o.line, o.processor, o.graphics, o.ram, o.storage, o.screen)
+    -- Version 0 is of a new listing, which is recorded already.
+    where o.version <> 0 and (o.model, o.line, o.processor, o.graphics, o.ram, o.storage, o.screen)
       is distinct from (n.model, n.line, n.processor, n.graphics, n.ram, n.storage, n.screen)));
   return null;
 end $$;

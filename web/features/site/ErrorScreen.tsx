@@ -1,17 +1,23 @@
 import { lazy, Suspense } from "react";
-import { isRouteErrorResponse, Link, useRevalidator, useRouteError } from "react-router";
+import { isRouteErrorResponse, useRevalidator, useRouteError } from "react-router";
 import { textOf } from "#contract/property.ts";
-import { useSession, useSignOut } from "#web/auth/session.ts";
-import { dashboardPath, paths } from "#web/paths.ts";
-import { Button, buttonClass } from "#web/ui/Button.tsx";
+import { useSignOut } from "#web/auth/session.ts";
+import { Button } from "#web/ui/Button.tsx";
 import { ErrorIllustration } from "#web/ui/illustrations.tsx";
 import { NotFound, Removed } from "./NotFound.tsx";
+
+const WrongRole = lazy(() => import("./WrongRole.tsx"));
 
 /** The error screen of both layouts (specification 2, Layouts). */
 export function ErrorScreen() {
   const error = useRouteError();
   const role = neededRole(error);
-  if (role) return <WrongRole role={role} />;
+  if (role)
+    return (
+      <Suspense fallback={null}>
+        <WrongRole role={role} />
+      </Suspense>
+    );
   if (isRouteErrorResponse(error) && error.status === 404) return <NotFound />;
   if (isRouteErrorResponse(error) && error.status === 410) return <Removed />;
   return <UnexpectedError error={error} />;
@@ -34,34 +40,6 @@ function UnexpectedError({ error }: { error: unknown }) {
           Sign out
         </Button>
       </div>
-    </div>
-  );
-}
-
-const StartSelling = lazy(() => import("./StartSelling.tsx"));
-
-/** Shown to members who open a page of another role. */
-function WrongRole({ role }: { role: "seller" | "admin" }) {
-  const session = useSession();
-  const whose = role === "admin" ? "admins" : "sellers";
-  return (
-    <div className="flex flex-col items-center gap-6 py-12 text-center">
-      <h1 className="text-title">This page is for {whose}</h1>
-      <p className="max-w-prose text-muted">
-        You're signed in{session ? ` as ${session.user.email}` : ""}, but only {whose} can open this
-        page.
-      </p>
-      {role === "seller" && session && !session.isAdmin && (
-        <Suspense fallback={null}>
-          <StartSelling />
-        </Suspense>
-      )}
-      <Link
-        to={session ? dashboardPath(session) : paths.home()}
-        className={buttonClass({ look: "plain" })}
-      >
-        Go to your dashboard
-      </Link>
     </div>
   );
 }
