@@ -43,6 +43,8 @@ const fewFiles = {
     },
     // For forms, with the form library or without it, so that other pages don't bring it.
     { name: "drafts", test: /\/ui\/drafts\.ts$/, priority: 2 },
+    // For a few pages each, which would otherwise share them with all of the dashboard.
+    { name: "few-pages", test: /\/(TakeDownButton|AddRole)\.tsx$/, priority: 2 },
     { name: "product-form", test: isOfProductForm, priority: 1 },
     {
       name: "shared",
@@ -81,7 +83,7 @@ function isOfEveryPage(file: string): boolean {
       file,
     ) ||
     /\/features\/site\/(ErrorScreen|Header|NotFound)\.tsx?$/.test(file) ||
-    /\/ui\/(Avatar|Button|clear-drafts|format|Icon|illustrations|in-script|Logo|Notice|PageHeading|Photo|ProductName|QueryState|ServerRendered|Spinner|toast|Toaster|use-hydrated|UserText)\.tsx?$/.test(
+    /\/ui\/(Avatar|Button|clear-drafts|format|Icon|illustrations|in-script|Logo|Notice|PageHeading|Photo|ProductName|QueryState|ServerRendered|Spinner|toast|Toaster|use-hydrated|use-now|UserText)\.tsx?$/.test(
       file,
     )
   );

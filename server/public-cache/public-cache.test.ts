@@ -18,6 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
+/** The seller's page lists every laptop they sell. */
+const listings = () => `seller-listings:${seller.id}`;
 const category = (index: number) => categories[index] ?? "";
 
 async function changeCount(): Promise<number> {
@@ -65,7 +67,7 @@ test("a laptop concerns its category when it becomes available, and the answers 
   const add = async () => {
     id = await listLaptop(seller, { product_categoryId: category(1) });
   };
-  expect(await changesBy(add)).toEqual([[list]]);
+  expect(await changesBy(add)).toEqual([[list], [listings()]]);
   const advertise = () => seller.call(toggleAdvertise, { body: { id, advertiseStatus: false } });
   expect(await changesBy(advertise)).toEqual([[advertised, `product:${id}`]]);
   let held: Awaited<ReturnType<typeof book>> | undefined;
@@ -75,6 +77,7 @@ test("a laptop concerns its category when it becomes available, and the answers 
   expect(await changesBy(hold)).toEqual([[`product:${id}`]]);
   const cancel = () => held?.buyer.call(cancelBooking, { params: { id: held.booking } });
   expect(await changesBy(async () => cancel())).toEqual([
+    [listings()],
     [advertised, list, `product:${id}`].sort(),
   ]);
 });
@@ -134,7 +137,7 @@ test("a statement that changes many laptops drops everything", async () => {
       use_duration, location, year_of_purchase, mobile_number, description, img, posted_at
     from products, generate_series(1, 101) where products.id = $1`;
   const id = await listLaptop(seller, { product_categoryId: category(4) });
-  expect(await changesBy(() => shop.pool.query(copy, [id]))).toEqual([[`category:${category(4)}`]]);
+  expect(await changesBy(() => shop.pool.query(copy, [id]))).toEqual([[`category:${category(4)}`], [listings()]]);
   const change = "update products set location = 'York' where category_id = $1";
   expect(await changesBy(() => shop.pool.query(change, [category(4)]))).toEqual([["all"]]);
 });

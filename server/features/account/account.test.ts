@@ -192,6 +192,13 @@ describe("a member's own data", () => {
       // An admin's closing of a report is in their activity.
       "reports.closed_by",
       "reports.reporter_id",
+      // Read as the settings and the deals that can be reviewed; a report is in the activity.
+      "review_email_opt_outs.member_id",
+      "review_reports.reporter_id",
+      "review_windows.buyer_id",
+      "review_windows.seller_id",
+      "reviews.author_id",
+      "reviews.subject_id",
       "saved_product_settings.member_id",
       "saved_searches.member_id",
       "settlements.seller_id",
