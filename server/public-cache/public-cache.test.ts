@@ -137,7 +137,10 @@ test("a statement that changes many laptops drops everything", async () => {
       use_duration, location, year_of_purchase, mobile_number, description, img, posted_at
     from products, generate_series(1, 101) where products.id = $1`;
   const id = await listLaptop(seller, { product_categoryId: category(4) });
-  expect(await changesBy(() => shop.pool.query(copy, [id]))).toEqual([[`category:${category(4)}`], [listings()]]);
+  expect(await changesBy(() => shop.pool.query(copy, [id]))).toEqual([
+    [`category:${category(4)}`],
+    [listings()],
+  ]);
   const change = "update products set location = 'York' where category_id = $1";
   expect(await changesBy(() => shop.pool.query(change, [category(4)]))).toEqual([["all"]]);
 });
