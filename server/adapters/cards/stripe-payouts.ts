@@ -219,8 +219,10 @@ const payoutStates: Record<string, Payout["state"]> = {
 
 /** The answer to a call that was refused; throws for any other error. */
 function toRefusal(error: unknown): MoneyRefusal {
-  const isInUse = isStripeError(error, "StripeIdempotencyError") && error.code === keyInUse;
-  if (isInUse) return { refused: keyInUse, message: error.message };
+  // The library takes it for a failure of the provider (status 409).
+  const cause = error instanceof Error ? error.cause : undefined;
+  if (isStripeError(cause, "StripeAPIError") && cause.code === keyInUse)
+    return { refused: keyInUse, message: cause.message };
   if (!isStripeError(error, "StripeInvalidRequestError")) throw error;
   return { refused: refusals[error.code ?? ""] ?? "other", message: error.message };
 }

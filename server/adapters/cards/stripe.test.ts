@@ -1,10 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Stripe from "stripe";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import {
   differencesOfExchange,
   type Exchange,
@@ -13,6 +14,7 @@ import {
 import { sandboxKeys } from "../../settings/sandbox-credentials.ts";
 import { cardProvider } from "../../testing/cards.ts";
 import { type Sandbox, startSandbox } from "../sandbox-process.ts";
+import { transferGroupOf } from "./seller-payouts-port.ts";
 import { stripeCards } from "./stripe.ts";
 import { testCards } from "./suite.ts";
 
@@ -79,6 +81,55 @@ test("a partial refund is not taken for the refund that a dispute prevents", asy
   await provider.refund(id, 4_000);
   await provider.answerDispute(id, "losing_evidence");
   expect(await cards.refund({ intentId: id, attempt: 1 })).toEqual({ refused: "charge_disputed" });
+});
+
+describe("a transfer", () => {
+  const provider = () => cardProvider(sandbox.url);
+  afterEach(async () => await provider().injectFaults({}));
+
+  async function order() {
+    const cards = cardsAt(sandbox.url);
+    const member = { memberId: "m-1", email: "ada@example.com", idempotencyKey: randomUUID() };
+    const { accountId } = await cards.createSellerAccount(member);
+    const urls = { returnUrl: "http://127.0.0.1:1/", refreshUrl: "http://127.0.0.1:1/again" };
+    await provider().onboard((await cards.createOnboardingLink({ accountId, ...urls })).url);
+    const bookingId = randomUUID();
+    const paid = { bookingId, amountCents: 64_000, currency: "usd", email: "a@example.com" };
+    const { id } = await cards.openIntent(paid);
+    await provider().pay(id);
+    const { chargeId: sourceCharge = "" } = await cards.findIntent(id);
+    const transferGroup = transferGroupOf(bookingId);
+    const what = { amountCents: 60_000, currency: "usd", accountId, transferGroup, sourceCharge };
+    return { ...what, metadata: {}, idempotencyKey: randomUUID() };
+  }
+
+  test("is refused while another call with its key is under way", async () => {
+    const wanted = await order();
+    const busy = { method: "POST", path: "/v1/transfers", status: 409, times: 2 };
+    await provider().injectFaults({ failNext: busy });
+    expect(await cardsAt(sandbox.url).createTransfer(wanted)).toEqual({
+      refused: "idempotency_key_in_use",
+      message: expect.any(String),
+    });
+    expect(await cardsAt(sandbox.url).findTransfers(wanted.transferGroup)).toEqual([]);
+  });
+
+  test.each([500, "hangup"] as const)(
+    "whose answer is lost (%s) has an unknown outcome, and is found by its group",
+    async (status) => {
+      const wanted = await order();
+      const lost = { method: "POST", path: "/v1/transfers", status, afterWork: true, times: 5 };
+      await provider().injectFaults({ failNext: lost });
+      const cards = cardsAt(sandbox.url);
+      await expect(cards.createTransfer(wanted)).rejects.toMatchObject({
+        code: "PROVIDER_UNAVAILABLE",
+      });
+      await provider().injectFaults({});
+      const found = await cards.findTransfers(wanted.transferGroup);
+      expect(found).toMatchObject([{ amountCents: 60_000 }]);
+      expect(await cards.createTransfer(wanted)).toEqual({ transferId: found[0]?.id });
+    },
+  );
 });
 
 describe("cards by Stripe's SDK, against the sandbox", () => {

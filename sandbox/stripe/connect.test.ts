@@ -1,0 +1,273 @@
+import type Stripe from "stripe";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { onboard } from "#sandbox/testing/onboarding.ts";
+import { type RunningSandbox, startSandbox, temporaryDataDir } from "#sandbox/testing/sandbox.ts";
+import { startWebhookReceiver } from "#sandbox/testing/webhook-receiver.ts";
+
+let sandbox: RunningSandbox;
+let stripe: Stripe;
+const dataDir = await temporaryDataDir();
+const shop = await startWebhookReceiver();
+
+beforeAll(start);
+afterEach(async () => await sandbox.control());
+afterAll(async () => {
+  await sandbox.end("SIGTERM");
+  shop.close();
+  await dataDir.remove();
+});
+
+async function start(): Promise<void> {
+  sandbox = await startSandbox(dataDir.path, { webhookUrl: shop.url });
+  stripe = sandbox.stripe;
+}
+
+async function post(path: string, body: object): Promise<void> {
+  const init = { method: "POST", headers: { "content-type": "application/json" } };
+  const answer = await fetch(sandbox.url + path, { ...init, body: JSON.stringify(body) });
+  if (!answer.ok) throw new Error(await answer.text());
+}
+
+const days = async (count: number) =>
+  await post("/_control/clock", { advanceSeconds: Math.round(count * 24 * 60 * 60) });
+
+const currency = "usd";
+const urls = {
+  return_url: "http://127.0.0.1:1/payouts",
+  refresh_url: "http://127.0.0.1:1/payouts/again",
+};
+
+async function newAccount(): Promise<string> {
+  const stripe_balance = { stripe_transfers: { requested: true } };
+  const { id } = await stripe.v2.core.accounts.create({
+    contact_email: "ada@example.com",
+    dashboard: "express",
+    identity: { country: "us" },
+    configuration: { recipient: { capabilities: { stripe_balance } } },
+    defaults: {
+      responsibilities: { fees_collector: "application", losses_collector: "application" },
+    },
+  });
+  return id;
+}
+
+async function linkTo(account: string): Promise<string> {
+  const use_case = { type: "account_onboarding" as const, account_onboarding: urls };
+  return (await stripe.v2.core.accountLinks.create({ account, use_case })).url;
+}
+
+async function onboarded(accountNumber?: string): Promise<string> {
+  const id = await newAccount();
+  await onboard(sandbox.url, await linkTo(id), accountNumber ? { accountNumber } : {});
+  return id;
+}
+
+async function statusOf(id: string) {
+  const account = await stripe.v2.core.accounts.retrieve(id, {
+    include: ["configuration.recipient"],
+  });
+  const balance = account.configuration?.recipient?.capabilities?.stripe_balance;
+  return [balance?.stripe_transfers?.status, balance?.payouts?.status];
+}
+
+/** The charge of a payment of $450. */
+async function paidCharge(payment_method = "pm_card_visa"): Promise<string> {
+  const { id } = await stripe.paymentIntents.create({ amount: 45_000, currency });
+  const { latest_charge } = await stripe.paymentIntents.confirm(id, { payment_method });
+  return String(latest_charge);
+}
+
+const balanceOf = async (stripeAccount: string) => {
+  const { available, pending } = await stripe.balance.retrieve({}, { stripeAccount });
+  return [available[0]?.amount ?? 0, pending[0]?.amount ?? 0];
+};
+
+describe("the onboarding page", () => {
+  test("opens once; then its link leads back to the shop", async () => {
+    const link = await linkTo(await newAccount());
+    expect(await onboard(sandbox.url, link, { unfinished: true })).toBe(urls.return_url);
+    expect(await onboard(sandbox.url, link)).toBe(urls.refresh_url);
+  });
+
+  test("does not open with a link that has expired", async () => {
+    const id = await newAccount();
+    const link = await linkTo(id);
+    await post("/_control/clock", { advanceSeconds: 301 });
+    expect(await onboard(sandbox.url, link)).toBe(urls.refresh_url);
+    expect(await statusOf(id)).toEqual(["restricted", "restricted"]);
+  });
+
+  test("says what is wrong, keeps what was filled in, and changes nothing", async () => {
+    const id = await newAccount();
+    const opened = await fetch(await linkTo(id));
+    expect(opened.headers.get("content-security-policy")).toContain("form-action 'self' http://");
+    const form = { given_name: 'Ada "A"', surname: "<b>", routing_number: "1", terms: "yes" };
+    const body = new URLSearchParams({ ...form, account_number: "1234", action: "finish" });
+    const answer = await fetch(opened.url, { method: "POST", body, redirect: "manual" });
+    const page = await answer.text();
+    expect(answer.status).toBe(400);
+    expect(page).toContain("A routing number has 9 digits.");
+    expect(page).toContain("Ada &#34;A&#34;");
+    expect(page).not.toContain("<b>");
+    expect(await statusOf(id)).toEqual(["restricted", "restricted"]);
+  });
+
+  test("of an unknown link or session answers 404", async () => {
+    for (const path of ["/stripe/onboarding/none", "/stripe/onboarding/session/none"])
+      expect((await fetch(sandbox.url + path)).status).toBe(404);
+  });
+
+  test("finished, lets transfers arrive and tells the shop so", async () => {
+    const id = await onboarded();
+    expect(await statusOf(id)).toEqual(["active", "active"]);
+    const told = () => shop.thinEvents.filter(({ context }) => context === id);
+    await expect.poll(() => told().map(({ type }) => type)).toHaveLength(2);
+    expect(told()[0]).toMatchObject({ related_object: { id, type: "v2.core.account" } });
+  });
+});
+
+describe("a transfer", () => {
+  test("of a charge is pending as long as the charge is", async () => {
+    const destination = await onboarded();
+    const source_transaction = await paidCharge();
+    await stripe.transfers.create({ amount: 40_000, currency, destination, source_transaction });
+    expect(await balanceOf(destination)).toEqual([0, 40_000]);
+    await post("/_control/capabilities", { account: destination, payouts: "restricted" });
+    await days(2);
+    expect(await balanceOf(destination)).toEqual([40_000, 0]);
+  });
+
+  test("without a charge needs available money", async () => {
+    const destination = await onboarded();
+    const order = { amount: 99_999_999, currency, destination };
+    await expect(stripe.transfers.create(order)).rejects.toMatchObject({
+      code: "balance_insufficient",
+    });
+  });
+
+  test("whose answer is lost was made, and a repeated key returns it", async () => {
+    const destination = await onboarded();
+    const source_transaction = await paidCharge();
+    const order = { amount: 1_000, currency, destination, source_transaction };
+    const key = { idempotencyKey: `transfer-${destination}` };
+    const lost = { method: "POST", path: "/v1/transfers", afterWork: true } as const;
+    await sandbox.control({ failNext: { ...lost, status: 500 } });
+    await expect(stripe.transfers.create(order, key)).rejects.toMatchObject({ statusCode: 500 });
+    const { id } = await stripe.transfers.create(order, key);
+    const { data } = await stripe.transfers.list({ destination });
+    expect(data.map((one) => one.id)).toEqual([id]);
+  });
+
+  test("is refused while another call with its key is under way", async () => {
+    const busy = { method: "POST", path: "/v1/transfers", status: 409 } as const;
+    await sandbox.control({ failNext: busy });
+    const order = { amount: 1_000, currency, destination: "acct_1" };
+    await expect(stripe.transfers.create(order)).rejects.toMatchObject({
+      ...{ statusCode: 409, code: "idempotency_key_in_use" },
+    });
+  });
+
+  test("is made again with a key that is older than a day", async () => {
+    const destination = await onboarded();
+    const source_transaction = await paidCharge();
+    const order = { amount: 1_000, currency, destination, source_transaction };
+    const key = { idempotencyKey: `old-${destination}` };
+    const first = await stripe.transfers.create(order, key);
+    expect((await stripe.transfers.create(order, key)).id).toBe(first.id);
+    await days(1.1);
+    expect((await stripe.transfers.create(order, key)).id).not.toBe(first.id);
+  });
+});
+
+describe("a payout", () => {
+  test("of an account that may not is refused, and so is one of too much", async () => {
+    const stripeAccount = await newAccount();
+    const payout = { amount: 100, currency };
+    await expect(stripe.payouts.create(payout, { stripeAccount })).rejects.toMatchObject({
+      code: "payouts_not_allowed",
+    });
+    await onboard(sandbox.url, await linkTo(stripeAccount));
+    await expect(stripe.payouts.create(payout, { stripeAccount })).rejects.toMatchObject({
+      code: "balance_insufficient",
+    });
+  });
+
+  test("that fails goes back into the balance, and its bank gets no other", async () => {
+    const destination = await onboarded("000111111113");
+    const source_transaction = await paidCharge();
+    await stripe.transfers.create({ amount: 40_000, currency, destination, source_transaction });
+    await days(8);
+    const { data } = await stripe.payouts.list({}, { stripeAccount: destination });
+    expect(data).toMatchObject([{ status: "failed", failure_code: "account_closed" }]);
+    expect(await balanceOf(destination)).toEqual([40_000, 0]);
+    const failures = () =>
+      shop.thinEvents.filter(
+        ({ type, context }) => type === "v1.payout.failed" && context === destination,
+      );
+    await expect.poll(failures).toHaveLength(1);
+  });
+
+  test("belongs to its account alone", async () => {
+    const stripeAccount = await newAccount();
+    expect((await stripe.payouts.list({}, { stripeAccount })).data).toEqual([]);
+    const unknown = { stripeAccount: "acct_unknown" };
+    await expect(stripe.balance.retrieve({}, unknown)).rejects.toMatchObject({
+      ...{ statusCode: 403, code: "account_invalid" },
+    });
+  });
+});
+
+test("a dispute that was won is lost later, and won again, and the money moves each time", async () => {
+  const charge = await paidCharge("pm_card_createDispute");
+  const [dispute] = (await stripe.disputes.list({ charge })).data;
+  const id = dispute?.id ?? "";
+  await stripe.disputes.update(id, { evidence: { uncategorized_text: "winning_evidence" } });
+  for (const status of ["lost", "won"]) {
+    await post("/_control/disputes/flip", { id });
+    expect(await stripe.disputes.retrieve(id)).toMatchObject({ status });
+  }
+  const { balance_transactions: moves } = await stripe.disputes.retrieve(id);
+  expect(moves.map(({ amount }) => amount)).toEqual([-45_000, 45_000, -45_000, 45_000]);
+  await expect
+    .poll(() => shop.about(id).filter(({ type }) => type === "charge.dispute.closed"))
+    .toHaveLength(3);
+});
+
+test("a refund fails long after it succeeded", async () => {
+  const { id } = await stripe.refunds.create({ charge: await paidCharge() });
+  await days(10);
+  await post("/_control/refunds/fail", { id });
+  expect(await stripe.refunds.retrieve(id)).toMatchObject({ status: "failed" });
+  await expect.poll(() => shop.about(id).map(({ type }) => type)).toContain("refund.failed");
+});
+
+test("events of sellers' accounts come twice and in another order, if wanted", async () => {
+  await sandbox.control({ webhook: { hold: true } });
+  const id = await onboarded();
+  await sandbox.control({ webhook: { copies: 2, newestFirst: true } });
+  const told = () =>
+    shop.thinEvents.filter(({ context }) => context === id).map(({ type }) => type);
+  await expect.poll(told).toHaveLength(4);
+  const [first, second, third] = told();
+  expect(second).toBe(first);
+  expect(third).not.toBe(first);
+  expect(first).toBe("v2.core.account[requirements].updated");
+});
+
+test("accounts, balances, banks and the clock survive a crash", async () => {
+  const destination = await onboarded();
+  const source_transaction = await paidCharge();
+  await stripe.transfers.create({ amount: 40_000, currency, destination, source_transaction });
+  const now = async () => {
+    const answer = await fetch(`${sandbox.url}/_control/clock`);
+    return ((await answer.json()) as { now: number }).now;
+  };
+  await days(1);
+  const before = await now();
+  await sandbox.end("SIGKILL");
+  await start();
+  expect(await now()).toBeGreaterThanOrEqual(before);
+  await days(6);
+  const { data } = await stripe.payouts.list({}, { stripeAccount: destination });
+  expect(data).toMatchObject([{ amount: 40_000, status: "paid" }]);
+});
