@@ -17,6 +17,13 @@ with
       as r (id text, payment_intent text, amount int, status text)
     where status not in ('failed', 'canceled')
   ),
+  -- Refunds at the provider after the handover leave the sale as it is: they are in the ledger alone.
+  in_ledger as (
+    select g.id from given_back g
+    join payments p on transaction_id = intent and p.state = 'succeeded'
+    join bookings b on b.id = booking_id and b.state = 'completed'
+    join ledger_journals j on j.booking_id = b.id and idempotency_key = 'refund:' || g.id
+  ),
   disputed as (
     select id, payment_intent as intent, amount,
       case when status in ('won', 'warning_closed', 'prevented') then 'won'
@@ -101,7 +108,7 @@ where state = 'refund_due' and (refund_retry_at is null or refund_retry_at <= $4
 union all
 select format('Payment %s is %s, and %s of its %s cents were given back in %s refunds.',
   p.id, state, coalesce(sum(g.amount), 0), amount_cents, count(g.id))
-from payments p left join given_back g on intent = transaction_id
+from payments p left join given_back g on intent = transaction_id and g.id not in (select id from in_ledger)
 group by p.id
 having coalesce(sum(g.amount), 0) <>
     case when state = 'refunded' and refund_id is not null then amount_cents else 0 end
@@ -129,7 +136,7 @@ where (payout_held_at is not null) <> exists (
   select from disputes d join payments p on p.id = payment_id where booking_id = b.id and d.state <> 'won')
 union all
 select format('Refund %s is recorded nowhere.', g.id)
-from given_back g where not exists (select from payments where refund_id = g.id)
+from given_back g where not exists (select from payments where refund_id = g.id) and id not in (select id from in_ledger)
 union all
 select format('Booking %s is %s, with %s payments kept for it.', id, state, coalesce(payments, 0))
 from bookings left join kept on booking_id = id

@@ -1,0 +1,68 @@
+import { readFile } from "node:fs/promises";
+import { expect, type Page } from "@playwright/test";
+import { confirmHandover } from "#contract/handover.ts";
+import { enqueue } from "#server/db/job-queue.ts";
+import { bookLaptop, listLaptop, payForBooking } from "./accounts.ts";
+import { changeDatabase } from "./database.ts";
+import { rowOf, signIn, test } from "./fixtures.ts";
+
+/** The buyer's time to complain is over, and the job that moves the money runs. */
+async function endComplaintWindow(booking: string): Promise<void> {
+  await changeDatabase(async (tx) => {
+    await tx
+      .updateTable("settlements")
+      .set({ since: new Date(0) })
+      .where("booking_id", "=", booking)
+      .where("state", "=", "complaint_window")
+      .execute();
+    await enqueue(tx, "settleDeals", { payload: {} });
+  });
+}
+
+/** Loads the page again until the row says so: a job changes it. */
+async function waitForRow(page: Page, name: string, text: RegExp): Promise<void> {
+  await expect(async () => {
+    await page.reload();
+    await expect(rowOf(page, name)).toContainText(text, { timeout: 2_000 });
+  }).toPass();
+}
+
+test("a seller without a bank account sees the money wait, connects one, and is paid", async ({
+  page,
+  newSeller,
+  buyer,
+}) => {
+  const laptop = await listLaptop(newSeller);
+  const { product_name: name } = laptop;
+  const booking = await bookLaptop(buyer, laptop);
+  await payForBooking(buyer, booking);
+  await signIn(page, newSeller);
+  await page.goto("/dashboard/myProducts");
+  await page.getByRole("link", { name: "Payouts" }).click();
+  await expect(
+    page.getByRole("heading", { name: "Tell us where to send your money" }),
+  ).toBeVisible();
+  await expect(rowOf(page, name)).toContainText("Waiting for the handover.");
+  await buyer.call(confirmHandover, { body: { id: booking } });
+  await endComplaintWindow(booking);
+  await waitForRow(page, name, /Yours. Waiting to be sent./);
+  await expect(page.getByText("$640 is ready for you.")).toBeVisible();
+
+  await page.getByRole("button", { name: "Connect my bank account" }).click();
+  await page.waitForURL(/stripe\/onboarding/);
+  await page.getByLabel("First name").fill("Ada");
+  await page.getByLabel("Last name").fill("Seller");
+  await page.getByLabel("Routing number").fill("110000000");
+  await page.getByLabel("Account number").fill("000123456789");
+  await page.getByRole("checkbox").check();
+  await page.getByRole("button", { name: "Finish" }).click();
+  await page.waitForURL(/dashboard\/payouts\?connected/);
+  await expect(page.getByRole("heading", { name: "Your bank account is connected" })).toBeVisible();
+  await endComplaintWindow(booking);
+  await waitForRow(page, name, /Sent on [A-Z][a-z]{2} \d+\./);
+
+  const downloading = page.waitForEvent("download");
+  await page.getByRole("button", { name: /Download \d{4} statement/ }).click();
+  const file = await (await downloading).path();
+  expect(await readFile(file, "utf8")).toContain(`${name},640.00,0.00,0.00,640.00,640.00,Sent on`);
+});
