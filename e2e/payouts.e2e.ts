@@ -64,5 +64,6 @@ test("a seller without a bank account sees the money wait, connects one, and is 
   const downloading = page.waitForEvent("download");
   await page.getByRole("button", { name: /Download \d{4} statement/ }).click();
   const file = await (await downloading).path();
-  expect(await readFile(file, "utf8")).toContain(`${name},640.00,0.00,0.00,640.00,640.00,Sent on`);
+  const statement = await readFile(file, "utf8");
+  expect(statement).toContain(`${name},640.00,0.00,0.00,640.00,640.00,Sent on`);
 });
