@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { laptopPath } from "../contract/laptop-path.ts";
 import { findChromium } from "../scripts/chromium.mjs";
 import { environment, finish, run } from "../scripts/run.mjs";
 import { besideProgram } from "./program.mjs";
@@ -30,7 +31,9 @@ export async function measureLighthouse(runs) {
 
 /** A category's page is for members, so its visitor is the demo's buyer. */
 async function pagesOf(site) {
-  const [category] = await (await fetch(`${site}/api/categories`)).json();
+  const read = async (path) => await (await fetch(`${site}/api${path}`)).json();
+  const [category] = await read("/categories");
+  const [laptop] = (await read("/search?limit=1")).items;
   const entered = await fetch(`${site}/api/auth/sign-in/email`, {
     method: "POST",
     headers: { "content-type": "application/json", origin: site },
@@ -43,6 +46,9 @@ async function pagesOf(site) {
   return {
     Home: { path: "/" },
     Category: { path: `/categoryProducts/${category._id}`, cookie },
+    // Without words, because the results of a search are not to be indexed.
+    Search: { path: "/search" },
+    Laptop: { path: laptopPath(laptop._id, laptop.product_name) },
     Login: { path: "/login" },
     "Sign up": { path: "/signup" },
     Blogs: { path: "/blogs" },
