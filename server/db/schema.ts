@@ -183,6 +183,8 @@ export interface FairPriceChanges {
 export interface FairPriceGroups {
   effect: number;
   name: string;
+  original_mean: number | null;
+  original_squares: number | null;
   sales: number;
   slope: number;
 }

@@ -62,6 +62,17 @@ export function priceFeatures(listing: PricedListing, at: Date): PriceFeatures {
   return { groups: modelGroups({ name: listing.name, brand, modelLine }), values, years };
 }
 
+const originalAt = 1;
+
+/** The logarithm of the original price that the seller stated. */
+export function originalOf({ values }: Pick<PriceFeatures, "values">): number {
+  return values[originalAt] ?? 0;
+}
+
+export function withOriginal(values: number[], original: number): number[] {
+  return values.length > originalAt ? values.with(originalAt, original) : values;
+}
+
 /** A value, and whether it is unknown. */
 function orUnknown(value: number | undefined): [number, number] {
   return value === undefined ? [0, 1] : [value, 0];

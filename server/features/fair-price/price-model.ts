@@ -1,11 +1,20 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { solve } from "./least-squares.ts";
-import { type Groups, type Level, levels } from "./price-features.ts";
+import { type Groups, type Level, levels, originalOf, withOriginal } from "./price-features.ts";
+import { likelyOriginal, type Originals, originalsOf, withoutOne } from "./stated-originals.ts";
 
 export type Sale = { cents: number; groups: Groups; values: number[]; years: number };
 
-/** How sales of a group differ from what coefficients and wider groups say, in logarithms; `slope` per year of age. */
-export type GroupEffect = { sales: number; effect: number; slope: number };
+/**
+ * How sales of a group differ from what coefficients and wider groups say, in logarithms; `slope` per year of age.
+ * `originals`: of a model.
+ */
+export type GroupEffect = {
+  sales: number;
+  effect: number;
+  slope: number;
+  originals?: Originals | undefined;
+};
 
 /**
  * How many sales of its model an estimate knows, at least. What nobody has sold yet is estimated worse than its level
@@ -49,7 +58,9 @@ export async function fitPrices(sales: Sale[], fixed?: number[]): Promise<PriceM
   return { ...model, ranges: await rangesOf(sales, fixed) };
 }
 
-async function fitOnce(sales: Sale[], fixed: number[] | undefined): Promise<PriceModel> {
+async function fitOnce(stated: Sale[], fixed: number[] | undefined): Promise<PriceModel> {
+  const originals = originalsByModel(stated);
+  const sales = stated.map((sale) => corrected(sale, originals, withoutOne));
   const targets = sales.map(({ cents }) => Math.log(cents));
   const model: PriceModel = { coefficients: fixed ?? [], groups: new Map(), ranges: {} };
   for (let round = 0; round < rounds; round += 1) {
@@ -65,7 +76,28 @@ async function fitOnce(sales: Sale[], fixed: number[] | undefined): Promise<Pric
     fitGroups(model, sales, residuals);
     await nextTurn();
   }
+  for (const [name, of] of originals)
+    Object.assign(model.groups.get(name) ?? {}, { originals: of });
   return model;
+}
+
+function originalsByModel(sales: Sale[]): Map<string, Originals> {
+  const byModel = Map.groupBy(sales, ({ groups }) => keyOf("model", groups));
+  return new Map(
+    [...byModel].map(([name, all]) => [name, originalsOf(all.map(originalOf))] as const),
+  );
+}
+
+/** With the original price that is most likely, by what others stated; `others` are those of the model without it. */
+function corrected<S extends Omit<Sale, "cents">>(
+  sale: S,
+  byModel: Map<string, Originals>,
+  others = (all: Originals, _stated: number) => all,
+): S {
+  const stated = originalOf(sale);
+  const all = byModel.get(keyOf("model", sale.groups));
+  const likely = likelyOriginal(stated, all && others(all, stated));
+  return { ...sale, values: withOriginal(sale.values, likely) };
 }
 
 /** From the widest level to the narrowest, each on what the wider ones leave. */
@@ -183,7 +215,10 @@ export function levelOf(model: Pick<PriceModel, "groups">, of: Groups): Level | 
 }
 
 function logEstimate(model: PriceModel, sale: Omit<Sale, "cents">): number {
-  return dot(model.coefficients, sale.values) + groupPart(model, sale);
+  const name = keyOf("model", sale.groups);
+  const originals = model.groups.get(name)?.originals;
+  const { values } = corrected(sale, new Map(originals ? [[name, originals]] : []));
+  return dot(model.coefficients, values) + groupPart(model, sale);
 }
 
 /** What such a laptop is sold for; 80 % of the sales are between `low` and `high`. */

@@ -1,13 +1,15 @@
+import type { Selectable } from "kysely";
 import type { z } from "zod";
 import type { FairPriceRange, readFairPrice } from "#contract/fair-price.ts";
 import { toCents, toDollars } from "#contract/price.ts";
 import type { Condition } from "#contract/products.ts";
 import type { Tx } from "../../db/database.ts";
+import type { FairPriceGroups } from "../../db/schema.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import type { KnownFacts } from "../search-index/listing-document.ts";
 import { levels, type PriceFeatures, priceFeatures } from "./price-features.ts";
-import { estimate, keyOf, type PriceModel } from "./price-model.ts";
+import { estimate, type GroupEffect, keyOf, type PriceModel } from "./price-model.ts";
 
 type Row = {
   product_name: string;
@@ -117,8 +119,16 @@ export async function readModel(tx: Tx): Promise<Omit<PriceModel, "groups"> | un
 async function readGroups(tx: Tx, names: string[]): Promise<PriceModel["groups"]> {
   const rows = await tx
     .selectFrom("fair_price_groups")
-    .select(["name", "sales", "effect", "slope"])
+    .selectAll()
     .where("name", "in", names)
     .execute();
-  return new Map(rows.map(({ name, ...group }) => [name, group]));
+  return new Map(rows.map((row) => [row.name, toGroup(row)]));
+}
+
+type GroupRow = Selectable<FairPriceGroups>;
+
+export function toGroup({ sales, effect, slope, ...row }: GroupRow): GroupEffect {
+  const { original_mean: mean, original_squares: squares } = row;
+  const originals = mean === null || squares === null ? undefined : { sales, mean, squares };
+  return { sales, effect, slope, originals };
 }

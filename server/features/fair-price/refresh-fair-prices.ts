@@ -14,7 +14,8 @@ import {
   type Sale,
   typicalAge,
 } from "./price-model.ts";
-import { readModel } from "./read-fair-price.ts";
+import { readModel, toGroup } from "./read-fair-price.ts";
+import { likelyOriginal } from "./stated-originals.ts";
 
 const batchSize = 500;
 /** The newest sales; older ones say less about prices of today. */
@@ -113,7 +114,7 @@ async function fitAgain({ db, clock }: Deps): Promise<void> {
 
 async function readAllGroups(tx: Tx): Promise<Map<string, GroupEffect>> {
   const rows = await tx.selectFrom("fair_price_groups").selectAll().execute();
-  return new Map(rows.map(({ name, ...group }) => [name, group]));
+  return new Map(rows.map((row) => [row.name, toGroup(row)]));
 }
 
 /** The mean difference of two models' estimates of the sales. */
@@ -146,7 +147,10 @@ function isMaterial(before: GroupEffect | undefined, after: GroupEffect | undefi
   const isShown = (group: GroupEffect) => group.sales >= fewestSales;
   const differs = (years: number) =>
     Math.abs(effectAt(before, years) - effectAt(after, years)) > material;
+  const { originals } = after;
   return (
+    (originals !== undefined &&
+      Math.abs(likelyOriginal(originals.mean, before.originals) - originals.mean) > material) ||
     isShown(before) !== isShown(after) ||
     Math.abs(after.sales - before.sales) > before.sales / 5 ||
     differs(0) ||
@@ -171,11 +175,15 @@ async function publish(tx: Tx, model: PriceModel, changes: Change[], at: Date): 
     .execute();
   const names = changes.map(({ name }) => name);
   await sql`delete from fair_price_groups where name = any(${names}::text[])`.execute(tx);
-  const kept = changes.flatMap(({ name, group }) => (group ? [{ name, ...group }] : []));
+  const kept = changes.flatMap(({ name, group }) => {
+    if (!group) return [];
+    const { originals, ...effect } = group;
+    const { mean: original_mean = null, squares: original_squares = null } = originals ?? {};
+    return { name, ...effect, original_mean, original_squares };
+  });
   await sql`
-    insert into fair_price_groups (name, sales, effect, slope)
+    insert into fair_price_groups (name, sales, effect, slope, original_mean, original_squares)
     select * from jsonb_to_recordset(${JSON.stringify(kept)}::jsonb)
-      as kept (name text, sales integer, effect double precision, slope double precision)`.execute(
-    tx,
-  );
+      as kept (name text, sales integer, effect double precision, slope double precision,
+        original_mean double precision, original_squares double precision)`.execute(tx);
 }

@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { likelyOriginal, originalsOf, withoutOne } from "./stated-originals.ts";
+
+const log = Math.log;
+
+test("a price when new that is stated is drawn to the others', where these agree", () => {
+  const agreeing = originalsOf([log(990), log(1_000), log(1_010), log(1_000)]);
+  const differing = originalsOf([log(600), log(1_000), log(1_400), log(1_900)]);
+  const drawn = (to: typeof agreeing) => Math.exp(likelyOriginal(log(1_150), to));
+  expect(drawn(agreeing)).toBeGreaterThan(1_000);
+  expect(drawn(agreeing)).toBeLessThan(1_080);
+  expect(drawn(differing)).toBeGreaterThan(1_130);
+  expect(drawn(originalsOf([]))).toBeCloseTo(1_150);
+});
+
+test("the others of a sale are what is left without it", () => {
+  const others = [log(600), log(1_000), log(1_400)];
+  const { sales, mean, squares } = withoutOne(originalsOf([...others, log(1_900)]), log(1_900));
+  const expected = originalsOf(others);
+  expect(sales).toBe(3);
+  expect(mean).toBeCloseTo(expected.mean, 10);
+  expect(squares).toBeCloseTo(expected.squares, 10);
+  expect(withoutOne(originalsOf([log(600)]), log(600)).sales).toBe(0);
+});
