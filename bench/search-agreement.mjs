@@ -12,7 +12,9 @@ export async function measureAgreement({ site, db }) {
   let [same, all] = [0, 0];
   for (const q of rankedWords) {
     const words = `q=${encodeURIComponent(q)}`;
-    const answer = await (await fetch(`${site}/api/search?${words}&limit=${shown}`)).json();
+    const response = await fetch(`${site}/api/search?${words}&limit=${shown}`);
+    const answer = await response.json();
+    if (!response.ok) throw new Error(`A search for ${q} was refused: ${JSON.stringify(answer)}`);
     // What was corrected or loosened is another search.
     if (answer.corrected.length > 0 || answer.loosened) continue;
     const wanted = await rankAll(db, q);

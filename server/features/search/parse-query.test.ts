@@ -106,3 +106,10 @@ test("many sizes in a row are called by their bound", () => {
   expect(label("no more than 8 GB of RAM")).toBe("up to 8 GB RAM");
   expect(labelsOf({ ram: [4, 8, 16, 64] })[0]?.label).toBe("4 GB or 8 GB or 16 GB or 64 GB RAM");
 });
+
+test("a size or a year at the end is no beginning of another word", () => {
+  const prefixes = (text: string) => parseQuery(text).words.filter((word) => word.isPrefix);
+  expect(prefixes("framework 13")).toEqual([]);
+  expect(prefixes("macbook 2019")).toEqual([]);
+  expect(prefixes("elitebook 840")).toHaveLength(1);
+});

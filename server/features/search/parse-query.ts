@@ -70,8 +70,8 @@ function addWord({ words, purposes: wanted }: ParsedQuery, word: string, isLast:
     const { whole, parts } = wordTokens(one);
     if (whole === "") continue;
     const isKnown = isKnownWord(word);
-    // "13" is a size, and not the beginning of "1335u".
-    const isPrefix = isLast && whole.length > 1 && !/^\d\d$/.test(whole);
+    // "13" and "2019" are a size and a year, and not the beginning of "1335u".
+    const isPrefix = isLast && whole.length > 1 && !/^(?:\d\d|(?:19|20)\d\d)$/.test(whole);
     words.push({ text: whole, parts, isPrefix, isKnown });
   }
 }
