@@ -156,7 +156,7 @@ const processorRules: Rule<Property>[] = [
   },
   {
     pattern:
-      /(?:amd\s+)?ryzen\s*-?([3579])(?:\s*pro)?(?:[\s-]*(\d{4}\s?(?:hs|hx|ge|[hucm])?))?\b(?!\s*(?:gb|ssd))/y,
+      /(?:amd\s+)?ryzen\s*-?([3579])(?:\s*pro)?(?:[\s-]*(?!20[012]\d\b)(\d{4}\s?(?:hs|hx|ge|[hucm])?))?\b(?!\s*(?:gb|ssd))/y,
     read: ([level, model]) => processor(`ryzen${level}` as Processor, model),
   },
   {

@@ -8,7 +8,7 @@ const currencyBefore = "(?:(\\$|usd\\b)?\\s*)";
 const currency = "(?:\\s*(?:\\$|dollars?\\b|bucks\\b|usd\\b))";
 /** What follows the number if it is no price. */
 const noUnit =
-  '(?![\\d.,]*\\d)(?!\\s*(?:gb|g\\b|tb|gigs?|%|percent|"|inch|in\\b|km|kilomet|mi\\b|miles?|kg|grams?\\b|lbs?\\b|pounds?\\b|cm\\b|mm\\b|mah|wh?\\b|watts?\\b|hz|mhz|ghz|nits\\b|fps\\b|(?:(?:battery|charge|charging|full)\\s+)*cycles|mins?\\b|minutes?|days?|weeks?|months?|yrs?\\b|years?|hrs?\\b|hours?|cores?\\b|ports?\\b|people\\b))';
+  '(?![\\d.,]*\\d)(?!\\s*(?:gb|g\\b|tb|gigs?|%|percent|"|inch|km|kilomet|mi\\b|miles?|kg|grams?\\b|lbs?\\b|pounds?\\b|cm\\b|mm\\b|mah|wh?\\b|watts?\\b|hz|mhz|ghz|nits\\b|fps\\b|(?:(?:battery|charge|charging|full)\\s+)*cycles|mins?\\b|minutes?|days?|weeks?|months?|yrs?\\b|years?|hrs?\\b|hours?|cores?\\b|ports?\\b|people\\b))';
 const most =
   "(?:(?:for\\s+)?(?:under|below|less than|cheaper than|no more than|not more than|not (?:a|one) (?:penny|cent|dollar) (?:more than|over|above)|up to|at most|within)|(?:my\\s+)?(?:max(?:imum)?|budget)(?:\\s+(?:price|budget|spend))?(?:\\s+(?:of|is))?:?|<=?)";
 const least =
@@ -152,7 +152,7 @@ function nearWithin(km: number): Wish[] | undefined {
 const state = "(?:condition|shape|state|working order)";
 /** A flawless screen is not a flawless laptop. */
 const notOfPart =
-  "(?!\\s+(?:green|colou?r|linux|keyboard|screen|display|panel|speakers?|sound|audio|camera|webcam|mic|trackpad|touchpad|hinges?|ports?|charger|battery|performance|graphics|cooling|build|quality|specs?|value|price|deal|service|seller|for\\b|at\\b))";
+  "(?!\\s+(?:green|colou?r|linux|keyboard|screen|display|panel|speakers?|sound|audio|camera|webcam|mic|trackpad|touchpad|hinges?|ports?|charger|batter(?:y|ies)(?!\\s+(?:health|life|capacity|at|over|above|\\d))|performance|graphics|cooling|build|quality|specs?|value|price|deal|service|seller|for\\b|at\\b))";
 
 const qualities: Rule<Wish>[] = [
   {
