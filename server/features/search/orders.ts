@@ -1,6 +1,12 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { SearchSort } from "#contract/search.ts";
-import { anyOf, highestPriceBucket, priceBucket, range } from "./active-filters.ts";
+import {
+  type ActiveFilter,
+  anyOf,
+  highestPriceBucket,
+  priceBucket,
+  range,
+} from "./active-filters.ts";
 import type { Sampled } from "./index-query.ts";
 import { indexedSample, type SampledListing } from "./listing-sample.ts";
 import { placeTokens, type SearchPlace } from "./search-near.ts";
@@ -111,16 +117,22 @@ function worstOfBest(sample: Sampled[], { order, wanted }: Wanted): number | und
   return values[samplesFor(wanted)];
 }
 
-/** How many listings are read in this order until the best are found, whatever is searched for. */
+/** How many listings are read in this order until the best are found; a range of prices is read by itself. */
 export function readInOrder(
   passing: Sampled[],
-  { listings, order, wanted }: Wanted & { listings: SampledListing[] },
+  {
+    listings,
+    filters,
+    order,
+    wanted,
+  }: Wanted & { listings: SampledListing[]; filters: ActiveFilter[] },
 ): number {
   const least = worstOfBest(passing, { order, wanted });
   if (least === undefined || order.join) return Number.POSITIVE_INFINITY;
+  const range = order.token === "price" && filters.find(({ name }) => name === "price");
   const better = listings.filter((one) => {
     const { value } = order.of(one);
-    return order.down ? value >= least : value <= least;
+    return (order.down ? value >= least : value <= least) && (!range || range.passes?.(one));
   });
   return better.length * indexedSample;
 }
