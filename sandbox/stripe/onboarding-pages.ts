@@ -31,7 +31,7 @@ export function onboardingPage(account: Account, filled: Filled, problem?: strin
       <label class="check"><input type="checkbox" name="terms" value="yes" required>
         I accept the Connected Account Agreement</label>
       <button class="main" name="action" value="finish">Finish</button>
-      <button name="action" value="later" formnovalidate>Save for later</button>
+      <button name="action" value="later" formnovalidate>Finish later</button>
     </form>
     <details>
       <summary>Account numbers for tests</summary>
