@@ -5,6 +5,7 @@ import { facts } from "./facts.ts";
 import { meetingStates, paymentStates } from "./life-cycle.ts";
 import { user } from "./members.ts";
 import { conversation, message } from "./messages.ts";
+import { offer } from "./offers.ts";
 import { dispute } from "./payments.ts";
 import { payout, sale } from "./payouts.ts";
 import { productWithContact } from "./products.ts";
@@ -153,6 +154,7 @@ export const memberData = z.object({
       reports: z.array(z.string()),
     }),
   ),
+  offers: z.array(offer),
   /** Whether they get emails about reviews. */
   reviewEmails: z.boolean(),
   reviewedDeals: z.array(reviewedDeal),

@@ -13,6 +13,7 @@ export const auditObjects = [
   "invitation",
   "conversation",
   "review",
+  "offer",
 ] as const;
 export type AuditObject = (typeof auditObjects)[number];
 

@@ -21,6 +21,7 @@ export const resources = [
   "saved",
   "messages",
   "conversationReports",
+  "offers",
   "reviews",
   "reviewReports",
   "reviewEmails",

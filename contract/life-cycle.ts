@@ -180,3 +180,31 @@ export const payoutTransitions = {
   fail: { from: ["pending", "in_transit", "paid"], to: "failed" },
   cancel: { from: ["pending", "in_transit"], to: "cancelled" },
 } as const satisfies Record<string, { from: readonly PayoutState[]; to: PayoutState }>;
+
+/**
+ * The states of an offer. `countered`: answered by an offer of the other side. `ended`: the laptop was taken, withdrawn
+ * or became as cheap.
+ */
+export const offerStates = [
+  "open",
+  "accepted",
+  "declined",
+  "countered",
+  "withdrawn",
+  "expired",
+  "ended",
+] as const;
+export type OfferState = (typeof offerStates)[number];
+
+/** The first state of an offer. */
+export const newOfferState = "open" satisfies OfferState;
+
+/** `accept` holds the laptop in the same transaction. */
+export const offerTransitions = {
+  accept: { from: "open", to: "accepted" },
+  decline: { from: "open", to: "declined" },
+  counter: { from: "open", to: "countered" },
+  withdraw: { from: "open", to: "withdrawn" },
+  expire: { from: "open", to: "expired" },
+  end: { from: "open", to: "ended" },
+} as const satisfies Record<string, { from: OfferState; to: OfferState }>;

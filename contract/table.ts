@@ -61,6 +61,16 @@ import {
   sendMessage,
   setMessageEmails,
 } from "./messages.ts";
+import {
+  acceptOffer,
+  counterOffer,
+  declineOffer,
+  listOffers,
+  makeOffer,
+  readOfferFloor,
+  setOfferFloor,
+  withdrawOffer,
+} from "./offers.ts";
 import { isHealthy, isReady, readOpenApi } from "./operations.ts";
 import { countViews, readAdminOverview, readSellerOverview } from "./overview.ts";
 import {
@@ -184,6 +194,14 @@ export const table = {
   listConversationReports,
   readReportedMessages,
   closeConversationReport,
+  listOffers,
+  makeOffer,
+  acceptOffer,
+  declineOffer,
+  counterOffer,
+  withdrawOffer,
+  readOfferFloor,
+  setOfferFloor,
   bookProduct,
   listBookings,
   findBookingToPay,

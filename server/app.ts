@@ -19,6 +19,7 @@ import { meetingRoutes } from "./features/meetings/routes.ts";
 import { memberRoutes } from "./features/members/routes.ts";
 import { findActiveMember } from "./features/members/suspension.ts";
 import { messageRoutes } from "./features/messages/routes.ts";
+import { offerRoutes } from "./features/offers/routes.ts";
 import { operationRoutes } from "./features/operations/routes.ts";
 import { overviewRoutes } from "./features/overview/routes.ts";
 import { paymentRoutes } from "./features/payments/routes.ts";
@@ -85,6 +86,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   imageRoutes(router);
   serveImages(app, deps);
   linkPreviewRoutes(router);
+  offerRoutes(router);
   bookingRoutes(router);
   meetingRoutes(router);
   paymentRoutes(router);

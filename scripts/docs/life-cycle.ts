@@ -3,8 +3,10 @@ import {
   hold,
   meetingTransitions,
   newMeetingState,
+  newOfferState,
   newPaymentState,
   newSettlementState,
+  offerTransitions,
   paymentTransitions,
   payoutTransitions,
   settlementTransitions,
@@ -48,7 +50,9 @@ ${diagram([arrow("[*]", transferTransitions.make.from, "intend"), ...arrowsOf(tr
 ## Payout
 
 From a seller's account at the card provider to their bank, as the provider reports it.
-${diagram([arrow("[*]", "pending", "report"), ...arrowsOf(payoutTransitions)])}`;
+${diagram([arrow("[*]", "pending", "report"), ...arrowsOf(payoutTransitions)])}
+## Offer
+${diagram([arrow("[*]", newOfferState, "make"), ...arrowsOf(offerTransitions)])}`;
 }
 
 type Transitions = Record<string, { from: string | readonly string[]; to: string }>;

@@ -12,6 +12,7 @@ import type { Shop } from "#server/testing/shop.ts";
 import type { Members } from "./actors.ts";
 import { createMessageFixtures } from "./message-fixtures.ts";
 import { mobileOf, phoneOf } from "./numbers.ts";
+import { createOfferFixtures } from "./offer-fixtures.ts";
 import { createReviewFixtures } from "./review-fixtures.ts";
 
 /** Creates objects that belong to the members. */
@@ -64,6 +65,7 @@ export function createFixtures(shop: Shop, members: Members) {
 
   const messages = createMessageFixtures(shop, { product, sidesOf });
 
+  const offers = createOfferFixtures(shop, { product, sidesOf });
   const reviews = createReviewFixtures(shop, { deal, sidesOf });
 
   async function bookingOf(party: Person, state: keyof typeof statuses) {
@@ -101,6 +103,7 @@ export function createFixtures(shop: Shop, members: Members) {
       await messages.reportedConversation(here);
       await reviews.reportedReview(there);
       await reviews.reviewAbout(here);
+      await offers.offer(here, "by");
     }
   }
 
@@ -276,6 +279,7 @@ export function createFixtures(shop: Shop, members: Members) {
     matchedSearch,
     ...messages,
     ...reviews,
+    ...offers,
     unconfirmed,
     confirmationToken,
   };

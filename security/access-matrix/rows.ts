@@ -4,6 +4,7 @@ import { dealRows } from "./deal-rows.ts";
 import { listingRows } from "./listing-rows.ts";
 import { memberRows } from "./member-rows.ts";
 import { messageRows } from "./message-rows.ts";
+import { offerRows } from "./offer-rows.ts";
 import { reviewRows } from "./review-rows.ts";
 import { nothing, type Row } from "./row.ts";
 import { savedRows } from "./saved-rows.ts";
@@ -16,6 +17,7 @@ export const rows: Record<keyof Table, Row> = {
   ...savedRows,
   ...messageRows,
   ...dealRows,
+  ...offerRows,
   ...reviewRows,
   readLedger: { ask: nothing },
   listJournals: { ask: async () => ({ query: { search: "pi_unknown" } }) },

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { BookingState } from "#contract/life-cycle.ts";
+import type { BookingState, OfferState } from "#contract/life-cycle.ts";
 import { addPendingJobs, committedJobs } from "./committed-changes.ts";
 import type { Tx } from "./database.ts";
 
@@ -46,6 +46,9 @@ export type Jobs = {
   mailSavedSearches: Record<string, never>;
   mailMessages: Record<string, never>;
   reviewSteps: Record<string, never>;
+  expireOffer: { offerId: string };
+  declineOffer: { offerId: string };
+  mailOffer: { offerId: string; state: OfferState };
   refreshFairPrices: Record<string, never>;
 };
 

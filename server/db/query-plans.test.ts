@@ -29,7 +29,7 @@ const largeTables = new Set(
   [
     "members products laptop_facts price_changes images bookings payments reports product_views audit_log overview_counts",
     "members products images bookings payments reports product_views audit_log overview_counts search_documents",
-    "review_windows reviews conversations conversation_members messages message_inboxes blocked_members",
+    "offers review_windows reviews conversations conversation_members messages message_inboxes blocked_members",
     "user account session webhook_events idempotency_requests queued_emails rate_limits",
   ].flatMap((names) => names.split(" ")),
 );
@@ -231,6 +231,9 @@ async function runJobs(): Promise<void> {
       await fixtures.matchedSearch(buyer);
       return {};
     },
+    expireOffer: async () => ({ offerId: await fixtures.offer(buyer, "by") }),
+    declineOffer: async () => ({ offerId: await fixtures.offer(buyer, "by") }),
+    mailOffer: async () => ({ offerId: await fixtures.offer(buyer, "by"), state: "open" }),
     reviewSteps: async () => {
       await fixtures.dealToReview(buyer, 2);
       await fixtures.dealToReview(buyer, 20);

@@ -465,6 +465,28 @@ export interface NewlyListed {
   product_id: string;
 }
 
+export interface OfferFloors {
+  floor_cents: number;
+  product_id: string;
+}
+
+export interface Offers {
+  booking_id: string | null;
+  buyer_id: string;
+  closed_at: Timestamp | null;
+  decline_at: Timestamp | null;
+  expires_at: Timestamp;
+  id: string;
+  location: string;
+  made_at: Timestamp;
+  made_by: string;
+  phone: string;
+  price_cents: number;
+  product_id: string;
+  seller_id: string;
+  state: Generated<string>;
+}
+
 export interface OverviewCounts {
   amount: Int8;
   metric: OverviewMetric;
@@ -811,6 +833,8 @@ export interface DB {
   messages: Messages;
   migrations: Migrations;
   newly_listed: NewlyListed;
+  offer_floors: OfferFloors;
+  offers: Offers;
   overview_counts: OverviewCounts;
   overview_deltas: OverviewDeltas;
   payments: Payments;

@@ -8,6 +8,8 @@ import {
   hold,
   meetingStates,
   meetingTransitions,
+  offerStates,
+  offerTransitions,
   paymentStates,
   paymentTransitions,
   payoutStates,
@@ -43,6 +45,7 @@ const allowed = new Set([
   ...Object.values(payoutTransitions).flatMap(({ from, to }) =>
     from.map((state) => `payouts ${state} ${to}`),
   ),
+  ...Object.values(offerTransitions).map(({ from, to }) => `offers ${from} ${to}`),
 ]);
 
 test("state_transitions has exactly the transitions of the contract", async ({ shop }) => {
@@ -59,6 +62,7 @@ test("the database rejects every other change of state", async ({ shop }) => {
     ["products", "sales_status", salesStatuses],
     ["bookings", "state", bookingStates],
     ["payments", "state", paymentStates],
+    ["offers", "state", offerStates],
     ["meetings", "state", meetingStates],
     ["settlements", "state", settlementStates],
     ["transfers", "state", transferStates],
@@ -92,6 +96,15 @@ async function makeOneOfEach(shop: Shop): Promise<void> {
       await shop.pool.query(
         `alter table ${table} drop constraint ${table}_check${number === 0 ? "" : number}`,
       );
+  await shop.pool.query(
+    "alter table offers drop constraint offers_closed_check, drop constraint offers_booking_check, drop constraint offers_contact_check",
+  );
+  await shop.pool.query(
+    `insert into offers (id, product_id, buyer_id, seller_id, made_by, price_cents, made_at, expires_at, phone, location)
+    select $1, product_id, buyer_id, seller_id, 'buyer', 60000, now(), now(), '', ''
+    from bookings join products on products.id = product_id`,
+    [randomUUID()],
+  );
   await shop.pool.query(
     `insert into payments (id, transaction_id, booking_id, amount_cents, currency, state, recorded_by, recorded_at)
     values ($1, 'pi_1', $2, 64000, 'usd', 'succeeded', 'buyer', now())`,

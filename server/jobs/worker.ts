@@ -16,6 +16,8 @@ import { reconcileLedger } from "../features/ledger-reconciliation/reconcile-led
 import { remindOfMeeting } from "../features/meetings/answer-meeting.ts";
 import { endHoldsOf } from "../features/members/suspension.ts";
 import { mailMessages } from "../features/messages/mail-messages.ts";
+import { declineBelowFloor, expireOffer } from "../features/offers/answer-offer.ts";
+import { mailOffer } from "../features/offers/mail-offer.ts";
 import { foldOverviewDeltas } from "../features/overview/fold-deltas.ts";
 import { reconcile } from "../features/payments/reconcile.ts";
 import { settleIntent } from "../features/payments/webhook.ts";
@@ -114,6 +116,9 @@ export function tasksOf(deps: Deps): Tasks {
     refreshFairPrices: () => refreshFairPrices(deps),
     mailMessages: () => mailMessages(deps),
     reviewSteps: () => takeReviewSteps(deps),
+    expireOffer: ({ offerId }) => expireOffer(deps, offerId),
+    declineOffer: ({ offerId }) => declineBelowFloor(deps, offerId),
+    mailOffer: (news) => mailOffer(deps, news),
     mailSavedSearches: () => mailSavedSearches(deps),
   };
 }

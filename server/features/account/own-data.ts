@@ -8,6 +8,7 @@ import type { Deps } from "../../deps.ts";
 import { listBookings } from "../bookings/list-bookings.ts";
 import { readMessageInbox } from "../messages/message-inbox.ts";
 import { exportConversations } from "../messages/own-messages.ts";
+import { listOffers } from "../offers/list-offers.ts";
 import { disputeColumns, toDispute } from "../payments/list-payments.ts";
 import { factsColumn, toFacts } from "../products/facts.ts";
 import { selectProducts, toProductWithContact } from "../products/product-rows.ts";
@@ -43,6 +44,7 @@ export async function readOwnData(deps: Deps, who: InSession): Promise<MemberDat
       savedSearches: await listSavedSearches(tx, who.member),
       messageEmails: (await readMessageInbox(tx, who.member)).emails,
       conversations: await exportConversations(tx, who.member),
+      offers: (await listOffers({ db: tx, clock: deps.clock }, who.member, everything)).items,
       reviewEmails: await wantsReviewEmails(tx, id),
       reviewedDeals: (await listReviewedDeals(tx, who.member, everything)).items,
       meetings: await readMeetings(tx, id),

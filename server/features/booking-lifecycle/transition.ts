@@ -7,6 +7,7 @@ import {
 } from "#contract/life-cycle.ts";
 import type { Tx } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
+import { endOffers } from "../offer-lifecycle/end-offers.ts";
 import { openReviews } from "../review-lifecycle/open-reviews.ts";
 import { recordDealChange } from "./deal-changes.ts";
 import { followBooking } from "./settlement.ts";
@@ -44,6 +45,7 @@ export async function applyTransition(
     .set({ state: to, network: null, ...ended })
     .where("id", "=", bookingId)
     .execute();
+  if (product.from === "available") await endOffers(tx, booking.product_id, { at }).execute();
   await openReviews(tx, { bookingId, to, at });
   await followBooking(tx, { bookingId, transition, at });
   if (from.some((state) => state === "paid"))

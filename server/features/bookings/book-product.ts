@@ -5,11 +5,12 @@ import { executeTogether, type Insert } from "../../db/execute-together.ts";
 import { newId } from "../../db/ids.ts";
 import { insertJob } from "../../db/job-queue.ts";
 import type { Member } from "../../db/member.ts";
-import { insertAudit } from "../../db/record-audit.ts";
+import { insertAudit, recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { endHold } from "../booking-lifecycle/hold-expiry.ts";
 import { emailsAbout } from "../email/notify.ts";
+import { endOffers, markAccepted } from "../offer-lifecycle/end-offers.ts";
 import {
   type BookingRequest,
   type Claim,
@@ -46,7 +47,10 @@ export async function bookProduct(
     if (!listing) throw noLongerListed();
     if (listing.sellerId === buyer.id) throw new AppError("FORBIDDEN", "This is your own laptop.");
     const claim = await claimProduct(tx, request, listing);
-    if (claim.live?.buyer_id === buyer.id) return { id: claim.live.id, repeated: true };
+    if (claim.live?.buyer_id === buyer.id) {
+      await requireRepeated(tx, order, claim.live.id);
+      return { id: claim.live.id, repeated: true };
+    }
     requireBelowHoldLimit(Number(claim.holds));
     if (claim.ended) requireNoHoldCooldown(claim.ended, request.at);
     requireNetworkBelowHoldLimit(Number(claim.networkHolds ?? 0));
@@ -98,9 +102,35 @@ async function insertBooking(
     booking,
     insertAudit(tx, { at, actor: buyer.id, verb: "hold", object: "booking", objectId: id }),
     insertJob(tx, "expireHold", { payload: { bookingId: id }, runAt: heldUntil }),
+    endOffers(tx, order.bookingProduct._id, { at, except: order.accepts?.offerId }),
     ...emailInserts(tx, deps, { id, heldUntil, order, buyer, listing, claim }),
   ]);
+  if (order.accepts) await acceptOffer(tx, { ...order.accepts, bookingId: id, at });
   return id;
+}
+
+type Acceptance = { offerId: string; by: string; bookingId: string; at: Date };
+
+async function acceptOffer(tx: Tx, { by, ...accepted }: Acceptance): Promise<void> {
+  if (!(await markAccepted(tx, accepted))) throw offerClosed();
+  const { at, offerId: objectId } = accepted;
+  await recordAudit(tx, { at, actor: by, verb: "accept", object: "offer", objectId });
+}
+
+/** An offer is not accepted by a hold that the buyer made at another price in the meantime. */
+async function requireRepeated(tx: Tx, { accepts }: Order, bookingId: string): Promise<void> {
+  if (!accepts) return;
+  const accepted = await tx
+    .selectFrom("offers")
+    .select("id")
+    .where("id", "=", accepts.offerId)
+    .where("booking_id", "=", bookingId)
+    .executeTakeFirst();
+  if (!accepted) throw offerClosed();
+}
+
+function offerClosed(): AppError {
+  return new AppError("STALE", "This offer is no longer open. Look at your offers again.");
 }
 
 type Held = Omit<Claimed, "at" | "limited"> & { id: string; heldUntil: Date };
@@ -125,7 +155,10 @@ function emailInserts(
       queued: Number(claim.sellerEmails ?? 0),
     },
   };
-  return emailsAbout(deps, subject, { bookingId: id, event: "held" }).flatMap((email) =>
+  return emailsAbout(deps, subject, {
+    bookingId: id,
+    event: order.accepts ? "agreed" : "held",
+  }).flatMap((email) =>
     deps.emailQueue.inserts(tx, email, recipients[email.to] ?? { isConfirmed: false, queued: 0 }),
   );
 }

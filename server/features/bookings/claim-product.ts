@@ -20,7 +20,11 @@ import {
 } from "./hold-limits.ts";
 
 /** `network`: the caller's address or IPv6 /64; null in demo data. */
-export type Order = z.output<typeof newBooking> & { network: string | null };
+export type Order = z.output<typeof newBooking> & {
+  network: string | null;
+  /** The offer whose price it has, and who accepted it. */
+  accepts?: { offerId: string; by: string };
+};
 
 /** `limited`: whether the limits for one network, and for one buyer a day, apply. */
 export type BookingRequest = { buyer: Member; order: Order; at: Date; limited: boolean };
@@ -100,14 +104,15 @@ export async function claimProduct(
 
 export type Claim = Awaited<ReturnType<typeof claimProduct>>;
 
-function updateIfAvailable(db: QueryCreator<DB>, { bookingProduct, price }: Order) {
+/** The price is the listed one, or an offered one below it. */
+function updateIfAvailable(db: QueryCreator<DB>, { bookingProduct, price, accepts }: Order) {
   return db
     .updateTable("products")
     .set({ sales_status: hold.product.to })
     .where("id", "=", bookingProduct._id)
     .where("deleted_at", "is", null)
     .where("sales_status", "=", hold.product.from)
-    .where("resale_cents", "=", toCents(price))
+    .where("resale_cents", accepts ? ">" : "=", toCents(price))
     .returning("id");
 }
 

@@ -39,6 +39,24 @@ export const bookingEmails = {
         "It hasn't been paid for yet, so please keep it for now. We'll email you when it's paid for or back on sale.",
     }),
   },
+  /** The hold of an accepted offer. */
+  agreed: {
+    kind: "hold",
+    onlyWhile: ["held"],
+    buyer: (facts) => ({
+      subject: `You agreed on ${facts.price} for ${facts.aLaptop}`,
+      text: `You and the seller agreed on ${facts.price} for ${facts.aLaptop}, and we're holding it for you for ${facts.timeLeft}. Pay by card in that time, and it's yours.`,
+      action: paymentPage("Pay now", facts),
+      nextStep: "Changed your mind? Cancel the hold in My Orders.",
+    }),
+    seller: ({ brand, price, timeLeft }) => ({
+      subject: `You agreed on ${price} for your ${brand} laptop`,
+      text: `You and a buyer agreed on ${price} for your ${brand} laptop, and it's on hold for them. They have ${timeLeft} to pay. See who they are and where they'd like to meet in My Products.`,
+      action: myProducts,
+      nextStep:
+        "It hasn't been paid for yet, so please keep it for now. We'll email you when it's paid for or back on sale.",
+    }),
+  },
   expired: {
     kind: "hold",
     buyer: ({ aLaptop, categoryId }) => ({

@@ -5,6 +5,7 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { endHold } from "../booking-lifecycle/hold-expiry.ts";
 import { deleteMessageSettings } from "../messages/own-messages.ts";
+import { endOffersOf } from "../offer-lifecycle/end-offers.ts";
 import { deleteReviewSettings } from "../review-lifecycle/review-settings.ts";
 import { deleteSavedProducts } from "../saved-products/saved-products.ts";
 import { deleteSavedSearches } from "../saved-searches/saved-searches.ts";
@@ -133,6 +134,7 @@ async function deleteMember(
   await deleteSavedSearches(tx, id);
   await deleteMessageSettings(tx, id);
   await deleteReviewSettings(tx, id);
+  await endOffersOf(tx, id, at);
   await identity.accounts.remove(tx, email);
   await blockAddress(tx, config, { email, at });
   await recordAudit(tx, { at, actor: actor.id, verb: "delete", object: "member", objectId: id });

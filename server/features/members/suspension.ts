@@ -6,6 +6,7 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { endHold } from "../booking-lifecycle/hold-expiry.ts";
+import { endOffersOf } from "../offer-lifecycle/end-offers.ts";
 import { openDealsOf } from "./deletion.ts";
 import { findMember } from "./members.ts";
 
@@ -47,6 +48,7 @@ export async function toggleSuspension(
     if (!changed) throw await refusalFor(tx, id);
     if (!suspended) {
       await deps.identity.sessions.endAll(tx, changed.email);
+      await endOffersOf(tx, id, at);
       await enqueue(tx, "endHoldsOf", { payload: { memberId: id, actor: admin.id } });
     }
     const verb = suspended ? "restore" : "suspend";

@@ -181,7 +181,7 @@ async function addMessage(tx: Tx, deps: Deps, message: NewMessage): Promise<stri
 }
 
 /** Refuses `GONE` if the other member doesn't receive messages, `BLOCKED` if one of the two has blocked the other. */
-async function requireReachable(tx: Tx, sender: Member, recipientId: string): Promise<void> {
+export async function requireReachable(tx: Tx, sender: Member, recipientId: string): Promise<void> {
   const recipient = await tx
     .selectFrom("members")
     .select(["id", "deleted_at", "suspended_at"])

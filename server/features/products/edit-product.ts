@@ -8,6 +8,7 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { expireOverdueHold } from "../booking-lifecycle/hold-expiry.ts";
 import { flagListing } from "../moderation/flag-listing.ts";
+import { endOffers } from "../offer-lifecycle/end-offers.ts";
 import { indexListings } from "../search-index/index-listings.ts";
 import { replaceFacts } from "./facts.ts";
 import { readSentPhotos, requirePhotos } from "./listing-photos.ts";
@@ -46,6 +47,7 @@ export async function editProduct(
     await storeSerialNumber(tx, deps.config, { productId: id, ...changes });
     await indexListings(tx, [id]);
     await flagListing(tx, id, at);
+    await endOffers(tx, id, { at, fromCents: to_cents }).execute();
     const price = { product_id: id, from_cents: before.resale_cents, to_cents };
     if (to_cents !== before.resale_cents)
       await tx

@@ -15,6 +15,7 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { expireOverdueHold } from "../booking-lifecycle/hold-expiry.ts";
 import { flagListing } from "../moderation/flag-listing.ts";
+import { endOffers } from "../offer-lifecycle/end-offers.ts";
 import { indexListings } from "../search-index/index-listings.ts";
 import { insertFacts } from "./facts.ts";
 import { readSentPhotos, requirePhotos } from "./listing-photos.ts";
@@ -182,6 +183,7 @@ export async function deleteProduct(deps: Deps, member: Member, id: string): Pro
     if (!member.isAdmin) claim = claim.where("seller_id", "=", member.id);
     const claimed = await claim.executeTakeFirst();
     if (claimed.numUpdatedRows === 0n) await refuseDelete(tx, member, id);
+    await endOffers(tx, id, { at }).execute();
     await recordAudit(tx, {
       at,
       actor: member.id,

@@ -5,6 +5,7 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { endHold, expireOverdueHold } from "../booking-lifecycle/hold-expiry.ts";
 import { takenDownEmail } from "../email/account-emails.ts";
+import { endOffers } from "../offer-lifecycle/end-offers.ts";
 
 /**
  * Takes a listing down for a reason, and emails it to the seller. Cancels an unpaid hold on it first, which
@@ -29,6 +30,7 @@ export async function takeDownProduct(
       .returning(["product_name as name", "seller_id"])
       .executeTakeFirst();
     if (!claimed) return await refuseTakedown(tx, id);
+    await endOffers(tx, id, { at }).execute();
     await recordAudit(tx, {
       at,
       actor: admin.id,

@@ -1,0 +1,182 @@
+import { z } from "zod";
+import { byId, call, date, deleted, id, inserted, modified, ownPage } from "./call.ts";
+import { offerStates } from "./life-cycle.ts";
+import { messageRoles } from "./messages.ts";
+import { dollars, typedDollars } from "./money.ts";
+import { rating } from "./reviews.ts";
+import { phone, text } from "./text.ts";
+
+/** How long an offer can be accepted. */
+export const offerHours = 48;
+
+/** Offers a buyer may make for one laptop within a day, counter-offers included. */
+export const maxOffersPerLaptop = 5;
+
+const price = dollars("Price", { min: 1 });
+
+/** What is needed to hold the laptop once the offer is accepted; only then the seller sees it. */
+const contact = {
+  phone: phone("Phone is required."),
+  location: text("Meeting location is required.", 200),
+};
+
+export const newOffer = z.object({ product: byId, price, ...contact });
+
+/** What the form asks for. */
+export const offerForm = z.object({ price: typedDollars("Price", { min: 1 }), ...contact });
+export const counterForm = offerForm.pick({ price: true });
+
+/** An offer of the caller, or to the caller. */
+export const offer = z.object({
+  _id: id,
+  product: z.object({
+    _id: id,
+    product_name: z.string(),
+    img: z.string().nullable(),
+    /** What it is listed for. */
+    price: z.number(),
+  }),
+  role: z.enum(messageRoles),
+  other: z.object({ name: z.string(), rating: rating.nullable() }),
+  price: z.number(),
+  /** Whether the caller named this price; the other side can accept it. */
+  mine: z.boolean(),
+  state: z.enum(offerStates),
+  madeAt: date,
+  expiresAt: date,
+  /** The hold that it became, once accepted. */
+  bookingId: id.nullable(),
+  /** For the seller alone: it is below their lowest price, and will be declined for them. */
+  belowFloor: z.boolean(),
+});
+
+export type Offer = z.output<typeof offer>;
+
+const params = z.object({ id });
+const limit = { most: 60, minutes: 60 };
+
+export const listOffers = call({
+  method: "GET",
+  path: "/offers",
+  access: "member",
+  summary: "The caller's offers as buyer and as seller, newest first",
+  reads: ["offers", "products"],
+  query: ownPage.extend({
+    /** Only those that can still be accepted. */
+    open: z.stringbool("open must be true or false.").optional(),
+    product: id.optional(),
+  }),
+  paged: true,
+  answers: { 200: z.array(offer) },
+  refusals: [],
+});
+
+export const makeOffer = call({
+  method: "POST",
+  path: "/offers",
+  access: "buyer",
+  summary:
+    "Offer another price for a laptop; accepted within 48 hours, the laptop is held at that price",
+  changes: ["offers"],
+  body: newOffer,
+  confirmed: true,
+  limit: { most: 30, minutes: 60 },
+  answers: { 201: inserted },
+  refusals: [
+    "NOT_FOUND",
+    "PRODUCT_TAKEN",
+    "PRICE_CHANGED",
+    "ALREADY_OFFERED",
+    "FORBIDDEN",
+    "BLOCKED",
+    "GONE",
+    "ADDRESS_NOT_CONFIRMED",
+  ],
+});
+
+export const acceptOffer = call({
+  method: "POST",
+  path: "/offers/{id}/acceptance",
+  access: "member",
+  summary:
+    "Accept the other side's offer: the laptop is held for the buyer at its price; the id is the booking's",
+  changes: ["offers", "bookings", "products"],
+  params,
+  confirmed: true,
+  limit,
+  answers: { 201: inserted },
+  refusals: [
+    "NOT_FOUND",
+    "STALE",
+    "PRODUCT_TAKEN",
+    "PRICE_CHANGED",
+    "TOO_MANY_HOLDS",
+    "ADDRESS_NOT_CONFIRMED",
+  ],
+});
+
+export const declineOffer = call({
+  method: "PUT",
+  path: "/offers/{id}/decline",
+  access: "member",
+  summary: "Decline the other side's offer",
+  changes: ["offers"],
+  params,
+  limit,
+  answers: { 200: modified },
+  refusals: ["NOT_FOUND", "STALE"],
+});
+
+export const counterOffer = call({
+  method: "POST",
+  path: "/offers/{id}/counter",
+  access: "member",
+  summary:
+    "Answer the other side's offer with another price, for 48 hours; the id is the new offer's",
+  changes: ["offers"],
+  params,
+  body: z.object({ price }),
+  confirmed: true,
+  limit,
+  answers: { 201: inserted },
+  refusals: ["NOT_FOUND", "STALE", "PRODUCT_TAKEN", "PRICE_CHANGED", "ADDRESS_NOT_CONFIRMED"],
+});
+
+export const withdrawOffer = call({
+  method: "DELETE",
+  path: "/offers/{id}",
+  access: "member",
+  summary: "Take back the caller's own offer",
+  changes: ["offers"],
+  params,
+  limit,
+  answers: { 200: deleted },
+  refusals: ["NOT_FOUND", "STALE"],
+});
+
+/** The lowest price a seller thinks about, in dollars; null for none. */
+const floor = dollars("Lowest price", { min: 1 }).nullable();
+
+export const readOfferFloor = call({
+  method: "GET",
+  path: "/products/{id}/offerFloor",
+  access: "seller",
+  summary: "Below which price the seller has offers for their laptop declined",
+  reads: ["offers"],
+  params,
+  answers: { 200: z.object({ floor: z.number().nullable() }) },
+  refusals: ["NOT_FOUND"],
+});
+
+export const setOfferFloor = call({
+  method: "PUT",
+  path: "/products/{id}/offerFloor",
+  access: "seller",
+  summary: "Have offers below a price declined, or none; buyers never learn of it",
+  changes: ["offers"],
+  params,
+  body: z.object({ floor }),
+  limit: { most: 120, minutes: 60 },
+  answers: { 200: modified },
+  refusals: ["NOT_FOUND"],
+});

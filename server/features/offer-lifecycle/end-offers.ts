@@ -1,0 +1,61 @@
+import { newOfferState, offerTransitions } from "#contract/life-cycle.ts";
+import { addPendingJobs } from "../../db/committed-changes.ts";
+import type { Tx } from "../../db/database.ts";
+
+/** The columns of an offer that is closed: the buyer's contact is no longer needed. */
+export function closedAt(at: Date) {
+  return { closed_at: at, phone: "", location: "" };
+}
+
+type Ending = {
+  at: Date;
+  /** Those for at least so much; all, if absent. */
+  fromCents?: number;
+  /** Another one than this is accepted. */
+  except?: string | undefined;
+};
+
+/**
+ * The update that ends the open offers for a laptop that was taken, withdrawn or became cheaper, to run alone or
+ * together with others. A trigger adds their audit rows and emails. The caller has locked the laptop.
+ */
+export function endOffers(tx: Tx, productId: string, { at, fromCents, except }: Ending) {
+  addPendingJobs(tx);
+  return tx
+    .updateTable("offers")
+    .set({ state: offerTransitions.end.to, ...closedAt(at) })
+    .where("product_id", "=", productId)
+    .where("state", "=", newOfferState)
+    .$if(fromCents !== undefined, (query) => query.where("price_cents", ">=", fromCents ?? 0))
+    .$if(except !== undefined, (query) => query.where("id", "<>", except ?? ""));
+}
+
+/** Ends the open offers of a member who leaves or is suspended, as buyer and as seller. */
+export async function endOffersOf(tx: Tx, memberId: string, at: Date): Promise<void> {
+  addPendingJobs(tx);
+  for (const side of ["buyer_id", "seller_id"] as const)
+    await tx
+      .updateTable("offers")
+      .set({ state: offerTransitions.end.to, ...closedAt(at) })
+      .where(side, "=", memberId)
+      .where("state", "=", newOfferState)
+      .execute();
+}
+
+/**
+ * Marks an offer as accepted by the booking that was just made at its price. Returns false if it is no longer open: the
+ * caller rolls the booking back.
+ */
+export async function markAccepted(
+  tx: Tx,
+  { offerId, bookingId, at }: { offerId: string; bookingId: string; at: Date },
+): Promise<boolean> {
+  const accepted = await tx
+    .updateTable("offers")
+    .set({ state: offerTransitions.accept.to, booking_id: bookingId, ...closedAt(at) })
+    .where("id", "=", offerId)
+    .where("state", "=", newOfferState)
+    .where("expires_at", ">", at)
+    .executeTakeFirst();
+  return accepted.numUpdatedRows > 0n;
+}

@@ -1,0 +1,113 @@
+import { expect } from "vitest";
+import type { Call } from "#contract/call.ts";
+import {
+  acceptOffer,
+  declineOffer,
+  listOffers,
+  readOfferFloor,
+  setOfferFloor,
+} from "#contract/offers.ts";
+import { table } from "#contract/table.ts";
+import { headersOf } from "../../../security/access-matrix/actors.ts";
+import { shopTest } from "../../testing/fixtures.ts";
+import { queuedEmails } from "../../testing/inbox.ts";
+import { listLaptop } from "../../testing/marketplace.ts";
+import { createMember, errorOf, type Person } from "../../testing/people.ts";
+import type { Shop } from "../../testing/shop.ts";
+import { declineBelowFloor } from "./answer-offer.ts";
+import { mailOffer } from "./mail-offer.ts";
+import { offerFor } from "./testing.ts";
+
+const test = shopTest();
+
+/** No other price in these answers has these digits. */
+const floor = 437.31;
+
+async function laptopWithFloor(seller: Person) {
+  const id = await listLaptop(seller);
+  await seller.call(setOfferFloor, { params: { id }, body: { floor } });
+  return id;
+}
+
+/** What the buyer sees of their offers, without ids and times. */
+async function seenBy(buyer: Person) {
+  const offers = await buyer.call(listOffers, {});
+  return offers.map(({ state, belowFloor, price }) => ({ state, belowFloor, price }));
+}
+
+/** The offer's jobs, which run later. */
+async function jobsOf({ pool }: Shop, id: string) {
+  const { rows } = await pool.query(
+    "select task, run_at from job_outbox where payload->>'offerId' = $1 order by task",
+    [id],
+  );
+  return rows as { task: string; run_at: Date }[];
+}
+
+test("an offer below the lowest price stays open for a while, and is then declined as by a person", async ({
+  shop,
+  seller,
+  buyer,
+}) => {
+  const product = await laptopWithFloor(seller);
+  const [other, dear] = [await createMember(shop), await offerFor(buyer, product, 438)];
+  const cheap = await offerFor(other, product, 437.3);
+  expect(await seenBy(other)).toEqual([{ state: "open", belowFloor: false, price: 437.3 }]);
+  expect(await seenBy(buyer)).toEqual([{ state: "open", belowFloor: false, price: 438 }]);
+  const bySeller = await seller.call(listOffers, {});
+  expect(bySeller.map(({ belowFloor }) => belowFloor)).toEqual([true, false]);
+  const jobs = await jobsOf(shop, cheap);
+  // The seller isn't bothered with it.
+  expect(jobs.map(({ task }) => task)).toEqual(["declineOffer", "expireOffer"]);
+  const minutes = (Number(jobs[0]?.run_at) - shop.clock.now().getTime()) / 60_000;
+  expect(minutes).toBeGreaterThanOrEqual(20);
+  expect(minutes).toBeLessThanOrEqual(120);
+  await declineBelowFloor(shop.deps, cheap);
+  await seller.call(declineOffer, { params: { id: dear } });
+  expect(await seenBy(other)).toEqual([{ state: "declined", belowFloor: false, price: 437.3 }]);
+  // The email about it is the one of every declined offer.
+  for (const offerId of [dear, cheap]) await mailOffer(shop.deps, { offerId, state: "declined" });
+  const emails = await queuedEmails(shop);
+  const textFor = ({ email, name }: Person) =>
+    emails
+      .find(({ to, subject }) => to === email && subject.includes("declined"))
+      ?.text.replace(name, "NAME")
+      .replaceAll(/\$43[78](\.30)?/g, "PRICE");
+  expect(textFor(other)).toBeDefined();
+  expect(textFor(other)).toBe(textFor(buyer));
+});
+
+test("the seller may accept it meanwhile", async ({ shop, seller }) => {
+  const buyer = await createMember(shop);
+  const id = await offerFor(buyer, await laptopWithFloor(seller), 300);
+  await seller.call(acceptOffer, { params: { id } });
+  await declineBelowFloor(shop.deps, id);
+  expect((await seenBy(buyer))[0]?.state).toBe("accepted");
+});
+
+test("the lowest price is in no answer to anybody but the seller", async ({
+  shop,
+  seller,
+  buyer,
+  admin,
+}) => {
+  const product = await laptopWithFloor(seller);
+  const offer = await offerFor(buyer, product, 300);
+  expect(await seller.call(readOfferFloor, { params: { id: product } })).toEqual({ floor });
+  const ids = [product, seller.id, offer];
+  const told: string[] = [];
+  for (const reader of [buyer, admin, undefined]) {
+    const headers = reader ? await headersOf(reader) : {};
+    for (const call of Object.values<Call>(table).filter(({ method }) => method === "GET"))
+      for (const id of ids) {
+        const path = call.path.replace("{id}", id).replace("{email}", reader?.email ?? "nobody");
+        const { body } = await shop.app.inject({ url: `${call.at ? "" : "/api"}${path}`, headers });
+        if (/437\.31|43731/.test(body)) told.push(path);
+      }
+  }
+  expect(told).toEqual([]);
+  const refused = buyer.call(readOfferFloor, { params: { id: product } });
+  expect((await errorOf(refused)).code).toBe("FORBIDDEN");
+  await seller.call(setOfferFloor, { params: { id: product }, body: { floor: null } });
+  expect(await seller.call(readOfferFloor, { params: { id: product } })).toEqual({ floor: null });
+});
