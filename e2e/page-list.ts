@@ -57,6 +57,7 @@ export async function pagesByRole({ buyer, seller }: { buyer: Member; seller: Me
       `${paths.messages()}?conversation=${conversation}`,
       `${paths.messages()}?about=${_id}`,
       paths.reviews(),
+      `${paths.offers()}?about=${_id}`,
       "/dashboard/profile",
       "/dashboard/allSellers",
     ],

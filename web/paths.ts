@@ -24,6 +24,7 @@ export const paths = {
   editProduct: (id: string) => `/dashboard/editProduct/${id}`,
   saved: () => "/dashboard/saved",
   reviews: (deal?: string) => withQuery("/dashboard/reviews", { deal }),
+  offers: () => "/dashboard/offers",
   messages: () => "/dashboard/messages",
   myProducts: () => "/dashboard/myProducts",
   allSellers: () => "/dashboard/allSellers",

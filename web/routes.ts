@@ -40,6 +40,7 @@ export default [
       route("auditLog", "pages/audit-log.tsx"),
       route("saved", "pages/saved.tsx"),
       route("messages", "pages/messages.tsx"),
+      route("offers", "pages/offers.tsx"),
       route("reviews", "pages/reviews.tsx"),
       route("overview", "pages/overview.tsx"),
       route("profile", "pages/profile.tsx"),

@@ -58,6 +58,7 @@ export const screens: Record<string, Omit<Screen, "path"> & { path: string | Fro
   paid: { title: "Payment completed", role: "buyer", path: paymentOf("paid") },
   "other-role": { title: "Another role's page", role: "buyer", path: "/dashboard/allSellers" },
   messages: { title: "Messages", role: "buyer", path: "/dashboard/messages" },
+  offers: { title: "Offers", role: "buyer", path: "/dashboard/offers" },
   reviews: { title: "Reviews", role: "buyer", path: "/dashboard/reviews" },
   saved: { title: "Saved laptops", role: "buyer", path: "/dashboard/saved" },
   profile: { title: "Profile", role: "buyer", path: "/dashboard/profile" },

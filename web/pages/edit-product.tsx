@@ -3,6 +3,7 @@ import { readProduct } from "#contract/laptops.ts";
 import { listSellerProducts, type OwnProduct } from "#contract/products.ts";
 import { browserApi } from "#web/api/api.ts";
 import { requireRole, throwIfNotFound } from "#web/auth/guard.ts";
+import { OfferFloor } from "#web/features/offers/OfferFloor.tsx";
 import { EditProductForm } from "#web/features/products/EditProductForm.tsx";
 import { reportedBy } from "#web/features/products/reported-facts.ts";
 import { pageMeta } from "#web/page-meta.ts";
@@ -48,6 +49,7 @@ export default function EditProduct({ loaderData }: Route.ComponentProps) {
     <>
       <PageHeading title="Edit Product" />
       <EditProductForm {...loaderData} onChanged={() => void navigate(paths.myProducts())} />
+      <OfferFloor laptopId={loaderData.product._id} />
     </>
   );
 }

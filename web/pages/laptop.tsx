@@ -223,6 +223,15 @@ function Offered({ laptop, category }: { laptop: Laptop; category: string }) {
                 Ask the seller
               </Link>
             )}
+            {mayBuy && !own && laptop.sales_status === "available" && (
+              <Link
+                to={`${paths.offers()}?about=${laptop._id}`}
+                className={buttonClass({ look: "quiet" })}
+              >
+                <Icon name="tag" className="size-4" />
+                Make an offer
+              </Link>
+            )}
           </>
         }
         onBook={() => dialogs.onBook(product)}

@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
+import { lazy, Suspense } from "react";
 import { useSearchParams } from "react-router";
 import { readProduct } from "#contract/laptops.ts";
 import {
@@ -20,6 +21,8 @@ import { pageMeta } from "#web/page-meta.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/messages.ts";
+
+const ConversationOffers = lazy(() => import("#web/features/offers/ConversationOffers.tsx"));
 
 export const meta = pageMeta("Messages");
 
@@ -68,7 +71,21 @@ export default function Messages({ loaderData: session }: Route.ComponentProps) 
             <MessageEmails />
           </section>
         )}
-        {id !== undefined && <ConversationView key={id} id={id} polling={polling} />}
+        {id !== undefined && (
+          <ConversationView
+            key={id}
+            id={id}
+            polling={polling}
+            offers={({ product, role, paid, other }) => (
+              <Suspense>
+                <ConversationOffers
+                  product={product._id}
+                  mayOffer={role === "buyer" && !paid && other.active}
+                />
+              </Suspense>
+            )}
+          />
+        )}
         {id === undefined && about !== null && (
           <AskSeller key={about} laptopId={about} session={session} />
         )}

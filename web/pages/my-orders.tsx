@@ -1,3 +1,4 @@
+import { lazy, Suspense } from "react";
 import { isBuyer } from "#contract/roles.ts";
 import { requireMember } from "#web/auth/guard.ts";
 import { OrdersTable } from "#web/features/bookings/OrdersTable.tsx";
@@ -5,6 +6,9 @@ import { pageMeta } from "#web/page-meta.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/my-orders.ts";
+
+/** Its code comes after the page. */
+const OpenOffers = lazy(() => import("#web/features/offers/OpenOffers.tsx"));
 
 export const meta = pageMeta("My Orders");
 
@@ -20,6 +24,9 @@ export default function MyOrders({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <PageHeading title="My Orders" />
+      <Suspense>
+        <OpenOffers />
+      </Suspense>
       <OrdersTable email={loaderData.user.email} mayBook={isBuyer(loaderData)} />
     </>
   );

@@ -1,9 +1,13 @@
+import { lazy, Suspense } from "react";
 import { requireRole } from "#web/auth/guard.ts";
 import { MyProductsTable } from "#web/features/products/MyProductsTable.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/my-products.ts";
+
+/** Its code comes after the page. */
+const OpenOffers = lazy(() => import("#web/features/offers/OpenOffers.tsx"));
 
 export const meta = pageMeta("My Products");
 
@@ -19,6 +23,9 @@ export default function MyProducts({ loaderData: { email } }: Route.ComponentPro
   return (
     <>
       <PageHeading title="My Products" />
+      <Suspense>
+        <OpenOffers />
+      </Suspense>
       <MyProductsTable email={email} />
     </>
   );

@@ -55,7 +55,8 @@ test("an offer below the lowest price stays open for a while, and is then declin
   expect(await seenBy(other)).toEqual([{ state: "open", belowFloor: false, price: 437.3 }]);
   expect(await seenBy(buyer)).toEqual([{ state: "open", belowFloor: false, price: 438 }]);
   const bySeller = await seller.call(listOffers, {});
-  expect(bySeller.map(({ belowFloor }) => belowFloor)).toEqual([true, false]);
+  const marked = bySeller.filter(({ belowFloor }) => belowFloor);
+  expect(marked.map(({ _id }) => _id)).toEqual([cheap]);
   const jobs = await jobsOf(shop, cheap);
   // The seller isn't bothered with it.
   expect(jobs.map(({ task }) => task)).toEqual(["declineOffer", "expireOffer"]);

@@ -81,11 +81,8 @@ test("either side answers with another price, and the side that didn't name it a
   const booking = await accept(seller, third);
   const order = await buyer.call(findBookingToPay, { params: { id: booking } });
   expect(order).toMatchObject({ price: 500, location: "Union Station, under the clock" });
-  expect((await offersOf(buyer)).map(({ state, price }) => [state, price])).toEqual([
-    ["accepted", 500],
-    ["countered", 550],
-    ["countered", 400],
-  ]);
+  const became = (await offersOf(buyer)).map(({ state, price }) => `${price} ${state}`);
+  expect(new Set(became)).toEqual(new Set(["500 accepted", "550 countered", "400 countered"]));
 });
 
 test("a seller's counter-offer is accepted by the buyer, also after the price went up", async ({

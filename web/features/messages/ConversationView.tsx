@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { Link } from "react-router";
 import {
   type Conversation,
@@ -25,8 +25,15 @@ type Polling = number | false;
 
 const skeleton = <div className="h-96 rounded-box border border-line" />;
 
+type ConversationViewProps = {
+  id: string;
+  polling: Polling;
+  /** The offers for its laptop. */
+  offers: (conversation: Conversation) => ReactNode;
+};
+
 /** A conversation with its messages and the form to answer. */
-export function ConversationView({ id, polling }: { id: string; polling: Polling }) {
+export function ConversationView({ id, polling, offers }: ConversationViewProps) {
   const request = { params: { id } };
   const conversation = useQuery({
     ...queryOf(readConversation, request),
@@ -44,6 +51,7 @@ export function ConversationView({ id, polling }: { id: string; polling: Polling
           <>
             <Head conversation={known} />
             <PlaceAndTime conversation={known} />
+            {offers(known)}
             <Messages conversation={known} polling={polling} />
             <Answer conversation={known} />
           </>

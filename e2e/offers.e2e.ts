@@ -1,0 +1,67 @@
+import { expect } from "@playwright/test";
+import { paths } from "#web/paths.ts";
+import { listLaptop } from "./accounts.ts";
+import { rowOf, signIn, test, toastOf } from "./fixtures.ts";
+
+test("a buyer offers a price, the seller names another, and the buyer holds the laptop at it", async ({
+  page,
+  newSeller,
+  buyer,
+}) => {
+  const { _id, product_name } = await listLaptop(newSeller);
+  await signIn(page, buyer);
+  await page.goto(paths.laptop(_id, product_name));
+  await page.getByRole("link", { name: "Make an offer" }).click();
+  await page.getByLabel("Your price").fill("700");
+  await page.getByLabel("Phone").fill("503-555-0100");
+  await page.getByLabel("Meeting Location").fill("Central Library");
+  await page.getByRole("button", { name: "Send offer" }).click();
+  await expect(page.getByText("The price is $640. An offer has to be lower.")).toBeVisible();
+  await page.getByLabel("Your price").fill("450");
+  await page.getByRole("button", { name: "Send offer" }).click();
+  await expect(toastOf(page, "Your offer is on its way to the seller.")).toBeVisible();
+  await expect(page.getByRole("article", { name: `$450 for ${product_name}` })).toContainText(
+    "You offer $450",
+  );
+
+  await page.context().clearCookies();
+  await signIn(page, newSeller);
+  await page.goto("/dashboard/myProducts");
+  await page.getByRole("link", { name: "1 open offer, 1 to answer" }).click();
+  const offer = page.getByRole("article", { name: `$450 for ${product_name}` });
+  await expect(offer).toContainText("The buyer offers $450 (listed for $640)");
+  await expect(offer).not.toContainText("503-555-0100");
+  await offer.getByRole("button", { name: "Another price" }).click();
+  await page.getByRole("dialog").getByLabel("Your price").fill("500");
+  await page.getByRole("button", { name: "Submit" }).click();
+  await expect(page.getByRole("article", { name: `$500 for ${product_name}` })).toContainText(
+    "You offer $500",
+  );
+
+  await page.context().clearCookies();
+  await signIn(page, buyer);
+  await page.goto(paths.offers());
+  const counter = page.getByRole("article", { name: `$500 for ${product_name}` });
+  await counter.getByRole("button", { name: `Accept $500 for ${product_name}` }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Accept" }).click();
+  await expect(counter).toContainText("Accepted.");
+  await page.goto("/dashboard");
+  await expect(rowOf(page, product_name)).toContainText("$500");
+  await page.getByRole("link", { name: `Pay for ${product_name}` }).click();
+  await expect(page.getByText("Please Pay $500 for your booking product")).toBeVisible();
+});
+
+test("a seller sets a lowest price for a laptop", async ({ page, newSeller }) => {
+  const { _id } = await listLaptop(newSeller);
+  await signIn(page, newSeller);
+  await page.goto(paths.editProduct(_id));
+  const field = page.getByLabel("Lowest price");
+  await field.fill("nothing");
+  await page.getByRole("button", { name: "Save lowest price" }).click();
+  await expect(page.getByText("Lowest price must be a number")).toBeVisible();
+  await field.fill("400");
+  await page.getByRole("button", { name: "Save lowest price" }).click();
+  await expect(toastOf(page, "Saved.")).toBeVisible();
+  await page.reload();
+  await expect(field).toHaveValue("400");
+});

@@ -1,0 +1,103 @@
+import { useState } from "react";
+import {
+  acceptOffer,
+  counterForm,
+  counterOffer,
+  declineOffer,
+  type Offer,
+  withdrawOffer,
+} from "#contract/offers.ts";
+import { formatPrice } from "#contract/price.ts";
+import { useCall } from "#web/api/api.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
+import { Dialog, DialogSubmit } from "#web/ui/Dialog.tsx";
+import { FormField } from "#web/ui/FormField.tsx";
+import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { showFormError } from "#web/ui/form-errors.ts";
+import { toast } from "#web/ui/toast.ts";
+import { useZodForm } from "#web/ui/use-zod-form.ts";
+
+/** What the member can do about an open offer: take their own back, or answer the other side's. */
+export function OfferActions({ offer }: { offer: Offer }) {
+  const { _id: id, mine } = offer;
+  const withdraw = useCall(withdrawOffer);
+  if (!mine) return <Answers offer={offer} />;
+  return (
+    <div className="mt-3">
+      <Button
+        look="plain"
+        size="small"
+        busy={withdraw.isPending}
+        onClick={() => withdraw.mutate({ params: { id } })}
+      >
+        Withdraw offer
+      </Button>
+    </div>
+  );
+}
+
+function Answers({ offer }: { offer: Offer }) {
+  const { _id: id, price, role, product } = offer;
+  const [isCountering, setCountering] = useState(false);
+  const accept = useCall(acceptOffer, {
+    onSuccess: () => toast.success("Accepted. The laptop is on hold at this price."),
+  });
+  const decline = useCall(declineOffer);
+  const sum = formatPrice(price);
+  return (
+    <div className="mt-3 flex flex-wrap gap-2">
+      <ConfirmButton
+        look="plain"
+        label={`Accept ${sum} for ${product.product_name}`}
+        title={`Accept ${sum}?`}
+        message={
+          role === "buyer"
+            ? "We hold the laptop for you at this price. You aren't charged until you pay."
+            : "We hold the laptop for the buyer at this price. They still have to pay."
+        }
+        confirm="Accept"
+        busy={accept.isPending}
+        onConfirm={(done) => accept.mutate({ params: { id } }, { onSettled: done })}
+      >
+        Accept
+      </ConfirmButton>
+      <Button look="plain" size="small" onClick={() => setCountering(true)}>
+        Another price
+      </Button>
+      <Button
+        look="quiet"
+        size="small"
+        busy={decline.isPending}
+        onClick={() => decline.mutate({ params: { id } })}
+      >
+        Decline
+      </Button>
+      {isCountering && <CounterForm offer={offer} onClose={() => setCountering(false)} />}
+    </div>
+  );
+}
+
+function CounterForm({ offer, onClose }: { offer: Offer; onClose: () => void }) {
+  const form = useZodForm(counterForm, { price: "" });
+  const counter = useCall(counterOffer, {
+    onError: (error) => showFormError(form, error),
+    onSuccess: onClose,
+  });
+  const submit = form.handleSubmit((body) => counter.mutate({ params: { id: offer._id }, body }));
+  return (
+    <Dialog title="Name another price" onClose={onClose}>
+      <form onSubmit={submit} noValidate className="flex flex-col gap-2">
+        <FormField
+          form={form}
+          name="price"
+          label="Your price"
+          inputMode="decimal"
+          hint={`They offer ${formatPrice(offer.price)}; the laptop is listed for ${formatPrice(offer.product.price)}.`}
+        />
+        <FormMessage message={form.formState.errors.root?.message} />
+        <DialogSubmit busy={counter.isPending} />
+      </form>
+    </Dialog>
+  );
+}

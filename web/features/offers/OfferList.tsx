@@ -1,0 +1,104 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import type { OfferState } from "#contract/life-cycle.ts";
+import { listOffers, type Offer } from "#contract/offers.ts";
+import { formatPrice } from "#contract/price.ts";
+import { listOf } from "#web/api/api.ts";
+import { paths } from "#web/paths.ts";
+import { formatDateTime } from "#web/ui/format.ts";
+import { EmptyIllustration } from "#web/ui/illustrations.tsx";
+import { Notice } from "#web/ui/Notice.tsx";
+import { Thumbnail } from "#web/ui/Photo.tsx";
+import { ProductName } from "#web/ui/ProductName.tsx";
+import { QueryState } from "#web/ui/QueryState.tsx";
+import { ratingText } from "#web/ui/rating-text.ts";
+import { UserText } from "#web/ui/UserText.tsx";
+import { OfferActions } from "./OfferActions.tsx";
+
+/** The member's offers, newest first. */
+export function OfferList() {
+  const offers = useInfiniteQuery({ ...listOf(listOffers, {}), refetchInterval: 30_000 });
+  return (
+    <QueryState
+      query={offers}
+      skeleton={<div className="h-60 rounded-box border border-line" />}
+      empty={
+        <Notice title="No offers yet" drawing={<EmptyIllustration />}>
+          <p>Press Make an offer on a laptop's page to name another price.</p>
+        </Notice>
+      }
+    >
+      {(all) => (
+        <ul className="flex flex-col gap-4">
+          {all.map((offer) => (
+            <li key={offer._id} className="rounded-box border border-line bg-base-100 p-4">
+              <OfferCard offer={offer} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </QueryState>
+  );
+}
+
+/** An offer, and what the member can do about it. */
+export function OfferCard({ offer }: { offer: Offer }) {
+  const { product, role, other, price, state, bookingId } = offer;
+  return (
+    <article aria-label={`${formatPrice(price)} for ${product.product_name}`}>
+      <div className="flex gap-3">
+        <span className="shrink-0">
+          {product.img !== null && <Thumbnail img={product.img} alt="" />}
+        </span>
+        <div className="min-w-0">
+          <p className="font-medium">
+            <Link to={paths.laptop(product._id, product.product_name)} className="link-hover">
+              <ProductName name={product.product_name} />
+            </Link>
+          </p>
+          <p>
+            {who(offer)} <strong>{formatPrice(price)}</strong>
+            <span className="text-muted text-sm">{` (listed for ${formatPrice(product.price)})`}</span>
+          </p>
+          <p className="text-muted text-sm">
+            {role === "buyer" ? "Seller: " : "Buyer: "}
+            <UserText>{other.name}</UserText>
+            {other.rating && `, ${ratingText(other.rating)}`}
+          </p>
+          <p className="text-muted text-sm">{statusOf(offer)}</p>
+          {state === "accepted" && bookingId !== null && (
+            <Link
+              to={role === "buyer" ? paths.payment(bookingId) : paths.myProducts()}
+              className="link text-sm"
+            >
+              {role === "buyer" ? "Go to payment" : "Go to My Products"}
+            </Link>
+          )}
+        </div>
+      </div>
+      {state === "open" && <OfferActions offer={offer} />}
+    </article>
+  );
+}
+
+function who({ mine, role }: Offer): string {
+  if (mine) return "You offer";
+  return role === "buyer" ? "The seller asks" : "The buyer offers";
+}
+
+const closed: Record<Exclude<OfferState, "open">, string> = {
+  accepted: "Accepted. The laptop was put on hold at this price.",
+  declined: "Declined.",
+  countered: "Answered with another price.",
+  withdrawn: "Withdrawn.",
+  expired: "Nobody answered within 48 hours.",
+  ended: "Ended: the laptop was booked or withdrawn, or its price fell.",
+};
+
+function statusOf({ state, expiresAt, belowFloor }: Offer): string {
+  if (state !== "open") return closed[state];
+  const until = `Open until ${formatDateTime(expiresAt)}.`;
+  return belowFloor
+    ? `${until} It's below your lowest price, so we decline it for you unless you accept it first.`
+    : until;
+}

@@ -1,0 +1,40 @@
+import { useSearchParams } from "react-router";
+import { isBuyer } from "#contract/roles.ts";
+import { requireMember } from "#web/auth/guard.ts";
+import { MakeOffer } from "#web/features/offers/MakeOffer.tsx";
+import { OfferList } from "#web/features/offers/OfferList.tsx";
+import { pageMeta } from "#web/page-meta.ts";
+import { Notice } from "#web/ui/Notice.tsx";
+import { PageHeading } from "#web/ui/PageHeading.tsx";
+import { Spinner } from "#web/ui/Spinner.tsx";
+import type { Route } from "./+types/offers.ts";
+
+export const meta = pageMeta("Offers");
+
+export async function clientLoader({ request }: Route.ClientLoaderArgs) {
+  return await requireMember(request);
+}
+
+export function HydrateFallback() {
+  return <Spinner />;
+}
+
+/** The member's offers; with `about`, the form for a new one comes first. */
+export default function Offers({ loaderData: session }: Route.ComponentProps) {
+  const [query, setQuery] = useSearchParams();
+  const about = query.get("about");
+  return (
+    <>
+      <PageHeading title="Offers" />
+      {about !== null &&
+        (isBuyer(session) ? (
+          <MakeOffer key={about} laptopId={about} onMade={() => setQuery({}, { replace: true })} />
+        ) : (
+          <Notice title="Only buyers can make an offer">
+            <p>You can buy with this account too: see your profile.</p>
+          </Notice>
+        ))}
+      <OfferList />
+    </>
+  );
+}
