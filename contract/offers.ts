@@ -157,6 +157,15 @@ export const withdrawOffer = call({
 /** The lowest price a seller thinks about, in dollars; null for none. */
 const floor = dollars("Lowest price", { min: 1 }).nullable();
 
+/** The form; empty for none. */
+export const floorForm = z.object({
+  floor: z
+    .string()
+    .trim()
+    .transform((typed) => (typed === "" ? null : Number(typed)))
+    .pipe(floor),
+});
+
 export const readOfferFloor = call({
   method: "GET",
   path: "/products/{id}/offerFloor",

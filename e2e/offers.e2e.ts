@@ -3,6 +3,8 @@ import { paths } from "#web/paths.ts";
 import { listLaptop } from "./accounts.ts";
 import { rowOf, signIn, test, toastOf } from "./fixtures.ts";
 
+test.use({ expectedErrors: [/status of 409/] });
+
 test("a buyer offers a price, the seller names another, and the buyer holds the laptop at it", async ({
   page,
   newSeller,

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { readOfferFloor, setOfferFloor } from "#contract/offers.ts";
+import { floorForm, readOfferFloor, setOfferFloor } from "#contract/offers.ts";
 import { queryOf, useCall } from "#web/api/api.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { FormField } from "#web/ui/FormField.tsx";
@@ -7,7 +7,7 @@ import { FormMessage } from "#web/ui/FormMessage.tsx";
 import { showFormError } from "#web/ui/form-errors.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { toast } from "#web/ui/toast.ts";
-import { useFormWithDraft } from "#web/ui/use-zod-form.ts";
+import { useZodForm } from "#web/ui/use-zod-form.ts";
 
 /** The seller's lowest price for a laptop. */
 export function OfferFloor({ laptopId }: { laptopId: string }) {
@@ -25,17 +25,12 @@ export function OfferFloor({ laptopId }: { laptopId: string }) {
 }
 
 function FloorForm({ laptopId: id, floor }: { laptopId: string; floor: number | null }) {
-  const form = useFormWithDraft({ defaultValues: { floor: floor === null ? "" : String(floor) } });
+  const form = useZodForm(floorForm, { floor: floor === null ? "" : String(floor) });
   const save = useCall(setOfferFloor, {
     onError: (error) => showFormError(form, error),
     onSuccess: () => toast.success("Saved."),
   });
-  const submit = form.handleSubmit((typed) =>
-    save.mutate({
-      params: { id },
-      body: { floor: typed.floor.trim() === "" ? null : Number(typed.floor) },
-    }),
-  );
+  const submit = form.handleSubmit((body) => save.mutate({ params: { id }, body }));
   return (
     <form onSubmit={submit} noValidate className="flex flex-col gap-2">
       <FormField
