@@ -38,9 +38,10 @@ const fewFiles = {
     // Short texts of a laptop's and a seller's page.
     {
       name: "texts",
-      test: /\/ui\/(rating-text|reply-time|month-and-year|shorten)\.ts$/,
+      test: /\/(seller-path|rating-text|reply-time|month-and-year|shorten)\.ts$/,
       priority: 2,
     },
+    { name: "stars", test: /\/(Stars|ReportReview)\.tsx$/, priority: 2 },
     // For forms, with the form library or without it, so that other pages don't bring it.
     { name: "drafts", test: /\/ui\/drafts\.ts$/, priority: 2 },
     // For a few pages each, which would otherwise share them with all of the dashboard.
@@ -130,7 +131,7 @@ function isOfForms(file: string): boolean {
 
 /** What only a few pages need is not merged into files that many load. */
 function isNotOfFewPages(file: string): boolean {
-  return !/plain-contract:members\.|\/stars\.css$|\/(Stars|ReportReview|EmailsCheckbox|live-changes|read-events|SearchForm|admin-paths|admin-search|MembersTable|MemberActions|member-lists|DemoInbox|ConfirmIdentity|passkeys|second-factor)\.tsx?$/.test(
+  return !/plain-contract:members\.|\/stars\.css$|\/(EmailsCheckbox|live-changes|read-events|SearchForm|admin-paths|admin-search|MembersTable|MemberActions|member-lists|DemoInbox|ConfirmIdentity|passkeys|second-factor)\.tsx?$/.test(
     file,
   );
 }

@@ -19,11 +19,6 @@ export const seller = z.object({
 
 export type Seller = z.output<typeof seller>;
 
-/** The path of a seller's page. */
-export function sellerPath(sellerId: string): string {
-  return `/sellers/${sellerId}`;
-}
-
 const params = z.object({ id });
 const sellerIn = (asked: unknown) => (asked as { id: string }).id;
 

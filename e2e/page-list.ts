@@ -3,6 +3,7 @@ import { listCategories } from "#contract/categories.ts";
 import { confirmHandover } from "#contract/handover.ts";
 import { readProduct } from "#contract/laptops.ts";
 import { askSeller } from "#contract/messages.ts";
+import { sellerPath } from "#contract/seller-path.ts";
 import { paths } from "#web/paths.ts";
 import {
   bookLaptop,
@@ -38,7 +39,7 @@ export async function pagesByRole({ buyer, seller }: { buyer: Member; seller: Me
       `/compare?ids=${_id},${held._id}`,
       "/terms",
       laptop,
-      paths.seller(shown._id),
+      sellerPath(shown._id),
       "/login",
       "/signup",
       "/forgot-password",

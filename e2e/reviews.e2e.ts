@@ -2,6 +2,7 @@ import { expect } from "@playwright/test";
 import { confirmHandover } from "#contract/handover.ts";
 import { readProduct } from "#contract/laptops.ts";
 import { reportReview, writeReview } from "#contract/reviews.ts";
+import { sellerPath } from "#contract/seller-path.ts";
 import { paths } from "#web/paths.ts";
 import { bookLaptop, type Laptop, listLaptop, type Member, payForBooking } from "./accounts.ts";
 import { rowOf, signIn, test, toastOf, waitForHydration } from "./fixtures.ts";
@@ -62,7 +63,7 @@ test("both sides review each other, and then everyone reads it on the seller's p
   await expect(sale).toContainText("Enjoy it!");
 
   await page.context().clearCookies();
-  await page.goto(paths.seller(await sellerOf(buyer, other)));
+  await page.goto(sellerPath(await sellerOf(buyer, other)));
   await waitForHydration(page);
   await expect(page.getByText("4.0 of 5 stars (1 review)")).toBeVisible();
   await expect(page.getByText("Friendly, and on time. Call [removed]")).toBeVisible();

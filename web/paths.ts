@@ -8,7 +8,6 @@ export const paths = {
   categoryProducts: (id: string) => `/categoryProducts/${id}`,
   /** A laptop's page; the name is only for readers. */
   laptop: (id: string, name = "") => laptopPath(id, name),
-  seller: (id: string) => `/sellers/${id}`,
   login: (from?: string) => withQuery("/login", { from }),
   /** The second step of login. */
   secondStep: (from?: string) => withQuery("/login", { step: "code", from }),
@@ -23,8 +22,8 @@ export const paths = {
   addProduct: () => "/dashboard/addProduct",
   editProduct: (id: string) => `/dashboard/editProduct/${id}`,
   saved: () => "/dashboard/saved",
-  reviews: (deal?: string) => withQuery("/dashboard/reviews", { deal }),
   offers: () => "/dashboard/offers",
+  reviews: () => "/dashboard/reviews",
   messages: () => "/dashboard/messages",
   myProducts: () => "/dashboard/myProducts",
   allSellers: () => "/dashboard/allSellers",

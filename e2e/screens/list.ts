@@ -3,6 +3,7 @@ import { listCategories } from "#contract/categories.ts";
 import { readProduct } from "#contract/laptops.ts";
 import { listSellerProducts } from "#contract/products.ts";
 import { search } from "#contract/search.ts";
+import { sellerPath } from "#contract/seller-path.ts";
 import { paths } from "#web/paths.ts";
 import type { Member, Role } from "../accounts.ts";
 
@@ -108,7 +109,7 @@ async function laptopWithPhotos(cast: DemoMembers): Promise<string> {
 async function sellerOfDemo(cast: DemoMembers): Promise<string> {
   const id = await idOf(cast, withPhotos);
   const laptop = await cast.buyer.call(readProduct, { params: { id } });
-  return paths.seller(laptop.seller._id);
+  return sellerPath(laptop.seller._id);
 }
 
 async function editWithPhotos(cast: DemoMembers): Promise<string> {

@@ -1,14 +1,12 @@
-import { lazy, Suspense } from "react";
+import { Link } from "react-router";
 import { isBuyer } from "#contract/roles.ts";
 import { requireMember } from "#web/auth/guard.ts";
 import { OrdersTable } from "#web/features/bookings/OrdersTable.tsx";
 import { pageMeta } from "#web/page-meta.ts";
+import { paths } from "#web/paths.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/my-orders.ts";
-
-/** Its code comes after the page. */
-const OpenOffers = lazy(() => import("#web/features/offers/OpenOffers.tsx"));
 
 export const meta = pageMeta("My Orders");
 
@@ -23,10 +21,11 @@ export function HydrateFallback() {
 export default function MyOrders({ loaderData }: Route.ComponentProps) {
   return (
     <>
-      <PageHeading title="My Orders" />
-      <Suspense>
-        <OpenOffers />
-      </Suspense>
+      <PageHeading title="My Orders">
+        <Link to={paths.offers()} className="link">
+          Your offers
+        </Link>
+      </PageHeading>
       <OrdersTable email={loaderData.user.email} mayBook={isBuyer(loaderData)} />
     </>
   );

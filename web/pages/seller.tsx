@@ -2,6 +2,7 @@ import { type QueryClient, useInfiniteQuery, useQuery } from "@tanstack/react-qu
 import { data as respond } from "react-router";
 import { CallError, type Connection } from "#contract/client.ts";
 import { listSellerReviews } from "#contract/reviews.ts";
+import { sellerPath } from "#contract/seller-path.ts";
 import { listSellerLaptops, readSeller } from "#contract/sellers.ts";
 import { listOf, publicApi, queryOf } from "#web/api/api.ts";
 import { digestOf } from "#web/api/digest.ts";
@@ -12,7 +13,6 @@ import { VerifiedSeller, VerifiedSellerPopover } from "#web/features/products/Ve
 import { SellerReviews } from "#web/features/reviews/SellerReviews.tsx";
 import { SellerHead } from "#web/features/sellers/SellerHead.tsx";
 import { metaTags, notIndexed } from "#web/page-meta.ts";
-import { paths } from "#web/paths.ts";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { nextAttempt, ServerRendered, useHydratingMark } from "#web/ui/ServerRendered.tsx";
 import type { Route } from "./+types/seller.ts";
@@ -33,7 +33,7 @@ export const handle = {
     if (!uuid.test(id)) return { status: 404 };
     try {
       const { body } = await publicApi(fetch)(readSeller, { params: { id } });
-      return { status: 200, path: paths.seller(body._id) };
+      return { status: 200, path: sellerPath(body._id) };
     } catch (error) {
       const status = error instanceof CallError ? error.status : 0;
       return status === 404 || status === 410 ? { status } : { status: 200 };

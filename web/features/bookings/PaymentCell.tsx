@@ -87,7 +87,7 @@ function Paid({ booking: { _id, state, mayReview, bookingProduct } }: { booking:
       </Link>
       {mayReview && (
         <Link
-          to={paths.reviews(_id)}
+          to={`${paths.reviews()}?deal=${_id}`}
           aria-label={`Write a review: ${product_name}`}
           className="link text-sm"
         >

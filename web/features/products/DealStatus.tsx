@@ -25,7 +25,7 @@ export function DealStatus({ deal }: { deal: Deal }) {
       {buyerRating && <p>Rated {ratingText(buyerRating)}</p>}
       {mayReview && (
         <p>
-          <Link to={paths.reviews(bookingId)} className="link">
+          <Link to={`${paths.reviews()}?deal=${bookingId}`} className="link">
             Write a review
           </Link>
         </p>

@@ -2,6 +2,7 @@ import { type ReactNode, useId } from "react";
 import { Link } from "react-router";
 import type { Laptop } from "#contract/laptops.ts";
 import { formatPrice } from "#contract/price.ts";
+import { sellerPath } from "#contract/seller-path.ts";
 import { paths } from "#web/paths.ts";
 import { buttonClass } from "#web/ui/Button.tsx";
 import { formatDate } from "#web/ui/format.ts";
@@ -125,7 +126,7 @@ function SellerCard({ laptop: { seller_name, verify, seller } }: { laptop: Lapto
   return (
     <section aria-label="Seller" className="seller-card">
       <p className="seller">
-        <Link to={paths.seller(seller._id)} className="link-hover">
+        <Link to={sellerPath(seller._id)} className="link-hover">
           <UserText>{seller_name}</UserText>
         </Link>
         {verify && <VerifiedSeller />}

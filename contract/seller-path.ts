@@ -1,0 +1,4 @@
+/** The path of a seller's page. */
+export function sellerPath(sellerId: string): string {
+  return `/sellers/${sellerId}`;
+}
