@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { booking } from "./bookings.ts";
 import { acknowledged, call, date, deleted, id, resources } from "./call.ts";
+import { complaint } from "./complaints.ts";
 import { facts } from "./facts.ts";
 import { meetingStates, paymentStates } from "./life-cycle.ts";
 import { user } from "./members.ts";
@@ -129,6 +130,9 @@ export const memberData = z.object({
       recordedAt: date,
       disputes: z.array(dispute),
     }),
+  ),
+  complaints: z.array(
+    complaint.pick({ _id: true, reason: true, words: true, openedAt: true, answer: true }),
   ),
   sales: z.array(sale),
   payoutAccounts: z.array(z.object({ _id: z.string(), connectedAt: date })),

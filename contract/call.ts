@@ -26,6 +26,7 @@ export const resources = [
   "reviewReports",
   "reviewEmails",
   "payouts",
+  "complaints",
 ] as const;
 
 export type Resource = (typeof resources)[number];

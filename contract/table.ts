@@ -12,6 +12,14 @@ import { bookProduct, cancelBooking, findBookingToPay, listBookings } from "./bo
 import type { Call, Resource } from "./call.ts";
 import { changesOf, readsOf } from "./call-resources.ts";
 import { listCategories, listCategoryProducts } from "./categories.ts";
+import {
+  answerComplaint,
+  closeComplaint,
+  complain,
+  decideComplaint,
+  listComplaints,
+  readComplaint,
+} from "./complaints.ts";
 import { readConfig } from "./config.ts";
 import { readFairPrice } from "./fair-price.ts";
 import { dismissFlag, listFlaggedListings } from "./flagged-listings.ts";
@@ -238,6 +246,12 @@ export const table = {
   listPayments,
   refundBooking,
   settleRefund,
+  complain,
+  readComplaint,
+  answerComplaint,
+  closeComplaint,
+  listComplaints,
+  decideComplaint,
   readPayoutAccount,
   connectPayoutAccount,
   refreshPayoutAccount,

@@ -30,6 +30,7 @@ const callsByAccess: Record<Access, string[]> = {
   ],
   member: [
     "DELETE /products/{id}",
+    "GET /complaints/{id}",
     "DELETE /bookingProducts/{id}",
     "GET /bookingProducts/handover/{id}",
     "POST /bookingProducts/handover/{id}/meeting",
@@ -89,6 +90,8 @@ const callsByAccess: Record<Access, string[]> = {
     "POST /create-payment-intent",
     "POST /payments",
     "PUT /bookingProducts/handover",
+    "POST /complaints",
+    "PUT /complaints/{id}/agreement",
     "POST /bookingProducts/handoverCode",
   ],
   seller: [
@@ -101,6 +104,7 @@ const callsByAccess: Record<Access, string[]> = {
     "GET /sellerOverview",
     "GET /fairPrice",
     "PUT /bookingProducts/handoverCode",
+    "PUT /complaints/{id}/answer",
     "GET /payouts/account",
     "POST /payouts/account",
     "PUT /payouts/account",
@@ -123,6 +127,8 @@ const callsByAccess: Record<Access, string[]> = {
     "DELETE /conversationReports/{id}",
     "GET /flaggedListings",
     "DELETE /flaggedListings/{id}",
+    "GET /complaints",
+    "PUT /complaints/{id}/decision",
     "POST /refunds",
     "PUT /refunds",
     "PUT /products/takedown",

@@ -97,6 +97,42 @@ export const dealRows = {
       body: { bookingId: await fixtures.failedRefund(fixtures.members.buyer[0]) },
     }),
   },
+  complain: {
+    owners: ["buyer"],
+    ask: async (fixtures, owner) => ({
+      body: {
+        bookingId: await fixtures.handedOver(owner, "complaint_window"),
+        reason: "not_working",
+        words: "The screen stays black.",
+      },
+    }),
+  },
+  readComplaint: {
+    owners: ["buyer", "seller"],
+    others: ["admin"],
+    ask: async (fixtures, owner) => ({ params: { id: await fixtures.complaint(owner) } }),
+  },
+  answerComplaint: {
+    owners: ["seller"],
+    ask: async (fixtures, owner) => ({
+      params: { id: await fixtures.complaint(owner) },
+      body: { answer: "disagree", words: "It worked when I sold it." },
+    }),
+  },
+  closeComplaint: {
+    owners: ["buyer"],
+    ask: async (fixtures, owner) => ({
+      params: { id: await fixtures.complaint(owner) },
+      body: { agree: "withdraw" },
+    }),
+  },
+  listComplaints: { ask: nothing },
+  decideComplaint: {
+    ask: async (fixtures) => ({
+      params: { id: await fixtures.complaint(fixtures.members.buyer[0]) },
+      body: { refund: 0, words: "The photos show that it works." },
+    }),
+  },
   readPayoutAccount: { ask: nothing },
   connectPayoutAccount: { ask: nothing },
   refreshPayoutAccount: { ask: nothing },

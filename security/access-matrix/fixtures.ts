@@ -164,6 +164,30 @@ export function createFixtures(shop: Shop, members: Members) {
     return id;
   }
 
+  /** A booking that was handed over, with its settlement in this state. */
+  async function handedOver(party: Person, state: "complaint_window" | "complaint") {
+    const id = await paidBooking(party);
+    const { seller } = sidesOf(party);
+    await db.updateTable("bookings").set({ state: "completed" }).where("id", "=", id).execute();
+    const since = { since: now(), paid_at: now(), handed_over_at: now() };
+    await db
+      .insertInto("settlements")
+      .values({ ...since, booking_id: id, seller_id: seller.id, state })
+      .execute();
+    return id;
+  }
+
+  /** The booking of a complaint that its seller has not answered. */
+  async function complaint(party: Person) {
+    const booking_id = await handedOver(party, "complaint");
+    const words = `It doesn't start. Call me: ${phoneOf(sidesOf(party).buyer)}`;
+    await db
+      .insertInto("complaints")
+      .values({ booking_id, reason: "not_working", words, opened_at: now() })
+      .execute();
+    return booking_id;
+  }
+
   /** A held booking, charged at the provider and not recorded here. */
   async function paidAtProvider(buyer: Person) {
     const bookingId = await booking(buyer);
@@ -265,6 +289,8 @@ export function createFixtures(shop: Shop, members: Members) {
     booking,
     everything,
     paidBooking,
+    handedOver,
+    complaint,
     handoverCode,
     meeting,
     failedRefund,

@@ -24,6 +24,7 @@ export type Jobs = {
   expireHold: { bookingId: string };
   settleIntent: { intentId: string };
   refundPayment: { paymentId: string };
+  refundPart: { refundId: string };
   settleDeals: Record<string, never>;
   readSellerAccount: { accountId: string };
   recordReversals: { bookingId: string };
@@ -83,6 +84,7 @@ const providerJobs: JobName[] = [
   "expireHold",
   "settleIntent",
   "refundPayment",
+  "refundPart",
   "settleDeals",
   "readSellerAccount",
   "recordReversals",

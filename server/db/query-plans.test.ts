@@ -208,6 +208,7 @@ async function runJobs(): Promise<void> {
     },
     reconcileLedger: async () => ({}),
     settleDeals: async () => ({}),
+    refundPart: async () => ({ refundId: randomUUID() }),
     readSellerAccount: async () => ({ accountId: "acct_unknown" }),
     recordReversals: async () => ({ bookingId: randomUUID() }),
     cleanUp: async () => {

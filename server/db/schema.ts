@@ -9,6 +9,10 @@ export type AccountType = "buyer" | "seller";
 
 export type BookingState = "cancelled" | "completed" | "expired" | "held" | "paid" | "refunded";
 
+export type ComplaintAnswer = "disagree" | "offer" | "refund";
+
+export type ComplaintReason = "missing_parts" | "not_as_described" | "not_received" | "not_working" | "other";
+
 export type Condition = "Excellent" | "Fair" | "Good";
 
 export type DisputeState = "lost" | "open" | "won";
@@ -109,6 +113,21 @@ export interface Categories {
   id: string;
   position: number;
   product_category: string;
+}
+
+export interface Complaints {
+  answer: ComplaintAnswer | null;
+  answer_words: string | null;
+  answered_at: Timestamp | null;
+  booking_id: string;
+  decided_at: Timestamp | null;
+  decided_by: string | null;
+  decision_words: string | null;
+  offered_cents: number | null;
+  opened_at: Timestamp;
+  reason: ComplaintReason;
+  refund_cents: number | null;
+  words: string;
 }
 
 export interface ConversationMembers {
@@ -502,6 +521,19 @@ export interface OverviewDeltas {
   seller_id: string | null;
 }
 
+export interface PartialRefunds {
+  attempt: number;
+  booking_id: string;
+  cents: number;
+  id: string;
+  idempotency_key: string;
+  intended_at: Timestamp;
+  next_look_at: Timestamp | null;
+  provider_id: string | null;
+  refusal: string | null;
+  state: Generated<TransferState>;
+}
+
 export interface Payments {
   amount_cents: number;
   booking_id: string;
@@ -794,6 +826,7 @@ export interface DB {
   blocked_members: BlockedMembers;
   bookings: Bookings;
   categories: Categories;
+  complaints: Complaints;
   conversation_members: ConversationMembers;
   conversation_reports: ConversationReports;
   conversations: Conversations;
@@ -837,6 +870,7 @@ export interface DB {
   offers: Offers;
   overview_counts: OverviewCounts;
   overview_deltas: OverviewDeltas;
+  partial_refunds: PartialRefunds;
   payments: Payments;
   payout_accounts: PayoutAccounts;
   payouts: Payouts;

@@ -7,6 +7,7 @@ import type { JobName, Jobs } from "../db/job-queue.ts";
 import type { Deps } from "../deps.ts";
 import { expireHold } from "../features/booking-lifecycle/hold-expiry.ts";
 import { refundPayment } from "../features/booking-lifecycle/refunds.ts";
+import { refundPart } from "../features/complaints/refund-part.ts";
 import { sendQueuedEmail } from "../features/email/send-email.ts";
 import { refreshFairPrices } from "../features/fair-price/refresh-fair-prices.ts";
 import { offerPasswordReset } from "../features/identity/password-reset.ts";
@@ -90,6 +91,7 @@ export function tasksOf(deps: Deps): Tasks {
     expireHold: ({ bookingId }) => expireHold(deps, bookingId),
     settleIntent: ({ intentId }) => settleIntent(deps, intentId),
     refundPayment: ({ paymentId }) => refundPayment(deps, paymentId),
+    refundPart: ({ refundId }) => refundPart(deps, refundId),
     settleDeals: () => settleDeals(deps),
     readSellerAccount: ({ accountId }) => readSellerAccount(deps, accountId),
     recordReversals: ({ bookingId }) => recordReversals(deps, bookingId),

@@ -175,6 +175,8 @@ describe("a member's own data", () => {
       "blocked_members.member_id",
       "bookings.buyer_id",
       "bookings.cancelled_by",
+      // An admin's decision is in their activity.
+      "complaints.decided_by",
       "conversation_members.member_id",
       "conversation_reports.reporter_id",
       "conversations.buyer_id",

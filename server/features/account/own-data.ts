@@ -6,6 +6,7 @@ import type { Member } from "../../db/member.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { listBookings } from "../bookings/list-bookings.ts";
+import { listComplaintsOf } from "../complaints/read-complaints.ts";
 import { readMessageInbox } from "../messages/message-inbox.ts";
 import { exportConversations } from "../messages/own-messages.ts";
 import { listOffers } from "../offers/list-offers.ts";
@@ -36,6 +37,7 @@ export async function readOwnData(deps: Deps, who: InSession): Promise<MemberDat
       products: await readProducts(tx, id),
       bookings: (await listBookings({ db: tx, clock: deps.clock }, email, everything)).items,
       payments: await readPayments(tx, id),
+      complaints: await listComplaintsOf({ db: tx, config: deps.config }, id),
       sales: (await listSales({ db: tx, config: deps.config }, { id }, everything)).items,
       payoutAccounts: await readPayoutAccounts(tx, id),
       payouts: await listPayouts(tx, { id }),

@@ -14,8 +14,11 @@ type ProviderRefund = { bookingId: string; paymentId: string; intent: Intent };
 export async function applyProviderRefund(
   tx: Tx,
   deps: Deps,
-  { bookingId, paymentId, intent: { refundedCents, amountCents } }: ProviderRefund,
+  { bookingId, paymentId, intent: { refunds, refundedCents: all, amountCents } }: ProviderRefund,
 ): Promise<boolean> {
+  // Of a complaint, by the shop (decision 0073).
+  const own = refunds.filter(({ failed, metadata }) => !failed && metadata.refundId !== undefined);
+  const refundedCents = all - own.reduce((sum, refund) => sum + refund.amountCents, 0);
   if (refundedCents === 0) return false;
   const by = { at: deps.clock.now(), actor: null };
   if (refundedCents === amountCents && (await startRefund(tx, deps, { ...by, bookingId })))

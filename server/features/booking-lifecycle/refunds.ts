@@ -176,7 +176,8 @@ async function recordRefund(tx: Tx, deps: Deps, accepted: AcceptedRefund): Promi
   await enqueue(tx, "settleIntent", { payload: { intentId } });
   // The buyer knows of the refund, unless it was given up since.
   if (failures > 0 && failures < maxFailedRefunds) return;
-  const event = accepted.bookingState === "refunded" ? "refunded" : "latePaymentRefunded";
+  const isSale = accepted.bookingState === "refunded" || accepted.bookingState === "completed";
+  const event = isSale ? "refunded" : "latePaymentRefunded";
   const payment = { transactionId: intentId, cents };
   await notifyParties(tx, deps, { bookingId, event, payment });
 }

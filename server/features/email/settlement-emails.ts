@@ -1,7 +1,11 @@
-import type { BookingEmail } from "./booking-email.ts";
+import type { BookingEmail, BookingFacts } from "./booking-email.ts";
 
 const myOrders = { label: "View My Orders", path: "/dashboard" };
 const myProducts = { label: "View My Products", path: "/dashboard/myProducts" };
+const complaintPage = (label: string, { bookingId }: BookingFacts) => ({
+  label,
+  path: `/dashboard/complaint/${bookingId}`,
+});
 const payouts = { label: "View my payouts", path: "/dashboard/payouts" };
 
 /** The emails about a deal's money after the payment (decision 0072); rules as for `bookingEmails`. */
@@ -39,6 +43,81 @@ export const settlementEmails = {
       action: myProducts,
       nextStep:
         "Please don't hand it over to the buyer. If they already have it, write to our support team at once.",
+    }),
+  },
+  /** The buyer says that something is wrong. */
+  complaint: {
+    kind: "payment",
+    seller: (facts) => ({
+      subject: `The buyer says something is wrong with your ${facts.brand} laptop`,
+      text: `The buyer of your ${facts.brand} laptop says that something is wrong with it. Please answer within ${facts.timeLeft}: refund them, offer to refund a part, or say why you disagree. Until that is settled, we keep the money.`,
+      action: complaintPage("Answer", facts),
+      nextStep: "If you don't answer, one of our admins decides without you.",
+    }),
+  },
+  /** The seller offers to refund a part; `price` is the part. */
+  complaintOffer: {
+    kind: "payment",
+    buyer: (facts) => ({
+      subject: `The seller offers you ${facts.price} back`,
+      text: `You told us that something is wrong with ${facts.aLaptop}. The seller offers to give you ${facts.price} back, and you keep the laptop.`,
+      action: complaintPage("View the offer", facts),
+      nextStep: "If you don't accept it, one of our admins decides.",
+    }),
+  },
+  complaintDisagreed: {
+    kind: "payment",
+    buyer: (facts) => ({
+      subject: `The seller sees it differently`,
+      text: `You told us that something is wrong with ${facts.aLaptop}. The seller disagrees, so one of our admins looks into it and decides.`,
+      action: complaintPage("Read the answer", facts),
+      nextStep: "You don't need to do anything. We keep the money until then.",
+    }),
+  },
+  complaintRefunded: {
+    kind: "payment",
+    buyer: (facts) => ({
+      subject: `You get your ${facts.price} back`,
+      text: `Your complaint about ${facts.aLaptop} is settled: you get all of your ${facts.price} back.`,
+      action: complaintPage("View the decision", facts),
+      nextStep: "Please give the laptop back to the seller.",
+    }),
+    seller: (facts) => ({
+      subject: `The buyer of your ${facts.brand} laptop gets a refund`,
+      text: `The complaint about your ${facts.brand} laptop is settled: the buyer gets all of their ${facts.price} back.`,
+      action: complaintPage("View the decision", facts),
+      nextStep: "Ask the buyer when they can give you the laptop back.",
+    }),
+  },
+  /** `price` is the part. */
+  complaintPartlyRefunded: {
+    kind: "payment",
+    buyer: (facts) => ({
+      subject: `You get ${facts.price} back`,
+      text: `Your complaint about ${facts.aLaptop} is settled: you get ${facts.price} back to your card, and you keep the laptop. It may take your bank a few days to show it.`,
+      action: complaintPage("View the decision", facts),
+      nextStep: "You don't need to do anything.",
+    }),
+    seller: (facts) => ({
+      subject: `The buyer of your ${facts.brand} laptop gets ${facts.price} back`,
+      text: `The complaint about your ${facts.brand} laptop is settled: the buyer gets ${facts.price} back, and you get the rest.`,
+      action: complaintPage("View the decision", facts),
+      nextStep: "You don't need to do anything.",
+    }),
+  },
+  complaintRejected: {
+    kind: "payment",
+    buyer: (facts) => ({
+      subject: `Your complaint is closed`,
+      text: `Your complaint about ${facts.aLaptop} is closed without a refund, and the seller gets the money.`,
+      action: complaintPage("View the decision", facts),
+      nextStep: "If you think that is a mistake, write to our support team.",
+    }),
+    seller: (facts) => ({
+      subject: `The complaint about your ${facts.brand} laptop is closed`,
+      text: `The complaint about your ${facts.brand} laptop is closed without a refund. The money is yours.`,
+      action: payouts,
+      nextStep: "You don't need to do anything.",
     }),
   },
   /** The money is the seller's, and they have no account for it. */

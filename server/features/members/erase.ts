@@ -44,6 +44,20 @@ export async function eraseDeletedMembers(tx: Tx, before: Date, at: Date): Promi
   await tx.updateTable("meetings").set({ place: "" }).where("proposed_by", "in", ids).execute();
   await eraseMessages(tx, ids);
   await eraseReviewReports(tx, ids);
+  await tx
+    .updateTable("complaints")
+    .set({ words: "" })
+    .where("booking_id", "in", (own) =>
+      own.selectFrom("bookings").select("id").where("buyer_id", "in", ids),
+    )
+    .execute();
+  await tx
+    .updateTable("complaints")
+    .set({ answer_words: null })
+    .where("booking_id", "in", (own) =>
+      own.selectFrom("settlements").select("booking_id").where("seller_id", "in", ids),
+    )
+    .execute();
   // The payments to them stay, without the account that they went to.
   await tx.deleteFrom("payout_accounts").where("member_id", "in", ids).execute();
   for (const objectId of ids)

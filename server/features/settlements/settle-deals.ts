@@ -2,6 +2,9 @@ import { sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { aggregateErrors } from "../../errors.ts";
+import { decideOverdue } from "../complaints/complaints.ts";
+import { listOverdueComplaints } from "../complaints/overdue-complaints.ts";
+import { continuePartialRefund, listPartialRefunds } from "../complaints/refund-part.ts";
 import * as handovers from "./missed-handovers.ts";
 import { alarmAdmins, listOldMoney } from "./old-money.ts";
 import { listStaleAccounts, readSellerAccount } from "./payouts.ts";
@@ -29,9 +32,11 @@ export async function settleDeals(deps: Deps): Promise<void> {
   await each(await handovers.listHandoverReminders(deps), handovers.remindOfHandover);
   await each(await release.listEndedWindows(deps), release.releaseAfterWindow);
   await each(await release.listAccountReminders(deps), release.remindOfAccount);
+  await each(await listOverdueComplaints(deps), decideOverdue);
   await each(await listOldMoney(deps), alarmAdmins);
   // Last, because each takes requests to the provider.
   await each(await listTransfersToLookUp(deps), lookUpTransfer);
+  await each(await listPartialRefunds(deps), continuePartialRefund);
   await each(await listPayable(deps), payOutDeal);
   await each(await listStaleAccounts(deps), readSellerAccount);
   if (failures.length > 0) throw aggregateErrors("settled", failures);

@@ -1,0 +1,150 @@
+import { z } from "zod";
+import { acknowledged, call, date, id, modified, page } from "./call.ts";
+import { settlementStates } from "./life-cycle.ts";
+import { dollars } from "./money.ts";
+import { paragraphs } from "./text.ts";
+
+export const complaintReasons = [
+  "not_as_described",
+  "not_working",
+  "missing_parts",
+  "not_received",
+  "other",
+] as const;
+export type ComplaintReason = (typeof complaintReasons)[number];
+
+/** What the seller says: all of it goes back, a part does, or nothing. */
+export const complaintAnswers = ["refund", "offer", "disagree"] as const;
+
+const words = paragraphs("Say what is wrong.", 2000);
+const answerWords = paragraphs("Say why.", 2000);
+
+/** A complaint as buyer, seller and admins see it. Amounts in dollars. */
+export const complaint = z.object({
+  /** The booking's. */
+  _id: id,
+  product: z.object({ _id: id, product_name: z.string() }),
+  price: z.number(),
+  buyer: z.string(),
+  seller: z.string(),
+  reason: z.enum(complaintReasons),
+  words: z.string(),
+  openedAt: date,
+  /** Null until the seller has answered. */
+  answer: z
+    .object({
+      answer: z.enum(complaintAnswers),
+      words: z.string(),
+      /** What goes back to the buyer if they accept it. */
+      offer: z.number().nullable(),
+      answeredAt: date,
+    })
+    .nullable(),
+  /** Until when the seller may answer, and an admin decides. */
+  answerBy: date,
+  decideBy: date,
+  /** Null until it is decided. */
+  decision: z
+    .object({ refund: z.number(), words: z.string(), byAdmin: z.boolean(), decidedAt: date })
+    .nullable(),
+  settlement: z.enum(settlementStates),
+});
+
+export type Complaint = z.output<typeof complaint>;
+
+export const newComplaint = z.object({
+  bookingId: id,
+  reason: z.enum(complaintReasons, "Choose what is wrong."),
+  words,
+});
+
+export const complain = call({
+  method: "POST",
+  path: "/complaints",
+  access: "buyer",
+  summary: "Say that something is wrong with a laptop that was handed over; its money then waits",
+  changes: ["complaints", "bookings", "payouts"],
+  body: newComplaint,
+  confirmed: true,
+  limit: { most: 20, minutes: 60 },
+  answers: { 201: acknowledged },
+  refusals: ["STALE", "NOT_FOUND", "ADDRESS_NOT_CONFIRMED"],
+});
+
+export const readComplaint = call({
+  method: "GET",
+  path: "/complaints/{id}",
+  access: "member",
+  summary: "A complaint, for the buyer and seller of the booking and for admins",
+  reads: ["complaints", "bookings", "products"],
+  params: z.object({ id }),
+  answers: { 200: complaint },
+  refusals: ["NOT_FOUND"],
+});
+
+/** `offer` is what the buyer gets back; only with the answer `offer`. */
+export const complaintAnswerForm = z.object({
+  answer: z.enum(complaintAnswers, "Choose an answer."),
+  words: answerWords,
+  offer: dollars("Offer").optional(),
+});
+
+export const answerComplaint = call({
+  method: "PUT",
+  path: "/complaints/{id}/answer",
+  access: "seller",
+  summary: "Answer a complaint about a sale: refund it, offer a part, or disagree",
+  changes: ["complaints", "bookings", "payments", "payouts"],
+  params: z.object({ id }),
+  body: complaintAnswerForm,
+  limit: { most: 20, minutes: 60 },
+  answers: { 200: modified },
+  refusals: ["STALE", "NOT_FOUND", "INVALID_INPUT"],
+});
+
+export const closeComplaint = call({
+  method: "PUT",
+  path: "/complaints/{id}/agreement",
+  access: "buyer",
+  summary: "Accept what the seller offers, or withdraw the complaint",
+  changes: ["complaints", "bookings", "payments", "payouts"],
+  params: z.object({ id }),
+  body: z.object({ agree: z.enum(["offer", "withdraw"], "Send offer or withdraw.") }),
+  limit: { most: 20, minutes: 60 },
+  answers: { 200: modified },
+  refusals: ["STALE", "NOT_FOUND"],
+});
+
+export const listComplaints = call({
+  method: "GET",
+  path: "/complaints",
+  access: "admin",
+  summary: "The complaints that are not decided, newest first",
+  reads: ["complaints", "bookings", "products"],
+  query: page,
+  paged: true,
+  answers: { 200: z.array(complaint) },
+  refusals: [],
+});
+
+/** `refund`: what goes back to the buyer, from nothing to the price. */
+export const complaintDecisionForm = z.object({
+  refund: z
+    .number("Enter the amount in dollars.")
+    .min(0, "Enter 0 or more.")
+    .multipleOf(0.01, "Enter whole cents."),
+  words: answerWords,
+});
+
+export const decideComplaint = call({
+  method: "PUT",
+  path: "/complaints/{id}/decision",
+  access: "admin",
+  summary: "Decide a complaint: all of the money goes back to the buyer, a part, or nothing",
+  changes: ["complaints", "bookings", "payments", "payouts"],
+  params: z.object({ id }),
+  body: complaintDecisionForm,
+  limit: { most: 60, minutes: 60 },
+  answers: { 200: modified },
+  refusals: ["STALE", "NOT_FOUND", "INVALID_INPUT"],
+});

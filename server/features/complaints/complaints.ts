@@ -1,0 +1,162 @@
+import type { z } from "zod";
+import type {
+  complaintAnswerForm,
+  complaintDecisionForm,
+  newComplaint,
+} from "#contract/complaints.ts";
+import { formatPrice, toCents, toDollars } from "#contract/price.ts";
+import { type Tx, transact } from "../../db/database.ts";
+import type { Member } from "../../db/member.ts";
+import { recordAudit } from "../../db/record-audit.ts";
+import type { Deps } from "../../deps.ts";
+import { AppError } from "../../errors.ts";
+import { applySettlement } from "../booking-lifecycle/settlement.ts";
+import { notifyParties } from "../email/notify.ts";
+import { decide } from "./decide.ts";
+
+const none = "There is no such complaint.";
+const decided = "This complaint has been decided. Load the page again.";
+
+/**
+ * Says that something is wrong with a laptop that was handed over; the release of its money stops in the same
+ * transaction. Refuses `NOT_FOUND`, and `STALE` before the handover, after the complaint window and the second time.
+ */
+export async function complain(
+  deps: Deps,
+  buyer: Member,
+  { bookingId, reason, words }: z.output<typeof newComplaint>,
+): Promise<void> {
+  const at = deps.clock.now();
+  await transact(deps.db, "complain", async (tx) => {
+    const booking = await tx
+      .selectFrom("bookings")
+      .innerJoin("settlements", "settlements.booking_id", "bookings.id")
+      .select("settlements.since")
+      .where("bookings.id", "=", bookingId)
+      .where("bookings.buyer_id", "=", buyer.id)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!booking) throw new AppError("NOT_FOUND", "You have no such order.");
+    const isOver = booking.since.getTime() + deps.config.settlement.complaintMs <= at.getTime();
+    const move = { bookingId, at, actor: buyer.id, detail: { reason } };
+    if (isOver || !(await applySettlement(tx, { ...move, transition: "complain" })))
+      throw new AppError(
+        "STALE",
+        "You can say that something is wrong once, after the handover and before the seller gets the money.",
+      );
+    await tx
+      .insertInto("complaints")
+      .values({ booking_id: bookingId, reason, words, opened_at: at })
+      .execute();
+    const until = new Date(at.getTime() + deps.config.settlement.answerMs);
+    await notifyParties(tx, deps, { bookingId, event: "complaint", until });
+  });
+}
+
+/** Locks a complaint that is not decided, of a sale of this member or, without one, of any. Refuses `NOT_FOUND` and `STALE`. */
+async function lockOpen(tx: Tx, bookingId: string, party: { buyer?: string; seller?: string }) {
+  const found = await tx
+    .selectFrom("bookings")
+    .innerJoin("complaints", "complaints.booking_id", "bookings.id")
+    .innerJoin("settlements", "settlements.booking_id", "bookings.id")
+    .select(["complaints.answer", "complaints.offered_cents", "complaints.decided_at"])
+    .select(["settlements.state", "bookings.price_cents"])
+    .where("bookings.id", "=", bookingId)
+    .$if(party.buyer !== undefined, (query) =>
+      query.where("bookings.buyer_id", "=", party.buyer ?? ""),
+    )
+    .$if(party.seller !== undefined, (query) =>
+      query.where("settlements.seller_id", "=", party.seller ?? ""),
+    )
+    .forUpdate()
+    .executeTakeFirst();
+  if (!found) throw new AppError("NOT_FOUND", none);
+  if (found.decided_at !== null || found.state !== "complaint")
+    throw new AppError("STALE", decided);
+  return found;
+}
+
+type Answer = z.output<typeof complaintAnswerForm> & { bookingId: string };
+
+/** The seller's answer. Refuses `INVALID_INPUT` for an offer that is not a part of the price, `NOT_FOUND` and `STALE`. */
+export async function answerComplaint(
+  deps: Deps,
+  seller: Member,
+  { bookingId, answer, words, offer }: Answer,
+): Promise<void> {
+  const at = deps.clock.now();
+  await transact(deps.db, "answerComplaint", async (tx) => {
+    const { answer: before, price_cents } = await lockOpen(tx, bookingId, { seller: seller.id });
+    if (before === "disagree") throw new AppError("STALE", "An admin decides now.");
+    const cents = offer === undefined ? null : toCents(offer);
+    if (answer === "offer" && (cents === null || cents >= price_cents))
+      throw invalid("offer", `Offer a part of ${formatPrice(toDollars(price_cents))}.`);
+    await tx
+      .updateTable("complaints")
+      .set({ answer, answer_words: words, answered_at: at })
+      .set({ offered_cents: answer === "offer" ? cents : null })
+      .where("booking_id", "=", bookingId)
+      .execute();
+    const by = { at, actor: seller.id, verb: "answer complaint", object: "booking" } as const;
+    await recordAudit(tx, { ...by, objectId: bookingId, detail: { answer, offerCents: cents } });
+    if (answer === "refund")
+      return await decide(tx, deps, { bookingId, refundCents: price_cents, words, actor: null });
+    const event = answer === "offer" ? "complaintOffer" : "complaintDisagreed";
+    const payment = { transactionId: "", cents: cents ?? 0 };
+    await notifyParties(tx, deps, { bookingId, event, payment, except: seller.id });
+  });
+}
+
+function invalid(field: string, message: string): AppError {
+  return new AppError("INVALID_INPUT", message, { [field]: message });
+}
+
+/** The buyer accepts what the seller offers, or withdraws the complaint. Refuses `NOT_FOUND`, and `STALE` without an offer. */
+export async function closeComplaint(
+  deps: Deps,
+  buyer: Member,
+  { bookingId, agree }: { bookingId: string; agree: "offer" | "withdraw" },
+): Promise<void> {
+  await transact(deps.db, "closeComplaint", async (tx) => {
+    const { offered_cents } = await lockOpen(tx, bookingId, { buyer: buyer.id });
+    if (agree === "offer" && offered_cents === null)
+      throw new AppError("STALE", "The seller has made no offer, or has changed it.");
+    const refundCents = agree === "offer" ? (offered_cents ?? 0) : 0;
+    const words = agree === "offer" ? "The buyer accepted the offer." : "The buyer withdrew it.";
+    await recordAudit(tx, {
+      ...{ at: deps.clock.now(), actor: buyer.id, verb: `${agree} complaint` },
+      ...{ object: "booking", objectId: bookingId },
+    });
+    await decide(tx, deps, { bookingId, refundCents, words, actor: null });
+  });
+}
+
+type Decision = z.output<typeof complaintDecisionForm> & { bookingId: string };
+
+/** An admin's decision. Refuses `INVALID_INPUT` for more than the price, `NOT_FOUND` and `STALE`. */
+export async function decideComplaint(
+  deps: Deps,
+  admin: Member,
+  { bookingId, refund, words }: Decision,
+): Promise<void> {
+  await transact(deps.db, "decideComplaint", async (tx) => {
+    const { price_cents } = await lockOpen(tx, bookingId, {});
+    const refundCents = Math.round(refund * 100);
+    if (refundCents > price_cents)
+      throw invalid("refund", `Enter at most ${formatPrice(toDollars(price_cents))}.`);
+    await decide(tx, deps, { bookingId, refundCents, words, actor: admin.id });
+  });
+}
+
+/** Nobody decided in time: the buyer is refunded. Does nothing if the complaint was decided meanwhile. */
+export async function decideOverdue(deps: Deps, bookingId: string): Promise<void> {
+  await transact(deps.db, `decideOverdue ${bookingId}`, async (tx) => {
+    const found = await lockOpen(tx, bookingId, {}).catch((error: unknown) => {
+      if (error instanceof AppError) return undefined;
+      throw error;
+    });
+    const words = "Nobody decided in time, so the buyer gets their money back.";
+    if (found)
+      await decide(tx, deps, { bookingId, refundCents: found.price_cents, words, actor: null });
+  });
+}

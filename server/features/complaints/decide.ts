@@ -1,0 +1,77 @@
+import type { Tx } from "../../db/database.ts";
+import { newId } from "../../db/ids.ts";
+import { enqueue } from "../../db/job-queue.ts";
+import type { Deps } from "../../deps.ts";
+import { requireDecided } from "../booking-lifecycle/disputed-money.ts";
+import { markRefundDue } from "../booking-lifecycle/refunds.ts";
+import { applySettlement } from "../booking-lifecycle/settlement.ts";
+import { notifyParties } from "../email/notify.ts";
+import { dealJournals } from "../ledger/deal-journals.ts";
+import { postedJournals } from "../ledger/post-journal.ts";
+import { firstLookMs } from "../settlements/intend-transfer.ts";
+import { postRelease } from "../settlements/post-release.ts";
+
+type Decision = { bookingId: string; refundCents: number; words: string; actor: string | null };
+
+/**
+ * Closes a complaint: so many cents go back to the buyer, and the rest to the seller. Refuses `STALE` while the buyer's
+ * bank decides about the payment. The caller has locked the booking and its complaint.
+ */
+export async function decide(
+  tx: Tx,
+  deps: Deps,
+  { bookingId, refundCents, words, actor }: Decision,
+): Promise<void> {
+  const at = deps.clock.now();
+  await requireDecided(tx, bookingId);
+  await tx
+    .updateTable("complaints")
+    .set({ decided_at: at, decided_by: actor, decision_words: words, refund_cents: refundCents })
+    .where("booking_id", "=", bookingId)
+    .execute();
+  const move = { bookingId, at, actor, detail: { refundCents } };
+  const payment = { transactionId: "", cents: refundCents };
+  // What the bank or an admin at the provider has given back is no longer there.
+  const held = dealJournals(await postedJournals(tx, bookingId)).held();
+  if (refundCents === 0 || held === 0) {
+    await applySettlement(tx, { ...move, transition: "startRelease" });
+    await postRelease(tx, deps, { bookingId, id: "complaint" });
+    await notifyParties(tx, deps, { bookingId, event: "complaintRejected" });
+    return;
+  }
+  await applySettlement(tx, { ...move, transition: "startRefund" });
+  const { price_cents } = await tx
+    .selectFrom("bookings")
+    .select("price_cents")
+    .where("id", "=", bookingId)
+    .executeTakeFirstOrThrow();
+  if (refundCents >= price_cents) {
+    const paymentId = await markRefundDue(tx, { bookingId, at, actor });
+    await enqueue(tx, "refundPayment", { payload: { paymentId } });
+    await notifyParties(tx, deps, { bookingId, event: "complaintRefunded", payment });
+    return;
+  }
+  const cents = Math.min(refundCents, held);
+  const refundId = await insertPartialRefund(tx, { bookingId, cents, at, attempt: 1 });
+  await enqueue(tx, "refundPart", { payload: { refundId } });
+  await notifyParties(tx, deps, { bookingId, event: "complaintPartlyRefunded", payment });
+}
+
+type NewRefund = { bookingId: string; cents: number; at: Date; attempt: number };
+
+/** Writes down a refund of a part, before the provider is asked for it. Returns its id. */
+export async function insertPartialRefund(
+  tx: Tx,
+  { bookingId, cents, at, attempt }: NewRefund,
+): Promise<string> {
+  const id = newId(at);
+  await tx
+    .insertInto("partial_refunds")
+    .values({
+      ...{ id, booking_id: bookingId, attempt, cents, intended_at: at },
+      idempotency_key: `refund:${bookingId}:${attempt}`,
+      next_look_at: new Date(at.getTime() + firstLookMs),
+    })
+    .execute();
+  return id;
+}

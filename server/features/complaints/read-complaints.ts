@@ -1,0 +1,96 @@
+import type { Complaint } from "#contract/complaints.ts";
+import { toDollars } from "#contract/price.ts";
+import type { Tx } from "../../db/database.ts";
+import type { Member } from "../../db/member.ts";
+import { newestFirst, type Page, type Paging } from "../../db/pagination.ts";
+import type { Deps } from "../../deps.ts";
+import { AppError } from "../../errors.ts";
+
+type Reader = Pick<Deps, "config"> & { db: Tx };
+type Terms = Reader["config"]["settlement"];
+
+/** A complaint, for the buyer and seller of the booking and for admins. Refuses `NOT_FOUND`. */
+export async function readComplaint(
+  { db, config }: Reader,
+  member: Member,
+  bookingId: string,
+): Promise<Complaint> {
+  const row = await selectComplaints(db)
+    .where("complaints.booking_id", "=", bookingId)
+    .$if(!member.isAdmin, (query) =>
+      query.where(({ or, eb }) =>
+        or([eb("bookings.buyer_id", "=", member.id), eb("settlements.seller_id", "=", member.id)]),
+      ),
+    )
+    .executeTakeFirst();
+  if (!row) throw new AppError("NOT_FOUND", "There is no such complaint.");
+  return toComplaint(row, config.settlement);
+}
+
+/** The complaints that are not decided, newest first. */
+export async function listComplaints(
+  { db, config }: Reader,
+  paging: Paging,
+): Promise<Page<Complaint>> {
+  const order = { at: "complaints.opened_at", id: "complaints.booking_id" } as const;
+  const open = selectComplaints(db).where("complaints.decided_at", "is", null);
+  return await newestFirst(open, { ...order, ...paging }, (row) =>
+    toComplaint(row, config.settlement),
+  );
+}
+
+/** Complaints of a member as buyer or seller, for their own data. */
+export async function listComplaintsOf({ db, config }: Reader, memberId: string) {
+  const bought = selectComplaints(db).where("bookings.buyer_id", "=", memberId);
+  const sold = selectComplaints(db).where("settlements.seller_id", "=", memberId);
+  const rows = [...(await bought.execute()), ...(await sold.execute())];
+  return rows.map((row) => {
+    const { _id, reason, words, openedAt, answer } = toComplaint(row, config.settlement);
+    return { _id, reason, words, openedAt, answer };
+  });
+}
+
+function selectComplaints(tx: Tx) {
+  return tx
+    .selectFrom("complaints")
+    .innerJoin("settlements", "settlements.booking_id", "complaints.booking_id")
+    .innerJoin("bookings", "bookings.id", "complaints.booking_id")
+    .innerJoin("products", "products.id", "bookings.product_id")
+    .innerJoin("members as buyer", "buyer.id", "bookings.buyer_id")
+    .innerJoin("members as seller", "seller.id", "settlements.seller_id")
+    .selectAll("complaints")
+    .select(["settlements.state", "bookings.price_cents", "products.id as product_id"])
+    .select(["products.product_name", "buyer.name as buyer_name", "seller.name as seller_name"]);
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof selectComplaints>["executeTakeFirstOrThrow"]>>;
+
+function toComplaint(row: Row, terms: Terms): Complaint {
+  const opened = row.opened_at.getTime();
+  const { answer, answered_at, offered_cents, decided_at, refund_cents } = row;
+  return {
+    _id: row.booking_id,
+    product: { _id: row.product_id, product_name: row.product_name },
+    price: toDollars(row.price_cents),
+    buyer: row.buyer_name,
+    seller: row.seller_name,
+    ...{ reason: row.reason, words: row.words, openedAt: row.opened_at.toISOString() },
+    answer:
+      answer === null || answered_at === null
+        ? null
+        : {
+            ...{ answer, words: row.answer_words ?? "", answeredAt: answered_at.toISOString() },
+            offer: offered_cents === null ? null : toDollars(offered_cents),
+          },
+    answerBy: new Date(opened + terms.answerMs).toISOString(),
+    decideBy: new Date(opened + terms.answerMs + terms.decisionMs).toISOString(),
+    decision:
+      decided_at === null || refund_cents === null
+        ? null
+        : {
+            ...{ refund: toDollars(refund_cents), words: row.decision_words ?? "" },
+            ...{ byAdmin: row.decided_by !== null, decidedAt: decided_at.toISOString() },
+          },
+    settlement: row.state,
+  };
+}
