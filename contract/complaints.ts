@@ -27,6 +27,8 @@ export const complaint = z.object({
   price: z.number(),
   buyer: z.string(),
   seller: z.string(),
+  /** What the caller is to it. */
+  role: z.enum(["buyer", "seller", "admin"]),
   reason: z.enum(complaintReasons),
   words: z.string(),
   openedAt: date,

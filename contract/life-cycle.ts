@@ -169,6 +169,18 @@ export const transferTransitions = {
   reverse: { from: "made", to: "reversed" },
 } as const satisfies Record<string, { from: TransferState; to: TransferState }>;
 
+/** The states of a refund of a part, which is written before the provider is asked, like a transfer (decision 0073). */
+export const partialRefundStates = [
+  "intended",
+  "made",
+  "refused",
+] as const satisfies readonly TransferState[];
+
+export const partialRefundTransitions = {
+  make: transferTransitions.make,
+  refuse: transferTransitions.refuse,
+} as const;
+
 /** The states of a payout from a seller's account at the provider to their bank, as the provider reports them. */
 export const payoutStates = ["pending", "in_transit", "paid", "failed", "cancelled"] as const;
 export type PayoutState = (typeof payoutStates)[number];

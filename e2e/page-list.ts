@@ -81,6 +81,7 @@ export async function pagesByRole({ buyer, seller }: { buyer: Member; seller: Me
       "/dashboard/payments",
       "/dashboard/overview",
       "/dashboard/ledger",
+      "/dashboard/complaints",
       "/dashboard/auditLog",
     ],
   } satisfies Record<Role, string[]>;

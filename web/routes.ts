@@ -36,6 +36,8 @@ export default [
       route("listingsToCheck", "pages/listings-to-check.tsx"),
       route("payments", "pages/payments.tsx"),
       route("payouts", "pages/payouts.tsx"),
+      route("complaints", "pages/complaints.tsx"),
+      route("complaint/:id", "pages/complaint.tsx"),
       route("ledger", "pages/ledger.tsx"),
       route("auditLog", "pages/audit-log.tsx"),
       route("saved", "pages/saved.tsx"),

@@ -7,6 +7,7 @@ import {
   newPaymentState,
   newSettlementState,
   offerTransitions,
+  partialRefundTransitions,
   paymentTransitions,
   payoutTransitions,
   settlementTransitions,
@@ -47,6 +48,10 @@ ${diagram([arrow("[*]", newSettlementState, "pay"), ...arrowsOf(settlementTransi
 
 From the shop's account at the card provider to a seller's.
 ${diagram([arrow("[*]", transferTransitions.make.from, "intend"), ...arrowsOf(transferTransitions)])}
+## Refund of a part
+
+What a complaint gives back to the buyer, if it is not all (decision 0073).
+${diagram([arrow("[*]", partialRefundTransitions.make.from, "intend"), ...arrowsOf(partialRefundTransitions)])}
 ## Payout
 
 From a seller's account at the card provider to their bank, as the provider reports it.

@@ -110,6 +110,7 @@ export const dealRows = {
   readComplaint: {
     owners: ["buyer", "seller"],
     others: ["admin"],
+    tellsOtherSide: true,
     ask: async (fixtures, owner) => ({ params: { id: await fixtures.complaint(owner) } }),
   },
   answerComplaint: {

@@ -10,6 +10,8 @@ import {
   meetingTransitions,
   offerStates,
   offerTransitions,
+  partialRefundStates,
+  partialRefundTransitions,
   paymentStates,
   paymentTransitions,
   payoutStates,
@@ -42,6 +44,7 @@ const allowed = new Set([
     from.map((state) => `settlements ${state} ${to}`),
   ),
   ...Object.values(transferTransitions).map(({ from, to }) => `transfers ${from} ${to}`),
+  ...Object.values(partialRefundTransitions).map(({ from, to }) => `partial_refunds ${from} ${to}`),
   ...Object.values(payoutTransitions).flatMap(({ from, to }) =>
     from.map((state) => `payouts ${state} ${to}`),
   ),
@@ -67,6 +70,7 @@ test("the database rejects every other change of state", async ({ shop }) => {
     ["settlements", "state", settlementStates],
     ["transfers", "state", transferStates],
     ["payouts", "state", payoutStates],
+    ["partial_refunds", "state", partialRefundStates],
   ] as const) {
     for (const from of states) {
       for (const to of states) {
@@ -91,6 +95,7 @@ async function makeOneOfEach(shop: Shop): Promise<void> {
     ["settlements", 2],
     ["transfers", 5],
     ["payouts", 1],
+    ["partial_refunds", 2],
   ] as const)
     for (let number = 0; number < checks; number += 1)
       await shop.pool.query(
@@ -124,6 +129,11 @@ async function makeOneOfEach(shop: Shop): Promise<void> {
   await shop.pool.query(
     `insert into transfers (id, booking_id, attempt, idempotency_key, account_id, cents, currency, intended_at)
     values (gen_random_uuid(), $1, 1, 'transfer', 'acct_1', 64000, 'usd', now())`,
+    [insertedId],
+  );
+  await shop.pool.query(
+    `insert into partial_refunds (id, booking_id, attempt, idempotency_key, cents, intended_at)
+    values (gen_random_uuid(), $1, 1, 'refund', 10000, now())`,
     [insertedId],
   );
   await shop.pool.query(

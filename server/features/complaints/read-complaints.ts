@@ -24,7 +24,12 @@ export async function readComplaint(
     )
     .executeTakeFirst();
   if (!row) throw new AppError("NOT_FOUND", "There is no such complaint.");
-  return toComplaint(row, config.settlement);
+  return toComplaint(row, config.settlement, roleOf(row, member.id));
+}
+
+function roleOf(row: Row, memberId: string): Complaint["role"] {
+  if (row.buyer_id === memberId) return "buyer";
+  return row.seller_id === memberId ? "seller" : "admin";
 }
 
 /** The complaints that are not decided, newest first. */
@@ -60,12 +65,13 @@ function selectComplaints(tx: Tx) {
     .innerJoin("members as seller", "seller.id", "settlements.seller_id")
     .selectAll("complaints")
     .select(["settlements.state", "bookings.price_cents", "products.id as product_id"])
+    .select(["bookings.buyer_id", "settlements.seller_id"])
     .select(["products.product_name", "buyer.name as buyer_name", "seller.name as seller_name"]);
 }
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectComplaints>["executeTakeFirstOrThrow"]>>;
 
-function toComplaint(row: Row, terms: Terms): Complaint {
+function toComplaint(row: Row, terms: Terms, role: Complaint["role"] = "admin"): Complaint {
   const opened = row.opened_at.getTime();
   const { answer, answered_at, offered_cents, decided_at, refund_cents } = row;
   return {
@@ -74,6 +80,7 @@ function toComplaint(row: Row, terms: Terms): Complaint {
     price: toDollars(row.price_cents),
     buyer: row.buyer_name,
     seller: row.seller_name,
+    role,
     ...{ reason: row.reason, words: row.words, openedAt: row.opened_at.toISOString() },
     answer:
       answer === null || answered_at === null

@@ -108,7 +108,7 @@ export const bookingEmails = {
       text: `The seller entered the handover code that you showed them, so you now have ${aLaptop}. Try it out: we keep your money for another ${timeLeft} before the seller gets it.`,
       action: myOrders,
       nextStep:
-        "If it isn't as described, or you don't have it at all, open it from My Orders and press Report before that. Our admins read every report.",
+        "If it isn't as described, or you don't have it at all, press Something is wrong in My Orders before that.",
     }),
     seller: ({ brand, timeLeft }) => ({
       subject: `The buyer has your ${brand} laptop`,

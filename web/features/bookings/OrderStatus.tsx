@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
+import { Link } from "react-router";
 import { type Booking, maxContactsPerDay } from "#contract/bookings.ts";
 import { type BookingState, liveBookingStates } from "#contract/life-cycle.ts";
 import { formatPrice } from "#contract/price.ts";
@@ -29,6 +30,11 @@ export function OrderStatus({ booking }: { booking: Booking }) {
   return (
     <div className="mt-2 text-muted text-sm">
       <p>{state === "held" ? <HoldTimeLeft until={heldUntil} /> : statusText(booking)}</p>
+      {state === "completed" && (
+        <Link to={`/dashboard/complaint/${booking._id}`} className="link">
+          Something is wrong
+        </Link>
+      )}
       {refund && <Refund {...refund} />}
       {isLive(state) && (
         <p className="break-words">

@@ -23,7 +23,21 @@ const columns: Column<Sale>[] = [
     ),
   },
   { header: "Paid", cell: ({ paidAt }) => <DateTime at={paidAt} /> },
-  { header: "Where the money is", cell: saleStatus },
+  {
+    header: "Where the money is",
+    cell: (sale) => (
+      <>
+        {saleStatus(sale)}
+        {sale.state === "complaint" && (
+          <p>
+            <Link to={`/dashboard/complaint/${sale._id}`} className="link">
+              Answer
+            </Link>
+          </p>
+        )}
+      </>
+    ),
+  },
   {
     header: "You get",
     as: "amount",

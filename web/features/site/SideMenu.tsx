@@ -87,7 +87,7 @@ function ariaCurrent(to: string, pathname: string): "page" | "true" | undefined 
   if (pathname.replace(/\/$/, "") === to) return "page";
   const isParent =
     (to === paths.myOrders() && pathname.startsWith(paths.payment(""))) ||
-    (to === paths.payments() && pathname.startsWith("/dashboard/ledger")) ||
+    (to === paths.payments() && /^.dashboard.(ledger|complaints)/.test(pathname)) ||
     ([paths.myOrders(), paths.myProducts()].includes(to) &&
       pathname.startsWith(paths.handover("")));
   return isParent ? "true" : undefined;

@@ -1,0 +1,44 @@
+import { type Complaint, complaintDecisionForm, decideComplaint } from "#contract/complaints.ts";
+import { formatPrice } from "#contract/price.ts";
+import { useCall } from "#web/api/api.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { FormField } from "#web/ui/FormField.tsx";
+import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { showFormError } from "#web/ui/form-errors.ts";
+import { useFormWithDraft } from "#web/ui/use-zod-form.ts";
+
+/** For an admin: all of the money goes back, a part, or nothing. */
+export function AdminDecision({ complaint: { _id: id, price } }: { complaint: Complaint }) {
+  const form = useFormWithDraft({ defaultValues: { refund: "", words: "" } });
+  const send = useCall(decideComplaint, { onError: (error) => showFormError(form, error) });
+  const submit = form.handleSubmit(({ refund, words }) => {
+    const amount = refund.trim() === "" ? Number.NaN : Number(refund);
+    const parsed = complaintDecisionForm.safeParse({ refund: amount, words });
+    if (parsed.success) return send.mutate({ params: { id }, body: parsed.data });
+    for (const { path, message } of parsed.error.issues)
+      form.setError(path[0] as "refund" | "words", { message });
+  });
+  return (
+    <form onSubmit={submit} noValidate className="flex flex-col gap-2">
+      <h2 className="text-heading">Decide</h2>
+      <FormField
+        form={form}
+        name="refund"
+        label="Refund to the buyer, in dollars"
+        inputMode="decimal"
+        hint={`From 0 to ${formatPrice(price)}. The seller gets the rest.`}
+      />
+      <FormField
+        form={form}
+        name="words"
+        label="Say why"
+        as="textarea"
+        hint="Buyer and seller read this."
+      />
+      <FormMessage message={form.formState.errors.root?.message} />
+      <Button type="submit" size="large" busy={send.isPending}>
+        Decide
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,46 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import type { Complaint } from "#contract/complaints.ts";
+import { formatPrice } from "#contract/price.ts";
+import { paths } from "#web/paths.ts";
+import { formatDateTime } from "#web/ui/format.ts";
+import { UserText } from "#web/ui/UserText.tsx";
+import { answerText, decisionText, reasonNames } from "./complaint-words.ts";
+
+/** What the buyer says, the seller's answer, and the decision. */
+export function ComplaintDetails({ complaint }: { complaint: Complaint }) {
+  const { product, price, buyer, seller, reason, words, openedAt, answer, decision } = complaint;
+  return (
+    <dl className="flex flex-col gap-4">
+      <Entry name="Laptop">
+        <Link to={paths.laptop(product._id, product.product_name)} className="link">
+          {product.product_name}
+        </Link>
+        , {formatPrice(price)}
+      </Entry>
+      <Entry name={`${buyer} says, ${formatDateTime(openedAt)}`}>
+        <p className="font-medium">{reasonNames[reason]}</p>
+        <UserText>{words}</UserText>
+      </Entry>
+      <Entry name={`${seller}, the seller`}>
+        <p>{answerText(complaint)}</p>
+        {answer && <UserText>{answer.words}</UserText>}
+      </Entry>
+      {decision && (
+        <Entry name={`Settled, ${formatDateTime(decision.decidedAt)}`}>
+          <p className="font-medium">{decisionText(complaint)}</p>
+          <UserText>{decision.words}</UserText>
+        </Entry>
+      )}
+    </dl>
+  );
+}
+
+function Entry({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-muted text-sm">{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import { answerComplaint, type Complaint, complaintAnswerForm } from "#contract/complaints.ts";
+import { useCall } from "#web/api/api.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { FormField } from "#web/ui/FormField.tsx";
+import { FormMessage } from "#web/ui/FormMessage.tsx";
+import { showFormError } from "#web/ui/form-errors.ts";
+import { useFormWithDraft } from "#web/ui/use-zod-form.ts";
+
+const options = [
+  { value: "offer", label: "Refund a part; the buyer keeps it" },
+  { value: "refund", label: "Refund all of it; I take it back" },
+  { value: "disagree", label: "I disagree" },
+];
+
+/** For the seller: refund, offer a part, or disagree. */
+export function SellerAnswer({ complaint: { _id: id } }: { complaint: Complaint }) {
+  const form = useFormWithDraft({ defaultValues: { answer: "offer", offer: "", words: "" } });
+  const send = useCall(answerComplaint, { onError: (error) => showFormError(form, error) });
+  const answer = form.watch("answer");
+  const submit = form.handleSubmit(({ offer, ...values }) => {
+    const body = { ...values, ...(values.answer === "offer" && { offer: Number(offer) }) };
+    const parsed = complaintAnswerForm.safeParse(body);
+    if (parsed.success) return send.mutate({ params: { id }, body: parsed.data });
+    for (const { path, message } of parsed.error.issues)
+      form.setError(path[0] as "answer" | "offer" | "words", { message });
+  });
+  return (
+    <form onSubmit={submit} noValidate className="flex flex-col gap-2">
+      <h2 className="text-heading">Your answer</h2>
+      <FormField
+        form={form}
+        name="answer"
+        label="What do you suggest?"
+        as="select"
+        options={options}
+      />
+      {answer === "offer" && (
+        <FormField form={form} name="offer" label="How much, in dollars?" inputMode="decimal" />
+      )}
+      <FormField form={form} name="words" label="Say why" as="textarea" />
+      <FormMessage message={form.formState.errors.root?.message} />
+      <Button type="submit" size="large" busy={send.isPending}>
+        Send answer
+      </Button>
+    </form>
+  );
+}

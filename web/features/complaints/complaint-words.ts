@@ -1,0 +1,31 @@
+import type { Complaint, ComplaintReason } from "#contract/complaints.ts";
+import { formatPrice } from "#contract/price.ts";
+
+export const reasonNames: Record<ComplaintReason, string> = {
+  not_as_described: "It isn't as described",
+  not_working: "It doesn't work properly",
+  missing_parts: "Something is missing",
+  not_received: "I don't have it",
+  other: "Something else",
+};
+
+const answers = {
+  refund: "The seller refunds all of it.",
+  disagree: "The seller disagrees. An admin decides.",
+};
+
+/** What the seller has answered, in a sentence. */
+export function answerText({ answer }: Complaint): string {
+  if (answer === null) return "The seller hasn't answered yet.";
+  if (answer.answer !== "offer") return answers[answer.answer];
+  return `The seller offers to refund ${formatPrice(answer.offer ?? 0)}; the buyer keeps the laptop.`;
+}
+
+/** How it was decided, in a sentence. */
+export function decisionText({ decision, price }: Complaint): string {
+  if (decision === null) return "";
+  const { refund } = decision;
+  if (refund === 0) return "Closed without a refund. The seller gets the money.";
+  if (refund >= price) return `The buyer gets all of the ${formatPrice(price)} back.`;
+  return `The buyer gets ${formatPrice(refund)} back, and the seller the rest.`;
+}

@@ -1,0 +1,63 @@
+import { useQuery } from "@tanstack/react-query";
+import { CallError } from "#contract/client.ts";
+import { type Complaint, readComplaint } from "#contract/complaints.ts";
+import { queryOf } from "#web/api/api.ts";
+import { requireMember } from "#web/auth/guard.ts";
+import { AdminDecision } from "#web/features/complaints/AdminDecision.tsx";
+import { BuyerChoice } from "#web/features/complaints/BuyerChoice.tsx";
+import { ComplaintDetails } from "#web/features/complaints/ComplaintDetails.tsx";
+import { ComplaintForm } from "#web/features/complaints/ComplaintForm.tsx";
+import { SellerAnswer } from "#web/features/complaints/SellerAnswer.tsx";
+import { pageMeta } from "#web/page-meta.ts";
+import { PageHeading } from "#web/ui/PageHeading.tsx";
+import { QueryState } from "#web/ui/QueryState.tsx";
+import { Spinner } from "#web/ui/Spinner.tsx";
+import type { Route } from "./+types/complaint.ts";
+
+export const meta = pageMeta("Something is wrong");
+
+export async function clientLoader({ request }: Route.ClientLoaderArgs) {
+  return await requireMember(request);
+}
+
+export function HydrateFallback() {
+  return <Spinner />;
+}
+
+/** A complaint about a laptop: the buyer describes it, the seller answers, an admin decides (decision 0073). */
+export default function ComplaintPage({ params: { id } }: Route.ComponentProps) {
+  const complaint = useQuery({
+    ...queryOf(readComplaint, { params: { id } }),
+    retry: (count, error) => !isMissing(error) && count < 2,
+  });
+  return (
+    <>
+      <PageHeading title="Something is wrong" />
+      <div className="flex max-w-xl flex-col gap-6 rounded-box border border-line bg-base-100 p-5 shadow-rest sm:p-8">
+        {isMissing(complaint.error) ? (
+          <ComplaintForm bookingId={id} />
+        ) : (
+          <QueryState query={complaint} skeleton={<Spinner />}>
+            {(found) => (
+              <>
+                <ComplaintDetails complaint={found} />
+                {found.decision === null && <NextStep complaint={found} />}
+              </>
+            )}
+          </QueryState>
+        )}
+      </div>
+    </>
+  );
+}
+
+function NextStep({ complaint }: { complaint: Complaint }) {
+  const { role, answer } = complaint;
+  if (role === "admin") return <AdminDecision complaint={complaint} />;
+  if (role === "buyer") return <BuyerChoice complaint={complaint} />;
+  return answer?.answer === "disagree" ? null : <SellerAnswer complaint={complaint} />;
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof CallError && error.status === 404;
+}

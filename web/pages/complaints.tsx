@@ -1,0 +1,69 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { type Complaint, listComplaints } from "#contract/complaints.ts";
+import { formatPrice } from "#contract/price.ts";
+import { listOf } from "#web/api/api.ts";
+import { requireRole } from "#web/auth/guard.ts";
+import { answerText, reasonNames } from "#web/features/complaints/complaint-words.ts";
+import { Breadcrumbs } from "#web/features/site/Breadcrumbs.tsx";
+import { pageMeta } from "#web/page-meta.ts";
+import { paths } from "#web/paths.ts";
+import { type Column, DataTable, TableSkeleton } from "#web/ui/DataTable.tsx";
+import { DateTime } from "#web/ui/DateTime.tsx";
+import { EmptyIllustration } from "#web/ui/illustrations.tsx";
+import { Notice } from "#web/ui/Notice.tsx";
+import { PageHeading } from "#web/ui/PageHeading.tsx";
+import { QueryState } from "#web/ui/QueryState.tsx";
+import { Spinner } from "#web/ui/Spinner.tsx";
+import type { Route } from "./+types/complaints.ts";
+
+export const meta = pageMeta("Complaints");
+
+export async function clientLoader({ request }: Route.ClientLoaderArgs) {
+  await requireRole(request, "admin");
+}
+
+export function HydrateFallback() {
+  return <Spinner />;
+}
+
+const columns: Column<Complaint>[] = [
+  {
+    header: "Laptop",
+    as: "title",
+    cell: ({ _id, product }) => (
+      <Link to={`/dashboard/complaint/${_id}`} className="link">
+        {product.product_name}
+      </Link>
+    ),
+  },
+  { header: "Since", cell: ({ openedAt }) => <DateTime at={openedAt} /> },
+  { header: "Buyer says", cell: ({ reason }) => reasonNames[reason] },
+  { header: "Seller says", cell: answerText },
+  { header: "Decide by", cell: ({ decideBy }) => <DateTime at={decideBy} /> },
+  { header: "Price", as: "amount", cell: ({ price }) => formatPrice(price) },
+];
+
+/** The complaints that are not settled; each leads to the page where an admin decides. */
+export default function Complaints() {
+  const complaints = useInfiniteQuery(listOf(listComplaints, {}));
+  return (
+    <>
+      <Breadcrumbs above={[{ name: "Payments", to: paths.payments() }]} here="Complaints" />
+      <PageHeading title="Complaints" />
+      <QueryState
+        query={complaints}
+        skeleton={<TableSkeleton columns={columns} />}
+        empty={
+          <Notice title="No open complaints" drawing={<EmptyIllustration />}>
+            <p>Complaints of buyers about laptops they received are listed here until settled.</p>
+          </Notice>
+        }
+      >
+        {(rows) => (
+          <DataTable caption="Complaints" columns={columns} rows={rows} keyOf={({ _id }) => _id} />
+        )}
+      </QueryState>
+    </>
+  );
+}
