@@ -2,12 +2,12 @@ import { sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
 import { aggregateErrors } from "../../errors.ts";
-import { decideOverdue } from "../complaints/complaints.ts";
-import { listOverdueComplaints } from "../complaints/overdue-complaints.ts";
-import { continuePartialRefund, listPartialRefunds } from "../complaints/refund-part.ts";
+import { decideOverdue } from "./complaints.ts";
 import * as handovers from "./missed-handovers.ts";
 import { alarmAdmins, listOldMoney } from "./old-money.ts";
+import { listOverdueComplaints } from "./overdue-complaints.ts";
 import { listStaleAccounts, readSellerAccount } from "./payouts.ts";
+import { continuePartialRefund, listPartialRefunds } from "./refund-part.ts";
 import * as release from "./release.ts";
 import { lookUpTransfer, payOutDeal } from "./transfers.ts";
 

@@ -4,8 +4,8 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { applySettlement } from "../booking-lifecycle/settlement.ts";
 import { postRefund } from "../ledger/post-payment.ts";
-import { postRelease } from "../settlements/post-release.ts";
 import { insertPartialRefund } from "./decide.ts";
+import { postRelease } from "./post-release.ts";
 
 const minute = 60_000;
 /** A call that the provider has not answered can't arrive there later than this. */

@@ -8,8 +8,8 @@ import { applySettlement } from "../booking-lifecycle/settlement.ts";
 import { notifyParties } from "../email/notify.ts";
 import { dealJournals } from "../ledger/deal-journals.ts";
 import { postedJournals } from "../ledger/post-journal.ts";
-import { firstLookMs } from "../settlements/intend-transfer.ts";
-import { postRelease } from "../settlements/post-release.ts";
+import { firstLookMs } from "./intend-transfer.ts";
+import { postRelease } from "./post-release.ts";
 
 type Decision = { bookingId: string; refundCents: number; words: string; actor: string | null };
 
