@@ -1,0 +1,13 @@
+import type { ReactNode } from "react";
+import type { SalesStatus } from "#contract/life-cycle.ts";
+
+export type UnavailableStatus = Exclude<SalesStatus, "available">;
+
+/** Why a laptop can't be booked. */
+export function UnavailableNote({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <p className="rounded-field bg-secondary px-4 py-3 text-secondary-content">
+      <strong>{title}.</strong> {children}
+    </p>
+  );
+}
