@@ -186,6 +186,8 @@ describe("a member's own data", () => {
       "meetings.proposed_by",
       "message_inboxes.member_id",
       "messages.sender_id",
+      "offers.buyer_id",
+      "offers.seller_id",
       "payout_accounts.member_id",
       "payouts.member_id",
       "products.seller_id",
