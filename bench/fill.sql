@@ -19,6 +19,7 @@ end $$;
 
 -- Search documents are written afterwards, many at once (bench/fill-search.mjs).
 alter table products disable trigger products_search_inserted;
+alter table reviews disable trigger reviews_changed;
 
 -- A UUIDv7 of a time, a kind and a number.
 create function pg_temp.time_id(at timestamptz, kind int, n bigint) returns uuid language sql as $$
@@ -137,6 +138,33 @@ select at, actor, verb, object, about from (
   union all select booked_at, null, 'pay', 'booking', id from filled_bookings where state in ('paid', 'completed', 'refunded')
 ) as entries order by at;
 
+-- Every other buyer asked about the laptop, and got an answer.
+create temp table filled_conversations as
+select b.n, pg_temp.time_id(booked_at, 8, b.n) as id, b.product_id, b.buyer_id, p.seller_id, booked_at, b.id as booking_id, b.state
+from filled_bookings b join filled_products p on p.id = b.product_id where b.n % 2 = 0;
+insert into conversations (id, product_id, buyer_id, last_message_at)
+select id, product_id, buyer_id, booked_at from filled_conversations;
+insert into conversation_members (conversation_id, member_id, role, last_message_at, read_at)
+select id, buyer_id, 'buyer', booked_at, booked_at from filled_conversations
+union all select id, seller_id, 'seller', booked_at, booked_at from filled_conversations;
+insert into messages (id, conversation_id, sender_id, key, text, sent_at)
+select pg_temp.time_id(booked_at, 9, n), id, buyer_id, gen_random_uuid(), 'Is it still for sale?', booked_at - interval '1 hour' from filled_conversations
+union all select pg_temp.time_id(booked_at, 10, n), id, seller_id, gen_random_uuid(), 'Yes, it is.', booked_at from filled_conversations;
+insert into message_inboxes (member_id) select id from filled_members where n % 2 = 0;
+insert into blocked_members (member_id, blocked_id, blocked_at)
+select m.id, b.id, now() from filled_members m join filled_members b on b.n = m.n + 1 where m.n % 4 = 0;
+insert into review_windows (booking_id, buyer_id, seller_id, opened_at, closes_at, published_at)
+select booking_id, buyer_id, seller_id, booked_at, booked_at + interval '14 days', booked_at + interval '14 days'
+from filled_conversations where state = 'completed';
+insert into reviews (id, booking_id, author_id, subject_id, author_role, stars, text, written_at, published_at)
+select pg_temp.time_id(booked_at, 11, n), booking_id, buyer_id, seller_id, 'buyer', 1 + n % 5, 'As described.', booked_at, booked_at + interval '14 days'
+from filled_conversations where state = 'completed';
+
+insert into settlements (booking_id, seller_id, state, since, paid_at, handed_over_at)
+select b.id, p.seller_id, case b.state when 'paid' then 'held' when 'completed' then 'released' else 'refunded' end::settlement_state,
+  booked_at, booked_at, case b.state when 'completed' then booked_at end
+from filled_bookings b join filled_products p on p.id = b.product_id where b.state in ('paid', 'completed', 'refunded');
+
 -- What a day of traffic leaves behind.
 insert into webhook_events (id, type, received_at)
 select 'evt_filled_' || n, 'payment_intent.succeeded', booked_at from filled_bookings where booked_at > now() - interval '90 days';
@@ -150,5 +178,6 @@ select 'filled-' || n, 1, (extract(epoch from now()) * 1000 + 3600000 * random()
 do $$ declare statement text; begin
   for statement in select create_it from dropped order by step loop execute statement; end loop;
 end $$;
+alter table reviews enable trigger reviews_changed;
 select fold_overview_deltas(2147483647);
-drop table dropped, filled_members, filled_products, filled_bookings;
+drop table dropped, filled_members, filled_products, filled_bookings, filled_conversations;

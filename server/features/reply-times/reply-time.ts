@@ -45,10 +45,8 @@ export async function refreshReplyTime(
       left join lateral (
         select sent_at from messages where conversation_id = newest.id and sender_id = seller_id
         order by sent_at limit 1) as reply on true
-    where reply.sent_at is not null
-      or not exists (select from blocked_members where member_id = seller_id and blocked_id = buyer_id)`.execute(
-    tx,
-  );
+      left join blocked_members block on block.member_id = seller_id and block.blocked_id = buyer_id
+    where reply.sent_at is not null or block.member_id is null`.execute(tx);
   const [first] = rows;
   if (first) await write(tx, first.seller_id, usualHours(rows));
 }

@@ -46,16 +46,19 @@ export async function settleDeals(deps: Deps): Promise<void> {
 async function openMissing(db: Tx, now: Date): Promise<void> {
   const recently = new Date(now.getTime() - 24 * 3_600_000);
   await sql`
+    with missing as materialized (
+      select p.booking_id, p.recorded_at from payments p
+      left join settlements s on s.booking_id = p.booking_id
+      where p.recorded_at > ${recently} and s.booking_id is null and p.state <> 'refunded'
+      limit ${sql.lit(batchSize)})
     insert into settlements (booking_id, seller_id, state, since, paid_at, handed_over_at)
     select b.id, products.seller_id,
       (case b.state when 'completed' then 'complaint_window' when 'paid' then 'held' else 'refunding' end)::settlement_state,
-      ${now}, p.recorded_at, case when b.state = 'completed' then ${now}::timestamptz end
-    from payments p
-    join bookings b on b.id = p.booking_id
+      ${now}, missing.recorded_at, case when b.state = 'completed' then ${now}::timestamptz end
+    from missing
+    join bookings b on b.id = missing.booking_id
     join products on products.id = b.product_id
-    left join settlements s on s.booking_id = b.id
-    where p.recorded_at > ${recently} and s.booking_id is null and b.state in ('paid', 'completed', 'refunded')
-      and p.state <> 'refunded'
+    where b.state in ('paid', 'completed', 'refunded')
     on conflict do nothing`.execute(db);
 }
 
