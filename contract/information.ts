@@ -3,6 +3,9 @@ export const informationTitles: Record<string, Record<string, string>> = {
   Services: {
     "/buying": "Buying",
     "/selling": "Selling",
+    "/fees": "Fees",
+    "/safety": "Safety",
+    "/buyer-protection": "Buyer protection",
     "/verification": "Verification",
     "/advertising": "Advertising",
   },

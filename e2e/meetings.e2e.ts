@@ -27,7 +27,7 @@ test("one side proposes a place and time, the other sees it at once and accepts"
   await rowOf(page, laptop.product_name).getByRole("link", { name: "Place and time" }).click();
   await page.getByRole("button", { name: "Propose" }).click();
   await expect(page.getByText("Say where you want to meet.")).toBeVisible();
-  await page.getByLabel("Place").fill("Central library, café");
+  await page.getByRole("textbox", { name: "Place" }).fill("Central library, café");
   const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
   await page.getByLabel("Date and time").fill(`${day}T15:00`);
   await page.getByRole("button", { name: "Propose" }).click();

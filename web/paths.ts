@@ -18,6 +18,7 @@ export const paths = {
   resetPassword: () => "/reset-password",
   confirmEmail: () => "/confirm-email",
   unsubscribe: () => "/unsubscribe",
+  buyerProtection: () => "/buyer-protection",
   myOrders: () => "/dashboard",
   addProduct: () => "/dashboard/addProduct",
   editProduct: (id: string) => `/dashboard/editProduct/${id}`,

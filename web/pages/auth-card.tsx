@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Navigate, useLocation, useSearchParams } from "react-router";
+import { beforePayment } from "#contract/deal-story.ts";
 import { textOf } from "#contract/property.ts";
 import { safeDestination } from "#contract/safe-destination.ts";
 import { useSession } from "#web/auth/session.ts";
@@ -70,9 +71,7 @@ export function AuthCard({ title, children }: AuthCardProps) {
         {children}
       </div>
       <aside className="auth-card-side on-deep">
-        <p className="font-display font-semibold text-title">
-          Look it over first. Pay when you're sure.
-        </p>
+        <p className="font-display font-semibold text-title">{beforePayment.payWhenSure}</p>
         <ul className="flex flex-col gap-4">
           {reasons.map((reason) => (
             <li key={reason} className="flex gap-3 text-balance">
@@ -87,7 +86,7 @@ export function AuthCard({ title, children }: AuthCardProps) {
 }
 
 const reasons = [
-  "Booking holds a laptop for you, free of charge.",
-  "The price you booked at is the price you pay.",
+  beforePayment.holdIsFree,
+  beforePayment.moneyIsKept,
   "A badge shows which sellers our team has verified.",
 ];

@@ -1,32 +1,8 @@
-import { useLocation } from "react-router";
-import { informationTitles } from "#contract/information.ts";
+import { InformationText, informationMeta } from "#web/features/site/InformationText.tsx";
 import { informationPages } from "#web/features/site/information-pages.ts";
-import { NotFound } from "#web/features/site/NotFound.tsx";
-import { type MetaArgs, metaTags } from "#web/page-meta.ts";
 
-export const meta = (route: MetaArgs) =>
-  metaTags(pageAt(route.location.pathname) ?? { title: "Not found" }, route);
+export const meta = informationMeta(informationPages);
 
 export default function InformationPage() {
-  const page = pageAt(useLocation().pathname);
-  if (!page) return <NotFound />;
-  return (
-    <article className="mx-auto flex max-w-prose flex-col gap-8">
-      <h1 className="text-headline">{page.title}</h1>
-      {page.sections.map(({ heading, text }) => (
-        <section key={heading} className="flex flex-col gap-2">
-          <h2 className="text-heading">{heading}</h2>
-          <p className="text-muted">{text}</p>
-        </section>
-      ))}
-    </article>
-  );
+  return <InformationText pages={informationPages} />;
 }
-
-function pageAt(pathname: string) {
-  const path = pathname.replace(/\/$/, "");
-  const page = informationPages[path];
-  return page && { ...page, title: titles[path] ?? "" };
-}
-
-const titles: Record<string, string> = Object.assign({}, ...Object.values(informationTitles));

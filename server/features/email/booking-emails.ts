@@ -1,3 +1,4 @@
+import { afterPayment, beforePayment } from "#contract/deal-story.ts";
 import { hasAddress } from "#contract/text.ts";
 import type { BookingEmail, BookingFacts, BookingMessage } from "./booking-email.ts";
 import { settlementEmails } from "./settlement-emails.ts";
@@ -12,8 +13,7 @@ const paymentPage = (label: string, { bookingId }: BookingFacts) => ({
 });
 
 const nothingToDo = "You don't need to do anything.";
-const pickItUp =
-  "Next, meet the seller and pick it up. Their contact details and your meeting place are in My Orders. Once you have the laptop, confirm it there.";
+const pickItUp = `${afterPayment.lookItOver} The code, their contact details and where you meet are in My Orders.`;
 const bankDelay = "It may take your bank a few days to show it.";
 
 /**
@@ -27,9 +27,9 @@ export const bookingEmails = {
     onlyWhile: ["held"],
     buyer: (facts) => ({
       subject: `Your hold on ${facts.aLaptop}`,
-      text: `We're holding ${facts.aLaptop} for you for ${facts.timeLeft}. Pay ${facts.price} by card in that time, and it's yours.`,
+      text: `We're holding ${facts.aLaptop} for you for ${facts.timeLeft}. Pay ${facts.price} by card in that time. ${beforePayment.moneyIsKept}`,
       action: paymentPage("Pay now", facts),
-      nextStep: "Changed your mind? Cancel the hold in My Orders.",
+      nextStep: beforePayment.holdIsFree,
     }),
     seller: ({ brand, price, timeLeft }) => ({
       subject: `Your ${brand} laptop is on hold`,
@@ -82,7 +82,7 @@ export const bookingEmails = {
     onlyWhile: sold,
     buyer: (facts) => ({
       subject: `Your receipt for ${facts.aLaptop}`,
-      text: `We've received your payment of ${facts.price} for ${facts.aLaptop}. It's yours. Your transaction ID is ${facts.transactionId}.`,
+      text: `We've received your payment of ${facts.price} for ${facts.aLaptop}. ${beforePayment.moneyIsKept} Your transaction ID is ${facts.transactionId}.`,
       action: paymentPage("View your receipt", facts),
       nextStep: pickItUp,
     }),
@@ -223,8 +223,7 @@ function laptopSold({ brand, price }: BookingFacts): BookingMessage {
     subject: `You sold your ${brand} laptop`,
     text: `Your ${brand} laptop is sold: the buyer paid ${price}. See who bought it and how to reach them in My Products.`,
     action: myProducts,
-    nextStep:
-      "Next, meet the buyer and hand it over. They'll confirm in My Orders that they have it.",
+    nextStep: afterPayment.handItOver,
   };
 }
 

@@ -46,7 +46,7 @@ describe("a payment", () => {
     });
     const receipt = (await emailsTo(shop, buyer))[1];
     const link = `View your receipt:\n${shop.url}/dashboard/payment/${deal.booking}\n`;
-    for (const said of [laptop, "$640", deal.intent, "meet the seller", link])
+    for (const said of [laptop, "$640", deal.intent, "Meet the seller", link])
       expect(receipt?.text).toContain(said);
     expect((await emailsTo(shop, seller))[1]?.text).toContain(`${shop.url}/dashboard/myProducts\n`);
   });

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { bookProduct } from "#contract/bookings.ts";
 import { readConfig } from "#contract/config.ts";
+import { beforePayment } from "#contract/deal-story.ts";
 import { formatPrice } from "#contract/price.ts";
 import type { Product } from "#contract/products.ts";
 import { queryOf, useCall } from "#web/api/api.ts";
@@ -94,7 +95,7 @@ function HoldDuration() {
   const time = config && ` for ${formatTimeLeft(config.holdMinutes * 60_000)}`;
   return (
     <p className="text-balance text-muted text-sm">
-      We'll hold the laptop for you{time}, free of charge. Pay any time from My Orders.
+      We'll hold the laptop for you{time}. {beforePayment.holdIsFree} {beforePayment.payWhenSure}
     </p>
   );
 }

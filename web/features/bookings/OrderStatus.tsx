@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { Link } from "react-router";
 import { type Booking, maxContactsPerDay } from "#contract/bookings.ts";
+import { afterPayment } from "#contract/deal-story.ts";
 import { type BookingState, liveBookingStates } from "#contract/life-cycle.ts";
 import { formatPrice } from "#contract/price.ts";
 import { invalidateReads } from "#web/api/query-client.ts";
@@ -11,7 +12,7 @@ import { meetingText } from "#web/ui/meeting-text.ts";
 import { TimeLeft } from "#web/ui/TimeLeft.tsx";
 
 const statusTexts: Record<Exclude<BookingState, "held" | "cancelled">, string> = {
-  paid: "Paid. Meet the seller and pick it up.",
+  paid: `Paid. ${afterPayment.lookItOver}`,
   completed: "Handed over to you.",
   expired: "The hold expired before you paid.",
   refunded: "The purchase was cancelled.",

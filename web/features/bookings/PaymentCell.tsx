@@ -1,5 +1,6 @@
 import { Link } from "react-router";
 import { type Booking, cancelBooking } from "#contract/bookings.ts";
+import { afterPayment } from "#contract/deal-story.ts";
 import { confirmHandover } from "#contract/handover.ts";
 import { useCall } from "#web/api/api.ts";
 import { paths } from "#web/paths.ts";
@@ -38,7 +39,7 @@ function ToPay({ booking }: { booking: Booking }) {
       >
         Pay
       </Link>
-      <PlaceAndTime booking={booking} />
+      <HandoverLink booking={booking} label="Place and time" />
       <ConfirmButton
         look="quiet"
         label={`Cancel the hold on ${product_name}`}
@@ -54,20 +55,21 @@ function ToPay({ booking }: { booking: Booking }) {
   );
 }
 
-/** The page also has the code to show at the handover. */
-function PlaceAndTime({ booking: { _id, bookingProduct } }: { booking: Booking }) {
+/** Where to meet, and the code to show there. */
+function HandoverLink({ booking, label }: { booking: Booking; label: string }) {
   return (
     <Link
-      to={paths.handover(_id)}
-      aria-label={`Place and time for ${bookingProduct.product_name}`}
+      to={paths.handover(booking._id)}
+      aria-label={`${label} for ${booking.bookingProduct.product_name}`}
       className="link text-sm"
     >
-      Place and time
+      {label}
     </Link>
   );
 }
 
-function Paid({ booking: { _id, state, mayReview, bookingProduct } }: { booking: Booking }) {
+function Paid({ booking }: { booking: Booking }) {
+  const { _id, state, mayReview, bookingProduct } = booking;
   const { product_name } = bookingProduct;
   const confirm = useCall(confirmHandover, {
     onSuccess: () => toast.success("Enjoy your laptop!"),
@@ -96,18 +98,12 @@ function Paid({ booking: { _id, state, mayReview, bookingProduct } }: { booking:
       )}
       {state === "paid" && (
         <>
-          <Link
-            to={paths.handover(_id)}
-            aria-label={`Handover code for ${product_name}`}
-            className="link text-sm"
-          >
-            Handover code
-          </Link>
+          <HandoverLink booking={booking} label="Handover code" />
           <ConfirmButton
             look="plain"
             label={`I have it: ${product_name}`}
             title="Do you have the laptop?"
-            message="Once you confirm, the purchase is final and can't be refunded."
+            message={afterPayment.handoverIsFinal}
             confirm="Yes, I have it"
             busy={confirm.isPending}
             onConfirm={(done) => confirm.mutate({ body: { id: _id } }, { onSettled: done })}

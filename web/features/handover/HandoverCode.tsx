@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { afterPayment } from "#contract/deal-story.ts";
 import type { Handover } from "#contract/handover.ts";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/Button.tsx";
@@ -23,8 +24,8 @@ export function HandoverCode({ deal }: { deal: Handover }) {
   return (
     <>
       <p>
-        Check the laptop first. Once you have it in your hands, show this to the seller. It
-        completes the purchase, which can't be refunded after that.
+        Look the laptop over first. Once you have it in your hands, show this to the seller.{" "}
+        {afterPayment.handoverIsFinal}
       </p>
       <p className="text-muted text-sm">
         Only the newest code works. Never send it to anyone before you have the laptop.

@@ -1,4 +1,5 @@
 import { Link } from "react-router";
+import { beforePayment } from "#contract/deal-story.ts";
 import type { Handover } from "#contract/handover.ts";
 import { type BookingState, isPaid } from "#contract/life-cycle.ts";
 import { paths } from "#web/paths.ts";
@@ -40,7 +41,7 @@ const outcomes: Record<Handover["role"], Record<Stage, { title: string; text: st
   buyer: {
     unpaid: {
       title: "Not paid yet",
-      text: "You get a code once the laptop is paid for. Pay when you're sure that you want it.",
+      text: `You get a code once the laptop is paid for. ${beforePayment.payWhenSure}`,
     },
     handedOver: {
       title: "Handed over",

@@ -1,4 +1,5 @@
 import type { ComponentType } from "react";
+import { beforePayment } from "#contract/deal-story.ts";
 import { paths } from "#web/paths.ts";
 import { ForSale, Held, type IllustrationProps, Listed } from "./slide-illustrations.tsx";
 
@@ -24,7 +25,7 @@ export const slides: Slide[] = [
   },
   {
     headline: "One tap, and nobody else can take it",
-    text: "Booking holds the laptop for you. Look it over with the seller, then pay by card. The price you saw is the price you pay.",
+    text: `${beforePayment.payWhenSure} ${beforePayment.moneyIsKept}`,
     action: { label: "Choose a brand", to: "#categories" },
     Illustration: Held,
     background: "bg-sand text-sand-content",

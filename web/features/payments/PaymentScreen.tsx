@@ -1,12 +1,15 @@
 import { Elements } from "@stripe/react-stripe-js";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
+import { Link } from "react-router";
 import type { Booking } from "#contract/bookings.ts";
 import { type PublicConfig, readConfig } from "#contract/config.ts";
+import { beforePayment } from "#contract/deal-story.ts";
 import { formatPrice } from "#contract/price.ts";
 import { queryOf } from "#web/api/api.ts";
 import { invalidateReads } from "#web/api/query-client.ts";
 import type { Session } from "#web/auth/session.ts";
+import { paths } from "#web/paths.ts";
 import { Photo } from "#web/ui/Photo.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { TimeLeft } from "#web/ui/TimeLeft.tsx";
@@ -30,6 +33,12 @@ export function PaymentScreen({ booking, member }: PaymentScreenProps) {
       <div className="flex flex-col gap-6 rounded-box border border-line bg-base-100 p-5 shadow-rest sm:p-8">
         <p className="text-lg">
           Please Pay <strong>{formatPrice(booking.price)}</strong> for your booking product
+        </p>
+        <p className="text-muted text-sm">
+          {beforePayment.moneyIsKept}{" "}
+          <Link to={paths.buyerProtection()} className="link">
+            Buyer protection
+          </Link>
         </p>
         <QueryState query={config} skeleton={skeleton}>
           {(known) => <CardForm booking={booking} member={member} config={known} />}

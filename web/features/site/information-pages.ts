@@ -1,5 +1,5 @@
 /** A text page linked from the footer; its title is in `information.ts`. */
-type Information = {
+export type Information = {
   /** For search engines and link previews. */
   description: string;
   sections: { heading: string; text: string }[];
@@ -7,40 +7,6 @@ type Information = {
 
 /** The information pages by path; apart from their titles, because every page carries those. */
 export const informationPages: Record<string, Information> = {
-  "/buying": {
-    description: "How to find, hold, look over and pay for a used laptop.",
-    sections: [
-      {
-        heading: "Find one and hold it",
-        text: "Choose a brand on the Home page, read the description, and press Book Now. Booking holds the laptop for you free of charge; the booking form says for how long. You can hold up to five unpaid laptops at once.",
-      },
-      {
-        heading: "Look it over",
-        text: "As soon as you hold a laptop, My Orders shows you the seller's phone number and email. Arrange to meet, switch it on, and check that it is what the description says. If it is not, cancel the booking. It costs you nothing.",
-      },
-      {
-        heading: "Pay by card",
-        text: "Press Pay in My Orders. You pay the price you booked at, with no fee on top. When you have the laptop in your hands, show the seller the handover code from My Orders, or press I have it there.",
-      },
-    ],
-  },
-  "/selling": {
-    description: "How to list a used laptop, and what happens once someone books it.",
-    sections: [
-      {
-        heading: "List your laptop",
-        text: "Sign up with the account type Seller and open Add Product. You need a photo, a price, the condition and an honest description. Listing is free.",
-      },
-      {
-        heading: "When someone books it",
-        text: "We email you, and My Products shows who booked it, how to reach them and where they would like to meet. The laptop is held for them until they pay, cancel, or run out of time. You can end an unpaid hold yourself.",
-      },
-      {
-        heading: "Your phone number",
-        text: "Only the buyer who holds or bought your laptop sees your phone number and email.",
-      },
-    ],
-  },
   "/verification": {
     description: "What the verified badge beside a seller's name means.",
     sections: [
@@ -84,7 +50,7 @@ export const informationPages: Record<string, Information> = {
       },
       {
         heading: "How it works",
-        text: "Sellers list laptops. Buyers hold one, meet the seller, look it over and pay by card. Secondlap is the meeting place; the laptop is sold by its seller.",
+        text: "Sellers list laptops. Buyers hold one free of charge, meet the seller and pay by card when they are sure. Secondlap is the meeting place; the laptop is sold by its seller.",
       },
     ],
   },
@@ -132,7 +98,7 @@ export const informationPages: Record<string, Information> = {
     sections: [
       {
         heading: "Your account",
-        text: "Use your own email address, keep your password to yourself, and choose whether you buy or sell. Admins can delete accounts that break these rules.",
+        text: "Use your own email address, and keep your password to yourself. One account can buy and sell. Admins can delete accounts that break these rules.",
       },
       {
         heading: "If you sell",
@@ -144,7 +110,7 @@ export const informationPages: Record<string, Information> = {
       },
       {
         heading: "Refunds",
-        text: "Until you have confirmed the handover, an admin can give you your money back. The refund goes to the card you paid with.",
+        text: "Until the handover, an admin can give you your money back, to the card you paid with. Buyer protection says more.",
       },
     ],
   },

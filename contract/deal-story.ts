@@ -1,0 +1,19 @@
+/**
+ * How a deal goes, in the words that Home, dialogs, orders, emails and the information pages share, so that no two of
+ * them say something different.
+ */
+export const beforePayment = {
+  holdIsFree: "Holding a laptop is free, and you can end the hold at any time.",
+  payWhenSure: "Pay by card when you're sure.",
+  moneyIsKept:
+    "We keep your money until you have the laptop and show the seller your handover code.",
+} as const;
+
+/** `lookItOver` is for buyers, `handItOver` for sellers. */
+export const afterPayment = {
+  lookItOver:
+    "Meet the seller, look the laptop over, and show them your handover code once you have it.",
+  handItOver: "Meet the buyer and hand it over. Then enter the handover code that they show you.",
+  /** The limit of what can be undone. */
+  handoverIsFinal: "After the handover the purchase is complete and can't be refunded.",
+} as const;
