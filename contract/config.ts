@@ -24,6 +24,12 @@ const publicConfig = z.object({
   currency: z.string(),
   /** How long an unpaid hold lasts. */
   holdMinutes: z.number(),
+  /** The shop's part of a sale, in percent. */
+  feePercent: z.number(),
+  /** A laptop that isn't handed over so many days after its payment is refunded. */
+  handoverDays: z.number(),
+  /** How long after the handover the money of a sale stays with the shop. */
+  complaintHours: z.number(),
   demo: z.boolean(),
   /** Whether this is a test shop with test keys. */
   staging: z.boolean(),

@@ -1,5 +1,5 @@
 import { index, layout, prefix, type RouteConfig, route } from "@react-router/dev/routes";
-import { dealPages } from "./features/site/deal-pages.ts";
+import { dealPaths } from "./features/site/deal-pages.ts";
 import { informationPages } from "./features/site/information-pages.ts";
 
 /** The routes of specification 2, the information pages, and the component gallery. */
@@ -22,7 +22,7 @@ export default [
     ...Object.keys(informationPages).map((path) =>
       route(path.slice(1), "pages/information.tsx", { id: `information${path}` }),
     ),
-    ...Object.keys(dealPages).map((path) =>
+    ...dealPaths.map((path) =>
       route(path.slice(1), "pages/deal-information.tsx", { id: `information${path}` }),
     ),
     route("ui", "pages/ui.tsx"),

@@ -11,7 +11,10 @@ type ServerState = {
   openApi: () => { openapi: string };
 };
 
+const hourMs = 3_600_000;
+
 export function operationRoutes({ route, deps }: Router, { isUp, openApi }: ServerState): void {
+  const { settlement } = deps.config;
   const isDatabaseReachable = createReachabilityCheck(deps.db);
 
   route(calls.isHealthy, async () => ok({ status: "ok" as const }));
@@ -34,6 +37,9 @@ export function operationRoutes({ route, deps }: Router, { isUp, openApi }: Serv
       mailInboxUrl: deps.mail.inboxUrl,
       currency: deps.config.currency,
       holdMinutes: deps.config.holdMinutes,
+      feePercent: settlement.feePercent,
+      handoverDays: settlement.handoverMs / (24 * hourMs),
+      complaintHours: settlement.complaintMs / hourMs,
       demo: deps.config.demo,
       staging: deps.config.staging,
     }),

@@ -2,111 +2,120 @@ import { maxUnpaidHolds } from "#contract/bookings.ts";
 import { afterPayment, beforePayment } from "#contract/deal-story.ts";
 import type { Information } from "./information-pages.ts";
 
+/** What this shop has set. */
+export type DealTerms = { feePercent: number; handoverDays: number; complaintHours: number };
+
+/** The paths of the information pages about buying and selling. */
+export const dealPaths = ["/buying", "/selling", "/fees", "/safety", "/buyer-protection"] as const;
+
 /** The information pages about buying and selling, apart from the others, which would carry their texts. */
-export const dealPages: Record<string, Information> = {
-  "/buying": {
-    description: "How to find, hold, look over and pay for a used laptop.",
-    sections: [
-      {
-        heading: "Find one and hold it",
-        text: `Choose a brand on the Home page, read the description, and press Book Now. ${beforePayment.holdIsFree} The booking form says for how long we hold it. You can hold up to ${maxUnpaidHolds} unpaid laptops at once.`,
-      },
-      {
-        heading: "Agree where and when to meet",
-        text: "As soon as you hold a laptop, you and the seller can agree on a place and time, under Place and time in My Orders. Ask anything you like in Messages. When you meet, switch the laptop on and check that it is what the description says.",
-      },
-      {
-        heading: "Pay by card",
-        text: `${beforePayment.payWhenSure} That can be when you have looked the laptop over, or before you meet. ${beforePayment.moneyIsKept} You pay the price you booked at, with no fee on top.`,
-      },
-      {
-        heading: "Take it home",
-        text: `Once you have the laptop, show the seller the handover code from My Orders, or press I have it there. ${afterPayment.handoverIsFinal}`,
-      },
-    ],
-  },
-  "/selling": {
-    description: "How to list a used laptop, and what happens once someone books it.",
-    sections: [
-      {
-        heading: "List your laptop",
-        text: "Open Add Product; if you have only bought so far, your account can sell as well. You need a photo, a price, the condition and an honest description. Listing is free.",
-      },
-      {
-        heading: "When someone books it",
-        text: "We email you, and My Products shows who booked it, how to reach them and where they would like to meet. The laptop is held for them until they pay, cancel, or run out of time. You can end an unpaid hold yourself.",
-      },
-      {
-        heading: "When it is paid for",
-        text: `${afterPayment.handItOver} Until then, keep the laptop: what someone shows you on their phone is no payment. My Products says when it is paid.`,
-      },
-      {
-        heading: "Your phone number",
-        text: "Only the buyer who holds or bought your laptop sees your phone number and email.",
-      },
-    ],
-  },
-  "/fees": {
-    description: "What buying and selling on Secondlap costs.",
-    sections: [
-      {
-        heading: "For buyers",
-        text: `Nothing. ${beforePayment.holdIsFree} When you buy, you pay the price you booked at, with no fee on top.`,
-      },
-      {
-        heading: "For sellers",
-        text: "Listing a laptop, editing it and showing it on the Home page are free. We take no share of the price.",
-      },
-      {
-        heading: "Refunds",
-        text: "A refund is the whole amount you paid. We keep nothing of it.",
-      },
-    ],
-  },
-  "/safety": {
-    description: "How to meet, check a laptop and pay without being cheated.",
-    sections: [
-      {
-        heading: "Keep the deal here",
-        text: "Hold, pay and write through Secondlap. Someone who asks for cash in advance, a bank transfer, gift cards or another app wants to get around what protects you. Phone numbers, email addresses and links in messages stay hidden until the laptop is paid for.",
-      },
-      {
-        heading: "Meet in a public place",
-        text: "Meet in daylight where other people are: a café, a library, a bank, or a police station that welcomes such meetings. Tell someone where you are going, or take them along.",
-      },
-      {
-        heading: "Check the laptop",
-        text: "Switch it on and let it start. Try the keyboard, the screen, the ports and the charger. Make sure that the former owner has signed out of it, and that no company manages it. After you have paid, My Orders shows the end of its serial number, if the seller stated it: compare it.",
-      },
-      {
-        heading: "Give the code last",
-        text: "Buyers: your handover code says that you have the laptop. Show it only when it is in your hands, and never send it to anyone. Sellers: keep the laptop until My Products says that it is paid for, and enter the code before you part.",
-      },
-      {
-        heading: "If something is wrong",
-        text: "Press Report on the laptop's page or in the conversation. Our admins read every report. You can also block a member, who then can't write to you any more.",
-      },
-    ],
-  },
-  "/buyer-protection": {
-    description: "What happens to your money, and when you get it back.",
-    sections: [
-      {
-        heading: "Before you pay",
-        text: beforePayment.holdIsFree,
-      },
-      {
-        heading: "From payment to handover",
-        text: `${beforePayment.payWhenSure} ${beforePayment.moneyIsKept} Until then an admin can cancel the purchase, and you get back everything you paid, to the card you paid with.`,
-      },
-      {
-        heading: "After the handover",
-        text: `${afterPayment.handoverIsFinal} So look the laptop over before you show the code. If it turns out to be stolen or not what was described, report it: our admins read every report, and can stop the seller from selling here.`,
-      },
-      {
-        heading: "What is not covered",
-        text: "Payments outside Secondlap, and faults that the description names. We do not inspect laptops.",
-      },
-    ],
-  },
-};
+export function dealPages(terms: DealTerms): Record<(typeof dealPaths)[number], Information> {
+  const { feePercent, handoverDays, complaintHours } = terms;
+  return {
+    "/buying": {
+      description: "How to find, hold, look over and pay for a used laptop.",
+      sections: [
+        {
+          heading: "Find one and hold it",
+          text: `Choose a brand on the Home page, read the description, and press Book Now. ${beforePayment.holdIsFree} The booking form says for how long we hold it. You can hold up to ${maxUnpaidHolds} unpaid laptops at once.`,
+        },
+        {
+          heading: "Agree where and when to meet",
+          text: "As soon as you hold a laptop, you and the seller can agree on a place and time, under Place and time in My Orders. Ask anything you like in Messages. When you meet, switch the laptop on and check that it is what the description says.",
+        },
+        {
+          heading: "Pay by card",
+          text: `${beforePayment.payWhenSure} That can be when you have looked the laptop over, or before you meet. ${beforePayment.moneyIsKept} You pay the price you booked at, with no fee on top.`,
+        },
+        {
+          heading: "Take it home",
+          text: `Once you have the laptop, show the seller the handover code from My Orders, or press I have it there. ${afterPayment.handoverIsFinal}`,
+        },
+      ],
+    },
+    "/selling": {
+      description: "How to list a used laptop, and what happens once someone books it.",
+      sections: [
+        {
+          heading: "List your laptop",
+          text: "Open Add Product; if you have only bought so far, your account can sell as well. You need a photo, a price, the condition and an honest description. Listing is free.",
+        },
+        {
+          heading: "When someone books it",
+          text: "We email you, and My Products shows who booked it, how to reach them and where they would like to meet. The laptop is held for them until they pay, cancel, or run out of time. You can end an unpaid hold yourself.",
+        },
+        {
+          heading: "When it is paid for",
+          text: `${afterPayment.handItOver} Until then, keep the laptop: what someone shows you on their phone is no payment. My Products says when it is paid. We keep the buyer's money until the handover and for ${complaintHours} hours after it; then it is yours.`,
+        },
+        {
+          heading: "Your phone number",
+          text: "Only the buyer who holds or bought your laptop sees your phone number and email.",
+        },
+      ],
+    },
+    "/fees": {
+      description: "What buying and selling on Secondlap costs.",
+      sections: [
+        {
+          heading: "For buyers",
+          text: `Nothing. ${beforePayment.holdIsFree} When you buy, you pay the price you booked at, with no fee on top.`,
+        },
+        {
+          heading: "For sellers",
+          text: `Listing a laptop, editing it and showing it on the Home page are free. ${feePercent === 0 ? "We take no share of the price." : `When it sells, we keep ${feePercent} percent of the price.`}`,
+        },
+        {
+          heading: "Refunds",
+          text: "If a purchase is cancelled before the handover, you get back the whole amount that you paid. We keep nothing of it.",
+        },
+      ],
+    },
+    "/safety": {
+      description: "How to meet, check a laptop and pay without being cheated.",
+      sections: [
+        {
+          heading: "Keep the deal here",
+          text: "Hold, pay and write through Secondlap. Someone who asks for cash in advance, a bank transfer, gift cards or another app wants to get around what protects you. Phone numbers, email addresses and links in messages stay hidden until the laptop is paid for.",
+        },
+        {
+          heading: "Meet in a public place",
+          text: "Meet in daylight where other people are: a café, a library, a bank, or a police station that welcomes such meetings. Tell someone where you are going, or take them along.",
+        },
+        {
+          heading: "Check the laptop",
+          text: "Switch it on and let it start. Try the keyboard, the screen, the ports and the charger. Make sure that the former owner has signed out of it, and that no company manages it. After you have paid, My Orders shows the end of its serial number, if the seller stated it: compare it.",
+        },
+        {
+          heading: "Give the code last",
+          text: "Buyers: your handover code says that you have the laptop. Show it only when it is in your hands, and never send it to anyone. Sellers: keep the laptop until My Products says that it is paid for, and enter the code before you part.",
+        },
+        {
+          heading: "If something is wrong",
+          text: "Press Report on the laptop's page or in the conversation. Our admins read every report. You can also block a member, who then can't write to you any more.",
+        },
+      ],
+    },
+    "/buyer-protection": {
+      description: "What happens to your money, and when you get it back.",
+      sections: [
+        {
+          heading: "Before you pay",
+          text: beforePayment.holdIsFree,
+        },
+        {
+          heading: "From payment to handover",
+          text: `${beforePayment.payWhenSure} ${beforePayment.moneyIsKept} If nobody tells us within ${handoverDays} days that it was handed over, we cancel the purchase and give you back everything you paid, to the card you paid with. An admin can do so before.`,
+        },
+        {
+          heading: "After the handover",
+          text: `${afterPayment.handoverIsFinal} So look the laptop over before you show the code. We still keep the money for ${complaintHours} hours. If the laptop turns out to be stolen or not what was described, report it: our admins read every report, and can stop the seller from selling here.`,
+        },
+        {
+          heading: "What is not covered",
+          text: "Payments outside Secondlap, and faults that the description names. We do not inspect laptops.",
+        },
+      ],
+    },
+  };
+}

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { informationTitles } from "#contract/information.ts";
-import { dealPages } from "./deal-pages.ts";
+import { dealPages as dealPagesFor } from "./deal-pages.ts";
 import { informationPages } from "./information-pages.ts";
+
+const dealPages = dealPagesFor({ feePercent: 0, handoverDays: 14, complaintHours: 72 });
 
 test("no information page names a sign-in provider, because the operator chooses them", () => {
   expect(JSON.stringify([informationPages, dealPages])).not.toMatch(/Google/);
@@ -15,4 +17,11 @@ test("each title in the footer has a page, and each page a title", () => {
 
 test("no page calls the money that is kept an escrow", () => {
   expect(JSON.stringify([informationPages, dealPages])).not.toMatch(/escrow/i);
+});
+
+test("fees and times are the shop's own", () => {
+  const terms = { feePercent: 7, handoverDays: 9, complaintHours: 31 };
+  const said = JSON.stringify(dealPagesFor(terms));
+  for (const term of ["7 percent", "within 9 days", "31 hours"]) expect(said).toContain(term);
+  expect(JSON.stringify(dealPages)).toContain("We take no share of the price.");
 });
