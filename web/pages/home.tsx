@@ -19,7 +19,7 @@ import { ProductListing } from "./product-listing.tsx";
 
 export const meta = pageMeta(
   "Good laptops, second lap",
-  "Buy and sell used laptops. Find one near you, hold it free of charge, and pay by card when you're sure.",
+  "Buy and sell used laptops. Find one near you, hold it, and pay when you're sure.",
 );
 
 export async function loader({ context }: Route.LoaderArgs) {

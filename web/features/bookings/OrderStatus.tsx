@@ -2,7 +2,6 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { Link } from "react-router";
 import { type Booking, maxContactsPerDay } from "#contract/bookings.ts";
-import { afterPayment } from "#contract/deal-story.ts";
 import { type BookingState, liveBookingStates } from "#contract/life-cycle.ts";
 import { formatPrice } from "#contract/price.ts";
 import { invalidateReads } from "#web/api/query-client.ts";
@@ -11,8 +10,9 @@ import { formatDateTime } from "#web/ui/format.ts";
 import { meetingText } from "#web/ui/meeting-text.ts";
 import { TimeLeft } from "#web/ui/TimeLeft.tsx";
 
+/** A test compares them with `contract/deal-story.ts`, which would be one more file. */
 const statusTexts: Record<Exclude<BookingState, "held" | "cancelled">, string> = {
-  paid: `Paid. ${afterPayment.lookItOver}`,
+  paid: "Paid. Meet the seller, look the laptop over, and show them your handover code once you have it.",
   completed: "Handed over to you.",
   expired: "The hold expired before you paid.",
   refunded: "The purchase was cancelled.",

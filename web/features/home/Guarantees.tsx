@@ -7,17 +7,17 @@ const guarantees: { icon: IconName; title: string; text: string }[] = [
   {
     icon: "tag",
     title: "The price won't change",
-    text: "You pay the price you saw when you booked.",
+    text: "You pay the price you booked at.",
   },
   {
     icon: "badge-check",
     title: "Verified sellers",
-    text: "A badge shows who our team has verified.",
+    text: "A badge shows who our team verified.",
   },
   {
     icon: "lock",
     title: "Secure payment",
-    text: "Card details go to our payment provider, never to us.",
+    text: "Card details go to the card provider, never to us.",
   },
 ];
 

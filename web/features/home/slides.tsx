@@ -1,5 +1,4 @@
 import type { ComponentType } from "react";
-import { beforePayment } from "#contract/deal-story.ts";
 import { paths } from "#web/paths.ts";
 import { ForSale, Held, type IllustrationProps, Listed } from "./slide-illustrations.tsx";
 
@@ -13,11 +12,11 @@ export type Slide = {
   button: "primary" | "accent";
 };
 
-/** The carousel's slides (specification 1). */
+/** The carousel's slides (specification 1). A test compares them with `contract/deal-story.ts`, which would be one more file. */
 export const slides: Slide[] = [
   {
     headline: "Welcome to Secondlap",
-    text: "Good laptops from people who looked after them, ready for their second lap. Find yours, hold it, and pay only when you're sure.",
+    text: "Good laptops from people who looked after them. Hold one, and pay when you're sure.",
     action: { label: "Find a laptop", to: "#categories" },
     Illustration: ForSale,
     background: "bg-deep text-deep-content on-deep",
@@ -25,7 +24,7 @@ export const slides: Slide[] = [
   },
   {
     headline: "One tap, and nobody else can take it",
-    text: `${beforePayment.payWhenSure} ${beforePayment.moneyIsKept}`,
+    text: "Pay by card when you're sure. We keep your money until you have the laptop and show the seller your handover code.",
     action: { label: "Choose a brand", to: "#categories" },
     Illustration: Held,
     background: "bg-sand text-sand-content",
@@ -33,7 +32,7 @@ export const slides: Slide[] = [
   },
   {
     headline: "Your old laptop has laps left in it",
-    text: "Someone is looking for exactly the laptop you no longer use. Add a photo, a price and an honest description, and it's listed.",
+    text: "Add a photo, a price and an honest description, and it's listed.",
     action: { label: "Sell a laptop", to: paths.addProduct() },
     Illustration: Listed,
     background: "bg-secondary text-secondary-content",

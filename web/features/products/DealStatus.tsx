@@ -1,6 +1,5 @@
 import { Link } from "react-router";
 import { cancelBooking } from "#contract/bookings.ts";
-import { afterPayment } from "#contract/deal-story.ts";
 import type { DisputeState } from "#contract/life-cycle.ts";
 import type { OwnProduct } from "#contract/products.ts";
 import { useCall } from "#web/api/api.ts";
@@ -45,7 +44,9 @@ export function DealStatus({ deal }: { deal: Deal }) {
 function statusText({ state, heldUntil, dispute }: Deal): string {
   if (state === "held") return `Held until ${formatDateTime(heldUntil)}. Not paid yet.`;
   if (state === "completed") return "Handed over.";
-  return dispute === null || dispute === "won" ? `Paid. ${afterPayment.handItOver}` : "Paid.";
+  return dispute === null || dispute === "won"
+    ? "Paid. Meet the buyer and hand it over. Then enter the handover code that they show you."
+    : "Paid.";
 }
 
 function disputeText({ state }: Deal, dispute: DisputeState): string {
