@@ -42,6 +42,7 @@ const fewFiles = {
       priority: 2,
     },
     { name: "stars", test: /\/(Stars|ReportReview)\.tsx$/, priority: 2 },
+    { name: "story", test: /plain-contract:deal-story\./, priority: 2 },
     // For forms, with the form library or without it, so that other pages don't bring it.
     { name: "drafts", test: /\/ui\/drafts\.ts$/, priority: 2 },
     // For a few pages each, which would otherwise share them with all of the dashboard.

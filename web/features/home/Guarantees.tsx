@@ -7,17 +7,17 @@ const guarantees: { icon: IconName; title: string; text: string }[] = [
   {
     icon: "tag",
     title: "The price won't change",
-    text: "You pay the price you booked at.",
+    text: "That price is what you pay.",
   },
   {
     icon: "badge-check",
     title: "Verified sellers",
-    text: "A badge shows who our team verified.",
+    text: "Their badge is from our team.",
   },
   {
     icon: "lock",
     title: "Secure payment",
-    text: "Card details go to the card provider, never to us.",
+    text: "We never see your card details.",
   },
 ];
 
