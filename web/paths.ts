@@ -18,7 +18,6 @@ export const paths = {
   resetPassword: () => "/reset-password",
   confirmEmail: () => "/confirm-email",
   unsubscribe: () => "/unsubscribe",
-  buyerProtection: () => "/buyer-protection",
   myOrders: () => "/dashboard",
   addProduct: () => "/dashboard/addProduct",
   editProduct: (id: string) => `/dashboard/editProduct/${id}`,

@@ -1,7 +1,6 @@
 import { Elements } from "@stripe/react-stripe-js";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
-import { Link } from "react-router";
 import type { Booking } from "#contract/bookings.ts";
 import { type PublicConfig, readConfig } from "#contract/config.ts";
 import { beforePayment } from "#contract/deal-story.ts";
@@ -9,7 +8,6 @@ import { formatPrice } from "#contract/price.ts";
 import { queryOf } from "#web/api/api.ts";
 import { invalidateReads } from "#web/api/query-client.ts";
 import type { Session } from "#web/auth/session.ts";
-import { paths } from "#web/paths.ts";
 import { Photo } from "#web/ui/Photo.tsx";
 import { QueryState } from "#web/ui/QueryState.tsx";
 import { TimeLeft } from "#web/ui/TimeLeft.tsx";
@@ -34,12 +32,7 @@ export function PaymentScreen({ booking, member }: PaymentScreenProps) {
         <p className="text-lg">
           Please Pay <strong>{formatPrice(booking.price)}</strong> for your booking product
         </p>
-        <p className="text-muted text-sm">
-          {beforePayment.moneyIsKept}{" "}
-          <Link to={paths.buyerProtection()} className="link">
-            Buyer protection
-          </Link>
-        </p>
+        <p className="text-muted text-sm">{beforePayment.moneyIsKept}</p>
         <QueryState query={config} skeleton={skeleton}>
           {(known) => <CardForm booking={booking} member={member} config={known} />}
         </QueryState>
