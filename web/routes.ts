@@ -23,7 +23,7 @@ export default [
       route(path.slice(1), "pages/information.tsx", { id: `information${path}` }),
     ),
     ...dealPaths.map((path) =>
-      route(path.slice(1), "pages/deal-information.tsx", { id: `information${path}` }),
+      route(path.slice(1), "pages/deals.tsx", { id: `information${path}` }),
     ),
     route("ui", "pages/ui.tsx"),
     route("*", "pages/not-found.tsx"),

@@ -3,11 +3,11 @@ import type { IconName } from "#web/ui/icon-names.ts";
 
 /** Each of these is enforced by the server (docs/contract.md). */
 const guarantees: { icon: IconName; title: string; text: string }[] = [
-  { icon: "hand", title: "Held for you", text: "Once you book, nobody else can. Holding is free." },
+  { icon: "hand", title: "Held for you", text: "Nobody else can book it. It is free." },
   {
     icon: "tag",
     title: "The price won't change",
-    text: "That price is what you pay.",
+    text: "It stays as you booked it.",
   },
   {
     icon: "badge-check",

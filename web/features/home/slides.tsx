@@ -16,7 +16,7 @@ export type Slide = {
 export const slides: Slide[] = [
   {
     headline: "Welcome to Secondlap",
-    text: "Good laptops from people who looked after them.",
+    text: "Good laptops from people near you.",
     action: { label: "Find a laptop", to: "#categories" },
     Illustration: ForSale,
     background: "bg-deep text-deep-content on-deep",
