@@ -7,7 +7,7 @@ const guarantees: { icon: IconName; title: string; text: string }[] = [
   {
     icon: "tag",
     title: "The price won't change",
-    text: "It stays as you booked it.",
+    text: "You pay that price.",
   },
   {
     icon: "badge-check",
