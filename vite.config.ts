@@ -47,6 +47,10 @@ const fewFiles = {
     { name: "drafts", test: /\/ui\/drafts\.ts$/, priority: 2 },
     // For a few pages each, which would otherwise share them with all of the dashboard.
     { name: "few-pages", test: /\/(TakeDownButton|AddRole)\.tsx$/, priority: 2 },
+    { name: "machine-report", test: /\/machine-report\/report-text\.ts$/, priority: 2 },
+    { name: "unavailable", test: /\/UnavailableNote\.tsx$/, priority: 2 },
+    { name: "breadcrumbs", test: /\/Breadcrumbs\.tsx$/, priority: 2 },
+    { name: "complaints", test: /\/complaint-words\.ts$/, priority: 2 },
     { name: "product-form", test: isOfProductForm, priority: 1 },
     {
       name: "shared",

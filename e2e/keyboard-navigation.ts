@@ -11,10 +11,17 @@ export async function tabThrough(page: Page): Promise<{ unreached: string[]; unm
       element.checkVisibility({ visibilityProperty: true }),
     );
     const reached = new Set<Element>();
+    const focused = new Set<Element>();
     const marked = new Set<Element>();
     addEventListener("focusin", ({ target }) => {
       if (!(target instanceof Element)) return;
+      focused.add(target);
       reached.add(target);
+      // Tab leads to one radio button of a group, arrow keys to the others.
+      if (target instanceof HTMLInputElement && target.type === "radio") {
+        const group = document.getElementsByName(target.name);
+        for (const radio of group) if (radio.closest("form") === target.form) reached.add(radio);
+      }
       const shown = [target, target.parentElement].some((element) => {
         const style = element && getComputedStyle(element);
         return style && style.outlineStyle !== "none" && Number.parseFloat(style.outlineWidth) > 0;
@@ -25,7 +32,7 @@ export async function tabThrough(page: Page): Promise<{ unreached: string[]; unm
     Object.assign(window, {
       tabbed: () => ({
         unreached: wanted.filter((one) => one.isConnected && !reached.has(one)).map(nameOf),
-        unmarked: wanted.filter((one) => reached.has(one) && !marked.has(one)).map(nameOf),
+        unmarked: wanted.filter((one) => focused.has(one) && !marked.has(one)).map(nameOf),
       }),
     });
     return wanted.length;

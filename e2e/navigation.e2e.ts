@@ -45,7 +45,11 @@ test.describe("the navigation bar", () => {
       await expect(bar(page).getByRole("link")).toHaveText(["Home", "Blogs", "Dashboard"]);
       await bar(page).getByRole("link", { name: "Dashboard" }).click();
       await expect(page).toHaveURL(address);
-      const others = role === "admin" ? ["Saved", "Profile"] : ["Messages", "Saved", "Profile"];
+      const others = [
+        ...(role === "seller" ? ["Payouts"] : []),
+        ...(role === "admin" ? [] : ["Messages"]),
+        ...["Saved", "Profile"],
+      ];
       await expect(menu(page).getByRole("link")).toHaveText([...entries, ...others]);
       await menu(page).getByRole("link", { name: "Profile" }).click();
       await expect(page.getByRole("heading", { level: 1, name: "Profile" })).toBeVisible();
@@ -143,6 +147,9 @@ test("§2.1.1: pages have a navigation bar and a footer with columns, tagline an
 const footerLinks = [
   "Buying",
   "Selling",
+  "Fees",
+  "Safety",
+  "Buyer protection",
   "Verification",
   "Advertising",
   "About us",

@@ -55,7 +55,7 @@ test("a seller without a bank account sees the money wait, connects one, and is 
   await page.getByLabel("Routing number").fill("110000000");
   await page.getByLabel("Account number").fill("000123456789");
   await page.getByRole("checkbox").check();
-  await page.getByRole("button", { name: "Finish" }).click();
+  await page.getByRole("button", { name: "Finish", exact: true }).click();
   await page.waitForURL(/dashboard\/payouts\?connected/);
   await expect(page.getByRole("heading", { name: "Your bank account is connected" })).toBeVisible();
   await endComplaintWindow(booking);

@@ -28,3 +28,12 @@ export async function endHoldWithoutProvider(
     .where("id", "=", product)
     .execute();
 }
+
+/** Ends the buyer's time to complain, and the settlement. */
+export async function payOutWithoutProvider(
+  { deps: { db } }: Shop,
+  { booking }: Pick<Deal, "booking">,
+): Promise<void> {
+  for (const state of ["releasing", "released"] as const)
+    await db.updateTable("settlements").set({ state }).where("booking_id", "=", booking).execute();
+}

@@ -4,7 +4,7 @@ import { confirmHandover } from "#contract/handover.ts";
 import { deleteUser } from "#contract/members.ts";
 import { listPayments, refundBooking } from "#contract/payments.ts";
 import { enqueue } from "../../db/job-queue.ts";
-import { endHoldWithoutProvider } from "../../testing/deals.ts";
+import { endHoldWithoutProvider, payOutWithoutProvider } from "../../testing/deals.ts";
 import { shopTest } from "../../testing/fixtures.ts";
 import { waitForMailAbout } from "../../testing/inbox.ts";
 import { type Deal, listLaptop, openDeal, payForDeal } from "../../testing/marketplace.ts";
@@ -115,7 +115,7 @@ test("deleting a seller ends holds on their laptops; the buyer is told and can s
   expect(order?.bookingProduct.product_name).not.toBe("");
 });
 
-test("deletes neither party of a paid deal until it is refunded or handed over", async ({
+test("deletes neither party of a paid deal until it is refunded or paid out", async ({
   shop,
   cards,
   admin,
@@ -128,6 +128,9 @@ test("deletes neither party of a paid deal until it is refunded or handed over",
   }
   await admin.call(refundBooking, { body: { bookingId: undone.booking } });
   await done.buyer.call(confirmHandover, { body: { id: done.booking } });
+  const early = await errorOf(remove(admin, done.seller));
+  expect(early).toMatchObject({ status: 409, message: expect.stringContaining("still with us") });
+  await payOutWithoutProvider(shop, done);
   for (const { seller } of [undone, done]) await remove(admin, seller);
   const read = { params: { id: done.booking } };
   expect(await done.buyer.call(findBookingToPay, read)).toMatchObject({ state: "completed" });

@@ -151,7 +151,7 @@ describe("counting views", () => {
     await visitor.call(countViews, { body: { productIds: [product?._id ?? ""] } });
     expect(await changes()).toBe(before);
     await listLaptop(seller);
-    expect(await changes()).toBe(before + 1);
+    expect(await changes()).toBeGreaterThan(before);
   });
 });
 

@@ -1,10 +1,12 @@
+import { lazy, Suspense } from "react";
 import { useMatches } from "react-router";
 import { resendConfirmation } from "#contract/members.ts";
 import { useCall } from "#web/api/api.ts";
 import { useSession } from "#web/auth/session.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { EmailText } from "#web/ui/EmailText.tsx";
-import { DemoInbox } from "./DemoInbox.tsx";
+
+const DemoInbox = lazy(async () => ({ default: (await import("./DemoInbox.tsx")).DemoInbox }));
 
 export function ConfirmEmailReminder() {
   const session = useSession();
@@ -29,7 +31,11 @@ function Reminder({ email }: { email: string }) {
           about your orders or listings.
         </p>
         {resend.error && <p className="mt-1 font-medium">{resend.error.message}</p>}
-        {sent && <DemoInbox />}
+        {sent && (
+          <Suspense fallback={null}>
+            <DemoInbox />
+          </Suspense>
+        )}
       </div>
       <Button look="plain" size="small" busy={resend.isPending} onClick={() => resend.mutate({})}>
         Send the link again

@@ -27,8 +27,8 @@ const myOrders: Entry = { to: paths.myOrders(), label: "My Orders", icon: "recei
 const sellers: Entry[] = [
   { to: paths.addProduct(), label: "Add Product", icon: "plus" },
   { to: paths.myProducts(), label: "My Products", icon: "laptop" },
-  { to: "/dashboard/payouts", label: "Payouts", icon: "credit-card" },
   overview,
+  { to: "/dashboard/payouts", label: "Payouts", icon: "credit-card" },
   messages,
   saved,
   profile,
