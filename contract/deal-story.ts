@@ -13,6 +13,7 @@ export const afterPayment = {
   lookItOver:
     "Meet the seller, look the laptop over, and show them your handover code once you have it.",
   handItOver: "Meet the buyer and hand it over. Then enter the handover code that they show you.",
-  /** The limit of what can be undone. */
-  handoverIsFinal: "After the handover the purchase is complete and can't be refunded.",
+  /** What a buyer can still do. */
+  sayWhatIsWrong:
+    "If it then turns out not to be what was described, tell us soon: press Something is wrong in My Orders.",
 } as const;

@@ -1,5 +1,6 @@
 import { Link } from "react-router";
 import { type Booking, cancelBooking } from "#contract/bookings.ts";
+import { afterPayment } from "#contract/deal-story.ts";
 import { confirmHandover } from "#contract/handover.ts";
 import { useCall } from "#web/api/api.ts";
 import { paths } from "#web/paths.ts";
@@ -102,7 +103,7 @@ function Paid({ booking }: { booking: Booking }) {
             look="plain"
             label={`I have it: ${product_name}`}
             title="Do you have the laptop?"
-            message="After the handover the purchase is complete and can't be refunded."
+            message={`Confirm only once you have it in your hands. ${afterPayment.sayWhatIsWrong}`}
             confirm="Yes, I have it"
             busy={confirm.isPending}
             onConfirm={(done) => confirm.mutate({ body: { id: _id } }, { onSettled: done })}

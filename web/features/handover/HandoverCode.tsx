@@ -25,7 +25,7 @@ export function HandoverCode({ deal }: { deal: Handover }) {
     <>
       <p>
         Look the laptop over first. Once you have it in your hands, show this to the seller.{" "}
-        {afterPayment.handoverIsFinal}
+        {afterPayment.sayWhatIsWrong}
       </p>
       <p className="text-muted text-sm">
         Only the newest code works. Never send it to anyone before you have the laptop.

@@ -15,7 +15,7 @@ export function HandoverForm({ bookingId, scanned }: { bookingId: string; scanne
   const form = useZodForm(handoverCodeForm, { code: scanned });
   const confirm = useCall(confirmHandoverByCode, {
     onSuccess: () => {
-      toast.success("Handed over. The sale is complete.");
+      toast.success("Handed over. Payouts shows when the money is on its way.");
       void navigate(paths.myProducts(), { replace: true });
     },
     onError: (error) => showFormError(form, error),

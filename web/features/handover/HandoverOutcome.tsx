@@ -56,7 +56,7 @@ const outcomes: Record<Handover["role"], Record<Stage, { title: string; text: st
     },
     handedOver: {
       title: "Handed over",
-      text: "The sale is complete. You find it under Sold and handed over in My Products.",
+      text: "You find it under Sold and handed over in My Products. Payouts shows when the money is on its way to you.",
     },
     ended: { title: "This deal has ended", text: "Don't hand the laptop over." },
   },
