@@ -41,7 +41,9 @@ test("the seller enters the code that the buyer shows, and both see the sale com
   await expect(field).toBeFocused();
   await field.fill(code);
   await field.press("Enter");
-  await expect(toastOf(theirs, "Handed over. Payouts shows when the money is on its way.")).toBeVisible();
+  await expect(
+    toastOf(theirs, "Handed over. Payouts shows when the money is on its way."),
+  ).toBeVisible();
   await expect(theirs).toHaveURL("/dashboard/myProducts");
   await expect(theirs.getByText("Sold and handed over (1)")).toBeVisible();
   await theirs.goto(paths.handover(booking));

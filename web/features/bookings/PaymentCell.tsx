@@ -1,6 +1,5 @@
 import { Link } from "react-router";
 import { type Booking, cancelBooking } from "#contract/bookings.ts";
-import { afterPayment } from "#contract/deal-story.ts";
 import { confirmHandover } from "#contract/handover.ts";
 import { useCall } from "#web/api/api.ts";
 import { paths } from "#web/paths.ts";
@@ -103,7 +102,7 @@ function Paid({ booking }: { booking: Booking }) {
             look="plain"
             label={`I have it: ${product_name}`}
             title="Do you have the laptop?"
-            message={`Confirm only once you have it in your hands. ${afterPayment.sayWhatIsWrong}`}
+            message="Confirm only once you have it in your hands. If it then turns out not to be what was described, tell us soon: press Something is wrong in My Orders."
             confirm="Yes, I have it"
             busy={confirm.isPending}
             onConfirm={(done) => confirm.mutate({ body: { id: _id } }, { onSettled: done })}

@@ -9,7 +9,10 @@ const features = join(import.meta.dirname, "..");
 test.each([
   ["home/slides.tsx", `${beforePayment.payWhenSure} ${beforePayment.moneyIsKept}`],
   ["bookings/OrderStatus.tsx", `Paid. ${afterPayment.lookItOver}`],
-  ["bookings/PaymentCell.tsx", afterPayment.handoverIsFinal],
+  [
+    "bookings/PaymentCell.tsx",
+    `Confirm only once you have it in your hands. ${afterPayment.sayWhatIsWrong}`,
+  ],
   ["products/DealStatus.tsx", `Paid. ${afterPayment.handItOver}`],
 ])("%s tells the story of a deal as the other pages do", async (file, sentence) => {
   expect(await readFile(join(features, file), "utf8")).toContain(`"${sentence}"`);
