@@ -111,7 +111,11 @@ export const closeComplaint = call({
   summary: "Accept what the seller offers, or withdraw the complaint",
   changes: ["complaints", "bookings", "payments", "payouts"],
   params: z.object({ id }),
-  body: z.object({ agree: z.enum(["offer", "withdraw"], "Send offer or withdraw.") }),
+  body: z.object({
+    agree: z.enum(["offer", "withdraw"], "Send offer or withdraw."),
+    /** The offer that is accepted, in dollars: the seller may have changed it. */
+    offer: z.number("Send the offer you accept, in dollars.").nullable(),
+  }),
   limit: { most: 20, minutes: 60 },
   answers: { 200: modified },
   refusals: ["STALE", "NOT_FOUND"],

@@ -112,6 +112,8 @@ export const acceptOffer = call({
     "PRICE_CHANGED",
     "TOO_MANY_HOLDS",
     "ADDRESS_NOT_CONFIRMED",
+    "BLOCKED",
+    "GONE",
   ],
 });
 
@@ -139,7 +141,15 @@ export const counterOffer = call({
   confirmed: true,
   limit,
   answers: { 201: inserted },
-  refusals: ["NOT_FOUND", "STALE", "PRODUCT_TAKEN", "PRICE_CHANGED", "ADDRESS_NOT_CONFIRMED"],
+  refusals: [
+    "NOT_FOUND",
+    "STALE",
+    "PRODUCT_TAKEN",
+    "PRICE_CHANGED",
+    "ADDRESS_NOT_CONFIRMED",
+    "BLOCKED",
+    "GONE",
+  ],
 });
 
 export const withdrawOffer = call({

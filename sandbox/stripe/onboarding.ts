@@ -7,7 +7,7 @@ import { activate, findAccount } from "./accounts.ts";
 import { nowMs } from "./clock.ts";
 import { decodeForm } from "./form-encoding.ts";
 import { newId } from "./new-objects.ts";
-import { goneText, onboardingPage } from "./onboarding-pages.ts";
+import { goneText, onboardingPage } from "./onboarding-page.ts";
 import type { Store } from "./store.ts";
 import type { OnboardingLink } from "./store-sellers.ts";
 import { bankFailureOf } from "./test-banks.ts";

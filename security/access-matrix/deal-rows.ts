@@ -124,7 +124,7 @@ export const dealRows = {
     owners: ["buyer"],
     ask: async (fixtures, owner) => ({
       params: { id: await fixtures.complaint(owner) },
-      body: { agree: "withdraw" },
+      body: { agree: "withdraw", offer: null },
     }),
   },
   listComplaints: { ask: nothing },

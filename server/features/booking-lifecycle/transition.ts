@@ -8,7 +8,7 @@ import {
 import type { Tx } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import { endOffers } from "../offer-lifecycle/end-offers.ts";
-import { openReviews } from "../review-lifecycle/open-reviews.ts";
+import { openReviews } from "../review-lifecycle/open-review-window.ts";
 import { recordDealChange } from "./deal-changes.ts";
 import { followBooking } from "./settlement.ts";
 

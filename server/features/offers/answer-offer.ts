@@ -9,6 +9,7 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { bookProduct } from "../bookings/book-product.ts";
 import { findMember } from "../members/members.ts";
+import { requireReachable } from "../messages/send-message.ts";
 import { closedAt } from "../offer-lifecycle/end-offers.ts";
 import { findOffer, lockOffer, noLongerOpen, requireOpen } from "./find-offer.ts";
 
@@ -25,6 +26,7 @@ export async function acceptOffer(
   if (!found.isMine && found.booking_id !== null) return found.booking_id;
   const offer = requireOpen(found, deps.clock.now());
   const isBuyer = offer.role === "buyer";
+  await requireReachable(deps.db, member, isBuyer ? offer.seller_id : offer.buyer_id);
   const buyer = isBuyer ? member : await findMember(deps.db, offer.buyer_id, sql<boolean>`true`);
   if (!buyer) throw noLongerOpen();
   const order = {

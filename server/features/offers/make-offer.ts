@@ -50,6 +50,7 @@ export async function counterOffer(
 ): Promise<string> {
   const known = requireOpen(await findOffer(deps.db, member, id), deps.clock.now());
   const { product_id: productId, buyer_id: buyerId } = known;
+  await requireReachable(deps.db, member, known.role === "buyer" ? known.seller_id : buyerId);
   if (known.role === "buyer") await deps.rateLimiter.consume(perLaptop, `${buyerId} ${productId}`);
   return await transact(deps.db, "counterOffer", async (tx) => {
     const at = deps.clock.now();

@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import { readOwnData } from "#contract/account.ts";
 import { findBookingToPay } from "#contract/bookings.ts";
 import { deleteUser, toggleSuspension } from "#contract/members.ts";
+import { askSeller, blockMember } from "#contract/messages.ts";
 import {
   acceptOffer,
   counterOffer,
@@ -210,4 +211,27 @@ test("the database keeps an offer as it was made, and refuses other changes of s
   await buyer.call(withdrawOffer, { params: { id } });
   await expect(change("state = 'open', closed_at = null")).rejects.toThrow("cannot go from");
   expect((await buyer.call(readOwnData, {})).offers).toHaveLength(1);
+});
+
+test("an offer of someone who was blocked is neither accepted nor answered with another price", async ({
+  seller,
+  buyer,
+}) => {
+  const product = await listLaptop(seller);
+  const question = {
+    product: { _id: product },
+    text: "Is it still for sale?",
+    key: crypto.randomUUID(),
+  };
+  const asked = await buyer.call(askSeller, { body: question });
+  const id = await offerFor(buyer, product, 450);
+  const params = { id: asked.insertedId };
+  await seller.call(blockMember, { params, body: { blocked: true } });
+  const answers = [
+    seller.call(acceptOffer, { params: { id } }),
+    seller.call(counterOffer, { params: { id }, body: { price: 480 } }),
+  ];
+  for (const answer of answers)
+    expect(await errorOf(answer)).toMatchObject({ status: 403, code: "BLOCKED" });
+  expect(await stateOf(buyer, id)).toBe("open");
 });

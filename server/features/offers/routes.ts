@@ -4,7 +4,7 @@ import { created, listed, ok, type Router } from "../../http/route-registration.
 import { acceptOffer, declineOffer, withdrawOffer } from "./answer-offer.ts";
 import { listOffers } from "./list-offers.ts";
 import { counterOffer, makeOffer } from "./make-offer.ts";
-import { readOfferFloor, setOfferFloor } from "./offer-floor.ts";
+import { readOfferFloor, setOfferFloor } from "./set-offer-floor.ts";
 
 const modified = ok({ acknowledged: true as const, modifiedCount: 1 as const });
 const inserted = (insertedId: string) => created({ acknowledged: true as const, insertedId });

@@ -5,7 +5,7 @@ import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { alertUnsubscribeUrl } from "../email/alert-opt-outs.ts";
 import { invitationToReview, publishedReviewsEmail } from "../email/review-emails.ts";
-import { dayMs, invitedOnDays } from "../review-lifecycle/open-reviews.ts";
+import { dayMs, invitedOnDays } from "../review-lifecycle/open-review-window.ts";
 import { shownNameColumn } from "../saved-products/saved-products.ts";
 
 const atOnce = 100;

@@ -111,19 +111,29 @@ describe("a complaint", () => {
       answer: { answer: "offer", offer: 100 },
       decision: null,
     });
-    await buyer.call(closeComplaint, { ...at(complaint), body: { agree: "offer" } });
+    const accept = (price: number) =>
+      buyer.call(closeComplaint, { ...at(complaint), body: { agree: "offer", offer: price } });
+    await seller.call(answerComplaint, { ...at(complaint), body: { ...offer, offer: 1 } });
+    expect(await errorOf(accept(100))).toMatchObject({ code: "STALE" });
+    await seller.call(answerComplaint, { ...at(complaint), body: offer });
+    await accept(100);
     await sendRefunds(shop, complaint);
     await wait(shop, 1);
     expect(await settlementOf(shop, complaint)).toMatchObject({ state: "released" });
     expect(await moneyOf(shop, complaint)).toEqual({ refunded: 10_000, transferred: 54_000 });
     expect(await refundedAtProvider(cards, complaint)).toBe(10_000);
-    const again = buyer.call(closeComplaint, { ...at(complaint), body: { agree: "withdraw" } });
+    const again = buyer.call(closeComplaint, {
+      ...at(complaint),
+      body: { agree: "withdraw", offer: null },
+    });
     expect(await errorOf(again)).toMatchObject({ code: "STALE" });
   });
 
   test("is decided by an admin, about a part", async ({ shop, admin, seller, complaint }) => {
     const body = { answer: "disagree" as const, words: "It worked when I sold it." };
     await seller.call(answerComplaint, { ...at(complaint), body });
+    const [asked] = (await emailsTo(shop, admin)).slice(-1);
+    expect(asked?.subject).toBe("A complaint needs your decision");
     expect(await admin.call(listComplaints, {})).toContainEqual(
       expect.objectContaining({ _id: complaint.booking, price: 640 }),
     );
@@ -142,7 +152,10 @@ describe("a complaint", () => {
     buyer,
     complaint,
   }) => {
-    await buyer.call(closeComplaint, { ...at(complaint), body: { agree: "withdraw" } });
+    await buyer.call(closeComplaint, {
+      ...at(complaint),
+      body: { agree: "withdraw", offer: null },
+    });
     await wait(shop, 1);
     expect(await moneyOf(shop, complaint)).toEqual({ transferred: price });
   });

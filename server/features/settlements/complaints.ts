@@ -12,6 +12,7 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { applySettlement } from "../booking-lifecycle/settlement.ts";
 import { notifyParties } from "../email/notify.ts";
+import { askAdminsToDecide } from "./ask-admins-to-decide.ts";
 import { decide } from "./decide.ts";
 
 const none = "There is no such complaint.";
@@ -99,8 +100,11 @@ export async function answerComplaint(
       .execute();
     const by = { at, actor: seller.id, verb: "answer complaint", object: "booking" } as const;
     await recordAudit(tx, { ...by, objectId: bookingId, detail: { answer, offerCents: cents } });
-    if (answer === "refund")
-      return await decide(tx, deps, { bookingId, refundCents: price_cents, words, actor: null });
+    if (answer === "refund") {
+      const decision = { refundCents: price_cents, words: "The seller refunds it.", actor: null };
+      return await decide(tx, deps, { bookingId, ...decision });
+    }
+    if (answer === "disagree") await askAdminsToDecide(tx, deps, bookingId);
     const event = answer === "offer" ? "complaintOffer" : "complaintDisagreed";
     const payment = { transactionId: "", cents: cents ?? 0 };
     await notifyParties(tx, deps, { bookingId, event, payment, except: seller.id });
@@ -111,16 +115,18 @@ function invalid(field: string, message: string): AppError {
   return new AppError("INVALID_INPUT", message, { [field]: message });
 }
 
-/** The buyer accepts what the seller offers, or withdraws the complaint. Refuses `NOT_FOUND`, and `STALE` without an offer. */
+type Agreement = { bookingId: string; agree: "offer" | "withdraw"; offer: number | null };
+
+/** The buyer accepts what the seller offers, or withdraws the complaint. Refuses `NOT_FOUND`, and `STALE` for another offer. */
 export async function closeComplaint(
   deps: Deps,
   buyer: Member,
-  { bookingId, agree }: { bookingId: string; agree: "offer" | "withdraw" },
+  { bookingId, agree, offer }: Agreement,
 ): Promise<void> {
   await transact(deps.db, "closeComplaint", async (tx) => {
     const { offered_cents } = await lockOpen(tx, bookingId, { buyer: buyer.id });
-    if (agree === "offer" && offered_cents === null)
-      throw new AppError("STALE", "The seller has made no offer, or has changed it.");
+    if (agree === "offer" && (offered_cents === null || offer !== toDollars(offered_cents)))
+      throw new AppError("STALE", "The seller has changed their offer. Look at it again.");
     const refundCents = agree === "offer" ? (offered_cents ?? 0) : 0;
     const words = agree === "offer" ? "The buyer accepted the offer." : "The buyer withdrew it.";
     await recordAudit(tx, {

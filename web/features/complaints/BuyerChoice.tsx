@@ -6,7 +6,8 @@ import { Button } from "#web/ui/Button.tsx";
 /** For the buyer: accept what the seller offers, or withdraw the complaint. */
 export function BuyerChoice({ complaint: { _id: id, answer } }: { complaint: Complaint }) {
   const close = useCall(closeComplaint);
-  const choose = (agree: "offer" | "withdraw") => close.mutate({ params: { id }, body: { agree } });
+  const choose = (agree: "offer" | "withdraw") =>
+    close.mutate({ params: { id }, body: { agree, offer: answer?.offer ?? null } });
   return (
     <div className="flex flex-wrap gap-3">
       {answer?.offer != null && (
