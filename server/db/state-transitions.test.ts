@@ -61,26 +61,29 @@ test("the database rejects every other change of state", async ({ shop }) => {
   await makeOneOfEach(shop);
   const client = await shop.pool.connect();
   const written: string[] = [];
-  for (const [of, column, states] of [
-    ["products", "sales_status", salesStatuses],
-    ["bookings", "state", bookingStates],
-    ["payments", "state", paymentStates],
-    ["offers", "state", offerStates],
-    ["meetings", "state", meetingStates],
-    ["settlements", "state", settlementStates],
-    ["transfers", "state", transferStates],
-    ["payouts", "state", payoutStates],
-    ["partial_refunds", "state", partialRefundStates],
-  ] as const) {
-    for (const from of states) {
-      for (const to of states) {
-        const put = (state: string) => client.query(`update ${of} set ${column} = '${state}'`);
-        if (from !== to && (await isWritten(client, { of, put, from, to })))
-          written.push(`${of} ${from} ${to}`);
+  try {
+    for (const [of, column, states] of [
+      ["products", "sales_status", salesStatuses],
+      ["bookings", "state", bookingStates],
+      ["payments", "state", paymentStates],
+      ["offers", "state", offerStates],
+      ["meetings", "state", meetingStates],
+      ["settlements", "state", settlementStates],
+      ["transfers", "state", transferStates],
+      ["payouts", "state", payoutStates],
+      ["partial_refunds", "state", partialRefundStates],
+    ] as const) {
+      for (const from of states) {
+        for (const to of states) {
+          const put = (state: string) => client.query(`update ${of} set ${column} = '${state}'`);
+          if (from !== to && (await isWritten(client, { of, put, from, to })))
+            written.push(`${of} ${from} ${to}`);
+        }
       }
     }
+  } finally {
+    client.release();
   }
-  client.release();
   expect(new Set(written)).toEqual(allowed);
 });
 
@@ -105,8 +108,8 @@ async function makeOneOfEach(shop: Shop): Promise<void> {
     "alter table offers drop constraint offers_closed_check, drop constraint offers_booking_check, drop constraint offers_contact_check",
   );
   await shop.pool.query(
-    `insert into offers (id, product_id, buyer_id, seller_id, made_by, price_cents, made_at, expires_at, phone, location)
-    select $1, product_id, buyer_id, seller_id, 'buyer', 60000, now(), now(), '', ''
+    `insert into offers (id, product_id, buyer_id, seller_id, made_by, price_cents, made_at, expires_at, closed_at, phone, location)
+    select $1, product_id, buyer_id, seller_id, 'buyer', 60000, now(), now(), now(), '', ''
     from bookings join products on products.id = product_id`,
     [randomUUID()],
   );
