@@ -1,5 +1,4 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { lazy, Suspense } from "react";
 import { useSearchParams } from "react-router";
 import { readProduct } from "#contract/laptops.ts";
 import {
@@ -17,12 +16,11 @@ import { ConversationList } from "#web/features/messages/ConversationList.tsx";
 import { ConversationView } from "#web/features/messages/ConversationView.tsx";
 import { MessageEmails } from "#web/features/messages/MessageEmails.tsx";
 import { ReportedConversations } from "#web/features/messages/ReportedConversations.tsx";
+import { ConversationOffers, offersFor } from "#web/features/offers/ConversationOffers.tsx";
 import { pageMeta } from "#web/page-meta.ts";
 import { PageHeading } from "#web/ui/PageHeading.tsx";
 import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/messages.ts";
-
-const ConversationOffers = lazy(() => import("#web/features/offers/ConversationOffers.tsx"));
 
 export const meta = pageMeta("Messages");
 
@@ -34,12 +32,20 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const ofConversation = { params: { id: conversation ?? "" } };
   await Promise.all([
     browserQueries.prefetchInfiniteQuery(listOf(listConversations, {})),
-    conversation && browserQueries.prefetchQuery(queryOf(readConversation, ofConversation)),
+    conversation && fetchConversation(conversation),
     conversation && browserQueries.prefetchInfiniteQuery(listOf(listMessages, ofConversation)),
     laptop && browserQueries.prefetchQuery(queryOf(readProduct, { params: { id: laptop } })),
     session.isAdmin && browserQueries.prefetchInfiniteQuery(listOf(listConversationReports, {})),
   ]);
   return session;
+}
+
+/** With the offers for its laptop. */
+async function fetchConversation(id: string): Promise<void> {
+  const query = queryOf(readConversation, { params: { id } });
+  await browserQueries.prefetchQuery(query);
+  const product = browserQueries.getQueryData(query.queryKey)?.product._id;
+  if (product !== undefined) await browserQueries.prefetchInfiniteQuery(offersFor(product));
 }
 
 export function HydrateFallback() {
@@ -77,12 +83,10 @@ export default function Messages({ loaderData: session }: Route.ComponentProps) 
             id={id}
             polling={polling}
             offers={({ product, role, paid, other }) => (
-              <Suspense>
-                <ConversationOffers
-                  product={product._id}
-                  mayOffer={role === "buyer" && !paid && other.active}
-                />
-              </Suspense>
+              <ConversationOffers
+                product={product._id}
+                mayOffer={role === "buyer" && !paid && other.active}
+              />
             )}
           />
         )}

@@ -3,21 +3,21 @@ import type { IconName } from "#web/ui/icon-names.ts";
 
 /** Each of these is enforced by the server (docs/contract.md). */
 const guarantees: { icon: IconName; title: string; text: string }[] = [
-  { icon: "hand", title: "Held for you", text: "Nobody else can book it. It is free." },
+  { icon: "hand", title: "Held for you", text: "Once you book, nobody else can. Holding is free." },
   {
     icon: "tag",
     title: "The price won't change",
-    text: "You pay that price.",
+    text: "You pay the price you saw when you booked.",
   },
   {
     icon: "badge-check",
     title: "Verified sellers",
-    text: "Their badge is from our team.",
+    text: "A badge shows who our team has verified.",
   },
   {
     icon: "lock",
     title: "Secure payment",
-    text: "We never see your card details.",
+    text: "Card details go to our payment provider, never to us.",
   },
 ];
 

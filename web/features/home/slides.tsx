@@ -16,7 +16,7 @@ export type Slide = {
 export const slides: Slide[] = [
   {
     headline: "Welcome to Secondlap",
-    text: "Good laptops from people.",
+    text: "Good laptops from people who looked after them, ready for their second lap.",
     action: { label: "Find a laptop", to: "#categories" },
     Illustration: ForSale,
     background: "bg-deep text-deep-content on-deep",
@@ -32,7 +32,7 @@ export const slides: Slide[] = [
   },
   {
     headline: "Your old laptop has laps left in it",
-    text: "Add a photo and a price.",
+    text: "Add a photo, a price and an honest description, and it's listed.",
     action: { label: "Sell a laptop", to: paths.addProduct() },
     Illustration: Listed,
     background: "bg-secondary text-secondary-content",

@@ -7,10 +7,15 @@ import { OfferCard } from "./OfferList.tsx";
 
 type ConversationOffersProps = { product: string; mayOffer: boolean };
 
+/** The query of the open offers for a laptop. */
+export function offersFor(product: string) {
+  return listOf(listOffers, { query: { open: "true", product } });
+}
+
 /** The open offers for a laptop within the conversation about it. */
-export default function ConversationOffers({ product, mayOffer }: ConversationOffersProps) {
+export function ConversationOffers({ product, mayOffer }: ConversationOffersProps) {
   const { data: open } = useInfiniteQuery({
-    ...listOf(listOffers, { query: { open: "true", product } }),
+    ...offersFor(product),
     refetchInterval: 30_000,
   });
   if (open === undefined) return null;
