@@ -88,6 +88,14 @@ async function hasMoneyHere(tx: Tx, memberId: string): Promise<boolean> {
         .where("bookings.buyer_id", "=", memberId)
         .where("settlements.state", "=", "complaint"),
     )
+    .union(
+      tx
+        .selectFrom("settlements")
+        .innerJoin("partial_refunds", "partial_refunds.booking_id", "settlements.booking_id")
+        .select("settlements.booking_id")
+        .where("settlements.seller_id", "=", memberId)
+        .where("settlements.state", "=", "refunding"),
+    )
     .limit(1)
     .executeTakeFirst();
   return settlement !== undefined;

@@ -7,6 +7,7 @@ import {
   listComplaints,
   readComplaint,
 } from "#contract/complaints.ts";
+import { deleteUser } from "#contract/members.ts";
 import { emailsTo } from "../../testing/booking-emails.ts";
 import type { CardProvider } from "../../testing/cards.ts";
 import { paymentsFor, readOrder } from "../../testing/deals.ts";
@@ -181,6 +182,17 @@ describe("a complaint", () => {
       code: "INVALID_INPUT",
     });
   });
+});
+
+test("the seller of a part that is still to be refunded can't be deleted", async ({
+  admin,
+  seller,
+  complaint,
+}) => {
+  const decision = { refund: 100, words: "A part." };
+  await admin.call(decideComplaint, { ...at(complaint), body: decision });
+  const remove = admin.call(deleteUser, { params: { id: seller.id } });
+  expect(await errorOf(remove)).toMatchObject({ status: 409, code: "IN_USE" });
 });
 
 test("a part whose refund got no answer is refunded once", async ({
