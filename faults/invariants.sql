@@ -133,7 +133,7 @@ union all
 select format('Booking %s is%s held back from payout.', b.id, case when payout_held_at is null then ' not' else '' end)
 from bookings b
 where (payout_held_at is not null) <> exists (
-  select from disputes d join payments p on p.id = payment_id where booking_id = b.id and d.state <> 'won')
+  select from disputes d join payments p on p.id = payment_id where booking_id = b.id and d.state = 'open')
 union all
 select format('Refund %s is recorded nowhere.', g.id)
 from given_back g where not exists (select from payments where refund_id = g.id) and id not in (select id from in_ledger)

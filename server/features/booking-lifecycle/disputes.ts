@@ -12,7 +12,7 @@ type DisputedPayment = { bookingId: string; paymentId: string; intent: Intent };
 
 /**
  * Records the disputes of a payment as the provider reports them, and emails the seller about each change of state. While one
- * is open or lost, the payout of the deal is on hold (decision 0045). The caller has locked the booking. Returns the recorded states.
+ * is open, the payout of the deal is on hold (decision 0045). The caller has locked the booking. Returns the recorded states.
  */
 export async function recordDisputes(
   tx: Tx,
@@ -71,17 +71,17 @@ async function recordDispute(
 const disputeEvents = { open: "disputeOpened", won: "disputeWon", lost: "disputeLost" } as const;
 
 async function updatePayoutHold(tx: Tx, bookingId: string, at: Date): Promise<void> {
-  const unresolved = await tx
+  const open = await tx
     .selectFrom("disputes")
     .innerJoin("payments", "payments.id", "disputes.payment_id")
     .select("disputes.id")
     .where("payments.booking_id", "=", bookingId)
-    .where("disputes.state", "<>", "won")
+    .where("disputes.state", "=", "open")
     .limit(1)
     .executeTakeFirst();
   await tx
     .updateTable("bookings")
-    .set({ payout_held_at: unresolved ? sql<Date>`coalesce(payout_held_at, ${at})` : null })
+    .set({ payout_held_at: open ? sql<Date>`coalesce(payout_held_at, ${at})` : null })
     .where("id", "=", bookingId)
     .execute();
 }

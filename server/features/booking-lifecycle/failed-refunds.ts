@@ -129,12 +129,12 @@ export async function settleRefund(deps: Deps, admin: Member, bookingId: string)
   await transact(deps.db, "settleRefund", async (tx) => {
     const booking = await tx
       .selectFrom("bookings")
-      .select("payout_held_at")
+      .select("id")
       .where("id", "=", bookingId)
       .forUpdate()
       .executeTakeFirst();
     if (!booking) throw new AppError("NOT_FOUND", "There is no such booking.");
-    const lostCents = booking.payout_held_at ? await requireDecided(tx, bookingId) : 0;
+    const lostCents = await requireDecided(tx, bookingId);
     const payment = await tx
       .selectFrom("payments")
       .select(["id", "amount_cents", "sent_cents", "currency"])

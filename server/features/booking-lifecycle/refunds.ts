@@ -31,7 +31,7 @@ export async function refundBooking(
   return await transact(deps.db, "refundBooking", async (tx) => {
     const booking = await tx
       .selectFrom("bookings")
-      .select(["state", "payout_held_at"])
+      .select("state")
       .where("id", "=", bookingId)
       .forUpdate()
       .executeTakeFirst();
@@ -39,7 +39,7 @@ export async function refundBooking(
     const by = { bookingId, at: deps.clock.now(), actor: admin.id };
     const retried = await retryRefund(tx, by);
     const isChange = retried !== undefined || booking.state === "paid";
-    const lostCents = booking.payout_held_at && isChange ? await requireDecided(tx, bookingId) : 0;
+    const lostCents = isChange ? await requireDecided(tx, bookingId) : 0;
     if (retried !== undefined && lostCents > 0) throw restNotToCard({ lostCents });
     if (retried !== undefined) return { id: retried, repeated: false };
     await requireNothingSent(tx, bookingId);

@@ -38,3 +38,19 @@ export function oldMoneyEmail(
     action: { label: "View the payment", url },
   };
 }
+
+/** A deal that was settled has money again. */
+export function leftoverEmail(
+  admin: Recipient,
+  { price, url }: { price: string; url: string },
+): EmailContent {
+  return {
+    to: admin.email,
+    subject: `${price} came back to a sale that was settled`,
+    paragraphs: [
+      `Hi ${admin.name},`,
+      `We hold ${price} of a sale that was already settled: a refund was sent back, a bank changed its decision, or a transfer to the seller was reversed. Nobody gets it unless you send it. Look at what happened to the payment, then send the money to the buyer or the seller at the card provider.`,
+    ],
+    action: { label: "View the payment", url },
+  };
+}

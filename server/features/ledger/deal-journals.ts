@@ -159,6 +159,7 @@ export function dealJournals(posted: readonly Journal[]) {
     },
 
     held,
+    transferred,
 
     /** `id` differs for each time that an admin sent money in another way. */
     sendRefund(id: string, cents: number): void {

@@ -3,6 +3,7 @@ import { newId } from "../../db/ids.ts";
 import { enqueue } from "../../db/job-queue.ts";
 import type { Deps } from "../../deps.ts";
 import { requireDecided } from "../booking-lifecycle/disputed-money.ts";
+import { closeIfEmpty } from "../booking-lifecycle/empty-settlements.ts";
 import { markRefundDue } from "../booking-lifecycle/refunds.ts";
 import { applySettlement } from "../booking-lifecycle/settlement.ts";
 import { notifyParties } from "../email/notify.ts";
@@ -36,6 +37,7 @@ export async function decide(
   if (refundCents === 0 || held === 0) {
     await applySettlement(tx, { ...move, transition: "startRelease" });
     await postRelease(tx, deps, { bookingId, id: "complaint" });
+    await closeIfEmpty(tx, { bookingId, at });
     await notifyParties(tx, deps, { bookingId, event: "complaintRejected" });
     return;
   }

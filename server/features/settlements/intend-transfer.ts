@@ -91,7 +91,10 @@ async function setOff(tx: Tx, deal: Deal, { sellerId, cents, attempt }: SetOff):
   return cents - left;
 }
 
-/** What the seller owes, by deal. One that is being changed is left for the next sale, so that nobody waits for the other. */
+/**
+ * What the seller owes, by deal. Left for the next sale are one that is being changed, so that nobody waits for the
+ * other, and one about which a bank still decides: the seller may not owe it.
+ */
 async function lockDebts(tx: Tx, sellerId: string) {
   const { rows } = await sql<{ booking_id: string }>`
     select booking_id from bookings
@@ -100,6 +103,7 @@ async function lockDebts(tx: Tx, sellerId: string) {
       where account = 'seller_receivable'
     ) as debt on debt.booking_id = bookings.id
     where booking_id in (select booking_id from settlements where seller_id = ${sellerId})
+      and bookings.payout_held_at is null
     for update of bookings skip locked`.execute(tx);
   const debts: { bookingId: string; cents: number }[] = [];
   for (const { booking_id: bookingId } of rows) {

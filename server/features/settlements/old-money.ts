@@ -1,8 +1,11 @@
+import { sql } from "kysely";
 import { formatPrice, toDollars } from "#contract/price.ts";
-import { transact } from "../../db/database.ts";
+import { type Tx, transact } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
-import { oldMoneyEmail } from "../email/payout-emails.ts";
+import { leftoverEmail, oldMoneyEmail } from "../email/payout-emails.ts";
+import { dealJournals } from "../ledger/deal-journals.ts";
+import { postedJournals } from "../ledger/post-journal.ts";
 
 /** Bookings whose money the card provider will soon not keep any longer, and about which no admin was told yet. */
 export async function listOldMoney({ db, clock, config }: Deps): Promise<string[]> {
@@ -42,18 +45,71 @@ export async function alarmAdmins(deps: Deps, bookingId: string): Promise<void> 
     const by = { at, actor: null, object: "booking", objectId: bookingId } as const;
     const detail = { state: settlement.state, moveBy: moveBy.toISOString() };
     await recordAudit(tx, { ...by, verb: "alarm", detail });
-    const admins = await tx
-      .selectFrom("members")
-      .select(["name", "email"])
-      .where("is_admin", "=", true)
-      .where("deleted_at", "is", null)
-      .execute();
     const price = formatPrice(toDollars(settlement.price_cents));
-    const url = `${config.publicUrl}/dashboard/payments?search=${settlement.intent_id ?? ""}`;
-    for (const admin of admins)
+    const url = paymentUrl(config, settlement.intent_id);
+    for (const admin of await listAdmins(tx))
       await emailQueue.add(tx, {
         kind: "payment",
         ...oldMoneyEmail(admin, { price, moveBy, url }),
       });
   });
+}
+
+const leftoverDays = 30;
+
+/** Bookings whose settlement has ended, and whose money came back since: it is nobody's until an admin sends it. */
+export async function listLeftovers({ db, clock }: Deps): Promise<string[]> {
+  const since = new Date(clock.now().getTime() - leftoverDays * 24 * 3_600_000);
+  const { rows } = await sql<{ booking_id: string }>`
+    select distinct s.booking_id
+    from ledger_journals j
+    join settlements s on s.booking_id = j.booking_id
+    where j.kind in ('refund_failed', 'dispute_reversed', 'dispute_reinstated', 'transfer_reversal')
+      and j.at > ${since} and s.leftover_alarmed_at is null
+      and s.state in ('released', 'refunded')
+      and (select max(held) from deal_ledger d where d.booking_id = j.booking_id) > 0
+    limit 100`.execute(db);
+  return rows.map(({ booking_id }) => booking_id);
+}
+
+/** Tells all admins, once for each deal, that it has money again. */
+export async function alarmOfLeftover(deps: Deps, bookingId: string): Promise<void> {
+  const { clock, config, emailQueue } = deps;
+  const at = clock.now();
+  await transact(deps.db, `alarmOfLeftover ${bookingId}`, async (tx) => {
+    const booking = await tx
+      .selectFrom("bookings")
+      .select("intent_id")
+      .where("id", "=", bookingId)
+      .forUpdate()
+      .executeTakeFirst();
+    const cents = dealJournals(await postedJournals(tx, bookingId)).held();
+    if (!booking || cents <= 0) return;
+    const { numUpdatedRows } = await tx
+      .updateTable("settlements")
+      .set({ leftover_alarmed_at: at })
+      .where("booking_id", "=", bookingId)
+      .where("leftover_alarmed_at", "is", null)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) return;
+    const by = { at, actor: null, object: "booking", objectId: bookingId } as const;
+    await recordAudit(tx, { ...by, verb: "alarm", detail: { leftCents: cents } });
+    const price = formatPrice(toDollars(cents));
+    const url = paymentUrl(config, booking.intent_id);
+    for (const admin of await listAdmins(tx))
+      await emailQueue.add(tx, { kind: "payment", ...leftoverEmail(admin, { price, url }) });
+  });
+}
+
+function paymentUrl({ publicUrl }: Deps["config"], intentId: string | null): string {
+  return `${publicUrl}/dashboard/payments?search=${intentId ?? ""}`;
+}
+
+async function listAdmins(tx: Tx) {
+  return await tx
+    .selectFrom("members")
+    .select(["name", "email"])
+    .where("is_admin", "=", true)
+    .where("deleted_at", "is", null)
+    .execute();
 }

@@ -1,5 +1,6 @@
 import { transact } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
+import { closeIfEmpty } from "../booking-lifecycle/empty-settlements.ts";
 import { applySettlement } from "../booking-lifecycle/settlement.ts";
 import { notifyParties } from "../email/notify.ts";
 import { listDue } from "./due-settlements.ts";
@@ -25,6 +26,7 @@ export async function releaseAfterWindow(deps: Deps, bookingId: string): Promise
     if (!settlement || settlement.since > latestHandover(deps)) return;
     await applySettlement(tx, { bookingId, transition: "startRelease", at, actor: null });
     await postRelease(tx, deps, { bookingId, id: "window" });
+    if (await closeIfEmpty(tx, { bookingId, at })) return;
     if (!(await canReceive(tx, settlement.seller_id)))
       await notifyParties(tx, deps, { bookingId, event: "accountNeeded" });
   });

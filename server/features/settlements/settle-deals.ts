@@ -4,7 +4,7 @@ import type { Deps } from "../../deps.ts";
 import { aggregateErrors } from "../../errors.ts";
 import { decideOverdue } from "./complaints.ts";
 import * as handovers from "./missed-handovers.ts";
-import { alarmAdmins, listOldMoney } from "./old-money.ts";
+import { alarmAdmins, alarmOfLeftover, listLeftovers, listOldMoney } from "./old-money.ts";
 import { listOverdueComplaints } from "./overdue-complaints.ts";
 import { listStaleAccounts, readSellerAccount } from "./payouts.ts";
 import { continuePartialRefund, listPartialRefunds } from "./refund-part.ts";
@@ -34,6 +34,7 @@ export async function settleDeals(deps: Deps): Promise<void> {
   await each(await release.listAccountReminders(deps), release.remindOfAccount);
   await each(await listOverdueComplaints(deps), decideOverdue);
   await each(await listOldMoney(deps), alarmAdmins);
+  await each(await listLeftovers(deps), alarmOfLeftover);
   // Last, because each takes requests to the provider.
   await each(await listTransfersToLookUp(deps), lookUpTransfer);
   await each(await listPartialRefunds(deps), continuePartialRefund);

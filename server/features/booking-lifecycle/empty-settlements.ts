@@ -1,0 +1,37 @@
+import type { Tx } from "../../db/database.ts";
+import { dealJournals } from "../ledger/deal-journals.ts";
+import { postedJournals } from "../ledger/post-journal.ts";
+import { applySettlement } from "./settlement.ts";
+
+/**
+ * Ends a settlement that waits to be paid out although all of the money went back to the buyer, whether its seller has
+ * an account or not. Does nothing while a bank decides or a transfer is under way. The caller has locked the booking.
+ */
+export async function closeIfEmpty(
+  tx: Tx,
+  { bookingId, at }: { bookingId: string; at: Date },
+): Promise<boolean> {
+  const waiting = await tx
+    .selectFrom("settlements")
+    .innerJoin("bookings", "bookings.id", "settlements.booking_id")
+    .select("settlements.booking_id")
+    .where("settlements.booking_id", "=", bookingId)
+    .where("settlements.state", "=", "releasing")
+    .where("bookings.payout_held_at", "is", null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("transfers")
+            .select("id")
+            .where("transfers.booking_id", "=", bookingId)
+            .where("transfers.state", "in", ["intended", "made"]),
+        ),
+      ),
+    )
+    .executeTakeFirst();
+  if (!waiting) return false;
+  const journals = dealJournals(await postedJournals(tx, bookingId));
+  const toSend = journals.held() - journals.balance("seller_payable");
+  if (toSend > 0 || journals.transferred() > 0) return false;
+  return await applySettlement(tx, { bookingId, transition: "findEmpty", at, actor: null });
+}
