@@ -160,6 +160,10 @@ insert into reviews (id, booking_id, author_id, subject_id, author_role, stars, 
 select pg_temp.time_id(booked_at, 11, n), booking_id, buyer_id, seller_id, 'buyer', 1 + n % 5, 'As described.', booked_at, booked_at + interval '14 days'
 from filled_conversations where state = 'completed';
 
+insert into offers (id, product_id, buyer_id, seller_id, made_by, price_cents, state, made_at, expires_at, closed_at, phone, location)
+select pg_temp.time_id(booked_at, 12, n), product_id, buyer_id, seller_id, 'buyer', 30000, case when n % 10 = 0 then 'open' else 'declined' end,
+  booked_at, now() + interval '1 day', case when n % 10 <> 0 then booked_at end, '', ''
+from filled_conversations;
 insert into settlements (booking_id, seller_id, state, since, paid_at, handed_over_at)
 select b.id, p.seller_id, case b.state when 'paid' then 'held' when 'completed' then 'released' else 'refunded' end::settlement_state,
   booked_at, booked_at, case b.state when 'completed' then booked_at end

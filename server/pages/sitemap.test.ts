@@ -32,7 +32,8 @@ test("robots.txt names the sitemap, whose parts name every laptop for sale once"
   const categories = await seller.call(listCategories, {});
   const [pages = "", ...weeks] = await addressesIn(shop, "/sitemap.xml");
   expect(await addressesIn(shop, pages)).toEqual([
-    ...["/", "/search", "/blogs", "/buying", "/selling", "/verification", "/advertising", "/about"],
+    ...["/", "/search", "/blogs", "/buying", "/selling", "/fees", "/safety", "/buyer-protection"],
+    ...["/verification", "/advertising", "/about"],
     ...["/contact", "/jobs", "/press-kit", "/terms", "/privacy", "/cookies"],
     ...categories.map(({ _id }) => `/categoryProducts/${_id}`),
   ]);
