@@ -1,5 +1,9 @@
 import { useSearchParams } from "react-router";
+import { readProduct } from "#contract/laptops.ts";
+import { listOffers } from "#contract/offers.ts";
 import { isBuyer } from "#contract/roles.ts";
+import { listOf, queryOf } from "#web/api/api.ts";
+import { browserQueries } from "#web/api/query-client.ts";
 import { requireMember } from "#web/auth/guard.ts";
 import { MakeOffer } from "#web/features/offers/MakeOffer.tsx";
 import { OfferList } from "#web/features/offers/OfferList.tsx";
@@ -11,8 +15,15 @@ import type { Route } from "./+types/offers.ts";
 
 export const meta = pageMeta("Offers");
 
+/** What is shown is fetched first, so that what is below it doesn't move. */
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
-  return await requireMember(request);
+  const session = await requireMember(request);
+  const about = new URL(request.url).searchParams.get("about");
+  await Promise.all([
+    browserQueries.prefetchInfiniteQuery(listOf(listOffers, {})),
+    about && browserQueries.prefetchQuery(queryOf(readProduct, { params: { id: about } })),
+  ]);
+  return session;
 }
 
 export function HydrateFallback() {

@@ -1,5 +1,11 @@
-import { refreshPayoutAccount } from "#contract/payouts.ts";
-import { browserApi } from "#web/api/api.ts";
+import {
+  listPayouts,
+  listSales,
+  readPayoutAccount,
+  refreshPayoutAccount,
+} from "#contract/payouts.ts";
+import { browserApi, listOf, queryOf } from "#web/api/api.ts";
+import { browserQueries } from "#web/api/query-client.ts";
 import { requireRole } from "#web/auth/guard.ts";
 import { PayoutAccount } from "#web/features/payouts/PayoutAccount.tsx";
 import { PayoutsTable } from "#web/features/payouts/PayoutsTable.tsx";
@@ -18,6 +24,12 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const isBack = searchParams.has("connected");
   // That they came back proves nothing. If it can't be read now, the page asks again and shows what is known.
   if (isBack) await browserApi(refreshPayoutAccount, {}).catch(() => {});
+  // Fetched first, so that what is below them doesn't move.
+  await Promise.all([
+    browserQueries.prefetchQuery(queryOf(readPayoutAccount, {})),
+    browserQueries.prefetchQuery(queryOf(listPayouts, {})),
+    browserQueries.prefetchInfiniteQuery(listOf(listSales, {})),
+  ]);
   return { isBack, isExpired: searchParams.has("connect") };
 }
 

@@ -1,4 +1,7 @@
 import { useSearchParams } from "react-router";
+import { listReviewedDeals } from "#contract/reviews.ts";
+import { listOf } from "#web/api/api.ts";
+import { browserQueries } from "#web/api/query-client.ts";
 import { requireMember } from "#web/auth/guard.ts";
 import { ReviewEmails } from "#web/features/reviews/ReviewEmails.tsx";
 import { ReviewedDeals } from "#web/features/reviews/ReviewedDeals.tsx";
@@ -10,8 +13,12 @@ import type { Route } from "./+types/reviews.ts";
 
 export const meta = pageMeta("Reviews");
 
+/** What is shown is fetched first, so that what is below it doesn't move. */
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
-  return await requireMember(request);
+  const session = await requireMember(request);
+  if (session.isAdmin) return session;
+  await browserQueries.prefetchInfiniteQuery(listOf(listReviewedDeals, {}));
+  return session;
 }
 
 export function HydrateFallback() {

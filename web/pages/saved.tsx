@@ -1,3 +1,7 @@
+import { listSavedProducts } from "#contract/saved-products.ts";
+import { listSavedSearches } from "#contract/saved-searches.ts";
+import { listOf, queryOf } from "#web/api/api.ts";
+import { browserQueries } from "#web/api/query-client.ts";
 import { requireMember } from "#web/auth/guard.ts";
 import { SavedProductsTable } from "#web/features/saved/SavedProductsTable.tsx";
 import { SavedSearchesTable } from "#web/features/saved/SavedSearchesTable.tsx";
@@ -8,8 +12,13 @@ import type { Route } from "./+types/saved.ts";
 
 export const meta = pageMeta("Saved");
 
+/** Both lists are fetched first, so that the second doesn't move. What fails is shown as such. */
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   await requireMember(request);
+  await Promise.all([
+    browserQueries.prefetchInfiniteQuery(listOf(listSavedProducts, {})),
+    browserQueries.prefetchQuery(queryOf(listSavedSearches, {})),
+  ]);
 }
 
 export function HydrateFallback() {

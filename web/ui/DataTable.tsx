@@ -1,4 +1,3 @@
-import "./data-table.css";
 import type { ReactNode } from "react";
 
 export type Column<T> = {
