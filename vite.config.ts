@@ -49,6 +49,7 @@ const fewFiles = {
     { name: "few-pages", test: /\/(TakeDownButton|AddRole)\.tsx$/, priority: 2 },
     { name: "machine-report", test: /\/machine-report\/report-text\.ts$/, priority: 2 },
     { name: "unavailable", test: /\/UnavailableNote\.tsx$/, priority: 2 },
+    { name: "drawings", test: /\/ui\/drawings\.tsx$/, priority: 2 },
     { name: "breadcrumbs", test: /\/Breadcrumbs\.tsx$/, priority: 2 },
     { name: "complaints", test: /\/complaint-words\.ts$/, priority: 2 },
     { name: "product-form", test: isOfProductForm, priority: 1 },

@@ -1,4 +1,3 @@
-import "#web/ui/data-table.css";
 import type { ReactNode } from "react";
 import { Outlet } from "react-router";
 import { useSession } from "#web/auth/session.ts";

@@ -7,7 +7,9 @@ import { Spinner } from "#web/ui/Spinner.tsx";
 import type { Route } from "./+types/my-products.ts";
 
 /** Its code comes after the page. */
-const OpenOffers = lazy(() => import("#web/features/offers/OpenOffers.tsx"));
+const OpenOffers = lazy(() =>
+  import("#web/features/offers/OpenOffers.tsx").catch(() => ({ default: () => null })),
+);
 
 export const meta = pageMeta("My Products");
 

@@ -1,4 +1,3 @@
-import "#web/ui/data-table.css";
 import { data } from "react-router";
 import { inProduction } from "#web/api/api.ts";
 import { pageMeta } from "#web/page-meta.ts";

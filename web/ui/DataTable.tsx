@@ -1,3 +1,4 @@
+import "./data-table.css";
 import type { ReactNode } from "react";
 
 export type Column<T> = {
