@@ -227,11 +227,10 @@ test("an offer of someone who was blocked is neither accepted nor answered with 
   const id = await offerFor(buyer, product, 450);
   const params = { id: asked.insertedId };
   await seller.call(blockMember, { params, body: { blocked: true } });
-  const answers = [
-    seller.call(acceptOffer, { params: { id } }),
-    seller.call(counterOffer, { params: { id }, body: { price: 480 } }),
-  ];
-  for (const answer of answers)
-    expect(await errorOf(answer)).toMatchObject({ status: 403, code: "BLOCKED" });
+  const refusals = await Promise.all([
+    errorOf(seller.call(acceptOffer, { params: { id } })),
+    errorOf(seller.call(counterOffer, { params: { id }, body: { price: 480 } })),
+  ]);
+  for (const refusal of refusals) expect(refusal).toMatchObject({ status: 403, code: "BLOCKED" });
   expect(await stateOf(buyer, id)).toBe("open");
 });
