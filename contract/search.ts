@@ -176,6 +176,8 @@ export const searchAnswer = z.object({
       values: z.array(z.string()),
     }),
   ),
+  /** What no result has, because a minus stood before it: `thinkpad -x1`. `rest`: the query without it. */
+  excluded: z.array(z.object({ text: z.string(), rest: z.string() })),
   /** The town that the results are near, how far in kilometres, and other towns of that name. */
   place: z.object({ name: z.string(), within: z.number(), others: z.array(z.string()) }).nullable(),
   /** Words that were taken for others. */

@@ -9,7 +9,7 @@ import { labelsOf } from "../search/labels.ts";
 import { parseQuery, type QueryWord } from "../search/parse-query.ts";
 import { filtersOfAddress, listCategoryNumbers } from "../search/search.ts";
 import { resolveNear, type SearchPlace } from "../search/search-near.ts";
-import { oneOf } from "../search/words-query.ts";
+import { noneOf, oneOf } from "../search/words-query.ts";
 import { documentVersion, lexeme } from "../search-index/listing-document.ts";
 
 /** What a search asks of a listing's document, as columns of `saved_searches`. */
@@ -65,6 +65,7 @@ export async function compileSearch(
   const queries = [
     ...parsed.words.map((word, index) => asTypedOrCorrected(word, typed[index])),
     ...parsed.purposes.map(lexeme),
+    ...parsed.excluded.map(noneOf),
     ...exact.map((one) => one.query),
   ];
   const names = query.category?.map((id) => categories.get(id)?.name ?? "");

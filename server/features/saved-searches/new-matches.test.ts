@@ -15,6 +15,7 @@ const dayMinutes = 24 * 60;
 test.for([
   "q=thinkpad",
   "q=thinkp",
+  "q=thinkpad+-yoga",
   "q=thinkpad+under+%24700",
   "q=x1+carbon+gen+9",
   "q=near+leeds",
@@ -36,6 +37,7 @@ test.for([
 
 test.for([
   "q=macbook",
+  "q=thinkpad+-carbon",
   "q=thinkpad+under+%24600",
   "maxPrice=639",
   "condition=Excellent",

@@ -1,10 +1,9 @@
 import { isKnownWord } from "../search-index/scan.ts";
 
-/** Folded text with sizes and prices in digits, a minus before a word as "not", and the words of the query grammar as they are spelled. */
+/** Folded text with sizes and prices in digits, and the words of the query grammar as they are spelled. */
 export function normaliseQuery(text: string): string {
   return text
     .replaceAll(/\bper cent\b/g, "percent")
-    .replaceAll(/(?<!\S)-(?=[a-z])/g, "not ")
     .replaceAll(numberWords, toDigits)
     .replaceAll(/\b(\d+) (or (?:more|less)) (gb|gigs?|tb|inch(?:es)?)\b/g, "$1 $3 $2")
     .replaceAll(/[a-z]{5,}/g, spelled);

@@ -78,8 +78,20 @@ test.each([
   expect(words.filter((word) => /chromebook|scratches/.test(word))).toEqual([]);
 });
 
+test("a minus before a word or a quotation excludes it", () => {
+  const { words, excluded, understood } = parseQuery('16gb ThinkPad -X1 -"macbook air" -i5 -the');
+  expect(words.map(({ text }) => text)).toEqual(["thinkpad"]);
+  expect(understood.map(({ rest }) => rest)).toEqual(['thinkpad -x1 -"macbook air" -i5 -the']);
+  expect(excluded).toMatchObject([
+    { text: "x1", words: [{ text: "x1" }], rest: '16gb thinkpad -"macbook air" -i5 -the' },
+    { text: "macbook air", words: [{ text: "macbook" }, { text: "air" }] },
+    { text: "i5", words: [], filters: { cpu: ["i5"] } },
+  ]);
+});
+
 test("a minus within a name or before a number is no negation", () => {
   expect(parseQuery("x1-carbon 15-dw1000 - hp").words.map(({ text }) => text)).toContain("hp");
+  expect(parseQuery("x1-carbon 15-dw1000 - hp -5").excluded).toEqual([]);
   expect(parseQuery("i7-1165g7 $300-500").filters).toEqual(
     parseQuery("i7-1165g7, $300 to $500").filters,
   );

@@ -36,7 +36,7 @@ export type Understood = { filters: Filters; rest: string };
 /** A word that every result has to have. */
 export type QueryWord = { text: string; parts: string[]; isPrefix: boolean; isKnown: boolean };
 
-export type ParsedQuery = {
+type Wanted = {
   words: QueryWord[];
   /** Tokens that the listing's document has by what it is good for. */
   purposes: string[];
@@ -44,25 +44,61 @@ export type ParsedQuery = {
   understood: Understood[];
 };
 
+/** What no result may have: `-x1`, `-"macbook air"`. `rest` is the query without it. */
+export type Excluded = Omit<Wanted, "understood"> & { text: string; rest: string };
+
+export type ParsedQuery = Wanted & { excluded: Excluded[] };
+
 type Read = Span<Property | Wish>;
 
 /** What a query in plain words asks for: "16 GB ThinkPad under $500 near Portland with a good battery". */
 export function parseQuery(typed: string): ParsedQuery {
   const text = normaliseQuery(fold(typed));
-  const spans = applyModifiers(withPlaces(scan<Property | Wish>(text, rules), text), text);
-  const parsed: ParsedQuery = { words: [], purposes: [], filters: {}, understood: [] };
+  // Spaces keep the positions in the text.
+  const wanted = text.replaceAll(minusWord, (excluded) => " ".repeat(excluded.length));
+  const spans = applyModifiers(withPlaces(scan<Property | Wish>(wanted, rules), wanted), wanted);
+  return { ...readSpans(spans, text), excluded: excludedFrom(text) };
+}
+
+function readSpans(spans: Read[], text: string): Wanted {
+  const read: Wanted = { words: [], purposes: [], filters: {}, understood: [] };
   for (const span of spans) {
-    if ("word" in span) addWord(parsed, span.word, span.end === text.length);
-    else addRead(parsed, span, text);
+    if ("word" in span) addWord(read, span.word, span.end === text.length);
+    else addRead(read, span, text);
   }
-  joinLetters(parsed);
-  return parsed;
+  joinLetters(read);
+  return read;
+}
+
+/** A minus before a word or a quotation; not within a name, and not before a number. */
+const minusWord = /(?<!\S)-(?:"([a-z][^"]*)"|([a-z][^\s,;"]*))/g;
+/** Each takes time. */
+const mostExcluded = 8;
+
+function excludedFrom(text: string): Excluded[] {
+  const excluded = [...text.matchAll(minusWord)].map((match) => {
+    const name = match[1] ?? match[2] ?? "";
+    // Never complete words: who excludes "think" may want a ThinkPad.
+    const { understood: _, ...read } = readSpans(scan(name, propertyRules), `${name} `);
+    return { ...read, text: name, rest: withoutPart(text, match.index, match[0].length) };
+  });
+  return excluded
+    .filter(({ words, purposes, filters }) => {
+      // There is no token for a bound of battery health.
+      const isExact = filters.battery === undefined;
+      return isExact && words.length + purposes.length + Object.keys(filters).length > 0;
+    })
+    .slice(0, mostExcluded);
+}
+
+function withoutPart(text: string, start: number, length: number): string {
+  return `${text.slice(0, start)} ${text.slice(start + length)}`.replaceAll(/\s+/g, " ").trim();
 }
 
 const rules = [...wishRules, ...propertyRules];
 const purposeOf = new Map(Object.entries(purposes));
 
-function addWord({ words, purposes: wanted }: ParsedQuery, word: string, isLast: boolean): void {
+function addWord({ words, purposes: wanted }: Wanted, word: string, isLast: boolean): void {
   const purpose = purposeOf.get(word);
   if (purpose !== undefined) wanted.push(purpose);
   if (purpose !== undefined || stopWords.has(word)) return;
@@ -77,7 +113,7 @@ function addWord({ words, purposes: wanted }: ParsedQuery, word: string, isLast:
 }
 
 /** "t 480" is the model T480. */
-function joinLetters(parsed: ParsedQuery): void {
+function joinLetters(parsed: Wanted): void {
   const words: QueryWord[] = [];
   for (const word of parsed.words) {
     const isLetter = words.at(-1)?.text.length === 1 && /^\d/.test(word.text);
@@ -87,7 +123,7 @@ function joinLetters(parsed: ParsedQuery): void {
   parsed.words = words;
 }
 
-function addRead(parsed: ParsedQuery, span: Exclude<Read, { word: string }>, text: string): void {
+function addRead(parsed: Wanted, span: Exclude<Read, { word: string }>, text: string): void {
   const filters: Filters = {};
   for (const read of span.read) {
     const token = tokenOf(read);
@@ -97,9 +133,7 @@ function addRead(parsed: ParsedQuery, span: Exclude<Read, { word: string }>, tex
   }
   if (Object.keys(filters).length === 0) return;
   Object.assign(parsed.filters, filters);
-  const rest = `${text.slice(0, span.start)} ${text.slice(span.end)}`
-    .replaceAll(/\s+/g, " ")
-    .trim();
+  const rest = withoutPart(text, span.start, span.end - span.start);
   parsed.understood.push({ filters, rest });
 }
 

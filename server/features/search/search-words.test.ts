@@ -58,6 +58,18 @@ describe("GET /search", () => {
       expect(await names(shop, { q }), q).toEqual([]);
   });
 
+  test("leaves out what a minus stands before", async ({ shop, seller }) => {
+    for (const laptop of [x1, weak, mac]) await listLaptop(seller, laptop);
+    expect(await names(shop, { q: "thinkpad" })).toHaveLength(2);
+    for (const q of ["thinkpad -x1", "thinkpad -i7", "-x1 -macbook", '-"x1 carbon" -mac -air'])
+      for (const sort of ["relevance", "price"])
+        expect(await names(shop, { q, sort }), q).toEqual([weak.product_name]);
+    expect(await names(shop, { q: '-"x1 yoga" thinkpad' })).toHaveLength(2);
+    const { excluded, items } = await searchFor(shop, { q: "unobtainium thinkpad -x1" });
+    expect(excluded).toEqual([{ text: "x1", rest: "unobtainium thinkpad" }]);
+    expect(items.map(({ product_name }) => product_name)).toEqual([weak.product_name]);
+  });
+
   test("corrects typing errors, but no known words, short words and numbers", async ({
     shop,
     seller,

@@ -79,6 +79,7 @@ export async function search(deps: Deps, query: SearchQuery): Promise<SearchAnsw
       sampled: matches.sampled,
       facets: facetsOf(matches, { filters: asked.filters, categories }),
       filters: labelled(parsed, { query, given: ofAddress, categories }),
+      excluded: parsed.excluded.map(({ text, rest }) => ({ text, rest })),
       place: place ? { name: place.name, within: place.within, others: place.others } : null,
       corrected,
       loosened,

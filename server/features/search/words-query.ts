@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Tx } from "../../db/database.ts";
 import { lexeme } from "../search-index/listing-document.ts";
-import { allOf, anyOf } from "./active-filters.ts";
-import type { ParsedQuery, QueryWord } from "./parse-query.ts";
+import { activeFilters, allOf, anyOf, range } from "./active-filters.ts";
+import type { Excluded, ParsedQuery, QueryWord } from "./parse-query.ts";
 
 /**
  * `every`: each word has to be in the listing; `some`: for ranking; `first`: of many words the first ones, for where
@@ -16,14 +16,27 @@ const mostAlternatives = 8;
 export function wordsQuery({
   words,
   purposes,
-}: Pick<ParsedQuery, "words" | "purposes">): WordsQuery {
-  const each = [...words.map(oneOf), ...purposes.map(lexeme)];
-  if (each.length === 0) return undefined;
+  excluded,
+}: Pick<ParsedQuery, "words" | "purposes" | "excluded">): WordsQuery {
+  const wanted = [...words.map(oneOf), ...purposes.map(lexeme)];
+  const without = excluded.map(noneOf);
+  if (wanted.length + without.length === 0) return undefined;
+  // A condition that only excludes would have the index read all its tokens.
+  const each = wanted.length > 0 ? wanted : [everyListing];
   return {
-    every: allOf(each),
+    every: allOf([...each, ...without]),
     some: anyWord(each),
-    first: anyWord(each.slice(0, mostAlternatives)),
+    first: allOf([anyWord(each.slice(0, mostAlternatives)), ...without]),
   };
+}
+
+/** Each listing is in one of the buckets of its quality. */
+const everyListing = anyOf(range("quality", 0, 63));
+
+/** Without what all its parts say: a phrase excludes listings that have all its words. */
+export function noneOf({ words, purposes, filters }: Excluded): string {
+  const ofFilters = activeFilters(filters).map(({ query }) => query);
+  return `!(${allOf([...words.map(oneOf), ...purposes.map(lexeme), ...ofFilters])})`;
 }
 
 function anyWord(each: string[]): string {

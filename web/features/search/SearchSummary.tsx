@@ -42,11 +42,11 @@ function countOf({ total, sampled }: SearchAnswer): string {
 }
 
 /** The filters in use; the page of a category can't be without its category. */
-function Chips({ answer: { filters, loosened }, address }: SummaryProps) {
+function Chips({ answer: { filters, excluded, loosened }, address }: SummaryProps) {
   const shown = filters.filter(
     ({ filter }) => filter !== "category" || address.category === undefined,
   );
-  if (shown.length === 0) return null;
+  if (shown.length + excluded.length === 0) return null;
   return (
     <nav aria-label="Filters in use" className="chips">
       {shown.map(({ filter, rest, ...one }) => {
@@ -67,6 +67,16 @@ function Chips({ answer: { filters, loosened }, address }: SummaryProps) {
           </Link>
         );
       })}
+      {excluded.map(({ text, rest }) => (
+        <Link
+          key={`-${text}`}
+          to={searchWith(address, { q: rest })}
+          aria-label={`Remove filter: without ${text}`}
+          preventScrollReset
+        >
+          without {text} <Icon name="x" className="size-3.5" />
+        </Link>
+      ))}
     </nav>
   );
 }
