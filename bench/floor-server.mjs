@@ -3,10 +3,11 @@ import pg from "pg";
 
 /**
  * The least a server can do: `bytes` sends one answer whatever is asked; `sql` runs statements on a pool as large
- * as the product's, with the parameters in the URL, and sends the rows of the last one as JSON.
+ * as the product's, with the parameters in the URL, and sends the rows of the last one as JSON; `events` opens a
+ * stream of server-sent events and sends a heartbeat to all.
  */
 process.once("message", async (floor) => {
-  const handle = floor.statements ? await sql(floor) : bytes(floor);
+  const handle = floor.events ? events(floor) : floor.statements ? await sql(floor) : bytes(floor);
   const server = createServer(handle);
   server.listen(0, "127.0.0.1", () => process.send(server.address().port));
 });
@@ -15,6 +16,19 @@ process.once("disconnect", () => process.exit());
 function bytes({ status, headers, body }) {
   const answer = Buffer.from(body, "base64");
   return (_, response) => response.writeHead(status, headers).end(answer);
+}
+
+function events({ heartbeatMs }) {
+  const open = new Set();
+  setInterval(() => {
+    for (const response of open) response.write(": still here\n\n");
+  }, heartbeatMs);
+  return (_, response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    response.write("id: 0\n\n");
+    open.add(response);
+    response.once("close", () => open.delete(response));
+  };
 }
 
 async function sql({ statements, transaction, databaseUrl }) {

@@ -64,7 +64,7 @@ export async function startFloor(floor) {
   const child = start("floor-server.mjs", "server");
   child.send(floor);
   const [port] = await once(child, "message");
-  return { port, stop: () => child.disconnect() };
+  return { port, pid: child.pid, stop: () => child.disconnect() };
 }
 
 /** Resident and proportional memory of a process, in MB; undefined where there is no /proc. */

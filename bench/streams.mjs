@@ -4,11 +4,10 @@
  *   npm run bench:streams -- --streams 5000
  */
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
 import { connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { memoryOf } from "./processes.mjs";
+import { memoryOf, startFloor } from "./processes.mjs";
 import { besideShop, requestText, signedIn } from "./shop.mjs";
 
 const { values } = parseArgs({ options: { streams: { type: "string", default: "5000" } } });
@@ -30,15 +29,9 @@ async function measure({ site, port, pid, db }) {
     Math.ceil(wanted / perMember),
   );
   await readInboxes(members.slice(0, 50), site);
-  await wait(2_000);
-  const before = memoryOf(pid);
-  const streams = await openAll(members, port);
-  await wait(idleMs);
-  const after = memoryOf(pid);
-  console.log(
-    `${streams.length} idle streams: ${after.rss - before.rss} MB more resident (${before.rss} → ${after.rss} MB)`,
-  );
-  console.log(`${((1024 * (after.rss - before.rss)) / streams.length).toFixed(1)} KB each`);
+  await printFloor(members);
+  const { streams, before, after } = await openIdle(members, { port, pid });
+  printMemory("the product", { before, after });
   print(
     "a message until the other side has read it",
     await deliver({ site, db, members, streams }),
@@ -50,6 +43,29 @@ async function measure({ site, port, pid, db }) {
   console.log(`all streams ended ${Math.round(performance.now() - began)} ms after SIGTERM`);
 }
 
+/** The least that Node needs for as many streams. */
+async function printFloor(members) {
+  const floor = await startFloor({ events: true, heartbeatMs: 20_000 });
+  printMemory("bare node:http", await openIdle(members, floor));
+  floor.stop();
+}
+
+function printMemory(name, { before, after }) {
+  const grown = after.rss - before.rss;
+  console.log(
+    `${name}: ${wanted} idle streams take ${grown} MB (${before.rss} → ${after.rss} MB), ${((1024 * grown) / wanted).toFixed(1)} KB each`,
+  );
+}
+
+/** The streams, and the resident memory of their server before and after. */
+async function openIdle(members, { port, pid }) {
+  await wait(2_000);
+  const before = memoryOf(pid);
+  const streams = await openAll(members, port);
+  await wait(idleMs);
+  return { streams, before, after: memoryOf(pid) };
+}
+
 /** Code and statements that every stream uses are loaded before memory is read. */
 async function readInboxes(members, site) {
   for (const { token } of members) {
@@ -58,7 +74,9 @@ async function readInboxes(members, site) {
   }
 }
 
-const authorized = (token) => ({ headers: { authorization: `Bearer ${token}` } });
+function authorized(token) {
+  return { headers: { authorization: `Bearer ${token}` } };
+}
 
 async function openAll(members, port) {
   const readers = Array.from({ length: wanted }, (_, at) => members[at % members.length]);
@@ -73,7 +91,8 @@ async function openAll(members, port) {
 /** Resolves with the first event. */
 async function open({ id, token }, port) {
   const socket = connect(port, "127.0.0.1").setEncoding("utf8");
-  const stream = { id, text: "", onText: undefined, ended: once(socket, "close") };
+  const ended = new Promise((resolve) => socket.once("close", resolve));
+  const stream = { id, text: "", onText: undefined, ended };
   const headers = { accept: "text/event-stream", "accept-encoding": "identity" };
   socket.write(requestText("GET", "/api/messageEvents", { token, headers }));
   const { promise, resolve, reject } = Promise.withResolvers();
@@ -81,7 +100,7 @@ async function open({ id, token }, port) {
   socket.on("data", (text) => {
     stream.text += text;
     if (!stream.text.startsWith("HTTP/1.1 200")) reject(new Error(stream.text));
-    if (/^id: \d+$/m.test(stream.text)) resolve(stream);
+    if (/^id: \d+\n/m.test(stream.text)) resolve(stream);
     stream.onText?.();
   });
   return await promise;
