@@ -158,7 +158,8 @@ export type SettlementTransition = keyof typeof settlementTransitions;
 
 /**
  * The states of a transfer to a seller's account at the provider. It is `intended` before the provider is asked;
- * `refused` ones are followed by another attempt. `reversed`: all of it was taken back.
+ * `refused` ones are followed by another attempt. `reversed`: all of it was taken back. `find`: one that was taken for
+ * lost has arrived after all.
  */
 export const transferStates = ["intended", "made", "refused", "reversed"] as const;
 export type TransferState = (typeof transferStates)[number];
@@ -166,6 +167,7 @@ export type TransferState = (typeof transferStates)[number];
 export const transferTransitions = {
   make: { from: "intended", to: "made" },
   refuse: { from: "intended", to: "refused" },
+  find: { from: "refused", to: "made" },
   reverse: { from: "made", to: "reversed" },
 } as const satisfies Record<string, { from: TransferState; to: TransferState }>;
 
@@ -179,6 +181,7 @@ export const partialRefundStates = [
 export const partialRefundTransitions = {
   make: transferTransitions.make,
   refuse: transferTransitions.refuse,
+  find: transferTransitions.find,
 } as const;
 
 /** The states of a payout from a seller's account at the provider to their bank, as the provider reports them. */

@@ -84,6 +84,8 @@ export const payment = z.object({
   fromBank: z.number(),
   /** What an admin sent in another way than to the card. */
   sent: z.number(),
+  /** A part that a complaint gives the buyer and that couldn't be refunded: an admin has to send it. */
+  unsentPart: z.number().nullable(),
   /** The newest one. */
   dispute: dispute.nullable(),
 });
@@ -112,7 +114,7 @@ export const refundBooking = call({
   path: "/refunds",
   access: "admin",
   summary:
-    "Refund a paid booking before its handover, so that the laptop is back on sale; or try a refund again that failed",
+    "Refund a paid booking before its handover, so that the laptop is back on sale; or try a refund again that failed, also of a part",
   changes: ["payments", "bookings", "products"],
   body: z.object({ bookingId: id }),
   limit: { most: 60, minutes: 10 },
@@ -124,7 +126,7 @@ export const settleRefund = call({
   method: "PUT",
   path: "/refunds",
   access: "admin",
-  summary: "Mark a refund that failed as sent to the buyer in another way",
+  summary: "Mark a refund that failed, also of a part, as sent to the buyer in another way",
   changes: ["payments", "bookings"],
   body: z.object({ bookingId: id }),
   limit: { most: 60, minutes: 10 },

@@ -125,6 +125,7 @@ export interface Complaints {
   decision_words: string | null;
   offered_cents: number | null;
   opened_at: Timestamp;
+  paid_back_cents: Generated<number>;
   reason: ComplaintReason;
   refund_cents: number | null;
   words: string;
@@ -525,9 +526,12 @@ export interface PartialRefunds {
   attempt: number;
   booking_id: string;
   cents: number;
+  failed_at: Timestamp | null;
+  given_up_at: Timestamp | null;
   id: string;
   idempotency_key: string;
   intended_at: Timestamp;
+  last_called_at: Timestamp | null;
   next_look_at: Timestamp | null;
   provider_id: string | null;
   refusal: string | null;
@@ -806,6 +810,7 @@ export interface Transfers {
   id: string;
   idempotency_key: string;
   intended_at: Timestamp;
+  last_called_at: Timestamp | null;
   made_at: Timestamp | null;
   next_look_at: Timestamp | null;
   provider_id: string | null;

@@ -1,6 +1,7 @@
 import type { Tx } from "../../db/database.ts";
 import { dealJournals } from "../ledger/deal-journals.ts";
 import { postedJournals } from "../ledger/post-journal.ts";
+import { owedToBuyer } from "./owed-to-buyer.ts";
 import { applySettlement } from "./settlement.ts";
 
 /**
@@ -31,7 +32,8 @@ export async function closeIfEmpty(
     .executeTakeFirst();
   if (!waiting) return false;
   const journals = dealJournals(await postedJournals(tx, bookingId));
-  const toSend = journals.held() - journals.balance("seller_payable");
+  const kept = await owedToBuyer(tx, bookingId, journals);
+  const toSend = journals.held() - journals.balance("seller_payable") - kept;
   if (toSend > 0 || journals.transferred() > 0) return false;
   return await applySettlement(tx, { bookingId, transition: "findEmpty", at, actor: null });
 }

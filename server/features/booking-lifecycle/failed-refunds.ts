@@ -10,14 +10,7 @@ import type { BookingEvent } from "../email/booking-emails.ts";
 import { notifyParties } from "../email/notify.ts";
 import { postSentRefund } from "../ledger/post-payment.ts";
 import { requireDecided } from "./disputed-money.ts";
-
-const hour = 3_600_000;
-
-/** How long after each failure a refund is tried again; after one more, an admin has to see to it. */
-const retryDelaysMs = [hour, 24 * hour];
-
-/** From this many failures on, only an admin starts another attempt. */
-export const maxFailedRefunds = retryDelaysMs.length + 1;
+import { retryDelaysMs } from "./refund-retries.ts";
 
 type RefundedPayment = { bookingId: string; paymentId: string; intent: Intent };
 

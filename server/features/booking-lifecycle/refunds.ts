@@ -9,13 +9,8 @@ import { AppError } from "../../errors.ts";
 import { notifyParties } from "../email/notify.ts";
 import { postRefund } from "../ledger/post-payment.ts";
 import { readLostCents, readSentCents, requireDecided, restNotToCard } from "./disputed-money.ts";
-import {
-  giveUpRefund,
-  maxFailedRefunds,
-  partlyDisputed,
-  partlySent,
-  retryRefund,
-} from "./failed-refunds.ts";
+import { giveUpRefund, partlyDisputed, partlySent, retryRefund } from "./failed-refunds.ts";
+import { maxFailedRefunds } from "./refund-retries.ts";
 import { applyTransition } from "./transition.ts";
 
 /**

@@ -10,6 +10,7 @@ import { notifyParties } from "../email/notify.ts";
 import { postPayment } from "../ledger/post-payment.ts";
 import { recordDisputes } from "./disputes.ts";
 import { closeIfEmpty } from "./empty-settlements.ts";
+import { applyFailedPartialRefunds } from "./failed-partial-refunds.ts";
 import { applyFailedRefund, retryRefund } from "./failed-refunds.ts";
 import { lockActiveParties } from "./lock-active-parties.ts";
 import { applyProviderRefund } from "./provider-refunds.ts";
@@ -48,6 +49,7 @@ export async function settlePayment(
     const deal = { bookingId, currency: intent.currency, at: deps.clock.now() };
     await postPayment(tx, deal, { intent, disputeStates, isNew: recorded === undefined });
     if (intent.refundedCents > 0 || intent.disputes.length > 0) await closeIfEmpty(tx, deal);
+    await applyFailedPartialRefunds(tx, deps, payment);
     await applyFailedRefund(tx, deps, payment);
     if (state === "refund_failed" && intent.refundedCents === intent.amountCents)
       await retryRefund(tx, { bookingId, at: deps.clock.now(), actor: null });

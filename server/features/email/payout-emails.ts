@@ -1,3 +1,4 @@
+import { formatPrice, toDollars } from "#contract/price.ts";
 import type { EmailContent } from "../../adapters/mail/port.ts";
 
 type Recipient = { name: string; email: string };
@@ -34,6 +35,23 @@ export function oldMoneyEmail(
     paragraphs: [
       `Hi ${admin.name},`,
       `We have held ${price} of a sale for more than ten weeks. The card provider keeps money for others for 90 days only, so please see to it by ${day}. If the buyer is owed it, refund it. If the seller is, ask them once more to connect a bank account; if they still don't, pay the amount out to our own bank account at the card provider, and we owe it to them.`,
+    ],
+    action: { label: "View the payment", url },
+  };
+}
+
+/** A refund of a part could not be made. */
+export function refundToSendEmail(
+  admin: Recipient,
+  { cents, url }: { cents: number; url: string },
+): EmailContent {
+  const price = formatPrice(toDollars(cents));
+  return {
+    to: admin.email,
+    subject: `A refund of ${price} needs you`,
+    paragraphs: [
+      `Hi ${admin.name},`,
+      `A complaint gives the buyer ${price} back, but the money couldn't be refunded to their card. Ask the buyer how else you can send it, send it, and press Sent another way in Payments. Or try the refund again there.`,
     ],
     action: { label: "View the payment", url },
   };

@@ -105,6 +105,17 @@ export const settlementEmails = {
       nextStep: "You don't need to do anything.",
     }),
   },
+  /** The part couldn't be refunded; an admin finds another way. `price` is the part. */
+  partialRefundFailed: {
+    kind: "payment",
+    buyer: (facts) => ({
+      subject: `We couldn't refund ${facts.price} to your card`,
+      text: `Your complaint about ${facts.aLaptop} is settled, and you get ${facts.price} back. We've tried to refund it to your card, but that didn't work. The card may have expired or been closed.`,
+      action: complaintPage("View the decision", facts),
+      nextStep:
+        "We'll get in touch about another way to send you the money. It stays yours until then.",
+    }),
+  },
   complaintRejected: {
     kind: "payment",
     buyer: (facts) => ({

@@ -106,10 +106,14 @@ export function dealJournals(posted: readonly Journal[]) {
       add("refund_failed", event, { stripe_clearing: cents, deal_held: -cents });
     },
 
-    /** What the deal holds becomes the seller's, less the fee in cents. Returns what is still to be sent to them. */
-    release(id: string, feeOf: (cents: number) => number): number {
+    /**
+     * What the deal holds becomes the seller's, less the fee and what is kept for the buyer, in cents. Returns what is
+     * still to be sent to the seller.
+     */
+    release(id: string, { feeOf, keptCents = 0 }: ReleaseTerms): number {
+      undoRelease({ id, reference: null }, keptCents - held());
       const before = { payable: -balance("seller_payable"), fee: -balance("fee_revenue") };
-      const free = held();
+      const free = Math.max(0, held() - keptCents);
       const total = free + before.payable + before.fee + transferred();
       const fee = feeOf(total);
       const due = total - fee - transferred();
@@ -161,6 +165,15 @@ export function dealJournals(posted: readonly Journal[]) {
     held,
     transferred,
 
+    /** What the buyer has back of it: to their card, in another way and from their bank. */
+    paidBack: () =>
+      -journals
+        .filter(({ kind }) => paidBackKinds.includes(kind))
+        .reduce(
+          (sum, { entries }) => sum + (entries.stripe_clearing ?? 0) + (entries.shop_bank ?? 0),
+          0,
+        ),
+
     /** `id` differs for each time that an admin sent money in another way. */
     sendRefund(id: string, cents: number): void {
       pay("refund_sent", { id, reference: null }, { cents, from: "shop_bank", to: "deal_held" });
@@ -186,5 +199,11 @@ export function dealJournals(posted: readonly Journal[]) {
   };
 }
 
+const paidBackKinds: JournalKind[] = [
+  ...(["refund", "refund_failed", "refund_sent"] as const),
+  ...(["dispute_withdrawn", "dispute_reinstated"] as const),
+];
+
+type ReleaseTerms = { feeOf: (cents: number) => number; keptCents?: number };
 type EventId = { id: string; reference: string | null };
 type Payment = { cents: number; from: LedgerAccount; to: LedgerAccount };

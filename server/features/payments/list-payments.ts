@@ -53,6 +53,14 @@ function selectPayments(tx: Tx) {
           .limit(1),
       ).as("dispute"),
     )
+    .select(({ selectFrom }) =>
+      selectFrom("partial_refunds")
+        .select("cents")
+        .whereRef("partial_refunds.booking_id", "=", "payments.booking_id")
+        .where("given_up_at", "is not", null)
+        .limit(1)
+        .as("unsent_cents"),
+    )
     .select(({ ref }) => lostCentsOf(ref("payments.id")).as("lost_cents"));
 }
 
@@ -75,6 +83,7 @@ function toPayment(row: Row): Payment {
     failedRefunds: row.failed_refunds,
     fromBank: toDollars(Number(row.lost_cents)),
     sent: toDollars(row.sent_cents),
+    unsentPart: row.unsent_cents === null ? null : toDollars(row.unsent_cents),
     dispute: row.dispute && toDispute(row.dispute),
   };
 }

@@ -1,5 +1,6 @@
 import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
+import { listAdmins } from "../booking-lifecycle/list-admins.ts";
 import { complaintToDecideEmail } from "../email/complaint-emails.ts";
 
 /** Tells all admins about a complaint that the two sides can't agree on. */
@@ -8,13 +9,7 @@ export async function askAdminsToDecide(
   { config, emailQueue }: Deps,
   bookingId: string,
 ): Promise<void> {
-  const admins = await tx
-    .selectFrom("members")
-    .select(["name", "email"])
-    .where("is_admin", "=", true)
-    .where("deleted_at", "is", null)
-    .execute();
   const url = `${config.publicUrl}/dashboard/complaint/${bookingId}`;
-  for (const admin of admins)
+  for (const admin of await listAdmins(tx))
     await emailQueue.add(tx, { kind: "payment", ...complaintToDecideEmail(admin, url) });
 }

@@ -1,5 +1,4 @@
 import type { Tx } from "../../db/database.ts";
-import { newId } from "../../db/ids.ts";
 import { enqueue } from "../../db/job-queue.ts";
 import type { Deps } from "../../deps.ts";
 import { requireDecided } from "../booking-lifecycle/disputed-money.ts";
@@ -9,7 +8,7 @@ import { applySettlement } from "../booking-lifecycle/settlement.ts";
 import { notifyParties } from "../email/notify.ts";
 import { dealJournals } from "../ledger/deal-journals.ts";
 import { postedJournals } from "../ledger/post-journal.ts";
-import { firstLookMs } from "./intend-transfer.ts";
+import { insertPartialRefund } from "./claim-partial-refund.ts";
 import { postRelease } from "./post-release.ts";
 
 type Decision = { bookingId: string; refundCents: number; words: string; actor: string | null };
@@ -25,15 +24,17 @@ export async function decide(
 ): Promise<void> {
   const at = deps.clock.now();
   await requireDecided(tx, bookingId);
+  const journals = dealJournals(await postedJournals(tx, bookingId));
   await tx
     .updateTable("complaints")
     .set({ decided_at: at, decided_by: actor, decision_words: words, refund_cents: refundCents })
+    .set({ paid_back_cents: journals.paidBack() })
     .where("booking_id", "=", bookingId)
     .execute();
   const move = { bookingId, at, actor, detail: { refundCents } };
   const payment = { transactionId: "", cents: refundCents };
   // What the bank or an admin at the provider has given back is no longer there.
-  const held = dealJournals(await postedJournals(tx, bookingId)).held();
+  const held = journals.held();
   if (refundCents === 0 || held === 0) {
     await applySettlement(tx, { ...move, transition: "startRelease" });
     await postRelease(tx, deps, { bookingId, id: "complaint" });
@@ -54,26 +55,7 @@ export async function decide(
     return;
   }
   const cents = Math.min(refundCents, held);
-  const refundId = await insertPartialRefund(tx, { bookingId, cents, at, attempt: 1 });
+  const { id: refundId } = await insertPartialRefund(tx, { bookingId, cents, at, attempt: 1 });
   await enqueue(tx, "refundPart", { payload: { refundId } });
   await notifyParties(tx, deps, { bookingId, event: "complaintPartlyRefunded", payment });
-}
-
-type NewRefund = { bookingId: string; cents: number; at: Date; attempt: number };
-
-/** Writes down a refund of a part, before the provider is asked for it. Returns its id. */
-export async function insertPartialRefund(
-  tx: Tx,
-  { bookingId, cents, at, attempt }: NewRefund,
-): Promise<string> {
-  const id = newId(at);
-  await tx
-    .insertInto("partial_refunds")
-    .values({
-      ...{ id, booking_id: bookingId, attempt, cents, intended_at: at },
-      idempotency_key: `refund:${bookingId}:${attempt}`,
-      next_look_at: new Date(at.getTime() + firstLookMs),
-    })
-    .execute();
-  return id;
 }

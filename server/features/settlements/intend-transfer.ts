@@ -8,10 +8,8 @@ import { notifyParties } from "../email/notify.ts";
 import { dealJournals } from "../ledger/deal-journals.ts";
 import { postedJournals, postJournals } from "../ledger/post-journal.ts";
 import { lockSettlement } from "./lock-settlement.ts";
+import { firstLookMs } from "./lost-answers.ts";
 import { type Deal, postRelease } from "./post-release.ts";
-
-/** An outcome that is not known yet is looked up for the first time after this. */
-export const firstLookMs = 60_000;
 
 /**
  * Writes down the transfer of a deal's money to its seller, before the provider is asked for it; what they owe for other
@@ -125,6 +123,7 @@ async function insertTransfer(tx: Tx, transfer: NewTransfer): Promise<string> {
       ...{ id, attempt, cents, currency, booking_id: bookingId, account_id: accountId },
       idempotency_key: `transfer:${bookingId}:${attempt}`,
       intended_at: at,
+      last_called_at: at,
       next_look_at: new Date(at.getTime() + firstLookMs),
     })
     .execute();

@@ -1,8 +1,9 @@
 import { sql } from "kysely";
 import { formatPrice, toDollars } from "#contract/price.ts";
-import { type Tx, transact } from "../../db/database.ts";
+import { transact } from "../../db/database.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
+import { listAdmins } from "../booking-lifecycle/list-admins.ts";
 import { leftoverEmail, oldMoneyEmail } from "../email/payout-emails.ts";
 import { dealJournals } from "../ledger/deal-journals.ts";
 import { postedJournals } from "../ledger/post-journal.ts";
@@ -68,6 +69,8 @@ export async function listLeftovers({ db, clock }: Deps): Promise<string[]> {
       and j.at > ${since} and s.leftover_alarmed_at is null
       and s.state in ('released', 'refunded')
       and (select max(held) from deal_ledger d where d.booking_id = j.booking_id) > 0
+      and not exists (select from partial_refunds r where r.booking_id = j.booking_id
+        and (r.next_look_at is not null or r.given_up_at is not null))
     limit 100`.execute(db);
   return rows.map(({ booking_id }) => booking_id);
 }
@@ -103,13 +106,4 @@ export async function alarmOfLeftover(deps: Deps, bookingId: string): Promise<vo
 
 function paymentUrl({ publicUrl }: Deps["config"], intentId: string | null): string {
   return `${publicUrl}/dashboard/payments?search=${intentId ?? ""}`;
-}
-
-async function listAdmins(tx: Tx) {
-  return await tx
-    .selectFrom("members")
-    .select(["name", "email"])
-    .where("is_admin", "=", true)
-    .where("deleted_at", "is", null)
-    .execute();
 }

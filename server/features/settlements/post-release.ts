@@ -1,12 +1,13 @@
 import type { Tx } from "../../db/database.ts";
 import type { Deps } from "../../deps.ts";
+import { owedToBuyer } from "../booking-lifecycle/owed-to-buyer.ts";
 import { dealJournals } from "../ledger/deal-journals.ts";
 import { type JournalSubject, postedJournals, postJournals } from "../ledger/post-journal.ts";
 
 export type Deal = JournalSubject & { bookingId: string };
 
 /**
- * Posts that what a deal holds is the seller's, less the shop's fee; `id` tells one time from another. Returns the
+ * Posts that what a deal holds is the seller's, less the shop's fee and what the buyer is owed; `id` tells one time from another. Returns the
  * cents still to be sent to them. The caller has locked the booking.
  */
 export async function postRelease(
@@ -18,7 +19,8 @@ export async function postRelease(
   const journals = dealJournals(await postedJournals(tx, bookingId));
   const { feePercent } = config.settlement;
   const feeOf = (cents: number) => Math.round((cents * feePercent) / 100);
-  const due = journals.release(`${bookingId}:${id}`, feeOf);
+  const keptCents = await owedToBuyer(tx, bookingId, journals);
+  const due = journals.release(`${bookingId}:${id}`, { feeOf, keptCents });
   await postJournals(tx, deal, journals.added());
   return due;
 }

@@ -7,7 +7,7 @@ import * as handovers from "./missed-handovers.ts";
 import { alarmAdmins, alarmOfLeftover, listLeftovers, listOldMoney } from "./old-money.ts";
 import { listOverdueComplaints } from "./overdue-complaints.ts";
 import { listStaleAccounts, readSellerAccount } from "./payouts.ts";
-import { continuePartialRefund, listPartialRefunds } from "./refund-part.ts";
+import { listPartialRefunds, refundPart } from "./refund-part.ts";
 import * as release from "./release.ts";
 import { lookUpTransfer, payOutDeal } from "./transfers.ts";
 
@@ -37,7 +37,7 @@ export async function settleDeals(deps: Deps): Promise<void> {
   await each(await listLeftovers(deps), alarmOfLeftover);
   // Last, because each takes requests to the provider.
   await each(await listTransfersToLookUp(deps), lookUpTransfer);
-  await each(await listPartialRefunds(deps), continuePartialRefund);
+  await each(await listPartialRefunds(deps), refundPart);
   await each(await listPayable(deps), payOutDeal);
   await each(await listStaleAccounts(deps), readSellerAccount);
   if (failures.length > 0) throw aggregateErrors("settled", failures);

@@ -10,21 +10,23 @@ import { applySettlement } from "../booking-lifecycle/settlement.ts";
 import { notifyParties } from "../email/notify.ts";
 import { dealJournals } from "../ledger/deal-journals.ts";
 import { postedJournals, postJournals } from "../ledger/post-journal.ts";
-import { firstLookMs, intendTransfer } from "./intend-transfer.ts";
+import { intendTransfer } from "./intend-transfer.ts";
+import { firstLookMs, isAbsent, mayRepeat } from "./lost-answers.ts";
 
-const minute = 60_000;
-const hour = 60 * minute;
+const hour = 3_600_000;
 
-/** A call that the provider has not answered can't arrive there later than this. */
-const latestArrivalMs = 10 * minute;
 /** How long a refused transfer waits for the next attempt, the number of attempts times. */
 const retryMs = hour;
 const longestRetryMs = 24 * hour;
 
-/** Sends a deal's money to its seller, if it is due and they have an account (decision 0072). */
+/**
+ * Sends a deal's money to its seller, if it is due and they have an account (decision 0072). Earlier attempts are looked
+ * up before: one that was taken for lost may have arrived.
+ */
 export async function payOutDeal(deps: Deps, bookingId: string): Promise<void> {
   const chargeId = await readCharge(deps, bookingId);
   if (chargeId === undefined) return;
+  await recordFound(deps, bookingId);
   const transferId = await intendTransfer(deps, bookingId);
   if (transferId !== undefined) await makeTransfer(deps, transferId, chargeId);
 }
@@ -58,7 +60,7 @@ async function makeTransfer(deps: Deps, id: string, sourceCharge: string): Promi
   if (answer === undefined) return;
   if ("transferId" in answer) await recordMade(deps, id, answer.transferId);
   else if (answer.refused !== "idempotency_key_in_use")
-    await recordRefused(deps, id, answer.refused);
+    await recordRefused(deps, id, { refusal: answer.refused });
 }
 
 /** Of an answer that was lost nothing is known: the transfer may have been made. */
@@ -74,20 +76,43 @@ function unlessUnavailable(error: unknown): undefined {
 export async function lookUpTransfer(deps: Deps, id: string): Promise<void> {
   const transfer = await findTransfer(deps.db, id);
   if (transfer?.state !== "intended") return;
-  const { booking_id: bookingId, intended_at: intendedAt } = transfer;
+  const found = await recordFound(deps, transfer.booking_id);
+  const now = deps.clock.now();
+  if (isAbsent(transfer, now))
+    return await recordRefused(deps, id, { refusal: absent, lastCall: transfer.last_called_at });
+  if (found || !mayRepeat(transfer, now)) return;
+  const charge = await readCharge(deps, transfer.booking_id);
+  if (charge !== undefined && (await recordCall(deps, id))) await makeTransfer(deps, id, charge);
+}
+
+/**
+ * Records the attempts whose answers were lost, or that were taken for lost: their ids are in the transfers' metadata.
+ * Returns whether there were any.
+ */
+async function recordFound(deps: Deps, bookingId: string): Promise<boolean> {
+  const open = await deps.db
+    .selectFrom("transfers")
+    .select("id")
+    .where("booking_id", "=", bookingId)
+    .where("provider_id", "is", null)
+    .execute();
+  if (open.length === 0) return false;
   const made = await deps.cards.findTransfers(transferGroupOf(bookingId));
-  const found = made.find(({ metadata }) => metadata.transferId === id);
-  if (found) return await recordMade(deps, id, found.id);
-  const age = deps.clock.now().getTime() - intendedAt.getTime();
-  if (age >= latestArrivalMs) return await recordRefused(deps, id, absent);
-  await deps.db
+  const found = made.filter(({ metadata }) => open.some(({ id }) => id === metadata.transferId));
+  for (const { id, metadata } of found) await recordMade(deps, metadata.transferId ?? "", id);
+  return found.length > 0;
+}
+
+/** Writes down, before the provider is asked, that an answer may be on its way from now on. */
+async function recordCall({ db, clock }: Deps, id: string): Promise<boolean> {
+  const at = clock.now();
+  const { numUpdatedRows } = await db
     .updateTable("transfers")
-    .set({ next_look_at: new Date(deps.clock.now().getTime() + firstLookMs) })
+    .set({ last_called_at: at, next_look_at: new Date(at.getTime() + firstLookMs) })
     .where("id", "=", id)
     .where("state", "=", "intended")
-    .execute();
-  const charge = await readCharge(deps, bookingId);
-  if (charge !== undefined) await makeTransfer(deps, id, charge);
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 const absent = "absent";
@@ -99,12 +124,13 @@ async function findTransfer(tx: Tx, id: string) {
 async function recordMade(deps: Deps, id: string, providerId: string): Promise<void> {
   const at = deps.clock.now();
   await transact(deps.db, `recordMade ${id}`, async (tx) => {
-    const transfer = await lockIntended(tx, id);
-    if (!transfer) return;
+    const transfer = await lockUnmade(tx, id);
+    if (!transfer || (await isFollowed(tx, transfer))) return;
     const { booking_id: bookingId, cents, currency, attempt } = transfer;
     await tx
       .updateTable("transfers")
-      .set({ state: "made", provider_id: providerId, made_at: at, next_look_at: null })
+      .set({ state: "made", provider_id: providerId, made_at: at })
+      .set({ next_look_at: null, refusal: null })
       .where("id", "=", id)
       .execute();
     const journals = dealJournals(await postedJournals(tx, bookingId));
@@ -117,11 +143,20 @@ async function recordMade(deps: Deps, id: string, providerId: string): Promise<v
   });
 }
 
-async function recordRefused(deps: Deps, id: string, refusal: string): Promise<void> {
+/** `lastCall`: nothing was asked of the provider after it, or the attempt may still arrive. */
+type Refused = { refusal: string; lastCall?: Date | null };
+
+async function recordRefused(
+  deps: Deps,
+  id: string,
+  { refusal, lastCall }: Refused,
+): Promise<void> {
   const at = deps.clock.now();
   await transact(deps.db, `recordRefused ${id}`, async (tx) => {
-    const transfer = await lockIntended(tx, id);
-    if (!transfer) return;
+    const transfer = await lockUnmade(tx, id);
+    if (transfer?.state !== "intended") return;
+    if (lastCall !== undefined && transfer.last_called_at?.getTime() !== lastCall?.getTime())
+      return;
     const { booking_id: bookingId, account_id: accountId, attempt } = transfer;
     await tx
       .updateTable("transfers")
@@ -141,14 +176,26 @@ async function recordRefused(deps: Deps, id: string, refusal: string): Promise<v
   });
 }
 
+/** Whether another attempt is under way: it has to end first. */
+async function isFollowed(tx: Tx, { id, booking_id }: { id: string; booking_id: string }) {
+  const other = await tx
+    .selectFrom("transfers")
+    .select("id")
+    .where("booking_id", "=", booking_id)
+    .where("id", "<>", id)
+    .where("state", "in", ["intended", "made"])
+    .executeTakeFirst();
+  return other !== undefined;
+}
+
 /** Locks the booking first (decision 0018). */
-async function lockIntended(tx: Tx, id: string) {
+async function lockUnmade(tx: Tx, id: string) {
   return await tx
     .selectFrom("bookings")
     .innerJoin("transfers", "transfers.booking_id", "bookings.id")
     .selectAll("transfers")
     .where("transfers.id", "=", id)
-    .where("transfers.state", "=", "intended")
+    .where("transfers.state", "in", ["intended", "refused"])
     .forUpdate()
     .executeTakeFirst();
 }

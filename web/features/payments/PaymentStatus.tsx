@@ -13,6 +13,7 @@ export function PaymentStatus({ payment }: { payment: Payment }) {
         <State payment={payment} />
       </p>
       {payment.state === "refund_failed" && <FailedRefund payment={payment} />}
+      {payment.unsentPart !== null && <UnsentPart payment={payment} sum={payment.unsentPart} />}
       {dispute && <DisputeStatus dispute={dispute} />}
     </>
   );
@@ -43,6 +44,19 @@ function FailedRefund({ payment: { name, price, fromBank, sent, dispute } }: Pro
       Ask <UserText>{name}</UserText> how else you can send {formatPrice(price - fromBank - sent)},
       and send it.{fromBank + sent === 0 && " Or try again."}
     </p>
+  );
+}
+
+function UnsentPart({ payment: { name, dispute }, sum }: Props & { sum: number }) {
+  if (dispute?.state === "open") return null;
+  return (
+    <>
+      <p className="font-medium text-error">Refund of a part failed</p>
+      <p className="text-muted text-sm">
+        The complaint gives <UserText>{name}</UserText> {formatPrice(sum)} back. Ask them how else
+        you can send it, and send it. Or try again.
+      </p>
+    </>
   );
 }
 

@@ -79,12 +79,14 @@ export function PaymentsTable({ search }: { search?: string | undefined }) {
 
 /** Nothing is refunded while the buyer's bank decides about the money. */
 function PaymentAction({ payment }: { payment: Payment }) {
-  const { state, bookingState, fromBank, sent, dispute } = payment;
+  const { state, bookingState, fromBank, sent, unsentPart, dispute } = payment;
   if (dispute?.state === "open") return null;
-  if (state === "refund_failed")
+  if (state === "refund_failed" || unsentPart !== null)
     return (
       <div className="flex flex-wrap gap-2">
-        {fromBank + sent === 0 && <RetryRefundButton payment={payment} />}
+        {fromBank + (unsentPart === null ? sent : 0) === 0 && (
+          <RetryRefundButton payment={payment} />
+        )}
         <SettleRefundButton payment={payment} />
       </div>
     );

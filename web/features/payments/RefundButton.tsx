@@ -6,10 +6,15 @@ import { ConfirmButton } from "#web/ui/ConfirmButton.tsx";
 import { Icon } from "#web/ui/Icon.tsx";
 import { toast } from "#web/ui/toast.ts";
 
+/** What the buyer is still owed of a refund that failed. */
+function unsentOf({ unsentPart, price, fromBank, sent }: Payment): number {
+  return unsentPart ?? price - fromBank - sent;
+}
+
 /** For an admin who has sent the money of a failed refund in another way. */
 export function SettleRefundButton({ payment }: { payment: Payment }) {
   const { bookingId, name, product_name } = payment;
-  const price = formatPrice(payment.price - payment.fromBank - payment.sent);
+  const price = formatPrice(unsentOf(payment));
   const settle = useCall(settleRefund, {
     onSuccess: () => toast.success(`${price} is marked as sent to ${name}`),
   });
@@ -18,7 +23,11 @@ export function SettleRefundButton({ payment }: { payment: Payment }) {
       look="plain"
       label={`Sent another way: the refund of ${product_name} to ${name}`}
       title="Did you send the money?"
-      message={`${name} will read in My Orders that we sent ${price} in another way than to the card. This can't be undone.`}
+      message={
+        payment.unsentPart === null
+          ? `${name} will read in My Orders that we sent ${price} in another way than to the card. This can't be undone.`
+          : `${name} has been sent ${price} in another way than to the card. The rest of the price goes to the seller. This can't be undone.`
+      }
       confirm="Yes, it's sent"
       busy={settle.isPending}
       onConfirm={(done) => settle.mutate({ body: { bookingId } }, { onSettled: done })}
@@ -33,7 +42,7 @@ export function RetryRefundButton({ payment }: { payment: Payment }) {
   const { bookingId, name, product_name } = payment;
   const retry = useCall(refundBooking, {
     onSuccess: () =>
-      toast.success(`${formatPrice(payment.price)} is being refunded to ${name} once more`),
+      toast.success(`${formatPrice(unsentOf(payment))} is being refunded to ${name} once more`),
   });
   return (
     <Button

@@ -1,0 +1,118 @@
+import type { Intent } from "../../adapters/cards/port.ts";
+import type { Tx } from "../../db/database.ts";
+import { recordAudit } from "../../db/record-audit.ts";
+import type { Deps } from "../../deps.ts";
+import { notifyParties } from "../email/notify.ts";
+import { refundToSendEmail } from "../email/payout-emails.ts";
+import { listAdmins } from "./list-admins.ts";
+import { owedToBuyer } from "./owed-to-buyer.ts";
+import { retryDelaysMs } from "./refund-retries.ts";
+
+type Failed = { bookingId: string; refundId: string; reason: string };
+
+/** No later attempt gets past it. */
+const neverRefunded = "charge_already_refunded";
+
+/** Marks refunds of a part that the buyer's bank has sent back, to be tried again. The caller has locked the booking. */
+export async function applyFailedPartialRefunds(
+  tx: Tx,
+  deps: Deps,
+  { bookingId, intent }: { bookingId: string; intent: Intent },
+): Promise<void> {
+  const sentBack = intent.refunds.filter(({ failed }) => failed);
+  for (const { id, failureReason: reason = "unknown" } of sentBack) {
+    const failed = await tx
+      .updateTable("partial_refunds")
+      .set({ failed_at: deps.clock.now() })
+      .where("booking_id", "=", bookingId)
+      .where("provider_id", "=", id)
+      .where("failed_at", "is", null)
+      .returning("id")
+      .executeTakeFirst();
+    if (failed) await retryOrGiveUp(tx, deps, { bookingId, refundId: failed.id, reason });
+  }
+  if (intent.refundedCents > 0 || intent.disputes.length > 0)
+    await resumeIfPaid(tx, deps, bookingId);
+}
+
+/**
+ * After a refusal or failure of a part: it is tried again after an hour and after a day, like the refund of a whole
+ * payment; then, and after a refusal for good, an admin has to see to it.
+ */
+export async function retryOrGiveUp(
+  tx: Tx,
+  deps: Deps,
+  { bookingId, refundId, reason }: Failed,
+): Promise<void> {
+  const at = deps.clock.now();
+  const delayMs = retryDelaysMs[(await countFailures(tx, bookingId)) - 1];
+  const by = { at, actor: null, object: "booking", objectId: bookingId } as const;
+  if (delayMs === undefined || reason === neverRefunded)
+    return await giveUpPartialRefund(tx, deps, { bookingId, refundId, reason });
+  const retryAt = new Date(at.getTime() + delayMs);
+  await tx
+    .updateTable("partial_refunds")
+    .set({ next_look_at: retryAt })
+    .where("id", "=", refundId)
+    .execute();
+  const detail = { reason, retryAt: retryAt.toISOString() };
+  await recordAudit(tx, { ...by, verb: "fail partial refund", detail });
+}
+
+async function countFailures(tx: Tx, bookingId: string): Promise<number> {
+  const attempts = await tx
+    .selectFrom("partial_refunds")
+    .select(["failed_at", "refusal"])
+    .where("booking_id", "=", bookingId)
+    .execute();
+  return attempts.filter(
+    ({ failed_at, refusal }) => failed_at !== null || (refusal !== null && refusal !== "absent"),
+  ).length;
+}
+
+/** Hands a refund of a part to the admins, and tells them and the buyer. */
+export async function giveUpPartialRefund(
+  tx: Tx,
+  deps: Deps,
+  { bookingId, refundId, reason }: Failed,
+): Promise<void> {
+  const { clock, config, emailQueue } = deps;
+  const at = clock.now();
+  await tx
+    .updateTable("partial_refunds")
+    .set({ given_up_at: at, next_look_at: null })
+    .where("id", "=", refundId)
+    .execute();
+  const cents = await owedToBuyer(tx, bookingId);
+  const toDo =
+    "ask the buyer how to send the part in another way, then press Sent another way in Payments; or try again there";
+  const by = { at, actor: null, object: "booking", objectId: bookingId } as const;
+  const detail = { reason, cents, toDo };
+  await recordAudit(tx, { ...by, verb: "give up partial refund", detail });
+  const payment = { transactionId: "", cents };
+  await notifyParties(tx, deps, { bookingId, event: "partialRefundFailed", payment });
+  const { intent_id } = await tx
+    .selectFrom("bookings")
+    .select("intent_id")
+    .where("id", "=", bookingId)
+    .executeTakeFirstOrThrow();
+  const url = `${config.publicUrl}/dashboard/payments?search=${intent_id ?? ""}`;
+  for (const admin of await listAdmins(tx))
+    await emailQueue.add(tx, { kind: "payment", ...refundToSendEmail(admin, { cents, url }) });
+}
+
+/** The buyer has the part by now, from an admin or their bank: the job `settleDeals` goes on. */
+async function resumeIfPaid(tx: Tx, { clock }: Deps, bookingId: string): Promise<void> {
+  const waiting = tx
+    .updateTable("partial_refunds")
+    .set({ given_up_at: null, next_look_at: clock.now() })
+    .where("booking_id", "=", bookingId)
+    .where("given_up_at", "is not", null);
+  const isWaiting = await tx
+    .selectFrom("partial_refunds")
+    .select("id")
+    .where("booking_id", "=", bookingId)
+    .where("given_up_at", "is not", null)
+    .executeTakeFirst();
+  if (isWaiting && (await owedToBuyer(tx, bookingId)) === 0) await waiting.execute();
+}

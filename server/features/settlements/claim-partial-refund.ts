@@ -1,0 +1,127 @@
+import { type Tx, transact } from "../../db/database.ts";
+import { newId } from "../../db/ids.ts";
+import { recordAudit } from "../../db/record-audit.ts";
+import type { Deps } from "../../deps.ts";
+import { readLostCents } from "../booking-lifecycle/disputed-money.ts";
+import { giveUpPartialRefund } from "../booking-lifecycle/failed-partial-refunds.ts";
+import { partlyDisputed } from "../booking-lifecycle/failed-refunds.ts";
+import { owedToBuyer } from "../booking-lifecycle/owed-to-buyer.ts";
+import { applySettlement } from "../booking-lifecycle/settlement.ts";
+import { firstLookMs, isAbsent, mayRepeat } from "./lost-answers.ts";
+import { postRelease } from "./post-release.ts";
+
+export type PartialRefund = NonNullable<Awaited<ReturnType<typeof lockRefund>>>;
+
+/**
+ * Writes down that the provider is about to be asked for a refund of a part: for an attempt that is still open, or for a
+ * new one after a refusal or failure. Returns it; undefined if nothing is to be asked now. The caller has just recorded
+ * what the provider knows of all attempts; if it knew one, nothing is asked (`mayCall`).
+ */
+export async function claimPartialRefund(
+  deps: Deps,
+  refundId: string,
+  { mayCall }: { mayCall: boolean },
+): Promise<PartialRefund | undefined> {
+  return await transact(deps.db, `claimPartialRefund ${refundId}`, async (tx) => {
+    const refund = await lockRefund(tx, refundId);
+    if (!refund) return undefined;
+    const at = deps.clock.now();
+    if (refund.state !== "intended") return mayCall ? await tryAgain(tx, deps, refund) : undefined;
+    if (isAbsent(refund, at)) return await replaceAbsent(tx, refund, { at, mayCall });
+    return mayCall && mayRepeat(refund, at) ? await recordCall(tx, refund, at) : undefined;
+  });
+}
+
+/** Locks the booking first (decision 0018). Undefined if it is settled, or waits for its time. */
+async function lockRefund(tx: Tx, id: string) {
+  return await tx
+    .selectFrom("bookings")
+    .innerJoin("partial_refunds", "partial_refunds.booking_id", "bookings.id")
+    .selectAll("partial_refunds")
+    .where("partial_refunds.id", "=", id)
+    .where("partial_refunds.next_look_at", "is not", null)
+    .where("bookings.payout_held_at", "is", null)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+async function recordCall(tx: Tx, refund: PartialRefund, at: Date): Promise<PartialRefund> {
+  await tx
+    .updateTable("partial_refunds")
+    .set({ last_called_at: at, next_look_at: new Date(at.getTime() + firstLookMs) })
+    .where("id", "=", refund.id)
+    .execute();
+  return refund;
+}
+
+async function replaceAbsent(
+  tx: Tx,
+  refund: PartialRefund,
+  { at, mayCall }: { at: Date; mayCall: boolean },
+): Promise<PartialRefund | undefined> {
+  const { id, booking_id: bookingId, attempt, cents } = refund;
+  await tx
+    .updateTable("partial_refunds")
+    .set({ state: "refused", refusal: "absent", next_look_at: mayCall ? null : at })
+    .where("id", "=", id)
+    .execute();
+  const by = { at, actor: null, verb: "refuse refund", object: "booking" } as const;
+  await recordAudit(tx, { ...by, objectId: bookingId, detail: { attempt, reason: "absent" } });
+  if (!mayCall) return undefined;
+  return await insertPartialRefund(tx, { bookingId, cents, at, attempt: attempt + 1 });
+}
+
+/** After a refusal or failure. Of what a bank has given back nothing more goes to the card. */
+async function tryAgain(
+  tx: Tx,
+  deps: Deps,
+  { id, booking_id: bookingId, attempt, next_look_at }: PartialRefund,
+): Promise<PartialRefund | undefined> {
+  const at = deps.clock.now();
+  if (next_look_at === null || next_look_at > at) return undefined;
+  await tx
+    .updateTable("partial_refunds")
+    .set({ next_look_at: null })
+    .where("id", "=", id)
+    .execute();
+  const cents = await owedToBuyer(tx, bookingId);
+  if (cents === 0) return void (await releaseRest(tx, deps, { bookingId, detail: {} }));
+  const failed = { bookingId, refundId: id, reason: partlyDisputed };
+  if ((await readLostCents(tx, bookingId)) > 0)
+    return void (await giveUpPartialRefund(tx, deps, failed));
+  return await insertPartialRefund(tx, { bookingId, cents, at, attempt: attempt + 1 });
+}
+
+/** Once the buyer has their part, the rest is the seller's. Does nothing if that was done before. */
+export async function releaseRest(
+  tx: Tx,
+  deps: Deps,
+  { bookingId, detail }: { bookingId: string; detail: Record<string, string | number> },
+): Promise<void> {
+  const move = { bookingId, at: deps.clock.now(), actor: null };
+  const isDone = await applySettlement(tx, {
+    ...{ ...move, transition: "completePartialRefund", detail },
+  });
+  if (!isDone) return;
+  await applySettlement(tx, { ...move, transition: "releaseRest" });
+  await postRelease(tx, deps, { bookingId, id: "rest" });
+}
+
+type NewRefund = { bookingId: string; cents: number; at: Date; attempt: number };
+
+/** Writes down a refund of a part, before the provider is asked for it. */
+export async function insertPartialRefund(
+  tx: Tx,
+  { bookingId, cents, at, attempt }: NewRefund,
+): Promise<PartialRefund> {
+  return await tx
+    .insertInto("partial_refunds")
+    .values({
+      ...{ id: newId(at), booking_id: bookingId, attempt, cents, intended_at: at },
+      idempotency_key: `refund:${bookingId}:${attempt}`,
+      last_called_at: at,
+      next_look_at: new Date(at.getTime() + firstLookMs),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
