@@ -23,7 +23,7 @@ import { reconcileLedger } from "../ledger-reconciliation/reconcile-ledger.ts";
 import { settleIntent } from "../payments/webhook.ts";
 import { readSellerAccount } from "./payouts.ts";
 import { settleDeals } from "./settle-deals.ts";
-import { recordReversals } from "./transfers.ts";
+import { lookUpTransfer, recordReversals } from "./transfers.ts";
 
 const test = dealTest()
   /** Two sales, of which the first was paid out and is disputed since. */
@@ -148,6 +148,29 @@ describe("the seller's money", () => {
 });
 
 describe("a transfer whose answer is lost", () => {
+  test("and that was taken for lost is found before another attempt", async ({
+    shop,
+    cards,
+    seller,
+    deal,
+    pay,
+  }) => {
+    await connectBank(cards, seller);
+    await pay(deal);
+    await handOver(deal);
+    await cards.injectFaults(lost(true));
+    await wait(shop, 72 * hour);
+    await shop.deps.db
+      .updateTable("transfers")
+      .set({ state: "refused", refusal: "absent", next_look_at: null })
+      .where("booking_id", "=", deal.booking)
+      .execute();
+    await wait(shop, 1);
+    expect(await transfersOf(shop, deal)).toMatchObject([{ state: "made", attempt: 1 }]);
+    expect(await settlementOf(shop, deal)).toMatchObject({ state: "released" });
+    expect(await moneyOf(shop, deal)).toEqual({ transferred: price });
+  });
+
   const lost = (afterWork: boolean, times = 2) => ({
     failNext: { method: "POST", path: "/v1/transfers", status: "hangup", afterWork, times },
   });
@@ -338,6 +361,29 @@ describe("of a payment that the bank gave back after the handover, the settlemen
     await wait(shop, 72 * hour);
     expect(await settlementOf(shop, deal)).toMatchObject({ state: "releasing" });
     await dispute(shop, deal, { state: "lost", movements: [-price] });
+    expect(await settlementOf(shop, deal)).toMatchObject({ state: "refunded" });
+    expect(await moneyOf(shop, deal)).toEqual({});
+  });
+
+  test("ends when the transfer that was under way is refused", async ({
+    shop,
+    cards,
+    seller,
+    deal,
+    pay,
+  }) => {
+    await connectBank(cards, seller);
+    await pay(deal);
+    await handOver(deal);
+    await cards.injectFaults({
+      failNext: { method: "POST", path: "/v1/transfers", status: "hangup", times: 2 },
+    });
+    await wait(shop, 72 * hour);
+    await dispute(shop, deal, { state: "lost", movements: [-price] });
+    expect(await settlementOf(shop, deal)).toMatchObject({ state: "releasing" });
+    await cards.setCapabilities(await accountOf(shop, seller), { stripe_transfers: "rejected" });
+    await lookUpTransfer(shop.deps, (await transfersOf(shop, deal))[0]?.id ?? "");
+    expect(await transfersOf(shop, deal)).toMatchObject([{ state: "refused" }]);
     expect(await settlementOf(shop, deal)).toMatchObject({ state: "refunded" });
     expect(await moneyOf(shop, deal)).toEqual({});
   });

@@ -5,6 +5,7 @@ import { enqueue } from "../../db/job-queue.ts";
 import { recordAudit } from "../../db/record-audit.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
+import { closeIfEmpty } from "../booking-lifecycle/empty-settlements.ts";
 import { settlePayment } from "../booking-lifecycle/settle-payment.ts";
 import { applySettlement } from "../booking-lifecycle/settlement.ts";
 import { notifyParties } from "../email/notify.ts";
@@ -171,6 +172,8 @@ async function recordRefused(
       .execute();
     const by = { at, actor: null, verb: "refuse transfer", object: "booking" } as const;
     await recordAudit(tx, { ...by, objectId: bookingId, detail: { attempt, reason: refusal } });
+    // A bank may have given all of the money back meanwhile.
+    await closeIfEmpty(tx, { bookingId, at });
     if (refusal === "transfers_not_allowed")
       await enqueue(tx, "readSellerAccount", { payload: { accountId } });
   });
