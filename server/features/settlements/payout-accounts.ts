@@ -68,6 +68,20 @@ export async function refreshAccount(deps: Deps, memberId: string): Promise<void
   if (accountId !== undefined) await readAccount(deps, accountId);
 }
 
+/** The bookings whose money waits for this account: they are locked before it (decision 0018). */
+async function lockWaitingSales(tx: Tx, accountId: string): Promise<void> {
+  await tx
+    .selectFrom("bookings")
+    .innerJoin("settlements", "settlements.booking_id", "bookings.id")
+    .innerJoin("payout_accounts", "payout_accounts.member_id", "settlements.seller_id")
+    .select("bookings.id")
+    .where("payout_accounts.account_id", "=", accountId)
+    .where("settlements.state", "=", "releasing")
+    .orderBy("bookings.id")
+    .forUpdate(["bookings", "settlements"])
+    .execute();
+}
+
 /** Records what the provider says of an account. One it doesn't know any more receives nothing. */
 export async function readAccount(deps: Deps, accountId: string): Promise<void> {
   const account = await deps.cards.readSellerAccount(accountId);
@@ -77,6 +91,7 @@ export async function readAccount(deps: Deps, accountId: string): Promise<void> 
   };
   await transact(deps.db, `readAccount ${accountId}`, async (tx) => {
     const at = deps.clock.now();
+    await lockWaitingSales(tx, accountId);
     const before = await tx
       .selectFrom("payout_accounts")
       .select(["member_id", "transfers_active", "payouts_active"])

@@ -1,0 +1,37 @@
+import { expect } from "vitest";
+import { refreshPayoutAccount } from "#contract/payouts.ts";
+import { dealTest } from "../../testing/fixtures.ts";
+import { accountOf, connectBank, handOver, hour, wait } from "../../testing/settlements.ts";
+
+const test = dealTest();
+
+/** What waits for a lock now. */
+const waiting =
+  "select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+
+test("the bookings of waiting sales are locked before the seller's account, as by a transfer", async ({
+  shop,
+  cards,
+  seller,
+  deal,
+  pay,
+}) => {
+  await pay(deal);
+  await handOver(deal);
+  await wait(shop, 72 * hour);
+  await connectBank(cards, seller, { unfinished: true });
+  await cards.setCapabilities(await accountOf(shop, seller), { stripe_transfers: "active" });
+  const transfer = await shop.pool.connect();
+  try {
+    await transfer.query("begin");
+    await transfer.query("select from bookings where id = $1 for update", [deal.booking]);
+    const refreshed = seller.call(refreshPayoutAccount, {});
+    await expect.poll(async () => (await shop.pool.query(waiting)).rows[0].count).toBe(1);
+    const account = "select from payout_accounts where member_id = $1 for update nowait";
+    await transfer.query(account, [seller.id]);
+    await transfer.query("commit");
+    await refreshed;
+  } finally {
+    transfer.release(true);
+  }
+});
